@@ -1,0 +1,212 @@
+"""From a bare checkout to a running command, with nothing but Python's standard library.
+
+    python3 bootstrap.py sabot ARGS…   set up what running needs, then become `sabot ARGS…`
+    python3 bootstrap.py test ARGS…    set up what testing needs, then run every check
+    python3 bootstrap.py lock          write requirements/*.txt anew from pyproject.toml
+
+Everything lives in .venv beside this file. A stamp in it holds a fingerprint of all that the set-up depends on,
+so a later run costs one hash and starts at once. Whatever is said here is said on standard error: standard output
+belongs to the command.
+"""
+
+import fcntl
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+BIN = VENV / "bin"
+PYTHON = BIN / "python"
+UV = BIN / "uv"
+STAMP = VENV / "sabot-stamp"
+REQUIREMENTS = ROOT / "requirements"
+
+ENVIRONMENT = {
+    **{name: value for name, value in os.environ.items() if name not in ("PYTHONHOME", "PYTHONPATH")},
+    "VIRTUAL_ENV": str(VENV),
+    "UV_PYTHON_DOWNLOADS": "never",
+    "UV_NO_CONFIG": "1",
+    "UV_COMPILE_BYTECODE": "1",
+}
+
+
+class SetUpFailed(Exception):
+    """Carries the one sentence that tells the user what is missing."""
+
+
+def say(sentence):
+    print("sabot: " + sentence, file=sys.stderr, flush=True)
+
+
+def run(*command, otherwise):
+    """Run one step of the set-up; when it fails, show its last words and say `otherwise`."""
+    done = subprocess.run(
+        [str(word) for word in command],
+        cwd=ROOT,
+        env=ENVIRONMENT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        sys.stderr.write("".join(done.stdout.splitlines(keepends=True)[-12:]))
+        raise SetUpFailed(otherwise)
+
+
+def fingerprint(lock):
+    """The set-up depends on these files, on where the checkout lies and on which Python made the environment."""
+    digest = hashlib.sha256(f"{ROOT}\0{sys.version_info[:2]}\0".encode())
+    for path in (REQUIREMENTS / lock, ROOT / "pyproject.toml", Path(__file__)):
+        digest.update(path.read_bytes())
+    return lock + " " + digest.hexdigest()
+
+
+def is_ready(*locks):
+    try:
+        return STAMP.read_text() in {fingerprint(lock) for lock in locks} and os.access(PYTHON, os.X_OK)
+    except OSError:
+        return False
+
+
+def environment_is_sound():
+    """An environment of this Python, in this place, that still runs can be added to instead of being made anew."""
+    question = "import sys, pip; print(sys.version_info[:2], sys.prefix)"
+    try:
+        answer = subprocess.run(
+            [str(PYTHON), "-c", question], env=ENVIRONMENT, capture_output=True, text=True, check=False
+        )
+    except OSError:
+        return False
+    return answer.stdout.strip() == f"{tuple(sys.version_info[:2])} {VENV}"
+
+
+def make_environment():
+    try:
+        import ensurepip  # noqa: F401  Debian ships Python without it unless python3-venv is installed.
+        import venv
+    except ImportError:
+        raise SetUpFailed(
+            "this Python cannot make a virtual environment (no ensurepip); on Debian and Ubuntu: "
+            "apt-get install python3-venv"
+        ) from None
+    say("making the virtual environment .venv")
+    try:
+        venv.EnvBuilder(clear=True, symlinks=True, with_pip=True).create(VENV)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise SetUpFailed(f"the virtual environment .venv could not be made: {error}") from None
+
+
+def set_up(lock, serves_too=()):
+    """Bring .venv to the state that `lock` asks for; an environment made for `serves_too` will do as well."""
+    if is_ready(lock, *serves_too):
+        return
+    with (ROOT / ".venv.lock").open("w") as turnstile:
+        fcntl.flock(turnstile, fcntl.LOCK_EX)  # A second run waits for the first instead of spoiling its work.
+        if is_ready(lock, *serves_too):
+            return
+        say("setting up, which takes a minute the first time; later runs start at once")
+        STAMP.unlink(missing_ok=True)
+        if not environment_is_sound():
+            make_environment()
+        no_index = "the pinned packages could not be fetched; is the Python package index reachable from here?"
+        say("installing the installer (uv)")
+        run(
+            *(PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"),
+            *("--require-hashes", "-r", REQUIREMENTS / "uv.txt"),
+            otherwise=no_index,
+        )
+        say(f"installing the pinned packages of requirements/{lock}")
+        run(UV, "pip", "install", "--quiet", "--require-hashes", "-r", REQUIREMENTS / lock, otherwise=no_index)
+        say("installing sabot itself")
+        run(
+            *(UV, "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--editable", ROOT),
+            otherwise="sabot itself could not be built; the lines above say why.",
+        )
+        STAMP.write_text(fingerprint(lock))
+        say("ready")
+
+
+def write_locks():
+    """Pin every package with hashes, in files that name no package host."""
+    set_up("dev.txt" if (REQUIREMENTS / "dev.txt").exists() else "run.txt")
+    options = (
+        *("--quiet", "--universal", "--generate-hashes", "--upgrade"),
+        *("--no-emit-index-url", "--no-header", "--no-annotate"),
+    )
+    failed = "the packages could not be resolved."
+    for group, lock in (("build", "run.txt"), ("dev", "dev.txt")):
+        say(f"resolving requirements/{lock}")
+        run(
+            *(UV, "pip", "compile", "pyproject.toml", "--group", group, *options, "-o", REQUIREMENTS / lock),
+            otherwise=failed,
+        )
+    run(UV, "pip", "compile", REQUIREMENTS / "uv.in", *options, "-o", REQUIREMENTS / "uv.txt", otherwise=failed)
+
+
+def check_everything(words):
+    """Lint, format, types and import arrows, then the tests; naming tests (`./test -k NAME`) runs only those."""
+    fast = "--fast" in words
+    words = [word for word in words if word != "--fast"]
+    environment = dict(ENVIRONMENT, PATH=f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}")
+    if fast:
+        environment["HYPOTHESIS_PROFILE"] = "fast"
+    checks = [
+        ("lint", ["ruff", "check", "--quiet", "."]),
+        ("format", ["ruff", "format", "--quiet", "--check", "."]),
+        ("types", ["mypy", "--no-error-summary"]),
+        ("import arrows", ["lint-imports", "--no-logo"]),
+    ]
+    failed = []
+    for name, (tool, *arguments) in [] if words else checks:
+        say(f"checking {name}")
+        done = subprocess.run(
+            [str(BIN / tool), *arguments],
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            failed.append(name)
+            print(done.stdout, end="")
+    say("running the tests")
+    selection = ["-m", "not slow"] if fast else []
+    status = subprocess.call(
+        [str(PYTHON), "-m", "pytest", *selection, *words],
+        cwd=ROOT,
+        env=environment,
+    )
+    if failed:
+        say("failed: " + ", ".join(failed))
+    return status or (1 if failed else 0)
+
+
+def main(job="", *words):
+    try:
+        if job == "sabot":
+            set_up("run.txt", serves_too=("dev.txt",))
+            os.execve(BIN / "sabot", ["sabot", *words], ENVIRONMENT)
+        elif job == "test":
+            set_up("dev.txt")
+            return check_everything(list(words))
+        elif job == "lock":
+            return write_locks()
+        else:
+            say("usage: python3 bootstrap.py sabot|test|lock …")
+            return 2
+    except SetUpFailed as failure:
+        say(str(failure))
+        return 69
+    except KeyboardInterrupt:
+        say("stopped")
+        return 130
+
+
+sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""Sabot: an electronic table game system for baccarat."""

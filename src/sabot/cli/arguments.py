@@ -1,0 +1,51 @@
+"""Reading what people type after a command: rule sets, cards, wagers, options."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from sabot.rules import shelf
+from sabot.rules.cards import Card, read_cards
+from sabot.rules.mistake import Mistake
+from sabot.rules.money import Cents, read_amount
+from sabot.rules.rule_set import Bet, RuleSet
+from sabot.rules.rule_set_file import read_rule_set
+
+Flag = Annotated[bool, Parameter(negative="", show_default=False)]
+Wagers = Annotated[tuple[str, ...], Parameter(name="--wager", negative="", show_default=False)]
+
+
+def read_rule_set_argument(written: str) -> RuleSet:
+    """A shipped rule set by its id, or a casino's own by the path of its file."""
+    if not written.endswith((".toml", ".json")):
+        return shelf.rule_set(written)
+    try:
+        return read_rule_set(Path(written).read_bytes(), written)
+    except OSError as error:
+        raise Mistake(f"{written} cannot be read: {error.strerror}") from None
+
+
+def read_cards_and_wagers(words: Iterable[str], wagers: Iterable[str]) -> tuple[tuple[Card, ...], dict[Bet, Cents]]:
+    """Cards in shoe order, one word each or several in quotes; a word such as `tie=5` among them is a wager."""
+    tokens = [token for word in words for token in word.replace(",", " ").split()]
+    cards = read_cards([token for token in tokens if "=" not in token])
+    return cards, _read_wagers([*wagers, *(token for token in tokens if "=" in token)])
+
+
+def _read_wagers(written: Iterable[str]) -> dict[Bet, Cents]:
+    wagers: dict[Bet, Cents] = {}
+    for word in written:
+        bet, equals, amount = word.partition("=")
+        if not equals:
+            raise Mistake(f"{word!r} is not a wager: write the bet and the amount, such as banker=100 or tie=12.50")
+        if bet in wagers:
+            raise Mistake(f"there are two wagers on {bet}; write one with the whole amount")
+        wagers[Bet(bet)] = read_amount(amount)
+    return wagers
+
+
+def typed_options(**options: int | None) -> dict[str, int]:
+    """The options that were typed, without those that were not."""
+    return {name: choice for name, choice in options.items() if choice is not None}

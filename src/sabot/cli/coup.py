@@ -1,0 +1,166 @@
+"""`sabot coup`: one coup, card by card, and its wagers settled."""
+
+import msgspec
+from rich.table import Table
+
+from sabot.cli.arguments import Flag, Wagers, read_cards_and_wagers, read_rule_set_argument, typed_options
+from sabot.cli.terminal import answer_lines, card_text, console, net_text, print_json, table, winner_text
+from sabot.rules import shelf
+from sabot.rules.cards import Card, read_cards
+from sabot.rules.coup import Coup, read_coup
+from sabot.rules.explanation import Explanation, explain
+from sabot.rules.mistake import Mistake
+from sabot.rules.money import write_amount
+from sabot.rules.rule_set import Bet
+from sabot.rules.table_of_play import INITIAL_DEAL
+from sabot.rules.terms import Settlement, Terms
+
+
+def coup(
+    rule_set: str | None = None,
+    /,
+    *cards: str,
+    wager: Wagers = (),
+    dragon_bonus: int | None = None,
+    perfect_pairs: int | None = None,
+    decks: int = 8,
+    batch: Flag = False,
+    json: Flag = False,
+) -> int:
+    """Explain a coup card by card and settle wagers on it.
+
+    It settles only: limits and qualifying wagers are the table's business and are not applied.
+
+        sabot coup crown-traditional 2S 4H 3D 3C 8S --wager banker=100 --wager tie=5
+
+        sabot coup crown-baccarat 2S 3H 3D 3C TH --wager banker=100 super_6=10 --json
+
+    With --batch it reads JSON lines such as
+    {"rule_set":"mbs-baccarat","cards":["5S","KH","4D","QC"],"wagers":{"player":10000}} (cents; "decks" and "options"
+    may be added) and writes one JSON line each, in order. A bad line gives {"line":n,"error":"..."} and the exit code
+    is then 1.
+
+    Parameters
+    ----------
+    rule_set
+        The id of a rule set (see `sabot rules`), or the path of a rule set file.
+    cards
+        The cards in shoe order: Player, Banker, Player, Banker, then third cards.
+    wager
+        BET=AMOUNT in currency units, such as banker=100 or tie=12.50; may be repeated.
+    dragon_bonus
+        Pay table option 1, 2 or 3 of the Dragon Bonus; 1 unless given.
+    perfect_pairs
+        Pay table option 1 or 2 of Perfect Pairs; 1 unless given.
+    decks
+        How many decks the shoe holds.
+    batch
+        Answer JSON lines from standard input.
+    json
+        Print the stable JSON form.
+    """
+    if batch:
+        if rule_set is not None or cards or wager:
+            raise Mistake("--batch takes its coups from standard input; leave out the rule set, cards and wagers")
+        return answer_lines(Batch().answer)
+    if rule_set is None:
+        raise Mistake("name a rule set and the cards, such as: sabot coup crown-traditional 5S KH 4D QC")
+    chosen_set = read_rule_set_argument(rule_set)
+    dealt, wagers = read_cards_and_wagers(cards, wager)
+    options = typed_options(dragon_bonus=dragon_bonus, perfect_pairs=perfect_pairs)
+    terms = Terms(chosen_set, decks, options)
+    # Choosing odds for a bet says that it is offered, which these decks may not allow.
+    terms.check_playable(bet for bet, rules in chosen_set.bets.items() if rules.option in options)
+    explanation = explain(dealt, wagers, terms)
+    if json:
+        print_json(explanation)
+    else:
+        _show(dealt, explanation, terms)
+    return 0
+
+
+class Question(msgspec.Struct, forbid_unknown_fields=True):
+    """A line of the batch."""
+
+    rule_set: str
+    cards: list[str]
+    decks: int = 8
+    options: dict[str, int] = {}
+    wagers: dict[Bet, int] = {}
+
+
+class Batch:
+    """Answers lines; terms are worked out once for each combination of rule set, decks and options."""
+
+    def __init__(self) -> None:
+        self._decode = msgspec.json.Decoder(Question).decode
+        self._encode = msgspec.json.Encoder().encode
+        self._terms: dict[tuple[str, int, tuple[tuple[str, int], ...]], Terms] = {}
+
+    def answer(self, line: bytes) -> bytes:
+        try:
+            question = self._decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise Mistake(f"not a question: {error}" if line.strip() else "the line is empty") from None
+        key = (question.rule_set, question.decks, tuple(question.options.items()))
+        terms = self._terms.get(key)
+        if terms is None:
+            terms = self._terms[key] = _batch_terms(question)
+        return self._encode(explain(read_cards(question.cards), question.wagers, terms))
+
+
+def _batch_terms(question: Question) -> Terms:
+    """A line may carry every option whatever its rule set: 1, the default, says nothing about a set without it."""
+    rule_set = shelf.rule_set(question.rule_set)
+    said = {name: choice for name, choice in question.options.items() if name in rule_set.options or choice != 1}
+    return Terms(rule_set, question.decks, said)
+
+
+def _show(cards: tuple[Card, ...], explanation: Explanation, terms: Terms) -> None:
+    out = console()
+    played = read_coup(cards)
+    out.print(f"[bold]{terms.rule_set.title}[/] · {terms.rule_set.operator} · {terms.decks} decks")
+    out.print()
+    out.print(_card_by_card(played, terms))
+    out.print()
+    out.print(winner_text(played.winner, played.sentence))
+    if explanation.wagers:
+        out.print()
+        out.print(_settlements(explanation.wagers, terms))
+
+
+def _card_by_card(played: Coup, terms: Terms) -> Table:
+    shown = table("", "card", "hand", "count|", "why", "clause")
+    counts = {"player": 0, "banker": 0}
+    cards = iter(played.cards)
+    for number, decision in enumerate((*INITIAL_DEAL, *played.draws), 1):
+        drawn = next(cards) if decision.drawn else None
+        counts[decision.side] = (counts[decision.side] + (drawn.points if drawn else 0)) % 10
+        shown.add_row(
+            str(number) if drawn else "",
+            card_text(drawn) if drawn else "—",
+            decision.side.capitalize(),
+            str(counts[decision.side]),
+            decision.reason,
+            terms.clause_of(decision),
+        )
+    return shown
+
+
+def _settlements(settled: list[Settlement], terms: Terms) -> Table:
+    shown = table("bet", "stake|", "outcome", "gross|", "commission|", "net|", "clause")
+    for one in settled:
+        shown.add_row(
+            terms.rule_set.bet(one.bet).title,
+            write_amount(one.stake_cents),
+            one.outcome,
+            write_amount(one.gross_cents),
+            write_amount(one.commission_cents),
+            net_text(one.net_cents),
+            one.clause,
+        )
+    if len(settled) > 1:
+        stakes, nets = sum(one.stake_cents for one in settled), sum(one.net_cents for one in settled)
+        shown.add_section()
+        shown.add_row("together", write_amount(stakes), "", "", "", net_text(nets), "")
+    return shown

@@ -1,0 +1,1 @@
+"""The roads that every baccarat patron reads, pure and incremental."""

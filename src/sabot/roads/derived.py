@@ -1,0 +1,56 @@
+"""The three derived roads: red where the Big Road repeats itself, blue where it does not.
+
+Each compares the streak of the newest bead with the one `look_back` columns before it. They look at logical columns
+(a streak with its tail is one column), never at how the Big Road fell on the screen.
+"""
+
+from typing import Final, Literal
+
+import msgspec
+
+from sabot.roads.layout import Cursor
+from sabot.roads.trail import Trail
+
+Colour = Literal["R", "B"]
+
+LOOK_BACK: Final = {"big_eye_boy": 1, "small_road": 2, "cockroach_pig": 3}
+
+DEPTHS_NEEDED: Final = 2 + max(LOOK_BACK.values())
+"""How many of the newest columns' depths any derived road can ask for."""
+
+
+class Mark(msgspec.Struct, frozen=True):
+    colour: Colour
+    column: int
+    row: int
+
+
+class DerivedRoad(msgspec.Struct, frozen=True):
+    marks: Trail[Mark] = Trail()
+    cursor: Cursor = Cursor()
+
+    def then(self, colour: Colour | None) -> "DerivedRoad":
+        if colour is None:
+            return self
+        last = self.marks.last
+        goes_on = last is not None and last.colour == colour
+        cursor = self.cursor.same_streak() if goes_on else self.cursor.new_streak()
+        return DerivedRoad(self.marks.then(Mark(colour, cursor.column, cursor.row)), cursor)
+
+    def __str__(self) -> str:
+        return "".join(mark.colour for mark in self.marks)
+
+
+def entry(look_back: int, depths: tuple[int, ...]) -> Colour | None:
+    """The entry that the newest bead makes, or None while there is nothing to compare with.
+
+    `depths` are the depths of the newest columns, newest first; the first counts the bead itself.
+    """
+    depth = depths[0]
+    if depth == 1:
+        if len(depths) < look_back + 2:
+            return None
+        return "R" if depths[1] == depths[1 + look_back] else "B"
+    if len(depths) < look_back + 1:
+        return None
+    return "B" if depth == depths[look_back] + 1 else "R"

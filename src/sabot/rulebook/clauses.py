@@ -1,0 +1,83 @@
+"""The clauses of the five rule documents, restated in our own words, and our readings where they are silent.
+
+The figures and ids follow the documents; a restatement is no substitute for the text that a regulator approved.
+"""
+
+import csv
+import enum
+from functools import cache
+from importlib import resources
+
+import msgspec
+
+from sabot.rules.mistake import Mistake
+
+DOCUMENTS = ("CROWN", "MBS-R", "MBS-NC", "MBS-B", "RWS")
+
+
+class Kind(enum.StrEnum):
+    """What software owes a clause."""
+
+    ENFORCE = "ENFORCE"
+    """Make it impossible to violate."""
+    COMPUTE = "COMPUTE"
+    """Calculate it exactly."""
+    DISPLAY = "DISPLAY"
+    """Show it on a screen."""
+    RECORD = "RECORD"
+    """Guide a human act and record who, when and why."""
+    CONFIG = "CONFIG"
+    """Validate an operator's setting."""
+    DUTY = "DUTY"
+    """Remind people of what is theirs to do."""
+
+
+class ClauseText(msgspec.Struct, frozen=True):
+    id: str
+    document: str
+    kind: Kind
+    restatement: str
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """How we read a passage that is wrong, loose or silent, cited as `G-nn`."""
+
+    id: str
+    where: str
+    problem: str
+    reading: str
+
+
+@cache
+def clauses() -> dict[str, ClauseText]:
+    """Every clause by its id, in the documents' order."""
+    rows = (
+        ClauseText(row["id"], document, Kind(row["kind"]), row["restatement"])
+        for document in DOCUMENTS
+        for row in _rows(f"{document}.tsv")
+    )
+    return {clause.id: clause for clause in rows}
+
+
+@cache
+def readings() -> dict[str, Reading]:
+    return {row["id"]: Reading(**row) for row in _rows("readings.tsv")}
+
+
+def find_clauses(asked: str) -> list[ClauseText]:
+    """The clause with this id, or all whose id starts with it; hyphens, quotes and case do not matter."""
+    wanted = _plain(asked)
+    exact = [clause for clause in clauses().values() if _plain(clause.id) == wanted]
+    found = exact or [clause for clause in clauses().values() if _plain(clause.id).startswith(wanted)]
+    if not found:
+        raise Mistake(f"no clause is called {asked!r}; ids look like 'CROWN 4.11.1', 'MBS-B 4.1 Banker' or 'RWS 3.5'")
+    return found
+
+
+def _plain(identity: str) -> str:
+    return " ".join(identity.casefold().replace("–", "-").replace('"', "").split())
+
+
+def _rows(file: str) -> list[dict[str, str]]:
+    text = (resources.files(__package__) / "clauses" / file).read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))

@@ -1,0 +1,115 @@
+"""A coup: the cards as they left the shoe, read through the table of play into two hands and a result."""
+
+import enum
+from collections.abc import Sequence
+
+import msgspec
+
+from sabot.rules.cards import Card, write_cards
+from sabot.rules.hand import Hand
+from sabot.rules.mistake import Mistake
+from sabot.rules.table_of_play import BANKER_DECISIONS, INITIAL_DEAL, NO_CARD, PLAYER_DECISIONS, Decision
+
+
+class Winner(enum.StrEnum):
+    PLAYER = "player"
+    BANKER = "banker"
+    TIE = "tie"
+
+
+class Coup(msgspec.Struct, frozen=True, gc=False):
+    """One round with exactly one Player hand and one Banker hand (CROWN 1.1 "Coup")."""
+
+    player: Hand
+    banker: Hand
+    winner: Winner
+    margin: int
+    """By how many points the winner won; nought in a tie."""
+    draws: tuple[Decision, Decision]
+    """Why Player, and then Banker, did or did not take a third card."""
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards in shoe order."""
+        (p1, p2, *p3), (b1, b2, *b3) = self.player.cards, self.banker.cards
+        return (p1, b1, p2, b2, *p3, *b3)
+
+    @property
+    def sentence(self) -> str:
+        """The result as the Dealer announces it (CROWN 8.4.2)."""
+        if self.winner is Winner.TIE:
+            return f"Tie at {self.player.title}"
+        high, low = max(self.player.total, self.banker.total), min(self.player.total, self.banker.total)
+        return f"{self.winner.capitalize()} wins {high} to {low}"
+
+
+class TooFewCards(Mistake):
+    """The coup is not over yet: a card is due."""
+
+    def __init__(self, sentence: str, due: Decision) -> None:
+        super().__init__(sentence)
+        self.due = due
+
+
+def read_in_shoe_order(cards: Sequence[Card]) -> tuple[Coup, tuple[Card, ...]]:
+    """Read cards as drawn, whichever hand they were laid on; return the coup and the cards that fall to nobody.
+
+    This one reading serves every dealing error of CROWN 11.3 and 11.7 (and MBS 5.2 and RWS 5.1.2 when the cards
+    can be reconstructed): a card belongs to the hand that was due one when it left the shoe. When Player should
+    have stood, Banker's column is "no card", whatever card was wrongly shown to Player (G-68).
+    """
+    dealt = len(cards)
+    if dealt < 4:
+        there_are = "there is only 1" if dealt == 1 else f"there are only {dealt}"
+        raise TooFewCards(f"a coup starts with four cards, and {there_are}", INITIAL_DEAL[dealt])
+    p1, b1, p2, b2 = cards[:4]
+    player_total = (p1.points + p2.points) % 10
+    banker_total = (b1.points + b2.points) % 10
+    used = 4
+
+    player_draw = PLAYER_DECISIONS[player_total][banker_total]
+    if player_draw.drawn:
+        third = _third_card(cards, used, player_draw)
+        used += 1
+        player, column = Hand.of(p1, p2, third), third.points + 1
+    else:
+        player, column = Hand.of(p1, p2), NO_CARD
+
+    banker_draw = BANKER_DECISIONS[player_total][banker_total][column]
+    if banker_draw.drawn:
+        banker = Hand.of(b1, b2, _third_card(cards, used, banker_draw))
+        used += 1
+    else:
+        banker = Hand.of(b1, b2)
+
+    lead = player.total - banker.total
+    winner = Winner.PLAYER if lead > 0 else Winner.BANKER if lead < 0 else Winner.TIE
+    return Coup(player, banker, winner, abs(lead), (player_draw, banker_draw)), tuple(cards[used:])
+
+
+def read_coup(cards: Sequence[Card]) -> Coup:
+    """Read cards that must make exactly one complete coup."""
+    coup, left_over = read_in_shoe_order(cards)
+    if left_over:
+        place = len(cards) - len(left_over) + 1
+        raise Mistake(
+            f"card {place}, {left_over[0]}, belongs to no hand: {coup.draws[0].reason}; {coup.draws[1].reason}"
+            if len(cards) <= 6
+            else f"a coup has at most six cards, and {len(cards)} were given: {write_cards(cards)}"
+        )
+    return coup
+
+
+def next_card(cards: Sequence[Card]) -> Decision | None:
+    """Which hand the next card goes to and why, while a coup is being dealt; None when the coup is complete."""
+    try:
+        read_in_shoe_order(cards)
+    except TooFewCards as missing:
+        return missing.due
+    return None
+
+
+def _third_card(cards: Sequence[Card], place: int, draw: Decision) -> Card:
+    if place == len(cards):
+        raise TooFewCards(f"card {place + 1} is missing: {draw.reason}", draw)
+    return cards[place]

@@ -1,0 +1,99 @@
+"""Permissible wagers: minimum, step and maximum of each bet, the aggregate minimum, and what they do to a layout.
+
+All of it follows CROWN rule 5 with our readings G-31 to G-38; the other documents are silent and borrow it. A layout
+is what one station shows: the cents on each bet.
+"""
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from sabot.rules.mistake import Mistake
+from sabot.rules.money import Cents, write_amount
+from sabot.rules.rule_set import Bet, Clause, RuleSet
+from sabot.rules.terms import Terms
+
+Layout = Mapping[Bet, Cents]
+
+
+class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The wagers permitted on one bet: the minimum, and every step above it up to the maximum."""
+
+    minimum: Cents
+    step: Cents
+    maximum: Cents
+
+    def permitted(self, requested: int) -> Cents:
+        """What a station shows when a patron asks for this much on the bet.
+
+        Nothing below the minimum (CROWN 5.3.1); otherwise the next lowest permitted wager (CROWN 5.3.2, G-35).
+        """
+        if requested < self.minimum:
+            return Cents(0)
+        within = min(requested, self.maximum)
+        return Cents(within - (within - self.minimum) % self.step)
+
+
+class Refunded(msgspec.Struct, frozen=True):
+    """Wagers that do not stand when wagering closes, and why."""
+
+    wagers: dict[Bet, Cents]
+    clause: str
+    reason: str
+
+
+def unqualified(rule_set: RuleSet, layout: Layout) -> dict[Bet, Clause]:
+    """The wagers on a layout that lack a qualifying wager beside them, each with the clause that demands one.
+
+    Taking away what qualified them leaves them orphaned, so a station returns them in the same step (G-31). Bets
+    that need a qualifier never qualify another, so one pass finds all.
+    """
+    orphans = {}
+    for bet in layout:
+        needs = rule_set.bet(bet).needs
+        if needs and not any(layout.get(qualifier, 0) > 0 for qualifier in needs.bets):
+            orphans[bet] = needs.clause
+    return orphans
+
+
+def recognised(rule_set: RuleSet, layout: Layout, aggregate_minimum: Cents) -> tuple[Layout, list[Refunded]]:
+    """What stands of a layout when wagering closes, and what goes back.
+
+    Orphaned wagers go first, and only then is the rest held against the aggregate minimum (G-31, G-38).
+    """
+    refunds = []
+    orphans = unqualified(rule_set, layout)
+    if orphans:
+        returned = {bet: layout[bet] for bet in orphans}
+        clause = next(iter(orphans.values()))
+        refunds.append(Refunded(returned, clause, "no qualifying wager stands beside it"))
+        layout = {bet: cents for bet, cents in layout.items() if bet not in orphans}
+    if layout and sum(layout.values()) < aggregate_minimum:
+        reason = f"below the aggregate minimum of {write_amount(aggregate_minimum)}"
+        refunds.append(Refunded(dict(layout), "CROWN 5.3.3", reason))
+        layout = {}
+    return layout, refunds
+
+
+def check_limits(terms: Terms, limits: Mapping[Bet, Limits]) -> None:
+    """Refuse limits under which a permitted wager could not be placed or paid exactly."""
+    for bet, limit in limits.items():
+        if bet not in terms.bets:
+            raise Mistake(f"limits for {bet}: {terms.rule_set.id} does not offer it with {terms.decks} decks")
+        for problem in _problems(limit, terms.unit(bet)):
+            raise Mistake(f"limits for {bet}: {problem}")
+
+
+def _problems(limit: Limits, unit: Cents) -> Iterator[str]:
+    minimum, step, maximum = map(write_amount, (limit.minimum, limit.step, limit.maximum))
+    if limit.minimum <= 0:
+        yield f"the minimum {minimum} is not above zero"
+    if limit.step <= 0:
+        yield f"the step {step} is not above zero"
+    if limit.maximum < limit.minimum:
+        yield f"the maximum {maximum} is below the minimum {minimum}"
+    if (limit.maximum - limit.minimum) % limit.step:
+        yield f"the maximum {maximum} is not a whole number of steps of {step} above the minimum {minimum} (G-35)"
+    for name, cents in (("minimum", limit.minimum), ("step", limit.step)):
+        if cents % unit:
+            yield f"the {name} {write_amount(cents)} would pay fractions: use multiples of {write_amount(unit)} (G-50)"

@@ -1,0 +1,39 @@
+"""Odds as the rule books print them: exact fractions of the stake, never decimals."""
+
+import re
+from fractions import Fraction
+from typing import Final
+
+from sabot.rules.mistake import Mistake
+from sabot.rules.money import Cents
+
+_WRITTEN: Final = re.compile(r"([0-9]{1,4})(?:/([1-9][0-9]{0,3}))?")
+
+
+class Odds(Fraction):
+    """A multiple of the stake: `Odds("8")` pays 8 to 1, `Odds("1/20")` is five per cent."""
+
+    @staticmethod
+    def read(text: str) -> "Odds":
+        if _WRITTEN.fullmatch(text) is None:
+            raise Mistake(f"{text!r} are not odds: write a whole number or a fraction of them, such as 8 or 1/20")
+        return Odds(text)
+
+    def __str__(self) -> str:
+        return f"{self.numerator}" if self.denominator == 1 else f"{self.numerator}/{self.denominator}"
+
+    def of(self, stake: Cents) -> Cents:
+        """What these odds make of a stake; a fraction of a cent is refused, never rounded (G-50)."""
+        cents, rest = divmod(stake * self.numerator, self.denominator)
+        if rest:
+            raise FractionOfACent(self, stake)
+        return Cents(cents)
+
+
+class FractionOfACent(Mistake):
+    """A wager of this size would pay what no account can hold."""
+
+    def __init__(self, odds: Odds, stake: Cents) -> None:
+        super().__init__(
+            f"{odds} of {stake} cents is not a whole number of cents; wager a multiple of {odds.denominator} cents"
+        )

@@ -1,0 +1,248 @@
+"""A rule set: one version of the game as one approved document has it, as data, every figure with its clause.
+
+These are the parts of a rule set file. `rule_set_file.py` reads and checks one; `shelf.py` keeps the six that come
+with Sabot; `terms.py` makes of a rule set what one table plays by.
+"""
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Annotated, Literal, NewType
+
+import msgspec
+
+from sabot.rules.condition import Condition
+from sabot.rules.hand import Side
+from sabot.rules.mistake import Mistake
+from sabot.rules.odds import Odds
+
+Bet = NewType("Bet", str)
+"""The contingency, such as `tie`. The money on it in one coup is a wager (CROWN 1.4)."""
+
+Clause = NewType("Clause", str)
+"""A clause of a rule book, such as `CROWN 4.11.1`, or one of our readings where the books are silent, `G-29`."""
+
+_Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+_Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9]*([_-][a-z0-9]+)*$", max_length=40)]
+_Count = Annotated[int, msgspec.Meta(ge=1, le=600)]
+
+
+class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A part of a rule set file: it never changes, and a key that it does not know is refused."""
+
+
+class DeckRange(_Part, frozen=True, kw_only=True):
+    """How many decks the shoe may hold."""
+
+    minimum: Annotated[int, msgspec.Meta(ge=1, le=12)]
+    maximum: Annotated[int, msgspec.Meta(ge=1, le=12)]
+    clause: Clause
+
+
+class Option(_Part, frozen=True, kw_only=True):
+    """A choice of pay table that a casino makes once for all its tables, numbered from 1 (CROWN 10.1 note *)."""
+
+    choices: Annotated[int, msgspec.Meta(ge=2, le=9)]
+    clause: Clause
+
+
+class Line(_Part, frozen=True, kw_only=True):
+    """One line of a pay table. The first line of a bet whose condition holds decides its wagers."""
+
+    name: _Words
+    when: Condition
+    clause: Clause
+    result: Literal["win", "push", "lose"] = "win"
+    pays: tuple[Odds, ...] = ()
+    """The odds before commission: one for all options, or one for each choice of the bet's option."""
+    commission: Odds | None = None
+    """The part of the winnings that the house keeps, taken before the account is credited (CROWN 4.8.2(a))."""
+
+
+class ExactDecks(_Part, frozen=True, kw_only=True):
+    """A bet that may be offered only with so many decks."""
+
+    decks: Annotated[int, msgspec.Meta(ge=1, le=12)]
+    clause: Clause
+
+
+class Qualifying(_Part, frozen=True, kw_only=True):
+    """A bet that may be wagered on only beside a wager of the same patron on one of these."""
+
+    bets: tuple[Bet, ...]
+    clause: Clause
+
+
+class BetRules(_Part, frozen=True, kw_only=True):
+    title: _Words
+    clause: Clause
+    """Where the document says that the bet may be made."""
+    offered: Literal["always", "optional"] = "always"
+    option: _Name | None = None
+    only_with: ExactDecks | None = None
+    needs: Qualifying | None = None
+    lines: tuple[Line, ...]
+    otherwise: Clause
+    """Where the document says that the bet loses when no line holds."""
+
+
+class Announcement(_Part, frozen=True, kw_only=True):
+    """Words that open or close the wagering, and who says them."""
+
+    words: _Words
+    by: Literal["dealer", "station"]
+    clause: Clause
+
+
+class WageringPeriod(_Part, frozen=True, kw_only=True):
+    """How long wagering stays open when the operator has not determined it; None leaves it to the operator."""
+
+    default_seconds: Annotated[int, msgspec.Meta(ge=1, le=600)] | None = None
+    clause: Clause
+    countdown: Clause | None = None
+    """Where the document demands a countdown at each station."""
+
+
+class Wagering(_Part, frozen=True, kw_only=True):
+    opens: Announcement
+    closes: Announcement
+    period: WageringPeriod
+    first_card_closes: Clause
+
+
+class LateWagers(_Part, frozen=True, kw_only=True):
+    """What becomes of wagers placed, increased or withdrawn after wagering has closed."""
+
+    placed: Literal["refused"]
+    placed_clause: Clause
+    withdrawn: Literal["refused", "stays live"]
+    withdrawn_clause: Clause
+
+
+class CuttingCard(_Part, frozen=True, kw_only=True):
+    """A way to place the cutting card: this many cards lie behind it, within a tolerance where the text is loose."""
+
+    procedure: _Words
+    from_back: _Count
+    at_least: _Count
+    at_most: _Count
+    clause: Clause
+
+
+class Burn(_Part, frozen=True, kw_only=True):
+    """Cards taken out of play unseen, or after showing the first."""
+
+    procedure: Literal["one", "face value"]
+    clause: Clause
+
+
+class Shoe(_Part, frozen=True, kw_only=True):
+    """From shuffle to last coup."""
+
+    shuffle: Clause
+    cut_at_least: _Count
+    """How many cards from either end the supervisor's cut must lie."""
+    cut_clause: Clause
+    cutting_card: tuple[CuttingCard, ...]
+    burns: tuple[Burn, ...]
+    burn_before_coup: Clause
+    coups_after_cutting_card: Annotated[int, msgspec.Meta(ge=0, le=1)]
+    """How many coups follow the one in which the cutting card appears."""
+    last_coup: Clause
+
+
+class Irregularity(_Part, frozen=True, kw_only=True):
+    """What the document makes of something that went wrong; the co-pilot works out the rest."""
+
+    effect: Literal["void", "dummy coup", "play on", "next coup starts with it", "read in shoe order", "decision"]
+    clause: Clause
+    unless: Literal["reconstructible", "order known", "last coup"] | None = None
+
+
+class Notice(_Part, frozen=True, kw_only=True):
+    words: _Words
+    clause: Clause
+
+
+class PlayerRow(_Part, frozen=True, kw_only=True):
+    totals: str
+    draws: bool
+    clause: Clause
+
+
+class BankerRow(_Part, frozen=True, kw_only=True):
+    """Banker with these counts, Player's third card being one of `given`, draws on those in `draws_on`."""
+
+    totals: str
+    given: str
+    draws_on: str
+    clause: Clause
+
+
+class TablesInItsOwnWords(_Part, frozen=True, kw_only=True):
+    """The document's own statement of the table of play; `drawing.py` proves that it says what all say."""
+
+    initial_deal: dict[Side, Clause]
+    natural: dict[Side, Clause]
+    player: tuple[PlayerRow, ...]
+    banker: tuple[BankerRow, ...]
+
+
+IrregularityName = Literal[
+    "missed_burn",
+    "excess_card_unseen",
+    "card_on_wrong_hand",
+    "no_wagers",
+    "no_wagers_but_cards_out",
+    "face_up_first_card",
+    "face_up_later_card",
+    "wrong_third_card",
+    "foreign_card",
+    "wrong_number_of_cards",
+    "simultaneous_cards",
+    "shoe_order_altered",
+    "not_enough_cards",
+]
+
+
+class RuleSet(_Part, frozen=True, kw_only=True):
+    id: _Name
+    title: _Words
+    operator: _Words
+    document: _Words
+    """The prefix of the document's clause ids."""
+    version: _Words
+    effective: dt.date | None = None
+    notice: Notice | None = None
+    """What every screen of the table must say while this rule set is played."""
+    decks: DeckRange
+    options: dict[_Name, Option] = {}
+    bets: dict[Bet, BetRules]
+    table_of_play: TablesInItsOwnWords
+    wagering: Wagering
+    late_wagers: LateWagers
+    shoe: Shoe
+    irregularities: dict[IrregularityName, Irregularity]
+
+    def bet(self, name: str) -> BetRules:
+        try:
+            return self.bets[Bet(name)]
+        except KeyError:
+            raise Mistake(f"{self.id} has no bet {name!r}; its bets are {', '.join(self.bets)}") from None
+
+    def check_decks(self, decks: int) -> None:
+        if not self.decks.minimum <= decks <= self.decks.maximum:
+            raise Mistake(
+                f"{self.id} is played with {self.decks.minimum} to {self.decks.maximum} decks, "
+                f"not {decks} ({self.decks.clause})"
+            )
+
+    def choose(self, options: Mapping[str, int]) -> dict[str, int]:
+        """The option chosen for each optioned side bet, 1 where nothing was chosen."""
+        for name, choice in options.items():
+            if name not in self.options:
+                raise Mistake(f"{self.id} has no option {name!r}")
+            choices = self.options[name].choices
+            if not 1 <= choice <= choices:
+                clause = self.options[name].clause
+                raise Mistake(f"{self.id} has options 1 to {choices} for {name}, not {choice} ({clause})")
+        return {name: options.get(name, 1) for name in self.options}

@@ -1,0 +1,128 @@
+"""Rule set files: TOML by hand, or the JSON that `sabot rules ID --json` prints.
+
+Reading either gives a `RuleSet` that can be played, or refuses it with the file, the key and the reason. A bad file
+never gets as far as a table.
+"""
+
+import hashlib
+from collections.abc import Iterator
+
+import msgspec
+
+from sabot.rules.drawing import disagreements
+from sabot.rules.mistake import Mistake
+from sabot.rules.odds import Odds
+from sabot.rules.rule_set import BetRules, Line, RuleSet
+
+
+class RuleSetRefused(Mistake):
+    """A rule set file that cannot be used; the sentence names file, key and reason."""
+
+    def __init__(self, file: str, key: str, reason: str) -> None:
+        super().__init__(f"{file}: {key}: {reason}")
+        self.file, self.key, self.reason = file, key, reason
+
+
+def read_rule_set(text: bytes, file: str) -> RuleSet:
+    """Read a rule set from its text; `file` names it in a refusal, and its ending tells JSON from TOML."""
+    try:
+        written = msgspec.json.decode(text) if file.endswith(".json") else msgspec.toml.decode(text)
+    except ValueError as error:
+        raise RuleSetRefused(file, "the file", f"cannot be read: {error}") from None
+    try:
+        rule_set = msgspec.convert(written, RuleSet, dec_hook=_read_odds)
+    except msgspec.ValidationError as error:
+        raise RuleSetRefused(file, *_place_and_reason(error, written)) from None
+    for key, reason in _contradictions(rule_set):
+        raise RuleSetRefused(file, key, reason)
+    return rule_set
+
+
+def write_rule_set(rule_set: RuleSet) -> bytes:
+    """The canonical JSON of a rule set: `read_rule_set` reads it back to an equal one."""
+    return msgspec.json.encode(rule_set, enc_hook=_write_odds)
+
+
+def digest(rule_set: RuleSet) -> str:
+    """What a table's opening record carries, so that nobody can say later that other odds were in force."""
+    return hashlib.sha256(write_rule_set(rule_set)).hexdigest()
+
+
+def _place_and_reason(error: msgspec.ValidationError, written: object) -> tuple[str, str]:
+    """Where in the file the error lies. msgspec leaves out which entry of a table it was, so that is found here."""
+    reason, _, path = str(error).partition(" - at ")
+    place = path.strip("`").removeprefix("$").removeprefix(".")
+    table, gap, rest = place.partition("[...]")
+    if gap and isinstance(written, dict) and isinstance(entries := written.get(table), dict):
+        for name in entries:
+            try:
+                msgspec.convert({**written, table: {name: entries[name]}}, RuleSet, dec_hook=_read_odds)
+            except msgspec.ValidationError as again:
+                if str(again) == str(error):
+                    return f"{table}.{name}{rest}", reason
+    return place or "the file", reason
+
+
+def _read_odds(wanted: type, written: object) -> Odds:
+    if wanted is not Odds or not isinstance(written, str):
+        raise ValueError(f"odds are written as text, such as '8' or '1/20', not {written!r}")
+    return Odds.read(written)
+
+
+def _write_odds(value: object) -> str:
+    if not isinstance(value, Odds):
+        raise NotImplementedError(f"a rule set holds no {type(value).__name__}")
+    return str(value)
+
+
+def _contradictions(rule_set: RuleSet) -> Iterator[tuple[str, str]]:
+    """What each key says is right by itself; this finds what cannot be true together."""
+    if rule_set.decks.minimum > rule_set.decks.maximum:
+        yield "decks.minimum", f"{rule_set.decks.minimum} is above the maximum {rule_set.decks.maximum}"
+    if not rule_set.bets:
+        yield "bets", "there is no game without a bet"
+    for name, bet in rule_set.bets.items():
+        for key, reason in _contradictions_of_bet(rule_set, bet):
+            yield f"bets.{name}.{key}", reason
+    for number, placing in enumerate(rule_set.shoe.cutting_card):
+        if not placing.at_least <= placing.from_back <= placing.at_most:
+            yield f"shoe.cutting_card[{number}].from_back", f"{placing.from_back} is outside its own tolerance"
+    if not rule_set.shoe.cutting_card:
+        yield "shoe.cutting_card", "names no way to place the cutting card"
+    if not rule_set.shoe.burns:
+        yield "shoe.burns", "names no way to burn"
+    for key, reason in disagreements(rule_set.table_of_play):
+        yield f"table_of_play.{key}", reason
+
+
+def _contradictions_of_bet(rule_set: RuleSet, bet: BetRules) -> Iterator[tuple[str, str]]:
+    if bet.option is not None and bet.option not in rule_set.options:
+        yield "option", f"the set has no option {bet.option!r}"
+        return
+    if bet.only_with and not rule_set.decks.minimum <= bet.only_with.decks <= rule_set.decks.maximum:
+        yield "only_with.decks", f"the set is never played with {bet.only_with.decks} decks"
+    for needed in bet.needs.bets if bet.needs else ():
+        if needed not in rule_set.bets:
+            yield "needs.bets", f"the set has no bet {needed!r}"
+    if bet.needs and not bet.needs.bets:
+        yield "needs.bets", "no bet could ever qualify it"
+    if not any(line.result == "win" for line in bet.lines):
+        yield "lines", "no line wins"
+    choices = rule_set.options[bet.option].choices if bet.option else 1
+    for number, line in enumerate(bet.lines):
+        for key, reason in _contradictions_of_line(line, choices):
+            yield f"lines[{number}].{key}", reason
+        if any(earlier.when == line.when for earlier in bet.lines[:number]):
+            yield f"lines[{number}].when", "an earlier line already decides this"
+
+
+def _contradictions_of_line(line: Line, choices: int) -> Iterator[tuple[str, str]]:
+    if line.result != "win" and (line.pays or line.commission is not None):
+        yield "pays", f"a line whose result is {line.result!r} pays nothing"
+    if line.result == "win" and len(line.pays) not in (1, choices):
+        wanted = "one figure" if choices == 1 else f"one figure, or {choices} for the option's choices"
+        yield "pays", f"needs {wanted}, not {len(line.pays)}"
+    if any(odds <= 0 for odds in line.pays):
+        yield "pays", "a win pays something"
+    if line.commission is not None and not 0 < line.commission < 1:
+        yield "commission", "is a part of the winnings, between 0 and 1"

@@ -1,0 +1,133 @@
+"""Terms: a rule set as one table plays it, with its decks and options chosen; settlement is asked here."""
+
+import enum
+from collections.abc import Iterable, Mapping
+from math import lcm
+
+import msgspec
+
+from sabot.rules.coup import Coup
+from sabot.rules.drawing import clauses_by_cell
+from sabot.rules.mistake import Mistake
+from sabot.rules.money import Cents, check_stake
+from sabot.rules.odds import Odds
+from sabot.rules.rule_set import Bet, BetRules, Clause, Line, RuleSet
+from sabot.rules.table_of_play import Decision
+
+
+class Outcome(enum.StrEnum):
+    WIN = "win"
+    LOSE = "lose"
+    PUSH = "push"
+
+
+class Settlement(msgspec.Struct, frozen=True, gc=False):
+    """What became of one wager, and by which clause.
+
+    Always `net_cents = gross_cents - commission_cents`: a win earns its gross less commission, a loss costs the
+    stake, a push moves nothing. The stake of a win or a push comes back besides.
+    """
+
+    bet: Bet
+    stake_cents: Cents
+    outcome: Outcome
+    gross_cents: Cents
+    commission_cents: Cents
+    net_cents: Cents
+    clause: Clause
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """How a coup decides one bet under the chosen option: a line of the pay table, ready to be applied to stakes."""
+
+    outcome: Outcome
+    name: str
+    clause: Clause
+    gross: Odds
+    """Winnings for each cent staked."""
+    commission: Odds
+    """What the house keeps of them, for each cent staked."""
+
+    def settle(self, bet: Bet, stake: Cents) -> Settlement:
+        if self.outcome is Outcome.WIN:
+            gross, commission = self.gross.of(stake), self.commission.of(stake)
+            net = Cents(gross - commission)
+        else:
+            gross = net = Cents(-stake) if self.outcome is Outcome.LOSE else _NOTHING
+            commission = _NOTHING
+        return Settlement(bet, stake, self.outcome, gross, commission, net, self.clause)
+
+
+_NOTHING = Cents(0)
+_NO_ODDS = Odds(0)
+
+
+class Terms:
+    """Decks and options are fixed for good: a table that changes them between coups plays by new terms."""
+
+    def __init__(self, rule_set: RuleSet, decks: int = 8, options: Mapping[str, int] | None = None) -> None:
+        rule_set.check_decks(decks)
+        self.rule_set = rule_set
+        self.decks = decks
+        self.options = rule_set.choose(options or {})
+        self.bets = {bet: rules for bet, rules in rule_set.bets.items() if _is_playable(rules, decks)}
+        self._clauses = clauses_by_cell(rule_set.table_of_play)
+        self._lines = {
+            bet: [(line.when, self._ruling(rules, line)) for line in rules.lines] for bet, rules in self.bets.items()
+        }
+        self._losing = {
+            bet: Ruling(Outcome.LOSE, f"{rules.title} loses", rules.otherwise, _NO_ODDS, _NO_ODDS)
+            for bet, rules in self.bets.items()
+        }
+        self._rulings: dict[tuple[object, ...], dict[Bet, Ruling]] = {}
+
+    def clause_of(self, decision: Decision) -> Clause:
+        """Where this rule set's document says what the decision says."""
+        return self._clauses[decision.cell]
+
+    def rulings(self, coup: Coup) -> dict[Bet, Ruling]:
+        """How the coup decides every bet of these terms; worked out once for all coups that look alike."""
+        player, banker = coup.player, coup.banker
+        face = (player.total, len(player.cards), player.pair, banker.total, len(banker.cards), banker.pair)
+        rulings = self._rulings.get(face)
+        if rulings is None:
+            rulings = self._rulings[face] = {bet: self._rule(bet, coup) for bet in self.bets}
+        return rulings
+
+    def check_playable(self, bets: Iterable[Bet]) -> None:
+        """Refuse a bet that the rule set does not have, or not with so many decks."""
+        for bet in bets:
+            rules = self.rule_set.bet(bet)
+            if rules.only_with and rules.only_with.decks != self.decks:
+                raise Mistake(
+                    f"{rules.title} may be offered only with {rules.only_with.decks} decks, "
+                    f"not {self.decks} ({rules.only_with.clause})"
+                )
+
+    def settle(self, wagers: Mapping[Bet, int], coup: Coup) -> list[Settlement]:
+        """Settle each wager by itself, in the order given. Limits and qualifying wagers are not looked at here."""
+        rulings = self.rulings(coup)
+        settled = []
+        for bet, stake in wagers.items():
+            if bet not in rulings:
+                self.check_playable([bet])
+            settled.append(rulings[bet].settle(bet, check_stake(stake)))
+        return settled
+
+    def unit(self, bet: Bet) -> Cents:
+        """The smallest stake of which every multiple is paid in whole cents whatever the cards (G-50)."""
+        return Cents(lcm(*(odds.denominator for _, win in self._lines[bet] for odds in (win.gross, win.commission))))
+
+    def _rule(self, bet: Bet, coup: Coup) -> Ruling:
+        return next((ruling for when, ruling in self._lines[bet] if when.holds(coup)), self._losing[bet])
+
+    def _ruling(self, rules: BetRules, line: Line) -> Ruling:
+        if line.result != "win":
+            return Ruling(Outcome(line.result), line.name, line.clause, _NO_ODDS, _NO_ODDS)
+        choice = self.options[rules.option] if rules.option and len(line.pays) > 1 else 1
+        gross = line.pays[choice - 1]
+        return Ruling(Outcome.WIN, line.name, line.clause, gross, Odds(gross * (line.commission or 0)))
+
+
+def _is_playable(rules: BetRules, decks: int) -> bool:
+    return rules.only_with is None or rules.only_with.decks == decks

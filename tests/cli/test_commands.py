@@ -1,0 +1,110 @@
+"""The other commands, run as a user runs them."""
+
+import json
+
+import pytest
+
+from sabot.rules.shelf import IDS
+from tests.cli.sabot import sabot
+
+
+def test_rules_lists_the_six_sets() -> None:
+    ran = sabot("rules", "--json")
+    assert [one["id"] for one in ran.json] == list(IDS)
+    shown = sabot("rules").out
+    assert all(identity in shown for identity in IDS)
+
+
+@pytest.mark.parametrize("identity", IDS)
+def test_rules_shows_one_set_with_clauses(identity: str) -> None:
+    ran = sabot("rules", identity)
+    assert ran.code == 0
+    assert "8 to 1" in ran.out
+    assert "11 to 1" in ran.out
+    assert sabot("rules", identity, "--json").json["id"] == identity
+
+
+def test_roads_in_json_and_as_a_picture() -> None:
+    ran = sabot("roads", "T", "B", "Bb", "Pn", "--json")
+    assert ran.json == {
+        "bead_plate": [
+            {"column": 1, "row": 1, "winner": "T", "player_pair": False, "banker_pair": False, "natural": False},
+            {"column": 1, "row": 2, "winner": "B", "player_pair": False, "banker_pair": False, "natural": False},
+            {"column": 1, "row": 3, "winner": "B", "player_pair": False, "banker_pair": True, "natural": False},
+            {"column": 1, "row": 4, "winner": "P", "player_pair": False, "banker_pair": False, "natural": True},
+        ],
+        "leading_ties": 1,
+        "big_road": {
+            "columns": [{"winner": "B", "depth": 2}, {"winner": "P", "depth": 1}],
+            "cells": [
+                {"column": 1, "row": 1, "winner": "B", "coup": 2, "ties": 1}
+                | {"player_pair": False, "banker_pair": False, "natural": False},
+                {"column": 1, "row": 2, "winner": "B", "coup": 3, "ties": 0}
+                | {"player_pair": False, "banker_pair": True, "natural": False},
+                {"column": 2, "row": 1, "winner": "P", "coup": 4, "ties": 0}
+                | {"player_pair": False, "banker_pair": False, "natural": True},
+            ],
+        },
+        "big_eye_boy": "",
+        "small_road": "",
+        "cockroach_pig": "",
+        "ask": {"banker": ["B", None, None], "player": ["R", None, None]},
+    }
+    picture = sabot("roads", "TBBbPn").out
+    assert "Big Road" in picture
+    assert "B¹" in picture
+
+
+def test_roads_in_a_batch() -> None:
+    ran = sabot("roads", "--batch", given="B P P P B\n\nB Q\nP\n")
+    assert ran.code == 1
+    first, blank, wrong, last = ran.lines
+    assert first["big_eye_boy"] == "BRB"
+    assert blank["bead_plate"] == []
+    assert blank["ask"] == {"banker": [None] * 3, "player": [None] * 3}
+    assert wrong["line"] == 3
+    assert last["big_road"]["columns"] == [{"winner": "P", "depth": 1}]
+
+
+def test_trace_counts_every_clause() -> None:
+    ran = sabot("trace", "--json")
+    assert ran.code == 0
+    assert len(ran.json) == 505
+    assert set(ran.json[0]) == {"id", "document", "kind", "status", "scenarios"}
+    missing = sabot("trace", "--missing", "--json").json
+    assert {row["status"] for row in missing} == {"absent"}
+    assert len(missing) < 505
+
+
+def test_trace_shows_one_clause_with_its_scenarios() -> None:
+    ran = sabot("trace", "CROWN 10.1 Traditional Banker")
+    assert "proved" in ran.out
+    assert "A win with six: passed" in ran.out
+    (row,) = sabot("trace", "crown", "10.1", "traditional", "banker", "--json").json
+    assert (row["kind"], row["status"], len(row["scenarios"])) == ("COMPUTE", "proved", 3)
+    assert "never rounded" in sabot("trace", "g-50").out
+
+
+def test_the_demo_plays_a_whole_shoe_the_same_for_the_same_seed() -> None:
+    first = sabot("demo", "rws-non-commission", "--decks", "4", "--seed", "7")
+    assert first.code == 0
+    assert first.out == sabot("demo", "rws-non-commission", "--decks", "4", "--seed", "7").out
+    assert first.out != sabot("demo", "rws-non-commission", "--decks", "4", "--seed", "8").out
+    for shown in ("Burned 1 card", "the next coup is the last of this shoe (G-29)", "Big Road", "coups"):
+        assert shown in first.out
+    assert "cards face down (CROWN 3.8.2)" in sabot("demo", "--seed", "4", "--burn-by-face-value").out
+
+
+def test_bench_prints_rows_and_keeps_progress_off_standard_output() -> None:
+    ran = sabot("bench", "roads", "--json")
+    assert ran.code == 0
+    assert all(set(row) == {"name", "value", "unit", "baseline", "ratio"} for row in json.loads(ran.out))
+    assert "measuring roads" in ran.error
+
+
+@pytest.mark.parametrize("command", ["demo", "rules", "coup", "compare", "roads", "trace", "bench"])
+def test_every_command_teaches_itself(command: str) -> None:
+    ran = sabot(command, "--help")
+    assert ran.code == 0
+    assert f"sabot {command}" in ran.out
+    assert "--help" in sabot("--help").out

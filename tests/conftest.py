@@ -1,0 +1,42 @@
+"""What every test run shares: how hard Hypothesis looks, and the record of how the scenarios came out."""
+
+import os
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, settings
+
+from sabot.rulebook.scenario import all_scenarios
+from sabot.rulebook.trace import Results, program_digest
+
+settings.register_profile("full", max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("fast", max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "full"))
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class ScenarioRecorder:
+    """Keeps each scenario's outcome, whichever worker ran it, and writes them down when all of them ran."""
+
+    def __init__(self) -> None:
+        self.failures: dict[str, str | None] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        scenario = dict(report.user_properties).get("scenario")
+        if isinstance(scenario, str) and (report.when == "call" or report.failed):
+            message = str(report.longrepr).strip().splitlines()[-1] if report.failed else None
+            self.failures[scenario] = self.failures.get(scenario) or message
+
+    def pytest_sessionfinish(self) -> None:
+        if set(self.failures) == {scenario.id for scenario in all_scenarios()}:
+            folder = ROOT / ".sabot"
+            folder.mkdir(exist_ok=True)
+            results = Results(program_digest(), self.failures)
+            (folder / "trace.json").write_bytes(msgspec.json.format(msgspec.json.encode(results)))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # Only the process that collects the workers' reports sees them all.
+        config.pluginmanager.register(ScenarioRecorder())

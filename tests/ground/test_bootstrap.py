@@ -1,0 +1,51 @@
+"""A missing prerequisite is one clear sentence."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def _copy(to: Path) -> None:
+    for name in (".start", "sabot", "bootstrap.py", "pyproject.toml"):
+        shutil.copy(ROOT / name, to / name)
+    shutil.copytree(ROOT / "requirements", to / "requirements")
+
+
+def _run(folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S603  Our own script.
+        [folder / "sabot", "rules"], env=environment, capture_output=True, text=True, check=False, timeout=300
+    )
+
+
+def test_without_a_python_that_is_new_enough(tmp_path: Path) -> None:
+    _copy(tmp_path)
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for tool in ("sh", "dirname"):
+        (tools / tool).symlink_to(shutil.which(tool) or "")
+    done = _run(tmp_path, {"PATH": str(tools)})
+    assert (done.returncode, done.stdout) == (69, "")
+    assert done.stderr.splitlines() == [
+        "sabot: Python 3.11 or newer is needed and none was found; install one, or set SABOT_PYTHON to its path."
+    ]
+
+
+@pytest.mark.slow
+def test_without_a_package_index(tmp_path: Path) -> None:
+    _copy(tmp_path)
+    done = _run(tmp_path, {**os.environ, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "", "PIP_CONFIG_FILE": os.devnull})
+    assert (done.returncode, done.stdout) == (69, "")
+    assert done.stderr.splitlines()[-1] == (
+        "sabot: the pinned packages could not be fetched; is the Python package index reachable from here?"
+    )
+    assert not (tmp_path / ".venv" / "sabot-stamp").exists()
+
+
+def test_locks_name_no_package_host() -> None:
+    for lock in (ROOT / "requirements").iterdir():
+        assert "://" not in lock.read_text(encoding="utf-8")

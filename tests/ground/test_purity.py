@@ -1,0 +1,42 @@
+"""The pure rooms do no input or output, read no clock and draw no random number."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[2] / "src" / "sabot"
+PURE_ROOMS = ("rules", "roads", "rulebook")
+FORBIDDEN_MODULES = {
+    *("os", "io", "sys", "pathlib", "shutil", "tempfile", "socket", "ssl", "asyncio", "threading", "subprocess"),
+    *("time", "random", "secrets", "uuid", "logging", "sqlite3"),
+}
+FORBIDDEN_CALLS = {"open", "print", "input", "now", "today", "utcnow"}
+READS_PACKAGE_DATA = {"rules/shelf.py", "rulebook/clauses.py", "rulebook/scenario.py", "rulebook/trace.py"}
+
+
+def _modules() -> list[Path]:
+    return [path for room in PURE_ROOMS for path in sorted((SOURCE / room).rglob("*.py"))]
+
+
+@pytest.mark.parametrize("path", _modules(), ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_pure_room_stays_pure(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            assert not {alias.name.split(".")[0] for alias in node.names} & FORBIDDEN_MODULES
+        elif isinstance(node, ast.ImportFrom):
+            module = (node.module or "").split(".")[0]
+            assert module not in FORBIDDEN_MODULES
+            if module == "importlib":
+                assert str(path.relative_to(SOURCE)) in READS_PACKAGE_DATA, "only the package's own data may be read"
+        elif isinstance(node, ast.Call):
+            called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+            assert called not in FORBIDDEN_CALLS
+
+
+def test_the_rooms_that_exist_are_all_in_the_arrows() -> None:
+    """A new room must be placed in the layers of pyproject.toml, or its arrows would go unchecked."""
+    layers = (SOURCE.parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+    rooms = {path.name for path in SOURCE.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert rooms
+    assert all(f'"sabot.{room}"' in layers for room in rooms)

@@ -1,0 +1,67 @@
+"""The executable rulebook runs."""
+
+from collections.abc import Callable
+
+import pytest
+
+from sabot.rulebook.scenario import Scenario, all_scenarios, read_scenarios
+from sabot.rulebook.steps import ScenarioFailed, run
+from sabot.rules.mistake import Mistake
+
+
+@pytest.mark.parametrize("scenario", all_scenarios(), ids=lambda scenario: scenario.id)
+def test_scenario(scenario: Scenario, record_property: Callable[[str, object], None]) -> None:
+    """Each scenario holds under each rule set that it names."""
+    record_property("scenario", scenario.id)
+    for under in scenario.rule_sets:
+        run(scenario, under)
+
+
+TEXT = """# CROWN 10.1 Traditional Banker
+## A win
+given rule set crown-traditional
+given wager banker 100
+when  deal 2S 4H 3D 3C 8S
+then  banker net {net}
+"""
+
+
+def test_a_wrong_figure_fails_the_scenario_and_is_pointed_at() -> None:
+    (wrong,) = read_scenarios(TEXT.format(net="+96"), "wrong.scenario")
+    with pytest.raises(ScenarioFailed, match=r"wrong\.scenario, line 6, .*found \+95\.00"):
+        run(wrong, "crown-traditional")
+    (right,) = read_scenarios(TEXT.format(net="+95"), "right.scenario")
+    run(right, "crown-traditional")
+
+
+def test_an_unexpected_refusal_fails_the_scenario() -> None:
+    (unfinished,) = read_scenarios(TEXT.replace(" 8S", "").format(net="+95"), "unfinished.scenario")
+    with pytest.raises(ScenarioFailed, match="card 5 is missing"):
+        run(unfinished, "crown-traditional")
+
+
+def test_a_refusal_that_did_not_happen_fails_the_scenario() -> None:
+    (scenario,) = read_scenarios(TEXT.format(net="+95") + "then  refused\n", "accepted.scenario")
+    with pytest.raises(ScenarioFailed, match="it was not refused"):
+        run(scenario, "crown-traditional")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("# CROWN 99.9\n## x\n", "there is no clause 'CROWN 99.9'"),
+        ("# CROWN 9.1\n", "names its clauses with '# ' and its scenarios with '## '"),
+        ("# CROWN 9.1\ngiven rule set crown-traditional\n", "line 2: a step before the first"),
+        ("# CROWN 9.1\n## x\nwhen deal AS\nthen refused\n", "names no rule set"),
+        ("# CROWN 9.1\n## x\ngiven rule set crown-traditional\nwhen deal AS\n", "has no 'then'"),
+    ],
+)
+def test_a_scenario_file_that_could_prove_nothing_is_refused(text: str, sentence: str) -> None:
+    with pytest.raises(Mistake, match=sentence):
+        read_scenarios(text, "bad.scenario")
+
+
+def test_a_step_that_nobody_understands_fails_the_scenario() -> None:
+    (scenario,) = read_scenarios(TEXT.format(net="+95") + "then  everybody is happy\n", "odd.scenario")
+    with pytest.raises(ScenarioFailed, match="no step says this"):
+        run(scenario, "crown-traditional")

@@ -1,0 +1,151 @@
+"""Rule sets as files: the six are sound, round trips lose nothing, and a broken file is refused with its place."""
+
+import tomllib
+from importlib import resources
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sabot.rules.mistake import Mistake
+from sabot.rules.odds import Odds
+from sabot.rules.rule_set import RuleSet
+from sabot.rules.rule_set_file import RuleSetRefused, digest, read_rule_set, write_rule_set
+from sabot.rules.shelf import IDS, all_rule_sets, rule_set
+
+TEXT = {
+    identity: (resources.files("sabot.rules") / "rule_sets" / f"{identity}.toml").read_text(encoding="utf-8")
+    for identity in IDS
+}
+
+
+@pytest.mark.parametrize("one", all_rule_sets(), ids=lambda one: one.id)
+def test_round_trip_through_the_canonical_form(one: RuleSet) -> None:
+    assert read_rule_set(write_rule_set(one), "copy.json") == one
+    assert digest(one) == digest(read_rule_set(TEXT[one.id].encode(), "again.toml"))
+
+
+odds = st.builds(Odds, st.integers(1, 999), st.integers(1, 99))
+
+
+@given(
+    one=st.sampled_from(all_rule_sets()),
+    decks=st.tuples(st.integers(1, 12), st.integers(1, 12)).map(sorted),
+    tie=odds,
+    title=st.text(min_size=1, max_size=50),
+)
+def test_round_trip_of_a_casinos_own_rule_set(one: RuleSet, decks: list[int], tie: Odds, title: str) -> None:
+    tie_rules = one.bets["tie"]  # type: ignore[index]
+    line = msgspec.structs.replace(tie_rules.lines[0], pays=(tie,))
+    own = msgspec.structs.replace(
+        one,
+        title=title,
+        decks=msgspec.structs.replace(one.decks, minimum=min(decks[0], 8), maximum=max(decks[1], 8)),
+        bets={**one.bets, "tie": msgspec.structs.replace(tie_rules, lines=(line,))},
+    )
+    assert read_rule_set(write_rule_set(own), "own.json") == own
+    assert digest(own) != digest(one) or own == one
+
+
+def test_the_sets_differ_where_the_documents_differ() -> None:
+    assert {one.id: (one.decks.minimum, one.decks.maximum) for one in all_rule_sets()} == {
+        "crown-traditional": (4, 8),
+        "crown-baccarat": (4, 8),
+        "mbs-baccarat": (4, 10),
+        "mbs-no-commission": (4, 10),
+        "mbs-rapid-no-commission": (4, 10),
+        "rws-non-commission": (4, 8),
+    }
+    assert {one.id for one in all_rule_sets() if one.options} == {"crown-traditional", "crown-baccarat"}
+    assert {one.id: one.late_wagers.withdrawn for one in all_rule_sets() if one.late_wagers.withdrawn != "refused"} == {
+        "mbs-baccarat": "stays live",
+        "mbs-no-commission": "stays live",
+    }
+    assert {one.id: one.wagering.period.default_seconds for one in all_rule_sets()} == dict.fromkeys(IDS) | {
+        "crown-traditional": 30,
+        "crown-baccarat": 30,
+    }
+    assert [one.id for one in all_rule_sets() if one.notice] == ["crown-baccarat"]
+    assert rule_set("rws-non-commission").wagering.opens.words == "Place Your Bets"
+    assert rule_set("mbs-rapid-no-commission").wagering.opens.words == "Place your bets, please"
+
+
+BREAKS = [
+    (
+        "decks = 8, clause",
+        "decks = 9, clause",
+        "bets.player_perfect_pairs.only_with.decks",
+        "never played with 9 decks",
+    ),
+    ("maximum = 8", "maximum = 3", "decks.minimum", "4 is above the maximum 3"),
+    ("maximum = 8", 'maximum = "8"', "decks.maximum", "Expected `int`, got `str`"),
+    ("maximum = 8", "maximum = 8\njokers = 2", "decks", "unknown field `jokers`"),
+    ('pays = ["8"]', 'pays = ["8.0"]', "bets.tie.lines[0].pays", "'8.0' are not odds"),
+    ('pays = ["8"]', "pays = [8]", "bets.tie.lines[0].pays", "odds are written as text"),
+    ('pays = ["8"]', 'pays = ["8", "9"]', "bets.tie.lines[0].pays", "needs one figure, not 2"),
+    ('pays = ["8"]', 'pays = ["0"]', "bets.tie.lines[0].pays", "a win pays something"),
+    ('pays = ["25", "30"]', 'pays = ["25", "30", "35"]', "perfect_pairs.lines[0].pays", "2 for the option's choices"),
+    ('commission = "1/20"', 'commission = "1"', "bets.banker.lines[0].commission", "between 0 and 1"),
+    ('when = { winner = "banker", total = 6 }', "when = {}", "bets.super_6.lines[0].when", "names nothing"),
+    ('winner = "banker", total = 6', 'winner = "house", total = 6', "bets.super_6.lines[0].when", "'house'"),
+    ('winner = "banker", total = 6', "total = 6", "bets.super_6.lines[0].when", "without naming the winner"),
+    (
+        'option = "dragon_bonus"',
+        'option = "dragon_tails"',
+        "bets.player_dragon_bonus.option",
+        "no option 'dragon_tails'",
+    ),
+    ('bets = ["player", ', 'bets = ["dealer", ', "bets.player_pair.needs.bets", "no bet 'dealer'"),
+    ('totals = "3", given', 'totals = "4", given', "table_of_play.banker", "Banker does on 3"),
+    ('draws_on = "none 2-7"', 'draws_on = "none 2-8"', "table_of_play.banker", "Banker stands on 4 when Player drew 8"),
+    (
+        'natural = { player = "CROWN 9.1", banker = "CROWN 9.1" }',
+        'natural = { player = "CROWN 9.1" }',
+        "natural",
+        "Banker",
+    ),
+    ("from_back = 13, at_least = 13", "from_back = 13, at_least = 14", "shoe.cutting_card[1].from_back", "tolerance"),
+    ("[shoe]", "[shoe", "the file", "cannot be read"),
+    ('id = "crown-traditional"', "", "the file", "missing required field `id`"),
+    ('id = "crown-traditional"', 'id = "Crown Traditional"', "id", "regex"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "key", "reason"), BREAKS, ids=lambda text: str(text)[:40])
+def test_a_broken_file_is_refused_with_file_key_and_reason(old: str, new: str, key: str, reason: str) -> None:
+    text = TEXT["crown-traditional"]
+    assert old in text
+    with pytest.raises(RuleSetRefused) as refused:
+        read_rule_set(text.replace(old, new, 1).encode(), "my.toml")
+    assert str(refused.value).startswith("my.toml: ")
+    assert key in refused.value.key
+    assert reason in refused.value.reason
+    assert "\n" not in str(refused.value)
+
+
+def test_a_line_that_pays_without_winning_or_repeats_another_is_refused() -> None:
+    text = TEXT["crown-traditional"]
+    push = 'result = "push", clause = "CROWN 10.1 note **"'
+    with pytest.raises(RuleSetRefused, match=r"bets\.player\.lines\[1\]\.pays: a line whose result is 'push'"):
+        read_rule_set(text.replace(push, f'pays = ["1"], {push}', 1).encode(), "my.toml")
+    line = '{ name = "Tie", when = { winner = "tie" }, pays = ["8"], clause = "CROWN 10.1 Traditional Tie" },'
+    with pytest.raises(RuleSetRefused, match=r"bets\.tie\.lines\[1\]\.when: an earlier line already decides this"):
+        read_rule_set(text.replace(line, line + line).encode(), "my.toml")
+
+
+@given(st.binary(max_size=200))
+def test_garbage_is_refused_not_crashed_on(garbage: bytes) -> None:
+    for file in ("garbage.toml", "garbage.json"):
+        with pytest.raises(RuleSetRefused):
+            read_rule_set(garbage, file)
+
+
+def test_an_unknown_rule_set_is_refused_with_a_hint() -> None:
+    with pytest.raises(Mistake, match="there is no rule set 'crown-tradition'; did you mean crown-traditional"):
+        rule_set("crown-tradition")
+
+
+@pytest.mark.parametrize("identity", IDS)
+def test_files_are_named_by_their_id(identity: str) -> None:
+    assert tomllib.loads(TEXT[identity])["id"] == identity == rule_set(identity).id
