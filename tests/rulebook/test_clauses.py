@@ -39,9 +39,9 @@ def _citations(value: object) -> set[str]:
     return found
 
 
-CITING = {"otherwise", "countdown", "first_card_closes", "shuffle", "burn_before_coup", "last_coup"} | {
-    "initial_deal",
-    "natural",
+CITING = {
+    *("accounts", "confirmation", "placing", "otherwise", "countdown", "first_card_closes", "initial_deal", "natural"),
+    *("shuffle", "burn_before_coup", "last_coup"),
 }
 
 

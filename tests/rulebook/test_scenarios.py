@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from sabot.rulebook.run import ScenarioFailed, run
 from sabot.rulebook.scenario import Scenario, all_scenarios, read_scenarios
-from sabot.rulebook.steps import ScenarioFailed, run
 from sabot.rules.mistake import Mistake
 
 

@@ -16,7 +16,7 @@ app = App(
     Start with `sabot demo`, then `sabot rules` and `sabot coup --help`. Every command explains itself with --help.
     Cards are written rank then suit, AS TD 9H KC, with T for ten.""",
 )
-for command in ("demo", "rules", "coup", "compare", "roads", "trace", "bench"):
+for command in ("demo", "table", "rules", "coup", "compare", "roads", "trace", "bench"):
     app.command(f"sabot.cli.{command}:{command}")
 
 WRONG_INPUT = 2

@@ -8,7 +8,8 @@
     then  banker wins 7 to 3
     then  banker net +95.00 of gross 100.00 less commission 5.00
 
-Lines that start with none of these words are prose for the reader. What the steps may say is in `steps.py`.
+Lines that start with none of these words are prose for the reader. What the steps may say is in
+`rules_steps.py` and `table_steps.py`.
 """
 
 import re

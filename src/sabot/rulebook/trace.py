@@ -9,8 +9,8 @@ from importlib.resources.abc import Traversable
 import msgspec
 
 from sabot.rulebook.clauses import ClauseText, Kind
+from sabot.rulebook.run import ScenarioFailed, run
 from sabot.rulebook.scenario import Scenario, all_scenarios
-from sabot.rulebook.steps import ScenarioFailed, run
 
 
 class Status(enum.StrEnum):

@@ -106,7 +106,28 @@ class Wagering(_Part, frozen=True, kw_only=True):
     opens: Announcement
     closes: Announcement
     period: WageringPeriod
-    first_card_closes: Clause
+    placing: Clause
+    """Where the document says how a wager is made."""
+    first_card_closes: Clause | None = None
+    """Where the document lets the first card close the wagering; elsewhere no card comes before the close."""
+
+
+class Accounts(_Part, frozen=True, kw_only=True):
+    """Where the document lets money in and out of a station's account."""
+
+    buy_in: Clause
+    note: Clause
+    top_up: Clause
+    leave: Clause
+    directed_to_leave: Clause
+    pay: Clause
+    ticket: Clause
+    manual_payment: Clause
+
+
+class Confirmation(_Part, frozen=True, kw_only=True):
+    announced: Clause
+    settled: Clause
 
 
 class LateWagers(_Part, frozen=True, kw_only=True):
@@ -220,6 +241,8 @@ class RuleSet(_Part, frozen=True, kw_only=True):
     table_of_play: TablesInItsOwnWords
     wagering: Wagering
     late_wagers: LateWagers
+    accounts: Accounts
+    confirmation: Confirmation
     shoe: Shoe
     irregularities: dict[IrregularityName, Irregularity]
 

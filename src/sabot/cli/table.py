@@ -1,0 +1,117 @@
+"""`sabot table`: a table played by hand or from a script."""
+
+import json as stdlib_json
+import sys
+from pathlib import Path
+
+import msgspec
+from rich.markup import escape
+
+from sabot.cli.arguments import Flag, read_rule_set_argument
+from sabot.cli.terminal import answer_lines, console
+from sabot.rules.mistake import Mistake
+from sabot.rules.money import write_amount
+from sabot.table.configuration import Configuration, read_configuration
+from sabot.table.conversation import Answer, Conversation
+from sabot.table.fixtures import NAMES, fixture
+from sabot.table.sentences import sentence
+from sabot.table.shorthand import FIELDS, read_line
+
+
+def table(*, config: str = "crown", rule_set: str | None = None, json: Flag = False) -> int:
+    """Play a table by hand or from a script on standard input.
+
+        sabot table
+
+        sabot table --config singapore --rule-set rws-non-commission < night.txt
+
+        sabot table --json < night.jsonl
+
+    By hand, a line says who does what: `D1 sign_on`, `D1 buy_in A1 200`, `A1 set_wager banker 25`, `D1 card 9S`.
+    Amounts are currency units; `@29.999` before a line sets the time in seconds and `+30` lets it pass. Each event is
+    told as a sentence with its clause; type help for the verbs.
+
+    With --json each line is {"do":VERB,"by":WHO,"at_ms":TIME,...} and gets one answer line. docs/table.md has every
+    verb with its fields.
+
+    Parameters
+    ----------
+    config
+        crown or singapore, the configurations that come with Sabot, or the path of a .toml or .json file.
+    rule_set
+        Play the configuration under this rule set, by id or file, instead of its own.
+    json
+        One JSON line in, one out.
+    """
+    talk = Conversation(_configuration(config, rule_set))
+    if json:
+        answer_lines(lambda line: _answer(talk, line))
+    else:
+        _talk(talk)
+    return 0
+
+
+def _configuration(name: str, rule_set: str | None) -> Configuration:
+    configuration = fixture(name) if name in NAMES else _read_file(name)
+    if rule_set is None:
+        return configuration
+    chosen = read_rule_set_argument(rule_set)
+    own = chosen if rule_set.endswith((".toml", ".json")) else None
+    return msgspec.structs.replace(configuration, rule_set=chosen.id, own_rule_set=own)
+
+
+def _read_file(name: str) -> Configuration:
+    if not name.endswith((".toml", ".json")):
+        return fixture(name)
+    try:
+        text = Path(name).read_bytes()
+        written = msgspec.json.decode(text) if name.endswith(".json") else msgspec.toml.decode(text)
+    except OSError as error:
+        raise Mistake(f"{name} cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise Mistake(f"{name} cannot be read: {error}") from None
+    return read_configuration(written)
+
+
+def _answer(talk: Conversation, line: bytes) -> bytes:
+    """Every line gets an answer of the one form, a line that is no JSON too."""
+    try:
+        asked = stdlib_json.loads(line)
+    except ValueError as error:
+        asked = {"do": None, "problem": str(error)}
+    return msgspec.json.encode(talk.answer(asked if isinstance(asked, dict) else {"do": None}))
+
+
+def _talk(talk: Conversation) -> None:
+    out = console()
+    for line in sys.stdin:
+        text = line.split("#", 1)[0].strip()
+        if not text:
+            continue
+        if text == "help":
+            for verb, fields in FIELDS.items():
+                out.print(f"  WHO {verb} {' '.join(fields)}", markup=False)
+            continue
+        if not sys.stdin.isatty():
+            out.print(f"[bold]> {escape(text)}[/]")
+        try:
+            _tell(talk, talk.answer(read_line(text, talk.now_ms)))
+        except Mistake as mistake:
+            out.print(f"  ? {mistake}", style="yellow", markup=False)
+
+
+def _tell(talk: Conversation, answer: Answer) -> None:
+    out = console()
+    if answer.refusal is not None:
+        clause = f" ({answer.refusal.clause})" if answer.refusal.clause else ""
+        out.print(f"  ✗ {answer.refusal.text}{clause}", style="red", markup=False)
+        if answer.refusal.alarm:
+            out.print(f"  ! {answer.refusal.alarm}", style="bold red", markup=False)
+    for event in answer.events:
+        out.print(f"  {sentence(event)}", markup=False)
+    if answer.next is not None:
+        out.print(f"  → next to {answer.next.hand.capitalize()}: {answer.next.reason}", style="dim", markup=False)
+    open_stations = [name for name, station in talk.state.stations.items() if station.is_open]
+    balances = ", ".join(f"{name} {write_amount(answer.balances[name])}" for name in open_stations)
+    if answer.events and balances:
+        out.print(f"  {answer.phase.replace('_', ' ')} · {balances}", style="dim", markup=False)

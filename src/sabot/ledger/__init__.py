@@ -1,0 +1,1 @@
+"""The money, pure: chart of accounts, postings, balances, meters and the self-audit."""

@@ -1,0 +1,70 @@
+"""The chart of accounts of one table.
+
+Assets are what the house holds: cash box, chip rack, vouchers, tokens, note boxes. Liabilities are what it owes:
+chip accounts, wagers on the layout, balances held for a patron who leaves, tickets outstanding. Income is what it has
+won: the table's win and the commission. Always: assets = liabilities + income.
+"""
+
+import enum
+from functools import cache
+from typing import NamedTuple
+
+
+class Kind(enum.StrEnum):
+    CASH_BOX = "cash_box"
+    CHIP_RACK = "chip_rack"
+    VOUCHERS = "vouchers"
+    TOKENS = "tokens"
+    NOTE_BOX = "note_box"
+    STATION = "station"
+    """A station's chip account (CROWN rule 6)."""
+    LAYOUT = "layout"
+    """What a station has on one bet."""
+    HELD = "held"
+    """A balance that waits to be paid to a patron who is leaving (G-116)."""
+    TICKETS = "tickets"
+    WIN = "win"
+    COMMISSION = "commission"
+
+
+ASSETS = frozenset({Kind.CASH_BOX, Kind.CHIP_RACK, Kind.VOUCHERS, Kind.TOKENS, Kind.NOTE_BOX})
+INCOME = frozenset({Kind.WIN, Kind.COMMISSION})
+IN_PURSES = frozenset({Kind.STATION, Kind.LAYOUT, Kind.HELD})
+
+
+class Account(NamedTuple):
+    kind: Kind
+    station: str = ""
+    bet: str = ""
+
+    def __str__(self) -> str:
+        return ":".join(part for part in self if part)
+
+
+@cache
+def chip_account(station: str) -> Account:
+    return Account(Kind.STATION, station)
+
+
+@cache
+def on_layout(station: str, bet: str) -> Account:
+    return Account(Kind.LAYOUT, station, bet)
+
+
+@cache
+def held_for(station: str) -> Account:
+    return Account(Kind.HELD, station)
+
+
+@cache
+def note_box(station: str) -> Account:
+    return Account(Kind.NOTE_BOX, station)
+
+
+CASH_BOX = Account(Kind.CASH_BOX)
+CHIP_RACK = Account(Kind.CHIP_RACK)
+VOUCHERS = Account(Kind.VOUCHERS)
+TOKENS = Account(Kind.TOKENS)
+TICKETS = Account(Kind.TICKETS)
+WIN = Account(Kind.WIN)
+COMMISSION = Account(Kind.COMMISSION)

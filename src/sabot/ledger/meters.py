@@ -1,0 +1,44 @@
+"""Meters: what went through a station, counted beside the ledger so that each can be held against the other."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from sabot.ledger.ledger import Purse
+
+
+class Meters(msgspec.Struct, frozen=True, gc=False):
+    """Running totals in cents since the station was enrolled; they only grow."""
+
+    came_in: Mapping[str, int] = {}
+    """By kind of tender: cash, voucher, token, chips, notes."""
+    wagered: int = 0
+    """Stakes of settled coups: the turnover. A wager that came back unrecognised or void was never at stake."""
+    credited: int = 0
+    """Stakes returned and winnings, after commission, of settled coups."""
+    commission: int = 0
+    paid: Mapping[str, int] = {}
+    """By way of payment: chips, ticket, manual."""
+    coups: int = 0
+    """Settled coups in which the station had a wager."""
+
+    def bought_in(self, kind: str, cents: int) -> "Meters":
+        came_in = {**self.came_in, kind: self.came_in.get(kind, 0) + cents}
+        return msgspec.structs.replace(self, came_in=came_in)
+
+    def paid_out(self, kind: str, cents: int) -> "Meters":
+        return msgspec.structs.replace(self, paid={**self.paid, kind: self.paid.get(kind, 0) + cents})
+
+    def settled(self, stakes: int, credited: int, commission: int) -> "Meters":
+        return msgspec.structs.replace(
+            self,
+            wagered=self.wagered + stakes,
+            credited=self.credited + credited,
+            commission=self.commission + commission,
+            coups=self.coups + 1,
+        )
+
+    def agree_with(self, purse: Purse) -> bool:
+        """The self-audit equation: what is there = what came in + credits − turnover − what was paid."""
+        expected = sum(self.came_in.values()) + self.credited - self.wagered - sum(self.paid.values())
+        return purse.total == expected

@@ -1,0 +1,17 @@
+"""A posting: money from one account to another, with the clause that moves it. It cannot but sum to zero."""
+
+from typing import NamedTuple
+
+from sabot.ledger.account import Account
+
+
+class Posting(NamedTuple):
+    """Debit one account and credit another with the same cents, which are always above zero."""
+
+    debit: Account
+    credit: Account
+    cents: int
+    clause: str
+
+    def __str__(self) -> str:
+        return f"{self.debit} → {self.credit}  {self.cents}  {self.clause}"

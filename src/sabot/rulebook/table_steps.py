@@ -1,0 +1,261 @@
+"""What steps may say of a table: anything that can be said to it in shorthand, and what it answered.
+
+The table of a scenario comes with the rulebook's usual configuration: CROWN's under a CROWN rule set, Singapore's under
+the others.
+"""
+
+import json
+
+import msgspec
+
+from sabot.ledger.account import Account, Kind
+from sabot.rulebook.stepping import expect, step
+from sabot.rulebook.world import World
+from sabot.rules.mistake import Mistake
+from sabot.rules.money import read_amount, write_amount
+from sabot.table.configuration import Configuration, read_configuration
+from sabot.table.conversation import Conversation
+from sabot.table.events import Event
+from sabot.table.fixtures import fixture
+from sabot.table.money import postings
+from sabot.table.role import Role
+from sabot.table.sentences import sentence
+from sabot.table.shorthand import FIELDS, read_line
+
+_LINE = r"((?:[@+][0-9.]+ )?\w+ (?:" + "|".join(FIELDS) + r")(?: .+)?)"
+
+
+def _usual_configuration(world: World) -> Configuration:
+    name = "crown" if world.rule_set.startswith("crown") else "singapore"
+    return msgspec.structs.replace(fixture(name), rule_set=world.rule_set)
+
+
+def _talk(world: World) -> Conversation:
+    if world.talk is None:
+        world.talk = Conversation(_usual_configuration(world))
+    return world.talk
+
+
+def _say(world: World, line: str) -> None:
+    """Say a line to the table; a refusal is the scenario's to expect."""
+    talk = _talk(world)
+    world.answer = talk.answer(read_line(line, talk.now_ms))
+    refusal = world.answer.refusal
+    world.refusal_clause = refusal.clause if refusal else None
+    if refusal is not None:
+        raise Mistake(refusal.text)
+
+
+@step("given", r"the table is configured with {rest}")
+def _configured(world: World, settings: str) -> None:
+    """`decks=6, offered=["super_6"]`: keys of the configuration with JSON values, or plain words."""
+    written = msgspec.to_builtins(_usual_configuration(world), enc_hook=str)
+    for setting in settings.split("; "):
+        key, _, value = setting.partition("=")
+        place = written
+        *path, last = key.strip().split(".")
+        for part in path:
+            place = place[part]
+        place[last] = _value(value)
+    world.talk = Conversation(read_configuration(written))
+
+
+@step("when", r"the table is configured with {rest}")
+def _reconfigured(world: World, settings: str) -> None:
+    """The operator tries to change the configuration of the table as it stands."""
+    talk = _talk(world)
+    written = msgspec.to_builtins(talk.state.configuration, enc_hook=str)
+    for setting in settings.split("; "):
+        key, _, value = setting.partition("=")
+        place = written
+        *path, last = key.strip().split(".")
+        for part in path:
+            place = place.setdefault(part, {})
+        place[last] = _value(value)
+    world.answer = talk.answer({"do": "configure", "configuration": written})
+    if world.answer.refusal is not None:
+        world.refusal_clause = world.answer.refusal.clause
+        raise Mistake(world.answer.refusal.text)
+
+
+def _value(written: str) -> object:
+    try:
+        return json.loads(written)
+    except ValueError:
+        return written.strip()
+
+
+@step("given", r"the table is open")
+def _open(world: World) -> None:
+    cards = 52 * (_talk(world).state.configuration or _usual_configuration(world)).decks
+    for line in ("D1 sign_on", "D1 open_table", f"GS1 check_cards {cards}", "D1 new_shoe", "GS1 cut 100", "D1 burn"):
+        _say(world, line)
+
+
+@step("given", r"(\w+) has {amount}")
+def _has(world: World, station: str, amount: str) -> None:
+    """A buy-in at the table, or notes at a remote station."""
+    configuration = _talk(world).state.configuration
+    assert configuration is not None
+    if not configuration.stations[station].remote:
+        _say(world, f"D1 buy_in {station} {amount}")
+        return
+    rest = int(read_amount(amount))
+    for note in sorted(configuration.notes, reverse=True):
+        while rest >= note:
+            _say(world, f"{station} note {write_amount(note).replace(',', '')}")
+            rest -= note
+    assert rest == 0, f"{write_amount(rest)} is too small for a note"
+
+
+@step("given|when", r"coup {cards}")
+def _coup(world: World, cards: str) -> None:
+    """Close the wagering if it is open, deal these cards and confirm; open it first if it is not."""
+    talk = _talk(world)
+    if talk.state.phase == "between_coups":
+        _say(world, "D1 open")
+    if talk.state.phase == "wagering":
+        _say(world, "D1 close")
+    for card in cards.split():
+        _say(world, f"D1 card {card}")
+    _say(world, "D1 confirm")
+
+
+@step("given|when", _LINE)
+def _line(world: World, line: str) -> None:
+    _say(world, line)
+
+
+@step("then", r"refused by ([^,]+)(?:, because {rest})?")
+def _refused_by(world: World, clause: str, because: str | None) -> None:
+    assert world.refusal is not None, "it was not refused"
+    expect(world.refusal_clause, clause)
+    assert because is None or because.casefold() in world.refusal.casefold(), f"it was refused: {world.refusal}"
+    world.refusal = None
+
+
+@step("then", r"the alarm is {rest}")
+def _alarm(world: World, alarm: str) -> None:
+    assert world.answer is not None
+    assert world.answer.refusal is not None
+    expect(world.answer.refusal.alarm, alarm)
+
+
+@step("then", r"the balance of (\w+) is {amount}")
+def _balance(world: World, station: str, amount: str) -> None:
+    expect(write_amount(_talk(world).state.purse(station).balance), _written(amount))
+
+
+@step("then", r"{amount} is held for (\w+)")
+def _held(world: World, amount: str, station: str) -> None:
+    expect(write_amount(_talk(world).state.purse(station).held), _written(amount))
+
+
+@step("then", r"the layout of (\w+) is {rest}")
+def _layout(world: World, station: str, layout: str) -> None:
+    """`banker 25.00, tie 5.00`, in any order, or `empty`."""
+    found = {bet: write_amount(cents) for bet, cents in _talk(world).state.purse(station).layout.items()}
+    pairs = [] if layout == "empty" else [part.split() for part in layout.split(", ")]
+    expect(found, {bet: _written(amount) for bet, amount in pairs})
+
+
+@step("then", r"(\w+) is (open|closed)")
+def _is_open(world: World, station: str, how: str) -> None:
+    expect(_talk(world).state.stations[station].is_open, how == "open")
+
+
+@step("then", r"the phase is {rest}")
+def _phase(world: World, phase: str) -> None:
+    expect(_talk(world).state.phase.replace("_", " "), phase)
+
+
+@step("then", r"wagering is open until {number}\.?([0-9]*) s")
+def _deadline(world: World, seconds: str, milliseconds: str) -> None:
+    state = _talk(world).state
+    assert state.coup is not None, "no coup is open"
+    expect(state.coup.deadline_ms, int(seconds) * 1000 + int((milliseconds or "0").ljust(3, "0")))
+
+
+@step("then", r"the console asks for a card to {side}(?:, because {rest})?")
+def _asks(world: World, side: str, because: str | None) -> None:
+    assert world.answer is not None
+    assert world.answer.next is not None, "no card is asked for"
+    expect(world.answer.next.hand, side.lower())
+    assert because is None or because in world.answer.next.reason, f"because {world.answer.next.reason}"
+
+
+@step("then", r"the console asks for no card")
+def _asks_for_none(world: World) -> None:
+    assert world.answer is not None, "nothing was said to the table"
+    expect(world.answer.next, None)
+
+
+@step("then", r"the shoe has {number} cards left")
+def _left(world: World, cards: str) -> None:
+    expect(_talk(world).state.shoe.left, int(cards))
+
+
+@step("then", r"account (\w+)(?::(\w+))?(?::(\w+))? is {amount}")
+def _account(world: World, kind: str, station: str | None, bet: str | None, amount: str) -> None:
+    account = Account(Kind(kind), station or "", bet or "")
+    expect(write_amount(_talk(world).state.ledger.balance(account)), _written(amount))
+
+
+@step("then", r"posted {amount} from (\S+) to (\S+)(?: by {rest})?")
+def _posted(world: World, amount: str, debit: str, credit: str, clause: str | None) -> None:
+    found = [
+        (write_amount(one.cents), str(one.debit), str(one.credit), one.clause)
+        for event in _events(world)
+        for one in postings(event)
+    ]
+    wanted = (_written(amount), debit, credit)
+    assert any(one[:3] == wanted and clause in (None, one[3]) for one in found), f"found {found}"
+
+
+@step("then", r"nothing was posted")
+def _nothing_posted(world: World) -> None:
+    expect([str(one) for event in _events(world) for one in postings(event)], [])
+
+
+@step("then", r"(\w+) happened(?: with {rest})?")
+def _happened(world: World, name: str, fields: str | None) -> None:
+    """`CardDealt happened with position=27; card=9S`: an event of the last line, and some of its fields."""
+    found = [msgspec.to_builtins(event, enc_hook=str) for event in _events(world) if type(event).__name__ == name]
+    assert found, f"found {[type(event).__name__ for event in _events(world)]}"
+    wanted = dict(field.partition("=")[::2] for field in fields.split("; ")) if fields else {}
+    assert any(all(_same(one.get(key.strip()), value) for key, value in wanted.items()) for one in found), (
+        f"found {found}"
+    )
+
+
+@step("then", r"nothing happened")
+def _nothing_happened(world: World) -> None:
+    expect([sentence(event) for event in _events(world)], [])
+
+
+@step("then", r"(\w+) is signed on as {rest}")
+def _signed_on(world: World, who: str, role: str) -> None:
+    expect(_talk(world).state.signed_on.get(who), Role(role))
+
+
+@step("then", r"the meters of (\w+) show (\w+) {amount}")
+def _meters(world: World, station: str, meter: str, amount: str) -> None:
+    meters = _talk(world).state.meters[station]
+    figures = {"in": sum(meters.came_in.values()), "paid": sum(meters.paid.values())}
+    found = figures.get(meter, getattr(meters, meter, None))
+    assert isinstance(found, int), f"there is no meter {meter}"
+    expect(write_amount(found), _written(amount))
+
+
+def _events(world: World) -> tuple[Event, ...]:
+    assert world.answer is not None, "nothing was said to the table"
+    return world.answer.events
+
+
+def _same(found: object, written: str) -> bool:
+    return found == _value(written) or str(found) == written.strip()
+
+
+def _written(amount: str) -> str:
+    cents = 0 if amount.strip("0.,") == "" else read_amount(amount.replace(",", "").removeprefix("-"))
+    return write_amount(-cents if amount.startswith("-") else cents)

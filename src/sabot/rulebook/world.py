@@ -1,0 +1,53 @@
+"""The world of one scenario: what was given, what was done, and what came of it."""
+
+from dataclasses import dataclass, field
+
+from sabot.rules.coup import Coup
+from sabot.rules.hand import Hand, Side
+from sabot.rules.rule_set import Bet
+from sabot.rules.shelf import rule_set
+from sabot.rules.table_of_play import Decision
+from sabot.rules.terms import Settlement, Terms
+from sabot.table.conversation import Answer, Conversation
+
+
+@dataclass
+class World:
+    """What one scenario has built up so far under one rule set; each `when` starts from what was given."""
+
+    rule_set: str
+    decks: int = 8
+    options: dict[str, int] = field(default_factory=dict)
+    wagers: dict[Bet, int] = field(default_factory=dict)
+    hand: Hand | None = None
+    coup: Coup | None = None
+    left_over: str | None = None
+    guided: bool = False
+    next: Decision | None = None
+    settled: dict[Bet, Settlement] = field(default_factory=dict)
+    refusal: str | None = None
+    refusal_clause: str | None = None
+    talk: Conversation | None = None
+    """The table, once something has been said to it; it lives through the whole scenario."""
+    answer: Answer | None = None
+
+    @property
+    def terms(self) -> Terms:
+        return Terms(rule_set(self.rule_set), self.decks, self.options)
+
+    def forget_what_came_of_it(self) -> None:
+        """What an earlier act led to must not stand in for what this one does."""
+        self.hand, self.coup, self.left_over, self.guided, self.next = None, None, None, False, None
+        self.settled = {}
+
+    def settle(self, coup: Coup) -> None:
+        self.coup = coup
+        self.settled = {settlement.bet: settlement for settlement in self.terms.settle(self.wagers, coup)}
+
+    def hand_of(self, side: str) -> Hand:
+        assert self.coup is not None, "no coup has been dealt"
+        return self.coup.player if side == Side.PLAYER else self.coup.banker
+
+    def settlement(self, bet: str) -> Settlement:
+        assert Bet(bet) in self.settled, f"nothing was settled on {bet}"
+        return self.settled[Bet(bet)]

@@ -1,0 +1,1 @@
+"""One gaming table, pure: commands, events, refusals, phases, decide and evolve."""

@@ -1,0 +1,196 @@
+"""A table's configuration: everything an operator decides, validated before it counts."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Annotated, Literal
+
+import msgspec
+
+from sabot.rules import shelf
+from sabot.rules.limits import Limits, check_limits
+from sabot.rules.mistake import Mistake
+from sabot.rules.rule_set import Bet, RuleSet
+from sabot.rules.rule_set_file import read_rule_set, write_rule_set
+from sabot.rules.terms import Terms
+from sabot.table.role import Role
+
+MOST_STATIONS = 50
+APPROVED_FEATURES = frozenset({"results_history", "statistics", "clock", "roads", "rules_text", "sealed_receipts"})
+"""What a station may show beside Diagram A. A suggested bet would be advice on play (CROWN 2.1(b), 13.5)."""
+
+_Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,19}$")]
+_Cents = Annotated[int, msgspec.Meta(ge=0, le=10**13)]
+
+
+class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A part of a configuration: it never changes, and a key that it does not know is refused."""
+
+
+class StationPart(_Part, frozen=True, kw_only=True):
+    """A station (ATS or Player Terminal) of the table."""
+
+    approval: str
+    remote: bool = False
+    distance_m: int = 0
+    printer: bool = False
+    note_acceptor: bool = True
+
+
+class DevicePart(_Part, frozen=True, kw_only=True):
+    approval: str
+
+
+class Configuration(_Part, frozen=True, kw_only=True):
+    table: _Id
+    rule_set: str
+    own_rule_set: RuleSet | None = None
+    """A casino's own rule set, in full; `rule_set` is then its id."""
+    game: str = "Rapid Baccarat"
+    approved_games: tuple[str, ...] = ("Rapid Baccarat",)
+    decks: int = 8
+    options: dict[str, int] = {}
+    offered: tuple[Bet, ...] | None = None
+    """Which optional side bets the table offers; all that the decks allow unless given."""
+    limits: dict[Bet, Limits]
+    """For every offered bet, in cents."""
+    aggregate_minimum: _Cents = 0
+    wagering_period_ms: int | None = None
+    """The operator's period; the rule set's own unless given (CROWN 8.1(a), (b))."""
+    cutting_card: int = 1
+    """Which of the rule set's ways to place the cutting card, from 1."""
+    face_up: bool = True
+    stations: dict[_Id, StationPart]
+    console: DevicePart | None = None
+    display: DevicePart | None = None
+    approved_distance_m: int = 50
+    staff: dict[_Id, tuple[Role, ...]] = {}
+    features: tuple[str, ...] = ()
+    approved_builds: tuple[str, ...] = ()
+    """Digests of approved programs; empty leaves the check to the floor."""
+    notes: tuple[int, ...] = (500, 1000, 2000, 5000, 10000)
+    tenders: tuple[Literal["cash", "voucher", "token", "chips"], ...] = ("cash", "voucher", "token", "chips")
+    smallest_chip: Annotated[int, msgspec.Meta(ge=1)] = 500
+    ticket_at_table: bool = False
+    """Whether a station at the table itself may pay by ticket: never under CROWN (G-61), else the operator's choice."""
+    currency: Annotated[str, msgspec.Meta(pattern=r"^[A-Z]{3}$")] = "AUD"
+    time_zone: str = "Australia/Melbourne"
+    gaming_day_starts: Annotated[str, msgspec.Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")] = "06:00"
+    operator: str = "the casino operator"
+    regulator: str = "VCGR"
+
+    @property
+    def period_ms(self) -> int:
+        period = self.wagering_period_ms
+        if period is None:
+            seconds = terms_of(self).rule_set.wagering.period.default_seconds
+            assert seconds is not None, "a configuration without a period was accepted"
+            period = seconds * 1000
+        return period
+
+
+class Unacceptable(Mistake):
+    """A configuration that no table may have, with the clause that forbids it."""
+
+    def __init__(self, clause: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.clause = clause
+
+
+def rule_set_of(configuration: Configuration) -> RuleSet:
+    return configuration.own_rule_set or shelf.rule_set(configuration.rule_set)
+
+
+def terms_of(configuration: Configuration) -> Terms:
+    """The terms that the table plays by; worked out once for tables that play by the same."""
+    own = write_rule_set(configuration.own_rule_set) if configuration.own_rule_set else None
+    return _terms(configuration.rule_set, own, configuration.decks, tuple(configuration.options.items()))
+
+
+@lru_cache(maxsize=64)
+def _terms(identity: str, own: bytes | None, decks: int, options: tuple[tuple[str, int], ...]) -> Terms:
+    rule_set = read_rule_set(own, f"{identity}.json") if own else shelf.rule_set(identity)
+    return Terms(rule_set, decks, dict(options))
+
+
+def offered_bets(configuration: Configuration) -> tuple[Bet, ...]:
+    """The bets on the layout, in the rule set's order."""
+    chosen = configuration.offered
+    return tuple(
+        bet
+        for bet, rules in terms_of(configuration).bets.items()
+        if rules.offered == "always" or chosen is None or bet in chosen
+    )
+
+
+def read_configuration(written: object) -> Configuration:
+    """A configuration from decoded TOML or JSON; a bad one is refused with its key."""
+    try:
+        return msgspec.convert(written, Configuration)
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at ")
+        raise Mistake(f"configuration: {path.strip('`$.') or 'the file'}: {reason}") from None
+
+
+def check(configuration: Configuration) -> None:
+    """Refuse, with its clause, what no table may be configured to."""
+    for clause, sentence in _problems(configuration):
+        raise Unacceptable(clause, sentence)
+
+
+def _problems(one: Configuration) -> Iterator[tuple[str, str]]:
+    if one.game not in one.approved_games:
+        yield 'CROWN 1.1 "rapid games"', f"{one.game} is not an approved game"
+    try:
+        rule_set = rule_set_of(one)
+        rule_set.check_decks(one.decks)
+        terms = terms_of(one)
+    except Mistake as mistake:
+        yield "CROWN 3.1", str(mistake)
+        return
+    yield from _equipment(one)
+    yield from _bets(one, terms)
+    period = one.wagering_period_ms
+    if period is None and rule_set.wagering.period.default_seconds is None:
+        yield rule_set.wagering.period.clause, "the operator must set the wagering period"
+    if period is not None and period <= 0:
+        yield "CROWN 8.1(a)", f"a wagering period of {period} ms is not above zero"
+    if not 1 <= one.cutting_card <= len(rule_set.shoe.cutting_card):
+        yield "CROWN 3.7.1", f"there is no way {one.cutting_card} to place the cutting card"
+    if one.ticket_at_table and rule_set.document == "CROWN":
+        yield "CROWN 6.7.2", "a station at the table never prints tickets"
+    for feature in one.features:
+        if feature not in APPROVED_FEATURES:
+            yield "CROWN 2.1(b)", f"{feature} is not a feature that a station may have"
+
+
+def _equipment(one: Configuration) -> Iterator[tuple[str, str]]:
+    if len(one.stations) > MOST_STATIONS:
+        yield "CROWN 2.2(a)", f"{len(one.stations)} stations are more than the limit of {MOST_STATIONS}"
+    for name, station in one.stations.items():
+        if not station.approval.strip():
+            yield 'CROWN 1.1 "ATS"(b)', f"station {name}: approval reference required"
+        if station.remote and station.distance_m > one.approved_distance_m:
+            distance = f"{station.distance_m} m is beyond the approved {one.approved_distance_m} m"
+            yield 'CROWN 1.1 "remote ATS"', f"station {name}: {distance}"
+    if one.console is not None and not one.console.approval.strip():
+        yield 'CROWN 1.1 "SGC"(c)', "console: approval reference required"
+    if one.display is not None and not one.display.approval.strip():
+        yield "CROWN 2.2(d)", "display: approval reference required"
+
+
+def _bets(one: Configuration, terms: Terms) -> Iterator[tuple[str, str]]:
+    for bet in one.offered or ():
+        if bet not in terms.rule_set.bets:
+            yield "CROWN 10.1", f"the rule set has no bet {bet!r}"
+        elif bet not in terms.bets:
+            only = terms.rule_set.bets[bet].only_with
+            assert only is not None
+            yield only.clause, f"{terms.rule_set.bets[bet].title} needs {only.decks} decks, not {one.decks}"
+    try:
+        check_limits(terms, one.limits)
+    except Mistake as mistake:
+        yield "G-50" if re.search("fraction", str(mistake)) else "CROWN 5.1", str(mistake)
+    for bet in offered_bets(one):
+        if bet not in one.limits:
+            yield "CROWN 5.1", f"{bet} is offered without limits"

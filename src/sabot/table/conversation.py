@@ -1,0 +1,158 @@
+"""A conversation with a table: one line in, one answer out. `sabot table` and the scenarios speak through it.
+
+What a floor would draw from the operating system (salts, ticket numbers) is made here from the count of lines, so that
+the same script always gets the same answers.
+"""
+
+import hashlib
+from typing import Any
+
+import msgspec
+
+from sabot.rules.coup import next_card
+from sabot.rules.mistake import Mistake
+from sabot.table import commands as c
+from sabot.table.configuration import Configuration, read_configuration
+from sabot.table.decide import RULES, decide
+from sabot.table.events import Event
+from sabot.table.evolve import evolve
+from sabot.table.phase import Phase
+from sabot.table.refusal import Refused
+from sabot.table.role import Role
+from sabot.table.shorthand import OWN_ACTS
+from sabot.table.state import TableState
+
+VERBS: dict[str, type[c.Command]] = {str(kind.__struct_config__.tag): kind for kind in RULES}
+
+
+class NextCard(msgspec.Struct, frozen=True):
+    hand: str
+    reason: str
+
+
+class Answer(msgspec.Struct, frozen=True):
+    n: int
+    ok: bool
+    refusal: Refused | None
+    events: tuple[Event, ...]
+    phase: Phase
+    balances: dict[str, int]
+    layout: dict[str, dict[str, int]]
+    held: dict[str, int]
+    owed: dict[str, int]
+    next: NextCard | None
+    deadline_ms: int | None
+
+
+class Conversation:
+    """Holds the state between lines; everything it decides, the table decides."""
+
+    def __init__(self, configuration: Configuration | None = None) -> None:
+        self.state = TableState()
+        self.history: list[Event] = []
+        self.now_ms = 0
+        self.n = 0
+        if configuration is not None:
+            command = c.Configure(by="operator", role=Role.OPERATOR, at_ms=0, configuration=configuration)
+            events = decide(self.state, command)
+            if isinstance(events, Refused):
+                raise Mistake(f"configuration: {events.text} ({events.clause})")
+            self._apply(events)
+
+    def answer(self, line: dict[str, Any]) -> Answer:
+        """Carry out one line; a line that is no command at all is refused as malformed."""
+        self.n += 1
+        try:
+            command = self._command(line)
+        except Mistake as mistake:
+            return self._answer((), Refused("malformed", "", str(mistake)))
+        self.now_ms = max(self.now_ms, command.at_ms)
+        decision = decide(self.state, command)
+        if isinstance(decision, Refused):
+            return self._answer((), decision)
+        self._apply(decision)
+        return self._answer(decision, None)
+
+    def _apply(self, events: tuple[Event, ...]) -> None:
+        for event in events:
+            self.state = evolve(self.state, event)
+        self.history += events
+
+    def _answer(self, events: tuple[Event, ...], refusal: Refused | None) -> Answer:
+        state = self.state
+        cards = state.coup.cards if state.coup else None
+        due = next_card(cards) if cards is not None and state.phase is not Phase.WAGERING else None
+        purses = {name: state.purse(name) for name in state.stations}
+        return Answer(
+            n=self.n,
+            ok=refusal is None,
+            refusal=refusal,
+            events=events,
+            phase=state.phase,
+            balances={name: purse.balance for name, purse in purses.items()},
+            layout={name: dict(purse.layout) for name, purse in purses.items() if purse.layout},
+            held={name: purse.held for name, purse in purses.items() if purse.held},
+            owed={},
+            next=None if due is None else NextCard(due.side, due.reason),
+            deadline_ms=state.coup.deadline_ms if state.coup and state.phase is Phase.WAGERING else None,
+        )
+
+    def _command(self, line: dict[str, Any]) -> c.Command:
+        verb = line.get("do")
+        kind = VERBS.get(verb) if isinstance(verb, str) else None
+        if kind is None:
+            raise Mistake(f"there is no verb {verb!r}; the verbs are {', '.join(VERBS)}")
+        fields = {name: value for name, value in line.items() if name != "do"}
+        fields.setdefault("at_ms", self.now_ms)
+        if "by" not in fields:
+            fields["by"] = self._usual(kind, fields)
+        if not isinstance(fields["by"], str):
+            raise Mistake("by: who gives the command is a word")
+        fields.setdefault("role", self._role(fields["by"]))
+        self._fill_in(kind, fields)
+        try:
+            return msgspec.convert({**fields, "do": verb}, kind)
+        except msgspec.ValidationError as error:
+            reason, _, path = str(error).partition(" - at ")
+            raise Mistake(f"{verb}: {path.strip('`$.')}: {reason}" if path else f"{verb}: {reason}") from None
+
+    def _fill_in(self, kind: type[c.Command], fields: dict[str, Any]) -> None:
+        by = fields["by"]
+        if "station" in kind.__struct_fields__ and by in self.state.stations:
+            fields.setdefault("station", by)
+        if "salts" in kind.__struct_fields__:
+            fields.setdefault("salts", {name: self._salt(name) for name in self.state.stations})
+        if kind is c.Leave:
+            fields.setdefault("ticket", f"{self.n:018}")
+        if kind is c.GiveNotice:
+            fields.setdefault("from_ms", fields["at_ms"])
+        if kind is c.Configure:
+            changes = fields.pop("set", None)
+            if changes is not None and self.state.configuration is not None:
+                fields["configuration"] = {**msgspec.to_builtins(self.state.configuration, enc_hook=str), **changes}
+            fields["configuration"] = read_configuration(fields.get("configuration"))
+
+    def _salt(self, station: str) -> str:
+        return hashlib.sha256(f"{self.n}:{station}".encode()).hexdigest()[:32]
+
+    def _usual(self, kind: type[c.Command], fields: dict[str, Any]) -> str:
+        """Who gives a command when the line does not say."""
+        if kind is c.Tick:
+            return "clock"
+        if kind is c.Configure:
+            return "operator"
+        tag = str(kind.__struct_config__.tag)
+        if tag in OWN_ACTS and isinstance(fields.get("station"), str):
+            return str(fields["station"])
+        raise Mistake("by: the line does not say who gives the command")
+
+    def _role(self, by: str) -> Role:
+        if by in self.state.stations:
+            return Role.STATION
+        if by in ("clock", "operator"):
+            return Role(by)
+        signed_on = self.state.signed_on.get(by)
+        if signed_on is not None:
+            return signed_on
+        listed = self.state.configuration.staff.get(by, ()) if self.state.configuration else ()
+        return listed[0] if listed else Role.DEALER

@@ -1,0 +1,233 @@
+"""The coup: opening and closing the wagering, dealing card by card, confirming and settling (CROWN rules 8 to 10)."""
+
+from sabot.ledger.audit import discrepancy
+from sabot.rules.cards import CARDS
+from sabot.rules.coup import next_card, read_coup
+from sabot.rules.limits import recognised
+from sabot.rules.rule_set import RuleSet
+from sabot.rules.terms import Settlement, Terms
+from sabot.table.commands import (
+    AmendCard,
+    CloseWagering,
+    ConfirmResult,
+    DealCard,
+    OpenWagering,
+    Tick,
+    VoidCoup,
+)
+from sabot.table.events import (
+    AccountClosed,
+    BalanceHeld,
+    CardAmended,
+    CardDealt,
+    CoupDecided,
+    CoupVoided,
+    Event,
+    MinimumChanged,
+    ShoeEnded,
+    TableLocked,
+    WageringClosed,
+    WageringOpened,
+    WagersSettled,
+)
+from sabot.table.no import No
+from sabot.table.phase import Phase
+from sabot.table.refusal import Cause
+from sabot.table.seal import seal
+from sabot.table.shoe import CARDS_OF_A_COUP, check_in_play, check_possible
+from sabot.table.state import CoupUnderWay, TableState
+
+
+def open_wagering(state: TableState, command: OpenWagering) -> tuple[Event, ...]:
+    if state.phase is not Phase.BETWEEN_COUPS:
+        raise No(Cause.COUP_IN_PROGRESS)
+    if state.dealer is None:
+        raise No(Cause.NO_DEALER)
+    if state.closes_at_ms is not None and command.at_ms >= state.closes_at_ms:
+        raise No(Cause.CLOSING_TIME)
+    if state.cards_checked != "opening":
+        raise No(Cause.CARDS_NOT_CHECKED)
+    check_in_play(state)
+    if state.shoe.left < CARDS_OF_A_COUP:
+        raise No(Cause.TOO_FEW_CARDS, left=state.shoe.left, needed=CARDS_OF_A_COUP)
+    wrong = discrepancy(state.ledger, state.meters)
+    if wrong is not None:
+        return (TableLocked(why=wrong),)
+    assert state.configuration is not None
+    rules = _rule_set(state).wagering
+    opened = WageringOpened(
+        coup=state.coups + 1,
+        shoe=state.shoe.number,
+        at_ms=command.at_ms,
+        deadline_ms=command.at_ms + state.configuration.period_ms,
+        last_of_shoe=state.shoe.last_coup == state.coups + 1,
+        words=rules.opens.words,
+        dealer=state.dealer,
+        clause=rules.opens.clause,
+    )
+    return (*_changes_due(state, command.at_ms), opened)
+
+
+def close_wagering(state: TableState, command: CloseWagering) -> tuple[Event, ...]:
+    coup = _wagering(state)
+    by_time = command.at_ms >= coup.deadline_ms
+    return (_closed(state, coup, "timer" if by_time else "dealer", command.at_ms, command.salts),)
+
+
+def tick(state: TableState, command: Tick) -> tuple[Event, ...]:
+    coup = state.coup
+    if state.phase is not Phase.WAGERING or coup is None or command.at_ms < coup.deadline_ms:
+        return ()
+    return (_closed(state, coup, "timer", command.at_ms, command.salts),)
+
+
+def deal_card(state: TableState, command: DealCard) -> tuple[Event, ...]:
+    coup = state.coup
+    if coup is None:
+        check_in_play(state)
+        raise No(Cause.WAGERING_CLOSED, clause="CROWN 8.1(c)")
+    closed: tuple[Event, ...] = ()
+    if state.phase is Phase.WAGERING:
+        by_time = command.at_ms >= coup.deadline_ms
+        if not by_time and _rule_set(state).wagering.first_card_closes is None:
+            raise No(Cause.WAGERING_OPEN)
+        closed = (_closed(state, coup, "timer" if by_time else "first_card", command.at_ms, command.salts),)
+    due = next_card(coup.cards)
+    if due is None:
+        coups_draws = read_coup(coup.cards).draws
+        why = "; ".join(draw.reason for draw in coups_draws)
+        raise No(Cause.CARD_NOT_DUE, clause=_terms(state).clause_of(coups_draws[1]), why=why)
+    check_possible(state, command.card)
+    dealt = CardDealt(
+        coup=coup.number,
+        shoe=state.shoe.number,
+        position=state.shoe.out + 1,
+        card=CARDS[command.card].notation,
+        hand=due.side.value,
+        dealer=command.by,
+        at_ms=command.at_ms,
+        clause=_terms(state).clause_of(due),
+    )
+    return (*closed, dealt)
+
+
+def amend_card(state: TableState, command: AmendCard) -> tuple[Event, ...]:
+    if state.coup is None or not state.coup.cards:
+        raise No(Cause.NO_CARD_YET)
+    was = state.coup.cards[-1].notation
+    check_possible(state, command.card, taken_back=was)
+    return (
+        CardAmended(position=state.shoe.out, was=was, card=CARDS[command.card].notation, by=command.by, clause="G-119"),
+    )
+
+
+def confirm_result(state: TableState, command: ConfirmResult) -> tuple[Event, ...]:
+    """The result and its settlement are one record: nothing is settled twice, and nothing is forgotten (G-119)."""
+    coup = state.coup
+    if coup is None or state.phase is not Phase.DEALING:
+        raise No(Cause.NO_CARD_YET)
+    terms = _terms(state)
+    due = next_card(coup.cards)
+    if due is not None:
+        raise No(Cause.CARD_DUE, clause=terms.clause_of(due), hand=due.side.capitalize(), why=due.reason)
+    result = read_coup(coup.cards)
+    rulings = terms.rulings(result)
+    settlements = {
+        station: [rulings[bet].settle(bet, cents) for bet, cents in wagers.items()]  # type: ignore[arg-type]
+        for station, wagers in coup.sealed.items()
+    }
+    decided = CoupDecided(
+        coup=coup.number,
+        shoe=state.shoe.number,
+        cards=tuple(card.notation for card in coup.cards),
+        player=result.player.title,
+        banker=result.banker.title,
+        winner=result.winner.value,
+        announcement=result.sentence,
+        by=command.by,
+        at_ms=command.at_ms,
+        clause=terms.rule_set.confirmation.announced,
+    )
+    settled = WagersSettled(coup=coup.number, settlements=settlements, clause=terms.rule_set.confirmation.settled)
+    return (decided, settled, *_held_for_the_leaving(state, settlements), *_end_of_shoe(state, command.by))
+
+
+def void_coup(state: TableState, command: VoidCoup) -> tuple[Event, ...]:
+    """Nobody wagered, and neither a burn nor a card: the coup may be voided (CROWN 11.4, G-75)."""
+    coup = state.coup
+    if coup is None or state.phase is not Phase.NO_MORE_BETS:
+        raise No(Cause.WAGERING_OPEN if state.phase is Phase.WAGERING else Cause.COUP_IN_PROGRESS, clause="CROWN 11.4")
+    if coup.sealed:
+        raise No(Cause.CONFIGURATION, clause="CROWN 11.4", why="wagers stand on this coup")
+    if coup.burned:
+        raise No(Cause.CONFIGURATION, clause="CROWN 11.5.1", why="a card was burned: it must be a dummy coup")
+    return (CoupVoided(coup=coup.number, reason="no wagers", refunds={}, by=command.by, clause="CROWN 11.4"),)
+
+
+def _closed(state: TableState, coup: CoupUnderWay, closed_by: str, at_ms: int, salts: dict[str, str]) -> WageringClosed:
+    """Drop orphans, test the aggregate, seal what stands (G-31, G-38)."""
+    rule_set = _rule_set(state)
+    sealed, refunds = {}, {}
+    for station, purse in state.ledger.purses.items():
+        if purse.layout:
+            standing, returned = recognised(rule_set, purse.layout, state.aggregate_minimum)  # type: ignore[arg-type]
+            if standing:
+                sealed[station] = dict(standing)
+            if returned:
+                refunds[station] = returned
+    clauses = {"timer": rule_set.wagering.period.clause, "dealer": rule_set.wagering.closes.clause}
+    return WageringClosed(
+        coup=coup.number,
+        closed_by=closed_by,
+        at_ms=at_ms,
+        words=rule_set.wagering.closes.words,
+        refunds=refunds,
+        sealed=sealed,  # type: ignore[arg-type]
+        root=seal(sealed, salts),  # type: ignore[arg-type]
+        clause=clauses.get(closed_by) or rule_set.wagering.first_card_closes or rule_set.wagering.closes.clause,
+    )
+
+
+def _held_for_the_leaving(state: TableState, settlements: dict[str, list[Settlement]]) -> tuple[Event, ...]:
+    """What a leaving patron's last wagers bring is held for him with the rest, or there is nothing left (G-58)."""
+    events: list[Event] = []
+    clause = _rule_set(state).accounts.leave
+    for station, settled in settlements.items():
+        if state.stations[station].leaving:
+            free = state.purse(station).balance + sum(one.net_cents + one.stake_cents for one in settled)
+            if free:
+                events.append(BalanceHeld(station=station, cents=free, clause=clause))
+            elif not state.purse(station).held:
+                events.append(AccountClosed(station=station, clause=clause))
+    return tuple(events)
+
+
+def _end_of_shoe(state: TableState, by: str) -> tuple[Event, ...]:
+    if state.shoe.last_coup != state.coups:
+        return ()
+    clause = "CROWN 3.5.2" if _rule_set(state).document == "CROWN" else "G-29"
+    return (ShoeEnded(shoe=state.shoe.number, reason="the last coup is played", by=by, clause=clause),)
+
+
+def _changes_due(state: TableState, at_ms: int) -> tuple[Event, ...]:
+    """Signs whose time has come take effect at the first coup opened from then on (CROWN 5 footnote s66(2))."""
+    return tuple(
+        MinimumChanged(bet=notice.bet, cents=notice.cents, clause="CROWN 5 footnote s66(2)")
+        for notice in state.notices
+        if notice.kind != "closure" and notice.from_ms <= at_ms
+    )
+
+
+def _wagering(state: TableState) -> CoupUnderWay:
+    if state.phase is not Phase.WAGERING or state.coup is None:
+        raise No(Cause.WAGERING_CLOSED)
+    return state.coup
+
+
+def _terms(state: TableState) -> Terms:
+    assert state.terms is not None
+    return state.terms
+
+
+def _rule_set(state: TableState) -> RuleSet:
+    return _terms(state).rule_set

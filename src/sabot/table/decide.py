@@ -1,0 +1,114 @@
+"""Deciding: a command and a state give events, or a refusal that names its clause. Nothing is changed.
+
+The table below is the whole authority of the table: for each command, who may give it and what decides it.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from sabot.table import accounts, coup, opening, shoe, wagers
+from sabot.table import commands as c
+from sabot.table.events import Event
+from sabot.table.no import No, refused
+from sabot.table.phase import Phase
+from sabot.table.refusal import Cause, Refused
+from sabot.table.role import (
+    CASINO_SUPERVISOR,
+    DEALER_OR_ABOVE,
+    GAME_SUPERVISOR_OR_ABOVE,
+    OPERATOR,
+    STAFF,
+    Role,
+    in_words,
+)
+from sabot.table.state import TableState
+
+STATION = frozenset({Role.STATION})
+
+
+class _Rule(NamedTuple):
+    who: frozenset[Role]
+    decide: Callable[[TableState, Any], tuple[Event, ...]]
+    clause: str
+    """Where the rules say who may; cited when somebody else tries."""
+    while_closed: bool = False
+
+
+RULES: dict[type[c.Command], _Rule] = {
+    c.Configure: _Rule(OPERATOR, opening.configure, "CROWN 8.1(a)", while_closed=True),
+    c.SignOn: _Rule(STAFF, opening.sign_on, 'CROWN 1.1 "Dealer"', while_closed=True),
+    c.SignOff: _Rule(STAFF, opening.sign_off, 'CROWN 1.1 "Dealer"', while_closed=True),
+    c.OpenTable: _Rule(DEALER_OR_ABOVE, opening.open_table, "CROWN 2.2", while_closed=True),
+    c.CloseTable: _Rule(CASINO_SUPERVISOR, opening.close_table, "CROWN 13.7"),
+    c.ApproveBuild: _Rule(CASINO_SUPERVISOR, opening.approve_build, 'CROWN 1.1 "game system"(b)', while_closed=True),
+    c.GiveNotice: _Rule(DEALER_OR_ABOVE, opening.give_notice, "CROWN 5.1"),
+    c.ReportDevice: _Rule(STAFF | {Role.CLOCK}, opening.report_device, 'CROWN 1.1 "game system"(a)', while_closed=True),
+    c.RecordIncident: _Rule(DEALER_OR_ABOVE, opening.record_incident, "CROWN 4.3"),
+    c.CheckCards: _Rule(GAME_SUPERVISOR_OR_ABOVE, shoe.check_cards, "CROWN 3.4"),
+    c.RecordPack: _Rule(DEALER_OR_ABOVE, shoe.record_pack, "CROWN 3.6", while_closed=True),
+    c.NewShoe: _Rule(DEALER_OR_ABOVE, shoe.new_shoe, "CROWN 3.5"),
+    c.OrderShuffle: _Rule(CASINO_SUPERVISOR, shoe.order_shuffle, "CROWN 3.5.3"),
+    c.ReplaceCards: _Rule(GAME_SUPERVISOR_OR_ABOVE, shoe.replace_cards, "CROWN 3.10"),
+    c.Cut: _Rule(GAME_SUPERVISOR_OR_ABOVE, shoe.cut, "CROWN 3.7"),
+    c.Burn: _Rule(DEALER_OR_ABOVE, shoe.burn, "CROWN 3.8"),
+    c.ShowBurn: _Rule(DEALER_OR_ABOVE, shoe.show_burn, "CROWN 3.8.1"),
+    c.SeeCuttingCard: _Rule(DEALER_OR_ABOVE, shoe.see_cutting_card, "CROWN 3.9"),
+    c.BuyIn: _Rule(DEALER_OR_ABOVE, accounts.buy_in, "CROWN 6.3"),
+    c.InsertNote: _Rule(STATION, accounts.insert_note, "CROWN 6.4"),
+    c.NameNominee: _Rule(DEALER_OR_ABOVE, accounts.name_nominee, 'CROWN 1.1 "Player"'),
+    c.Leave: _Rule(DEALER_OR_ABOVE | STATION, accounts.leave, "CROWN 6.6.1"),
+    c.Pay: _Rule(DEALER_OR_ABOVE, accounts.pay, "CROWN 6.7.1", while_closed=True),
+    c.ReportPrintFailed: _Rule(STAFF | STATION, accounts.report_print_failed, "CROWN 6.7.2(b)", while_closed=True),
+    c.PayManually: _Rule(CASINO_SUPERVISOR, accounts.pay_manually, "CROWN 6.7.2(b)", while_closed=True),
+    c.DirectToLeave: _Rule(DEALER_OR_ABOVE, accounts.direct_to_leave, "CROWN 6.6.2"),
+    c.AskToVacate: _Rule(DEALER_OR_ABOVE, accounts.ask_to_vacate, "CROWN 13.8"),
+    c.SetWager: _Rule(STATION, wagers.set_wager, "CROWN 4.9"),
+    c.MoveWager: _Rule(STATION, wagers.move, "CROWN 4.9"),
+    c.Undo: _Rule(STATION, wagers.undo, "CROWN 4.9"),
+    c.Clear: _Rule(STATION, wagers.clear, "CROWN 4.9"),
+    c.Repeat: _Rule(STATION, wagers.repeat, "CROWN 4.9"),
+    c.Double: _Rule(STATION, wagers.double, "CROWN 4.9"),
+    c.OpenWagering: _Rule(DEALER_OR_ABOVE, coup.open_wagering, "G-40"),
+    c.CloseWagering: _Rule(DEALER_OR_ABOVE | {Role.CLOCK}, coup.close_wagering, "G-42"),
+    c.Tick: _Rule(frozenset({Role.CLOCK}), coup.tick, "CROWN 8.1", while_closed=True),
+    c.DealCard: _Rule(DEALER_OR_ABOVE, coup.deal_card, "CROWN 8.3.1"),
+    c.AmendCard: _Rule(DEALER_OR_ABOVE, coup.amend_card, "G-119"),
+    c.ConfirmResult: _Rule(DEALER_OR_ABOVE, coup.confirm_result, "CROWN 8.4.2"),
+    c.VoidCoup: _Rule(DEALER_OR_ABOVE, coup.void_coup, "CROWN 11.4"),
+}
+
+
+def decide(state: TableState, command: c.Command) -> tuple[Event, ...] | Refused:
+    rule = RULES[type(command)]
+    try:
+        if command.role is not Role.STATION or Role.STATION not in rule.who:
+            _check_authority(state, command, rule)
+        if state.locked:
+            raise No(Cause.TABLE_LOCKED, why=state.locked)
+        if state.configuration is None and type(command) is not c.Configure:
+            raise No(Cause.TABLE_CLOSED)
+        if state.phase is Phase.CLOSED and not rule.while_closed:
+            raise No(Cause.TABLE_CLOSED)
+        return rule.decide(state, command)
+    except No as no:
+        return refused(state, no)
+
+
+def _check_authority(state: TableState, command: c.Command, rule: _Rule) -> None:
+    """The role must fit the act, and the person the role: on the staff list, or signed on in that very role (G-99)."""
+    role, who = command.role, command.by
+    if role not in rule.who:
+        if rule.who == STATION:
+            raise No(Cause.NOT_THIS_STATION, station=getattr(command, "station", "it"), clause=rule.clause)
+        raise No(Cause.WRONG_ROLE, clause=rule.clause, needed=in_words(rule.who), role=role.in_words)
+    if role in (Role.CLOCK, Role.OPERATOR) or isinstance(command, c.SignOn | c.SignOff):
+        return
+    signed_on = state.signed_on.get(who)
+    if signed_on is not None and signed_on is not role:
+        raise No(Cause.OWN_DEALER if signed_on is Role.DEALER else Cause.NOT_SIGNED_ON, who=who)
+    if signed_on is None:
+        listed = state.configuration.staff.get(who, ()) if state.configuration else ()
+        if role not in listed:
+            raise No(Cause.UNKNOWN_PERSON, who=who, role=role.in_words)
+        if role is Role.DEALER:
+            raise No(Cause.NOT_SIGNED_ON, who=who)

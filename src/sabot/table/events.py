@@ -1,0 +1,360 @@
+"""Events: what happened at a table. One frozen class each, in the past tense; the fold of them is the state.
+
+An event holds everything that applying it needs, so that replay asks nothing and checks nothing again. Money events
+name the clause by which the money moved. Until release 1.0 the JSON form may change.
+"""
+
+import msgspec
+
+from sabot.rules.limits import Refunded
+from sabot.rules.rule_set import Bet
+from sabot.rules.terms import Settlement
+from sabot.table.configuration import Configuration
+from sabot.table.role import Role
+
+
+class Event(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False, tag_field="event", tag=True
+):
+    pass
+
+
+class Configured(Event, frozen=True, kw_only=True):
+    configuration: Configuration
+    rule_set_digest: str
+
+
+class SignedOn(Event, frozen=True, kw_only=True):
+    who: str
+    role: Role
+    at_ms: int
+
+
+class SignedOff(Event, frozen=True, kw_only=True):
+    who: str
+
+
+class BuildApproved(Event, frozen=True, kw_only=True):
+    build: str
+    reference: str
+    by: str
+
+
+class TableOpened(Event, frozen=True, kw_only=True):
+    by: str
+    at_ms: int
+    rule_set_digest: str
+    build: str
+
+
+class TableClosed(Event, frozen=True, kw_only=True):
+    by: str
+    at_ms: int
+
+
+class TableLocked(Event, frozen=True, kw_only=True):
+    """The self-audit failed: nothing moves until somebody has found out why."""
+
+    why: str
+
+
+class NoticeGiven(Event, frozen=True, kw_only=True):
+    kind: str
+    from_ms: int
+    shown_ms: int
+    bet: Bet | None = None
+    cents: int = 0
+    clause: str
+
+
+class MinimumChanged(Event, frozen=True, kw_only=True):
+    bet: Bet | None
+    """None for the aggregate minimum."""
+    cents: int
+    clause: str
+
+
+class DeviceReported(Event, frozen=True, kw_only=True):
+    device: str
+    up: bool
+    clause: str
+
+
+class IncidentRecorded(Event, frozen=True, kw_only=True):
+    station: str
+    text: str
+    control: int
+    """The control session of the station at the time, or 0."""
+    by: str
+    clause: str
+
+
+# The shoe
+
+
+class CardsChecked(Event, frozen=True, kw_only=True):
+    cards: int
+    expected: int
+    when: str
+    by: str
+    clause: str
+
+
+class PackRecorded(Event, frozen=True, kw_only=True):
+    pack: str
+    stored: str
+    by: str
+    at_ms: int
+    clause: str
+
+
+class CardsShuffled(Event, frozen=True, kw_only=True):
+    shoe: int
+    method: str
+    pack: str | None
+    commitment: str | None
+    by: str
+    at_ms: int
+    clause: str
+
+
+class ShoeEnded(Event, frozen=True, kw_only=True):
+    """No further coup comes from this shoe."""
+
+    shoe: int
+    reason: str
+    by: str
+    clause: str
+
+
+class CardsReplaced(Event, frozen=True, kw_only=True):
+    shoe: int
+    reason: str
+    pack: str | None
+    cards_checked: int | None
+    by: str
+    clause: str
+
+
+class CardsCut(Event, frozen=True, kw_only=True):
+    at: int
+    behind_cutting_card: int
+    by: str
+    clause: str
+
+
+class CardsBurned(Event, frozen=True, kw_only=True):
+    """Cards left the shoe unseen, but for a first one that may be shown."""
+
+    shown: str | None
+    hidden: int
+    still_due: int
+    coup: int
+    """The coup before which it was done, or 0 at the start of the shoe."""
+    left: int
+    clause: str
+
+
+class BurnShown(Event, frozen=True, kw_only=True):
+    card: str
+    asked_by: str
+    clause: str
+
+
+class CuttingCardSeen(Event, frozen=True, kw_only=True):
+    position: int
+    last_coup: int
+    """The number of the coup that is the last of the shoe."""
+    clause: str
+
+
+# Accounts
+
+
+class AccountOpened(Event, frozen=True, kw_only=True):
+    station: str
+    patron: str
+    control: int
+    by: str
+    at_ms: int
+    clause: str
+
+
+class BoughtIn(Event, frozen=True, kw_only=True):
+    station: str
+    cents: int
+    tender: str
+    reference: str
+    clause: str
+
+
+class NoteStacked(Event, frozen=True, kw_only=True):
+    station: str
+    cents: int
+    at_ms: int
+    clause: str
+
+
+class NomineeNamed(Event, frozen=True, kw_only=True):
+    station: str
+    nominee: str
+    clause: str
+
+
+class LeaveAsked(Event, frozen=True, kw_only=True):
+    """The patron leaves: what is free is held for him, and what still runs is settled first."""
+
+    station: str
+    held_cents: int
+    clause: str
+
+
+class DirectedToLeave(Event, frozen=True, kw_only=True):
+    station: str
+    reason: str
+    by: str
+    clause: str
+
+
+class BalanceHeld(Event, frozen=True, kw_only=True):
+    """After settlement, what a leaving patron's account has come to is held for him."""
+
+    station: str
+    cents: int
+    clause: str
+
+
+class PaidOut(Event, frozen=True, kw_only=True):
+    station: str
+    cents: int
+    chips_cents: int
+    coin_cents: int
+    """The part too small for any chip (G-51)."""
+    by: str
+    clause: str
+
+
+class TicketIssued(Event, frozen=True, kw_only=True):
+    station: str
+    ticket: str
+    cents: int
+    at_ms: int
+    clause: str
+
+
+class PrintFailed(Event, frozen=True, kw_only=True):
+    ticket: str
+    fault: str
+    clause: str
+
+
+class TicketPaidManually(Event, frozen=True, kw_only=True):
+    ticket: str
+    cents: int
+    reason: str
+    by: str
+    clause: str
+
+
+class AccountClosed(Event, frozen=True, kw_only=True):
+    station: str
+    clause: str
+
+
+class AskedToVacate(Event, frozen=True, kw_only=True):
+    station: str
+    by: str
+    clause: str
+
+
+# Wagers
+
+
+class WagersChanged(Event, frozen=True, kw_only=True):
+    """A station's layout changed; the bets that changed, with what lies on each before and after."""
+
+    station: str
+    before: dict[Bet, int]
+    after: dict[Bet, int]
+    clause: str
+    undoes: bool = False
+    """Whether it takes back the change before it."""
+    returned: tuple[Bet, ...] = ()
+    """Wagers that went back because what qualified them did (CROWN 4.11.1)."""
+    left_out: dict[Bet, str] = {}
+    """What a repeat or a double could not do, and why."""
+
+
+class WageringOpened(Event, frozen=True, kw_only=True):
+    coup: int
+    shoe: int
+    at_ms: int
+    deadline_ms: int
+    last_of_shoe: bool
+    words: str
+    dealer: str
+    clause: str
+
+
+class WageringClosed(Event, frozen=True, kw_only=True):
+    """Closed and sealed in one step, before the first card."""
+
+    coup: int
+    closed_by: str
+    """timer, dealer or first_card."""
+    at_ms: int
+    words: str
+    refunds: dict[str, list[Refunded]]
+    """Wagers that were not recognised, by station."""
+    sealed: dict[str, dict[Bet, int]]
+    root: str
+    """The Merkle root over every station's sealed wagers; each receipt proves itself against it."""
+    clause: str
+
+
+class CoupVoided(Event, frozen=True, kw_only=True):
+    coup: int
+    reason: str
+    refunds: dict[str, dict[Bet, int]]
+    by: str
+    clause: str
+
+
+class CardDealt(Event, frozen=True, kw_only=True):
+    coup: int
+    shoe: int
+    position: int
+    card: str
+    hand: str
+    dealer: str
+    at_ms: int
+    clause: str
+
+
+class CardAmended(Event, frozen=True, kw_only=True):
+    position: int
+    was: str
+    card: str
+    by: str
+    clause: str
+
+
+class CoupDecided(Event, frozen=True, kw_only=True):
+    coup: int
+    shoe: int
+    cards: tuple[str, ...]
+    player: str
+    """The hand's count in the game's own words."""
+    banker: str
+    winner: str
+    announcement: str
+    by: str
+    at_ms: int
+    clause: str
+
+
+class WagersSettled(Event, frozen=True, kw_only=True):
+    coup: int
+    settlements: dict[str, list[Settlement]]
+    """Every sealed wager, by station."""
+    clause: str

@@ -1,0 +1,342 @@
+"""Evolving: a state and an event give the next state. No rule is checked here; what happened, happened."""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from sabot.ledger.audit import NO_METERS
+from sabot.ledger.meters import Meters
+from sabot.rules.cards import CARDS
+from sabot.table import events as e
+from sabot.table.configuration import offered_bets, terms_of
+from sabot.table.money import postings
+from sabot.table.phase import TRANSITIONS, Phase
+from sabot.table.state import (
+    KEPT_UNDOS,
+    CoupUnderWay,
+    Scheduled,
+    Shoe,
+    Stage,
+    Station,
+    TableState,
+    Ticket,
+    seen,
+)
+
+V = TypeVar("V")
+
+
+def evolve(state: TableState, event: e.Event) -> TableState:
+    kind = type(event)
+    if kind is e.WagersChanged:  # The commonest by far; it changes no phase.
+        return _wagers_changed(state, event)  # type: ignore[arg-type]
+    apply = _APPLY.get(kind)
+    after = apply(state, event) if apply else state
+    moved = postings(event)
+    phase: Phase = TRANSITIONS[state.phase].get(kind.__name__, state.phase)
+    if moved or phase is not state.phase:
+        after = replace(after, phase=phase, ledger=after.ledger.book(moved) if moved else after.ledger)
+    return after
+
+
+def fold(events: Iterable[e.Event], state: TableState | None = None) -> TableState:
+    """The state that a whole history comes to."""
+    return reduce(evolve, events, state or TableState())
+
+
+def _put(mapping: Mapping[str, V], key: str, value: V) -> Mapping[str, V]:
+    return {**mapping, key: value}
+
+
+def _wagers_changed(state: TableState, event: e.WagersChanged) -> TableState:
+    station = state.stations[event.station]
+    layout = state.ledger.purses[event.station].layout
+    history = station.undo[:-1] if event.undoes else (*station.undo, layout)[-KEPT_UNDOS:]
+    changed = Station(
+        station.control,
+        station.patron,
+        station.nominee,
+        station.leaving,
+        station.directed_to_leave,
+        history,  # type: ignore[arg-type]
+        station.last_wagers,
+        station.idle,
+    )
+    return replace(
+        state,
+        ledger=state.ledger.book(postings(event)),
+        stations={**state.stations, event.station: changed},
+    )
+
+
+def _configured(state: TableState, event: e.Configured) -> TableState:
+    wanted = event.configuration
+    first = state.configuration is None or state.phase is Phase.CLOSED
+    return replace(
+        state,
+        configuration=wanted,
+        terms=terms_of(wanted),
+        rule_set_digest=event.rule_set_digest,
+        offered=frozenset(offered_bets(wanted)),
+        limits=wanted.limits if first else state.limits,
+        aggregate_minimum=wanted.aggregate_minimum if first else state.aggregate_minimum,
+        stations={name: state.stations.get(name, Station()) for name in wanted.stations},
+        approved_builds=state.approved_builds | frozenset(wanted.approved_builds),
+    )
+
+
+def _signed_on(state: TableState, event: e.SignedOn) -> TableState:
+    return replace(state, signed_on=_put(state.signed_on, event.who, event.role))
+
+
+def _signed_off(state: TableState, event: e.SignedOff) -> TableState:
+    return replace(state, signed_on={who: role for who, role in state.signed_on.items() if who != event.who})
+
+
+def _build_approved(state: TableState, event: e.BuildApproved) -> TableState:
+    return replace(state, approved_builds=state.approved_builds | {event.build})
+
+
+def _table_closed(state: TableState, event: e.TableClosed) -> TableState:  # noqa: ARG001
+    kept = tuple(notice for notice in state.notices if notice.kind != "closure")
+    return replace(state, notices=kept, cards_checked="", shoe=Shoe(number=state.shoe.number))
+
+
+def _locked(state: TableState, event: e.TableLocked) -> TableState:
+    return replace(state, locked=event.why)
+
+
+def _notice_given(state: TableState, event: e.NoticeGiven) -> TableState:
+    scheduled = Scheduled(event.kind, event.from_ms, event.bet, event.cents)
+    kept = tuple(one for one in state.notices if (one.kind, one.bet) != (event.kind, event.bet))
+    return replace(state, notices=(*kept, scheduled))
+
+
+def _minimum_changed(state: TableState, event: e.MinimumChanged) -> TableState:
+    kept = tuple(one for one in state.notices if one.kind == "closure" or one.bet != event.bet)
+    if event.bet is None:
+        return replace(state, aggregate_minimum=event.cents, notices=kept)
+    limits = replace(state.limits[event.bet], minimum=event.cents)
+    return replace(state, limits={**state.limits, event.bet: limits}, notices=kept)
+
+
+def _device_reported(state: TableState, event: e.DeviceReported) -> TableState:
+    down = state.down - {event.device} if event.up else state.down | {event.device}
+    return replace(state, down=down)
+
+
+def _cards_checked(state: TableState, event: e.CardsChecked) -> TableState:
+    return replace(state, cards_checked=event.when)
+
+
+def _pack_recorded(state: TableState, event: e.PackRecorded) -> TableState:
+    return replace(state, packs=state.packs | {event.pack})
+
+
+def _cards_shuffled(state: TableState, event: e.CardsShuffled) -> TableState:
+    assert state.configuration is not None
+    shoe = Shoe(number=event.shoe, stage=Stage.SHUFFLED, cards=52 * state.configuration.decks)
+    return replace(state, shoe=shoe, packs=state.packs - {event.pack or ""})
+
+
+def _shoe_ended(state: TableState, event: e.ShoeEnded) -> TableState:  # noqa: ARG001
+    return replace(state, shoe=replace(state.shoe, stage=Stage.SPENT))
+
+
+def _cards_replaced(state: TableState, event: e.CardsReplaced) -> TableState:  # noqa: ARG001
+    return replace(state, shoe=replace(state.shoe, stage=Stage.SPENT))
+
+
+def _cards_cut(state: TableState, event: e.CardsCut) -> TableState:
+    shoe = replace(state.shoe, stage=Stage.CUT, behind_cutting_card=event.behind_cutting_card)
+    return replace(state, shoe=shoe)
+
+
+def _cards_burned(state: TableState, event: e.CardsBurned) -> TableState:
+    shoe = replace(
+        state.shoe,
+        stage=Stage.IN_PLAY,
+        out=state.shoe.cards - event.left,
+        census=seen(state.shoe, event.shown) if event.shown else state.shoe.census,
+        hidden_burn=event.shown is None and event.hidden == 1 and event.coup == 0 and not state.shoe.out,
+        burns_due=event.still_due,
+    )
+    coup = replace(state.coup, burned=True) if state.coup and event.coup else state.coup
+    return replace(state, shoe=shoe, coup=coup)
+
+
+def _burn_shown(state: TableState, event: e.BurnShown) -> TableState:
+    return replace(state, shoe=replace(state.shoe, census=seen(state.shoe, event.card), hidden_burn=False))
+
+
+def _cutting_card_seen(state: TableState, event: e.CuttingCardSeen) -> TableState:
+    return replace(state, shoe=replace(state.shoe, last_coup=event.last_coup))
+
+
+def _station(state: TableState, name: str, **changes: object) -> TableState:
+    return replace(state, stations=_put(state.stations, name, replace(state.stations[name], **changes)))
+
+
+def _account_opened(state: TableState, event: e.AccountOpened) -> TableState:
+    station = Station(control=event.control, patron=event.patron)
+    return replace(state, stations=_put(state.stations, event.station, station), controls=event.control)
+
+
+def _meters(state: TableState, station: str) -> Meters:
+    return state.meters.get(station, NO_METERS)
+
+
+def _bought_in(state: TableState, event: e.BoughtIn) -> TableState:
+    meters = _meters(state, event.station).bought_in(event.tender, event.cents)
+    return replace(state, meters=_put(state.meters, event.station, meters))
+
+
+def _note_stacked(state: TableState, event: e.NoteStacked) -> TableState:
+    meters = _meters(state, event.station).bought_in("notes", event.cents)
+    return replace(state, meters=_put(state.meters, event.station, meters))
+
+
+def _nominee_named(state: TableState, event: e.NomineeNamed) -> TableState:
+    return _station(state, event.station, nominee=event.nominee)
+
+
+def _leave_asked(state: TableState, event: e.LeaveAsked) -> TableState:
+    return _station(state, event.station, leaving=True)
+
+
+def _directed_to_leave(state: TableState, event: e.DirectedToLeave) -> TableState:
+    return _station(state, event.station, directed_to_leave=True)
+
+
+def _paid_out(state: TableState, event: e.PaidOut) -> TableState:
+    meters = _meters(state, event.station).paid_out("chips", event.cents)
+    return replace(state, meters=_put(state.meters, event.station, meters))
+
+
+def _ticket_issued(state: TableState, event: e.TicketIssued) -> TableState:
+    meters = _meters(state, event.station).paid_out("ticket", event.cents)
+    ticket = Ticket(event.station, event.cents, "issued")
+    return replace(
+        state,
+        meters=_put(state.meters, event.station, meters),
+        tickets=_put(state.tickets, event.ticket, ticket),
+    )
+
+
+def _print_failed(state: TableState, event: e.PrintFailed) -> TableState:
+    ticket = replace(state.tickets[event.ticket], status="print_failed")
+    return replace(state, tickets=_put(state.tickets, event.ticket, ticket))
+
+
+def _paid_manually(state: TableState, event: e.TicketPaidManually) -> TableState:
+    ticket = replace(state.tickets[event.ticket], status="paid_manually")
+    return replace(state, tickets=_put(state.tickets, event.ticket, ticket))
+
+
+def _account_closed(state: TableState, event: e.AccountClosed) -> TableState:
+    return replace(state, stations=_put(state.stations, event.station, Station()))
+
+
+def _wagering_opened(state: TableState, event: e.WageringOpened) -> TableState:
+    fresh = {name: replace(one, undo=()) if one.undo else one for name, one in state.stations.items()}
+    coup = CoupUnderWay(event.coup, event.deadline_ms)
+    return replace(state, coup=coup, coups=event.coup, stations=fresh)
+
+
+def _wagering_closed(state: TableState, event: e.WageringClosed) -> TableState:
+    assert state.coup is not None
+    coup = replace(state.coup, sealed=event.sealed, root=event.root, closed_by=event.closed_by)
+    return replace(state, coup=coup)
+
+
+def _coup_voided(state: TableState, event: e.CoupVoided) -> TableState:  # noqa: ARG001
+    return replace(state, coup=None)
+
+
+def _card_dealt(state: TableState, event: e.CardDealt) -> TableState:
+    assert state.coup is not None
+    coup = replace(state.coup, cards=(*state.coup.cards, CARDS[event.card]))
+    shoe = replace(state.shoe, out=event.position, census=seen(state.shoe, event.card))
+    return replace(state, coup=coup, shoe=shoe)
+
+
+def _card_amended(state: TableState, event: e.CardAmended) -> TableState:
+    assert state.coup is not None
+    coup = replace(state.coup, cards=(*state.coup.cards[:-1], CARDS[event.card]))
+    shoe = replace(state.shoe, census=seen(state.shoe, event.was, -1))
+    shoe = replace(shoe, census=seen(shoe, event.card))
+    return replace(state, coup=coup, shoe=shoe)
+
+
+def _coup_decided(state: TableState, event: e.CoupDecided) -> TableState:
+    return replace(state, last_result=event.announcement)
+
+
+def _wagers_settled(state: TableState, event: e.WagersSettled) -> TableState:
+    assert state.coup is not None
+    meters = dict(state.meters)
+    for station, settled in event.settlements.items():
+        stakes = sum(one.stake_cents for one in settled)
+        net = sum(one.net_cents for one in settled)
+        commission = sum(one.commission_cents for one in settled)
+        meters[station] = meters.get(station, NO_METERS).settled(stakes, stakes + net, commission)
+    return replace(state, coup=None, meters=meters, stations=_after_the_coup(state, state.coup.sealed))
+
+
+def _after_the_coup(state: TableState, sealed: Mapping[str, Mapping[Any, int]]) -> Mapping[str, Station]:
+    """Remember what was wagered, and count who sat idle while every other seat was in use (CROWN 13.8, G-117)."""
+    if not sealed:
+        return state.stations
+    closed = [name for name, station in state.stations.items() if not station.control]
+    after = {}
+    for name, station in state.stations.items():
+        wagers = sealed.get(name)
+        if wagers:
+            after[name] = replace(station, last_wagers=wagers, idle=0, undo=())
+        elif station.control:
+            after[name] = replace(station, idle=0 if closed else station.idle + 1)
+        else:
+            after[name] = station
+    return after
+
+
+_APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
+    e.Configured: _configured,
+    e.SignedOn: _signed_on,
+    e.SignedOff: _signed_off,
+    e.BuildApproved: _build_approved,
+    e.TableClosed: _table_closed,
+    e.TableLocked: _locked,
+    e.NoticeGiven: _notice_given,
+    e.MinimumChanged: _minimum_changed,
+    e.DeviceReported: _device_reported,
+    e.CardsChecked: _cards_checked,
+    e.PackRecorded: _pack_recorded,
+    e.CardsShuffled: _cards_shuffled,
+    e.ShoeEnded: _shoe_ended,
+    e.CardsReplaced: _cards_replaced,
+    e.CardsCut: _cards_cut,
+    e.CardsBurned: _cards_burned,
+    e.BurnShown: _burn_shown,
+    e.CuttingCardSeen: _cutting_card_seen,
+    e.AccountOpened: _account_opened,
+    e.BoughtIn: _bought_in,
+    e.NoteStacked: _note_stacked,
+    e.NomineeNamed: _nominee_named,
+    e.LeaveAsked: _leave_asked,
+    e.DirectedToLeave: _directed_to_leave,
+    e.PaidOut: _paid_out,
+    e.TicketIssued: _ticket_issued,
+    e.PrintFailed: _print_failed,
+    e.TicketPaidManually: _paid_manually,
+    e.AccountClosed: _account_closed,
+    e.WageringOpened: _wagering_opened,
+    e.WageringClosed: _wagering_closed,
+    e.CoupVoided: _coup_voided,
+    e.CardDealt: _card_dealt,
+    e.CardAmended: _card_amended,
+    e.CoupDecided: _coup_decided,
+    e.WagersSettled: _wagers_settled,
+}

@@ -1,0 +1,129 @@
+"""Which postings a money event makes. Nothing else moves money."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from sabot.ledger.account import (
+    CASH_BOX,
+    CHIP_RACK,
+    COMMISSION,
+    TICKETS,
+    TOKENS,
+    VOUCHERS,
+    WIN,
+    chip_account,
+    held_for,
+    note_box,
+    on_layout,
+)
+from sabot.ledger.posting import Posting
+from sabot.rules.terms import Outcome
+from sabot.table.events import (
+    BalanceHeld,
+    BoughtIn,
+    CoupVoided,
+    Event,
+    LeaveAsked,
+    NoteStacked,
+    PaidOut,
+    TicketIssued,
+    TicketPaidManually,
+    WageringClosed,
+    WagersChanged,
+    WagersSettled,
+)
+
+TENDERS = {"cash": CASH_BOX, "voucher": VOUCHERS, "token": TOKENS, "chips": CHIP_RACK}
+
+
+def postings(event: Event) -> list[Posting]:
+    """The postings of an event, each with its clause; none for an event that moves no money."""
+    make = _POSTINGS.get(type(event))
+    return list(make(event)) if make else []
+
+
+def _bought_in(event: BoughtIn) -> Iterator[Posting]:
+    yield Posting(TENDERS[event.tender], chip_account(event.station), event.cents, event.clause)
+
+
+def _note(event: NoteStacked) -> Iterator[Posting]:
+    yield Posting(note_box(event.station), chip_account(event.station), event.cents, event.clause)
+
+
+def _wagers(event: WagersChanged) -> Iterator[Posting]:
+    """Chips come off before others go on, so that a moved stack never overdraws the account."""
+    changes = [(event.after[bet] - event.before[bet], bet) for bet in event.after]
+    account = chip_account(event.station)
+    for change, bet in sorted(changes) if len(changes) > 1 else changes:
+        if change > 0:
+            yield Posting(account, on_layout(event.station, bet), change, event.clause)
+        elif change < 0:
+            yield Posting(on_layout(event.station, bet), account, -change, event.clause)
+
+
+def _closed(event: WageringClosed) -> Iterator[Posting]:
+    for station, refunds in event.refunds.items():
+        for refund in refunds:
+            for bet, cents in refund.wagers.items():
+                yield Posting(on_layout(station, bet), chip_account(station), cents, refund.clause)
+
+
+def _voided(event: CoupVoided) -> Iterator[Posting]:
+    for station, wagers in event.refunds.items():
+        for bet, cents in wagers.items():
+            yield Posting(on_layout(station, bet), chip_account(station), cents, event.clause)
+
+
+def _settled(event: WagersSettled) -> Iterator[Posting]:
+    """A winner's account is credited once, with what is left after commission (CROWN 4.8.2(a))."""
+    for station, settlements in event.settlements.items():
+        account = chip_account(station)
+        for one in settlements:
+            layout = on_layout(station, one.bet)
+            if one.outcome is Outcome.LOSE:
+                yield Posting(layout, WIN, one.stake_cents, one.clause)
+                continue
+            yield Posting(layout, account, one.stake_cents, one.clause)
+            if one.outcome is Outcome.WIN:
+                yield Posting(WIN, account, one.net_cents, one.clause)
+                if one.commission_cents:
+                    yield Posting(WIN, COMMISSION, one.commission_cents, one.clause)
+
+
+def _leave_asked(event: LeaveAsked) -> Iterator[Posting]:
+    if event.held_cents:
+        yield Posting(chip_account(event.station), held_for(event.station), event.held_cents, event.clause)
+
+
+def _held(event: BalanceHeld) -> Iterator[Posting]:
+    yield Posting(chip_account(event.station), held_for(event.station), event.cents, event.clause)
+
+
+def _paid_out(event: PaidOut) -> Iterator[Posting]:
+    if event.chips_cents:
+        yield Posting(held_for(event.station), CHIP_RACK, event.chips_cents, event.clause)
+    if event.coin_cents:
+        yield Posting(held_for(event.station), CASH_BOX, event.coin_cents, event.clause)
+
+
+def _ticket(event: TicketIssued) -> Iterator[Posting]:
+    yield Posting(held_for(event.station), TICKETS, event.cents, event.clause)
+
+
+def _manual(event: TicketPaidManually) -> Iterator[Posting]:
+    yield Posting(TICKETS, CASH_BOX, event.cents, event.clause)
+
+
+_POSTINGS: dict[type[Event], Callable[[Any], Iterator[Posting]]] = {
+    BoughtIn: _bought_in,
+    NoteStacked: _note,
+    WagersChanged: _wagers,
+    WageringClosed: _closed,
+    CoupVoided: _voided,
+    WagersSettled: _settled,
+    LeaveAsked: _leave_asked,
+    BalanceHeld: _held,
+    PaidOut: _paid_out,
+    TicketIssued: _ticket,
+    TicketPaidManually: _manual,
+}

@@ -1,0 +1,118 @@
+"""Refusals: when the rules say no. An ordered enumeration, in the order in which the checks come.
+
+Each names the clause of CROWN, whose document says most, and what stands in its place under the other documents: a
+clause of theirs, written with a leading blank for their prefix, or the reading by which they borrow CROWN's procedure.
+"""
+
+import enum
+from typing import NamedTuple
+
+import msgspec
+
+
+class _Cause(NamedTuple):
+    crown: str
+    elsewhere: str
+    sentence: str
+
+
+class Cause(_Cause, enum.Enum):
+    """Why a command is refused; the sentence's gaps are filled with the figures of the case."""
+
+    # Who asks
+    UNKNOWN_PERSON = ('CROWN 1.1 "Dealer"', "G-118", "{who} is not on the staff list as {role}")
+    NOT_SIGNED_ON = ('CROWN 1.1 "Dealer"', "G-109", "{who} is not signed on at this table")
+    SIGNED_ON_ALREADY = ('CROWN 1.1 "Dealer"', "G-109", "{who} is signed on already")
+    WRONG_ROLE = ("CROWN 1.2", "G-118", "this needs a {needed}, not a {role}")
+    OWN_DEALER = ('CROWN 1.1 "Casino Supervisor"', "G-99", "{who} is signed on as Dealer of this table")
+    NOT_THIS_STATION = ("CROWN 4.9", "G-07", "only station {station} itself can do this")
+    REASON_MISSING = ("CROWN 3.5.4", "G-118", "a reason is due")
+    # The state of the table
+    TABLE_LOCKED = ("CROWN 1.6", "G-118", "the table is locked: {why}")
+    TABLE_CLOSED = ("CROWN 2.2(c)", "G-118", "the table is not open")
+    TABLE_OPEN = ("CROWN 2.2(c)", "G-118", "the table is open")
+    CONFIGURATION = ("CROWN 2.2", "G-118", "{why}")
+    COUP_IN_PROGRESS = ("CROWN 3.9.2", "G-29", "a coup is in progress")
+    NO_DEALER = ('CROWN 1.1 "Dealer"', "G-109", "no dealer is signed on")
+    CLOSING_TIME = ("CROWN 13.7", "G-101", "the table closes at its announced time; no further coup is opened")
+    NOTICE_TOO_SHORT = ("{clause}", "{clause}", "the sign must be shown 20 minutes: the earliest time is {earliest}")
+    STATIONS_OPEN = ("CROWN 13.7", "G-101", "{stations} still hold accounts; give notice of closure first")
+    # The shoe
+    NO_SHOE = ("CROWN 2.2(e)", "G-29", "no shoe is in play: {due}")
+    CARDS_NOT_CHECKED = ("CROWN 3.4", "G-29", "the cards have not been checked")
+    NOT_SHUFFLED = ("CROWN 3.5.1", "G-29", "shuffle first")
+    NOT_CUT = ("CROWN 3.7", "G-29", "cut first")
+    NOT_BURNED = ("CROWN 3.8", "G-29", "burn first")
+    BURNS_DUE = ("CROWN 3.8.2", "G-29", "{due} more cards are to be burned")
+    SHOE_IN_PLAY = ("CROWN 3.9.4", "G-29", "the shoe is in play")
+    UNKNOWN_PACK = ("CROWN 3.6", "G-29", "pack {pack} was never recorded as pre-shuffled")
+    CUT_TOO_NEAR = (
+        "CROWN 3.7",
+        "G-29",
+        "the cut must lie at least {least} cards from either end, not at {at} of {cards}",
+    )
+    CUTTING_CARD_PLACE = (
+        "CROWN 3.7.1",
+        "G-29",
+        "the cutting card lies {least} to {most} cards from the back, not {at}",
+    )
+    CUTTING_CARD_TWICE = ("CROWN 3.1", "G-29", "the cutting card has already been seen in this shoe")
+    LAST_COUP_PLAYED = ("CROWN 3.5.2", "G-29", "the last coup is played: shuffle or introduce cards")
+    TOO_FEW_CARDS = ("CROWN 8.3.2", "G-29", "only {left} cards would be left, and {needed} may be needed (G-20)")
+    BURNED_ALREADY = ("CROWN 8.3.2", "G-117", "a card has already been burned before this coup")
+    NO_BURN_TO_SHOW = ("CROWN 3.8.1", "G-29", "there is no hidden burn card to show")
+    NOT_AFTER_LAST_COUP = ("CROWN 3.10", "G-29", "cards are replaced only after the last coup of the shoe")
+    HAND_IN_PROGRESS = ("CROWN 3.11", "G-29", "a hand is in progress")
+    # Wagers
+    WAGERING_CLOSED = ("CROWN 4.7", "{late}", "wagering is closed")
+    WAGERING_OPEN = ("CROWN 8.1(c)", " 3.2", "wagering is open")
+    UNKNOWN_STATION = ("CROWN 2.2(a)", "G-118", "there is no station {station}")
+    NO_ACCOUNT = ('CROWN 1.1 "ATS chip account"', "G-64", "station {station} has no active account")
+    LEAVING = ("CROWN 6.6.1", "G-58", "the patron at {station} is leaving")
+    DIRECTED_TO_LEAVE = ("CROWN 6.6.2", "G-65", "the patron at {station} has been directed to leave")
+    NOT_OFFERED = ("CROWN 10.1", "{bets}", "{bet} is not offered at this table")
+    BELOW_MINIMUM = ("CROWN 5.3.1", "G-34", "the minimum on {bet} is {minimum}")
+    NEEDS_QUALIFYING = ("CROWN 4.11.1", "G-31", "{bet} needs a wager on {needs}")
+    INSUFFICIENT_CREDIT = ("CROWN 4.1", "G-36", "the account holds {balance}, and {cost} is needed")
+    NOTHING_TO_UNDO = ("CROWN 4.2.2", "G-07", "there is nothing to undo")
+    NOTHING_TO_REPEAT = ("CROWN 4.2.2", "G-07", "there is no earlier wager to repeat")
+    NOTHING_TO_DOUBLE = ("CROWN 4.2.2", "G-07", "there is no wager to double")
+    NOTHING_TO_MOVE = ("CROWN 4.2.1", "G-07", "there is nothing on {bet} to move")
+    # Cards
+    NO_CARD_YET = ("CROWN 8.3.3", " 3.7", "no card has been dealt")
+    CARD_NOT_DUE = ("CROWN 8.4.1", "{table}", "no card is due: {why}")
+    CARD_DUE = ('CROWN 1.1 "Table of Play"', "{table}", "{hand} must draw: {why}")
+    IMPOSSIBLE_CARD = (
+        "CROWN 3.1",
+        "G-30",
+        "{card} has left this shoe {copies} times already: re-enter it, or declare a foreign card",
+    )
+    NOT_A_CARD = ("CROWN 3.1", "G-30", "{why}")
+    # Accounts
+    UNKNOWN_TENDER = ("CROWN 6.2", "G-64", "{tender} is no accepted tender")
+    BAD_AMOUNT = ("CROWN 6.2", "G-64", "{why}")
+    REMOTE_BUY_IN = ("CROWN 6.2.1", "G-63", "remote station: note acceptor only")
+    TAKEN = ("CROWN 6.3.1", "G-67", "station {station} is under another patron's control; a top-up says so")
+    NO_ACCEPTOR = ("CROWN 6.2", "G-64", "station {station} has no note acceptor")
+    NOT_LEAVING = ("CROWN 6.7.1", "G-116", "nobody has asked to leave station {station}")
+    PAID_BY_TICKET = ("CROWN 6.7.2", "G-61", "station {station} pays by ticket")
+    WAGERS_RUNNING = ("CROWN 4.7", "G-58", "the wagers of {station} are still running")
+    TICKET_NUMBER = ("CROWN 6.7.2", "G-62", "a ticket needs an unused number of 18 digits")
+    UNKNOWN_TICKET = ("CROWN 6.7.2(b)", "G-61", "there is no ticket {ticket}")
+    NO_PRINTER_FAULT = ("CROWN 6.7.2(b)", "G-61", "no printer fault is on record for ticket {ticket}")
+    PAID_ALREADY = ("CROWN 6.7.2(b)", "G-62", "ticket {ticket} has already been {how}")
+    NOT_IDLE = ("CROWN 13.8", "G-100", "station {station} may not be asked to vacate")
+
+    @property
+    def code(self) -> str:
+        return self.name.lower()
+
+
+class Refused(msgspec.Struct, frozen=True, omit_defaults=True):
+    """No, and why. The state is as it was."""
+
+    code: str
+    clause: str
+    text: str
+    alarm: str | None = None
+    """What the dealer must be told at once, where the refusal shows that a device misbehaves (CROWN 1.6)."""

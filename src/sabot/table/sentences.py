@@ -1,0 +1,116 @@
+"""Events in plain words, for the console's log, for transcripts and for whoever asks what happened."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sabot.rules.money import write_amount, write_net
+from sabot.table import events as e
+
+
+def sentence(event: e.Event) -> str:
+    """What happened, in one sentence, with the clause where there is one."""
+    told = _TOLD[type(event)](event)
+    clause = getattr(event, "clause", None)
+    return f"{told} ({clause})" if clause else told
+
+
+def _layout(wagers: Mapping[Any, int]) -> str:
+    return ", ".join(f"{bet} {write_amount(cents)}" for bet, cents in wagers.items()) or "nothing"
+
+
+def _wagers(event: e.WagersChanged) -> str:
+    told = f"{event.station} has on the layout: {_layout(event.after)}"
+    if event.returned:
+        told += f"; returned for want of a qualifying wager: {', '.join(event.returned)}"
+    if event.left_out:
+        told += "; " + ", ".join(f"{bet}: {why}" for bet, why in event.left_out.items())
+    return told
+
+
+def _closed(event: e.WageringClosed) -> str:
+    told = f"“{event.words}”: wagering on coup {event.coup} is closed by {event.closed_by.replace('_', ' ')}"
+    for station, refunds in event.refunds.items():
+        for refund in refunds:
+            told += f"; {station} gets back {_layout(refund.wagers)}, {refund.reason} ({refund.clause})"
+    sealed = "; ".join(f"{station}: {_layout(wagers)}" for station, wagers in event.sealed.items())
+    return f"{told}; sealed {event.root[:12]}…: {sealed or 'no wagers'}"
+
+
+def _settled(event: e.WagersSettled) -> str:
+    lines = [
+        f"{station} {one.bet} {write_amount(one.stake_cents)}: {one.outcome} {write_net(one.net_cents)} ({one.clause})"
+        for station, settled in event.settlements.items()
+        for one in settled
+    ]
+    return f"Coup {event.coup} is settled: " + ("; ".join(lines) or "no wagers")
+
+
+def _notice(event: e.NoticeGiven) -> str:
+    what = {
+        "closure": "the table closes",
+        "minimum": f"the minimum on {event.bet} becomes {write_amount(event.cents)}",
+        "aggregate_minimum": f"the aggregate minimum becomes {write_amount(event.cents)}",
+    }[event.kind]
+    return f"A sign is shown: {what} at {event.from_ms} ms"
+
+
+def _burned(event: e.CardsBurned) -> str:
+    shown = f"{event.shown} is shown and burned" if event.shown else f"{event.hidden} card(s) burned face down"
+    due = f", {event.still_due} more to come" if event.still_due else ""
+    return f"{shown}{due}; {event.left} cards are left"
+
+
+_TOLD: dict[type[e.Event], Callable[[Any], str]] = {
+    e.Configured: lambda x: f"Table {x.configuration.table} is configured for {x.configuration.rule_set}",
+    e.SignedOn: lambda x: f"{x.who} signs on as {x.role.in_words}",
+    e.SignedOff: lambda x: f"{x.who} signs off",
+    e.BuildApproved: lambda x: f"{x.by} records the approval of build {x.build}: {x.reference}",
+    e.TableOpened: lambda x: f"{x.by} opens the table",
+    e.TableClosed: lambda x: f"{x.by} closes the table",
+    e.TableLocked: lambda x: f"The table locks itself: {x.why}",
+    e.NoticeGiven: _notice,
+    e.MinimumChanged: lambda x: f"The minimum on {x.bet or 'all wagers together'} is now {write_amount(x.cents)}",
+    e.DeviceReported: lambda x: f"The {x.device} is {'back' if x.up else 'down'}",
+    e.IncidentRecorded: lambda x: f"{x.by} records of {x.station}: {x.text}",
+    e.CardsChecked: lambda x: (
+        f"{x.by} checks the cards ({x.when}): {x.cards} of {x.expected}"
+        + ("" if x.cards == x.expected else ", a discrepancy")
+    ),
+    e.PackRecorded: lambda x: f"{x.by} records pack {x.pack} as pre-shuffled, kept at {x.stored}",
+    e.CardsShuffled: lambda x: f"Shoe {x.shoe} is shuffled ({x.method}{', pack ' + x.pack if x.pack else ''})",
+    e.ShoeEnded: lambda x: f"Shoe {x.shoe} ends: {x.reason}",
+    e.CardsReplaced: lambda x: f"{x.by} has the cards of shoe {x.shoe} replaced: {x.reason}",
+    e.CardsCut: lambda x: f"{x.by} cuts at {x.at}; {x.behind_cutting_card} cards lie behind the cutting card",
+    e.CardsBurned: _burned,
+    e.BurnShown: lambda x: f"The burn card is {x.card}, shown to {x.asked_by}",
+    e.CuttingCardSeen: lambda x: f"The cutting card shows at position {x.position}: coup {x.last_coup} is the last",
+    e.AccountOpened: lambda x: f"{x.station} is opened{' for ' + x.patron if x.patron else ''}, control {x.control}",
+    e.BoughtIn: lambda x: f"{x.station} is credited with {write_amount(x.cents)} for {x.tender} {x.reference}".rstrip(),
+    e.NoteStacked: lambda x: f"{x.station} is credited with a note of {write_amount(x.cents)}",
+    e.NomineeNamed: lambda x: f"{x.station} is played by nominee {x.nominee}",
+    e.LeaveAsked: lambda x: f"The patron at {x.station} leaves; {write_amount(x.held_cents)} is held for payment",
+    e.DirectedToLeave: lambda x: f"{x.by} directs the patron at {x.station} to leave: {x.reason}",
+    e.BalanceHeld: lambda x: f"{write_amount(x.cents)} of {x.station} is held for payment",
+    e.PaidOut: lambda x: (
+        f"{x.by} pays {x.station} {write_amount(x.cents)}: "
+        f"{write_amount(x.chips_cents)} in chips, {write_amount(x.coin_cents)} in coin"
+    ),
+    e.TicketIssued: lambda x: f"{x.station} issues ticket {x.ticket} for {write_amount(x.cents)}",
+    e.PrintFailed: lambda x: f"Ticket {x.ticket} was not printed: {x.fault}",
+    e.TicketPaidManually: lambda x: (
+        f"{x.by} voids ticket {x.ticket} and pays {write_amount(x.cents)} by hand: {x.reason}"
+    ),
+    e.AccountClosed: lambda x: f"{x.station} is closed",
+    e.AskedToVacate: lambda x: f"{x.by} asks the patron at {x.station} to vacate the seat",
+    e.WagersChanged: _wagers,
+    e.WageringOpened: lambda x: (
+        f"“{x.words}”: coup {x.coup} of shoe {x.shoe} is open until {x.deadline_ms} ms"
+        + ("; LAST COUP OF THIS SHOE" if x.last_of_shoe else "")
+    ),
+    e.WageringClosed: _closed,
+    e.CoupVoided: lambda x: f"{x.by} voids coup {x.coup}: {x.reason}",
+    e.CardDealt: lambda x: f"{x.card} to {x.hand.capitalize()}, card {x.position} of shoe {x.shoe}",
+    e.CardAmended: lambda x: f"{x.by} amends card {x.position} from {x.was} to {x.card}",
+    e.CoupDecided: lambda x: f"Coup {x.coup}: {x.announcement} (Player {x.player}, Banker {x.banker})",
+    e.WagersSettled: _settled,
+}

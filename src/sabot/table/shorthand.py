@@ -1,0 +1,108 @@
+"""Writing commands in a line of words: who, what, and the rest in the order people say it.
+
+    D1 buy_in A1 200            GS1 cut 200             A1 set_wager banker 25         D1 card 9S
+    R1 leave ticket=123456789012345678                  @29.999 A1 set_wager tie 5     +30 clock tick
+
+Amounts are in currency units. `@` sets the time in seconds, `+` lets it pass. A station's own acts need not name the
+station again. Any field can be written as name=value.
+"""
+
+import re
+from typing import Any
+
+from sabot.rules.mistake import Mistake
+from sabot.rules.money import read_amount
+
+FIELDS: dict[str, tuple[str, ...]] = {
+    "sign_on": ("as_role",),
+    "sign_off": (),
+    "configure": (),
+    "open_table": ("build",),
+    "close_table": (),
+    "approve_build": ("build", "reference"),
+    "notice": ("kind", "bet", "cents", "from_s"),
+    "device": ("device", "up"),
+    "incident": ("station", "text"),
+    "check_cards": ("cards", "when"),
+    "pack": ("pack", "stored"),
+    "new_shoe": ("method", "pack"),
+    "order_shuffle": ("reason",),
+    "replace_cards": ("reason",),
+    "cut": ("at", "from_back"),
+    "burn": ("card",),
+    "show_burn": ("card", "asked_by"),
+    "cutting_card": (),
+    "buy_in": ("station", "cents", "tender", "reference"),
+    "note": ("cents",),
+    "nominee": ("station", "nominee"),
+    "leave": ("station",),
+    "pay": ("station",),
+    "print_failed": ("ticket", "fault"),
+    "manual_pay": ("ticket", "reason"),
+    "direct_to_leave": ("station", "reason"),
+    "vacate": ("station",),
+    "set_wager": ("bet", "cents"),
+    "move": ("source", "target"),
+    "undo": (),
+    "clear": (),
+    "repeat": (),
+    "double": (),
+    "open": (),
+    "close": (),
+    "tick": (),
+    "card": ("card",),
+    "amend": ("card",),
+    "confirm": (),
+    "void": (),
+}
+OWN_ACTS = frozenset({"note", "leave", "set_wager", "move", "undo", "clear", "repeat", "double"})
+"""A station does these for itself."""
+
+_NUMBERS = frozenset({"at", "from_back", "count", "from_ms", "cards_checked", "at_ms"})
+_TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
+_FLAGS = frozenset({"up", "top_up", "by_face_value", "abnormal", "unfit"})
+_TIME = re.compile(r"([@+])([0-9]+(?:\.[0-9]{1,3})?)")
+
+
+def read_line(text: str, now_ms: int) -> dict[str, Any]:
+    """A line of words as the JSON line that it stands for."""
+    words = text.split()
+    line: dict[str, Any] = {"at_ms": now_ms}
+    if words and (time := _TIME.fullmatch(words[0])):
+        milliseconds = round(float(time[2]) * 1000)
+        line["at_ms"] = milliseconds + (now_ms if time[1] == "+" else 0)
+        words = words[1:]
+    if len(words) < 2 or words[1] not in FIELDS:
+        raise Mistake(f"{text!r} is no command: write who, then one of {', '.join(FIELDS)}")
+    line["by"], line["do"], *rest = words
+    fields = [name for name in FIELDS[line["do"]] if not (name == "station" and _is_own(line))]
+    while rest:
+        name, equals, value = rest[0].partition("=")
+        if equals and name.isidentifier():
+            rest = rest[1:]
+        elif not fields:
+            raise Mistake(f"{text!r}: {rest[0]!r} is one word too many")
+        else:
+            name, fields = fields[0], fields[1:]
+            value, rest = (" ".join(rest), []) if not fields and name in _LAST_TAKES_ALL else (rest[0], rest[1:])
+        line.update([_field(line["do"], name, value)])
+    return line
+
+
+_LAST_TAKES_ALL = frozenset({"reason", "text", "fault", "nominee", "stored"})
+
+
+def _is_own(line: dict[str, Any]) -> bool:
+    return line["do"] in OWN_ACTS and not line["by"].startswith(("D", "GS", "CS", "S", "CA", "TE", "IN"))
+
+
+def _field(verb: str, name: str, value: str) -> tuple[str, Any]:
+    if name == "cents":
+        return name, -read_amount(value[1:]) if value.startswith("-") else 0 if value == "0" else read_amount(value)
+    if name == "from_s":
+        return "from_ms", round(float(value) * 1000)
+    if name in _FLAGS:
+        return name, _TRUTHS.get(value, value)
+    if (name in _NUMBERS or (verb, name) == ("check_cards", "cards")) and value.lstrip("-").isdigit():
+        return name, int(value)
+    return name, value

@@ -1,0 +1,150 @@
+"""The state of a table: everything that is true of it now, as one value.
+
+Balances are in the ledger and nowhere else. What follows from other parts (the hand that is due a card, whether a
+station is open) is worked out, not stored.
+"""
+
+import enum
+from collections.abc import Mapping
+
+import msgspec
+
+from sabot.ledger.ledger import Ledger, Purse
+from sabot.ledger.meters import Meters
+from sabot.rules.cards import CARDS, Card
+from sabot.rules.limits import Limits
+from sabot.rules.rule_set import Bet
+from sabot.rules.terms import Terms
+from sabot.table.configuration import Configuration
+from sabot.table.phase import Phase
+from sabot.table.role import Role
+
+KEPT_UNDOS = 10
+
+
+class Stage(enum.StrEnum):
+    """How far a shoe is from shuffle to last coup."""
+
+    NONE = "none"
+    SHUFFLED = "shuffled"
+    CUT = "cut"
+    IN_PLAY = "in_play"
+    SPENT = "spent"
+    """The last coup is played, or the shoe was ended."""
+
+
+class Shoe(msgspec.Struct, frozen=True, gc=False):
+    number: int = 0
+    stage: Stage = Stage.NONE
+    cards: int = 0
+    out: int = 0
+    """Cards that have left it, burned ones included."""
+    census: Mapping[str, int] = {}
+    """How often each known card has left it."""
+    hidden_burn: bool = False
+    """Whether a single burn card lies face down and could still be shown."""
+    burns_due: int = 0
+    behind_cutting_card: int = 0
+    last_coup: int | None = None
+    """The number of its last coup, once the cutting card has shown."""
+
+    @property
+    def left(self) -> int:
+        return self.cards - self.out
+
+
+class Station(msgspec.Struct, frozen=True, gc=False):
+    """A station beside its purse: who controls it, and what it remembers."""
+
+    control: int = 0
+    """The number of the control session, or 0 while the station is closed (CROWN 1.5)."""
+    patron: str = ""
+    nominee: str = ""
+    leaving: bool = False
+    directed_to_leave: bool = False
+    undo: tuple[Mapping[Bet, int], ...] = ()
+    """Earlier layouts of this coup, newest last."""
+    last_wagers: Mapping[Bet, int] = {}
+    idle: int = 0
+    """Coups in a row without a wager while every other seat was in use (CROWN 13.8)."""
+
+    @property
+    def is_open(self) -> bool:
+        return self.control > 0
+
+
+class Ticket(msgspec.Struct, frozen=True, gc=False):
+    station: str
+    cents: int
+    status: str
+    """issued, print_failed or paid_manually."""
+
+
+class CoupUnderWay(msgspec.Struct, frozen=True, gc=False):
+    number: int
+    deadline_ms: int
+    cards: tuple[Card, ...] = ()
+    burned: bool = False
+    sealed: Mapping[str, Mapping[Bet, int]] = {}
+    root: str = ""
+    closed_by: str = ""
+
+
+class Scheduled(msgspec.Struct, frozen=True, gc=False):
+    """A sign that is being shown: a minimum that will rise, or the closing of the table."""
+
+    kind: str
+    from_ms: int
+    bet: Bet | None
+    cents: int
+
+
+class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    configuration: Configuration | None = None
+    terms: Terms | None = None
+    rule_set_digest: str = ""
+    offered: frozenset[Bet] = frozenset()
+    limits: Mapping[Bet, Limits] = {}
+    aggregate_minimum: int = 0
+    phase: Phase = Phase.CLOSED
+    locked: str = ""
+    """Why the table locked itself, if it did."""
+    signed_on: Mapping[str, Role] = {}
+    approved_builds: frozenset[str] = frozenset()
+    notices: tuple[Scheduled, ...] = ()
+    down: frozenset[str] = frozenset()
+    cards_checked: str = ""
+    """The newest check of the cards: opening, closing, or none yet."""
+    packs: frozenset[str] = frozenset()
+    shoe: Shoe = Shoe()
+    coups: int = 0
+    """The number of the newest coup, under way or over; it counts on through all shoes."""
+    coup: CoupUnderWay | None = None
+    stations: Mapping[str, Station] = {}
+    ledger: Ledger = Ledger()
+    meters: Mapping[str, Meters] = {}
+    controls: int = 0
+    tickets: Mapping[str, Ticket] = {}
+    last_result: str = ""
+
+    def purse(self, station: str) -> Purse:
+        return self.ledger.purse(station)
+
+    @property
+    def dealer(self) -> str | None:
+        """Whoever is signed on to run the game: a dealer, or a supervisor in his place (CROWN 1.2)."""
+        for wanted in (Role.DEALER, Role.GAME_SUPERVISOR, Role.CASINO_SUPERVISOR):
+            for who, role in self.signed_on.items():
+                if role is wanted:
+                    return who
+        return None
+
+    @property
+    def closes_at_ms(self) -> int | None:
+        return next((notice.from_ms for notice in self.notices if notice.kind == "closure"), None)
+
+
+def seen(shoe: Shoe, notation: str, copies: int = 1) -> Mapping[str, int]:
+    """The census after a known card left the shoe, or, with -1, after an entry of it was taken back."""
+    name = CARDS[notation].notation
+    return {**shoe.census, name: shoe.census.get(name, 0) + copies}
