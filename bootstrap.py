@@ -30,6 +30,7 @@ ENVIRONMENT = {
     "UV_PYTHON_DOWNLOADS": "never",
     "UV_NO_CONFIG": "1",
     "UV_COMPILE_BYTECODE": "1",
+    "UV_SYSTEM_CERTS": "1",  # Trust what the machine trusts, as pip does.
 }
 
 
@@ -41,8 +42,8 @@ def say(sentence):
     print("sabot: " + sentence, file=sys.stderr, flush=True)
 
 
-def run(*command, otherwise):
-    """Run one step of the set-up; when it fails, show its last words and say `otherwise`."""
+def run(*command, otherwise, last_words=False):
+    """Run one step of the set-up; when it fails, say `otherwise`, after the step's own last words if they help."""
     done = subprocess.run(
         [str(word) for word in command],
         cwd=ROOT,
@@ -54,7 +55,8 @@ def run(*command, otherwise):
         check=False,
     )
     if done.returncode:
-        sys.stderr.write("".join(done.stdout.splitlines(keepends=True)[-12:]))
+        if last_words:
+            sys.stderr.write("".join(done.stdout.splitlines(keepends=True)[-12:]))
         raise SetUpFailed(otherwise)
 
 
@@ -71,6 +73,19 @@ def is_ready(*locks):
         return STAMP.read_text() in {fingerprint(lock) for lock in locks} and os.access(PYTHON, os.X_OK)
     except OSError:
         return False
+
+
+def install(requirements):
+    """Install pinned packages: with uv, which takes seconds, or with pip where uv cannot reach what pip can."""
+    pip = (PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1")
+    pinned = ("--require-hashes", "-r", REQUIREMENTS / requirements)
+    no_index = "the pinned packages could not be fetched; is the Python package index reachable from here?"
+    if UV.exists():
+        try:
+            return run(UV, "pip", "install", "--quiet", *pinned, otherwise=no_index)
+        except SetUpFailed:
+            say("uv could not fetch them; trying pip")
+    return run(*pip, *pinned, otherwise=no_index)
 
 
 def environment_is_sound():
@@ -113,19 +128,16 @@ def set_up(lock, serves_too=()):
         STAMP.unlink(missing_ok=True)
         if not environment_is_sound():
             make_environment()
-        no_index = "the pinned packages could not be fetched; is the Python package index reachable from here?"
-        say("installing the installer (uv)")
-        run(
-            *(PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"),
-            *("--require-hashes", "-r", REQUIREMENTS / "uv.txt"),
-            otherwise=no_index,
-        )
+        if not UV.exists():
+            say("installing the installer (uv)")
+            install("uv.txt")
         say(f"installing the pinned packages of requirements/{lock}")
-        run(UV, "pip", "install", "--quiet", "--require-hashes", "-r", REQUIREMENTS / lock, otherwise=no_index)
+        install(lock)
         say("installing sabot itself")
         run(
             *(UV, "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--editable", ROOT),
             otherwise="sabot itself could not be built; the lines above say why.",
+            last_words=True,
         )
         STAMP.write_text(fingerprint(lock))
         say("ready")
@@ -138,14 +150,19 @@ def write_locks():
         *("--quiet", "--universal", "--generate-hashes", "--upgrade"),
         *("--no-emit-index-url", "--no-header", "--no-annotate"),
     )
-    failed = "the packages could not be resolved."
+    failed = "the packages could not be resolved; the lines above say why."
     for group, lock in (("build", "run.txt"), ("dev", "dev.txt")):
         say(f"resolving requirements/{lock}")
         run(
             *(UV, "pip", "compile", "pyproject.toml", "--group", group, *options, "-o", REQUIREMENTS / lock),
             otherwise=failed,
+            last_words=True,
         )
-    run(UV, "pip", "compile", REQUIREMENTS / "uv.in", *options, "-o", REQUIREMENTS / "uv.txt", otherwise=failed)
+    run(
+        *(UV, "pip", "compile", REQUIREMENTS / "uv.in", *options, "-o", REQUIREMENTS / "uv.txt"),
+        otherwise=failed,
+        last_words=True,
+    )
 
 
 def check_everything(words):

@@ -26,7 +26,8 @@ class ScenarioRecorder:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         scenario = dict(report.user_properties).get("scenario")
         if isinstance(scenario, str) and (report.when == "call" or report.failed):
-            message = str(report.longrepr).strip().splitlines()[-1] if report.failed else None
+            crash = getattr(report.longrepr, "reprcrash", None)
+            message = (crash.message.splitlines()[0] if crash else "failed") if report.failed else None
             self.failures[scenario] = self.failures.get(scenario) or message
 
     def pytest_sessionfinish(self) -> None:

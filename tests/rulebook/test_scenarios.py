@@ -7,6 +7,7 @@ import pytest
 from sabot.rulebook.run import ScenarioFailed, run
 from sabot.rulebook.scenario import Scenario, all_scenarios, read_scenarios
 from sabot.rules.mistake import Mistake
+from tests.cli.sabot import sabot
 
 
 @pytest.mark.parametrize("scenario", all_scenarios(), ids=lambda scenario: scenario.id)
@@ -65,3 +66,11 @@ def test_a_step_that_nobody_understands_fails_the_scenario() -> None:
     (scenario,) = read_scenarios(TEXT.format(net="+95") + "then  everybody is happy\n", "odd.scenario")
     with pytest.raises(ScenarioFailed, match="no step says this"):
         run(scenario, "crown-traditional")
+
+
+@pytest.mark.slow
+def test_the_drill_breaks_at_least_thirty_rules_and_the_rulebook_notices_each() -> None:
+    ran = sabot("drill", "--json")
+    assert [outcome for outcome in ran.json if not outcome["noticed"]] == []
+    assert ran.code == 0
+    assert len(ran.json) >= 30

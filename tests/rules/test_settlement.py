@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sabot.rules.cards import read_cards, write_cards
 from sabot.rules.coup import Coup, read_coup, read_in_shoe_order
 from sabot.rules.mistake import Mistake
-from sabot.rules.odds import FractionOfACent, Odds
+from sabot.rules.odds import Odds
 from sabot.rules.rule_set import Bet, RuleSet
 from sabot.rules.shelf import IDS, all_rule_sets, rule_set
 from sabot.rules.terms import Outcome, Terms
@@ -122,10 +122,10 @@ def test_a_fraction_of_a_cent_is_refused_never_rounded() -> None:
     banker_wins = read_coup(read_cards(["2S", "4H", "3D", "3C", "8S"]))
     terms = Terms(rule_set("crown-traditional"))
     assert terms.settle({Bet("banker"): 20}, banker_wins)[0].net_cents == 19
-    with pytest.raises(FractionOfACent, match="1/20 of 10 cents is not a whole number of cents"):
+    with pytest.raises(Mistake, match="crown-traditional, banker: 1/20 of 10 cents is not a whole number of cents"):
         terms.settle({Bet("banker"): 10}, banker_wins)
     on_six = read_coup(read_cards(["2S", "3H", "3D", "3C", "TH"]))
-    with pytest.raises(FractionOfACent, match="wager a multiple of 2 cents"):
+    with pytest.raises(Mistake, match="wager a multiple of 2 cents"):
         Terms(rule_set("rws-non-commission")).settle({Bet("banker"): 1}, on_six)
 
 

@@ -16,14 +16,30 @@ app = App(
     Start with `sabot demo`, then `sabot rules` and `sabot coup --help`. Every command explains itself with --help.
     Cards are written rank then suit, AS TD 9H KC, with T for ten.""",
 )
-for command in ("demo", "table", "rules", "coup", "compare", "roads", "trace", "bench"):
-    app.command(f"sabot.cli.{command}:{command}")
+COMMANDS = {
+    "demo": "Play one virtual shoe in the terminal.",
+    "table": "Play a table by hand or from a script.",
+    "rules": "Show the rule sets, or one of them in full.",
+    "coup": "Explain a coup card by card and settle wagers on it.",
+    "compare": "Settle the same coup under all rule sets, side by side.",
+    "roads": "Lay bead plate, Big Road, derived roads and ask cells.",
+    "trace": "Show each clause of the rule books and what proves it.",
+    "drill": "Break rules on purpose and see the rulebook notice.",
+    "bench": "Measure, each figure beside a baseline of the same run.",
+}
+for command, summary in COMMANDS.items():
+    app.command(f"sabot.cli.{command}:{command}", help=summary)
 
 WRONG_INPUT = 2
+OUTPUT_FAILED = 74
 INTERRUPTED = 130
 
 
 def main() -> None:
+    for stream in ("stdout", "stderr"):
+        if getattr(sys, stream) is None:  # Closed by whoever started us: what is written there goes nowhere.
+            setattr(sys, stream, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  It stays open.
+    sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # A terminal without ♠ shows a ? instead.
     sys.exit(run(sys.argv[1:]))
 
 
@@ -33,14 +49,19 @@ def run(words: list[str]) -> int:
         code = app(words, exit_on_error=False, print_error=False, result_action="return_value")
         sys.stdout.flush()
     except (Mistake, CycloptsError) as mistake:
-        sentence = " ".join(str(mistake).split())
-        print(f"sabot: {sentence}", file=sys.stderr)  # noqa: T201
-        return WRONG_INPUT
+        return _say(" ".join(str(mistake).split()), WRONG_INPUT)
     except KeyboardInterrupt:
-        print("sabot: stopped", file=sys.stderr)  # noqa: T201
-        return INTERRUPTED
+        return _say("stopped", INTERRUPTED)
     except BrokenPipeError:
         # Whoever read our output has gone, as `head` does; there is nobody to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _say(f"the answer could not be written: {error.strerror}", OUTPUT_FAILED)
     return code if isinstance(code, int) else 0
+
+
+def _say(sentence: str, code: int) -> int:
+    print(f"sabot: {sentence}", file=sys.stderr)  # noqa: T201  This is where the command line speaks of itself.
+    return code

@@ -1,10 +1,11 @@
 """Reading what people type after a command: rule sets, cards, wagers, options."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
+from cyclopts import Parameter, Token
 
 from sabot.rules import shelf
 from sabot.rules.cards import Card, read_cards
@@ -13,7 +14,19 @@ from sabot.rules.money import Cents, read_amount
 from sabot.rules.rule_set import Bet, RuleSet
 from sabot.rules.rule_set_file import read_rule_set
 
+
+def _read_number(_: type, tokens: Sequence[Token]) -> int:
+    (token,) = tokens
+    if re.fullmatch(r"-?[0-9]{1,18}", token.value) is None:
+        raise Mistake(f"{token.value!r} is not a whole number")
+    return int(token.value)
+
+
+Number = Annotated[int, Parameter(converter=_read_number)]
+"""A whole number: 8, but neither 8.5 nor 0x8."""
+
 Flag = Annotated[bool, Parameter(negative="", show_default=False)]
+Options = Annotated[tuple[str, ...], Parameter(name="--option", negative="", show_default=False)]
 Wagers = Annotated[tuple[str, ...], Parameter(name="--wager", negative="", show_default=False)]
 
 
@@ -46,6 +59,12 @@ def _read_wagers(written: Iterable[str]) -> dict[Bet, Cents]:
     return wagers
 
 
-def typed_options(**options: int | None) -> dict[str, int]:
-    """The options that were typed, without those that were not."""
-    return {name: choice for name, choice in options.items() if choice is not None}
+def typed_options(written: Iterable[str] = (), **named: int | None) -> dict[str, int]:
+    """The options that were typed, by their own flags or as NAME=CHOICE."""
+    options = {name: choice for name, choice in named.items() if choice is not None}
+    for word in written:
+        name, equals, choice = word.partition("=")
+        if not equals or re.fullmatch(r"[0-9]{1,3}", choice) is None:
+            raise Mistake(f"{word!r} is not an option: write its name and the choice, such as dragon_bonus=2")
+        options[name] = int(choice)
+    return options

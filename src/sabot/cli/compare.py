@@ -4,7 +4,7 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
-from sabot.cli.arguments import Flag, Wagers, read_cards_and_wagers
+from sabot.cli.arguments import Flag, Number, Wagers, read_cards_and_wagers
 from sabot.cli.terminal import cards_text, console, net_text, print_json, table, winner_text
 from sabot.rules.cards import check_copies
 from sabot.rules.coup import Coup, Winner, read_coup
@@ -21,7 +21,7 @@ class UnderOne(msgspec.Struct):
 
     rule_set: str
     refusal: str | None
-    """Why the rule set cannot be played so at all, such as a number of decks that it does not permit."""
+    """Why the rule set cannot settle this, such as a number of decks that it does not permit."""
     wagers: dict[Bet, Settlement | None]
 
 
@@ -39,9 +39,9 @@ class Comparison(msgspec.Struct):
 def compare(
     *cards: str,
     wager: Wagers = (),
-    dragon_bonus: int = 1,
-    perfect_pairs: int = 1,
-    decks: int = 8,
+    dragon_bonus: Number = 1,
+    perfect_pairs: Number = 1,
+    decks: Number = 8,
     json: Flag = False,
 ) -> int:
     """Settle the same coup under all six rule sets, side by side, and mark where they differ.
@@ -76,7 +76,8 @@ def compare(
     columns = [_under(one, decks, options, stakes, coup) for one in rule_sets]
     if all(column.refusal for column in columns):
         raise Mistake(columns[0].refusal or "")
-    differing = [bet for bet in stakes if len({_net(column, bet) for column in columns}) > 1]
+    playable = [column for column in columns if column.refusal is None]
+    differing = [bet for bet in stakes if len({_net(column, bet) for column in playable}) > 1]
     comparison = Comparison(
         *(decks, HandShown.of(coup.player), HandShown.of(coup.banker), coup.winner, coup.margin, columns, differing)
     )
@@ -91,12 +92,11 @@ def _under(one: RuleSet, decks: int, options: dict[str, int], stakes: dict[Bet, 
     had = {name: choice for name, choice in options.items() if name in one.options}
     one.choose(had)
     try:
-        one.check_decks(decks)
+        terms = Terms(one, decks, had)
+        offered = {bet: stake for bet, stake in stakes.items() if bet in terms.bets}
+        settled = {settlement.bet: settlement for settlement in terms.settle(offered, coup)}
     except Mistake as refusal:
         return UnderOne(one.id, str(refusal), dict.fromkeys(stakes))
-    terms = Terms(one, decks, had)
-    offered = {bet: stake for bet, stake in stakes.items() if bet in terms.bets}
-    settled = {settlement.bet: settlement for settlement in terms.settle(offered, coup)}
     return UnderOne(one.id, None, {bet: settled.get(bet) for bet in stakes})
 
 
@@ -107,31 +107,31 @@ def _net(column: UnderOne, bet: Bet) -> int | None:
 
 def _show(coup: Coup, comparison: Comparison, stakes: dict[Bet, Cents], rule_sets: list[RuleSet]) -> None:
     out = console()
-    out.print(Text("Player ").append_text(cards_text(coup.player.cards)), f"= {coup.player.title}", end="   ")
-    out.print(Text("Banker ").append_text(cards_text(coup.banker.cards)), f"= {coup.banker.title}", end="   ")
-    out.print(winner_text(coup.winner, coup.sentence))
+    player = ("Player ", cards_text(coup.player.cards), f" = {coup.player.title}   ")
+    banker = ("Banker ", cards_text(coup.banker.cards), f" = {coup.banker.title}   ")
+    out.print(Text.assemble(*player, *banker, winner_text(coup.winner, coup.sentence)))
     out.print()
-    out.print(_side_by_side(comparison, stakes, rule_sets))
+    out.print(_side_by_side(comparison, stakes, rule_sets, wide=out.width >= 110))
     for column in comparison.rule_sets:
         if column.refusal:
             out.print(column.refusal, style="dim")
     if comparison.differing:
-        out.print("≠ marks a bet on which the rule sets differ; — is a bet that a rule set does not have.", style="dim")
+        out.print(
+            "≠ marks a bet on which the rule sets differ; — is a bet that a rule set does not settle.", style="dim"
+        )
 
 
-def _side_by_side(comparison: Comparison, stakes: dict[Bet, Cents], rule_sets: list[RuleSet]) -> Table:
-    shown = table("", "bet", "stake|", *(_heading(column) for column in comparison.rule_sets))
+def _side_by_side(comparison: Comparison, stakes: dict[Bet, Cents], rule_sets: list[RuleSet], *, wide: bool) -> Table:
+    headings = [column.rule_set.replace("-", "-\n", 1 if wide else -1) + "|" for column in comparison.rule_sets]
+    shown = table("", "bet", *(["stake|"] if wide else []), *headings)
+    shown.padding = (0, 2 if wide else 1, 0, 0)
     titles = {bet: rules.title for one in rule_sets for bet, rules in one.bets.items()}
     for bet, stake in stakes.items():
         nets = [_net(column, bet) for column in comparison.rule_sets]
         mark = Text("≠", style="bold yellow") if bet in comparison.differing else Text("")
-        shown.add_row(mark, titles[bet], write_amount(stake), *(_cell(net) for net in nets))
+        named = [titles[bet], write_amount(stake)] if wide else [f"{titles[bet]} {write_amount(stake)}"]
+        shown.add_row(mark, *named, *(_cell(net) for net in nets))
     return shown
-
-
-def _heading(column: UnderOne) -> str:
-    """A rule set's id over two lines, so that six of them fit beside each other."""
-    return column.rule_set.replace("-", "-\n", 1) + "|"
 
 
 def _cell(net: int | None) -> Text:

@@ -1,12 +1,22 @@
 """`sabot coup`: one coup, card by card, and its wagers settled."""
 
+import json as stdlib_json
+
 import msgspec
 from rich.table import Table
 
-from sabot.cli.arguments import Flag, Wagers, read_cards_and_wagers, read_rule_set_argument, typed_options
-from sabot.cli.terminal import answer_lines, card_text, console, net_text, print_json, table, winner_text
+from sabot.cli.arguments import (
+    Flag,
+    Number,
+    Options,
+    Wagers,
+    read_cards_and_wagers,
+    read_rule_set_argument,
+    typed_options,
+)
+from sabot.cli.terminal import answer_lines, card_text, console, net_text, print_json, table, title_text, winner_text
 from sabot.rules import shelf
-from sabot.rules.cards import Card, read_cards
+from sabot.rules.cards import read_cards
 from sabot.rules.coup import Coup, read_coup
 from sabot.rules.explanation import Explanation, explain
 from sabot.rules.mistake import Mistake
@@ -21,9 +31,10 @@ def coup(
     /,
     *cards: str,
     wager: Wagers = (),
-    dragon_bonus: int | None = None,
-    perfect_pairs: int | None = None,
-    decks: int = 8,
+    dragon_bonus: Number | None = None,
+    perfect_pairs: Number | None = None,
+    option: Options = (),
+    decks: Number | None = None,
     batch: Flag = False,
     json: Flag = False,
 ) -> int:
@@ -52,31 +63,40 @@ def coup(
         Pay table option 1, 2 or 3 of the Dragon Bonus; 1 unless given.
     perfect_pairs
         Pay table option 1 or 2 of Perfect Pairs; 1 unless given.
+    option
+        NAME=CHOICE for an option of a casino's own rule set.
     decks
-        How many decks the shoe holds.
+        How many decks the shoe holds; 8 unless given.
     batch
         Answer JSON lines from standard input.
     json
         Print the stable JSON form.
     """
+    options = typed_options(option, dragon_bonus=dragon_bonus, perfect_pairs=perfect_pairs)
     if batch:
-        if rule_set is not None or cards or wager:
-            raise Mistake("--batch takes its coups from standard input; leave out the rule set, cards and wagers")
+        if rule_set is not None or wager or options or decks is not None:
+            raise Mistake(
+                "--batch takes everything from its lines; leave out rule set, cards, wagers, options and decks"
+            )
         return answer_lines(Batch().answer)
     if rule_set is None:
         raise Mistake("name a rule set and the cards, such as: sabot coup crown-traditional 5S KH 4D QC")
     chosen_set = read_rule_set_argument(rule_set)
     dealt, wagers = read_cards_and_wagers(cards, wager)
-    options = typed_options(dragon_bonus=dragon_bonus, perfect_pairs=perfect_pairs)
-    terms = Terms(chosen_set, decks, options)
+    terms = Terms(chosen_set, 8 if decks is None else decks, options)
     # Choosing odds for a bet says that it is offered, which these decks may not allow.
     terms.check_playable(bet for bet, rules in chosen_set.bets.items() if rules.option in options)
     explanation = explain(dealt, wagers, terms)
     if json:
         print_json(explanation)
     else:
-        _show(dealt, explanation, terms)
+        _show(read_coup(dealt), explanation, terms)
     return 0
+
+
+class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    dragon_bonus: int = 1
+    perfect_pairs: int = 1
 
 
 class Question(msgspec.Struct, forbid_unknown_fields=True):
@@ -85,7 +105,7 @@ class Question(msgspec.Struct, forbid_unknown_fields=True):
     rule_set: str
     cards: list[str]
     decks: int = 8
-    options: dict[str, int] = {}
+    options: Choices = Choices()
     wagers: dict[Bet, int] = {}
 
 
@@ -95,31 +115,56 @@ class Batch:
     def __init__(self) -> None:
         self._decode = msgspec.json.Decoder(Question).decode
         self._encode = msgspec.json.Encoder().encode
-        self._terms: dict[tuple[str, int, tuple[tuple[str, int], ...]], Terms] = {}
+        self._terms: dict[tuple[str, int, int, int], Terms] = {}
 
     def answer(self, line: bytes) -> bytes:
         try:
             question = self._decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise Mistake(f"not a question: {error}" if line.strip() else "the line is empty") from None
-        key = (question.rule_set, question.decks, tuple(question.options.items()))
+        _check_said_once(line, question)
+        options = question.options
+        key = (question.rule_set, question.decks, options.dragon_bonus, options.perfect_pairs)
         terms = self._terms.get(key)
         if terms is None:
-            terms = self._terms[key] = _batch_terms(question)
+            terms = self._terms[key] = _terms(question)
         return self._encode(explain(read_cards(question.cards), question.wagers, terms))
 
 
-def _batch_terms(question: Question) -> Terms:
+def _terms(question: Question) -> Terms:
     """A line may carry every option whatever its rule set: 1, the default, says nothing about a set without it."""
     rule_set = shelf.rule_set(question.rule_set)
-    said = {name: choice for name, choice in question.options.items() if name in rule_set.options or choice != 1}
-    return Terms(rule_set, question.decks, said)
+    said = msgspec.structs.asdict(question.options)
+    return Terms(
+        rule_set,
+        question.decks,
+        {name: choice for name, choice in said.items() if name in rule_set.options or choice != 1},
+    )
 
 
-def _show(cards: tuple[Card, ...], explanation: Explanation, terms: Terms) -> None:
+def _check_said_once(line: bytes, question: Question) -> None:
+    """Refuse a line that names the same thing twice: of two wagers on a bet one would be lost without a word.
+
+    Every key and every card takes two quotation marks. Counting them is quick; only a line with more than its
+    contents account for is looked at closely.
+    """
+    keys = 2 + (b'"decks"' in line) + (b'"options"' in line) + (b'"wagers"' in line)
+    keys += (b'"dragon_bonus"' in line) + (b'"perfect_pairs"' in line) + len(question.wagers)
+    if line.count(b'"') != 2 * (keys + 1 + len(question.cards)):
+        stdlib_json.loads(line, object_pairs_hook=_unique)
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise Mistake(f"{name} is said twice")
+    return dict(pairs)
+
+
+def _show(played: Coup, explanation: Explanation, terms: Terms) -> None:
     out = console()
-    played = read_coup(cards)
-    out.print(f"[bold]{terms.rule_set.title}[/] · {terms.rule_set.operator} · {terms.decks} decks")
+    out.print(title_text(terms.rule_set, f"{terms.decks} decks"))
     out.print()
     out.print(_card_by_card(played, terms))
     out.print()

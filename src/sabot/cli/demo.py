@@ -7,13 +7,13 @@ from collections import Counter
 from rich.console import Console
 from rich.text import Text
 
-from sabot.cli.arguments import Flag, read_rule_set_argument
+from sabot.cli.arguments import Flag, Number, read_rule_set_argument
 from sabot.cli.road_picture import picture
-from sabot.cli.terminal import card_text, cards_text, console, winner_text
+from sabot.cli.terminal import card_text, cards_text, console, title_text, winner_text
 from sabot.roads.result import Result
 from sabot.roads.roads import Roads
-from sabot.rules.cards import Card
 from sabot.rules.coup import Winner
+from sabot.rules.hand import Hand
 from sabot.rules.mistake import Mistake
 from sabot.rules.rule_set import RuleSet
 from sabot.rules.shoe import Burned, Dealt, burn, deal_shoe, full_shoe
@@ -23,8 +23,8 @@ def demo(
     rule_set: str = "crown-traditional",
     /,
     *,
-    decks: int = 8,
-    seed: int | None = None,
+    decks: Number = 8,
+    seed: Number | None = None,
     burn_by_face_value: Flag = False,
     pace: float = 0.0,
 ) -> int:
@@ -57,9 +57,11 @@ def demo(
     (random.SystemRandom() if seed is None else random.Random(seed)).shuffle(cards)  # noqa: S311  A seed is for demos.
     out = console()
     procedure = rules.shoe.cutting_card[0]
-    out.print(f"[bold]{rules.title}[/] · {rules.operator} · {decks} decks · {len(cards)} cards")
-    burned = burn(cards, by_face_value=burn_by_face_value)
-    _show_burn(out, burned, rules, by_face_value=burn_by_face_value)
+    out.print(title_text(rules, f"{decks} decks", f"{len(cards)} cards"))
+    ways: dict[str, str] = {one.procedure: one.clause for one in rules.shoe.burns}
+    way = "face value" if "one" not in ways or (burn_by_face_value and "face value" in ways) else "one"
+    burned = burn(cards, by_face_value=way == "face value")
+    _show_burn(out, burned, ways[way])
     out.print()
     roads, wins = Roads(), Counter[Winner]()
     for dealt in deal_shoe(cards, rules.shoe, len(burned.cards), procedure.from_back):
@@ -72,26 +74,28 @@ def demo(
         out.print(line)
     out.print()
     counts = " · ".join(f"{winner.capitalize()} {wins[winner]}" for winner in Winner)
-    out.print(f"[bold]{wins.total()} coups[/] · {counts}")
+    out.print(Text.assemble((f"{wins.total()} coups", "bold"), f" · {counts}"))
     return 0
 
 
-def _show_burn(out: Console, burned: Burned, rules: RuleSet, *, by_face_value: bool) -> None:
-    clause = next(one.clause for one in rules.shoe.burns if (one.procedure == "face value") is by_face_value)
+def _show_burn(out: Console, burned: Burned, clause: str) -> None:
     if burned.shown is None:
         out.print(f"Burned 1 card face down ({clause}).", style="dim")
     else:
-        sentence = Text("Burned ").append_text(card_text(burned.shown))
-        out.print(sentence.append(f" and {len(burned.cards) - 1} cards face down ({clause})."), style="dim")
+        hidden = f" and {len(burned.cards) - 1} cards face down ({clause})."
+        out.print(Text.assemble("Burned ", card_text(burned.shown), hidden))
 
 
 def _show_coup(out: Console, dealt: Dealt, rules: RuleSet) -> None:
     coup = dealt.coup
-    line = Text(f"{dealt.number:3}  ", style="dim")
-    line.append_text(_hand("Player", coup.player.cards, coup.player.total))
-    line.append_text(_hand("Banker", coup.banker.cards, coup.banker.total))
-    line.append_text(winner_text(coup.winner, coup.sentence))
-    out.print(line)
+    out.print(
+        Text.assemble(
+            (f"{dealt.number:3}  ", "dim"),
+            _hand(Winner.PLAYER, coup.player),
+            _hand(Winner.BANKER, coup.banker),
+            winner_text(coup.winner, coup.sentence),
+        )
+    )
     for draw in coup.draws:
         if draw.cell.rule == "table" or draw.cell.side is draw.side:  # One hand's natural is one reason for both.
             out.print(f"       {draw.reason}", style="dim")
@@ -99,8 +103,7 @@ def _show_coup(out: Console, dealt: Dealt, rules: RuleSet) -> None:
         out.print(f"     ▌ The cutting card: the next coup is the last of this shoe ({rules.shoe.last_coup}).")
 
 
-def _hand(name: str, cards: tuple[Card, ...], total: int) -> Text:
-    shown = Text(f"{name} ", style="blue" if name == "Player" else "red").append_text(cards_text(cards))
-    shown.append(f" = {total}")
+def _hand(side: Winner, hand: Hand) -> Text:
+    shown = Text.assemble(winner_text(side), " ", cards_text(hand.cards), f" = {hand.total}")
     shown.pad_right(max(0, 22 - len(shown)))
     return shown

@@ -4,7 +4,7 @@ import msgspec
 from rich.table import Table
 
 from sabot.cli.arguments import Flag, read_rule_set_argument
-from sabot.cli.terminal import console, print_json, table
+from sabot.cli.terminal import console, print_json, table, title_text
 from sabot.rules.rule_set import Bet, BetRules, Line, RuleSet
 from sabot.rules.rule_set_file import digest, write_rule_set
 from sabot.rules.shelf import all_rule_sets
@@ -42,18 +42,20 @@ def _list(rule_sets: list[RuleSet], *, json: bool) -> None:
     if json:
         print_json([_summary(one) for one in rule_sets])
         return
-    shown = table("id", "title", "operator", "document", "decks", "bets|", "Banker win", "on 6")
+    out = console()
+    wide = out.width >= 120
+    more = ("operator", "document") if wide else ()
+    shown = table("id", "title", *more, "decks", "bets|", "Banker win", "on 6")
     for one in rule_sets:
         shown.add_row(
             one.id,
             one.title,
-            one.operator,
-            f"{one.document} {_edition(one)}",
+            *((one.operator, f"{one.document} {_edition(one)}") if wide else ()),
             f"{one.decks.minimum}–{one.decks.maximum}",
             str(len(one.bets)),
             *_banker_odds(one),
         )
-    console().print(shown)
+    out.print(shown)
 
 
 def _summary(one: RuleSet) -> dict[str, object]:
@@ -91,7 +93,7 @@ def _pays(line: Line) -> str:
 
 def _show(one: RuleSet) -> None:
     out = console()
-    out.print(f"[bold]{one.title}[/] · {one.operator}")
+    out.print(title_text(one))
     out.print(f"{one.id}, after document {one.document}, {_edition(one)}; digest {digest(one)[:16]}…", style="dim")
     if one.notice:
         out.print(f"Notice: {one.notice.words} ({one.notice.clause})")

@@ -5,20 +5,20 @@ import sys
 from pathlib import Path
 
 import msgspec
-from rich.markup import escape
 
 from sabot.cli.arguments import Flag, read_rule_set_argument
-from sabot.cli.terminal import answer_lines, console
+from sabot.cli.terminal import answer_lines, console, print_json
 from sabot.rules.mistake import Mistake
 from sabot.rules.money import write_amount
 from sabot.table.configuration import Configuration, read_configuration
 from sabot.table.conversation import Answer, Conversation
+from sabot.table.events import schema as event_schema
 from sabot.table.fixtures import NAMES, fixture
 from sabot.table.sentences import sentence
 from sabot.table.shorthand import FIELDS, read_line
 
 
-def table(*, config: str = "crown", rule_set: str | None = None, json: Flag = False) -> int:
+def table(*, config: str = "crown", rule_set: str | None = None, json: Flag = False, schema: Flag = False) -> int:
     """Play a table by hand or from a script on standard input.
 
         sabot table
@@ -42,7 +42,12 @@ def table(*, config: str = "crown", rule_set: str | None = None, json: Flag = Fa
         Play the configuration under this rule set, by id or file, instead of its own.
     json
         One JSON line in, one out.
+    schema
+        Print the JSON Schema of the events and stop.
     """
+    if schema:
+        print_json(event_schema())
+        return 0
     talk = Conversation(_configuration(config, rule_set))
     if json:
         answer_lines(lambda line: _answer(talk, line))
@@ -90,28 +95,28 @@ def _talk(talk: Conversation) -> None:
             continue
         if text == "help":
             for verb, fields in FIELDS.items():
-                out.print(f"  WHO {verb} {' '.join(fields)}", markup=False)
+                out.print(f"  WHO {verb} {' '.join(fields)}")
             continue
         if not sys.stdin.isatty():
-            out.print(f"[bold]> {escape(text)}[/]")
+            out.print(f"> {text}", style="bold")
         try:
             _tell(talk, talk.answer(read_line(text, talk.now_ms)))
         except Mistake as mistake:
-            out.print(f"  ? {mistake}", style="yellow", markup=False)
+            out.print(f"  ? {mistake}", style="yellow")
 
 
 def _tell(talk: Conversation, answer: Answer) -> None:
     out = console()
     if answer.refusal is not None:
         clause = f" ({answer.refusal.clause})" if answer.refusal.clause else ""
-        out.print(f"  ✗ {answer.refusal.text}{clause}", style="red", markup=False)
+        out.print(f"  ✗ {answer.refusal.text}{clause}", style="red")
         if answer.refusal.alarm:
-            out.print(f"  ! {answer.refusal.alarm}", style="bold red", markup=False)
+            out.print(f"  ! {answer.refusal.alarm}", style="bold red")
     for event in answer.events:
-        out.print(f"  {sentence(event)}", markup=False)
+        out.print(f"  {sentence(event)}")
     if answer.next is not None:
-        out.print(f"  → next to {answer.next.hand.capitalize()}: {answer.next.reason}", style="dim", markup=False)
+        out.print(f"  → next to {answer.next.hand.capitalize()}: {answer.next.reason}", style="dim")
     open_stations = [name for name, station in talk.state.stations.items() if station.is_open]
     balances = ", ".join(f"{name} {write_amount(answer.balances[name])}" for name in open_stations)
     if answer.events and balances:
-        out.print(f"  {answer.phase.replace('_', ' ')} · {balances}", style="dim", markup=False)
+        out.print(f"  {answer.phase.replace('_', ' ')} · {balances}", style="dim")

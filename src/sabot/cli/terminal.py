@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 from rich.console import Console
@@ -13,6 +13,7 @@ from sabot.rules.cards import Card, Colour
 from sabot.rules.coup import Winner
 from sabot.rules.mistake import Mistake
 from sabot.rules.money import write_net
+from sabot.rules.rule_set import RuleSet
 
 COLOURS = {Winner.BANKER: "bold red", Winner.PLAYER: "bold blue", Winner.TIE: "bold green"}
 """Banker red, Player blue, Tie green, as on every screen."""
@@ -20,20 +21,29 @@ COLOURS = {Winner.BANKER: "bold red", Winner.PLAYER: "bold blue", Winner.TIE: "b
 PIPED_WIDTH = 160
 
 
+class _Terminal(Console):
+    def on_broken_pipe(self) -> None:
+        """Whoever read our output has gone, as `head` does; that is no failure of ours."""
+        raise BrokenPipeError
+
+
 def console(*, to_error: bool = False) -> Console:
+    """A terminal that takes text as it is: what a rule set's author wrote is never read as markup."""
     stream = sys.stderr if to_error else sys.stdout
     width = None if stream.isatty() else PIPED_WIDTH
-    return Console(stderr=to_error, width=width, highlight=False, soft_wrap=False)
+    return _Terminal(stderr=to_error, width=width, highlight=False, markup=False, soft_wrap=False)
 
 
-def table(*headings: str, title: str | None = None) -> Table:
-    """A table with ruled head; headings that end in a bar `|` are set flush right."""
-    made = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False, header_style="dim")
+def table(*headings: str) -> Table:
+    """A table without rules; a heading that ends in a bar `|` is of figures, set flush right and never cut."""
+    made = Table(box=None, pad_edge=False, header_style="dim")
     for heading in headings:
+        figures = heading.endswith("|")
         made.add_column(
             heading.removesuffix("|"),
-            justify="right" if heading.endswith("|") else "left",
-            no_wrap=heading == "id",  # What people copy into the next command stays whole.
+            justify="right" if figures else "left",
+            no_wrap=figures or heading == "id",  # What people copy into the next command stays whole, too.
+            overflow="fold",
         )
     return made
 
@@ -50,6 +60,10 @@ def cards_text(cards: Iterable[Card]) -> Text:
     return Text(" ").join(card_text(card) for card in cards)
 
 
+def title_text(rule_set: RuleSet, *more: str) -> Text:
+    return Text.assemble((rule_set.title, "bold"), *(f" · {part}" for part in (rule_set.operator, *more)))
+
+
 def winner_text(winner: Winner, words: str | None = None) -> Text:
     return Text(words or winner.capitalize(), style=COLOURS[winner])
 
@@ -64,23 +78,33 @@ def answer_lines(answer: Callable[[bytes], bytes]) -> int:
     Whatever has arrived is answered before more is waited for, so that a program may also talk line by line.
     Returns the exit code: 1 when any line was refused.
     """
+    if sys.stdin is None:
+        raise Mistake("standard input is closed; a batch reads its lines from it")
     refused = False
-    number = 0
-    rest = b""
     out = sys.stdout.buffer
-    while True:
-        chunk = os.read(sys.stdin.fileno(), 1 << 18)
-        *lines, rest = (rest + chunk).split(b"\n") if chunk else (rest, b"") if rest else (b"",)
+    for first, lines in _arriving(sys.stdin.fileno()):
         answers = []
-        for line in lines:
-            number += 1
+        for number, line in enumerate(lines, first):
             try:
                 answers.append(answer(line))
             except Mistake as mistake:
                 refused = True
                 answers.append(msgspec.json.encode({"line": number, "error": str(mistake)}))
-        if answers:
-            out.write(b"\n".join(answers) + b"\n")
-            out.flush()
-        if not chunk:
-            return 1 if refused else 0
+        out.write(b"\n".join(answers) + b"\n")
+        out.flush()
+    return 1 if refused else 0
+
+
+def _arriving(stream: int) -> Iterator[tuple[int, list[bytes]]]:
+    """Whole lines as they arrive, many at a time, with the number of the first."""
+    number = 1
+    begun: list[bytes] = []  # The parts of a line that has not ended yet.
+    while chunk := os.read(stream, 1 << 18):
+        *ended, rest = chunk.split(b"\n")
+        if ended:
+            lines = [b"".join([*begun, ended[0]]), *ended[1:]]
+            yield number, lines
+            number, begun = number + len(lines), []
+        begun.append(rest)
+    if last := b"".join(begun):
+        yield number, [last]

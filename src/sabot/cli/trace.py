@@ -65,7 +65,7 @@ def _results() -> Results:
             results = None
         if results is not None and results.program == program:
             return results
-    print("sabot: no test run of this very program is on record; running the scenarios now", file=sys.stderr)  # noqa: T201
+    print("sabot: no test run of this very program is on record; running the scenarios now", file=sys.stderr)  # noqa: T201  Said beside the answer.
     return run_all(all_scenarios())
 
 
@@ -104,7 +104,7 @@ def _show_reading(identity: str, *, json: bool) -> int:
         print_json(reading)
     else:
         out = console()
-        out.print(f"[bold]{reading.id}[/] on {reading.where}")
+        out.print(f"{reading.id} on {reading.where}", style="bold")
         out.print(f"The text: {reading.problem}")
         out.print(f"We read:  {reading.reading}")
     return 0

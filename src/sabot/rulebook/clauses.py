@@ -65,10 +65,11 @@ def readings() -> dict[str, Reading]:
 
 
 def find_clauses(asked: str) -> list[ClauseText]:
-    """The clause with this id, or all whose id starts with it; hyphens, quotes and case do not matter."""
+    """The clause with this id, or all below it; hyphens for dashes, quotes and case do not matter."""
     wanted = _plain(asked)
     exact = [clause for clause in clauses().values() if _plain(clause.id) == wanted]
-    found = exact or [clause for clause in clauses().values() if _plain(clause.id).startswith(wanted)]
+    below = tuple(wanted + mark for mark in " .([")
+    found = exact or [clause for clause in clauses().values() if _plain(clause.id).startswith(below)]
     if not found:
         raise Mistake(f"no clause is called {asked!r}; ids look like 'CROWN 4.11.1', 'MBS-B 4.1 Banker' or 'RWS 3.5'")
     return found

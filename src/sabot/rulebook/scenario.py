@@ -8,7 +8,7 @@
     then  banker wins 7 to 3
     then  banker net +95.00 of gross 100.00 less commission 5.00
 
-Lines that start with none of these words are prose for the reader. What the steps may say is in
+What stands before the steps is prose for the reader. What the steps may say is in
 `rules_steps.py` and `table_steps.py`.
 """
 
@@ -63,6 +63,8 @@ def read_scenarios(text: str, file: str) -> list[Scenario]:
                 raise Mistake(f"{file}, line {number}: a step before the first '## ' scenario")
             keyword, words = step.groups()
             found[-1][1].append(msgspec.convert({"keyword": keyword, "text": words.strip(), "line": number}, Step))
+        elif found and found[-1][1] and line.strip():
+            raise Mistake(f"{file}, line {number}: neither given, when nor then: {line.strip()!r}")
     if not named or not found:
         raise Mistake(f"{file}: a scenario file names its clauses with '# ' and its scenarios with '## '")
     return [_scenario(file, name, tuple(named), steps) for name, steps in found]

@@ -15,7 +15,7 @@ from sabot.rules.mistake import Mistake
 from sabot.rules.money import read_amount, write_amount
 from sabot.table.configuration import Configuration, read_configuration
 from sabot.table.conversation import Conversation
-from sabot.table.events import Event
+from sabot.table.events import CardsBurned, Event
 from sabot.table.fixtures import fixture
 from sabot.table.money import postings
 from sabot.table.role import Role
@@ -55,8 +55,11 @@ def _configured(world: World, settings: str) -> None:
         place = written
         *path, last = key.strip().split(".")
         for part in path:
-            place = place[part]
-        place[last] = _value(value)
+            place = place.setdefault(part, {})
+        if value:
+            place[last] = _value(value)
+        else:
+            del place[last]
     world.talk = Conversation(read_configuration(written))
 
 
@@ -119,6 +122,15 @@ def _coup(world: World, cards: str) -> None:
     for card in cards.split():
         _say(world, f"D1 card {card}")
     _say(world, "D1 confirm")
+
+
+@step("given", r"the shoe has {number} cards left")
+def _shoe_has(world: World, cards: str) -> None:
+    """As if so many cards had already left it, unseen."""
+    shoe = _talk(world).state.shoe
+    hidden = shoe.left - int(cards)
+    burned = CardsBurned(shown=None, hidden=hidden, still_due=0, coup=0, left=int(cards), clause="CROWN 3.8.1")
+    _talk(world).take_as_given(burned)
 
 
 @step("given|when", _LINE)
@@ -217,15 +229,36 @@ def _nothing_posted(world: World) -> None:
     expect([str(one) for event in _events(world) for one in postings(event)], [])
 
 
-@step("then", r"(\w+) happened(?: with {rest})?")
+@step("then", r"(?!nothing )(\w+) happened(?: with {rest})?")
 def _happened(world: World, name: str, fields: str | None) -> None:
     """`CardDealt happened with position=27; card=9S`: an event of the last line, and some of its fields."""
-    found = [msgspec.to_builtins(event, enc_hook=str) for event in _events(world) if type(event).__name__ == name]
+    found = [event for event in _events(world) if type(event).__name__ == name]
     assert found, f"found {[type(event).__name__ for event in _events(world)]}"
     wanted = dict(field.partition("=")[::2] for field in fields.split("; ")) if fields else {}
-    assert any(all(_same(one.get(key.strip()), value) for key, value in wanted.items()) for one in found), (
+    assert any(all(_same(_field(event, key.strip()), value) for key, value in wanted.items()) for event in found), (
         f"found {found}"
     )
+
+
+@step("then", r"it is on record of (\w+) at {number} s")
+def _on_record(world: World, who: str, seconds: str) -> None:
+    """Every command is kept with who gave it and when, whether it was accepted or refused."""
+    record = _talk(world).records[-1]
+    expect((record.by, record.at_ms), (who, int(seconds) * 1000))
+
+
+def _field(event: Event, path: str) -> object:
+    """A field of an event, or with dots a field of a field, as JSON has it."""
+    place: object = event
+    for part in path.split("."):
+        place = place.get(part) if isinstance(place, dict) else getattr(place, part, None)
+    return json.loads(msgspec.json.encode(place, enc_hook=str))
+
+
+@step("then", r"(\w+) did not happen")
+def _did_not_happen(world: World, name: str) -> None:
+    assert name in {event.__name__ for event in Event.__subclasses__()}, f"there is no event {name}"
+    assert name not in {type(event).__name__ for event in _events(world)}, "it happened"
 
 
 @step("then", r"nothing happened")

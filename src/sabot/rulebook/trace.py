@@ -9,8 +9,10 @@ from importlib.resources.abc import Traversable
 import msgspec
 
 from sabot.rulebook.clauses import ClauseText, Kind
+from sabot.rulebook.clauses import clauses as all_clauses
 from sabot.rulebook.run import ScenarioFailed, run
 from sabot.rulebook.scenario import Scenario, all_scenarios
+from sabot.rules.shelf import rule_set
 
 
 class Status(enum.StrEnum):
@@ -62,8 +64,10 @@ def failure(scenario: Scenario) -> str | None:
 def trace(clauses: Iterable[ClauseText], results: Results) -> list[Traced]:
     by_clause: dict[str, list[str]] = {}
     for scenario in all_scenarios():
+        ran_under = {rule_set(one).document for one in scenario.rule_sets}
         for clause in scenario.clauses:
-            by_clause.setdefault(clause, []).append(scenario.id)
+            if all_clauses()[clause].document in ran_under:  # A scenario proves only what it was run under.
+                by_clause.setdefault(clause, []).append(scenario.id)
     return [
         Traced(clause.id, clause.document, clause.kind, _status(proofs, results.failures), proofs)
         for clause in clauses

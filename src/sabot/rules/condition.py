@@ -35,6 +35,14 @@ class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
             raise ValueError("names nothing, so it would always hold")
         if self.winner is None and not (self.total is None and self.natural is None and self.cards is None):
             raise ValueError("names the winner's total, natural or cards without naming the winner")
+        for impossible, why in (
+            ((self.winner is Winner.TIE) and bool(self.margin), "a tie has no margin"),
+            (self.winner in (Winner.PLAYER, Winner.BANKER) and self.margin == 0, "a win has a margin"),
+            (self.natural is True and self.cards == 3, "three cards are never a natural"),
+            (self.natural is True and (self.total or 8) < 8, "a natural counts eight or nine"),
+        ):
+            if impossible:
+                raise ValueError(f"can never hold: {why}")
 
     def holds(self, coup: Coup) -> bool:
         return (

@@ -1,6 +1,6 @@
 """Each document states the table of play in its own words; here its words become cells, and must agree."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 
 from sabot.rules.hand import Side
 from sabot.rules.rule_set import Clause, TablesInItsOwnWords
@@ -50,18 +50,26 @@ class _UnreadableRow(ValueError):
 
 
 def _player(tables: TablesInItsOwnWords, total: int) -> tuple[bool, Clause]:
-    for row in tables.player:
-        if total + 1 in _columns("player", row.totals):
-            return row.draws, row.clause
-    raise _UnreadableRow("player", f"no row says what Player does on {total}")
+    rows = [row for row in tables.player if total + 1 in _columns("player", row.totals)]
+    if len(rows) != 1:
+        raise _UnreadableRow("player", f"{_many(rows)} what Player does on {total}")
+    return rows[0].draws, rows[0].clause
 
 
 def _banker(tables: TablesInItsOwnWords, total: int, column: int) -> tuple[bool, Clause]:
-    for row in tables.banker:
-        if total + 1 in _columns("banker", row.totals) and column in _columns("banker", row.given):
-            return column in _columns("banker", row.draws_on), row.clause
-    where = "no card" if column == NO_CARD else f"a third card of {column - 1} points"
-    raise _UnreadableRow("banker", f"no row says what Banker does on {total} after {where}")
+    rows = [
+        row
+        for row in tables.banker
+        if total + 1 in _columns("banker", row.totals) and column in _columns("banker", row.given)
+    ]
+    if len(rows) != 1:
+        where = "no card" if column == NO_CARD else f"a third card of {column - 1} points"
+        raise _UnreadableRow("banker", f"{_many(rows)} what Banker does on {total} after {where}")
+    return column in _columns("banker", rows[0].draws_on), rows[0].clause
+
+
+def _many(rows: Sized) -> str:
+    return "more than one row says" if len(rows) else "no row says"
 
 
 def _columns(key: str, written: str) -> set[int]:

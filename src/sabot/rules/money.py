@@ -10,7 +10,7 @@ Cents = NewType("Cents", int)
 LARGEST_AMOUNT: Final = Cents(10**13)
 """A hundred thousand million units: far above any table, and far below where other programs' integers end."""
 
-_AMOUNT = re.compile(r"([0-9]+)(?:\.([0-9]{1,2}))?")
+_AMOUNT = re.compile(r"([0-9]{1,13})(?:\.([0-9]{1,2}))?")
 
 
 def read_amount(text: str) -> Cents:

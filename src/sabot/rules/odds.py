@@ -35,5 +35,6 @@ class FractionOfACent(Mistake):
 
     def __init__(self, odds: Odds, stake: Cents) -> None:
         super().__init__(
-            f"{odds} of {stake} cents is not a whole number of cents; wager a multiple of {odds.denominator} cents"
+            f"{odds} of {stake} cents is not a whole number of cents; "
+            f"wager a multiple of {odds.denominator} cents (G-50)"
         )

@@ -21,8 +21,10 @@ Bet = NewType("Bet", str)
 Clause = NewType("Clause", str)
 """A clause of a rule book, such as `CROWN 4.11.1`, or one of our readings where the books are silent, `G-29`."""
 
+_Clause = Annotated[Clause, msgspec.Meta(min_length=3, max_length=80)]
 _Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
-_Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9]*([_-][a-z0-9]+)*$", max_length=40)]
+_NAME = r"^[a-z][a-z0-9]*([_-][a-z0-9]+)*$"
+_Name = Annotated[str, msgspec.Meta(pattern=_NAME, max_length=40)]
 _Count = Annotated[int, msgspec.Meta(ge=1, le=600)]
 
 
@@ -35,14 +37,14 @@ class DeckRange(_Part, frozen=True, kw_only=True):
 
     minimum: Annotated[int, msgspec.Meta(ge=1, le=12)]
     maximum: Annotated[int, msgspec.Meta(ge=1, le=12)]
-    clause: Clause
+    clause: _Clause
 
 
 class Option(_Part, frozen=True, kw_only=True):
     """A choice of pay table that a casino makes once for all its tables, numbered from 1 (CROWN 10.1 note *)."""
 
     choices: Annotated[int, msgspec.Meta(ge=2, le=9)]
-    clause: Clause
+    clause: _Clause
 
 
 class Line(_Part, frozen=True, kw_only=True):
@@ -50,7 +52,7 @@ class Line(_Part, frozen=True, kw_only=True):
 
     name: _Words
     when: Condition
-    clause: Clause
+    clause: _Clause
     result: Literal["win", "push", "lose"] = "win"
     pays: tuple[Odds, ...] = ()
     """The odds before commission: one for all options, or one for each choice of the bet's option."""
@@ -62,26 +64,26 @@ class ExactDecks(_Part, frozen=True, kw_only=True):
     """A bet that may be offered only with so many decks."""
 
     decks: Annotated[int, msgspec.Meta(ge=1, le=12)]
-    clause: Clause
+    clause: _Clause
 
 
 class Qualifying(_Part, frozen=True, kw_only=True):
     """A bet that may be wagered on only beside a wager of the same patron on one of these."""
 
     bets: tuple[Bet, ...]
-    clause: Clause
+    clause: _Clause
 
 
 class BetRules(_Part, frozen=True, kw_only=True):
     title: _Words
-    clause: Clause
+    clause: _Clause
     """Where the document says that the bet may be made."""
     offered: Literal["always", "optional"] = "always"
     option: _Name | None = None
     only_with: ExactDecks | None = None
     needs: Qualifying | None = None
     lines: tuple[Line, ...]
-    otherwise: Clause
+    otherwise: _Clause
     """Where the document says that the bet loses when no line holds."""
 
 
@@ -90,15 +92,15 @@ class Announcement(_Part, frozen=True, kw_only=True):
 
     words: _Words
     by: Literal["dealer", "station"]
-    clause: Clause
+    clause: _Clause
 
 
 class WageringPeriod(_Part, frozen=True, kw_only=True):
     """How long wagering stays open when the operator has not determined it; None leaves it to the operator."""
 
     default_seconds: Annotated[int, msgspec.Meta(ge=1, le=600)] | None = None
-    clause: Clause
-    countdown: Clause | None = None
+    clause: _Clause
+    countdown: _Clause | None = None
     """Where the document demands a countdown at each station."""
 
 
@@ -106,37 +108,41 @@ class Wagering(_Part, frozen=True, kw_only=True):
     opens: Announcement
     closes: Announcement
     period: WageringPeriod
-    placing: Clause
+    placing: _Clause
     """Where the document says how a wager is made."""
-    first_card_closes: Clause | None = None
+    first_card_closes: _Clause | None = None
     """Where the document lets the first card close the wagering; elsewhere no card comes before the close."""
 
 
 class Accounts(_Part, frozen=True, kw_only=True):
     """Where the document lets money in and out of a station's account."""
 
-    buy_in: Clause
-    note: Clause
-    top_up: Clause
-    leave: Clause
-    directed_to_leave: Clause
-    pay: Clause
-    ticket: Clause
-    manual_payment: Clause
+    control: _Clause
+    """Where a patron is given control of a station."""
+    buy_in: _Clause
+    note: _Clause
+    top_up: _Clause
+    leave: _Clause
+    directed_to_leave: _Clause
+    pay: _Clause
+    ticket: _Clause
+    manual_payment: _Clause
 
 
 class Confirmation(_Part, frozen=True, kw_only=True):
-    announced: Clause
-    settled: Clause
+    counts: _Clause
+    """Where the counts of both hands are announced after the initial deal."""
+    announced: _Clause
+    settled: _Clause
 
 
 class LateWagers(_Part, frozen=True, kw_only=True):
     """What becomes of wagers placed, increased or withdrawn after wagering has closed."""
 
     placed: Literal["refused"]
-    placed_clause: Clause
+    placed_clause: _Clause
     withdrawn: Literal["refused", "stays live"]
-    withdrawn_clause: Clause
+    withdrawn_clause: _Clause
 
 
 class CuttingCard(_Part, frozen=True, kw_only=True):
@@ -146,48 +152,48 @@ class CuttingCard(_Part, frozen=True, kw_only=True):
     from_back: _Count
     at_least: _Count
     at_most: _Count
-    clause: Clause
+    clause: _Clause
 
 
 class Burn(_Part, frozen=True, kw_only=True):
     """Cards taken out of play unseen, or after showing the first."""
 
     procedure: Literal["one", "face value"]
-    clause: Clause
+    clause: _Clause
 
 
 class Shoe(_Part, frozen=True, kw_only=True):
     """From shuffle to last coup."""
 
-    shuffle: Clause
+    shuffle: _Clause
     cut_at_least: _Count
     """How many cards from either end the supervisor's cut must lie."""
-    cut_clause: Clause
+    cut_clause: _Clause
     cutting_card: tuple[CuttingCard, ...]
     burns: tuple[Burn, ...]
-    burn_before_coup: Clause
+    burn_before_coup: _Clause
     coups_after_cutting_card: Annotated[int, msgspec.Meta(ge=0, le=1)]
     """How many coups follow the one in which the cutting card appears."""
-    last_coup: Clause
+    last_coup: _Clause
 
 
 class Irregularity(_Part, frozen=True, kw_only=True):
     """What the document makes of something that went wrong; the co-pilot works out the rest."""
 
     effect: Literal["void", "dummy coup", "play on", "next coup starts with it", "read in shoe order", "decision"]
-    clause: Clause
+    clause: _Clause
     unless: Literal["reconstructible", "order known", "last coup"] | None = None
 
 
 class Notice(_Part, frozen=True, kw_only=True):
     words: _Words
-    clause: Clause
+    clause: _Clause
 
 
 class PlayerRow(_Part, frozen=True, kw_only=True):
     totals: str
     draws: bool
-    clause: Clause
+    clause: _Clause
 
 
 class BankerRow(_Part, frozen=True, kw_only=True):
@@ -196,14 +202,14 @@ class BankerRow(_Part, frozen=True, kw_only=True):
     totals: str
     given: str
     draws_on: str
-    clause: Clause
+    clause: _Clause
 
 
 class TablesInItsOwnWords(_Part, frozen=True, kw_only=True):
     """The document's own statement of the table of play; `drawing.py` proves that it says what all say."""
 
-    initial_deal: dict[Side, Clause]
-    natural: dict[Side, Clause]
+    initial_deal: dict[Side, _Clause]
+    natural: dict[Side, _Clause]
     player: tuple[PlayerRow, ...]
     banker: tuple[BankerRow, ...]
 
@@ -237,7 +243,7 @@ class RuleSet(_Part, frozen=True, kw_only=True):
     """What every screen of the table must say while this rule set is played."""
     decks: DeckRange
     options: dict[_Name, Option] = {}
-    bets: dict[Bet, BetRules]
+    bets: dict[Annotated[Bet, msgspec.Meta(pattern=_NAME)], BetRules]
     table_of_play: TablesInItsOwnWords
     wagering: Wagering
     late_wagers: LateWagers

@@ -12,7 +12,7 @@ import msgspec
 from sabot.rules.drawing import disagreements
 from sabot.rules.mistake import Mistake
 from sabot.rules.odds import Odds
-from sabot.rules.rule_set import BetRules, Line, RuleSet
+from sabot.rules.rule_set import BetRules, Line, Qualifying, RuleSet
 
 
 class RuleSetRefused(Mistake):
@@ -27,10 +27,10 @@ def read_rule_set(text: bytes, file: str) -> RuleSet:
     """Read a rule set from its text; `file` names it in a refusal, and its ending tells JSON from TOML."""
     try:
         written = msgspec.json.decode(text) if file.endswith(".json") else msgspec.toml.decode(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RuleSetRefused(file, "the file", f"cannot be read: {error}") from None
     try:
-        rule_set = msgspec.convert(written, RuleSet, dec_hook=_read_odds)
+        rule_set = msgspec.convert(written, RuleSet, dec_hook=read_odds)
     except msgspec.ValidationError as error:
         raise RuleSetRefused(file, *_place_and_reason(error, written)) from None
     for key, reason in _contradictions(rule_set):
@@ -56,14 +56,14 @@ def _place_and_reason(error: msgspec.ValidationError, written: object) -> tuple[
     if gap and isinstance(written, dict) and isinstance(entries := written.get(table), dict):
         for name in entries:
             try:
-                msgspec.convert({**written, table: {name: entries[name]}}, RuleSet, dec_hook=_read_odds)
+                msgspec.convert({**written, table: {name: entries[name]}}, RuleSet, dec_hook=read_odds)
             except msgspec.ValidationError as again:
                 if str(again) == str(error):
                     return f"{table}.{name}{rest}", reason
-    return place or "the file", reason
+    return place.removeprefix("key` in `$.") or "the file", reason
 
 
-def _read_odds(wanted: type, written: object) -> Odds:
+def read_odds(wanted: type, written: object) -> Odds:
     if wanted is not Odds or not isinstance(written, str):
         raise ValueError(f"odds are written as text, such as '8' or '1/20', not {written!r}")
     return Odds.read(written)
@@ -79,18 +79,20 @@ def _contradictions(rule_set: RuleSet) -> Iterator[tuple[str, str]]:
     """What each key says is right by itself; this finds what cannot be true together."""
     if rule_set.decks.minimum > rule_set.decks.maximum:
         yield "decks.minimum", f"{rule_set.decks.minimum} is above the maximum {rule_set.decks.maximum}"
-    if not rule_set.bets:
-        yield "bets", "there is no game without a bet"
+    for key, part, missing in (
+        ("bets", rule_set.bets, "there is no game without a bet"),
+        ("irregularities", rule_set.irregularities, "says of nothing that may go wrong what becomes of it"),
+        ("shoe.cutting_card", rule_set.shoe.cutting_card, "names no way to place the cutting card"),
+        ("shoe.burns", rule_set.shoe.burns, "names no way to burn"),
+    ):
+        if not part:
+            yield key, missing
     for name, bet in rule_set.bets.items():
         for key, reason in _contradictions_of_bet(rule_set, bet):
             yield f"bets.{name}.{key}", reason
     for number, placing in enumerate(rule_set.shoe.cutting_card):
         if not placing.at_least <= placing.from_back <= placing.at_most:
             yield f"shoe.cutting_card[{number}].from_back", f"{placing.from_back} is outside its own tolerance"
-    if not rule_set.shoe.cutting_card:
-        yield "shoe.cutting_card", "names no way to place the cutting card"
-    if not rule_set.shoe.burns:
-        yield "shoe.burns", "names no way to burn"
     for key, reason in disagreements(rule_set.table_of_play):
         yield f"table_of_play.{key}", reason
 
@@ -101,11 +103,8 @@ def _contradictions_of_bet(rule_set: RuleSet, bet: BetRules) -> Iterator[tuple[s
         return
     if bet.only_with and not rule_set.decks.minimum <= bet.only_with.decks <= rule_set.decks.maximum:
         yield "only_with.decks", f"the set is never played with {bet.only_with.decks} decks"
-    for needed in bet.needs.bets if bet.needs else ():
-        if needed not in rule_set.bets:
-            yield "needs.bets", f"the set has no bet {needed!r}"
-    if bet.needs and not bet.needs.bets:
-        yield "needs.bets", "no bet could ever qualify it"
+    if bet.needs:
+        yield from _contradictions_of_needs(rule_set, bet.needs)
     if not any(line.result == "win" for line in bet.lines):
         yield "lines", "no line wins"
     choices = rule_set.options[bet.option].choices if bet.option else 1
@@ -114,6 +113,16 @@ def _contradictions_of_bet(rule_set: RuleSet, bet: BetRules) -> Iterator[tuple[s
             yield f"lines[{number}].{key}", reason
         if any(earlier.when == line.when for earlier in bet.lines[:number]):
             yield f"lines[{number}].when", "an earlier line already decides this"
+
+
+def _contradictions_of_needs(rule_set: RuleSet, needs: Qualifying) -> Iterator[tuple[str, str]]:
+    if not needs.bets:
+        yield "needs.bets", "no bet could ever qualify it"
+    for needed in needs.bets:
+        if needed not in rule_set.bets:
+            yield "needs.bets", f"the set has no bet {needed!r}"
+        elif rule_set.bets[needed].needs:
+            yield "needs.bets", f"{needed} itself needs a qualifying wager, so it cannot qualify another"
 
 
 def _contradictions_of_line(line: Line, choices: int) -> Iterator[tuple[str, str]]:

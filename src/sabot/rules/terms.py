@@ -70,7 +70,11 @@ class Terms:
         self.rule_set = rule_set
         self.decks = decks
         self.options = rule_set.choose(options or {})
-        self.bets = {bet: rules for bet, rules in rule_set.bets.items() if _is_playable(rules, decks)}
+        self.bets = {
+            bet: rules
+            for bet, rules in rule_set.bets.items()
+            if rules.only_with is None or rules.only_with.decks == decks
+        }
         self._clauses = clauses_by_cell(rule_set.table_of_play)
         self._lines = {
             bet: [(line.when, self._ruling(rules, line)) for line in rules.lines] for bet, rules in self.bets.items()
@@ -98,7 +102,7 @@ class Terms:
         """Refuse a bet that the rule set does not have, or not with so many decks."""
         for bet in bets:
             rules = self.rule_set.bet(bet)
-            if rules.only_with and rules.only_with.decks != self.decks:
+            if rules.only_with and bet not in self.bets:
                 raise Mistake(
                     f"{rules.title} may be offered only with {rules.only_with.decks} decks, "
                     f"not {self.decks} ({rules.only_with.clause})"
@@ -111,7 +115,10 @@ class Terms:
         for bet, stake in wagers.items():
             if bet not in rulings:
                 self.check_playable([bet])
-            settled.append(rulings[bet].settle(bet, check_stake(stake)))
+            try:
+                settled.append(rulings[bet].settle(bet, check_stake(stake)))
+            except Mistake as mistake:
+                raise Mistake(f"{self.rule_set.id}, {bet}: {mistake}") from mistake
         return settled
 
     def unit(self, bet: Bet) -> Cents:
@@ -127,7 +134,3 @@ class Terms:
         choice = self.options[rules.option] if rules.option and len(line.pays) > 1 else 1
         gross = line.pays[choice - 1]
         return Ruling(Outcome.WIN, line.name, line.clause, gross, Odds(gross * (line.commission or 0)))
-
-
-def _is_playable(rules: BetRules, decks: int) -> bool:
-    return rules.only_with is None or rules.only_with.decks == decks

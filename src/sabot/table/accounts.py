@@ -66,7 +66,7 @@ def buy_in(state: TableState, command: BuyIn) -> tuple[Event, ...]:
         if not command.top_up:
             raise No(Cause.TAKEN, station=command.station)
         return (credit,)
-    return (_opened(state, command.station, command.patron, command.by, command.at_ms, clauses.buy_in), credit)
+    return (_opened(state, command.station, command.patron, command.by, command.at_ms, clauses.control), credit)
 
 
 def insert_note(state: TableState, command: InsertNote) -> tuple[Event, ...]:
@@ -86,8 +86,16 @@ def insert_note(state: TableState, command: InsertNote) -> tuple[Event, ...]:
 
 
 def name_nominee(state: TableState, command: NameNominee) -> tuple[Event, ...]:
-    _open_station(state, command.station)
-    return (NomineeNamed(station=command.station, nominee=command.nominee, clause='CROWN 1.1 "Player"'),)
+    station = _open_station(state, command.station)
+    return (
+        NomineeNamed(
+            station=command.station,
+            control=station.control,
+            patron=station.patron,
+            nominee=command.nominee,
+            clause='CROWN 1.1 "Player"',
+        ),
+    )
 
 
 def leave(state: TableState, command: Leave) -> tuple[Event, ...]:
@@ -162,7 +170,7 @@ def pay_manually(state: TableState, command: PayManually) -> tuple[Event, ...]:
         raise No(Cause.PAID_ALREADY, ticket=command.ticket, how="paid")
     if ticket.status != "print_failed":
         raise No(Cause.NO_PRINTER_FAULT, ticket=command.ticket)
-    _check_reason(command.reason)
+    _check_reason(command.reason, _clauses(state).manual_payment)
     paid = TicketPaidManually(
         ticket=command.ticket,
         cents=ticket.cents,
@@ -176,7 +184,7 @@ def pay_manually(state: TableState, command: PayManually) -> tuple[Event, ...]:
 def direct_to_leave(state: TableState, command: DirectToLeave) -> tuple[Event, ...]:
     """Wagers that can still be returned are; those that run, run (G-65)."""
     station = _open_station(state, command.station)
-    _check_reason(command.reason)
+    _check_reason(command.reason, _clauses(state).directed_to_leave)
     if station.directed_to_leave:
         raise No(Cause.DIRECTED_TO_LEAVE, station=command.station)
     clause = _clauses(state).directed_to_leave
@@ -264,6 +272,6 @@ def _check_amount(cents: int) -> None:
         raise No(Cause.BAD_AMOUNT, why=f"{cents} cents is not an amount that can be bought in")
 
 
-def _check_reason(reason: str) -> None:
+def _check_reason(reason: str, clause: str) -> None:
     if not reason.strip():
-        raise No(Cause.REASON_MISSING)
+        raise No(Cause.REASON_MISSING, clause=clause)

@@ -83,6 +83,8 @@ class CheckCards(Command, frozen=True, kw_only=True, tag="check_cards"):
 
     cards: int
     when: Literal["opening", "closing"] = "opening"
+    of_each_rank: int | None = None
+    """How many of each rank were counted, where that was done."""
 
 
 class RecordPack(Command, frozen=True, kw_only=True, tag="pack"):
@@ -113,6 +115,8 @@ class ReplaceCards(Command, frozen=True, kw_only=True, tag="replace_cards"):
 
     reason: str
     unfit: bool = False
+    cards: str = ""
+    """Which cards, where not all."""
     pack: str | None = None
     cards_checked: int | None = None
 
@@ -131,6 +135,8 @@ class Burn(Command, frozen=True, kw_only=True, tag="burn"):
     """The card, if it is shown."""
     by_face_value: bool = False
     count: int = 1
+    asked_by: str = ""
+    """The patron who asked for the burn by face value."""
 
 
 class ShowBurn(Command, frozen=True, kw_only=True, tag="show_burn"):
@@ -246,6 +252,12 @@ class Tick(Command, frozen=True, kw_only=True, tag="tick"):
     """Time passes; the wagering closes when its time is up."""
 
     salts: dict[str, str] = {}
+
+
+class TurnFaceUp(Command, frozen=True, kw_only=True, tag="face_up"):
+    """Choose whether cards are dealt face up, or face down and turned."""
+
+    up: bool
 
 
 class DealCard(Command, frozen=True, kw_only=True, tag="card"):

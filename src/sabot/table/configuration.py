@@ -11,7 +11,7 @@ from sabot.rules import shelf
 from sabot.rules.limits import Limits, check_limits
 from sabot.rules.mistake import Mistake
 from sabot.rules.rule_set import Bet, RuleSet
-from sabot.rules.rule_set_file import read_rule_set, write_rule_set
+from sabot.rules.rule_set_file import read_odds, read_rule_set, write_rule_set
 from sabot.rules.terms import Terms
 from sabot.table.role import Role
 
@@ -126,7 +126,7 @@ def offered_bets(configuration: Configuration) -> tuple[Bet, ...]:
 def read_configuration(written: object) -> Configuration:
     """A configuration from decoded TOML or JSON; a bad one is refused with its key."""
     try:
-        return msgspec.convert(written, Configuration)
+        return msgspec.convert(written, Configuration, dec_hook=read_odds)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at ")
         raise Mistake(f"configuration: {path.strip('`$.') or 'the file'}: {reason}") from None
@@ -141,15 +141,32 @@ def check(configuration: Configuration) -> None:
 def _problems(one: Configuration) -> Iterator[tuple[str, str]]:
     if one.game not in one.approved_games:
         yield 'CROWN 1.1 "rapid games"', f"{one.game} is not an approved game"
-    try:
-        rule_set = rule_set_of(one)
-        rule_set.check_decks(one.decks)
-        terms = terms_of(one)
-    except Mistake as mistake:
-        yield "CROWN 3.1", str(mistake)
+    unplayable = list(_terms_problems(one))
+    if unplayable:
+        yield from unplayable
         return
     yield from _equipment(one)
-    yield from _bets(one, terms)
+    yield from _bets(one, terms_of(one))
+    yield from _procedures(one, rule_set_of(one))
+
+
+def _terms_problems(one: Configuration) -> Iterator[tuple[str, str]]:
+    """Whether there is a rule set to play by, with these decks and options; each kind of mistake has its clause."""
+    clause = "CROWN 7.1"
+    try:
+        rule_set = rule_set_of(one)
+        clause = rule_set.decks.clause
+        rule_set.check_decks(one.decks)
+        clause = "CROWN 10.1 note *"
+        rule_set.choose(one.options)
+    except Mistake as mistake:
+        yield clause, str(mistake)
+    own = one.own_rule_set
+    if own is not None and (own.id in shelf.IDS or own.document in shelf.documents()):
+        yield "CROWN 10.1", f"{own.id}: a casino's own rule set needs an id and a document of its own"
+
+
+def _procedures(one: Configuration, rule_set: RuleSet) -> Iterator[tuple[str, str]]:
     period = one.wagering_period_ms
     if period is None and rule_set.wagering.period.default_seconds is None:
         yield rule_set.wagering.period.clause, "the operator must set the wagering period"
@@ -180,7 +197,7 @@ def _equipment(one: Configuration) -> Iterator[tuple[str, str]]:
 
 
 def _bets(one: Configuration, terms: Terms) -> Iterator[tuple[str, str]]:
-    for bet in one.offered or ():
+    for bet in one.offered if one.offered is not None else one.limits:
         if bet not in terms.rule_set.bets:
             yield "CROWN 10.1", f"the rule set has no bet {bet!r}"
         elif bet not in terms.bets:
@@ -188,7 +205,7 @@ def _bets(one: Configuration, terms: Terms) -> Iterator[tuple[str, str]]:
             assert only is not None
             yield only.clause, f"{terms.rule_set.bets[bet].title} needs {only.decks} decks, not {one.decks}"
     try:
-        check_limits(terms, one.limits)
+        check_limits(terms, {bet: limits for bet, limits in one.limits.items() if bet in offered_bets(one)})
     except Mistake as mistake:
         yield "G-50" if re.search("fraction", str(mistake)) else "CROWN 5.1", str(mistake)
     for bet in offered_bets(one):

@@ -44,12 +44,25 @@ class Answer(msgspec.Struct, frozen=True):
     deadline_ms: int | None
 
 
+class Record(msgspec.Struct, frozen=True):
+    """What is kept of every command, accepted or refused: who, in which role, when, and what came of it."""
+
+    n: int
+    do: str
+    by: str
+    role: Role
+    at_ms: int
+    refusal: Refused | None
+    events: tuple[Event, ...]
+
+
 class Conversation:
     """Holds the state between lines; everything it decides, the table decides."""
 
     def __init__(self, configuration: Configuration | None = None) -> None:
         self.state = TableState()
         self.history: list[Event] = []
+        self.records: list[Record] = []
         self.now_ms = 0
         self.n = 0
         if configuration is not None:
@@ -68,10 +81,16 @@ class Conversation:
             return self._answer((), Refused("malformed", "", str(mistake)))
         self.now_ms = max(self.now_ms, command.at_ms)
         decision = decide(self.state, command)
-        if isinstance(decision, Refused):
-            return self._answer((), decision)
-        self._apply(decision)
-        return self._answer(decision, None)
+        refusal = decision if isinstance(decision, Refused) else None
+        events = () if isinstance(decision, Refused) else decision
+        verb = str(type(command).__struct_config__.tag)
+        self.records.append(Record(self.n, verb, command.by, command.role, command.at_ms, refusal, events))
+        self._apply(events)
+        return self._answer(events, refusal)
+
+    def take_as_given(self, *events: Event) -> None:
+        """Start from a history that nobody wants to play through."""
+        self._apply(events)
 
     def _apply(self, events: tuple[Event, ...]) -> None:
         for event in events:
@@ -128,6 +147,8 @@ class Conversation:
             fields.setdefault("from_ms", fields["at_ms"])
         if kind is c.Configure:
             changes = fields.pop("set", None)
+            if changes is not None and not isinstance(changes, dict):
+                raise Mistake("configure: set: needs an object of keys to change")
             if changes is not None and self.state.configuration is not None:
                 fields["configuration"] = {**msgspec.to_builtins(self.state.configuration, enc_hook=str), **changes}
             fields["configuration"] = read_configuration(fields.get("configuration"))

@@ -1,8 +1,9 @@
 """The coup: opening and closing the wagering, dealing card by card, confirming and settling (CROWN rules 8 to 10)."""
 
 from sabot.ledger.audit import discrepancy
-from sabot.rules.cards import CARDS
+from sabot.rules.cards import CARDS, Card
 from sabot.rules.coup import next_card, read_coup
+from sabot.rules.hand import Hand
 from sabot.rules.limits import recognised
 from sabot.rules.rule_set import RuleSet
 from sabot.rules.terms import Settlement, Terms
@@ -13,6 +14,7 @@ from sabot.table.commands import (
     DealCard,
     OpenWagering,
     Tick,
+    TurnFaceUp,
     VoidCoup,
 )
 from sabot.table.events import (
@@ -20,9 +22,11 @@ from sabot.table.events import (
     BalanceHeld,
     CardAmended,
     CardDealt,
+    CountsAnnounced,
     CoupDecided,
     CoupVoided,
     Event,
+    FaceUpChanged,
     MinimumChanged,
     ShoeEnded,
     TableLocked,
@@ -40,7 +44,8 @@ from sabot.table.state import CoupUnderWay, TableState
 
 def open_wagering(state: TableState, command: OpenWagering) -> tuple[Event, ...]:
     if state.phase is not Phase.BETWEEN_COUPS:
-        raise No(Cause.COUP_IN_PROGRESS)
+        crown = _rule_set(state).document == "CROWN"
+        raise No(Cause.COUP_IN_PROGRESS, clause='CROWN 1.1 "Coup"' if crown else _rule_set(state).confirmation.settled)
     if state.dealer is None:
         raise No(Cause.NO_DEALER)
     if state.closes_at_ms is not None and command.at_ms >= state.closes_at_ms:
@@ -94,9 +99,10 @@ def deal_card(state: TableState, command: DealCard) -> tuple[Event, ...]:
         closed = (_closed(state, coup, "timer" if by_time else "first_card", command.at_ms, command.salts),)
     due = next_card(coup.cards)
     if due is None:
-        coups_draws = read_coup(coup.cards).draws
-        why = "; ".join(draw.reason for draw in coups_draws)
-        raise No(Cause.CARD_NOT_DUE, clause=_terms(state).clause_of(coups_draws[1]), why=why)
+        draws = read_coup(coup.cards).draws
+        six = len(coup.cards) == CARDS_OF_A_COUP
+        why = "each hand has three cards" if six else "; ".join(draw.reason for draw in draws)
+        raise No(Cause.CARD_NOT_DUE, clause=None if six else _terms(state).clause_of(draws[1]), why=why)
     check_possible(state, command.card)
     dealt = CardDealt(
         coup=coup.number,
@@ -108,17 +114,29 @@ def deal_card(state: TableState, command: DealCard) -> tuple[Event, ...]:
         at_ms=command.at_ms,
         clause=_terms(state).clause_of(due),
     )
-    return (*closed, dealt)
+    return (*closed, dealt, *_counts(state, (*coup.cards, CARDS[command.card])))
+
+
+def turn_face_up(state: TableState, command: TurnFaceUp) -> tuple[Event, ...]:
+    """Face up unless a Game Supervisor decides otherwise; the order of the hands is nobody's to choose (G-28)."""
+    if state.phase is Phase.DEALING:
+        raise No(Cause.COUP_IN_PROGRESS, clause="CROWN 8.3.3")
+    return (FaceUpChanged(face_up=command.up, by=command.by, clause="CROWN 8.3.3"),)
 
 
 def amend_card(state: TableState, command: AmendCard) -> tuple[Event, ...]:
     if state.coup is None or not state.coup.cards:
         raise No(Cause.NO_CARD_YET)
-    was = state.coup.cards[-1].notation
-    check_possible(state, command.card, taken_back=was)
-    return (
-        CardAmended(position=state.shoe.out, was=was, card=CARDS[command.card].notation, by=command.by, clause="G-119"),
+    *before, last = state.coup.cards
+    check_possible(state, command.card, taken_back=last.notation)
+    amended = CardAmended(
+        position=state.shoe.out,
+        was=last.notation,
+        card=CARDS[command.card].notation,
+        by=command.by,
+        clause="G-119",
     )
+    return (amended, *_counts(state, (*before, CARDS[command.card])))
 
 
 def confirm_result(state: TableState, command: ConfirmResult) -> tuple[Event, ...]:
@@ -161,7 +179,25 @@ def void_coup(state: TableState, command: VoidCoup) -> tuple[Event, ...]:
         raise No(Cause.CONFIGURATION, clause="CROWN 11.4", why="wagers stand on this coup")
     if coup.burned:
         raise No(Cause.CONFIGURATION, clause="CROWN 11.5.1", why="a card was burned: it must be a dummy coup")
-    return (CoupVoided(coup=coup.number, reason="no wagers", refunds={}, by=command.by, clause="CROWN 11.4"),)
+    voided = CoupVoided(coup=coup.number, reason="no wagers", refunds={}, by=command.by, clause="CROWN 11.4")
+    return (voided, *_end_of_shoe(state, command.by))
+
+
+def _counts(state: TableState, cards: tuple[Card, ...]) -> tuple[Event, ...]:
+    """After the fourth card both counts are announced, and the first two cards of each hand decide the Pairs."""
+    if len(cards) != 4:
+        return ()
+    player, banker = Hand.of(cards[0], cards[2]), Hand.of(cards[1], cards[3])
+    return (
+        CountsAnnounced(
+            coup=state.coups,
+            player=player.title,
+            banker=banker.title,
+            player_pair=player.pair.value,
+            banker_pair=banker.pair.value,
+            clause=_rule_set(state).confirmation.counts,
+        ),
+    )
 
 
 def _closed(state: TableState, coup: CoupUnderWay, closed_by: str, at_ms: int, salts: dict[str, str]) -> WageringClosed:
@@ -175,7 +211,12 @@ def _closed(state: TableState, coup: CoupUnderWay, closed_by: str, at_ms: int, s
                 sealed[station] = dict(standing)
             if returned:
                 refunds[station] = returned
-    clauses = {"timer": rule_set.wagering.period.clause, "dealer": rule_set.wagering.closes.clause}
+    assert state.configuration is not None
+    own_period = state.configuration.wagering_period_ms is not None and rule_set.document == "CROWN"
+    clauses = {
+        "timer": "CROWN 8.1(a)" if own_period else rule_set.wagering.period.clause,
+        "dealer": rule_set.wagering.closes.clause,
+    }
     return WageringClosed(
         coup=coup.number,
         closed_by=closed_by,

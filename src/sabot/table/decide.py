@@ -29,8 +29,8 @@ STATION = frozenset({Role.STATION})
 class _Rule(NamedTuple):
     who: frozenset[Role]
     decide: Callable[[TableState, Any], tuple[Event, ...]]
-    clause: str
-    """Where the rules say who may; cited when somebody else tries."""
+    clause: str | Callable[[Any], str]
+    """Where the rules say who may, for this command; cited when somebody else tries."""
     while_closed: bool = False
 
 
@@ -47,7 +47,7 @@ RULES: dict[type[c.Command], _Rule] = {
     c.CheckCards: _Rule(GAME_SUPERVISOR_OR_ABOVE, shoe.check_cards, "CROWN 3.4"),
     c.RecordPack: _Rule(DEALER_OR_ABOVE, shoe.record_pack, "CROWN 3.6", while_closed=True),
     c.NewShoe: _Rule(DEALER_OR_ABOVE, shoe.new_shoe, "CROWN 3.5"),
-    c.OrderShuffle: _Rule(CASINO_SUPERVISOR, shoe.order_shuffle, "CROWN 3.5.3"),
+    c.OrderShuffle: _Rule(CASINO_SUPERVISOR, shoe.order_shuffle, shoe.clause_of_order),
     c.ReplaceCards: _Rule(GAME_SUPERVISOR_OR_ABOVE, shoe.replace_cards, "CROWN 3.10"),
     c.Cut: _Rule(GAME_SUPERVISOR_OR_ABOVE, shoe.cut, "CROWN 3.7"),
     c.Burn: _Rule(DEALER_OR_ABOVE, shoe.burn, "CROWN 3.8"),
@@ -71,6 +71,7 @@ RULES: dict[type[c.Command], _Rule] = {
     c.OpenWagering: _Rule(DEALER_OR_ABOVE, coup.open_wagering, "G-40"),
     c.CloseWagering: _Rule(DEALER_OR_ABOVE | {Role.CLOCK}, coup.close_wagering, "G-42"),
     c.Tick: _Rule(frozenset({Role.CLOCK}), coup.tick, "CROWN 8.1", while_closed=True),
+    c.TurnFaceUp: _Rule(GAME_SUPERVISOR_OR_ABOVE, coup.turn_face_up, "CROWN 8.3.3"),
     c.DealCard: _Rule(DEALER_OR_ABOVE, coup.deal_card, "CROWN 8.3.1"),
     c.AmendCard: _Rule(DEALER_OR_ABOVE, coup.amend_card, "G-119"),
     c.ConfirmResult: _Rule(DEALER_OR_ABOVE, coup.confirm_result, "CROWN 8.4.2"),
@@ -98,14 +99,15 @@ def _check_authority(state: TableState, command: c.Command, rule: _Rule) -> None
     """The role must fit the act, and the person the role: on the staff list, or signed on in that very role (G-99)."""
     role, who = command.role, command.by
     if role not in rule.who:
+        clause = rule.clause if isinstance(rule.clause, str) else rule.clause(command)
         if rule.who == STATION:
-            raise No(Cause.NOT_THIS_STATION, station=getattr(command, "station", "it"), clause=rule.clause)
-        raise No(Cause.WRONG_ROLE, clause=rule.clause, needed=in_words(rule.who), role=role.in_words)
+            raise No(Cause.NOT_THIS_STATION, station=getattr(command, "station", "it"), clause=clause)
+        raise No(Cause.WRONG_ROLE, clause=clause, needed=in_words(rule.who), role=role.in_words)
     if role in (Role.CLOCK, Role.OPERATOR) or isinstance(command, c.SignOn | c.SignOff):
         return
     signed_on = state.signed_on.get(who)
     if signed_on is not None and signed_on is not role:
-        raise No(Cause.OWN_DEALER if signed_on is Role.DEALER else Cause.NOT_SIGNED_ON, who=who)
+        raise No(Cause.OWN_DEALER, who=who, role=signed_on.in_words)
     if signed_on is None:
         listed = state.configuration.staff.get(who, ()) if state.configuration else ()
         if role not in listed:

@@ -7,6 +7,7 @@ name the clause by which the money moved. Until release 1.0 the JSON form may ch
 import msgspec
 
 from sabot.rules.limits import Refunded
+from sabot.rules.odds import Odds
 from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Settlement
 from sabot.table.configuration import Configuration
@@ -41,6 +42,8 @@ class BuildApproved(Event, frozen=True, kw_only=True):
 
 
 class TableOpened(Event, frozen=True, kw_only=True):
+    operator: str
+    """Whom reports name where a document says House."""
     by: str
     at_ms: int
     rule_set_digest: str
@@ -95,6 +98,7 @@ class IncidentRecorded(Event, frozen=True, kw_only=True):
 class CardsChecked(Event, frozen=True, kw_only=True):
     cards: int
     expected: int
+    of_each_rank: int | None
     when: str
     by: str
     clause: str
@@ -130,6 +134,7 @@ class ShoeEnded(Event, frozen=True, kw_only=True):
 class CardsReplaced(Event, frozen=True, kw_only=True):
     shoe: int
     reason: str
+    cards: str
     pack: str | None
     cards_checked: int | None
     by: str
@@ -139,6 +144,8 @@ class CardsReplaced(Event, frozen=True, kw_only=True):
 class CardsCut(Event, frozen=True, kw_only=True):
     at: int
     behind_cutting_card: int
+    expected_after: int
+    """After how many cards the cutting card is to be expected."""
     by: str
     clause: str
 
@@ -152,6 +159,7 @@ class CardsBurned(Event, frozen=True, kw_only=True):
     coup: int
     """The coup before which it was done, or 0 at the start of the shoe."""
     left: int
+    asked_by: str = ""
     clause: str
 
 
@@ -197,6 +205,8 @@ class NoteStacked(Event, frozen=True, kw_only=True):
 
 class NomineeNamed(Event, frozen=True, kw_only=True):
     station: str
+    control: int
+    patron: str
     nominee: str
     clause: str
 
@@ -279,8 +289,8 @@ class WagersChanged(Event, frozen=True, kw_only=True):
     clause: str
     undoes: bool = False
     """Whether it takes back the change before it."""
-    returned: tuple[Bet, ...] = ()
-    """Wagers that went back because what qualified them did (CROWN 4.11.1)."""
+    returned: dict[Bet, str] = {}
+    """Wagers that went back because what qualified them did, with the clause (CROWN 4.11.1)."""
     left_out: dict[Bet, str] = {}
     """What a repeat or a double could not do, and why."""
 
@@ -331,6 +341,23 @@ class CardDealt(Event, frozen=True, kw_only=True):
     clause: str
 
 
+class CountsAnnounced(Event, frozen=True, kw_only=True):
+    """The initial deal is out: both counts are announced, and the Pair bets are decided."""
+
+    coup: int
+    player: str
+    banker: str
+    player_pair: str
+    banker_pair: str
+    clause: str
+
+
+class FaceUpChanged(Event, frozen=True, kw_only=True):
+    face_up: bool
+    by: str
+    clause: str
+
+
 class CardAmended(Event, frozen=True, kw_only=True):
     position: int
     was: str
@@ -358,3 +385,82 @@ class WagersSettled(Event, frozen=True, kw_only=True):
     settlements: dict[str, list[Settlement]]
     """Every sealed wager, by station."""
     clause: str
+
+
+AnyEvent = (
+    Configured
+    | SignedOn
+    | SignedOff
+    | BuildApproved
+    | TableOpened
+    | TableClosed
+    | TableLocked
+    | NoticeGiven
+    | MinimumChanged
+    | DeviceReported
+    | IncidentRecorded
+    | CardsChecked
+    | PackRecorded
+    | CardsShuffled
+    | ShoeEnded
+    | CardsReplaced
+    | CardsCut
+    | CardsBurned
+    | BurnShown
+    | CuttingCardSeen
+    | AccountOpened
+    | BoughtIn
+    | NoteStacked
+    | NomineeNamed
+    | LeaveAsked
+    | DirectedToLeave
+    | BalanceHeld
+    | PaidOut
+    | TicketIssued
+    | PrintFailed
+    | TicketPaidManually
+    | AccountClosed
+    | AskedToVacate
+    | WagersChanged
+    | WageringOpened
+    | WageringClosed
+    | CoupVoided
+    | CardDealt
+    | CountsAnnounced
+    | FaceUpChanged
+    | CardAmended
+    | CoupDecided
+    | WagersSettled
+)
+"""Every event, as one type to decode into."""
+
+
+def _written(value: object) -> object:
+    if isinstance(value, Odds):
+        return str(value)
+    raise NotImplementedError(f"an event holds no {type(value).__name__}")
+
+
+def _read(wanted: type, value: object) -> object:
+    if wanted is Odds and isinstance(value, str):
+        return Odds.read(value)
+    raise NotImplementedError(f"an event holds no {wanted.__name__}")
+
+
+_encode = msgspec.json.Encoder(enc_hook=_written).encode
+_decode = msgspec.json.Decoder(AnyEvent, dec_hook=_read).decode
+
+
+def write_event(event: Event) -> bytes:
+    """An event's JSON form."""
+    return _encode(event)
+
+
+def read_event(text: bytes) -> Event:
+    event: Event = _decode(text)
+    return event
+
+
+def schema() -> dict[str, object]:
+    """The JSON Schema of events; generated, never written by hand."""
+    return msgspec.json.schema(AnyEvent, schema_hook=lambda _: {"type": "string", "description": "exact odds, 19/20"})

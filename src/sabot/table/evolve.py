@@ -82,6 +82,7 @@ def _configured(state: TableState, event: e.Configured) -> TableState:
         offered=frozenset(offered_bets(wanted)),
         limits=wanted.limits if first else state.limits,
         aggregate_minimum=wanted.aggregate_minimum if first else state.aggregate_minimum,
+        face_up=wanted.face_up if first else state.face_up,
         stations={name: state.stations.get(name, Station()) for name in wanted.stations},
         approved_builds=state.approved_builds | frozenset(wanted.approved_builds),
     )
@@ -110,12 +111,19 @@ def _locked(state: TableState, event: e.TableLocked) -> TableState:
 
 def _notice_given(state: TableState, event: e.NoticeGiven) -> TableState:
     scheduled = Scheduled(event.kind, event.from_ms, event.bet, event.cents)
-    kept = tuple(one for one in state.notices if (one.kind, one.bet) != (event.kind, event.bet))
+    """A newer sign takes the place of one that was still to come; one whose time has come still takes effect."""
+    kept = tuple(
+        one
+        for one in state.notices
+        if (one.kind, one.bet) != (event.kind, event.bet) or (one.kind != "closure" and one.from_ms <= event.shown_ms)
+    )
     return replace(state, notices=(*kept, scheduled))
 
 
 def _minimum_changed(state: TableState, event: e.MinimumChanged) -> TableState:
-    kept = tuple(one for one in state.notices if one.kind == "closure" or one.bet != event.bet)
+    kept = tuple(
+        one for one in state.notices if (one.kind == "closure" or one.bet != event.bet or one.cents != event.cents)
+    )
     if event.bet is None:
         return replace(state, aggregate_minimum=event.cents, notices=kept)
     limits = replace(state.limits[event.bet], minimum=event.cents)
@@ -128,7 +136,9 @@ def _device_reported(state: TableState, event: e.DeviceReported) -> TableState:
 
 
 def _cards_checked(state: TableState, event: e.CardsChecked) -> TableState:
-    return replace(state, cards_checked=event.when)
+    """An opening check that finds a card too few or too many does not let gaming start."""
+    sound = event.when == "closing" or event.cards == event.expected
+    return replace(state, cards_checked=event.when if sound else "")
 
 
 def _pack_recorded(state: TableState, event: e.PackRecorded) -> TableState:
@@ -141,12 +151,18 @@ def _cards_shuffled(state: TableState, event: e.CardsShuffled) -> TableState:
     return replace(state, shoe=shoe, packs=state.packs - {event.pack or ""})
 
 
-def _shoe_ended(state: TableState, event: e.ShoeEnded) -> TableState:  # noqa: ARG001
-    return replace(state, shoe=replace(state.shoe, stage=Stage.SPENT))
+def _shoe_ended(state: TableState, event: e.ShoeEnded) -> TableState:
+    return replace(state, shoe=replace(state.shoe, stage=Stage.SPENT, ended=(event.reason, event.clause)))
 
 
-def _cards_replaced(state: TableState, event: e.CardsReplaced) -> TableState:  # noqa: ARG001
-    return replace(state, shoe=replace(state.shoe, stage=Stage.SPENT))
+def _cards_replaced(state: TableState, event: e.CardsReplaced) -> TableState:
+    clause = "CROWN 3.11.1" if event.clause == "CROWN 3.11" else event.clause
+    shoe = replace(state.shoe, stage=Stage.SPENT, ended=("the cards are replaced", clause), replaced=True)
+    return replace(state, shoe=shoe)
+
+
+def _face_up_changed(state: TableState, event: e.FaceUpChanged) -> TableState:
+    return replace(state, face_up=event.face_up)
 
 
 def _cards_cut(state: TableState, event: e.CardsCut) -> TableState:
@@ -247,7 +263,9 @@ def _wagering_opened(state: TableState, event: e.WageringOpened) -> TableState:
 
 def _wagering_closed(state: TableState, event: e.WageringClosed) -> TableState:
     assert state.coup is not None
-    coup = replace(state.coup, sealed=event.sealed, root=event.root, closed_by=event.closed_by)
+    coup = replace(
+        state.coup, sealed=event.sealed, root=event.root, closed_by=event.closed_by, closed_at_ms=event.at_ms
+    )
     return replace(state, coup=coup)
 
 
@@ -337,6 +355,7 @@ _APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.CoupVoided: _coup_voided,
     e.CardDealt: _card_dealt,
     e.CardAmended: _card_amended,
+    e.FaceUpChanged: _face_up_changed,
     e.CoupDecided: _coup_decided,
     e.WagersSettled: _wagers_settled,
 }

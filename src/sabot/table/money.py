@@ -58,7 +58,8 @@ def _wagers(event: WagersChanged) -> Iterator[Posting]:
         if change > 0:
             yield Posting(account, on_layout(event.station, bet), change, event.clause)
         elif change < 0:
-            yield Posting(on_layout(event.station, bet), account, -change, event.clause)
+            clause = event.returned.get(bet, event.clause)
+            yield Posting(on_layout(event.station, bet), account, -change, clause)
 
 
 def _closed(event: WageringClosed) -> Iterator[Posting]:

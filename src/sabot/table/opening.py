@@ -93,7 +93,13 @@ def open_table(state: TableState, command: OpenTable) -> tuple[Event, ...]:
     if approved and command.build not in approved:
         raise No(Cause.CONFIGURATION, clause='CROWN 1.1 "game system"(b)', why="unapproved build")
     return (
-        TableOpened(by=command.by, at_ms=command.at_ms, rule_set_digest=state.rule_set_digest, build=command.build),
+        TableOpened(
+            operator=configuration.operator,
+            by=command.by,
+            at_ms=command.at_ms,
+            rule_set_digest=state.rule_set_digest,
+            build=command.build,
+        ),
     )
 
 
@@ -123,11 +129,11 @@ def give_notice(state: TableState, command: GiveNotice) -> tuple[Event, ...]:
             return (_notice(command, clause),)
     elif not _raises(state, command):
         if state.coup is not None:
-            raise No(Cause.COUP_IN_PROGRESS)
+            raise No(Cause.COUP_IN_PROGRESS, clause=clause)
         return (MinimumChanged(bet=command.bet, cents=command.cents, clause=clause),)
     earliest = command.at_ms + NOTICE_MS
     if command.from_ms < earliest:
-        raise No(Cause.NOTICE_TOO_SHORT, clause=clause, earliest=f"{earliest} ms")
+        raise No(Cause.NOTICE_TOO_SHORT, clause=clause, earliest=write_time(earliest))
     return (_notice(command, clause),)
 
 
@@ -163,7 +169,7 @@ def _raises(state: TableState, command: GiveNotice) -> bool:
     if command.kind == "aggregate_minimum":
         return command.cents > state.aggregate_minimum
     if command.bet is None or command.bet not in state.limits:
-        raise No(Cause.NOT_OFFERED, bet=command.bet)
+        raise No(Cause.NOT_OFFERED, bet=command.bet or "a bet without a name")
     limits = state.limits[command.bet]
     assert state.terms is not None
     try:
@@ -171,6 +177,13 @@ def _raises(state: TableState, command: GiveNotice) -> bool:
     except Mistake as mistake:
         raise No(Cause.CONFIGURATION, clause="CROWN 5.1", why=mistake) from None
     return command.cents > limits.minimum
+
+
+def write_time(milliseconds: int) -> str:
+    """A time on the table's clock as people read it, hours counting on through the night."""
+    seconds, rest = divmod(milliseconds, 1000)
+    written = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    return f"{written}.{rest:03}" if rest else written
 
 
 def _notice(command: GiveNotice, clause: str) -> NoticeGiven:

@@ -110,6 +110,10 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.WageringClosed: _closed,
     e.CoupVoided: lambda x: f"{x.by} voids coup {x.coup}: {x.reason}",
     e.CardDealt: lambda x: f"{x.card} to {x.hand.capitalize()}, card {x.position} of shoe {x.shoe}",
+    e.CountsAnnounced: lambda x: (
+        f"Player {x.player}, Banker {x.banker}; Player pair {x.player_pair}, Banker pair {x.banker_pair}"
+    ),
+    e.FaceUpChanged: lambda x: f"{x.by} has the cards dealt face {'up' if x.face_up else 'down and turned'}",
     e.CardAmended: lambda x: f"{x.by} amends card {x.position} from {x.was} to {x.card}",
     e.CoupDecided: lambda x: f"Coup {x.coup}: {x.announcement} (Player {x.player}, Banker {x.banker})",
     e.WagersSettled: _settled,

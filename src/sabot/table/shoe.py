@@ -1,5 +1,7 @@
 """The shoe at the table: check, shuffle, cut, burn, cutting card, last coup, replacement (CROWN rule 3)."""
 
+from msgspec.structs import replace
+
 from sabot.rules.cards import CARDS, card
 from sabot.rules.mistake import Mistake
 from sabot.rules.rule_set import Shoe as ShoeRules
@@ -30,6 +32,7 @@ from sabot.table.events import (
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
+from sabot.table.role import Role
 from sabot.table.state import Stage, TableState
 
 CARDS_OF_A_COUP = 6
@@ -41,7 +44,16 @@ def check_cards(state: TableState, command: CheckCards) -> tuple[Event, ...]:
     _check_no_coup(state)
     expected = 52 * _decks(state)
     clause = "CROWN 3.4" if _rules(state).shuffle != "G-29" else "G-29"
-    return (CardsChecked(cards=command.cards, expected=expected, when=command.when, by=command.by, clause=clause),)
+    return (
+        CardsChecked(
+            cards=command.cards,
+            expected=expected,
+            of_each_rank=command.of_each_rank,
+            when=command.when,
+            by=command.by,
+            clause=clause,
+        ),
+    )
 
 
 def record_pack(state: TableState, command: RecordPack) -> tuple[Event, ...]:
@@ -57,6 +69,8 @@ def new_shoe(state: TableState, command: NewShoe) -> tuple[Event, ...]:
         command.pack is not None and command.pack not in state.packs
     ):
         raise No(Cause.UNKNOWN_PACK, pack=command.pack or "without a name")
+    if command.method == "virtual" and not command.commitment:
+        raise No(Cause.COMMITMENT_MISSING)
     return (
         CardsShuffled(
             shoe=state.shoe.number + 1,
@@ -74,11 +88,11 @@ def order_shuffle(state: TableState, command: OrderShuffle) -> tuple[Event, ...]
     """A coup with a card dealt is finished first; one without returns its wagers (G-25)."""
     if not command.reason.strip():
         raise No(Cause.REASON_MISSING)
-    if state.shoe.stage is Stage.NONE:
-        raise No(Cause.NO_SHOE, due="there is nothing to shuffle")
+    if state.shoe.stage in (Stage.NONE, Stage.SPENT):
+        raise No(Cause.NO_SHOE, due="there is nothing to end")
     if state.phase is Phase.DEALING:
         raise No(Cause.COUP_IN_PROGRESS)
-    clause = "CROWN 3.5.3" if command.abnormal else "CROWN 3.5.4"
+    clause = clause_of_order(command)
     ended = ShoeEnded(shoe=state.shoe.number, reason=command.reason, by=command.by, clause=clause)
     if state.coup is None:
         return (ended,)
@@ -93,22 +107,34 @@ def order_shuffle(state: TableState, command: OrderShuffle) -> tuple[Event, ...]
     return (voided, ended)
 
 
+def clause_of_order(command: OrderShuffle) -> str:
+    return "CROWN 3.5.3" if command.abnormal else "CROWN 3.5.4"
+
+
 def replace_cards(state: TableState, command: ReplaceCards) -> tuple[Event, ...]:
     """After the last coup a Game Supervisor may have all cards replaced; unfit ones a Casino Supervisor, any time."""
+    clause = "CROWN 3.11" if command.unfit else "CROWN 3.10"
+    if command.unfit and command.role is not Role.CASINO_SUPERVISOR:
+        raise No(Cause.WRONG_ROLE, clause=clause, needed="Casino Supervisor", role=command.role.in_words)
     if not command.reason.strip():
-        raise No(Cause.REASON_MISSING)
+        raise No(Cause.REASON_MISSING, clause=clause)
     if state.phase in (Phase.NO_MORE_BETS, Phase.DEALING, Phase.WAGERING):
         raise No(Cause.HAND_IN_PROGRESS)
     if not command.unfit and state.shoe.stage is not Stage.SPENT:
         raise No(Cause.NOT_AFTER_LAST_COUP)
+    if not command.unfit and command.cards_checked is None:
+        raise No(Cause.OLD_CARDS_UNCHECKED)
+    if state.shoe.replaced:
+        raise No(Cause.REPLACED_ALREADY)
     return (
         CardsReplaced(
             shoe=state.shoe.number,
             reason=command.reason,
+            cards=command.cards,
             pack=command.pack,
             cards_checked=command.cards_checked,
             by=command.by,
-            clause="CROWN 3.11" if command.unfit else "CROWN 3.10",
+            clause=clause,
         ),
     )
 
@@ -123,8 +149,18 @@ def cut(state: TableState, command: Cut) -> tuple[Event, ...]:
     placing = rules.cutting_card[state.configuration.cutting_card - 1]
     behind = placing.from_back if command.from_back is None else command.from_back
     if not placing.at_least <= behind <= placing.at_most:
-        raise No(Cause.CUTTING_CARD_PLACE, least=placing.at_least, most=placing.at_most, at=behind)
-    return (CardsCut(at=command.at, behind_cutting_card=behind, by=command.by, clause=rules.cut_clause),)
+        raise No(
+            Cause.CUTTING_CARD_PLACE, clause=placing.clause, least=placing.at_least, most=placing.at_most, at=behind
+        )
+    return (
+        CardsCut(
+            at=command.at,
+            behind_cutting_card=behind,
+            expected_after=shoe.cards - behind,
+            by=command.by,
+            clause=rules.cut_clause,
+        ),
+    )
 
 
 def burn(state: TableState, command: Burn) -> tuple[Event, ...]:
@@ -171,7 +207,8 @@ def check_in_play(state: TableState) -> None:
     if state.shoe.burns_due:
         raise No(Cause.BURNS_DUE, due=state.shoe.burns_due)
     if stage is Stage.SPENT:
-        raise No(Cause.LAST_COUP_PLAYED)
+        why, clause = state.shoe.ended
+        raise No(Cause.LAST_COUP_PLAYED, why=why, clause=clause)
 
 
 def check_possible(state: TableState, notation: str, *, taken_back: str | None = None) -> None:
@@ -192,9 +229,12 @@ def _burn_at_the_start(state: TableState, command: Burn) -> tuple[Event, ...]:
     if shoe.stage is Stage.SHUFFLED:
         raise No(Cause.NOT_CUT)
     if shoe.burns_due:
-        count = min(max(command.count, 1), shoe.burns_due)
+        if not 1 <= command.count <= shoe.burns_due or command.card is not None:
+            raise No(Cause.BURN_COUNT, due=shoe.burns_due, count=command.count)
         clause = next(one.clause for one in rules.burns if one.procedure == "face value")
-        return (_burned(state, None, count, shoe.burns_due - count, 0, clause),)
+        return (_burned(state, None, command.count, shoe.burns_due - command.count, 0, clause),)
+    if command.count != 1:
+        raise No(Cause.BURN_COUNT, due=1, count=command.count)
     procedure = "face value" if command.by_face_value else "one"
     clause = next(one.clause for one in rules.burns if one.procedure == procedure)
     if command.card is None:
@@ -203,12 +243,15 @@ def _burn_at_the_start(state: TableState, command: Burn) -> tuple[Event, ...]:
         return (_burned(state, None, 1, 0, 0, clause),)
     check_possible(state, command.card)
     due = CARDS[command.card].rank.burn_value if command.by_face_value else 0
-    return (_burned(state, command.card, 0, due, 0, clause),)
+    burned = _burned(state, command.card, 0, due, 0, clause)
+    return (replace(burned, asked_by=command.asked_by),)
 
 
 def _burn_before_coup(state: TableState, command: Burn) -> tuple[Event, ...]:
     if state.phase is Phase.DEALING:
-        raise No(Cause.COUP_IN_PROGRESS)
+        raise No(Cause.COUP_IN_PROGRESS, clause=_rules(state).burn_before_coup)
+    if command.count != 1:
+        raise No(Cause.BURN_COUNT, due=1, count=command.count)
     if state.coup is not None and state.coup.burned:
         raise No(Cause.BURNED_ALREADY)
     if state.coup is None:

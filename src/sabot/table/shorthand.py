@@ -50,6 +50,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "open": (),
     "close": (),
     "tick": (),
+    "face_up": ("up",),
     "card": ("card",),
     "amend": ("card",),
     "confirm": (),
@@ -58,9 +59,10 @@ FIELDS: dict[str, tuple[str, ...]] = {
 OWN_ACTS = frozenset({"note", "leave", "set_wager", "move", "undo", "clear", "repeat", "double"})
 """A station does these for itself."""
 
-_NUMBERS = frozenset({"at", "from_back", "count", "from_ms", "cards_checked", "at_ms"})
+_NUMBERS = frozenset({"of_each_rank", "at", "from_back", "count", "from_ms", "cards_checked", "at_ms"})
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _FLAGS = frozenset({"up", "top_up", "by_face_value", "abnormal", "unfit"})
+_NAMED = re.compile(r"[a-z_]+=")
 _TIME = re.compile(r"([@+])([0-9]+(?:\.[0-9]{1,3})?)")
 
 
@@ -75,25 +77,18 @@ def read_line(text: str, now_ms: int) -> dict[str, Any]:
     if len(words) < 2 or words[1] not in FIELDS:
         raise Mistake(f"{text!r} is no command: write who, then one of {', '.join(FIELDS)}")
     line["by"], line["do"], *rest = words
-    fields = [name for name in FIELDS[line["do"]] if not (name == "station" and _is_own(line))]
-    while rest:
-        name, equals, value = rest[0].partition("=")
-        if equals and name.isidentifier():
-            rest = rest[1:]
-        elif not fields:
-            raise Mistake(f"{text!r}: {rest[0]!r} is one word too many")
-        else:
-            name, fields = fields[0], fields[1:]
-            value, rest = (" ".join(rest), []) if not fields and name in _LAST_TAKES_ALL else (rest[0], rest[1:])
-        line.update([_field(line["do"], name, value)])
-    return line
+    named = [word.partition("=") for word in rest if _NAMED.match(word)]
+    plain = [word for word in rest if not _NAMED.match(word)]
+    fields = FIELDS[line["do"]]
+    if fields and fields[-1] in _LAST_TAKES_ALL and len(plain) >= len(fields):
+        plain = [*plain[: len(fields) - 1], " ".join(plain[len(fields) - 1 :])]
+    if len(plain) > len(fields):
+        raise Mistake(f"{text!r}: {plain[len(fields)]!r} is one word too many")
+    said = [*zip(fields, plain, strict=False), *((name, value) for name, _, value in named)]
+    return line | dict(_field(line["do"], name, value) for name, value in said)
 
 
 _LAST_TAKES_ALL = frozenset({"reason", "text", "fault", "nominee", "stored"})
-
-
-def _is_own(line: dict[str, Any]) -> bool:
-    return line["do"] in OWN_ACTS and not line["by"].startswith(("D", "GS", "CS", "S", "CA", "TE", "IN"))
 
 
 def _field(verb: str, name: str, value: str) -> tuple[str, Any]:

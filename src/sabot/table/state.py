@@ -47,6 +47,9 @@ class Shoe(msgspec.Struct, frozen=True, gc=False):
     behind_cutting_card: int = 0
     last_coup: int | None = None
     """The number of its last coup, once the cutting card has shown."""
+    ended: tuple[str, str] = ("", "")
+    """Why it ended, and by which clause it must be shuffled."""
+    replaced: bool = False
 
     @property
     def left(self) -> int:
@@ -88,6 +91,7 @@ class CoupUnderWay(msgspec.Struct, frozen=True, gc=False):
     sealed: Mapping[str, Mapping[Bet, int]] = {}
     root: str = ""
     closed_by: str = ""
+    closed_at_ms: int | None = None
 
 
 class Scheduled(msgspec.Struct, frozen=True, gc=False):
@@ -113,6 +117,7 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     approved_builds: frozenset[str] = frozenset()
     notices: tuple[Scheduled, ...] = ()
     down: frozenset[str] = frozenset()
+    face_up: bool = True
     cards_checked: str = ""
     """The newest check of the cards: opening, closing, or none yet."""
     packs: frozenset[str] = frozenset()

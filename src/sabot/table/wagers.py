@@ -30,7 +30,9 @@ def set_wager(state: TableState, command: SetWager) -> tuple[Event, ...]:
         raise No(Cause.INSUFFICIENT_CREDIT, balance=write_amount(purse.balance), cost=write_amount(permitted - now))
     if permitted and not now:
         _check_qualified(state, {**layout, bet: permitted}, bet)
-    if permitted >= now or len(layout) == 1:
+    if permitted == now:
+        return ()
+    if permitted > now or len(layout) == 1:
         change = WagersChanged(
             station=command.station, before={bet: now}, after={bet: permitted}, clause=_placing(state)
         )
@@ -101,8 +103,7 @@ def _station_that_may_wager(state: TableState, command: Command, name: str) -> S
         raise No(Cause.NOT_THIS_STATION, station=name)
     coup = state.coup
     if state.phase is not Phase.WAGERING or coup is None or command.at_ms >= coup.deadline_ms:
-        late = coup is not None and command.at_ms >= coup.deadline_ms + OUT_OF_STEP_MS
-        raise No(Cause.WAGERING_CLOSED, alarm=f"station {name} is out of step" if late else None)
+        raise _closed(state, command, name)
     station = state.stations.get(name)
     if station is None:
         raise No(Cause.UNKNOWN_STATION, station=name)
@@ -115,10 +116,23 @@ def _station_that_may_wager(state: TableState, command: Command, name: str) -> S
     return station
 
 
+def _closed(state: TableState, command: Command, name: str) -> No:
+    """Too late, or too early: the refusal says which clause, and whether the station failed to lock."""
+    coup, rules = state.coup, state.terms.rule_set if state.terms else None
+    late = coup is not None and command.at_ms >= (coup.closed_at_ms or coup.deadline_ms) + OUT_OF_STEP_MS
+    layout = _layout(state, name)
+    lifts = isinstance(command, Undo | Clear) or (
+        isinstance(command, SetWager) and command.cents < layout.get(command.bet, 0)
+    )
+    clause = rules.late_wagers.withdrawn_clause if rules and lifts else None
+    return No(Cause.WAGERING_CLOSED, clause=clause, alarm=f"station {name} is out of step" if late else None)
+
+
 def _permitted(state: TableState, bet: Bet, cents: int, now: int) -> int:
     """The permitted wager that a request comes to (CROWN 5.3). Lifting chips to below the minimum clears (G-34)."""
     if bet not in state.offered:
-        raise No(Cause.NOT_OFFERED, bet=bet)
+        known = state.terms.rule_set.bets.get(bet) if state.terms else None
+        raise No(Cause.NOT_OFFERED, bet=bet, clause=known.clause if known else None)
     if cents < 0:
         raise No(Cause.BAD_AMOUNT, why=f"{cents} cents is less than nothing", clause="CROWN 4.1")
     permitted = state.limits[bet].permitted(cents)
@@ -177,7 +191,7 @@ def _relaid(
             after={bet: target.get(bet, 0) for bet in changed},
             clause=_placing(state),
             undoes=undoes,
-            returned=tuple(orphans),
+            returned=orphans,  # type: ignore[arg-type]
             left_out=left_out or {},
         ),
     )

@@ -1,0 +1,101 @@
+"""`sabot drill`: break rules on purpose and see whether the rulebook notices."""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import msgspec
+
+from sabot.cli.arguments import Flag
+from sabot.cli.checkout import checkout
+from sabot.cli.terminal import console, print_json, table
+from sabot.rules.mistake import Mistake
+
+_RUN_SCENARIOS = """
+import sys
+from sabot.rulebook.scenario import all_scenarios
+from sabot.rulebook.trace import failure
+for scenario in all_scenarios():
+    wrong = failure(scenario)
+    if wrong:
+        print(wrong)
+        sys.exit(1)
+"""
+
+
+class Broken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule of the code, and what to put in its place."""
+
+    what: str
+    file: str
+    rule: str
+    broken: str
+
+
+class _Drill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    broken: list[Broken]
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    what: str
+    noticed: bool
+    by: str
+    """What the first red scenario said, or why nothing turned red."""
+
+
+def drill(*, json: Flag = False) -> int:
+    """Break the rules in drill/broken_rules.toml one at a time, in a copy, and run the rulebook against each.
+
+    A rule whose breaking turns no scenario red is not proved, whatever the trace says: the exit code is then 1.
+
+    Parameters
+    ----------
+    json
+        Print the stable JSON form: what was broken, whether it was noticed, and by which scenario.
+    """
+    root = checkout()
+    if root is None:
+        raise Mistake("the drill is part of the sources: run ./sabot drill in a checkout")
+    breaks = msgspec.toml.decode((root / "drill" / "broken_rules.toml").read_bytes(), type=_Drill).broken
+    with tempfile.TemporaryDirectory(prefix="sabot-drill-") as folder, ThreadPoolExecutor(2) as two_at_a_time:
+        places = [Path(folder) / str(number) for number in range(len(breaks))]
+        sound = _try(root, Broken("nothing", "__init__.py", "Sabot", "Sabot"), Path(folder) / "sound")
+        if sound.noticed:
+            raise Mistake(f"the rulebook is red before any rule is broken: {sound.by}")
+        outcomes = list(two_at_a_time.map(lambda one, place: _try(root, one, place), breaks, places))
+    if json:
+        print_json(outcomes)
+    else:
+        _show(outcomes)
+    return 0 if all(outcome.noticed for outcome in outcomes) else 1
+
+
+def _try(root: Path, one: Broken, place: Path) -> Outcome:
+    shutil.copytree(root / "src" / "sabot", place / "sabot")  # With the compiled modules, which stay valid.
+    file = place / "sabot" / one.file
+    text = file.read_text(encoding="utf-8")
+    if text.count(one.rule) != 1:
+        return Outcome(one.what, noticed=False, by=f"the rule stands {text.count(one.rule)} times in {one.file}")
+    file.write_text(text.replace(one.rule, one.broken), encoding="utf-8")
+    ran = subprocess.run(  # noqa: S603  Our own program, broken on purpose.
+        [sys.executable, "-B", "-c", f"import sys; sys.path.insert(0, {str(place)!r})\n{_RUN_SCENARIOS}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    shutil.rmtree(place)
+    said = (ran.stdout.strip() or ran.stderr.strip()).splitlines()
+    return Outcome(one.what, noticed=ran.returncode != 0, by=said[-1] if said else "no scenario turned red")
+
+
+def _show(outcomes: list[Outcome]) -> None:
+    out = console()
+    shown = table("", "broken rule", "noticed by")
+    for outcome in outcomes:
+        shown.add_row("✓" if outcome.noticed else "✗", outcome.what, outcome.by)
+    out.print(shown)
+    noticed = sum(outcome.noticed for outcome in outcomes)
+    out.print(f"{noticed} of {len(outcomes)} broken rules were noticed.")

@@ -1,0 +1,81 @@
+"""Commands for Hypothesis: lawful, unlawful, out of order."""
+
+from hypothesis import strategies as st
+
+from sabot.rules.cards import DECK
+from sabot.rules.shelf import rule_set
+
+STATIONS = ("A1", "A2", "R1", "R2")
+BETS = tuple(rule_set("crown-traditional").bets)
+
+staff = st.sampled_from(["D1", "D1", "D1", "GS1", "CS1", "S7", "CA1", "IN1", "nobody"])
+stations = st.sampled_from([*STATIONS, *STATIONS, "A9"])
+bets = st.sampled_from([*BETS, "dragon_tails"])
+amounts = st.sampled_from([0, 100, 500, 1000, 2500, 2700, 5000, 10_000, 60_000, 150_000, -500])
+cards = st.sampled_from([card.notation for card in DECK] + ["XX"])
+steps_of_time = st.sampled_from([0, 0, 0, 1, 500, 5_000, 29_999, 30_000, 1_200_000])
+
+
+def line(verb: str, **fields: object) -> st.SearchStrategy[dict[str, object]]:
+    return st.fixed_dictionaries(
+        {
+            "do": st.just(verb),
+            **{
+                name: value if isinstance(value, st.SearchStrategy) else st.just(value)
+                for name, value in fields.items()
+            },
+        }
+    )
+
+
+def own(verb: str, **fields: object) -> st.SearchStrategy[dict[str, object]]:
+    """A station's own act, mostly; sometimes somebody else tries it."""
+    acts = line(verb, station=stations, **fields)
+    return st.one_of(
+        acts.map(lambda one: {**one, "by": one["station"]}),
+        acts.map(lambda one: {**one, "by": one["station"]}),
+        st.tuples(acts, staff).map(lambda pair: {**pair[0], "by": pair[1]}),
+    )
+
+
+any_line = st.one_of(
+    own("set_wager", bet=bets, cents=amounts),
+    own("set_wager", bet=bets, cents=amounts),
+    own("move", source=bets, target=bets),
+    own("undo"),
+    own("clear"),
+    own("repeat"),
+    own("double"),
+    own("note", cents=st.sampled_from([500, 5000, 10_000, 123])),
+    own("leave"),
+    line("buy_in", by=staff, station=stations, cents=amounts, tender=st.sampled_from(["cash", "chips", "iou"]),
+         top_up=st.booleans()),
+    line("pay", by=staff, station=stations),
+    line("direct_to_leave", by=staff, station=stations, reason=st.sampled_from(["", "noise"])),
+    line("vacate", by=staff, station=stations),
+    line("print_failed", by="TE1", ticket=st.integers(1, 80).map(lambda n: f"{n:018}"), fault="jam"),
+    line("manual_pay", by=staff, ticket=st.integers(1, 80).map(lambda n: f"{n:018}"), reason="jam"),
+    line("open", by=staff),
+    line("close", by=staff),
+    line("tick"),
+    line("card", by=staff, card=cards),
+    line("card", by="D1", card=cards),
+    line("amend", by=staff, card=cards),
+    line("confirm", by=staff),
+    line("void", by=staff),
+    line("burn", by=staff, card=st.none() | cards, by_face_value=st.booleans()),
+    line("cutting_card", by=staff),
+    line("new_shoe", by=staff),
+    line("cut", by=staff, at=st.integers(0, 420)),
+    line("check_cards", by=staff, cards=st.sampled_from([415, 416]), when=st.sampled_from(["opening", "closing"])),
+    line("order_shuffle", by=staff, reason=st.sampled_from(["", "dropped card"])),
+    line("replace_cards", by=staff, reason="worn", unfit=st.booleans()),
+    line("show_burn", by=staff, card=cards, asked_by="A1"),
+    line("notice", by=staff, kind=st.sampled_from(["minimum", "closure"]), bet=bets, cents=amounts,
+         from_ms=st.integers(0, 10**7)),
+    line("sign_on", by=staff),
+    line("sign_off", by=staff),
+    line("open_table", by=staff),
+    line("close_table", by=staff),
+    line("configure", set=st.sampled_from([{"decks": 6}, {"offered": ["super_6"]}, {"wagering_period_ms": 20_000}])),
+)  # fmt: skip

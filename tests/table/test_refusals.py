@@ -1,0 +1,109 @@
+"""Every refusal has its row: what leads up to it, and the line that is refused. The state stays as it was."""
+
+import json
+
+import msgspec
+import pytest
+
+from sabot.rulebook.clauses import clauses, readings
+from sabot.rules.shelf import IDS
+from sabot.table.conversation import Answer, Conversation
+from sabot.table.fixtures import fixture
+from sabot.table.refusal import Cause
+from sabot.table.shorthand import read_line
+from sabot.table.state import TableState
+from tests.tables import rows
+
+READY = ("D1 sign_on", "D1 open_table", "GS1 check_cards 416", "D1 new_shoe", "GS1 cut 100", "D1 burn")
+NATURAL = ("5S", "KH", "4D", "QC")
+
+
+def say(talk: Conversation, line: str) -> Answer:
+    if line.startswith("configure "):
+        key, _, value = line.removeprefix("configure ").partition("=")
+        return talk.answer({"do": "configure", "set": {key: json.loads(value)}})
+    return talk.answer(read_line(line, talk.now_ms))
+
+
+def lead_up(given: str) -> Conversation:
+    first, *rest = given.split("; ")
+    talk = Conversation(fixture("singapore" if first == "singapore" else "crown"))
+    if first == "no-acceptor":
+        stations = talk.state.configuration.stations  # type: ignore[union-attr]
+        without = {name: msgspec.structs.replace(one, note_acceptor=False) for name, one in stations.items()}
+        say_all(talk, [f"configure stations={msgspec.json.encode(without).decode()}"])
+    say_all(talk, [] if first in ("-",) else READY if not first.endswith("sign_on") else [first])
+    if first == "eight-aces":
+        say_all(talk, ["D1 open", "D1 card AS", "D1 card AS", "D1 card AS", "D1 card AS", "D1 card AS", "D1 card AS"])
+        say_all(talk, ["D1 confirm", "D1 open", "D1 card AS", "D1 card AS"])
+    if first == "nearly-empty":
+        talk.state = msgspec.structs.replace(talk.state, shoe=msgspec.structs.replace(talk.state.shoe, out=411))
+    say_all(talk, rest)
+    return talk
+
+
+def say_all(talk: Conversation, lines: list[str] | tuple[str, ...]) -> None:
+    for line in lines:
+        answer = say(talk, line)
+        assert answer.ok, (line, answer.refusal)
+
+
+@pytest.mark.parametrize("row", rows("refusals.tsv"), ids=lambda row: row["cause"])
+def test_refusal(row: dict[str, str]) -> None:
+    talk = lead_up(row["given"])
+    before = talk.state
+    answer = say(talk, row["refused"])
+    assert answer.refusal is not None, answer.events
+    assert answer.refusal.code == row["cause"].lower()
+    assert answer.refusal.clause in clauses() or answer.refusal.clause in readings()
+    assert "{" not in answer.refusal.text
+    assert talk.state is before
+
+
+def test_every_refusal_has_its_row() -> None:
+    assert {row["cause"] for row in rows("refusals.tsv")} | {"TABLE_LOCKED"} == {cause.name for cause in Cause}
+
+
+def test_a_table_whose_books_do_not_agree_locks_itself_and_stays_locked() -> None:
+    talk = Conversation(fixture("crown"))
+    say_all(talk, READY)
+    say_all(talk, ["D1 buy_in A1 100"])
+    sound = talk.state
+    purses = {**sound.ledger.purses, "A1": msgspec.structs.replace(sound.purse("A1"), balance=99_900)}
+    talk.state = msgspec.structs.replace(sound, ledger=msgspec.structs.replace(sound.ledger, purses=purses))
+    answer = say(talk, "D1 open")
+    assert [type(event).__name__ for event in answer.events] == ["TableLocked"]
+    refused = say(talk, "D1 pay A1")
+    assert refused.refusal is not None
+    assert refused.refusal.code == "table_locked"
+    assert "are not the liabilities" in refused.refusal.text
+
+
+def test_meters_that_disagree_lock_the_table_before_a_payment() -> None:
+    talk = Conversation(fixture("crown"))
+    say_all(talk, (*READY, "D1 buy_in A1 100"))
+    meters = {**talk.state.meters, "A1": talk.state.meters["A1"].bought_in("cash", 1)}
+    talk.state = msgspec.structs.replace(talk.state, meters=meters)
+    answer = say(talk, "D1 pay A1")
+    assert [type(event).__name__ for event in answer.events] == ["TableLocked"]
+    assert talk.state.purse("A1").balance == 10_000
+
+
+def test_clauses_of_refusals_belong_to_the_document_that_is_played() -> None:
+    """Under another document a refusal cites that document or a reading, never a clause of CROWN's wagering rules."""
+    for identity in IDS[2:]:
+        configuration = msgspec.structs.replace(fixture("singapore"), rule_set=identity)
+        talk = Conversation(configuration)
+        document = talk.state.terms.rule_set.document  # type: ignore[union-attr]
+        say_all(talk, (*READY, "D1 buy_in P1 100"))
+        late = say(talk, "P1 set_wager banker 25").refusal
+        assert late is not None
+        assert late.clause.startswith((f"{document} ", "G-"))
+        early = lead_up("singapore; D1 open")
+        refusal = say(early, "D1 card 2S").refusal
+        assert refusal is not None
+        assert refusal.clause == "MBS-R 3.2"
+
+
+def test_an_empty_state_is_a_closed_table() -> None:
+    assert TableState().phase == "closed"

@@ -1,0 +1,191 @@
+"""A machine that says anything to a table, and holds it to its laws after every word."""
+
+from typing import Any
+
+import msgspec
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from sabot.ledger.audit import discrepancy
+from sabot.rules.cards import DECK
+from sabot.rules.coup import next_card
+from sabot.table.conversation import Answer, Conversation
+from sabot.table.decide import decide
+from sabot.table.events import (
+    BoughtIn,
+    CoupDecided,
+    CoupVoided,
+    Event,
+    NoteStacked,
+    PaidOut,
+    TicketIssued,
+    TicketPaidManually,
+    WageringOpened,
+    WagersChanged,
+    WagersSettled,
+    read_event,
+    write_event,
+)
+from sabot.table.evolve import fold
+from sabot.table.fixtures import fixture
+from sabot.table.phase import Phase
+from sabot.table.refusal import Refused
+from sabot.table.state import TableState
+from tests.table.any_commands import BETS, STATIONS, any_line, steps_of_time
+
+
+def snapshot(state: TableState) -> bytes:
+    """Everything in a state, as bytes: equal before and after whenever nothing was changed."""
+    return msgspec.json.encode(msgspec.structs.replace(state, terms=None, configuration=None), enc_hook=str)
+
+
+class TableMachine(RuleBasedStateMachine):
+    def __init__(self) -> None:
+        super().__init__()
+        self.talk = Conversation(fixture("crown"))
+        self.lines: list[dict[str, Any]] = []
+        self.came_in = 0
+        self.went_out = 0
+        self.ended: dict[int, int] = {}
+        self.checked = 0
+
+    def say(self, **line: Any) -> Answer:
+        before_lines = len(self.talk.history)
+        before = snapshot(self.talk.state)
+        state = self.talk.state
+        answer = self.talk.answer(dict(line))
+        assert snapshot(state) == before, "deciding or evolving changed an earlier state"
+        if answer.refusal is not None:
+            assert self.talk.state is state
+            assert answer.refusal.text
+            assert answer.refusal.clause or answer.refusal.code == "malformed"
+        for event in self.talk.history[before_lines:]:
+            self._watch(event, line, state)
+        self.lines.append(line)
+        return answer
+
+    def _watch(self, event: Event, line: dict[str, Any], before: TableState) -> None:
+        if isinstance(event, BoughtIn | NoteStacked):
+            self.came_in += event.cents
+        elif isinstance(event, PaidOut | TicketPaidManually):
+            self.went_out += event.cents
+        elif isinstance(event, WagersChanged):
+            assert before.phase is Phase.WAGERING
+            assert before.coup is not None
+            assert line.get("at_ms", 0) < before.coup.deadline_ms, "a wager was accepted at or after the deadline"
+        elif isinstance(event, CoupDecided | CoupVoided):
+            self.ended[event.coup] = self.ended.get(event.coup, 0) + 1
+
+    @initialize(stations=st.lists(st.sampled_from(STATIONS), min_size=1, unique=True), ready=st.booleans())
+    def open_the_table(self, stations: list[str], ready: bool) -> None:
+        if not ready:
+            return
+        for line in (
+            {"do": "sign_on", "by": "D1"},
+            {"do": "open_table", "by": "D1"},
+            {"do": "check_cards", "by": "GS1", "cards": 416},
+            {"do": "new_shoe", "by": "D1"},
+            {"do": "cut", "by": "GS1", "at": 208},
+            {"do": "burn", "by": "D1"},
+        ):
+            assert self.say(**line).ok
+        for station in stations:
+            self.say(do="note", station=station, cents=10_000)
+            self.say(do="buy_in", by="D1", station=station, cents=50_000, top_up=True)
+        assert self.say(do="open", by="D1").ok
+
+    @rule(line=any_line, passed=steps_of_time)
+    def say_anything(self, line: dict[str, Any], passed: int) -> None:
+        self.say(**{**line, "at_ms": self.talk.now_ms + passed})
+
+    @precondition(lambda self: self.lines)
+    @rule(back=st.integers(1, 5))
+    def say_it_again(self, back: int) -> None:
+        self.say(**self.lines[-min(back, len(self.lines))])
+
+    @precondition(lambda self: self.talk.state.phase is Phase.BETWEEN_COUPS)
+    @rule()
+    def open_wagering(self) -> None:
+        self.say(do="open", by="D1", at_ms=self.talk.now_ms)
+
+    @precondition(lambda self: self.talk.state.phase is Phase.WAGERING)
+    @rule(
+        station=st.sampled_from(STATIONS),
+        bet=st.sampled_from(BETS),
+        cents=st.sampled_from([0, 500, 2500, 5000, 20_000]),
+    )
+    def wager(self, station: str, bet: str, cents: int) -> None:
+        self.say(do="set_wager", by=station, station=station, bet=bet, cents=cents, at_ms=self.talk.now_ms)
+
+    @precondition(lambda self: self.talk.state.coup is not None)
+    @rule(data=st.data())
+    def play_the_coup_out(self, data: st.DataObject) -> None:
+        """Close, deal whatever comes, confirm."""
+        if self.talk.state.phase is Phase.WAGERING:
+            self.say(do="close", by="D1", at_ms=self.talk.now_ms)
+        while self.talk.state.coup is not None and next_card(self.talk.state.coup.cards) is not None:
+            card = data.draw(st.sampled_from(DECK)).notation
+            if not self.say(do="card", by="D1", card=card, at_ms=self.talk.now_ms).ok:
+                return
+        self.say(do="confirm", by="D1", at_ms=self.talk.now_ms)
+
+    @invariant()
+    def money_is_conserved_to_the_cent(self) -> None:
+        ledger = self.talk.state.ledger
+        assert discrepancy(ledger, self.talk.state.meters) is None
+        assert self.came_in - self.went_out == ledger.liabilities + ledger.income
+
+    @invariant()
+    def no_account_is_negative(self) -> None:
+        for purse in self.talk.state.ledger.purses.values():
+            assert purse.balance >= 0
+            assert purse.held >= 0
+            assert all(cents > 0 for cents in purse.layout.values())
+
+    @invariant()
+    def a_layout_is_always_a_permitted_one(self) -> None:
+        state = self.talk.state
+        if state.phase is Phase.WAGERING:
+            for purse in state.ledger.purses.values():
+                for bet, cents in purse.layout.items():
+                    assert state.limits[bet].permitted(cents) == cents  # type: ignore[index]
+        if state.phase in (Phase.CLOSED, Phase.BETWEEN_COUPS):
+            assert not any(purse.layout for purse in state.ledger.purses.values())
+
+    @invariant()
+    def each_coup_ends_exactly_once(self) -> None:
+        assert set(self.ended.values()) <= {1}
+        opened = sum(isinstance(event, WageringOpened) for event in self.talk.history)
+        under_way = self.talk.state.coup is not None
+        assert len(self.ended) + under_way == opened
+
+    @invariant()
+    def the_fold_of_all_events_is_the_state(self) -> None:
+        if len(self.talk.history) - self.checked < 12:
+            return
+        self.checked = len(self.talk.history)
+        assert fold(self.talk.history) == self.talk.state
+
+    def teardown(self) -> None:
+        again = [read_event(write_event(event)) for event in self.talk.history]
+        assert again == self.talk.history
+        assert fold(again) == self.talk.state
+        settled = [event.coup for event in self.talk.history if isinstance(event, WagersSettled)]
+        assert len(settled) == len(set(settled))
+        issued = sum(event.cents for event in self.talk.history if isinstance(event, TicketIssued))
+        paid = sum(event.cents for event in self.talk.history if isinstance(event, TicketPaidManually))
+        assert paid <= issued
+
+
+TestTableMachine = TableMachine.TestCase
+TestTableMachine.settings = settings(max_examples=60, stateful_step_count=60)
+
+
+def test_a_decision_can_be_asked_for_without_being_carried_out() -> None:
+    talk = Conversation(fixture("crown"))
+    talk.answer({"do": "sign_on", "by": "D1"})
+    command = talk._command({"do": "open_table", "by": "D1"})  # noqa: SLF001
+    first, second = decide(talk.state, command), decide(talk.state, command)
+    assert first == second
+    assert not isinstance(first, Refused)
