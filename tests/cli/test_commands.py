@@ -1,11 +1,17 @@
 """The other commands, run as a user runs them."""
 
 import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 
 from sabot.rules.shelf import IDS
-from tests.cli.sabot import sabot
+from tests.cli.sabot import SABOT, assert_one_clear_sentence, sabot
 
 
 def test_rules_lists_the_six_sets() -> None:
@@ -108,3 +114,93 @@ def test_every_command_teaches_itself(command: str) -> None:
     assert ran.code == 0
     assert f"sabot {command}" in ran.out
     assert "--help" in sabot("--help").out
+
+
+def _in_a_terminal(columns: int, *words: str) -> str:
+    """What a person sees in a terminal of this width."""
+    command = f"stty cols {columns}; exec {shlex.join([str(SABOT), *words])}"
+    done = subprocess.run(  # noqa: S603  Our own command in a terminal that `script` makes.
+        ["script", "-qc", command, "/dev/null"],  # noqa: S607
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        env={**os.environ, "TERM": "xterm-256color"},
+    )
+    return re.sub(r"\x1b\[[0-9;]*m", "", done.stdout)
+
+
+@pytest.mark.skipif(shutil.which("script") is None, reason="needs util-linux's script to make a terminal")
+def test_no_figure_and_no_id_is_cut_in_a_terminal_of_80_columns() -> None:
+    compared = _in_a_terminal(80, "compare", "2S", "3H", "3D", "3C", "TH")
+    assert "+1,200.00" in compared
+    assert "…" not in compared
+    listed = _in_a_terminal(80, "rules")
+    assert all(identity in listed for identity in IDS)
+    assert all(len(line.rstrip()) <= 80 for line in (compared + listed).splitlines())
+
+
+@pytest.mark.skipif(shutil.which("script") is None, reason="needs util-linux's script to make a terminal")
+def test_the_demo_colours_hearts_and_diamonds_only() -> None:
+    command = f"{SABOT} coup crown-traditional 2S 4H 3D 3C 8S"
+    done = subprocess.run(  # noqa: S603
+        ["script", "-qc", command, "/dev/null"],  # noqa: S607
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        env={**os.environ, "TERM": "xterm-256color"},
+    )
+    assert "\x1b[31m4♥" in done.stdout
+    assert "\x1b[31m2♠" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("shell", "code", "said"),
+    [
+        ("coup --batch <&-", 2, "standard input is closed"),
+        ("rules >&-", 0, ""),
+        ("rules > /dev/full", 74, "the answer could not be written: No space left on device"),
+        ("demo | head -n 1", 0, ""),
+        ("trace | head -n 1", 0, ""),
+    ],
+)
+def test_streams_that_are_closed_full_or_left_cause_no_traceback(shell: str, code: int, said: str) -> None:
+    done = subprocess.run(  # noqa: S602  Shell redirections are what is being tested.
+        f"set -o pipefail; {SABOT} {shell}",
+        shell=True,
+        executable="/bin/bash",
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+    assert said in done.stderr
+
+
+def test_words_of_a_rule_set_are_never_read_as_markup(tmp_path: Path) -> None:
+    own = sabot("rules", "mbs-baccarat", "--json").out.replace('"title":"Baccarat"', '"title":"[bold]Bac[/nope]carat"')
+    file = tmp_path / "odd.json"
+    file.write_text(own)
+    for words in (["rules", str(file)], ["coup", str(file), "5S", "KH", "4D", "QC"], ["demo", str(file)]):
+        ran = sabot(*words)
+        assert ran.code == 0
+        assert "[bold]Bac[/nope]carat" in ran.out
+
+
+def test_a_rule_set_with_only_one_way_to_burn_can_be_played(tmp_path: Path) -> None:
+    own = json.loads(sabot("rules", "mbs-baccarat", "--json").out)
+    own["shoe"]["burns"] = [{"procedure": "face value", "clause": "G-29"}]
+    file = tmp_path / "burn.json"
+    file.write_text(json.dumps(own))
+    assert "cards face down (G-29)" in sabot("demo", str(file)).out
+
+
+def test_odd_rule_set_files_are_refused(tmp_path: Path) -> None:
+    for name, content in (("deep.json", "[" * 100_000), ("deep.toml", "x = " + "[" * 5_000), ("null.json", "null")):
+        (tmp_path / name).write_text(content)
+        assert_one_clear_sentence(sabot("rules", str(tmp_path / name)))
+    (tmp_path / "folder.toml").mkdir()
+    assert_one_clear_sentence(sabot("rules", str(tmp_path / "folder.toml")))

@@ -93,6 +93,13 @@ WRONG = {
     "a bet of another set": ["coup", "mbs-baccarat", *BANKER_ON_SIX, "--wager", "super_6=5"],
     "an option the set does not have": ["coup", "mbs-baccarat", *BANKER_ON_SIX, "--dragon-bonus", "1"],
     "an option that does not exist": ["coup", "crown-traditional", *BANKER_ON_SIX, "--perfect-pairs", "3"],
+    "decks that are no whole number": ["coup", "crown-traditional", *BANKER_ON_SIX, "--decks", "8.5"],
+    "decks in another notation": ["compare", *BANKER_ON_SIX, "--decks", "0x8"],
+    "an option that is no whole number": ["coup", "crown-traditional", *BANKER_ON_SIX, "--dragon-bonus", "1.9"],
+    "an option without a choice": ["coup", "crown-traditional", *BANKER_ON_SIX, "--option", "dragon_bonus"],
+    "an amount of 5,000 digits": ["coup", "crown-traditional", *BANKER_ON_SIX, "--wager", f"tie={'9' * 5000}"],
+    "batch with decks": ["coup", "--batch", "--decks", "6"],
+    "a demo with half a seed": ["demo", "--seed", "1.5"],
     "an option that is no number": ["coup", "crown-traditional", *BANKER_ON_SIX, "--dragon-bonus", "two"],
     "perfect pairs with 6 decks": [
         *("coup", "crown-traditional", *BANKER_ON_SIX, "--decks", "6", "--wager", "player_perfect_pairs=5"),
@@ -148,7 +155,8 @@ def test_a_batch_answers_line_by_line_in_order_and_survives_bad_lines() -> None:
         {"rule_set": "rws-non-commission", "cards": BANKER_ON_SIX, "wagers": {"tie": -100}},
         {"rule_set": "rws-non-commission", "cards": BANKER_ON_SIX, "colour": "red"},
     ]
-    given = "\n".join([*map(json.dumps, questions), "", "not json", "[1, 2]"]) + "\n"
+    twice = '{"rule_set":"mbs-baccarat","cards":["5S","KH","4D","QC"],"wagers":{"tie":100,"tie":200}}'
+    given = "\n".join([*map(json.dumps, questions), "", "not json", "[1, 2]", twice, "[" * 100_000]) + "\n"
     ran = sabot("coup", "--batch", given=given)
     assert (ran.code, ran.error) == (1, "")
     first, second, third, fourth, *bad = ran.lines
@@ -156,7 +164,8 @@ def test_a_batch_answers_line_by_line_in_order_and_survives_bad_lines() -> None:
     assert second == {"line": 2, "error": "a coup starts with four cards, and there are only 3"}
     assert (third["decks"], third["wagers"][0]["net_cents"]) == (6, 1000)
     assert fourth["winner"] == "banker"
-    assert [line["line"] for line in bad] == [5, 6, 7, 8, 9, 10, 11]
+    assert [line["line"] for line in bad] == [5, 6, 7, 8, 9, 10, 11, 12, 13]
+    assert bad[7]["error"] == "tie is said twice"
     assert "has no option 'dragon_bonus'" in bad[0]["error"]
     assert "Expected `int`" in bad[1]["error"]
     assert bad[4]["error"] == "the line is empty"

@@ -1,5 +1,6 @@
 """The roads: vectors, laws, and a naive layout to hold the quick one against."""
 
+import random
 from collections.abc import Sequence
 
 import pytest
@@ -153,6 +154,21 @@ def _entries_by_the_book(shoe: list[Result], look_back: int) -> str:
 @given(st.one_of(shoes, streaky))
 def test_the_derived_roads_are_the_definition_word_for_word(shoe: list[Result]) -> None:
     assert [str(road) for road in lay(shoe).derived] == [_entries_by_the_book(shoe, back) for back in (1, 2, 3)]
+
+
+@pytest.mark.slow
+def test_the_laws_hold_on_thousands_of_random_shoes() -> None:
+    chance = random.Random(2011)
+    for _ in range(4_000):
+        length = chance.randint(0, 90)
+        shoe = [Result(winner) for winner in chance.choices(("B", "P", "T"), (46, 45, 9), k=length)]
+        roads = lay(shoe)
+        winners = [result.winner for result in shoe if result.winner != "T"]
+        assert [str(road) for road in roads.derived] == [_entries_by_the_book(shoe, back) for back in (1, 2, 3)]
+        assert [(bead.column, bead.row) for bead in roads.big_road] == _laid_by_the_book(list(winners))
+        assert sum(streak.depth for streak in roads.streaks) == len(winners)
+        for banker, player in zip(roads.ask("B"), roads.ask("P"), strict=True):
+            assert {banker, player} in ({None}, {"R", "B"})
 
 
 @given(shoes)

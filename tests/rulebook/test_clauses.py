@@ -41,7 +41,7 @@ def _citations(value: object) -> set[str]:
 
 CITING = {
     *("accounts", "confirmation", "placing", "otherwise", "countdown", "first_card_closes", "initial_deal", "natural"),
-    *("shuffle", "burn_before_coup", "last_coup"),
+    *("shuffle", "burn_before_coup", "last_coup", "earlier_results", "voids"),
 }
 
 

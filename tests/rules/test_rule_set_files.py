@@ -13,6 +13,7 @@ from sabot.rules.odds import Odds
 from sabot.rules.rule_set import RuleSet
 from sabot.rules.rule_set_file import RuleSetRefused, digest, read_rule_set, write_rule_set
 from sabot.rules.shelf import IDS, all_rule_sets, rule_set
+from tests.tables import rows
 
 TEXT = {
     identity: (resources.files("sabot.rules") / "rule_sets" / f"{identity}.toml").read_text(encoding="utf-8")
@@ -48,27 +49,42 @@ def test_round_trip_of_a_casinos_own_rule_set(one: RuleSet, decks: list[int], ti
     assert digest(own) != digest(one) or own == one
 
 
-def test_the_sets_differ_where_the_documents_differ() -> None:
-    assert {one.id: (one.decks.minimum, one.decks.maximum) for one in all_rule_sets()} == {
-        "crown-traditional": (4, 8),
-        "crown-baccarat": (4, 8),
-        "mbs-baccarat": (4, 10),
-        "mbs-no-commission": (4, 10),
-        "mbs-rapid-no-commission": (4, 10),
-        "rws-non-commission": (4, 8),
+def _fact(one: RuleSet, path: str) -> str:
+    """What a rule set says under a dotted key, as a word; nothing where it says nothing."""
+    place: object = one
+    for part in path.split("."):
+        if isinstance(place, dict):
+            place = place.get(part)
+        elif isinstance(place, tuple):
+            place = place[int(part)]
+        else:
+            place = getattr(place, part, None)
+    return " ".join(place) if isinstance(place, dict | tuple) else "" if place is None else str(place)
+
+
+@pytest.mark.parametrize("row", rows("rule_set_facts.tsv"), ids=lambda row: row["key"])
+def test_the_sets_say_what_their_documents_say(row: dict[str, str]) -> None:
+    assert {one.id: _fact(one, row["key"]) for one in all_rule_sets()} == {identity: row[identity] for identity in IDS}
+
+
+def test_crowns_two_versions_differ_only_in_name_notice_and_banker() -> None:
+    """Clauses apart, which name the version of the pay table."""
+
+    def facts(identity: str) -> dict[str, object]:
+        text = TEXT[identity].replace("CROWN 10.1 Traditional", "CROWN 10.1").replace("CROWN 10.1 Crown", "CROWN 10.1")
+        return tomllib.loads(text)
+
+    traditional, crown = facts("crown-traditional"), facts("crown-baccarat")
+    assert {key for key in traditional | crown if traditional.get(key) != crown.get(key)} == {
+        "id",
+        "title",
+        "notice",
+        "bets",
     }
-    assert {one.id for one in all_rule_sets() if one.options} == {"crown-traditional", "crown-baccarat"}
-    assert {one.id: one.late_wagers.withdrawn for one in all_rule_sets() if one.late_wagers.withdrawn != "refused"} == {
-        "mbs-baccarat": "stays live",
-        "mbs-no-commission": "stays live",
-    }
-    assert {one.id: one.wagering.period.default_seconds for one in all_rule_sets()} == dict.fromkeys(IDS) | {
-        "crown-traditional": 30,
-        "crown-baccarat": 30,
-    }
-    assert [one.id for one in all_rule_sets() if one.notice] == ["crown-baccarat"]
-    assert rule_set("rws-non-commission").wagering.opens.words == "Place Your Bets"
-    assert rule_set("mbs-rapid-no-commission").wagering.opens.words == "Place your bets, please"
+    bets, other = traditional["bets"], crown["bets"]
+    assert isinstance(bets, dict)
+    assert isinstance(other, dict)
+    assert [name for name in bets if bets[name] != other[name]] == ["banker"]
 
 
 BREAKS = [
@@ -106,6 +122,17 @@ BREAKS = [
         "Banker",
     ),
     ("from_back = 13, at_least = 13", "from_back = 13, at_least = 14", "shoe.cutting_card[1].from_back", "tolerance"),
+    ('clause = "CROWN 3.1"', 'clause = ""', "decks.clause", "length >= 3"),
+    ("[bets.tie]", '[bets."Bad Bet!"]', "bets", "regex"),
+    ('bets = ["player", ', 'bets = ["player_pair", ', "bets.player_pair.needs.bets", "itself needs a qualifying wager"),
+    ('{ totals = "6-7", draws = false', '{ totals = "5-7", draws = false', "table_of_play.player", "more than one row"),
+    (
+        '{ winner = "tie" }, pays',
+        '{ winner = "tie", margin = 3 }, pays',
+        "bets.tie.lines[0].when",
+        "a tie has no margin",
+    ),
+    ("fraud = {", "fraudulence = {", "irregularities", "Invalid enum value 'fraudulence'"),
     ("[shoe]", "[shoe", "the file", "cannot be read"),
     ('id = "crown-traditional"', "", "the file", "missing required field `id`"),
     ('id = "crown-traditional"', 'id = "Crown Traditional"', "id", "regex"),

@@ -1,10 +1,12 @@
 """Settlement: the worked coups, the dealing errors, and the laws of money."""
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.rules.cards import read_cards, write_cards
+from sabot.rules.condition import Condition
 from sabot.rules.coup import Coup, read_coup, read_in_shoe_order
 from sabot.rules.mistake import Mistake
 from sabot.rules.odds import Odds
@@ -187,3 +189,22 @@ def test_odds_are_exact_fractions() -> None:
     for wrong in ("0.95", "-1", "1/0", "", "1 to 1", "8/"):
         with pytest.raises(Mistake, match="are not odds"):
             Odds.read(wrong)
+
+
+@pytest.mark.parametrize(
+    ("condition", "cards", "holds"),
+    [
+        ({"winner": "banker", "total": 6, "cards": 2}, "2S 3H 3D 3C TH", True),
+        ({"winner": "banker", "total": 6, "cards": 3}, "2S 3H 3D 3C TH", False),
+        ({"winner": "banker", "cards": 3}, "KS 2H AD 3C 4H AH", True),
+        ({"winner": "tie", "cards": 2}, "3S 2H 3D 4C", True),
+        ({"winner": "tie", "cards": 3}, "4S 2D 3H KC 5C", False),
+        ({"margin": 1}, "2S 3H 3D 3C TH", True),
+        ({"player_pair": "any", "banker_pair": "coloured"}, "9D 4S 9D 4C", True),
+        ({"player_pair": "mixed"}, "9D 4S 9D 4C", False),
+    ],
+)
+def test_conditions_of_a_casinos_own_bets(condition: dict[str, object], cards: str, holds: bool) -> None:
+    """Such as a bet on a Banker six of three cards, which no shipped rule set has."""
+    read = msgspec.convert(condition, Condition)
+    assert read.holds(read_coup(read_cards(cards.split()))) is holds

@@ -16,8 +16,11 @@ _TIES = " ¹²³⁴⁵⁶⁷⁸⁹"
 def picture(roads: Roads, *, width: int) -> Iterable[Text]:
     """The lines of the whole board, the newest columns where the road is wider than the terminal."""
     board = Board.of(roads)
-    plate = ((bead.column, bead.row, bead.winner, STYLES[bead.winner]) for bead in board.bead_plate)
-    yield from _grid("Bead plate", plate, width)
+    plate = (
+        (bead.column, bead.row, str(result), STYLES[bead.winner])
+        for bead, result in zip(board.bead_plate, roads.coups, strict=True)
+    )
+    yield from _grid("Bead plate", plate, width, cell=5)
     big = (
         (bead.column, bead.row, bead.winner + _TIES[min(bead.ties, 9)], STYLES[bead.winner])
         for bead in board.big_road.cells
@@ -41,17 +44,17 @@ def _style_of(answer: str | None) -> str:
     return "" if answer is None else "red" if answer == "R" else "blue"
 
 
-def _grid(title: str, cells: Iterable[tuple[int, int, str, str]], width: int) -> Iterable[Text]:
+def _grid(title: str, cells: Iterable[tuple[int, int, str, str]], width: int, cell: int = 3) -> Iterable[Text]:
     laid = {(column, row): (sign, style) for column, row, sign, style in cells}
     yield Text(title, style="bold")
     if not laid:
         yield Text("  nothing yet", style="dim")
         return
     last = max(column for column, _ in laid)
-    first = max(1, last - width // 3 + 2)
+    first = max(1, last - (width - 2) // cell + 1)
     for row in range(1, ROWS + 1):
         line = Text("  ")
         for column in range(first, last + 1):
             sign, style = laid.get((column, row), ("·", "dim"))
-            line.append(sign.ljust(3), style=style)
+            line.append(sign.ljust(cell), style=style)
         yield line

@@ -19,8 +19,8 @@ def rules(rule_set: str | None = None, /, *, json: Flag = False) -> int:
 
         sabot rules my-casino.toml
 
-    A rule set is a file. To make your own, print one with --json, change it, and name the file instead of an id
-    wherever a command takes a rule set; a file with a mistake is refused with the key and the reason.
+    A rule set is a file. To make your own, print one with --json, change it, and name the file instead of an id to
+    rules, coup, demo and table; a file with a mistake is refused with the key and the reason.
 
     Parameters
     ----------
@@ -148,6 +148,9 @@ def _facts(one: RuleSet) -> Table:
         facts.add_row("burn", burn.procedure, burn.clause)
     facts.add_row("coups after the cutting card", str(one.shoe.coups_after_cutting_card), one.shoe.last_coup)
     for name, irregularity in one.irregularities.items():
-        unless = f" unless {irregularity.unless}" if irregularity.unless else ""
-        facts.add_row(name.replace("_", " "), irregularity.effect + unless, irregularity.clause)
+        may = "may be " if irregularity.may else ""
+        only_if = f", if {irregularity.only_if}" if irregularity.only_if else ""
+        unless = f", unless {irregularity.unless}" if irregularity.unless else ""
+        facts.add_row(name.replace("_", " "), may + irregularity.effect + only_if + unless, irregularity.clause)
+    facts.add_row("void coup", "all wagers back", one.voids.refund)
     return facts

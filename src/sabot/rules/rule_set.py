@@ -178,11 +178,34 @@ class Shoe(_Part, frozen=True, kw_only=True):
 
 
 class Irregularity(_Part, frozen=True, kw_only=True):
-    """What the document makes of something that went wrong; the co-pilot works out the rest."""
+    """What the document makes of something that went wrong."""
 
-    effect: Literal["void", "dummy coup", "play on", "next coup starts with it", "read in shoe order", "decision"]
+    effect: Literal[
+        "void",
+        "dummy coup",
+        "play on",
+        "reconstruct",
+        "next coup starts with it",
+        "read in shoe order",
+        "recalculate",
+        "confirm from records",
+        "decision",
+    ]
     clause: _Clause
+    may: bool = False
+    """Whether it is left to whoever decides, or must be done."""
+    by: Literal["dealer", "game_supervisor", "casino_supervisor"] = "dealer"
     unless: Literal["reconstructible", "order known", "last coup"] | None = None
+    only_if: Literal["noticed before the next coup", "during the initial deal"] | None = None
+    earlier_results: _Clause | None = None
+    """Where the document says that earlier results stand."""
+
+
+class Voids(_Part, frozen=True, kw_only=True):
+    """Where the document, or our reading, gives the wagers of a void coup back."""
+
+    refund: _Clause
+    dummy_coup: _Clause | None = None
 
 
 class Notice(_Part, frozen=True, kw_only=True):
@@ -216,6 +239,7 @@ class TablesInItsOwnWords(_Part, frozen=True, kw_only=True):
 
 IrregularityName = Literal[
     "missed_burn",
+    "missed_burn_in_first_coup",
     "excess_card_unseen",
     "card_on_wrong_hand",
     "no_wagers",
@@ -228,6 +252,15 @@ IrregularityName = Literal[
     "simultaneous_cards",
     "shoe_order_altered",
     "not_enough_cards",
+    "equipment_malfunction",
+    "wrong_outcome_entered",
+    "station_fault_before_close",
+    "station_fault_after_close",
+    "system_fault_before_close",
+    "system_fault_after_close",
+    "unconfirmed_wagers",
+    "commotion",
+    "fraud",
 ]
 
 
@@ -251,6 +284,7 @@ class RuleSet(_Part, frozen=True, kw_only=True):
     confirmation: Confirmation
     shoe: Shoe
     irregularities: dict[IrregularityName, Irregularity]
+    voids: Voids
 
     def bet(self, name: str) -> BetRules:
         try:
