@@ -13,6 +13,13 @@ stations = st.sampled_from([*STATIONS, *STATIONS, "A9"])
 bets = st.sampled_from([*BETS, "dragon_tails"])
 amounts = st.sampled_from([0, 100, 500, 1000, 2500, 2700, 5000, 10_000, 60_000, 150_000, -500])
 cards = st.sampled_from([card.notation for card in DECK] + ["XX"])
+facts = st.sampled_from([*rule_set("crown-traditional").irregularities, "earthquake"])
+resolutions = st.sampled_from(
+    [
+        *("note", "reconstruct", "carry", "goes_out", "in_shoe_order", "settle", "settle_then_dummy", "dummy"),
+        *("play_on", "replace", "void", "end_shoe"),
+    ]
+)
 steps_of_time = st.sampled_from([0, 0, 0, 1, 500, 5_000, 29_999, 30_000, 1_200_000])
 
 
@@ -73,6 +80,11 @@ any_line = st.one_of(
     line("show_burn", by=staff, card=cards, asked_by="A1"),
     line("notice", by=staff, kind=st.sampled_from(["minimum", "closure"]), bet=bets, cents=amounts,
          from_ms=st.integers(0, 10**7)),
+    line("fact", by=staff, kind=facts, cards=st.lists(cards, max_size=3), hand=st.sampled_from(["player", "banker"]),
+         reconstructible=st.none() | st.booleans(), order_known=st.none() | st.booleans()),
+    line("resolve", by=staff, id=resolutions),
+    line("resolve", by="CS1", id=resolutions),
+    line("face_up", by=staff, up=st.booleans()),
     line("sign_on", by=staff),
     line("sign_off", by=staff),
     line("open_table", by=staff),

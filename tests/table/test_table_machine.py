@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from sabot.ledger.audit import discrepancy
-from sabot.rules.cards import DECK
+from sabot.rules.cards import DECK, Card
 from sabot.rules.coup import next_card
 from sabot.table.conversation import Answer, Conversation
 from sabot.table.decide import decide
@@ -16,6 +16,7 @@ from sabot.table.events import (
     BoughtIn,
     CoupDecided,
     CoupVoided,
+    DummyCoupDeclared,
     Event,
     NoteStacked,
     PaidOut,
@@ -32,7 +33,7 @@ from sabot.table.fixtures import fixture
 from sabot.table.phase import Phase
 from sabot.table.refusal import Refused
 from sabot.table.state import TableState
-from tests.table.any_commands import BETS, STATIONS, any_line, steps_of_time
+from tests.table.any_commands import BETS, STATIONS, any_line, facts, steps_of_time
 
 
 def snapshot(state: TableState) -> bytes:
@@ -118,6 +119,30 @@ class TableMachine(RuleBasedStateMachine):
     def wager(self, station: str, bet: str, cents: int) -> None:
         self.say(do="set_wager", by=station, station=station, bet=bet, cents=cents, at_ms=self.talk.now_ms)
 
+    @rule(kind=facts, drawn=st.lists(st.sampled_from(DECK), max_size=2), pick=st.integers(0, 3))
+    def something_happened(self, kind: str, drawn: list[Card], pick: int) -> None:
+        """State a fact and take one of the resolutions that are offered."""
+        cards = [card.notation for card in drawn]
+        answer = self.say(do="fact", by="D1", kind=kind, cards=cards, hand="player", at_ms=self.talk.now_ms)
+        if answer.ok:
+            assert isinstance(answer.resolutions, list)
+            assert answer.resolutions
+            chosen = answer.resolutions[pick % len(answer.resolutions)]
+            before = {name: purse.balance for name, purse in self.talk.state.ledger.purses.items()}
+            resolved = self.say(do="resolve", by="CS1", id=chosen.id, at_ms=self.talk.now_ms)
+            assert resolved.ok
+            if chosen.id == "void":
+                changes = {name: resolved.balances[name] - cents for name, cents in before.items()}
+                assert {name: cents for name, cents in changes.items() if cents} == chosen.effects
+
+    @invariant()
+    def the_order_of_the_shoe_is_preserved(self) -> None:
+        """Every card that left the shoe is burned, in a hand, or waiting; positions are never skipped."""
+        state = self.talk.state
+        assert 0 <= len(state.shoe.carried) <= state.shoe.out <= state.shoe.cards or not state.shoe.cards
+        assert sum(state.shoe.census.values()) <= state.shoe.out
+        assert max(state.shoe.census.values(), default=0) <= 8
+
     @precondition(lambda self: self.talk.state.coup is not None)
     @rule(data=st.data())
     def play_the_coup_out(self, data: st.DataObject) -> None:
@@ -125,7 +150,8 @@ class TableMachine(RuleBasedStateMachine):
         if self.talk.state.phase is Phase.WAGERING:
             self.say(do="close", by="D1", at_ms=self.talk.now_ms)
         while self.talk.state.coup is not None and next_card(self.talk.state.coup.cards) is not None:
-            card = data.draw(st.sampled_from(DECK)).notation
+            waiting = self.talk.state.shoe.carried
+            card = (waiting[0] if waiting else None) or data.draw(st.sampled_from(DECK)).notation
             if not self.say(do="card", by="D1", card=card, at_ms=self.talk.now_ms).ok:
                 return
         self.say(do="confirm", by="D1", at_ms=self.talk.now_ms)
@@ -156,7 +182,10 @@ class TableMachine(RuleBasedStateMachine):
     @invariant()
     def each_coup_ends_exactly_once(self) -> None:
         assert set(self.ended.values()) <= {1}
-        opened = sum(isinstance(event, WageringOpened) for event in self.talk.history)
+        opened = sum(
+            isinstance(event, WageringOpened) or (isinstance(event, DummyCoupDeclared) and not event.counts_as_coup)
+            for event in self.talk.history
+        )
         under_way = self.talk.state.coup is not None
         assert len(self.ended) + under_way == opened
 

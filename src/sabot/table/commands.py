@@ -260,6 +260,24 @@ class TurnFaceUp(Command, frozen=True, kw_only=True, tag="face_up"):
     up: bool
 
 
+class StateFact(Command, frozen=True, kw_only=True, tag="fact"):
+    """State what physically happened; the answer lists the lawful resolutions."""
+
+    kind: str
+    cards: tuple[str, ...] = ()
+    """Cards that are out and not yet entered, in the order in which they came."""
+    hand: Literal["player", "banker"] | None = None
+    """The hand that they were laid on."""
+    reconstructible: bool | None = None
+    order_known: bool | None = None
+
+
+class Resolve(Command, frozen=True, kw_only=True, tag="resolve"):
+    """Choose one of the resolutions of the fact that was stated last."""
+
+    id: str
+
+
 class DealCard(Command, frozen=True, kw_only=True, tag="card"):
     card: str
     salts: dict[str, str] = {}

@@ -14,8 +14,9 @@ from sabot.rules.mistake import Mistake
 from sabot.table import commands as c
 from sabot.table.configuration import Configuration, read_configuration
 from sabot.table.decide import RULES, decide
-from sabot.table.events import Event
+from sabot.table.events import Event, FactStated
 from sabot.table.evolve import evolve
+from sabot.table.irregularities import Resolution, resolutions
 from sabot.table.phase import Phase
 from sabot.table.refusal import Refused
 from sabot.table.role import Role
@@ -42,6 +43,8 @@ class Answer(msgspec.Struct, frozen=True):
     owed: dict[str, int]
     next: NextCard | None
     deadline_ms: int | None
+    resolutions: list[Resolution] | msgspec.UnsetType = msgspec.UNSET
+    """The lawful resolutions of a fact, in the answer to the line that stated it."""
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -100,6 +103,7 @@ class Conversation:
     def _answer(self, events: tuple[Event, ...], refusal: Refused | None) -> Answer:
         state = self.state
         cards = state.coup.cards if state.coup else None
+        stated = any(isinstance(event, FactStated) for event in events)
         due = next_card(cards) if cards is not None and state.phase is not Phase.WAGERING else None
         purses = {name: state.purse(name) for name in state.stations}
         return Answer(
@@ -114,6 +118,7 @@ class Conversation:
             owed={},
             next=None if due is None else NextCard(due.side, due.reason),
             deadline_ms=state.coup.deadline_ms if state.coup and state.phase is Phase.WAGERING else None,
+            resolutions=resolutions(state, state.fact) if state.fact and stated else msgspec.UNSET,
         )
 
     def _command(self, line: dict[str, Any]) -> c.Command:

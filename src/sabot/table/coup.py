@@ -25,6 +25,7 @@ from sabot.table.events import (
     CountsAnnounced,
     CoupDecided,
     CoupVoided,
+    DummyCoupDeclared,
     Event,
     FaceUpChanged,
     MinimumChanged,
@@ -34,6 +35,7 @@ from sabot.table.events import (
     WageringOpened,
     WagersSettled,
 )
+from sabot.table.evolve import fold
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
@@ -103,18 +105,65 @@ def deal_card(state: TableState, command: DealCard) -> tuple[Event, ...]:
         six = len(coup.cards) == CARDS_OF_A_COUP
         why = "each hand has three cards" if six else "; ".join(draw.reason for draw in draws)
         raise No(Cause.CARD_NOT_DUE, clause=None if six else _terms(state).clause_of(draws[1]), why=why)
-    check_possible(state, command.card)
+    _check_next(state, command.card)
+    after = fold(closed, state)
+    dummy = _dummy_for_want_of_wagers(after)
+    after = fold(dummy, after)
+    return (*closed, *dummy, *dealt_to(after, command.card, command.by, command.at_ms))
+
+
+def dealt_to(state: TableState, notation: str, dealer: str, at_ms: int) -> tuple[Event, ...]:
+    """The card goes to the hand that is due it; after the fourth both counts are announced."""
+    assert state.coup is not None
+    due = next_card(state.coup.cards)
+    assert due is not None
+    carried = bool(state.shoe.carried)
     dealt = CardDealt(
-        coup=coup.number,
+        coup=state.coup.number,
+        carried=carried,
         shoe=state.shoe.number,
-        position=state.shoe.out + 1,
-        card=CARDS[command.card].notation,
+        position=state.shoe.out + 1 - (len(state.shoe.carried) if carried else 0),
+        card=CARDS[notation].notation,
         hand=due.side.value,
-        dealer=command.by,
-        at_ms=command.at_ms,
+        dealer=dealer,
+        at_ms=at_ms,
         clause=_terms(state).clause_of(due),
     )
-    return (*closed, dealt, *_counts(state, (*coup.cards, CARDS[command.card])))
+    return (dealt, *_counts(state, (*state.coup.cards, CARDS[notation])))
+
+
+def declared_dummy(state: TableState, cause: str, clause: str) -> DummyCoupDeclared:
+    """The coup under way becomes a dummy coup, or the next coup is one; wagers on the layout go back (11.8.4)."""
+    voids = _rule_set(state).voids
+    refunds = {name: dict(purse.layout) for name, purse in state.ledger.purses.items() if purse.layout}
+    return DummyCoupDeclared(
+        coup=state.coup.number if state.coup else state.coups + 1,
+        cause=cause,
+        words="DUMMY COUP — NO WAGERS",
+        refunds=refunds,  # type: ignore[arg-type]
+        refund_clause=voids.dummy_coup or voids.refund,
+        counts_as_coup=state.coup is not None,
+        clause=clause,
+    )
+
+
+def _dummy_for_want_of_wagers(state: TableState) -> tuple[Event, ...]:
+    """Where dummy coups exist, a first card on a coup that nobody wagered on makes it one (CROWN 11.5.2)."""
+    coup = state.coup
+    dummies = "no_wagers_but_cards_out" in _rule_set(state).irregularities
+    if coup is None or coup.cards or coup.sealed or coup.dummy or not dummies:
+        return ()
+    return (declared_dummy(state, "no_wagers", "CROWN 11.5.2"),)
+
+
+def _check_next(state: TableState, notation: str) -> None:
+    """A known card that waits comes first, and only it; any other must still be in the shoe (CROWN 11.2)."""
+    carried = state.shoe.carried
+    if carried and carried[0] is not None:
+        if notation not in CARDS or CARDS[notation].notation != carried[0]:
+            raise No(Cause.FORCED_CARD, card=carried[0])
+        return
+    check_possible(state, notation)
 
 
 def turn_face_up(state: TableState, command: TurnFaceUp) -> tuple[Event, ...]:
@@ -148,6 +197,12 @@ def confirm_result(state: TableState, command: ConfirmResult) -> tuple[Event, ..
     due = next_card(coup.cards)
     if due is not None:
         raise No(Cause.CARD_DUE, clause=terms.clause_of(due), hand=due.side.capitalize(), why=due.reason)
+    return settled_events(state, coup, command.by, command.at_ms)
+
+
+def settled_events(state: TableState, coup: CoupUnderWay, by: str = "", at_ms: int = 0) -> tuple[Event, ...]:
+    """The result, its settlement, and what follows: a dummy coup for cards left over, or the end of the shoe."""
+    terms = _terms(state)
     result = read_coup(coup.cards)
     rulings = terms.rulings(result)
     settlements = {
@@ -156,18 +211,43 @@ def confirm_result(state: TableState, command: ConfirmResult) -> tuple[Event, ..
     }
     decided = CoupDecided(
         coup=coup.number,
+        dummy=coup.dummy,
         shoe=state.shoe.number,
         cards=tuple(card.notation for card in coup.cards),
         player=result.player.title,
         banker=result.banker.title,
         winner=result.winner.value,
         announcement=result.sentence,
-        by=command.by,
-        at_ms=command.at_ms,
+        by=by,
+        at_ms=at_ms,
         clause=terms.rule_set.confirmation.announced,
     )
     settled = WagersSettled(coup=coup.number, settlements=settlements, clause=terms.rule_set.confirmation.settled)
-    return (decided, settled, *_held_for_the_leaving(state, settlements), *_end_of_shoe(state, command.by))
+    end = _end_of_shoe(state, by)
+    events: tuple[Event, ...] = (
+        decided,
+        *(() if coup.dummy else (settled, *_held_for_the_leaving(state, settlements))),
+        *end,
+    )
+    return events if end else (*events, *_dummy_for_cards_left_over(state, events, by, at_ms))
+
+
+def _dummy_for_cards_left_over(state: TableState, events: tuple[Event, ...], by: str, at_ms: int) -> tuple[Event, ...]:
+    """Known cards that waited open a dummy coup at once, so that no wager is made on a card that was seen (11.7)."""
+    waiting = [notation for notation in state.shoe.carried if notation is not None]
+    if not waiting or len(waiting) != len(state.shoe.carried):
+        return ()
+    after = fold(events, state)
+    dummy = declared_dummy(after, "cards left over", "CROWN 11.7.1(b)")
+    more: list[Event] = [dummy]
+    after = fold((dummy,), after)
+    for notation in waiting:
+        if next_card(after.coup.cards if after.coup else ()) is None:
+            break
+        dealt = dealt_to(after, notation, by, at_ms)
+        more += dealt
+        after = fold(dealt, after)
+    return tuple(more)
 
 
 def void_coup(state: TableState, command: VoidCoup) -> tuple[Event, ...]:

@@ -6,7 +6,7 @@ The table below is the whole authority of the table: for each command, who may g
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from sabot.table import accounts, coup, opening, shoe, wagers
+from sabot.table import accounts, coup, irregularities, opening, shoe, wagers
 from sabot.table import commands as c
 from sabot.table.events import Event
 from sabot.table.no import No, refused
@@ -72,6 +72,8 @@ RULES: dict[type[c.Command], _Rule] = {
     c.CloseWagering: _Rule(DEALER_OR_ABOVE | {Role.CLOCK}, coup.close_wagering, "G-42"),
     c.Tick: _Rule(frozenset({Role.CLOCK}), coup.tick, "CROWN 8.1", while_closed=True),
     c.TurnFaceUp: _Rule(GAME_SUPERVISOR_OR_ABOVE, coup.turn_face_up, "CROWN 8.3.3"),
+    c.StateFact: _Rule(DEALER_OR_ABOVE, irregularities.state_fact, "CROWN 11.8.3"),
+    c.Resolve: _Rule(DEALER_OR_ABOVE, irregularities.resolve, "CROWN 11.8.2"),
     c.DealCard: _Rule(DEALER_OR_ABOVE, coup.deal_card, "CROWN 8.3.1"),
     c.AmendCard: _Rule(DEALER_OR_ABOVE, coup.amend_card, "G-119"),
     c.ConfirmResult: _Rule(DEALER_OR_ABOVE, coup.confirm_result, "CROWN 8.4.2"),

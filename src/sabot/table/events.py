@@ -332,12 +332,60 @@ class CoupVoided(Event, frozen=True, kw_only=True):
 
 class CardDealt(Event, frozen=True, kw_only=True):
     coup: int
+    carried: bool = False
+    """Whether it had left the shoe before, and waited."""
     shoe: int
     position: int
     card: str
     hand: str
     dealer: str
     at_ms: int
+    clause: str
+
+
+class FactStated(Event, frozen=True, kw_only=True):
+    kind: str
+    cards: tuple[str, ...]
+    hand: str | None
+    reconstructible: bool | None
+    order_known: bool | None
+    by: str
+    clause: str
+
+
+class FactResolved(Event, frozen=True, kw_only=True):
+    id: str
+    text: str
+    by: str
+    clause: str
+
+
+class CardsCarried(Event, frozen=True, kw_only=True):
+    """Cards left the shoe that belong to no hand of this coup; they wait, in order, for the next."""
+
+    cards: tuple[str | None, ...]
+    clause: str
+
+
+class CoupReconstructed(Event, frozen=True, kw_only=True):
+    """The missing burn is made good: the first card is burned, and the others fall one place later."""
+
+    coup: int
+    burned: str
+    cards: tuple[str, ...]
+    clause: str
+
+
+class DummyCoupDeclared(Event, frozen=True, kw_only=True):
+    """The coup is played without wagers; those on the layout are void and go back."""
+
+    coup: int
+    cause: str
+    words: str
+    refunds: dict[str, dict[Bet, int]]
+    refund_clause: str
+    counts_as_coup: bool
+    """Whether its wagering was opened, so that it counts when the last coup of the shoe is (G-73)."""
     clause: str
 
 
@@ -368,6 +416,7 @@ class CardAmended(Event, frozen=True, kw_only=True):
 
 class CoupDecided(Event, frozen=True, kw_only=True):
     coup: int
+    dummy: bool = False
     shoe: int
     cards: tuple[str, ...]
     player: str
@@ -426,6 +475,11 @@ AnyEvent = (
     | WageringClosed
     | CoupVoided
     | CardDealt
+    | FactStated
+    | FactResolved
+    | CardsCarried
+    | CoupReconstructed
+    | DummyCoupDeclared
     | CountsAnnounced
     | FaceUpChanged
     | CardAmended

@@ -16,6 +16,7 @@ from sabot.table.phase import TRANSITIONS, Phase
 from sabot.table.state import (
     KEPT_UNDOS,
     CoupUnderWay,
+    Fact,
     Scheduled,
     Shoe,
     Stage,
@@ -152,7 +153,7 @@ def _cards_shuffled(state: TableState, event: e.CardsShuffled) -> TableState:
 
 
 def _shoe_ended(state: TableState, event: e.ShoeEnded) -> TableState:
-    return replace(state, shoe=replace(state.shoe, stage=Stage.SPENT, ended=(event.reason, event.clause)))
+    return replace(state, shoe=replace(state.shoe, stage=Stage.SPENT, ended=(event.reason, event.clause), carried=()))
 
 
 def _cards_replaced(state: TableState, event: e.CardsReplaced) -> TableState:
@@ -276,8 +277,43 @@ def _coup_voided(state: TableState, event: e.CoupVoided) -> TableState:  # noqa:
 def _card_dealt(state: TableState, event: e.CardDealt) -> TableState:
     assert state.coup is not None
     coup = replace(state.coup, cards=(*state.coup.cards, CARDS[event.card]))
-    shoe = replace(state.shoe, out=event.position, census=seen(state.shoe, event.card))
+    if not event.carried:
+        shoe = replace(state.shoe, out=event.position, census=seen(state.shoe, event.card))
+    else:
+        known = state.shoe.carried[0] is not None
+        census = state.shoe.census if known else seen(state.shoe, event.card)
+        shoe = replace(state.shoe, carried=state.shoe.carried[1:], census=census)
     return replace(state, coup=coup, shoe=shoe)
+
+
+def _fact_stated(state: TableState, event: e.FactStated) -> TableState:
+    fact = Fact(event.kind, event.cards, event.hand, event.reconstructible, event.order_known)
+    return replace(state, fact=fact)
+
+
+def _fact_resolved(state: TableState, event: e.FactResolved) -> TableState:  # noqa: ARG001
+    return replace(state, fact=None)
+
+
+def _cards_carried(state: TableState, event: e.CardsCarried) -> TableState:
+    shoe = replace(state.shoe, out=state.shoe.out + len(event.cards), carried=(*state.shoe.carried, *event.cards))
+    for notation in event.cards:
+        if notation is not None:
+            shoe = replace(shoe, census=seen(shoe, notation))
+    return replace(state, shoe=shoe)
+
+
+def _coup_reconstructed(state: TableState, event: e.CoupReconstructed) -> TableState:
+    assert state.coup is not None
+    return replace(state, coup=replace(state.coup, cards=tuple(CARDS[notation] for notation in event.cards)))
+
+
+def _dummy_declared(state: TableState, event: e.DummyCoupDeclared) -> TableState:
+    last = state.shoe.last_coup
+    later = last is not None and last >= event.coup and not event.counts_as_coup
+    shoe = replace(state.shoe, last_coup=last + 1) if later and last is not None else state.shoe
+    coup = state.coup or CoupUnderWay(event.coup, 0)
+    return replace(state, coup=replace(coup, dummy=True, sealed={}), coups=event.coup, shoe=shoe)
 
 
 def _card_amended(state: TableState, event: e.CardAmended) -> TableState:
@@ -289,7 +325,9 @@ def _card_amended(state: TableState, event: e.CardAmended) -> TableState:
 
 
 def _coup_decided(state: TableState, event: e.CoupDecided) -> TableState:
-    return replace(state, last_result=event.announcement)
+    shoe = replace(state.shoe, coups_dealt=state.shoe.coups_dealt + 1)
+    coup = None if event.dummy else state.coup
+    return replace(state, last_result=event.announcement, shoe=shoe, coup=coup)
 
 
 def _wagers_settled(state: TableState, event: e.WagersSettled) -> TableState:
@@ -355,6 +393,11 @@ _APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.CoupVoided: _coup_voided,
     e.CardDealt: _card_dealt,
     e.CardAmended: _card_amended,
+    e.FactStated: _fact_stated,
+    e.FactResolved: _fact_resolved,
+    e.CardsCarried: _cards_carried,
+    e.CoupReconstructed: _coup_reconstructed,
+    e.DummyCoupDeclared: _dummy_declared,
     e.FaceUpChanged: _face_up_changed,
     e.CoupDecided: _coup_decided,
     e.WagersSettled: _wagers_settled,

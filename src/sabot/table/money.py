@@ -22,6 +22,7 @@ from sabot.table.events import (
     BalanceHeld,
     BoughtIn,
     CoupVoided,
+    DummyCoupDeclared,
     Event,
     LeaveAsked,
     NoteStacked,
@@ -75,6 +76,12 @@ def _voided(event: CoupVoided) -> Iterator[Posting]:
             yield Posting(on_layout(station, bet), chip_account(station), cents, event.clause)
 
 
+def _dummy(event: DummyCoupDeclared) -> Iterator[Posting]:
+    for station, wagers in event.refunds.items():
+        for bet, cents in wagers.items():
+            yield Posting(on_layout(station, bet), chip_account(station), cents, event.refund_clause)
+
+
 def _settled(event: WagersSettled) -> Iterator[Posting]:
     """A winner's account is credited once, with what is left after commission (CROWN 4.8.2(a))."""
     for station, settlements in event.settlements.items():
@@ -121,6 +128,7 @@ _POSTINGS: dict[type[Event], Callable[[Any], Iterator[Posting]]] = {
     WagersChanged: _wagers,
     WageringClosed: _closed,
     CoupVoided: _voided,
+    DummyCoupDeclared: _dummy,
     WagersSettled: _settled,
     LeaveAsked: _leave_asked,
     BalanceHeld: _held,

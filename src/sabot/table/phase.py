@@ -23,18 +23,22 @@ TRANSITIONS: dict[Phase, dict[str, Phase]] = {
     },
     Phase.BETWEEN_COUPS: {
         "WageringOpened": Phase.WAGERING,
+        "DummyCoupDeclared": Phase.DEALING,
         "TableClosed": Phase.CLOSED,
     },
     Phase.WAGERING: {
         "WageringClosed": Phase.NO_MORE_BETS,
+        "DummyCoupDeclared": Phase.DEALING,
         "CoupVoided": Phase.BETWEEN_COUPS,
     },
     Phase.NO_MORE_BETS: {
         "CardDealt": Phase.DEALING,
+        "DummyCoupDeclared": Phase.DEALING,
         "CoupVoided": Phase.BETWEEN_COUPS,
     },
     Phase.DEALING: {
         "CoupDecided": Phase.BETWEEN_COUPS,
+        "CoupVoided": Phase.BETWEEN_COUPS,
     },
 }
 

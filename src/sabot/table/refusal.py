@@ -92,6 +92,13 @@ class Cause(_Cause, enum.Enum):
         "{card} has left this shoe {copies} times already: re-enter it, or declare a foreign card",
     )
     NOT_A_CARD = ("CROWN 3.1", "G-30", "{why}")
+    FORCED_CARD = ("CROWN 11.2 second sentence", "G-82", "{card} waits to be dealt first")
+    # Irregularities
+    UNKNOWN_FACT = ("CROWN 11.8.2", "G-82", "the rules know no fact {kind!r}")
+    NO_RESOLUTION = ("CROWN 11.8.2", "G-82", "{kind} cannot have happened at this point")
+    NO_FACT = ("CROWN 11.8.2", "G-82", "no fact has been stated")
+    UNKNOWN_RESOLUTION = ("CROWN 11.8.2", "G-82", "there is no resolution {id!r} of the stated fact")
+    DUMMY_COUP = ("CROWN 11.8.5(a)", "G-82", "this is a dummy coup: no wagers")
     # Accounts
     UNKNOWN_TENDER = ("CROWN 6.2", "G-64", "{tender} is no accepted tender")
     BAD_AMOUNT = ("CROWN 6.2", "G-64", "{why}")

@@ -110,6 +110,14 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.WageringClosed: _closed,
     e.CoupVoided: lambda x: f"{x.by} voids coup {x.coup}: {x.reason}",
     e.CardDealt: lambda x: f"{x.card} to {x.hand.capitalize()}, card {x.position} of shoe {x.shoe}",
+    e.FactStated: lambda x: f"{x.by} states: {x.kind.replace('_', ' ')}{' ' + ' '.join(x.cards) if x.cards else ''}",
+    e.FactResolved: lambda x: f"{x.by} resolves: {x.text}",
+    e.CardsCarried: lambda x: f"Waiting for the next coup: {' '.join(card or 'an unseen card' for card in x.cards)}",
+    e.CoupReconstructed: lambda x: f"Coup {x.coup} is reconstructed: {x.burned} is burned, then {' '.join(x.cards)}",
+    e.DummyCoupDeclared: lambda x: (
+        f"{x.words}: coup {x.coup}, {x.cause.replace('_', ' ')}"
+        + "".join(f"; {station} gets back {_layout(wagers)}" for station, wagers in x.refunds.items())
+    ),
     e.CountsAnnounced: lambda x: (
         f"Player {x.player}, Banker {x.banker}; Player pair {x.player_pair}, Banker pair {x.banker_pair}"
     ),

@@ -256,6 +256,8 @@ def _burn_before_coup(state: TableState, command: Burn) -> tuple[Event, ...]:
         raise No(Cause.BURNED_ALREADY)
     if state.coup is None:
         raise No(Cause.WAGERING_CLOSED, clause="CROWN 8.3.2")
+    if state.shoe.carried:
+        raise No(Cause.FORCED_CARD, card=state.shoe.carried[0] or "the card drawn in excess", clause="G-111")
     last = state.shoe.last_coup
     needed = CARDS_OF_A_COUP if last is None or last == state.coups else 2 * CARDS_OF_A_COUP
     if state.shoe.left - 1 < needed:

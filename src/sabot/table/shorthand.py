@@ -51,6 +51,8 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "close": (),
     "tick": (),
     "face_up": ("up",),
+    "fact": ("kind",),
+    "resolve": ("id",),
     "card": ("card",),
     "amend": ("card",),
     "confirm": (),
@@ -61,7 +63,7 @@ OWN_ACTS = frozenset({"note", "leave", "set_wager", "move", "undo", "clear", "re
 
 _NUMBERS = frozenset({"of_each_rank", "at", "from_back", "count", "from_ms", "cards_checked", "at_ms"})
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
-_FLAGS = frozenset({"up", "top_up", "by_face_value", "abnormal", "unfit"})
+_FLAGS = frozenset({"reconstructible", "order_known", "up", "top_up", "by_face_value", "abnormal", "unfit"})
 _NAMED = re.compile(r"[a-z_]+=")
 _TIME = re.compile(r"([@+])([0-9]+(?:\.[0-9]{1,3})?)")
 
@@ -96,6 +98,8 @@ def _field(verb: str, name: str, value: str) -> tuple[str, Any]:
         return name, -read_amount(value[1:]) if value.startswith("-") else 0 if value == "0" else read_amount(value)
     if name == "from_s":
         return "from_ms", round(float(value) * 1000)
+    if (verb, name) == ("fact", "cards"):
+        return name, value.split(",")
     if name in _FLAGS:
         return name, _TRUTHS.get(value, value)
     if (name in _NUMBERS or (verb, name) == ("check_cards", "cards")) and value.lstrip("-").isdigit():

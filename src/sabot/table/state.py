@@ -50,6 +50,9 @@ class Shoe(msgspec.Struct, frozen=True, gc=False):
     ended: tuple[str, str] = ("", "")
     """Why it ended, and by which clause it must be shuffled."""
     replaced: bool = False
+    carried: tuple[str | None, ...] = ()
+    """Cards that have left the shoe and wait for the next coup, in order; None is one that nobody has seen."""
+    coups_dealt: int = 0
 
     @property
     def left(self) -> int:
@@ -83,11 +86,23 @@ class Ticket(msgspec.Struct, frozen=True, gc=False):
     """issued, print_failed or paid_manually."""
 
 
+class Fact(msgspec.Struct, frozen=True, gc=False):
+    """What physically happened, as the dealer stated it."""
+
+    kind: str
+    cards: tuple[str, ...]
+    hand: str | None
+    reconstructible: bool | None
+    order_known: bool | None
+
+
 class CoupUnderWay(msgspec.Struct, frozen=True, gc=False):
     number: int
     deadline_ms: int
     cards: tuple[Card, ...] = ()
     burned: bool = False
+    dummy: bool = False
+    """Whether it is played without wagers, to keep the order of the cards (CROWN 11.8)."""
     sealed: Mapping[str, Mapping[Bet, int]] = {}
     root: str = ""
     closed_by: str = ""
@@ -125,6 +140,8 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     coups: int = 0
     """The number of the newest coup, under way or over; it counts on through all shoes."""
     coup: CoupUnderWay | None = None
+    fact: Fact | None = None
+    """What the dealer stated last, until it is resolved."""
     stations: Mapping[str, Station] = {}
     ledger: Ledger = Ledger()
     meters: Mapping[str, Meters] = {}

@@ -119,6 +119,8 @@ def _station_that_may_wager(state: TableState, command: Command, name: str) -> S
 def _closed(state: TableState, command: Command, name: str) -> No:
     """Too late, or too early: the refusal says which clause, and whether the station failed to lock."""
     coup, rules = state.coup, state.terms.rule_set if state.terms else None
+    if coup is not None and coup.dummy:
+        return No(Cause.DUMMY_COUP)
     late = coup is not None and command.at_ms >= (coup.closed_at_ms or coup.deadline_ms) + OUT_OF_STEP_MS
     layout = _layout(state, name)
     lifts = isinstance(command, Undo | Clear) or (
