@@ -23,11 +23,19 @@ class Kind(enum.StrEnum):
     HELD = "held"
     """A balance that waits to be paid to a patron who is leaving (G-116)."""
     TICKETS = "tickets"
+    OWED = "owed"
+    """What a patron owes after a correction; an asset, for the house is to get it."""
+    UNCOLLECTED = "uncollected"
+    """What was overpaid to a patron who has left."""
+    PAYABLE = "payable"
+    """What waits for a patron who has left and was paid too little."""
     WIN = "win"
     COMMISSION = "commission"
 
 
-ASSETS = frozenset({Kind.CASH_BOX, Kind.CHIP_RACK, Kind.VOUCHERS, Kind.TOKENS, Kind.NOTE_BOX})
+ASSETS = frozenset(
+    {Kind.CASH_BOX, Kind.CHIP_RACK, Kind.VOUCHERS, Kind.TOKENS, Kind.NOTE_BOX, Kind.OWED, Kind.UNCOLLECTED}
+)
 INCOME = frozenset({Kind.WIN, Kind.COMMISSION})
 IN_PURSES = frozenset({Kind.STATION, Kind.LAYOUT, Kind.HELD})
 
@@ -54,6 +62,21 @@ def on_layout(station: str, bet: str) -> Account:
 @cache
 def held_for(station: str) -> Account:
     return Account(Kind.HELD, station)
+
+
+@cache
+def owed_by(station: str) -> Account:
+    return Account(Kind.OWED, station)
+
+
+@cache
+def payable_at(station: str) -> Account:
+    return Account(Kind.PAYABLE, station)
+
+
+@cache
+def uncollected_at(station: str) -> Account:
+    return Account(Kind.UNCOLLECTED, station)
 
 
 @cache

@@ -70,8 +70,9 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def liabilities(self) -> int:
-        tickets = sum(cents for account, cents in self.books.items() if account.kind is Kind.TICKETS)
-        return tickets + sum(purse.total for purse in self.purses.values())
+        owed_out = (Kind.TICKETS, Kind.PAYABLE)
+        outside = sum(cents for account, cents in self.books.items() if account.kind in owed_out)
+        return outside + sum(purse.total for purse in self.purses.values())
 
     @property
     def is_balanced(self) -> bool:

@@ -19,6 +19,8 @@ class Meters(msgspec.Struct, frozen=True, gc=False):
     commission: int = 0
     paid: Mapping[str, int] = {}
     """By way of payment: chips, ticket, manual."""
+    adjusted: int = 0
+    """What corrections of earlier coups put into the account, less what they took out of it."""
     coups: int = 0
     """Settled coups in which the station had a wager."""
 
@@ -38,7 +40,10 @@ class Meters(msgspec.Struct, frozen=True, gc=False):
             coups=self.coups + 1,
         )
 
+    def corrected(self, cents: int) -> "Meters":
+        return msgspec.structs.replace(self, adjusted=self.adjusted + cents)
+
     def agree_with(self, purse: Purse) -> bool:
         """The self-audit equation: what is there = what came in + credits − turnover − what was paid."""
-        expected = sum(self.came_in.values()) + self.credited - self.wagered - sum(self.paid.values())
+        expected = sum(self.came_in.values()) + self.credited + self.adjusted - self.wagered - sum(self.paid.values())
         return purse.total == expected

@@ -9,7 +9,7 @@ from typing import Final, Literal
 import msgspec
 
 from sabot.roads.layout import Cursor
-from sabot.roads.trail import Trail
+from sabot.rules.trail import Trail
 
 Colour = Literal["R", "B"]
 

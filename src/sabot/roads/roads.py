@@ -12,7 +12,7 @@ import msgspec
 from sabot.roads.derived import DEPTHS_NEEDED, LOOK_BACK, Colour, DerivedRoad, entry
 from sabot.roads.layout import ROWS, Cursor
 from sabot.roads.result import Letter, Result
-from sabot.roads.trail import Trail
+from sabot.rules.trail import Trail
 
 
 class PlateBead(msgspec.Struct, frozen=True):

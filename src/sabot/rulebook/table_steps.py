@@ -111,6 +111,28 @@ def _has(world: World, station: str, amount: str) -> None:
     assert rest == 0, f"{write_amount(rest)} is too small for a note"
 
 
+@step("given", r"another table is open")
+def _another(world: World) -> None:
+    """A second table of the same house, with everything of its own."""
+    first, world.talk = world.talk, None
+    _open(world)
+    world.other, world.talk = world.talk, first
+
+
+@step("given|when", r"at the other table " + _LINE)
+def _at_the_other(world: World, line: str) -> None:
+    world.talk, world.other = world.other, world.talk
+    try:
+        _say(world, line)
+    finally:
+        world.talk, world.other = world.other, world.talk
+
+
+@step("given", r"(\w+) of the other table has {amount}")
+def _other_has(world: World, station: str, amount: str) -> None:
+    _at_the_other(world, f"D1 buy_in {station} {amount}")
+
+
 @step("given|when", r"coup {cards}")
 def _coup(world: World, cards: str) -> None:
     """Close the wagering if it is open, deal these cards and confirm; open it first if it is not."""

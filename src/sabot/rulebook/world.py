@@ -29,6 +29,8 @@ class World:
     refusal_clause: str | None = None
     talk: Conversation | None = None
     """The table, once something has been said to it; it lives through the whole scenario."""
+    other: Conversation | None = None
+    """A second table, where the scenario needs one."""
     answer: Answer | None = None
 
     @property

@@ -27,6 +27,7 @@ from sabot.table.events import (
     LeaveAsked,
     NomineeNamed,
     NoteStacked,
+    OwedUncollected,
     PaidOut,
     PrintFailed,
     TableLocked,
@@ -114,7 +115,7 @@ def leave(state: TableState, command: Leave) -> tuple[Event, ...]:
     if _is_running(state, command.station, command.at_ms):
         return events
     if not held:
-        return (*events, AccountClosed(station=command.station, clause=clauses.leave))
+        return (*events, *closed_account(state, command.station, clauses.leave))
     if not pays_by_ticket(state, command.station):
         return events
     if command.ticket is None or not _TICKET.fullmatch(command.ticket) or command.ticket in state.tickets:
@@ -122,7 +123,7 @@ def leave(state: TableState, command: Leave) -> tuple[Event, ...]:
     ticket = TicketIssued(
         station=command.station, ticket=command.ticket, cents=held, at_ms=command.at_ms, clause=clauses.ticket
     )
-    return _audited(state, *events, ticket, AccountClosed(station=command.station, clause=clauses.ticket))
+    return _audited(state, *events, ticket, *closed_account(state, command.station, clauses.ticket))
 
 
 def pay(state: TableState, command: Pay) -> tuple[Event, ...]:
@@ -139,9 +140,9 @@ def pay(state: TableState, command: Pay) -> tuple[Event, ...]:
         events = _asked(state, command.station, command.at_ms, clauses.leave)
         held += sum(event.held_cents for event in events if isinstance(event, LeaveAsked))
     coin = held % _configuration(state).smallest_chip
-    closed = AccountClosed(station=command.station, clause=clauses.pay)
+    closed = closed_account(state, command.station, clauses.pay)
     if not held:
-        return (*events, closed)
+        return (*events, *closed)
     paid = PaidOut(
         station=command.station,
         cents=held,
@@ -150,7 +151,7 @@ def pay(state: TableState, command: Pay) -> tuple[Event, ...]:
         by=command.by,
         clause=clauses.pay,
     )
-    return _audited(state, *events, paid, closed)
+    return _audited(state, *events, paid, *closed)
 
 
 def report_print_failed(state: TableState, command: ReportPrintFailed) -> tuple[Event, ...]:
@@ -199,6 +200,13 @@ def ask_to_vacate(state: TableState, command: AskToVacate) -> tuple[Event, ...]:
     if station.idle < IDLE_COUPS:
         raise No(Cause.NOT_IDLE, station=command.station)
     return (AskedToVacate(station=command.station, by=command.by, clause="CROWN 13.8"),)
+
+
+def closed_account(state: TableState, station: str, clause: str, collected: int = 0) -> tuple[Event, ...]:
+    """The account is closed; what its patron still owes after a correction is his alone (G-88)."""
+    owed = state.owed(station) - collected
+    closed = AccountClosed(station=station, clause=clause)
+    return (OwedUncollected(station=station, cents=owed, clause="G-88"), closed) if owed else (closed,)
 
 
 def pays_by_ticket(state: TableState, station: str) -> bool:

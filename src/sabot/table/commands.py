@@ -278,6 +278,40 @@ class Resolve(Command, frozen=True, kw_only=True, tag="resolve"):
     id: str
 
 
+class Freeze(Command, frozen=True, kw_only=True, tag="freeze"):
+    """Freeze all accounts of this table, because a wrong outcome was entered."""
+
+
+class Correct(Command, frozen=True, kw_only=True, tag="correct"):
+    """State the true cards of a coup, in shoe order."""
+
+    coup: int
+    cards: tuple[str, ...]
+
+
+class Recalculate(Command, frozen=True, kw_only=True, tag="recalculate"):
+    """Settle the corrected coup again and adjust the accounts."""
+
+
+class Unfreeze(Command, frozen=True, kw_only=True, tag="unfreeze"):
+    """Let play go on; the countdown resumes with what was left of it."""
+
+
+class Invalidate(Command, frozen=True, kw_only=True, tag="invalidate"):
+    """Make a coup count for nothing and refund its wagers."""
+
+    coup: int
+    cause: Literal["malfunction", "commotion", "fraud"]
+    reason: str
+
+
+class Waive(Command, frozen=True, kw_only=True, tag="waive"):
+    """Give up what a station's patron owes after a correction."""
+
+    station: str
+    reason: str
+
+
 class DealCard(Command, frozen=True, kw_only=True, tag="card"):
     card: str
     salts: dict[str, str] = {}

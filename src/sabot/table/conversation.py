@@ -115,7 +115,7 @@ class Conversation:
             balances={name: purse.balance for name, purse in purses.items()},
             layout={name: dict(purse.layout) for name, purse in purses.items() if purse.layout},
             held={name: purse.held for name, purse in purses.items() if purse.held},
-            owed={},
+            owed={name: owed for name in state.stations if (owed := state.owed(name))},
             next=None if due is None else NextCard(due.side, due.reason),
             deadline_ms=state.coup.deadline_ms if state.coup and state.phase is Phase.WAGERING else None,
             resolutions=resolutions(state, state.fact) if state.fact and stated else msgspec.UNSET,

@@ -7,6 +7,7 @@ from sabot.rules.hand import Hand
 from sabot.rules.limits import recognised
 from sabot.rules.rule_set import RuleSet
 from sabot.rules.terms import Settlement, Terms
+from sabot.table.accounts import closed_account
 from sabot.table.commands import (
     AmendCard,
     CloseWagering,
@@ -18,7 +19,6 @@ from sabot.table.commands import (
     VoidCoup,
 )
 from sabot.table.events import (
-    AccountClosed,
     BalanceHeld,
     CardAmended,
     CardDealt,
@@ -29,6 +29,7 @@ from sabot.table.events import (
     Event,
     FaceUpChanged,
     MinimumChanged,
+    OwedCollected,
     ShoeEnded,
     TableLocked,
     WageringClosed,
@@ -83,7 +84,8 @@ def close_wagering(state: TableState, command: CloseWagering) -> tuple[Event, ..
 
 def tick(state: TableState, command: Tick) -> tuple[Event, ...]:
     coup = state.coup
-    if state.phase is not Phase.WAGERING or coup is None or command.at_ms < coup.deadline_ms:
+    stands_still = state.frozen_at_ms is not None
+    if state.phase is not Phase.WAGERING or coup is None or stands_still or command.at_ms < coup.deadline_ms:
         return ()
     return (_closed(state, coup, "timer", command.at_ms, command.salts),)
 
@@ -226,13 +228,13 @@ def settled_events(state: TableState, coup: CoupUnderWay, by: str = "", at_ms: i
     end = _end_of_shoe(state, by)
     events: tuple[Event, ...] = (
         decided,
-        *(() if coup.dummy else (settled, *_held_for_the_leaving(state, settlements))),
+        *(() if coup.dummy else (settled, *_after_settlement(state, settlements))),
         *end,
     )
-    return events if end else (*events, *_dummy_for_cards_left_over(state, events, by, at_ms))
+    return events if end else (*events, *dummy_for_cards_left_over(state, events, by, at_ms))
 
 
-def _dummy_for_cards_left_over(state: TableState, events: tuple[Event, ...], by: str, at_ms: int) -> tuple[Event, ...]:
+def dummy_for_cards_left_over(state: TableState, events: tuple[Event, ...], by: str, at_ms: int) -> tuple[Event, ...]:
     """Known cards that waited open a dummy coup at once, so that no wager is made on a card that was seen (11.7)."""
     waiting = [notation for notation in state.shoe.carried if notation is not None]
     if not waiting or len(waiting) != len(state.shoe.carried):
@@ -309,17 +311,31 @@ def _closed(state: TableState, coup: CoupUnderWay, closed_by: str, at_ms: int, s
     )
 
 
-def _held_for_the_leaving(state: TableState, settlements: dict[str, list[Settlement]]) -> tuple[Event, ...]:
+def _after_settlement(state: TableState, settlements: dict[str, list[Settlement]]) -> tuple[Event, ...]:
+    """What is owed after a correction comes out of what the settlement brings (G-89); then the leaving are held."""
+    collected: dict[str, int] = {}
+    for station, settled in settlements.items():
+        brought = sum(one.net_cents + one.stake_cents for one in settled)
+        if taken := min(state.owed(station), brought):
+            collected[station] = taken
+    events = [OwedCollected(station=station, cents=cents, clause="G-89") for station, cents in collected.items()]
+    return (*events, *_held_for_the_leaving(state, settlements, collected))
+
+
+def _held_for_the_leaving(
+    state: TableState, settlements: dict[str, list[Settlement]], collected: dict[str, int]
+) -> tuple[Event, ...]:
     """What a leaving patron's last wagers bring is held for him with the rest, or there is nothing left (G-58)."""
     events: list[Event] = []
     clause = _rule_set(state).accounts.leave
     for station, settled in settlements.items():
         if state.stations[station].leaving:
-            free = state.purse(station).balance + sum(one.net_cents + one.stake_cents for one in settled)
+            brought = sum(one.net_cents + one.stake_cents for one in settled)
+            free = state.purse(station).balance + brought - collected.get(station, 0)
             if free:
                 events.append(BalanceHeld(station=station, cents=free, clause=clause))
             elif not state.purse(station).held:
-                events.append(AccountClosed(station=station, clause=clause))
+                events += closed_account(state, station, clause, collected.get(station, 0))
     return tuple(events)
 
 

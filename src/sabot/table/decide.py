@@ -6,7 +6,7 @@ The table below is the whole authority of the table: for each command, who may g
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from sabot.table import accounts, coup, irregularities, opening, shoe, wagers
+from sabot.table import accounts, corrections, coup, irregularities, opening, shoe, wagers
 from sabot.table import commands as c
 from sabot.table.events import Event
 from sabot.table.no import No, refused
@@ -32,18 +32,21 @@ class _Rule(NamedTuple):
     clause: str | Callable[[Any], str]
     """Where the rules say who may, for this command; cited when somebody else tries."""
     while_closed: bool = False
+    while_frozen: bool = False
 
 
 RULES: dict[type[c.Command], _Rule] = {
     c.Configure: _Rule(OPERATOR, opening.configure, "CROWN 8.1(a)", while_closed=True),
-    c.SignOn: _Rule(STAFF, opening.sign_on, 'CROWN 1.1 "Dealer"', while_closed=True),
-    c.SignOff: _Rule(STAFF, opening.sign_off, 'CROWN 1.1 "Dealer"', while_closed=True),
+    c.SignOn: _Rule(STAFF, opening.sign_on, 'CROWN 1.1 "Dealer"', while_closed=True, while_frozen=True),
+    c.SignOff: _Rule(STAFF, opening.sign_off, 'CROWN 1.1 "Dealer"', while_closed=True, while_frozen=True),
     c.OpenTable: _Rule(DEALER_OR_ABOVE, opening.open_table, "CROWN 2.2", while_closed=True),
     c.CloseTable: _Rule(CASINO_SUPERVISOR, opening.close_table, "CROWN 13.7"),
     c.ApproveBuild: _Rule(CASINO_SUPERVISOR, opening.approve_build, 'CROWN 1.1 "game system"(b)', while_closed=True),
     c.GiveNotice: _Rule(DEALER_OR_ABOVE, opening.give_notice, "CROWN 5.1"),
-    c.ReportDevice: _Rule(STAFF | {Role.CLOCK}, opening.report_device, 'CROWN 1.1 "game system"(a)', while_closed=True),
-    c.RecordIncident: _Rule(DEALER_OR_ABOVE, opening.record_incident, "CROWN 4.3"),
+    c.ReportDevice: _Rule(
+        STAFF | {Role.CLOCK}, opening.report_device, 'CROWN 1.1 "game system"(a)', while_closed=True, while_frozen=True
+    ),
+    c.RecordIncident: _Rule(DEALER_OR_ABOVE, opening.record_incident, "CROWN 4.3", while_frozen=True),
     c.CheckCards: _Rule(GAME_SUPERVISOR_OR_ABOVE, shoe.check_cards, "CROWN 3.4"),
     c.RecordPack: _Rule(DEALER_OR_ABOVE, shoe.record_pack, "CROWN 3.6", while_closed=True),
     c.NewShoe: _Rule(DEALER_OR_ABOVE, shoe.new_shoe, "CROWN 3.5"),
@@ -70,10 +73,16 @@ RULES: dict[type[c.Command], _Rule] = {
     c.Double: _Rule(STATION, wagers.double, "CROWN 4.9"),
     c.OpenWagering: _Rule(DEALER_OR_ABOVE, coup.open_wagering, "G-40"),
     c.CloseWagering: _Rule(DEALER_OR_ABOVE | {Role.CLOCK}, coup.close_wagering, "G-42"),
-    c.Tick: _Rule(frozenset({Role.CLOCK}), coup.tick, "CROWN 8.1", while_closed=True),
+    c.Tick: _Rule(frozenset({Role.CLOCK}), coup.tick, "CROWN 8.1", while_closed=True, while_frozen=True),
     c.TurnFaceUp: _Rule(GAME_SUPERVISOR_OR_ABOVE, coup.turn_face_up, "CROWN 8.3.3"),
     c.StateFact: _Rule(DEALER_OR_ABOVE, irregularities.state_fact, "CROWN 11.8.3"),
     c.Resolve: _Rule(DEALER_OR_ABOVE, irregularities.resolve, "CROWN 11.8.2"),
+    c.Freeze: _Rule(DEALER_OR_ABOVE, corrections.freeze, "CROWN 11.11", while_frozen=True),
+    c.Correct: _Rule(DEALER_OR_ABOVE, corrections.correct, "CROWN 11.11", while_frozen=True),
+    c.Recalculate: _Rule(DEALER_OR_ABOVE, corrections.recalculate, "CROWN 11.11", while_frozen=True),
+    c.Unfreeze: _Rule(DEALER_OR_ABOVE, corrections.unfreeze, "CROWN 11.11", while_frozen=True),
+    c.Invalidate: _Rule(GAME_SUPERVISOR_OR_ABOVE, corrections.invalidate, "CROWN 11.10", while_frozen=True),
+    c.Waive: _Rule(CASINO_SUPERVISOR, corrections.waive, "G-89", while_frozen=True),
     c.DealCard: _Rule(DEALER_OR_ABOVE, coup.deal_card, "CROWN 8.3.1"),
     c.AmendCard: _Rule(DEALER_OR_ABOVE, coup.amend_card, "G-119"),
     c.ConfirmResult: _Rule(DEALER_OR_ABOVE, coup.confirm_result, "CROWN 8.4.2"),
@@ -92,6 +101,8 @@ def decide(state: TableState, command: c.Command) -> tuple[Event, ...] | Refused
             raise No(Cause.TABLE_CLOSED)
         if state.phase is Phase.CLOSED and not rule.while_closed:
             raise No(Cause.TABLE_CLOSED)
+        if state.frozen_at_ms is not None and not rule.while_frozen:
+            raise No(Cause.FROZEN)
         return rule.decide(state, command)
     except No as no:
         return refused(state, no)

@@ -389,6 +389,88 @@ class DummyCoupDeclared(Event, frozen=True, kw_only=True):
     clause: str
 
 
+class Adjustment(msgspec.Struct, frozen=True, gc=False):
+    """How one account is brought to where it should stand."""
+
+    change_cents: int
+    commission_cents: int
+    credited_cents: int
+    taken_cents: int
+    owed_cents: int
+    """What could not be taken: the patron owes it, or it is uncollected if he has left (G-88, G-89)."""
+    payable_cents: int
+    """What could not be credited, because the patron has left: it waits for him (G-88)."""
+    same_patron: bool
+
+
+class AccountsFrozen(Event, frozen=True, kw_only=True):
+    at_ms: int
+    by: str
+    clause: str
+
+
+class OutcomeCorrected(Event, frozen=True, kw_only=True):
+    coup: int
+    was: tuple[str, ...]
+    cards: tuple[str, ...]
+    left_over: tuple[str, ...]
+    """Cards that were drawn and, the hands being what they are, belong to neither."""
+    carried: bool
+    """Whether they wait to open a dummy coup; once a later coup has begun they stay on record only."""
+    announcement: str
+    by: str
+    clause: str
+
+
+class CoupRecalculated(Event, frozen=True, kw_only=True):
+    coup: int
+    settlements: dict[str, list[Settlement]]
+    adjustments: dict[str, Adjustment]
+    by: str
+    clause: str
+
+
+class AccountsUnfrozen(Event, frozen=True, kw_only=True):
+    at_ms: int
+    by: str
+    clause: str
+
+
+class CoupInvalidated(Event, frozen=True, kw_only=True):
+    """A settled coup counts for nothing: every account stands as if it had not been played."""
+
+    coup: int
+    cause: str
+    reason: str
+    adjustments: dict[str, Adjustment]
+    by: str
+    clause: str
+
+
+class OwedCollected(Event, frozen=True, kw_only=True):
+    """Taken from what a settlement brought, never from notes or buy-ins."""
+
+    station: str
+    cents: int
+    clause: str
+
+
+class OwedUncollected(Event, frozen=True, kw_only=True):
+    """A patron left owing: nobody else is charged, and the next patron at the station starts clean (G-88)."""
+
+    station: str
+    cents: int
+    clause: str
+
+
+class OwedWaived(Event, frozen=True, kw_only=True):
+    station: str
+    cents: int
+    reason: str
+    by: str
+    clause: str
+
+
 class CountsAnnounced(Event, frozen=True, kw_only=True):
     """The initial deal is out: both counts are announced, and the Pair bets are decided."""
 
@@ -475,6 +557,14 @@ AnyEvent = (
     | WageringClosed
     | CoupVoided
     | CardDealt
+    | AccountsFrozen
+    | OutcomeCorrected
+    | CoupRecalculated
+    | AccountsUnfrozen
+    | CoupInvalidated
+    | OwedCollected
+    | OwedUncollected
+    | OwedWaived
     | FactStated
     | FactResolved
     | CardsCarried

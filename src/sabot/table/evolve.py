@@ -17,6 +17,7 @@ from sabot.table.state import (
     KEPT_UNDOS,
     CoupUnderWay,
     Fact,
+    Played,
     Scheduled,
     Shoe,
     Stage,
@@ -338,7 +339,78 @@ def _wagers_settled(state: TableState, event: e.WagersSettled) -> TableState:
         net = sum(one.net_cents for one in settled)
         commission = sum(one.commission_cents for one in settled)
         meters[station] = meters.get(station, NO_METERS).settled(stakes, stakes + net, commission)
-    return replace(state, coup=None, meters=meters, stations=_after_the_coup(state, state.coup.sealed))
+    played = Played(
+        event.coup,
+        state.shoe.number,
+        tuple(card.notation for card in state.coup.cards),
+        event.settlements,
+        {station: state.stations[station].control for station in event.settlements},
+    )
+    return replace(
+        state,
+        coup=None,
+        meters=meters,
+        stations=_after_the_coup(state, state.coup.sealed),
+        played=state.played.then(played),
+    )
+
+
+def _frozen(state: TableState, event: e.AccountsFrozen) -> TableState:
+    return replace(state, frozen_at_ms=event.at_ms)
+
+
+def _unfrozen(state: TableState, event: e.AccountsUnfrozen) -> TableState:
+    """The countdown stood still and resumes with what was left of it (G-90)."""
+    coup = state.coup
+    if coup is not None and state.phase is Phase.WAGERING and state.frozen_at_ms is not None:
+        coup = replace(coup, deadline_ms=coup.deadline_ms + event.at_ms - state.frozen_at_ms)
+    return replace(state, frozen_at_ms=None, coup=coup)
+
+
+def _outcome_corrected(state: TableState, event: e.OutcomeCorrected) -> TableState:
+    """The census follows the true cards, if they came from the shoe that is in play."""
+    shoe = state.shoe
+    if _last_played(state, event.coup).shoe == shoe.number:
+        for notation in event.was:
+            shoe = replace(shoe, census=seen(shoe, notation, -1))
+        for notation in (*event.cards, *event.left_over):
+            shoe = replace(shoe, census=seen(shoe, notation))
+        drawn_since = len(event.cards) + len(event.left_over) - len(event.was)
+        carried = event.left_over if event.carried else shoe.carried
+        shoe = replace(shoe, out=shoe.out + drawn_since, carried=carried)
+    return replace(state, correction=(event.coup, event.cards), shoe=shoe)
+
+
+def _recalculated(state: TableState, event: e.CoupRecalculated) -> TableState:
+    assert state.correction is not None
+    played = replace(_last_played(state, event.coup), cards=state.correction[1], settlements=event.settlements)
+    return replace(
+        state,
+        correction=None,
+        played=state.played.then(played),
+        meters=_adjusted_meters(state, event.adjustments),
+    )
+
+
+def _invalidated(state: TableState, event: e.CoupInvalidated) -> TableState:
+    played = replace(_last_played(state, event.coup), invalid=True)
+    return replace(state, played=state.played.then(played), meters=_adjusted_meters(state, event.adjustments))
+
+
+def _owed_collected(state: TableState, event: e.OwedCollected) -> TableState:
+    meters = _meters(state, event.station).corrected(-event.cents)
+    return replace(state, meters=_put(state.meters, event.station, meters))
+
+
+def _adjusted_meters(state: TableState, adjustments: Mapping[str, e.Adjustment]) -> Mapping[str, Meters]:
+    meters = dict(state.meters)
+    for station, one in adjustments.items():
+        meters[station] = _meters(state, station).corrected(one.credited_cents - one.taken_cents)
+    return meters
+
+
+def _last_played(state: TableState, number: int) -> Played:
+    return next(played for played in reversed(list(state.played)) if played.coup == number)
 
 
 def _after_the_coup(state: TableState, sealed: Mapping[str, Mapping[Any, int]]) -> Mapping[str, Station]:
@@ -393,6 +465,12 @@ _APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.CoupVoided: _coup_voided,
     e.CardDealt: _card_dealt,
     e.CardAmended: _card_amended,
+    e.AccountsFrozen: _frozen,
+    e.AccountsUnfrozen: _unfrozen,
+    e.OutcomeCorrected: _outcome_corrected,
+    e.CoupRecalculated: _recalculated,
+    e.CoupInvalidated: _invalidated,
+    e.OwedCollected: _owed_collected,
     e.FactStated: _fact_stated,
     e.FactResolved: _fact_resolved,
     e.CardsCarried: _cards_carried,

@@ -15,17 +15,25 @@ from sabot.ledger.account import (
     held_for,
     note_box,
     on_layout,
+    owed_by,
+    payable_at,
+    uncollected_at,
 )
 from sabot.ledger.posting import Posting
 from sabot.rules.terms import Outcome
 from sabot.table.events import (
     BalanceHeld,
     BoughtIn,
+    CoupInvalidated,
+    CoupRecalculated,
     CoupVoided,
     DummyCoupDeclared,
     Event,
     LeaveAsked,
     NoteStacked,
+    OwedCollected,
+    OwedUncollected,
+    OwedWaived,
     PaidOut,
     TicketIssued,
     TicketPaidManually,
@@ -98,6 +106,36 @@ def _settled(event: WagersSettled) -> Iterator[Posting]:
                     yield Posting(WIN, COMMISSION, one.commission_cents, one.clause)
 
 
+def _adjusted(event: CoupRecalculated | CoupInvalidated) -> Iterator[Posting]:
+    for station, one in event.adjustments.items():
+        account = chip_account(station)
+        if one.credited_cents:
+            yield Posting(WIN, account, one.credited_cents, event.clause)
+        if one.payable_cents:
+            yield Posting(WIN, payable_at(station), one.payable_cents, event.clause)
+        if one.taken_cents:
+            yield Posting(account, WIN, one.taken_cents, event.clause)
+        if one.owed_cents:
+            short = owed_by(station) if one.same_patron else uncollected_at(station)
+            yield Posting(short, WIN, one.owed_cents, event.clause)
+        if one.commission_cents > 0:
+            yield Posting(WIN, COMMISSION, one.commission_cents, event.clause)
+        elif one.commission_cents < 0:
+            yield Posting(COMMISSION, WIN, -one.commission_cents, event.clause)
+
+
+def _collected(event: OwedCollected) -> Iterator[Posting]:
+    yield Posting(chip_account(event.station), owed_by(event.station), event.cents, event.clause)
+
+
+def _uncollected(event: OwedUncollected) -> Iterator[Posting]:
+    yield Posting(uncollected_at(event.station), owed_by(event.station), event.cents, event.clause)
+
+
+def _waived(event: OwedWaived) -> Iterator[Posting]:
+    yield Posting(WIN, owed_by(event.station), event.cents, event.clause)
+
+
 def _leave_asked(event: LeaveAsked) -> Iterator[Posting]:
     if event.held_cents:
         yield Posting(chip_account(event.station), held_for(event.station), event.held_cents, event.clause)
@@ -130,6 +168,11 @@ _POSTINGS: dict[type[Event], Callable[[Any], Iterator[Posting]]] = {
     CoupVoided: _voided,
     DummyCoupDeclared: _dummy,
     WagersSettled: _settled,
+    CoupRecalculated: _adjusted,
+    CoupInvalidated: _adjusted,
+    OwedCollected: _collected,
+    OwedUncollected: _uncollected,
+    OwedWaived: _waived,
     LeaveAsked: _leave_asked,
     BalanceHeld: _held,
     PaidOut: _paid_out,

@@ -93,6 +93,15 @@ class Cause(_Cause, enum.Enum):
     )
     NOT_A_CARD = ("CROWN 3.1", "G-30", "{why}")
     FORCED_CARD = ("CROWN 11.2 second sentence", "G-82", "{card} waits to be dealt first")
+    # Corrections
+    FROZEN = ("CROWN 11.11", "G-90", "the accounts are frozen")
+    NOT_FROZEN = ("CROWN 11.11", "G-90", "the accounts are not frozen: freeze them first")
+    NOTHING_TO_CORRECT = ("CROWN 11.11", "G-90", "no corrected outcome waits to be recalculated")
+    CORRECTION_OPEN = ("CROWN 11.11", "G-90", "a corrected outcome waits to be recalculated")
+    UNKNOWN_COUP = ("CROWN 11.11", "G-91", "coup {coup} has not been settled at this table")
+    COUP_INVALID = ("CROWN 13.4", "G-98", "coup {coup} has been made invalid")
+    CARDS_DRAWN = ("CROWN 11.9", "G-110", "{drawn} cards were drawn in coup {coup}, and {named} are named")
+    NOTHING_OWED = ("CROWN 11.11", "G-89", "nothing is owed at {station}")
     # Irregularities
     UNKNOWN_FACT = ("CROWN 11.8.2", "G-82", "the rules know no fact {kind!r}")
     NO_RESOLUTION = ("CROWN 11.8.2", "G-82", "{kind} cannot have happened at this point")

@@ -45,6 +45,15 @@ def _settled(event: e.WagersSettled) -> str:
     return f"Coup {event.coup} is settled: " + ("; ".join(lines) or "no wagers")
 
 
+def _adjusted(adjustments: Mapping[str, e.Adjustment]) -> str:
+    told = []
+    for station, one in adjustments.items():
+        short = f", {write_amount(one.owed_cents)} of it owed" if one.owed_cents else ""
+        waits = f", {write_amount(one.payable_cents)} of it payable" if one.payable_cents else ""
+        told.append(f"{station} {write_net(one.change_cents)}{short}{waits}")
+    return ", ".join(told) or "no account changes"
+
+
 def _notice(event: e.NoticeGiven) -> str:
     what = {
         "closure": "the table closes",
@@ -110,6 +119,18 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.WageringClosed: _closed,
     e.CoupVoided: lambda x: f"{x.by} voids coup {x.coup}: {x.reason}",
     e.CardDealt: lambda x: f"{x.card} to {x.hand.capitalize()}, card {x.position} of shoe {x.shoe}",
+    e.AccountsFrozen: lambda x: f"{x.by} freezes all accounts of the table",
+    e.OutcomeCorrected: lambda x: (
+        f"{x.by} corrects coup {x.coup} from {' '.join(x.was)} to {' '.join(x.cards)}: {x.announcement}"
+    ),
+    e.CoupRecalculated: lambda x: f"Coup {x.coup} is recalculated: {_adjusted(x.adjustments)}",
+    e.AccountsUnfrozen: lambda x: f"{x.by} unfreezes the accounts",
+    e.CoupInvalidated: lambda x: (
+        f"{x.by} makes coup {x.coup} invalid, {x.cause}: {x.reason}; {_adjusted(x.adjustments)}"
+    ),
+    e.OwedCollected: lambda x: f"{write_amount(x.cents)} that {x.station} owed is taken from the settlement",
+    e.OwedUncollected: lambda x: f"{write_amount(x.cents)} that {x.station} owed stays uncollected",
+    e.OwedWaived: lambda x: f"{x.by} waives {write_amount(x.cents)} that {x.station} owed: {x.reason}",
     e.FactStated: lambda x: f"{x.by} states: {x.kind.replace('_', ' ')}{' ' + ' '.join(x.cards) if x.cards else ''}",
     e.FactResolved: lambda x: f"{x.by} resolves: {x.text}",
     e.CardsCarried: lambda x: f"Waiting for the next coup: {' '.join(card or 'an unseen card' for card in x.cards)}",

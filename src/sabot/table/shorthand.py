@@ -50,6 +50,12 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "open": (),
     "close": (),
     "tick": (),
+    "freeze": (),
+    "correct": ("coup",),
+    "recalculate": (),
+    "unfreeze": (),
+    "invalidate": ("coup", "cause", "reason"),
+    "waive": ("station", "reason"),
     "face_up": ("up",),
     "fact": ("kind",),
     "resolve": ("id",),
@@ -61,7 +67,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
 OWN_ACTS = frozenset({"note", "leave", "set_wager", "move", "undo", "clear", "repeat", "double"})
 """A station does these for itself."""
 
-_NUMBERS = frozenset({"of_each_rank", "at", "from_back", "count", "from_ms", "cards_checked", "at_ms"})
+_NUMBERS = frozenset({"coup", "of_each_rank", "at", "from_back", "count", "from_ms", "cards_checked", "at_ms"})
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _FLAGS = frozenset({"reconstructible", "order_known", "up", "top_up", "by_face_value", "abnormal", "unfit"})
 _NAMED = re.compile(r"[a-z_]+=")
@@ -98,7 +104,7 @@ def _field(verb: str, name: str, value: str) -> tuple[str, Any]:
         return name, -read_amount(value[1:]) if value.startswith("-") else 0 if value == "0" else read_amount(value)
     if name == "from_s":
         return "from_ms", round(float(value) * 1000)
-    if (verb, name) == ("fact", "cards"):
+    if name == "cards" and verb in ("fact", "correct"):
         return name, value.split(",")
     if name in _FLAGS:
         return name, _TRUTHS.get(value, value)

@@ -9,12 +9,14 @@ from collections.abc import Mapping
 
 import msgspec
 
+from sabot.ledger.account import owed_by
 from sabot.ledger.ledger import Ledger, Purse
 from sabot.ledger.meters import Meters
 from sabot.rules.cards import CARDS, Card
 from sabot.rules.limits import Limits
 from sabot.rules.rule_set import Bet
-from sabot.rules.terms import Terms
+from sabot.rules.terms import Settlement, Terms
+from sabot.rules.trail import Trail
 from sabot.table.configuration import Configuration
 from sabot.table.phase import Phase
 from sabot.table.role import Role
@@ -96,6 +98,18 @@ class Fact(msgspec.Struct, frozen=True, gc=False):
     order_known: bool | None
 
 
+class Played(msgspec.Struct, frozen=True, gc=False):
+    """A coup that is over, as it was last settled; a corrected one stands again behind its first version."""
+
+    coup: int
+    shoe: int
+    cards: tuple[str, ...]
+    settlements: Mapping[str, list[Settlement]]
+    controls: Mapping[str, int]
+    """Whose wagers they were: the control session of each station at the time."""
+    invalid: bool = False
+
+
 class CoupUnderWay(msgspec.Struct, frozen=True, gc=False):
     number: int
     deadline_ms: int
@@ -148,9 +162,17 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     controls: int = 0
     tickets: Mapping[str, Ticket] = {}
     last_result: str = ""
+    played: Trail[Played] = Trail()
+    """Every settled coup; adding one costs the same however many there are."""
+    frozen_at_ms: int | None = None
+    correction: tuple[int, tuple[str, ...]] | None = None
+    """A coup and its true cards, between the correction and the recalculation."""
 
     def purse(self, station: str) -> Purse:
         return self.ledger.purse(station)
+
+    def owed(self, station: str) -> int:
+        return self.ledger.balance(owed_by(station))
 
     @property
     def dealer(self) -> str | None:

@@ -1,0 +1,181 @@
+"""Corrections: a wrong outcome recalculated under a freeze, and coups made invalid after they were settled.
+
+Both are one thing: the coup's effect on each account becomes what it should have been. Money that has been wagered
+again or has left is never fetched from somebody else: what cannot be taken is booked as owed, what cannot be credited
+as payable (G-88, G-89, G-98). Both results stay in history.
+"""
+
+from collections.abc import Mapping
+
+from sabot.rules.cards import CARDS, read_cards
+from sabot.rules.coup import read_coup, read_in_shoe_order
+from sabot.rules.mistake import Mistake
+from sabot.rules.terms import Settlement
+from sabot.table.commands import Correct, Freeze, Invalidate, Recalculate, Unfreeze, Waive
+from sabot.table.coup import dummy_for_cards_left_over
+from sabot.table.events import (
+    AccountsFrozen,
+    AccountsUnfrozen,
+    Adjustment,
+    CoupInvalidated,
+    CoupRecalculated,
+    CoupVoided,
+    Event,
+    OutcomeCorrected,
+    OwedWaived,
+)
+from sabot.table.no import No
+from sabot.table.refusal import Cause
+from sabot.table.role import Role
+from sabot.table.state import Played, TableState
+
+CAUSES = {
+    "malfunction": ("CROWN 11.10", Role.GAME_SUPERVISOR),
+    "commotion": ("CROWN 13.3.1", Role.CASINO_SUPERVISOR),
+    "fraud": ("CROWN 13.3.2", Role.CASINO_SUPERVISOR),
+}
+"""Why a coup may be made invalid: the clause, and the least role that may do it."""
+
+
+def freeze(state: TableState, command: Freeze) -> tuple[Event, ...]:
+    if state.frozen_at_ms is not None:
+        raise No(Cause.FROZEN)
+    return (AccountsFrozen(at_ms=command.at_ms, by=command.by, clause="CROWN 11.11"),)
+
+
+def correct(state: TableState, command: Correct) -> tuple[Event, ...]:
+    """State the cards as they really fell; nothing moves until the recalculation.
+
+    All cards that were drawn are named, in shoe order. The table of play may want another number of them for the true
+    hands (G-110): a card that is missing can be drawn while no later coup has begun, and one left over opens a dummy
+    coup then; later coups are never touched (CROWN 11.9).
+    """
+    _check_frozen(state)
+    played = find(state, command.coup)
+    try:
+        coup, left_over = read_in_shoe_order(read_cards(command.cards))
+    except Mistake as mistake:
+        raise No(Cause.NOT_A_CARD, why=mistake, clause="G-110") from None
+    newest = played.coup == state.coups and state.coup is None and played.shoe == state.shoe.number
+    drawn_since = len(command.cards) - len(played.cards)
+    if drawn_since < 0 or (drawn_since > 0 and (not newest or left_over)):
+        raise No(Cause.CARDS_DRAWN, coup=played.coup, drawn=len(played.cards), named=len(command.cards))
+    return (
+        OutcomeCorrected(
+            coup=played.coup,
+            was=played.cards,
+            cards=tuple(card.notation for card in coup.cards),
+            left_over=tuple(card.notation for card in left_over),
+            carried=newest and bool(left_over),
+            announcement=coup.sentence,
+            by=command.by,
+            clause="CROWN 11.11",
+        ),
+    )
+
+
+def recalculate(state: TableState, command: Recalculate) -> tuple[Event, ...]:
+    """Settle every wager of the coup again on the true cards, and bring each account to where it should stand."""
+    _check_frozen(state)
+    if state.correction is None:
+        raise No(Cause.NOTHING_TO_CORRECT)
+    number, cards = state.correction
+    played = find(state, number)
+    assert state.terms is not None
+    rulings = state.terms.rulings(read_coup([CARDS[notation] for notation in cards]))
+    settlements = {
+        station: [rulings[one.bet].settle(one.bet, one.stake_cents) for one in settled]
+        for station, settled in played.settlements.items()
+    }
+    return (
+        CoupRecalculated(
+            coup=number,
+            settlements=settlements,
+            adjustments=_adjustments(state, played, settlements),
+            by=command.by,
+            clause="CROWN 11.11",
+        ),
+    )
+
+
+def unfreeze(state: TableState, command: Unfreeze) -> tuple[Event, ...]:
+    _check_frozen(state)
+    if state.correction is not None:
+        raise No(Cause.CORRECTION_OPEN)
+    unfrozen = AccountsUnfrozen(at_ms=command.at_ms, by=command.by, clause="CROWN 11.11")
+    if state.coup is not None:
+        return (unfrozen,)
+    return (unfrozen, *dummy_for_cards_left_over(state, (unfrozen,), command.by, command.at_ms))
+
+
+def invalidate(state: TableState, command: Invalidate) -> tuple[Event, ...]:
+    """The coup counts for nothing: all its wagers are refunded, and what was paid on it is taken back (13.4)."""
+    clause, least = CAUSES[command.cause]
+    if least is Role.CASINO_SUPERVISOR and command.role is not Role.CASINO_SUPERVISOR:
+        raise No(Cause.WRONG_ROLE, clause=clause, needed=least.in_words, role=command.role.in_words)
+    if not command.reason.strip():
+        raise No(Cause.REASON_MISSING, clause=clause)
+    if state.coup is not None and state.coup.number == command.coup:
+        refunds = {name: dict(purse.layout) for name, purse in state.ledger.purses.items() if purse.layout}
+        reason = f"{command.cause}: {command.reason}"
+        return (CoupVoided(coup=command.coup, reason=reason, refunds=refunds, by=command.by, clause=clause),)  # type: ignore[arg-type]
+    played = find(state, command.coup)
+    return (
+        CoupInvalidated(
+            coup=played.coup,
+            cause=command.cause,
+            reason=command.reason,
+            adjustments=_adjustments(state, played, {}),
+            by=command.by,
+            clause=clause,
+        ),
+    )
+
+
+def waive(state: TableState, command: Waive) -> tuple[Event, ...]:
+    owed = state.owed(command.station)
+    if not owed:
+        raise No(Cause.NOTHING_OWED, station=command.station)
+    return (OwedWaived(station=command.station, cents=owed, reason=command.reason, by=command.by, clause="G-89"),)
+
+
+def find(state: TableState, number: int) -> Played:
+    """The coup as it was last settled; a coup that is void, or was never played, cannot be corrected."""
+    for played in reversed(list(state.played)):
+        if played.coup == number:
+            if played.invalid:
+                raise No(Cause.COUP_INVALID, coup=number)
+            return played
+    raise No(Cause.UNKNOWN_COUP, coup=number)
+
+
+def _adjustments(
+    state: TableState, played: Played, settlements: Mapping[str, list[Settlement]]
+) -> dict[str, Adjustment]:
+    """From the coup's effect on each account as it was booked to its effect as it should be."""
+    adjustments = {}
+    for station, booked in played.settlements.items():
+        should = settlements.get(station, [])
+        change = sum(one.net_cents for one in should) - sum(one.net_cents for one in booked)
+        commission = sum(one.commission_cents for one in should) - sum(one.commission_cents for one in booked)
+        if not change and not commission:
+            continue
+        same_patron = state.stations[station].control == played.controls.get(station)
+        available = state.purse(station).balance if same_patron else 0
+        credited = change if change > 0 and same_patron else 0
+        taken = min(-change, available) if change < 0 else 0
+        adjustments[station] = Adjustment(
+            change_cents=change,
+            commission_cents=commission,
+            credited_cents=credited,
+            taken_cents=taken,
+            owed_cents=-change - taken if change < 0 else 0,
+            payable_cents=change - credited if change > 0 else 0,
+            same_patron=same_patron,
+        )
+    return adjustments
+
+
+def _check_frozen(state: TableState) -> None:
+    if state.frozen_at_ms is None:
+        raise No(Cause.NOT_FROZEN)

@@ -1,0 +1,43 @@
+"""A table that is ready, with money at its stations, and coups to play at it."""
+
+from typing import Any
+
+import msgspec
+
+from sabot.rules.coup import Coup
+from sabot.table.conversation import Conversation
+from sabot.table.fixtures import fixture
+
+SEATS = {True: ("A1", "A2"), False: ("P1", "P2")}
+
+
+def table_with_money(identity: str) -> Conversation:
+    crown = identity.startswith("crown")
+    configuration = fixture("crown" if crown else "singapore")
+    table = Conversation(msgspec.structs.replace(configuration, rule_set=identity))
+    lines: list[dict[str, Any]] = [
+        {"do": "sign_on", "by": "D1"},
+        {"do": "open_table", "by": "D1"},
+        {"do": "check_cards", "by": "GS1", "cards": 416},
+        {"do": "new_shoe", "by": "D1"},
+        {"do": "cut", "by": "GS1", "at": 208},
+        {"do": "burn", "by": "D1"},
+        *({"do": "buy_in", "by": "D1", "station": seat, "cents": 100_000} for seat in SEATS[crown]),
+    ]
+    for line in lines:
+        assert table.answer(line).ok
+    return table
+
+
+def play_coup(table: Conversation, layouts: list[dict[str, int]], coup: Coup) -> None:
+    """Each layout at a seat of its own; the pairs last, because under CROWN they need another wager first."""
+    assert table.answer({"do": "open", "by": "D1"}).ok
+    crown = "A1" in table.state.stations
+    for seat, layout in zip(SEATS[crown], layouts, strict=False):
+        for bet in sorted(layout, key=lambda bet: bet.endswith("pair")):
+            answer = table.answer({"do": "set_wager", "by": seat, "station": seat, "bet": bet, "cents": layout[bet]})
+            assert answer.ok, answer.refusal
+    assert table.answer({"do": "close", "by": "D1"}).ok
+    for card in coup.cards:
+        assert table.answer({"do": "card", "by": "D1", "card": card.notation}).ok
+    assert table.answer({"do": "confirm", "by": "D1"}).ok
