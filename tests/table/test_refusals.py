@@ -39,6 +39,9 @@ def lead_up(given: str) -> Conversation:
     if first == "played":
         say_all(talk, ["D1 buy_in A1 100", "D1 open", "A1 set_wager banker 25"])
         say_all(talk, [f"D1 card {card}" for card in ("2S", "4H", "3D", "3C", "3S")] + ["D1 confirm"])
+    if first == "empty":
+        say_all(talk, ["D1 open", "D1 close"])
+        talk.state = msgspec.structs.replace(talk.state, shoe=msgspec.structs.replace(talk.state.shoe, out=416))
     if first == "nearly-empty":
         talk.state = msgspec.structs.replace(talk.state, shoe=msgspec.structs.replace(talk.state.shoe, out=411))
     say_all(talk, rest)

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 
 import msgspec
 
+from sabot.floor.told import told
 from sabot.rules.coup import next_card
 from sabot.rules.money import write_amount
 from sabot.rules.shoe import full_shoe
 from sabot.table.conversation import Conversation
 from sabot.table.fixtures import fixture
 from sabot.table.phase import Phase
-from sabot.table.sentences import sentence
 from sabot.table.shorthand import read_line
 
 DECKS = 4
@@ -43,7 +43,7 @@ def transcript(identity: str) -> Iterator[str]:
         yield f"> {line}"
         if answer.refusal is not None:
             yield f"  ✗ {answer.refusal.text} ({answer.refusal.clause})"
-        yield from (f"  {sentence(event)}" for event in answer.events)
+        yield from (f"  {told(event)}" for event in answer.events)
 
     yield from (text for line in _beginning(name) for text in say(line))
     chance = random.Random(identity)

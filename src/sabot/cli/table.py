@@ -8,13 +8,14 @@ import msgspec
 
 from sabot.cli.arguments import Flag, read_rule_set_argument
 from sabot.cli.terminal import answer_lines, console, print_json
+from sabot.floor.pit import HOUSE_VERBS, Pit
+from sabot.floor.told import told
 from sabot.rules.mistake import Mistake
 from sabot.rules.money import write_amount
 from sabot.table.configuration import Configuration, read_configuration
 from sabot.table.conversation import Answer, Conversation
 from sabot.table.events import schema as event_schema
 from sabot.table.fixtures import NAMES, fixture
-from sabot.table.sentences import sentence
 from sabot.table.shorthand import FIELDS, read_line
 
 
@@ -48,7 +49,7 @@ def table(*, config: str = "crown", rule_set: str | None = None, json: Flag = Fa
     if schema:
         print_json(event_schema())
         return 0
-    talk = Conversation(_configuration(config, rule_set))
+    talk = Pit().enter(_configuration(config, rule_set))
     if json:
         answer_lines(lambda line: _answer(talk, line))
     else:
@@ -94,13 +95,13 @@ def _talk(talk: Conversation) -> None:
         if not text:
             continue
         if text == "help":
-            for verb, fields in FIELDS.items():
+            for verb, fields in {**FIELDS, **HOUSE_VERBS}.items():
                 out.print(f"  WHO {verb} {' '.join(fields)}")
             continue
         if not sys.stdin.isatty():
             out.print(f"> {text}", style="bold")
         try:
-            _tell(talk, talk.answer(read_line(text, talk.now_ms)))
+            _tell(talk, talk.answer(read_line(text, talk.now_ms, HOUSE_VERBS)))
         except Mistake as mistake:
             out.print(f"  ? {mistake}", style="yellow")
 
@@ -113,7 +114,7 @@ def _tell(talk: Conversation, answer: Answer) -> None:
         if answer.refusal.alarm:
             out.print(f"  ! {answer.refusal.alarm}", style="bold red")
     for event in answer.events:
-        out.print(f"  {sentence(event)}")
+        out.print(f"  {told(event)}")
     if answer.next is not None:
         out.print(f"  → next to {answer.next.hand.capitalize()}: {answer.next.reason}", style="dim")
     open_stations = [name for name, station in talk.state.stations.items() if station.is_open]

@@ -16,6 +16,9 @@ class Kind(enum.StrEnum):
     VOUCHERS = "vouchers"
     TOKENS = "tokens"
     NOTE_BOX = "note_box"
+    CAGE = "cage"
+    TABLES = "tables"
+    """What the tables owe the house for tickets that it will pay."""
     STATION = "station"
     """A station's chip account (CROWN rule 6)."""
     LAYOUT = "layout"
@@ -35,6 +38,7 @@ class Kind(enum.StrEnum):
 
 ASSETS = frozenset(
     {Kind.CASH_BOX, Kind.CHIP_RACK, Kind.VOUCHERS, Kind.TOKENS, Kind.NOTE_BOX, Kind.OWED, Kind.UNCOLLECTED}
+    | {Kind.CAGE, Kind.TABLES}
 )
 INCOME = frozenset({Kind.WIN, Kind.COMMISSION})
 IN_PURSES = frozenset({Kind.STATION, Kind.LAYOUT, Kind.HELD})
@@ -88,6 +92,8 @@ CASH_BOX = Account(Kind.CASH_BOX)
 CHIP_RACK = Account(Kind.CHIP_RACK)
 VOUCHERS = Account(Kind.VOUCHERS)
 TOKENS = Account(Kind.TOKENS)
+CAGE = Account(Kind.CAGE)
+TABLES = Account(Kind.TABLES)
 TICKETS = Account(Kind.TICKETS)
 WIN = Account(Kind.WIN)
 COMMISSION = Account(Kind.COMMISSION)

@@ -8,21 +8,23 @@ import json
 
 import msgspec
 
+from sabot.floor.pit import HOUSE_VERBS, Pit, PitTable
+from sabot.floor.told import told
+from sabot.house.events import HouseEvent
 from sabot.ledger.account import Account, Kind
 from sabot.rulebook.stepping import expect, step
 from sabot.rulebook.world import World
 from sabot.rules.mistake import Mistake
-from sabot.rules.money import read_amount, write_amount
+from sabot.rules.money import read_amount, write_amount, write_net
 from sabot.table.configuration import Configuration, read_configuration
-from sabot.table.conversation import Conversation
 from sabot.table.events import CardsBurned, Event
 from sabot.table.fixtures import fixture
+from sabot.table.irregularities import Resolution
 from sabot.table.money import postings
 from sabot.table.role import Role
-from sabot.table.sentences import sentence
 from sabot.table.shorthand import FIELDS, read_line
 
-_LINE = r"((?:[@+][0-9.]+ )?\w+ (?:" + "|".join(FIELDS) + r")(?: .+)?)"
+_LINE = r"((?:[@+][0-9.]+ )?\w+ (?:" + "|".join({**FIELDS, **HOUSE_VERBS}) + r")(?: .+)?)"
 
 
 def _usual_configuration(world: World) -> Configuration:
@@ -30,16 +32,16 @@ def _usual_configuration(world: World) -> Configuration:
     return msgspec.structs.replace(fixture(name), rule_set=world.rule_set)
 
 
-def _talk(world: World) -> Conversation:
+def _talk(world: World) -> PitTable:
     if world.talk is None:
-        world.talk = Conversation(_usual_configuration(world))
+        world.talk = world.pit.enter(_usual_configuration(world))
     return world.talk
 
 
 def _say(world: World, line: str) -> None:
     """Say a line to the table; a refusal is the scenario's to expect."""
     talk = _talk(world)
-    world.answer = talk.answer(read_line(line, talk.now_ms))
+    world.answer = talk.answer(read_line(line, talk.now_ms, HOUSE_VERBS))
     refusal = world.answer.refusal
     world.refusal_clause = refusal.clause if refusal else None
     if refusal is not None:
@@ -60,7 +62,8 @@ def _configured(world: World, settings: str) -> None:
             place[last] = _value(value)
         else:
             del place[last]
-    world.talk = Conversation(read_configuration(written))
+    world.pit = Pit()
+    world.talk = world.pit.enter(read_configuration(written))
 
 
 @step("when", r"the table is configured with {rest}")
@@ -239,16 +242,21 @@ def _account(world: World, kind: str, station: str | None, bet: str | None, amou
 def _posted(world: World, amount: str, debit: str, credit: str, clause: str | None) -> None:
     found = [
         (write_amount(one.cents), str(one.debit), str(one.credit), one.clause)
-        for event in _events(world)
+        for event in _table_events(world)
         for one in postings(event)
     ]
     wanted = (_written(amount), debit, credit)
     assert any(one[:3] == wanted and clause in (None, one[3]) for one in found), f"found {found}"
 
 
+@step("then", r"the house owes {amount} for tickets")
+def _liability(world: World, amount: str) -> None:
+    expect(write_amount(world.pit.house.liability), _written(amount))
+
+
 @step("then", r"nothing was posted")
 def _nothing_posted(world: World) -> None:
-    expect([str(one) for event in _events(world) for one in postings(event)], [])
+    expect([str(one) for event in _table_events(world) for one in postings(event)], [])
 
 
 @step("then", r"(?!nothing )(\w+) happened(?: with {rest})?")
@@ -269,7 +277,7 @@ def _on_record(world: World, who: str, seconds: str) -> None:
     expect((record.by, record.at_ms), (who, int(seconds) * 1000))
 
 
-def _field(event: Event, path: str) -> object:
+def _field(event: object, path: str) -> object:
     """A field of an event, or with dots a field of a field, as JSON has it."""
     place: object = event
     for part in path.split("."):
@@ -279,13 +287,51 @@ def _field(event: Event, path: str) -> object:
 
 @step("then", r"(\w+) did not happen")
 def _did_not_happen(world: World, name: str) -> None:
-    assert name in {event.__name__ for event in Event.__subclasses__()}, f"there is no event {name}"
+    known = {event.__name__ for event in (*Event.__subclasses__(), *HouseEvent.__subclasses__())}
+    assert name in known, f"there is no event {name}"
     assert name not in {type(event).__name__ for event in _events(world)}, "it happened"
+
+
+_CARD_ORDER = r"(?:\w\w|\?)(?: (?:\w\w|\?))*"
+_RESOLUTION = (
+    r"(a|the only) resolution is (\w+) by ([^,]+)"
+    r"(?:, for a ([^,]+?))?(?:, cards (" + _CARD_ORDER + r"))?((?:, \w+ [+-][0-9.,]*[0-9])*)"
+)
+
+
+@step("then", _RESOLUTION)
+def _resolution(world: World, how: str, name: str, clause: str, *rest: str | None) -> None:
+    """`a resolution is void by G-80, for a Casino Supervisor, cards 4S 4D, A1 +100.00`; no amount: nothing changes."""
+    role, cards, effects = rest
+    found = _resolutions(world)
+    if how == "the only":
+        expect([one.id for one in found], [name])
+    one = next((one for one in found if one.id == name), None)
+    assert one is not None, f"found {[one.id for one in found]}"
+    expect(one.clause, clause)
+    if role is not None:
+        expect(one.by.in_words, role)
+    if cards is not None:
+        expect(" ".join(one.card_order), cards.upper())
+    pairs = [part.split() for part in (effects or "").split(", ") if part]
+    wanted = {station: amount[0] + _written(amount[1:]) for station, amount in pairs}
+    expect({station: write_net(cents) for station, cents in one.effects.items()}, wanted)
+
+
+@step("then", r"no resolution is (\w+)")
+def _no_resolution(world: World, name: str) -> None:
+    assert name not in [one.id for one in _resolutions(world)], "it is"
+
+
+def _resolutions(world: World) -> list[Resolution]:
+    assert world.answer is not None, "nothing was said to the table"
+    assert not isinstance(world.answer.resolutions, msgspec.UnsetType), "no fact was stated"
+    return world.answer.resolutions
 
 
 @step("then", r"nothing happened")
 def _nothing_happened(world: World) -> None:
-    expect([sentence(event) for event in _events(world)], [])
+    expect([told(event) for event in _events(world)], [])
 
 
 @step("then", r"(\w+) is signed on as {rest}")
@@ -302,9 +348,13 @@ def _meters(world: World, station: str, meter: str, amount: str) -> None:
     expect(write_amount(found), _written(amount))
 
 
-def _events(world: World) -> tuple[Event, ...]:
+def _events(world: World) -> tuple[object, ...]:
     assert world.answer is not None, "nothing was said to the table"
     return world.answer.events
+
+
+def _table_events(world: World) -> list[Event]:
+    return [event for event in _events(world) if isinstance(event, Event)]
 
 
 def _same(found: object, written: str) -> bool:

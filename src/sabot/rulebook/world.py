@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass, field
 
+from sabot.floor.pit import Pit, PitTable
 from sabot.rules.coup import Coup
 from sabot.rules.hand import Hand, Side
 from sabot.rules.rule_set import Bet
 from sabot.rules.shelf import rule_set
 from sabot.rules.table_of_play import Decision
 from sabot.rules.terms import Settlement, Terms
-from sabot.table.conversation import Answer, Conversation
+from sabot.table.conversation import Answer
 
 
 @dataclass
@@ -27,9 +28,10 @@ class World:
     settled: dict[Bet, Settlement] = field(default_factory=dict)
     refusal: str | None = None
     refusal_clause: str | None = None
-    talk: Conversation | None = None
+    pit: Pit = field(default_factory=Pit)
+    talk: PitTable | None = None
     """The table, once something has been said to it; it lives through the whole scenario."""
-    other: Conversation | None = None
+    other: PitTable | None = None
     """A second table, where the scenario needs one."""
     answer: Answer | None = None
 

@@ -21,6 +21,7 @@ from sabot.table.events import (
     AccountClosed,
     AccountOpened,
     AskedToVacate,
+    BalanceHeld,
     BoughtIn,
     DirectedToLeave,
     Event,
@@ -207,6 +208,20 @@ def closed_account(state: TableState, station: str, clause: str, collected: int 
     owed = state.owed(station) - collected
     closed = AccountClosed(station=station, clause=clause)
     return (OwedUncollected(station=station, cents=owed, clause="G-88"), closed) if owed else (closed,)
+
+
+def held_for_the_leaving(state: TableState) -> tuple[Event, ...]:
+    """What has come to the account of a patron who is leaving is held for him, or there is nothing left."""
+    events: list[Event] = []
+    clause = _clauses(state).leave
+    for name, station in state.stations.items():
+        purse = state.purse(name)
+        if station.leaving and not purse.layout:
+            if purse.balance:
+                events.append(BalanceHeld(station=name, cents=purse.balance, clause=clause))
+            elif not purse.held:
+                events += closed_account(state, name, clause)
+    return tuple(events)
 
 
 def pays_by_ticket(state: TableState, station: str) -> bool:

@@ -312,6 +312,17 @@ class Waive(Command, frozen=True, kw_only=True, tag="waive"):
     reason: str
 
 
+class TakeUpOption(Command, frozen=True, kw_only=True, tag="take_up_option"):
+    """Play by the option that the house has chosen for all tables."""
+
+    option: str
+    choice: int
+
+
+class WithdrawFact(Command, frozen=True, kw_only=True, tag="withdraw_fact"):
+    """Take back a fact that was stated by mistake, before it is resolved."""
+
+
 class DealCard(Command, frozen=True, kw_only=True, tag="card"):
     card: str
     salts: dict[str, str] = {}

@@ -35,7 +35,8 @@ class Answer(msgspec.Struct, frozen=True):
     n: int
     ok: bool
     refusal: Refused | None
-    events: tuple[Event, ...]
+    events: tuple[object, ...]
+    """The table's events, and the house's where the line concerned it."""
     phase: Phase
     balances: dict[str, int]
     layout: dict[str, dict[str, int]]
@@ -81,7 +82,7 @@ class Conversation:
         try:
             command = self._command(line)
         except Mistake as mistake:
-            return self._answer((), Refused("malformed", "", str(mistake)))
+            return self.shown((), Refused("malformed", "", str(mistake)))
         self.now_ms = max(self.now_ms, command.at_ms)
         decision = decide(self.state, command)
         refusal = decision if isinstance(decision, Refused) else None
@@ -89,7 +90,7 @@ class Conversation:
         verb = str(type(command).__struct_config__.tag)
         self.records.append(Record(self.n, verb, command.by, command.role, command.at_ms, refusal, events))
         self._apply(events)
-        return self._answer(events, refusal)
+        return self.shown(events, refusal)
 
     def take_as_given(self, *events: Event) -> None:
         """Start from a history that nobody wants to play through."""
@@ -100,7 +101,7 @@ class Conversation:
             self.state = evolve(self.state, event)
         self.history += events
 
-    def _answer(self, events: tuple[Event, ...], refusal: Refused | None) -> Answer:
+    def shown(self, events: tuple[object, ...], refusal: Refused | None) -> Answer:
         state = self.state
         cards = state.coup.cards if state.coup else None
         stated = any(isinstance(event, FactStated) for event in events)
@@ -132,7 +133,7 @@ class Conversation:
             fields["by"] = self._usual(kind, fields)
         if not isinstance(fields["by"], str):
             raise Mistake("by: who gives the command is a word")
-        fields.setdefault("role", self._role(fields["by"]))
+        fields.setdefault("role", self.role_of(fields["by"]))
         self._fill_in(kind, fields)
         try:
             return msgspec.convert({**fields, "do": verb}, kind)
@@ -172,7 +173,7 @@ class Conversation:
             return str(fields["station"])
         raise Mistake("by: the line does not say who gives the command")
 
-    def _role(self, by: str) -> Role:
+    def role_of(self, by: str) -> Role:
         if by in self.state.stations:
             return Role.STATION
         if by in ("clock", "operator"):

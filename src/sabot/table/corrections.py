@@ -11,8 +11,9 @@ from sabot.rules.cards import CARDS, read_cards
 from sabot.rules.coup import read_coup, read_in_shoe_order
 from sabot.rules.mistake import Mistake
 from sabot.rules.terms import Settlement
+from sabot.table.accounts import held_for_the_leaving
 from sabot.table.commands import Correct, Freeze, Invalidate, Recalculate, Unfreeze, Waive
-from sabot.table.coup import dummy_for_cards_left_over
+from sabot.table.coup import aftermath, dummy_for_cards_left_over
 from sabot.table.events import (
     AccountsFrozen,
     AccountsUnfrozen,
@@ -24,6 +25,7 @@ from sabot.table.events import (
     OutcomeCorrected,
     OwedWaived,
 )
+from sabot.table.evolve import fold
 from sabot.table.no import No
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
@@ -87,15 +89,14 @@ def recalculate(state: TableState, command: Recalculate) -> tuple[Event, ...]:
         station: [rulings[one.bet].settle(one.bet, one.stake_cents) for one in settled]
         for station, settled in played.settlements.items()
     }
-    return (
-        CoupRecalculated(
-            coup=number,
-            settlements=settlements,
-            adjustments=_adjustments(state, played, settlements),
-            by=command.by,
-            clause="CROWN 11.11",
-        ),
+    recalculated = CoupRecalculated(
+        coup=number,
+        settlements=settlements,
+        adjustments=adjustments_to(state, played, settlements),
+        by=command.by,
+        clause="CROWN 11.11",
     )
+    return (recalculated, *held_for_the_leaving(fold((recalculated,), state)))
 
 
 def unfreeze(state: TableState, command: Unfreeze) -> tuple[Event, ...]:
@@ -105,7 +106,8 @@ def unfreeze(state: TableState, command: Unfreeze) -> tuple[Event, ...]:
     unfrozen = AccountsUnfrozen(at_ms=command.at_ms, by=command.by, clause="CROWN 11.11")
     if state.coup is not None:
         return (unfrozen,)
-    return (unfrozen, *dummy_for_cards_left_over(state, (unfrozen,), command.by, command.at_ms))
+    after = fold((unfrozen,), state)
+    return (unfrozen, *dummy_for_cards_left_over(after, command.by, command.at_ms))
 
 
 def invalidate(state: TableState, command: Invalidate) -> tuple[Event, ...]:
@@ -118,18 +120,18 @@ def invalidate(state: TableState, command: Invalidate) -> tuple[Event, ...]:
     if state.coup is not None and state.coup.number == command.coup:
         refunds = {name: dict(purse.layout) for name, purse in state.ledger.purses.items() if purse.layout}
         reason = f"{command.cause}: {command.reason}"
-        return (CoupVoided(coup=command.coup, reason=reason, refunds=refunds, by=command.by, clause=clause),)  # type: ignore[arg-type]
+        voided = CoupVoided(coup=command.coup, reason=reason, refunds=refunds, by=command.by, clause=clause)  # type: ignore[arg-type]
+        return (voided, *aftermath(state, (voided,), command.by, command.at_ms))
     played = find(state, command.coup)
-    return (
-        CoupInvalidated(
-            coup=played.coup,
-            cause=command.cause,
-            reason=command.reason,
-            adjustments=_adjustments(state, played, {}),
-            by=command.by,
-            clause=clause,
-        ),
+    invalidated = CoupInvalidated(
+        coup=played.coup,
+        cause=command.cause,
+        reason=command.reason,
+        adjustments=adjustments_to(state, played, {}),
+        by=command.by,
+        clause=clause,
     )
+    return (invalidated, *held_for_the_leaving(fold((invalidated,), state)))
 
 
 def waive(state: TableState, command: Waive) -> tuple[Event, ...]:
@@ -149,11 +151,11 @@ def find(state: TableState, number: int) -> Played:
     raise No(Cause.UNKNOWN_COUP, coup=number)
 
 
-def _adjustments(
+def adjustments_to(
     state: TableState, played: Played, settlements: Mapping[str, list[Settlement]]
 ) -> dict[str, Adjustment]:
     """From the coup's effect on each account as it was booked to its effect as it should be."""
-    adjustments = {}
+    found = {}
     for station, booked in played.settlements.items():
         should = settlements.get(station, [])
         change = sum(one.net_cents for one in should) - sum(one.net_cents for one in booked)
@@ -164,7 +166,7 @@ def _adjustments(
         available = state.purse(station).balance if same_patron else 0
         credited = change if change > 0 and same_patron else 0
         taken = min(-change, available) if change < 0 else 0
-        adjustments[station] = Adjustment(
+        found[station] = Adjustment(
             change_cents=change,
             commission_cents=commission,
             credited_cents=credited,
@@ -173,7 +175,7 @@ def _adjustments(
             payable_cents=change - credited if change > 0 else 0,
             same_patron=same_patron,
         )
-    return adjustments
+    return found
 
 
 def _check_frozen(state: TableState) -> None:

@@ -7,7 +7,7 @@ from sabot.rules.hand import Hand
 from sabot.rules.limits import recognised
 from sabot.rules.rule_set import RuleSet
 from sabot.rules.terms import Settlement, Terms
-from sabot.table.accounts import closed_account
+from sabot.table.accounts import held_for_the_leaving
 from sabot.table.commands import (
     AmendCard,
     CloseWagering,
@@ -19,7 +19,6 @@ from sabot.table.commands import (
     VoidCoup,
 )
 from sabot.table.events import (
-    BalanceHeld,
     CardAmended,
     CardDealt,
     CountsAnnounced,
@@ -42,7 +41,7 @@ from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
 from sabot.table.seal import seal
 from sabot.table.shoe import CARDS_OF_A_COUP, check_in_play, check_possible
-from sabot.table.state import CoupUnderWay, TableState
+from sabot.table.state import CoupUnderWay, Stage, TableState
 
 
 def open_wagering(state: TableState, command: OpenWagering) -> tuple[Event, ...]:
@@ -56,8 +55,9 @@ def open_wagering(state: TableState, command: OpenWagering) -> tuple[Event, ...]
     if state.cards_checked != "opening":
         raise No(Cause.CARDS_NOT_CHECKED)
     check_in_play(state)
-    if state.shoe.left < CARDS_OF_A_COUP:
-        raise No(Cause.TOO_FEW_CARDS, left=state.shoe.left, needed=CARDS_OF_A_COUP)
+    available = state.shoe.left + len(state.shoe.carried)
+    if available < CARDS_OF_A_COUP:
+        raise No(Cause.TOO_FEW_CARDS, left=available, needed=CARDS_OF_A_COUP)
     wrong = discrepancy(state.ledger, state.meters)
     if wrong is not None:
         return (TableLocked(why=wrong),)
@@ -165,6 +165,8 @@ def _check_next(state: TableState, notation: str) -> None:
         if notation not in CARDS or CARDS[notation].notation != carried[0]:
             raise No(Cause.FORCED_CARD, card=carried[0])
         return
+    if not carried and state.shoe.left <= 0:
+        raise No(Cause.SHOE_EMPTY, clause=_rule_set(state).irregularities["not_enough_cards"].clause)
     check_possible(state, notation)
 
 
@@ -181,7 +183,7 @@ def amend_card(state: TableState, command: AmendCard) -> tuple[Event, ...]:
     *before, last = state.coup.cards
     check_possible(state, command.card, taken_back=last.notation)
     amended = CardAmended(
-        position=state.shoe.out,
+        position=state.shoe.out - len(state.shoe.carried),
         was=last.notation,
         card=CARDS[command.card].notation,
         by=command.by,
@@ -195,6 +197,8 @@ def confirm_result(state: TableState, command: ConfirmResult) -> tuple[Event, ..
     coup = state.coup
     if coup is None or state.phase is not Phase.DEALING:
         raise No(Cause.NO_CARD_YET)
+    if state.fact is not None:
+        raise No(Cause.FACT_OPEN)
     terms = _terms(state)
     due = next_card(coup.cards)
     if due is not None:
@@ -224,36 +228,63 @@ def settled_events(state: TableState, coup: CoupUnderWay, by: str = "", at_ms: i
         at_ms=at_ms,
         clause=terms.rule_set.confirmation.announced,
     )
+    if coup.dummy:
+        return (decided, *aftermath(state, (decided,), by, at_ms))
     settled = WagersSettled(coup=coup.number, settlements=settlements, clause=terms.rule_set.confirmation.settled)
-    end = _end_of_shoe(state, by)
-    events: tuple[Event, ...] = (
-        decided,
-        *(() if coup.dummy else (settled, *_after_settlement(state, settlements))),
-        *end,
-    )
-    return events if end else (*events, *dummy_for_cards_left_over(state, events, by, at_ms))
+    events = (decided, settled, *_owed_collected(state, settlements))
+    return (*events, *aftermath(state, events, by, at_ms))
 
 
-def dummy_for_cards_left_over(state: TableState, events: tuple[Event, ...], by: str, at_ms: int) -> tuple[Event, ...]:
-    """Known cards that waited open a dummy coup at once, so that no wager is made on a card that was seen (11.7)."""
-    waiting = [notation for notation in state.shoe.carried if notation is not None]
-    if not waiting or len(waiting) != len(state.shoe.carried):
-        return ()
+def aftermath(state: TableState, events: tuple[Event, ...], by: str, at_ms: int) -> tuple[Event, ...]:
+    """What follows when these events end a coup, however they end it.
+
+    What they bring to a patron who is leaving is held for him with the rest (G-58). The last coup ends the shoe; else
+    known cards that wait open a dummy coup at once, so that nobody wagers on a card that was seen (CROWN 11.7).
+    """
     after = fold(events, state)
-    dummy = declared_dummy(after, "cards left over", "CROWN 11.7.1(b)")
-    more: list[Event] = [dummy]
-    after = fold((dummy,), after)
-    for notation in waiting:
-        if next_card(after.coup.cards if after.coup else ()) is None:
+    held = held_for_the_leaving(after)
+    if after.shoe.stage is not Stage.IN_PLAY:
+        return held
+    if state.coup is not None and state.shoe.last_coup == state.coup.number:
+        clause = "CROWN 3.5.2" if _rule_set(state).document == "CROWN" else "G-29"
+        ended = ShoeEnded(shoe=state.shoe.number, reason="the last coup is played", by=by, clause=clause)
+        return (*held, ended)
+    return (*held, *dummy_for_cards_left_over(fold(held, after), by, at_ms))
+
+
+def dummy_for_cards_left_over(state: TableState, by: str, at_ms: int) -> tuple[Event, ...]:
+    """A dummy coup of the known cards that wait, as far as they go; an unseen one among them stops it."""
+    if state.coup is not None or not state.shoe.carried or state.shoe.carried[0] is None:
+        return ()
+    dummy = declared_dummy(state, "cards left over", state.shoe.carried_by)
+    events: list[Event] = [dummy]
+    after = fold((dummy,), state)
+    while after.coup is not None and next_card(after.coup.cards) is not None and after.shoe.carried:
+        waiting = after.shoe.carried[0]
+        if waiting is None:
             break
-        dealt = dealt_to(after, notation, by, at_ms)
-        more += dealt
+        dealt = dealt_to(after, waiting, by, at_ms)
+        events += dealt
         after = fold(dealt, after)
-    return tuple(more)
+    return tuple(events)
+
+
+def _owed_collected(state: TableState, settlements: dict[str, list[Settlement]]) -> tuple[Event, ...]:
+    """What is owed after a correction comes out of what the settlement brings (G-89)."""
+    events = []
+    for station, settled in settlements.items():
+        brought = sum(one.net_cents + one.stake_cents for one in settled)
+        if taken := min(state.owed(station), brought):
+            events.append(OwedCollected(station=station, cents=taken, clause="G-89"))
+    return tuple(events)
 
 
 def void_coup(state: TableState, command: VoidCoup) -> tuple[Event, ...]:
     """Nobody wagered, and neither a burn nor a card: the coup may be voided (CROWN 11.4, G-75)."""
+    closed: tuple[Event, ...] = ()
+    if state.phase is Phase.WAGERING and state.coup is not None and command.at_ms >= state.coup.deadline_ms:
+        closed = (_closed(state, state.coup, "timer", command.at_ms, {}),)
+        state = fold(closed, state)
     coup = state.coup
     if coup is None or state.phase is not Phase.NO_MORE_BETS:
         raise No(Cause.WAGERING_OPEN if state.phase is Phase.WAGERING else Cause.COUP_IN_PROGRESS, clause="CROWN 11.4")
@@ -262,7 +293,7 @@ def void_coup(state: TableState, command: VoidCoup) -> tuple[Event, ...]:
     if coup.burned:
         raise No(Cause.CONFIGURATION, clause="CROWN 11.5.1", why="a card was burned: it must be a dummy coup")
     voided = CoupVoided(coup=coup.number, reason="no wagers", refunds={}, by=command.by, clause="CROWN 11.4")
-    return (voided, *_end_of_shoe(state, command.by))
+    return (*closed, voided, *aftermath(state, (voided,), command.by, command.at_ms))
 
 
 def _counts(state: TableState, cards: tuple[Card, ...]) -> tuple[Event, ...]:
@@ -309,41 +340,6 @@ def _closed(state: TableState, coup: CoupUnderWay, closed_by: str, at_ms: int, s
         root=seal(sealed, salts),  # type: ignore[arg-type]
         clause=clauses.get(closed_by) or rule_set.wagering.first_card_closes or rule_set.wagering.closes.clause,
     )
-
-
-def _after_settlement(state: TableState, settlements: dict[str, list[Settlement]]) -> tuple[Event, ...]:
-    """What is owed after a correction comes out of what the settlement brings (G-89); then the leaving are held."""
-    collected: dict[str, int] = {}
-    for station, settled in settlements.items():
-        brought = sum(one.net_cents + one.stake_cents for one in settled)
-        if taken := min(state.owed(station), brought):
-            collected[station] = taken
-    events = [OwedCollected(station=station, cents=cents, clause="G-89") for station, cents in collected.items()]
-    return (*events, *_held_for_the_leaving(state, settlements, collected))
-
-
-def _held_for_the_leaving(
-    state: TableState, settlements: dict[str, list[Settlement]], collected: dict[str, int]
-) -> tuple[Event, ...]:
-    """What a leaving patron's last wagers bring is held for him with the rest, or there is nothing left (G-58)."""
-    events: list[Event] = []
-    clause = _rule_set(state).accounts.leave
-    for station, settled in settlements.items():
-        if state.stations[station].leaving:
-            brought = sum(one.net_cents + one.stake_cents for one in settled)
-            free = state.purse(station).balance + brought - collected.get(station, 0)
-            if free:
-                events.append(BalanceHeld(station=station, cents=free, clause=clause))
-            elif not state.purse(station).held:
-                events += closed_account(state, station, clause, collected.get(station, 0))
-    return tuple(events)
-
-
-def _end_of_shoe(state: TableState, by: str) -> tuple[Event, ...]:
-    if state.shoe.last_coup != state.coups:
-        return ()
-    clause = "CROWN 3.5.2" if _rule_set(state).document == "CROWN" else "G-29"
-    return (ShoeEnded(shoe=state.shoe.number, reason="the last coup is played", by=by, clause=clause),)
 
 
 def _changes_due(state: TableState, at_ms: int) -> tuple[Event, ...]:

@@ -43,6 +43,9 @@ RULES: dict[type[c.Command], _Rule] = {
     c.CloseTable: _Rule(CASINO_SUPERVISOR, opening.close_table, "CROWN 13.7"),
     c.ApproveBuild: _Rule(CASINO_SUPERVISOR, opening.approve_build, 'CROWN 1.1 "game system"(b)', while_closed=True),
     c.GiveNotice: _Rule(DEALER_OR_ABOVE, opening.give_notice, "CROWN 5.1"),
+    c.TakeUpOption: _Rule(
+        OPERATOR | {Role.CLOCK}, opening.take_up_option, "CROWN 10.1 note *", while_closed=True, while_frozen=True
+    ),
     c.ReportDevice: _Rule(
         STAFF | {Role.CLOCK}, opening.report_device, 'CROWN 1.1 "game system"(a)', while_closed=True, while_frozen=True
     ),
@@ -76,6 +79,7 @@ RULES: dict[type[c.Command], _Rule] = {
     c.Tick: _Rule(frozenset({Role.CLOCK}), coup.tick, "CROWN 8.1", while_closed=True, while_frozen=True),
     c.TurnFaceUp: _Rule(GAME_SUPERVISOR_OR_ABOVE, coup.turn_face_up, "CROWN 8.3.3"),
     c.StateFact: _Rule(DEALER_OR_ABOVE, irregularities.state_fact, "CROWN 11.8.3"),
+    c.WithdrawFact: _Rule(DEALER_OR_ABOVE, irregularities.withdraw_fact, "CROWN 11.8.3"),
     c.Resolve: _Rule(DEALER_OR_ABOVE, irregularities.resolve, "CROWN 11.8.2"),
     c.Freeze: _Rule(DEALER_OR_ABOVE, corrections.freeze, "CROWN 11.11", while_frozen=True),
     c.Correct: _Rule(DEALER_OR_ABOVE, corrections.correct, "CROWN 11.11", while_frozen=True),

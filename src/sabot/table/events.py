@@ -360,6 +360,14 @@ class FactResolved(Event, frozen=True, kw_only=True):
     clause: str
 
 
+class FactWithdrawn(Event, frozen=True, kw_only=True):
+    """It did not happen after all."""
+
+    kind: str
+    by: str
+    clause: str
+
+
 class CardsCarried(Event, frozen=True, kw_only=True):
     """Cards left the shoe that belong to no hand of this coup; they wait, in order, for the next."""
 
@@ -373,6 +381,7 @@ class CoupReconstructed(Event, frozen=True, kw_only=True):
     coup: int
     burned: str
     cards: tuple[str, ...]
+    left_over: tuple[str, ...]
     clause: str
 
 
@@ -471,6 +480,12 @@ class OwedWaived(Event, frozen=True, kw_only=True):
     clause: str
 
 
+class OptionTakenUp(Event, frozen=True, kw_only=True):
+    option: str
+    choice: int
+    clause: str
+
+
 class CountsAnnounced(Event, frozen=True, kw_only=True):
     """The initial deal is out: both counts are announced, and the Pair bets are decided."""
 
@@ -565,8 +580,10 @@ AnyEvent = (
     | OwedCollected
     | OwedUncollected
     | OwedWaived
+    | OptionTakenUp
     | FactStated
     | FactResolved
+    | FactWithdrawn
     | CardsCarried
     | CoupReconstructed
     | DummyCoupDeclared

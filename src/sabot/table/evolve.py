@@ -90,6 +90,13 @@ def _configured(state: TableState, event: e.Configured) -> TableState:
     )
 
 
+def _option_taken_up(state: TableState, event: e.OptionTakenUp) -> TableState:
+    assert state.configuration is not None
+    options = {**state.configuration.options, event.option: event.choice}
+    configuration = replace(state.configuration, options=options)
+    return replace(state, configuration=configuration, terms=terms_of(configuration))
+
+
 def _signed_on(state: TableState, event: e.SignedOn) -> TableState:
     return replace(state, signed_on=_put(state.signed_on, event.who, event.role))
 
@@ -154,7 +161,9 @@ def _cards_shuffled(state: TableState, event: e.CardsShuffled) -> TableState:
 
 
 def _shoe_ended(state: TableState, event: e.ShoeEnded) -> TableState:
-    return replace(state, shoe=replace(state.shoe, stage=Stage.SPENT, ended=(event.reason, event.clause), carried=()))
+    return replace(
+        state, shoe=replace(state.shoe, stage=Stage.SPENT, ended=(event.reason, event.clause), carried=()), fact=None
+    )
 
 
 def _cards_replaced(state: TableState, event: e.CardsReplaced) -> TableState:
@@ -260,7 +269,7 @@ def _account_closed(state: TableState, event: e.AccountClosed) -> TableState:
 def _wagering_opened(state: TableState, event: e.WageringOpened) -> TableState:
     fresh = {name: replace(one, undo=()) if one.undo else one for name, one in state.stations.items()}
     coup = CoupUnderWay(event.coup, event.deadline_ms)
-    return replace(state, coup=coup, coups=event.coup, stations=fresh)
+    return replace(state, coup=coup, coups=event.coup, stations=fresh, fact=None)
 
 
 def _wagering_closed(state: TableState, event: e.WageringClosed) -> TableState:
@@ -272,7 +281,7 @@ def _wagering_closed(state: TableState, event: e.WageringClosed) -> TableState:
 
 
 def _coup_voided(state: TableState, event: e.CoupVoided) -> TableState:  # noqa: ARG001
-    return replace(state, coup=None)
+    return replace(state, coup=None, fact=None)
 
 
 def _card_dealt(state: TableState, event: e.CardDealt) -> TableState:
@@ -292,12 +301,17 @@ def _fact_stated(state: TableState, event: e.FactStated) -> TableState:
     return replace(state, fact=fact)
 
 
-def _fact_resolved(state: TableState, event: e.FactResolved) -> TableState:  # noqa: ARG001
+def _fact_resolved(state: TableState, event: e.FactResolved | e.FactWithdrawn) -> TableState:  # noqa: ARG001
     return replace(state, fact=None)
 
 
 def _cards_carried(state: TableState, event: e.CardsCarried) -> TableState:
-    shoe = replace(state.shoe, out=state.shoe.out + len(event.cards), carried=(*state.shoe.carried, *event.cards))
+    shoe = replace(
+        state.shoe,
+        out=state.shoe.out + len(event.cards),
+        carried=(*state.shoe.carried, *event.cards),
+        carried_by=event.clause,
+    )
     for notation in event.cards:
         if notation is not None:
             shoe = replace(shoe, census=seen(shoe, notation))
@@ -305,8 +319,12 @@ def _cards_carried(state: TableState, event: e.CardsCarried) -> TableState:
 
 
 def _coup_reconstructed(state: TableState, event: e.CoupReconstructed) -> TableState:
+    """The burn that was entered never happened, so one card fewer has left the shoe than was counted."""
     assert state.coup is not None
-    return replace(state, coup=replace(state.coup, cards=tuple(CARDS[notation] for notation in event.cards)))
+    shoe = replace(
+        state.shoe, out=state.shoe.out - 1, hidden_burn=False, carried=event.left_over, carried_by=event.clause
+    )
+    return replace(state, coup=replace(state.coup, cards=tuple(CARDS[notation] for notation in event.cards)), shoe=shoe)
 
 
 def _dummy_declared(state: TableState, event: e.DummyCoupDeclared) -> TableState:
@@ -328,7 +346,7 @@ def _card_amended(state: TableState, event: e.CardAmended) -> TableState:
 def _coup_decided(state: TableState, event: e.CoupDecided) -> TableState:
     shoe = replace(state.shoe, coups_dealt=state.shoe.coups_dealt + 1)
     coup = None if event.dummy else state.coup
-    return replace(state, last_result=event.announcement, shoe=shoe, coup=coup)
+    return replace(state, last_result=event.announcement, shoe=shoe, coup=coup, fact=None)
 
 
 def _wagers_settled(state: TableState, event: e.WagersSettled) -> TableState:
@@ -376,8 +394,9 @@ def _outcome_corrected(state: TableState, event: e.OutcomeCorrected) -> TableSta
         for notation in (*event.cards, *event.left_over):
             shoe = replace(shoe, census=seen(shoe, notation))
         drawn_since = len(event.cards) + len(event.left_over) - len(event.was)
-        carried = event.left_over if event.carried else shoe.carried
-        shoe = replace(shoe, out=shoe.out + drawn_since, carried=carried)
+        shoe = replace(shoe, out=shoe.out + drawn_since)
+        if event.carried:
+            shoe = replace(shoe, carried=event.left_over, carried_by="G-110")
     return replace(state, correction=(event.coup, event.cards), shoe=shoe)
 
 
@@ -432,6 +451,7 @@ def _after_the_coup(state: TableState, sealed: Mapping[str, Mapping[Any, int]]) 
 
 _APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.Configured: _configured,
+    e.OptionTakenUp: _option_taken_up,
     e.SignedOn: _signed_on,
     e.SignedOff: _signed_off,
     e.BuildApproved: _build_approved,
@@ -473,6 +493,7 @@ _APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.OwedCollected: _owed_collected,
     e.FactStated: _fact_stated,
     e.FactResolved: _fact_resolved,
+    e.FactWithdrawn: _fact_resolved,
     e.CardsCarried: _cards_carried,
     e.CoupReconstructed: _coup_reconstructed,
     e.DummyCoupDeclared: _dummy_declared,

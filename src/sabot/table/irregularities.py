@@ -12,17 +12,21 @@ import msgspec
 from sabot.rules.cards import CARDS, Card
 from sabot.rules.coup import next_card, read_in_shoe_order
 from sabot.rules.rule_set import Irregularity, RuleSet
-from sabot.table.commands import Resolve, StateFact
-from sabot.table.coup import dealt_to, declared_dummy, settled_events
+from sabot.table.accounts import held_for_the_leaving
+from sabot.table.commands import Resolve, StateFact, WithdrawFact
+from sabot.table.corrections import adjustments_to
+from sabot.table.coup import aftermath, dealt_to, declared_dummy, settled_events
 from sabot.table.events import (
     CardDealt,
     CardsBurned,
     CardsCarried,
+    CoupInvalidated,
     CoupReconstructed,
     CoupVoided,
     Event,
     FactResolved,
     FactStated,
+    FactWithdrawn,
     ShoeEnded,
 )
 from sabot.table.evolve import fold
@@ -31,7 +35,7 @@ from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
 from sabot.table.shoe import check_possible
-from sabot.table.state import Fact, TableState
+from sabot.table.state import Fact, Stage, TableState, seen
 
 IN_A_COUP = (Phase.WAGERING, Phase.NO_MORE_BETS, Phase.DEALING)
 
@@ -63,9 +67,11 @@ class _Way(msgspec.Struct, frozen=True):
 def state_fact(state: TableState, command: StateFact) -> tuple[Event, ...]:
     if command.kind not in _WAYS or command.kind not in _rule_set(state).irregularities:
         raise No(Cause.UNKNOWN_FACT, kind=command.kind)
-    taken_back = () if command.kind == "missed_burn" else command.cards
-    for notation in taken_back:
-        check_possible(state, notation)
+    seen_so_far = state
+    for notation in command.cards:
+        check_possible(seen_so_far, notation)
+        shoe = msgspec.structs.replace(seen_so_far.shoe, census=seen(seen_so_far.shoe, notation))
+        seen_so_far = msgspec.structs.replace(seen_so_far, shoe=shoe)
     fact = Fact(
         command.kind,
         tuple(CARDS[notation].notation for notation in command.cards),
@@ -90,6 +96,13 @@ def resolve(state: TableState, command: Resolve) -> tuple[Event, ...]:
     raise No(Cause.UNKNOWN_RESOLUTION, id=command.id)
 
 
+def withdraw_fact(state: TableState, command: WithdrawFact) -> tuple[Event, ...]:
+    if state.fact is None:
+        raise No(Cause.NO_FACT)
+    clause = _irregularity(state, state.fact).clause
+    return (FactWithdrawn(kind=state.fact.kind, by=command.by, clause=clause),)
+
+
 def resolutions(state: TableState, fact: Fact) -> list[Resolution]:
     """Every lawful resolution of the fact in this state, the first being the usual one."""
     return [
@@ -107,8 +120,19 @@ def _missed_burn(state: TableState, fact: Fact, rules: Irregularity) -> Iterator
     first = _rule_set(state).irregularities.get("missed_burn_in_first_coup")
     if first is None or state.coup is None or not state.coup.cards or state.shoe.coups_dealt > 0:
         return
-    burned, *rest = (card.notation for card in state.coup.cards)
-    again = CoupReconstructed(coup=state.coup.number, burned=burned, cards=tuple(rest), clause=first.clause)
+    burned, *rest = state.coup.cards
+    used = tuple(rest)
+    left_over: tuple[Card, ...] = ()
+    if next_card(used) is None:
+        coup, left_over = read_in_shoe_order(used)
+        used = coup.cards
+    again = CoupReconstructed(
+        coup=state.coup.number,
+        burned=burned.notation,
+        cards=tuple(card.notation for card in used),
+        left_over=tuple(card.notation for card in left_over),
+        clause=first.clause,
+    )
     yield _Way("reconstruct", first.clause, f"{burned} is burned and the coup starts again with the rest.", (again,))
 
 
@@ -124,38 +148,47 @@ def _excess_unseen(state: TableState, fact: Fact, rules: Irregularity) -> Iterat
 
 def _wrong_third_card(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
     """Read in shoe order; what is left over opens a dummy coup after the settlement (CROWN 11.3, 11.7, G-69)."""
-    if state.coup is None or state.phase is not Phase.DEALING or len(state.coup.cards) < 4 or not fact.cards:
+    if state.coup is not None and len(state.coup.cards) >= 4:
+        clause = "CROWN 11.3" if fact.hand == "banker" else "CROWN 11.7.1(a)"
+        yield from _in_shoe_order(state, fact, clause, Role.DEALER)
+
+
+def _card_on_wrong_hand(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
+    """In the initial deal too: the order of drawing decides, and nothing is dealt again (G-77)."""
+    yield from _in_shoe_order(state, fact, rules.clause if fact.hand == "banker" else "G-77", Role.DEALER)
+
+
+def _in_shoe_order(state: TableState, fact: Fact, clause: str, by: Role, left: str | None = None) -> Iterator[_Way]:
+    """Each stated card to the hand that was due it; those left over wait for the dummy coup after the settlement."""
+    if state.coup is None or state.phase not in (Phase.DEALING, Phase.NO_MORE_BETS) or not fact.cards:
         return
     cards = (*state.coup.cards, *(CARDS[notation] for notation in fact.cards))
-    coup, left_over = _read(cards)
-    if coup is None:
-        clause = "CROWN 11.3" if fact.hand == "banker" else "CROWN 11.7.1(a)"
-        yield _Way("in_shoe_order", clause, "Each card goes to the hand that was due it.", _dealt(state, fact.cards))
-        return
+    left_over = () if next_card(cards) else read_in_shoe_order(cards)[1]
     used = fact.cards[: len(fact.cards) - len(left_over)]
     events = _dealt(state, used)
     if not left_over:
-        clause = "CROWN 11.7.1(a)" if fact.hand == "player" else "CROWN 11.3"
-        yield _Way("in_shoe_order", clause, "Each card goes to the hand that was due it.", events)
+        yield _Way("in_shoe_order", clause, "Each card goes to the hand that was due it.", events, by)
         return
-    clause = "CROWN 11.7.2" if fact.hand == "banker" and not used else "CROWN 11.7.1(b)"
+    wrong_for_banker = fact.hand == "banker" or bool(used)
+    waits_by = left or ("CROWN 11.7.2" if wrong_for_banker else "CROWN 11.7.1(b)")
     names = tuple(card.notation for card in left_over)
-    carried = CardsCarried(cards=names, clause=clause)
+    carried = CardsCarried(cards=names, clause=waits_by)
     if state.shoe.last_coup == state.coups:
-        yield _Way(
-            "settle", "G-72", f"Settle; it was the last coup, so {' '.join(names)} goes out.", (*events, carried)
-        )
+        text = f"Settle; it was the last coup, so {' '.join(names)} goes out."
+        yield _Way("settle", "G-72", text, (*events, carried), by)
     else:
         text = f"Settle on confirmation; {' '.join(names)} then opens a dummy coup."
-        yield _Way("settle_then_dummy", clause, text, (*events, carried))
+        yield _Way("settle_then_dummy", waits_by, text, (*events, carried), by)
 
 
 def _face_up_first(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
-    if len(fact.cards) != 1 or (state.coup is not None and state.coup.cards) or state.shoe.carried:
+    ready = state.shoe.stage is Stage.IN_PLAY and not state.shoe.burns_due and not state.shoe.carried
+    if len(fact.cards) != 1 or not ready or (state.coup is not None and state.coup.cards):
         return
     dummy = declared_dummy(state, "face_up_first_card", rules.clause)
-    first = dealt_to(fold((dummy,), state), fact.cards[0], "", 0)
-    yield _Way("dummy", rules.clause, f"The coup is a dummy coup and starts with {fact.cards[0]}.", (dummy, *first))
+    after = fold((dummy,), state)
+    events = (dummy, *held_for_the_leaving(after), *dealt_to(after, fact.cards[0], "", 0))
+    yield _Way("dummy", rules.clause, f"The coup is a dummy coup and starts with {fact.cards[0]}.", events)
 
 
 def _face_up_later(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
@@ -172,30 +205,53 @@ def _no_wagers_but_cards_out(state: TableState, fact: Fact, rules: Irregularity)
     yield _Way("dummy", clause, "Nobody wagered and cards are out: play a dummy coup.", (dummy,))
 
 
-def _foreign_card(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
+def _foreign_card(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
     if state.coup is None:
         text = "No coup is under way: nothing is void, the cards are replaced."
         yield _Way("replace", "G-85" if rules.effect == "void" else rules.clause, text, by=_least(rules))
         return
-    yield _void(state, rules, "A foreign card: the coup is void, earlier results stand.")
+    yield _void(state, fact, rules, "A foreign card: the coup is void, earlier results stand.")
 
 
 def _wrong_number(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
+    """Rebuilt in drawing order if it can be; where there are no dummy coups, a card that falls to nobody is burned."""
     if state.coup is None:
+        yield from _void_after_settlement(state, fact, rules)
         return
-    if fact.reconstructible is not False and len(state.coup.cards) + len(fact.cards) >= 4:
-        coup, left_over = _read((*state.coup.cards, *(CARDS[notation] for notation in fact.cards)))
-        used = fact.cards[: len(fact.cards) - len(left_over)] if coup else fact.cards
-        events = [*_dealt(state, used)]
-        after = fold(events, state)
-        for card in left_over:
-            left = after.shoe.left - 1
-            burned = CardsBurned(shown=card.notation, hidden=0, still_due=0, coup=0, left=left, clause="G-82")
-            events.append(burned)
-            after = fold((burned,), after)
-        yield _Way("in_shoe_order", "G-82", "Rebuild the hands in drawing order.", tuple(events), Role.GAME_SUPERVISOR)
-    if fact.reconstructible is not True and rules.effect == "void":
-        yield _void(state, rules, "The cards cannot be reconstructed: the coup is void.")
+    if not state.coup.cards:
+        return
+    if rules.effect != "void":
+        yield from _in_shoe_order(state, fact, rules.clause, Role.CASINO_SUPERVISOR, left="G-71")
+        return
+    if fact.reconstructible is not False:
+        cards = (*state.coup.cards, *(CARDS[notation] for notation in fact.cards))
+        left_over = () if next_card(cards) else read_in_shoe_order(cards)[1]
+        dealt = _dealt(state, fact.cards[: len(fact.cards) - len(left_over)])
+        names = tuple(card.notation for card in left_over)
+        events = (*dealt, *_burned(fold(dealt, state), names, "G-82"))
+        yield _Way("in_shoe_order", "G-82", "Rebuild the hands in drawing order.", events, Role.GAME_SUPERVISOR)
+    if fact.reconstructible is not True:
+        yield _void(state, fact, rules, "The cards cannot be reconstructed: the coup is void.")
+
+
+def _void_after_settlement(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
+    """Settled, but noticed before the next coup commences: what was paid on it is taken back (G-86, G-98)."""
+    newest = state.played.last
+    if rules.effect != "void" or fact.reconstructible is not False or newest is None:
+        return
+    if newest.coup != state.coups or newest.invalid:
+        return
+    text = "The cards cannot be reconstructed: the coup is void."
+    invalid = CoupInvalidated(
+        coup=newest.coup,
+        cause="wrong_number_of_cards",
+        reason=text,
+        adjustments=adjustments_to(state, newest, {}),
+        by="",
+        clause=rules.clause,
+    )
+    held = held_for_the_leaving(fold((invalid,), state))
+    yield _Way("void", rules.clause, text, (invalid, *held), Role.GAME_SUPERVISOR)
 
 
 def _simultaneous(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
@@ -204,29 +260,33 @@ def _simultaneous(state: TableState, fact: Fact, rules: Irregularity) -> Iterato
     if fact.order_known is not False:
         yield _Way("play_on", rules.clause, "The order is known: enter the cards as they came.")
     if fact.order_known is not True:
-        yield _void(state, rules, "The order is not known: the coup is void.", ends_shoe=rules.effect == "decision")
+        ends = rules.effect == "decision"
+        yield _void(state, fact, rules, "The order is not known: the coup is void.", ends_shoe=ends)
 
 
 def _order_altered(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
+    if state.shoe.stage is not Stage.IN_PLAY:
+        return
     if fact.order_known is True or fact.reconstructible is True:
         yield _Way("play_on", rules.clause, "The order is restored: play goes on.")
         return
     if state.coup is not None:
-        yield _void(state, rules, "The shoe's order is lost: the coup is void and the shoe ends.", ends_shoe=True)
+        yield _void(state, fact, rules, "The shoe's order is lost: the coup is void and the shoe ends.", ends_shoe=True)
     else:
         ended = ShoeEnded(shoe=state.shoe.number, reason="its order is lost", by="", clause="G-87")
         yield _Way("end_shoe", "G-87", "The shoe's order is lost: it ends.", (ended,), _least(rules))
 
 
-def _not_enough(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
-    if state.coup is not None and state.phase is Phase.DEALING and _due(state):
-        yield _void(state, rules, "The shoe is empty and a card is due: the coup is void.", ends_shoe=True)
+def _not_enough(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
+    empty = state.shoe.left <= 0 and not state.shoe.carried
+    if empty and state.phase is Phase.DEALING and _due(state):
+        yield _void(state, fact, rules, "The shoe is empty and a card is due: the coup is void.", ends_shoe=True)
 
 
 _WAYS: dict[str, Callable[[TableState, Fact, Irregularity], Iterator[_Way]]] = {
     "missed_burn": _missed_burn,
     "excess_card_unseen": _excess_unseen,
-    "card_on_wrong_hand": _wrong_third_card,
+    "card_on_wrong_hand": _card_on_wrong_hand,
     "wrong_third_card": _wrong_third_card,
     "no_wagers_but_cards_out": _no_wagers_but_cards_out,
     "face_up_first_card": _face_up_first,
@@ -239,21 +299,29 @@ _WAYS: dict[str, Callable[[TableState, Fact, Irregularity], Iterator[_Way]]] = {
 }
 
 
-def _void(state: TableState, rules: Irregularity, text: str, *, ends_shoe: bool = False) -> _Way:
+def _void(state: TableState, fact: Fact, rules: Irregularity, text: str, *, ends_shoe: bool = False) -> _Way:
+    """All wagers go back; the stated cards have left the shoe, whatever becomes of the coup."""
     assert state.coup is not None
     refunds = {name: dict(purse.layout) for name, purse in state.ledger.purses.items() if purse.layout}
-    events: tuple[Event, ...] = (
-        CoupVoided(
-            coup=state.coup.number,
-            reason=text.split(":", maxsplit=1)[0].lower(),
-            refunds=refunds,  # type: ignore[arg-type]
-            by="",
-            clause=rules.clause,
-        ),
+    voided = CoupVoided(
+        coup=state.coup.number,
+        reason=text.split(":", maxsplit=1)[0].lower(),
+        refunds=refunds,  # type: ignore[arg-type]
+        by="",
+        clause=rules.clause,
     )
+    events: tuple[Event, ...] = (*_burned(state, fact.cards, rules.clause), voided)
     if ends_shoe:
         events += (ShoeEnded(shoe=state.shoe.number, reason="its cards cannot be used", by="", clause=rules.clause),)
-    return _Way("void", rules.clause, text, events, _least(rules))
+    return _Way("void", rules.clause, text, (*events, *aftermath(state, events, "", 0)), _least(rules))
+
+
+def _burned(state: TableState, cards: tuple[str, ...], clause: str) -> tuple[Event, ...]:
+    """Cards that are out and belong to nobody."""
+    return tuple(
+        CardsBurned(shown=notation, hidden=0, still_due=0, coup=0, left=state.shoe.left - number, clause=clause)
+        for number, notation in enumerate(cards, 1)
+    )
 
 
 def _dealt(state: TableState, cards: tuple[str, ...]) -> tuple[Event, ...]:
@@ -263,13 +331,6 @@ def _dealt(state: TableState, cards: tuple[str, ...]) -> tuple[Event, ...]:
         state = fold(dealt, state)
         events += dealt
     return tuple(events)
-
-
-def _read(cards: tuple[Card, ...]) -> tuple[object | None, tuple[Card, ...]]:
-    """The coup and what is left over, or no coup yet while a card is still due."""
-    if next_card(cards) is not None:
-        return None, ()
-    return read_in_shoe_order(cards)
 
 
 def _due(state: TableState) -> bool:
@@ -293,7 +354,7 @@ def _effects(state: TableState, events: tuple[Event, ...]) -> dict[str, int]:
 
 def _signed(event: Event, command: Resolve) -> Event:
     """Whoever chooses a resolution answers for what it does."""
-    if isinstance(event, CoupVoided | ShoeEnded):
+    if isinstance(event, CoupVoided | ShoeEnded | CoupInvalidated):
         return msgspec.structs.replace(event, by=command.by)
     if isinstance(event, CardDealt):
         return msgspec.structs.replace(event, dealer=command.by, at_ms=command.at_ms)

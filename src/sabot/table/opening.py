@@ -15,6 +15,7 @@ from sabot.table.commands import (
     ReportDevice,
     SignOff,
     SignOn,
+    TakeUpOption,
 )
 from sabot.table.configuration import Configuration, Unacceptable, check, offered_bets, rule_set_of
 from sabot.table.events import (
@@ -25,6 +26,7 @@ from sabot.table.events import (
     IncidentRecorded,
     MinimumChanged,
     NoticeGiven,
+    OptionTakenUp,
     SignedOff,
     SignedOn,
     TableClosed,
@@ -53,6 +55,9 @@ def configure(state: TableState, command: Configure) -> tuple[Event, ...]:
         raise No(Cause.CONFIGURATION, clause=problem.clause, why=problem) from None
     if state.coup is not None:
         raise No(Cause.COUP_IN_PROGRESS)
+    if state.configuration is not None and wanted.options != state.configuration.options:
+        why = "an option is chosen for all tables of the house at once"
+        raise No(Cause.CONFIGURATION, clause="CROWN 10.1 note *", why=why)
     if state.phase is not Phase.CLOSED:
         _check_changeable(state, wanted)
     elif any(station not in wanted.stations for station, one in state.stations.items() if one.is_open):
@@ -135,6 +140,18 @@ def give_notice(state: TableState, command: GiveNotice) -> tuple[Event, ...]:
     if command.from_ms < earliest:
         raise No(Cause.NOTICE_TOO_SHORT, clause=clause, earliest=write_time(earliest))
     return (_notice(command, clause),)
+
+
+def take_up_option(state: TableState, command: TakeUpOption) -> tuple[Event, ...]:
+    """Between coups only; the house has made sure of it, and the table makes sure again (G-48)."""
+    if state.coup is not None:
+        raise No(Cause.COUP_IN_PROGRESS, clause="CROWN 10.1 note *")
+    assert state.terms is not None
+    try:
+        state.terms.rule_set.choose({command.option: command.choice})
+    except Mistake as mistake:
+        raise No(Cause.CONFIGURATION, clause="CROWN 10.1 note *", why=mistake) from None
+    return (OptionTakenUp(option=command.option, choice=command.choice, clause="CROWN 10.1 note *"),)
 
 
 def report_device(state: TableState, command: ReportDevice) -> tuple[Event, ...]:  # noqa: ARG001

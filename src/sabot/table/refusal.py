@@ -105,6 +105,8 @@ class Cause(_Cause, enum.Enum):
     # Irregularities
     UNKNOWN_FACT = ("CROWN 11.8.2", "G-82", "the rules know no fact {kind!r}")
     NO_RESOLUTION = ("CROWN 11.8.2", "G-82", "{kind} cannot have happened at this point")
+    FACT_OPEN = ("CROWN 11.2 second sentence", "G-82", "a fact was stated: resolve it or take it back first")
+    SHOE_EMPTY = ("G-21", "G-29", "no card is left in the shoe")
     NO_FACT = ("CROWN 11.8.2", "G-82", "no fact has been stated")
     UNKNOWN_RESOLUTION = ("CROWN 11.8.2", "G-82", "there is no resolution {id!r} of the stated fact")
     DUMMY_COUP = ("CROWN 11.8.5(a)", "G-82", "this is a dummy coup: no wagers")

@@ -119,6 +119,7 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.WageringClosed: _closed,
     e.CoupVoided: lambda x: f"{x.by} voids coup {x.coup}: {x.reason}",
     e.CardDealt: lambda x: f"{x.card} to {x.hand.capitalize()}, card {x.position} of shoe {x.shoe}",
+    e.OptionTakenUp: lambda x: f"The table plays {x.option} by option {x.choice} from now on",
     e.AccountsFrozen: lambda x: f"{x.by} freezes all accounts of the table",
     e.OutcomeCorrected: lambda x: (
         f"{x.by} corrects coup {x.coup} from {' '.join(x.was)} to {' '.join(x.cards)}: {x.announcement}"
@@ -132,6 +133,7 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.OwedUncollected: lambda x: f"{write_amount(x.cents)} that {x.station} owed stays uncollected",
     e.OwedWaived: lambda x: f"{x.by} waives {write_amount(x.cents)} that {x.station} owed: {x.reason}",
     e.FactStated: lambda x: f"{x.by} states: {x.kind.replace('_', ' ')}{' ' + ' '.join(x.cards) if x.cards else ''}",
+    e.FactWithdrawn: lambda x: f"{x.by} takes back: {x.kind.replace('_', ' ')}",
     e.FactResolved: lambda x: f"{x.by} resolves: {x.text}",
     e.CardsCarried: lambda x: f"Waiting for the next coup: {' '.join(card or 'an unseen card' for card in x.cards)}",
     e.CoupReconstructed: lambda x: f"Coup {x.coup} is reconstructed: {x.burned} is burned, then {' '.join(x.cards)}",

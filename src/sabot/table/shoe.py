@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from sabot.rules.cards import CARDS, card
 from sabot.rules.mistake import Mistake
 from sabot.rules.rule_set import Shoe as ShoeRules
+from sabot.table.accounts import held_for_the_leaving
 from sabot.table.commands import (
     Burn,
     CheckCards,
@@ -29,6 +30,7 @@ from sabot.table.events import (
     PackRecorded,
     ShoeEnded,
 )
+from sabot.table.evolve import fold
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
@@ -104,7 +106,7 @@ def order_shuffle(state: TableState, command: OrderShuffle) -> tuple[Event, ...]
         by=command.by,
         clause="G-25",
     )
-    return (voided, ended)
+    return (voided, *held_for_the_leaving(fold((voided,), state)), ended)
 
 
 def clause_of_order(command: OrderShuffle) -> str:

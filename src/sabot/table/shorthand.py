@@ -8,6 +8,7 @@ station again. Any field can be written as name=value.
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from sabot.rules.mistake import Mistake
@@ -50,6 +51,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "open": (),
     "close": (),
     "tick": (),
+    "take_up_option": ("option", "choice"),
     "freeze": (),
     "correct": ("coup",),
     "recalculate": (),
@@ -59,6 +61,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "face_up": ("up",),
     "fact": ("kind",),
     "resolve": ("id",),
+    "withdraw_fact": (),
     "card": ("card",),
     "amend": ("card",),
     "confirm": (),
@@ -67,27 +70,30 @@ FIELDS: dict[str, tuple[str, ...]] = {
 OWN_ACTS = frozenset({"note", "leave", "set_wager", "move", "undo", "clear", "repeat", "double"})
 """A station does these for itself."""
 
-_NUMBERS = frozenset({"coup", "of_each_rank", "at", "from_back", "count", "from_ms", "cards_checked", "at_ms"})
+_NUMBERS = frozenset(
+    {"choice", "coup", "of_each_rank", "at", "from_back", "count", "from_ms", "cards_checked", "at_ms"}
+)
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _FLAGS = frozenset({"reconstructible", "order_known", "up", "top_up", "by_face_value", "abnormal", "unfit"})
 _NAMED = re.compile(r"[a-z_]+=")
 _TIME = re.compile(r"([@+])([0-9]+(?:\.[0-9]{1,3})?)")
 
 
-def read_line(text: str, now_ms: int) -> dict[str, Any]:
-    """A line of words as the JSON line that it stands for."""
+def read_line(text: str, now_ms: int, more: Mapping[str, tuple[str, ...]] | None = None) -> dict[str, Any]:
+    """A line of words as the JSON line that it stands for; `more` are verbs that somebody beside the table knows."""
+    verbs = {**FIELDS, **(more or {})}
     words = text.split()
     line: dict[str, Any] = {"at_ms": now_ms}
     if words and (time := _TIME.fullmatch(words[0])):
         milliseconds = round(float(time[2]) * 1000)
         line["at_ms"] = milliseconds + (now_ms if time[1] == "+" else 0)
         words = words[1:]
-    if len(words) < 2 or words[1] not in FIELDS:
-        raise Mistake(f"{text!r} is no command: write who, then one of {', '.join(FIELDS)}")
+    if len(words) < 2 or words[1] not in verbs:
+        raise Mistake(f"{text!r} is no command: write who, then one of {', '.join(verbs)}")
     line["by"], line["do"], *rest = words
     named = [word.partition("=") for word in rest if _NAMED.match(word)]
     plain = [word for word in rest if not _NAMED.match(word)]
-    fields = FIELDS[line["do"]]
+    fields = verbs[line["do"]]
     if fields and fields[-1] in _LAST_TAKES_ALL and len(plain) >= len(fields):
         plain = [*plain[: len(fields) - 1], " ".join(plain[len(fields) - 1 :])]
     if len(plain) > len(fields):

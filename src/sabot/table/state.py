@@ -54,6 +54,8 @@ class Shoe(msgspec.Struct, frozen=True, gc=False):
     replaced: bool = False
     carried: tuple[str | None, ...] = ()
     """Cards that have left the shoe and wait for the next coup, in order; None is one that nobody has seen."""
+    carried_by: str = ""
+    """The clause by which they wait."""
     coups_dealt: int = 0
 
     @property
