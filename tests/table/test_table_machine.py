@@ -21,6 +21,7 @@ from sabot.table.events import (
     Event,
     NoteStacked,
     PaidOut,
+    SeizedReleased,
     TicketIssued,
     TicketPaidManually,
     WageringOpened,
@@ -71,7 +72,9 @@ class TableMachine(RuleBasedStateMachine):
     def _watch(self, event: Event, line: dict[str, Any], before: TableState) -> None:
         if isinstance(event, BoughtIn | NoteStacked):
             self.came_in += event.cents
-        elif isinstance(event, PaidOut | TicketPaidManually):
+        elif isinstance(event, PaidOut | TicketPaidManually) or (
+            isinstance(event, SeizedReleased) and not event.forfeit
+        ):
             self.went_out += event.cents
         elif isinstance(event, WagersChanged):
             assert before.phase is Phase.WAGERING

@@ -32,6 +32,8 @@ class Kind(enum.StrEnum):
     """What was overpaid to a patron who has left."""
     PAYABLE = "payable"
     """What waits for a patron who has left and was paid too little."""
+    SEIZED = "seized"
+    """Winnings held pending an investigation (CROWN 13.2.3)."""
     WIN = "win"
     COMMISSION = "commission"
 
@@ -81,6 +83,11 @@ def payable_at(station: str) -> Account:
 @cache
 def uncollected_at(station: str) -> Account:
     return Account(Kind.UNCOLLECTED, station)
+
+
+@cache
+def seized_from(station: str) -> Account:
+    return Account(Kind.SEIZED, station)
 
 
 @cache

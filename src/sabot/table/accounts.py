@@ -109,7 +109,7 @@ def leave(state: TableState, command: Leave) -> tuple[Event, ...]:
     events: tuple[Event, ...] = ()
     held = state.purse(command.station).held
     if not station.leaving:
-        events = _asked(state, command.station, command.at_ms, clauses.leave)
+        events = asked_to_leave(state, command.station, command.at_ms, clauses.leave)
         held += sum(event.held_cents for event in events if isinstance(event, LeaveAsked))
     elif not pays_by_ticket(state, command.station) or _is_running(state, command.station, command.at_ms):
         raise No(Cause.LEAVING, station=command.station)
@@ -138,7 +138,7 @@ def pay(state: TableState, command: Pay) -> tuple[Event, ...]:
     events: tuple[Event, ...] = ()
     held = state.purse(command.station).held
     if not station.leaving:
-        events = _asked(state, command.station, command.at_ms, clauses.leave)
+        events = asked_to_leave(state, command.station, command.at_ms, clauses.leave)
         held += sum(event.held_cents for event in events if isinstance(event, LeaveAsked))
     coin = held % _configuration(state).smallest_chip
     closed = closed_account(state, command.station, clauses.pay)
@@ -193,7 +193,7 @@ def direct_to_leave(state: TableState, command: DirectToLeave) -> tuple[Event, .
     directed = DirectedToLeave(station=command.station, reason=command.reason, by=command.by, clause=clause)
     if station.leaving:
         return (directed,)
-    return (directed, *_asked(state, command.station, command.at_ms, clause))
+    return (directed, *asked_to_leave(state, command.station, command.at_ms, clause))
 
 
 def ask_to_vacate(state: TableState, command: AskToVacate) -> tuple[Event, ...]:
@@ -231,7 +231,7 @@ def pays_by_ticket(state: TableState, station: str) -> bool:
     return equipment.printer and (equipment.remote or configuration.ticket_at_table)
 
 
-def _asked(state: TableState, station: str, at_ms: int, clause: str) -> tuple[Event, ...]:
+def asked_to_leave(state: TableState, station: str, at_ms: int, clause: str) -> tuple[Event, ...]:
     lifted = () if _is_running(state, station, at_ms) else cleared(state, station, clause)
     purse = state.purse(station)
     free = purse.balance + (purse.wagered if lifted else 0)

@@ -323,6 +323,91 @@ class WithdrawFact(Command, frozen=True, kw_only=True, tag="withdraw_fact"):
     """Take back a fact that was stated by mistake, before it is resolved."""
 
 
+class Claim(Command, frozen=True, kw_only=True, tag="claim"):
+    """A patron claims that a wrong outcome was entered or that something failed."""
+
+    station: str
+    coup: int
+    text: str
+
+
+class DecideClaim(Command, frozen=True, kw_only=True, tag="decide_claim"):
+    """Accept a claim with the clause of its remedy, or reject it with a reason."""
+
+    case: int
+    accepted: bool
+    remedy: str = ""
+    reason: str = ""
+
+
+class OpenDispute(Command, frozen=True, kw_only=True, tag="dispute"):
+    station: str
+    text: str
+
+
+class DecideDispute(Command, frozen=True, kw_only=True, tag="decide_dispute"):
+    """Decide a dispute finally, with any money that the decision moves."""
+
+    case: int
+    decision: str
+    adjustments: dict[str, int] = {}
+    unresolved: bool = False
+    inspector_advised: bool = False
+
+
+class RecordBreach(Command, frozen=True, kw_only=True, tag="breach"):
+    """Record that a patron broke a rule."""
+
+    station: str
+    contravened: str
+    reason: str
+    prohibited_device: bool = False
+
+
+class ActOnBreach(Command, frozen=True, kw_only=True, tag="act_on_breach"):
+    """Void the wagers, exclude the patron, confiscate the device, or record a detention."""
+
+    case: int
+    act: Literal["void_wagers", "exclude", "confiscate", "detain"]
+    text: str = ""
+
+
+class Seize(Command, frozen=True, kw_only=True, tag="seize"):
+    case: int
+    cents: int
+
+
+class ReleaseSeized(Command, frozen=True, kw_only=True, tag="release"):
+    """Pay seized winnings out after all, or forfeit them."""
+
+    case: int
+    forfeit: bool = False
+    reason: str = ""
+
+
+class ReportFault(Command, frozen=True, kw_only=True, tag="fault"):
+    """A station has failed."""
+
+    station: str
+    fault: str = "malfunction"
+
+
+class Restart(Command, frozen=True, kw_only=True, tag="restart"):
+    """The game system has come back after a failure."""
+
+    last_sign_ms: int
+    """The last durable sign of life before it failed."""
+
+
+class ConfirmRecords(Command, frozen=True, kw_only=True, tag="confirm_records"):
+    station: str = ""
+    """A station that failed, or nothing for the whole table after a restart."""
+
+
+class CannotConfirm(Command, frozen=True, kw_only=True, tag="cannot_confirm"):
+    station: str
+
+
 class DealCard(Command, frozen=True, kw_only=True, tag="card"):
     card: str
     salts: dict[str, str] = {}

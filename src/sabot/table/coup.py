@@ -92,6 +92,7 @@ def tick(state: TableState, command: Tick) -> tuple[Event, ...]:
 
 def deal_card(state: TableState, command: DealCard) -> tuple[Event, ...]:
     coup = state.coup
+    _check_confirmed(state)
     if coup is None:
         check_in_play(state)
         raise No(Cause.WAGERING_CLOSED, clause="CROWN 8.1(c)")
@@ -158,6 +159,11 @@ def _dummy_for_want_of_wagers(state: TableState) -> tuple[Event, ...]:
     return (declared_dummy(state, "no_wagers", "CROWN 11.5.2"),)
 
 
+def _check_confirmed(state: TableState) -> None:
+    if state.awaits_confirmation:
+        raise No(Cause.RECORDS_UNCONFIRMED)
+
+
 def _check_next(state: TableState, notation: str) -> None:
     """A known card that waits comes first, and only it; any other must still be in the shoe (CROWN 11.2)."""
     carried = state.shoe.carried
@@ -199,6 +205,7 @@ def confirm_result(state: TableState, command: ConfirmResult) -> tuple[Event, ..
         raise No(Cause.NO_CARD_YET)
     if state.fact is not None:
         raise No(Cause.FACT_OPEN)
+    _check_confirmed(state)
     terms = _terms(state)
     due = next_card(coup.cards)
     if due is not None:

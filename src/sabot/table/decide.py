@@ -6,7 +6,7 @@ The table below is the whole authority of the table: for each command, who may g
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from sabot.table import accounts, corrections, coup, irregularities, opening, shoe, wagers
+from sabot.table import accounts, cases, corrections, coup, faults, irregularities, opening, shoe, wagers
 from sabot.table import commands as c
 from sabot.table.events import Event
 from sabot.table.no import No, refused
@@ -87,6 +87,18 @@ RULES: dict[type[c.Command], _Rule] = {
     c.Unfreeze: _Rule(DEALER_OR_ABOVE, corrections.unfreeze, "CROWN 11.11", while_frozen=True),
     c.Invalidate: _Rule(GAME_SUPERVISOR_OR_ABOVE, corrections.invalidate, "CROWN 11.10", while_frozen=True),
     c.Waive: _Rule(CASINO_SUPERVISOR, corrections.waive, "G-89", while_frozen=True),
+    c.Claim: _Rule(DEALER_OR_ABOVE | STATION, cases.claim, "CROWN 11.12", while_frozen=True),
+    c.DecideClaim: _Rule(DEALER_OR_ABOVE, cases.decide_claim, "CROWN 11.12", while_frozen=True),
+    c.OpenDispute: _Rule(DEALER_OR_ABOVE, cases.open_dispute, "CROWN 13.9", while_closed=True, while_frozen=True),
+    c.DecideDispute: _Rule(CASINO_SUPERVISOR, cases.decide_dispute, "CROWN 13.9", while_closed=True),
+    c.RecordBreach: _Rule(CASINO_SUPERVISOR, cases.record_breach, "CROWN 13.2", while_frozen=True),
+    c.ActOnBreach: _Rule(CASINO_SUPERVISOR, cases.act_on_breach, "CROWN 13.2"),
+    c.Seize: _Rule(CASINO_SUPERVISOR, cases.seize, "CROWN 13.2.3"),
+    c.ReleaseSeized: _Rule(CASINO_SUPERVISOR, cases.release, "CROWN 13.2.3", while_closed=True),
+    c.ReportFault: _Rule(DEALER_OR_ABOVE | {Role.CLOCK, Role.TECHNICIAN}, faults.report_fault, "CROWN 11.14"),
+    c.Restart: _Rule(frozenset({Role.CLOCK}), faults.restart, "CROWN 11.15", while_closed=True, while_frozen=True),
+    c.ConfirmRecords: _Rule(DEALER_OR_ABOVE, faults.confirm_records, "CROWN 11.14(b)"),
+    c.CannotConfirm: _Rule(DEALER_OR_ABOVE, faults.cannot_confirm, "CROWN 11.16"),
     c.DealCard: _Rule(DEALER_OR_ABOVE, coup.deal_card, "CROWN 8.3.1"),
     c.AmendCard: _Rule(DEALER_OR_ABOVE, coup.amend_card, "G-119"),
     c.ConfirmResult: _Rule(DEALER_OR_ABOVE, coup.confirm_result, "CROWN 8.4.2"),

@@ -486,6 +486,133 @@ class OptionTakenUp(Event, frozen=True, kw_only=True):
     clause: str
 
 
+class ClaimMade(Event, frozen=True, kw_only=True):
+    case: int
+    station: str
+    coup: int
+    text: str
+    clause: str
+
+
+class ClaimDecided(Event, frozen=True, kw_only=True):
+    case: int
+    accepted: bool
+    remedy: str
+    reason: str
+    by: str
+    clause: str
+
+
+class DisputeOpened(Event, frozen=True, kw_only=True):
+    case: int
+    station: str
+    text: str
+    by: str
+    clause: str
+
+
+class DisputeDecided(Event, frozen=True, kw_only=True):
+    case: int
+    decision: str
+    adjustments: dict[str, int]
+    unresolved: bool
+    inspector_advised: bool
+    by: str
+    clause: str
+
+
+class BreachRecorded(Event, frozen=True, kw_only=True):
+    case: int
+    station: str
+    contravened: str
+    reason: str
+    prohibited_device: bool
+    by: str
+    clause: str
+
+
+class BreachActed(Event, frozen=True, kw_only=True):
+    """A device confiscated, a person detained: on the case, with no effect on the game."""
+
+    case: int
+    act: str
+    text: str
+    by: str
+    clause: str
+
+
+class WagersVoided(Event, frozen=True, kw_only=True):
+    """One station's wagers of a coup are void and go back."""
+
+    station: str
+    coup: int
+    wagers: dict[Bet, int]
+    reason: str
+    by: str
+    clause: str
+
+
+class PatronExcluded(Event, frozen=True, kw_only=True):
+    station: str
+    case: int
+    by: str
+    clause: str
+
+
+class WinningsSeized(Event, frozen=True, kw_only=True):
+    case: int
+    station: str
+    cents: int
+    from_held_cents: int
+    by: str
+    clause: str
+
+
+class SeizedReleased(Event, frozen=True, kw_only=True):
+    case: int
+    station: str
+    cents: int
+    forfeit: bool
+    reason: str
+    by: str
+    clause: str
+
+
+class StationFaulted(Event, frozen=True, kw_only=True):
+    station: str
+    coup: int
+    before_close: bool
+    fault: str
+    by: str
+    clause: str
+
+
+class SystemRestarted(Event, frozen=True, kw_only=True):
+    last_sign_ms: int
+    at_ms: int
+    awaits_confirmation: bool
+    clause: str
+
+
+class RecordsConfirmed(Event, frozen=True, kw_only=True):
+    station: str
+    coup: int
+    by: str
+    clause: str
+
+
+class WagersReversed(Event, frozen=True, kw_only=True):
+    """A station's settled wagers could not be confirmed: its part of the settlement is undone."""
+
+    station: str
+    coup: int
+    settlements: dict[str, list[Settlement]]
+    """What stays settled."""
+    adjustments: dict[str, Adjustment]
+    by: str
+    clause: str
+
+
 class CountsAnnounced(Event, frozen=True, kw_only=True):
     """The initial deal is out: both counts are announced, and the Pair bets are decided."""
 
@@ -572,6 +699,20 @@ AnyEvent = (
     | WageringClosed
     | CoupVoided
     | CardDealt
+    | ClaimMade
+    | ClaimDecided
+    | DisputeOpened
+    | DisputeDecided
+    | BreachRecorded
+    | BreachActed
+    | WagersVoided
+    | PatronExcluded
+    | WinningsSeized
+    | SeizedReleased
+    | StationFaulted
+    | SystemRestarted
+    | RecordsConfirmed
+    | WagersReversed
     | AccountsFrozen
     | OutcomeCorrected
     | CoupRecalculated

@@ -15,6 +15,7 @@ from sabot.table.money import postings
 from sabot.table.phase import TRANSITIONS, Phase
 from sabot.table.state import (
     KEPT_UNDOS,
+    Case,
     CoupUnderWay,
     Fact,
     Played,
@@ -64,6 +65,7 @@ def _wagers_changed(state: TableState, event: e.WagersChanged) -> TableState:
         station.directed_to_leave,
         history,  # type: ignore[arg-type]
         station.last_wagers,
+        station.brought,
         station.idle,
     )
     return replace(
@@ -217,12 +219,80 @@ def _meters(state: TableState, station: str) -> Meters:
 
 def _bought_in(state: TableState, event: e.BoughtIn) -> TableState:
     meters = _meters(state, event.station).bought_in(event.tender, event.cents)
-    return replace(state, meters=_put(state.meters, event.station, meters))
+    return _brought(replace(state, meters=_put(state.meters, event.station, meters)), event.station, event.cents)
 
 
 def _note_stacked(state: TableState, event: e.NoteStacked) -> TableState:
     meters = _meters(state, event.station).bought_in("notes", event.cents)
-    return replace(state, meters=_put(state.meters, event.station, meters))
+    return _brought(replace(state, meters=_put(state.meters, event.station, meters)), event.station, event.cents)
+
+
+def _brought(state: TableState, station: str, cents: int) -> TableState:
+    return _station(state, station, brought=state.stations[station].brought + cents)
+
+
+def _case_opened(state: TableState, event: e.ClaimMade | e.DisputeOpened | e.BreachRecorded) -> TableState:
+    kind = {e.ClaimMade: "claim", e.DisputeOpened: "dispute", e.BreachRecorded: "breach"}[type(event)]
+    text = event.reason if isinstance(event, e.BreachRecorded) else event.text
+    device = isinstance(event, e.BreachRecorded) and event.prohibited_device
+    return replace(state, cases={**state.cases, event.case: Case(kind, event.station, text, device)})
+
+
+def _case_closed(state: TableState, event: e.ClaimDecided | e.DisputeDecided | e.SeizedReleased) -> TableState:
+    case = replace(state.cases[event.case], closed=True, seized=0)
+    state = replace(state, cases={**state.cases, event.case: case})
+    if isinstance(event, e.DisputeDecided):
+        meters = dict(state.meters)
+        for station, cents in event.adjustments.items():
+            meters[station] = _meters(state, station).corrected(cents)
+        state = replace(state, meters=meters)
+    return state
+
+
+def _winnings_seized(state: TableState, event: e.WinningsSeized) -> TableState:
+    case = state.cases[event.case]
+    cases = {**state.cases, event.case: replace(case, seized=case.seized + event.cents)}
+    meters = _meters(state, event.station).corrected(-event.cents)
+    return replace(state, cases=cases, meters=_put(state.meters, event.station, meters))
+
+
+def _wagers_voided(state: TableState, event: e.WagersVoided) -> TableState:
+    coup = state.coup
+    if coup is not None:
+        coup = replace(coup, sealed={name: one for name, one in coup.sealed.items() if name != event.station})
+    return replace(state, coup=coup, faulted=state.faulted - {event.station} if _sealed(state) else state.faulted)
+
+
+def _sealed(state: TableState) -> bool:
+    return state.phase in (Phase.NO_MORE_BETS, Phase.DEALING)
+
+
+def _excluded(state: TableState, event: e.PatronExcluded) -> TableState:
+    return _station(state, event.station, directed_to_leave=True)
+
+
+def _station_faulted(state: TableState, event: e.StationFaulted) -> TableState:
+    return replace(state, faulted=state.faulted | {event.station})
+
+
+def _restarted(state: TableState, event: e.SystemRestarted) -> TableState:
+    return replace(state, awaits_confirmation=event.awaits_confirmation)
+
+
+def _records_confirmed(state: TableState, event: e.RecordsConfirmed) -> TableState:
+    if not event.station:
+        return replace(state, awaits_confirmation=False)
+    return replace(state, faulted=state.faulted - {event.station})
+
+
+def _wagers_reversed(state: TableState, event: e.WagersReversed) -> TableState:
+    played = replace(_last_played(state, event.coup), settlements=event.settlements)
+    return replace(
+        state,
+        played=state.played.then(played),
+        meters=_adjusted_meters(state, event.adjustments),
+        faulted=state.faulted - {event.station},
+    )
 
 
 def _nominee_named(state: TableState, event: e.NomineeNamed) -> TableState:
@@ -269,7 +339,7 @@ def _account_closed(state: TableState, event: e.AccountClosed) -> TableState:
 def _wagering_opened(state: TableState, event: e.WageringOpened) -> TableState:
     fresh = {name: replace(one, undo=()) if one.undo else one for name, one in state.stations.items()}
     coup = CoupUnderWay(event.coup, event.deadline_ms)
-    return replace(state, coup=coup, coups=event.coup, stations=fresh, fact=None)
+    return replace(state, coup=coup, coups=event.coup, stations=fresh, fact=None, faulted=frozenset())
 
 
 def _wagering_closed(state: TableState, event: e.WageringClosed) -> TableState:
@@ -485,6 +555,19 @@ _APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.CoupVoided: _coup_voided,
     e.CardDealt: _card_dealt,
     e.CardAmended: _card_amended,
+    e.ClaimMade: _case_opened,
+    e.DisputeOpened: _case_opened,
+    e.BreachRecorded: _case_opened,
+    e.ClaimDecided: _case_closed,
+    e.DisputeDecided: _case_closed,
+    e.SeizedReleased: _case_closed,
+    e.WinningsSeized: _winnings_seized,
+    e.WagersVoided: _wagers_voided,
+    e.PatronExcluded: _excluded,
+    e.StationFaulted: _station_faulted,
+    e.SystemRestarted: _restarted,
+    e.RecordsConfirmed: _records_confirmed,
+    e.WagersReversed: _wagers_reversed,
     e.AccountsFrozen: _frozen,
     e.AccountsUnfrozen: _unfrozen,
     e.OutcomeCorrected: _outcome_corrected,

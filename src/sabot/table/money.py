@@ -17,6 +17,7 @@ from sabot.ledger.account import (
     on_layout,
     owed_by,
     payable_at,
+    seized_from,
     uncollected_at,
 )
 from sabot.ledger.posting import Posting
@@ -27,6 +28,7 @@ from sabot.table.events import (
     CoupInvalidated,
     CoupRecalculated,
     CoupVoided,
+    DisputeDecided,
     DummyCoupDeclared,
     Event,
     LeaveAsked,
@@ -35,11 +37,15 @@ from sabot.table.events import (
     OwedUncollected,
     OwedWaived,
     PaidOut,
+    SeizedReleased,
     TicketIssued,
     TicketPaidManually,
     WageringClosed,
     WagersChanged,
+    WagersReversed,
     WagersSettled,
+    WagersVoided,
+    WinningsSeized,
 )
 
 TENDERS = {"cash": CASH_BOX, "voucher": VOUCHERS, "token": TOKENS, "chips": CHIP_RACK}
@@ -106,7 +112,7 @@ def _settled(event: WagersSettled) -> Iterator[Posting]:
                     yield Posting(WIN, COMMISSION, one.commission_cents, one.clause)
 
 
-def _adjusted(event: CoupRecalculated | CoupInvalidated) -> Iterator[Posting]:
+def _adjusted(event: CoupRecalculated | CoupInvalidated | WagersReversed) -> Iterator[Posting]:
     for station, one in event.adjustments.items():
         account = chip_account(station)
         if one.credited_cents:
@@ -122,6 +128,31 @@ def _adjusted(event: CoupRecalculated | CoupInvalidated) -> Iterator[Posting]:
             yield Posting(WIN, COMMISSION, one.commission_cents, event.clause)
         elif one.commission_cents < 0:
             yield Posting(COMMISSION, WIN, -one.commission_cents, event.clause)
+
+
+def _wagers_voided(event: WagersVoided) -> Iterator[Posting]:
+    for bet, cents in event.wagers.items():
+        yield Posting(on_layout(event.station, bet), chip_account(event.station), cents, event.clause)
+
+
+def _disputed(event: DisputeDecided) -> Iterator[Posting]:
+    for station, cents in event.adjustments.items():
+        if cents > 0:
+            yield Posting(WIN, chip_account(station), cents, event.clause)
+        else:
+            yield Posting(chip_account(station), WIN, -cents, event.clause)
+
+
+def _seized(event: WinningsSeized) -> Iterator[Posting]:
+    seized = seized_from(event.station)
+    if event.from_held_cents:
+        yield Posting(held_for(event.station), seized, event.from_held_cents, event.clause)
+    if event.cents > event.from_held_cents:
+        yield Posting(chip_account(event.station), seized, event.cents - event.from_held_cents, event.clause)
+
+
+def _released(event: SeizedReleased) -> Iterator[Posting]:
+    yield Posting(seized_from(event.station), WIN if event.forfeit else CHIP_RACK, event.cents, event.clause)
 
 
 def _collected(event: OwedCollected) -> Iterator[Posting]:
@@ -168,6 +199,11 @@ _POSTINGS: dict[type[Event], Callable[[Any], Iterator[Posting]]] = {
     CoupVoided: _voided,
     DummyCoupDeclared: _dummy,
     WagersSettled: _settled,
+    WagersVoided: _wagers_voided,
+    DisputeDecided: _disputed,
+    WinningsSeized: _seized,
+    SeizedReleased: _released,
+    WagersReversed: _adjusted,
     CoupRecalculated: _adjusted,
     CoupInvalidated: _adjusted,
     OwedCollected: _collected,

@@ -112,6 +112,9 @@ def close_table(state: TableState, command: CloseTable) -> tuple[Event, ...]:
     """A table with patrons closes after 20 minutes' notice, an empty one at once (CROWN 13.7, G-101)."""
     if state.coup is not None:
         raise No(Cause.COUP_IN_PROGRESS)
+    claims = [str(number) for number, case in state.cases.items() if case.kind == "claim" and not case.closed]
+    if claims:
+        raise No(Cause.CLAIMS_OPEN, cases=", ".join(claims))
     open_stations = [name for name, station in state.stations.items() if station.is_open]
     closes = state.closes_at_ms
     if open_stations and (closes is None or command.at_ms < closes):

@@ -102,6 +102,17 @@ class Cause(_Cause, enum.Enum):
     COUP_INVALID = ("CROWN 13.4", "G-98", "coup {coup} has been made invalid")
     CARDS_DRAWN = ("CROWN 11.9", "G-110", "{drawn} cards were drawn in coup {coup}, and {named} are named")
     NOTHING_OWED = ("CROWN 11.11", "G-89", "nothing is owed at {station}")
+    # Cases and faults
+    NO_CASE = ("CROWN 13.9", "G-118", "there is no open {kind} {case}")
+    REMEDY_MISSING = ("CROWN 11.12", "G-118", "an accepted claim names its remedy: CROWN 11.10, 11.11, 11.14 or 11.15")
+    CLAIMS_OPEN = ("CROWN 11.12", "G-118", "claims are open: {cases}")
+    INSPECTOR_NOT_ADVISED = ("CROWN 13.10", "G-118", "the complainant must be told of the inspector first")
+    NO_DEVICE = ("CROWN 13.2.3", "G-66", "winnings are seized only where a prohibited device is on the case")
+    NOTHING_SEIZED = ("CROWN 13.2.3", "G-66", "nothing is seized on case {case}")
+    NOTHING_TO_VOID = ("CROWN 13.2.1", "G-66", "there is no wager at {station} to void")
+    NOTHING_TO_CONFIRM = ("CROWN 11.14(b)", "G-94", "no records wait to be confirmed")
+    RECORDS_UNCONFIRMED = ("CROWN 11.15(b)", "G-95", "the wagers must be confirmed from the records first")
+    FAULTED = ("CROWN 11.14(a)", "G-93", "station {station} has failed and stays locked until the next coup")
     # Irregularities
     UNKNOWN_FACT = ("CROWN 11.8.2", "G-82", "the rules know no fact {kind!r}")
     NO_RESOLUTION = ("CROWN 11.8.2", "G-82", "{kind} cannot have happened at this point")

@@ -120,6 +120,30 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.CoupVoided: lambda x: f"{x.by} voids coup {x.coup}: {x.reason}",
     e.CardDealt: lambda x: f"{x.card} to {x.hand.capitalize()}, card {x.position} of shoe {x.shoe}",
     e.OptionTakenUp: lambda x: f"The table plays {x.option} by option {x.choice} from now on",
+    e.ClaimMade: lambda x: f"Claim {x.case} of {x.station} about coup {x.coup}: {x.text}",
+    e.ClaimDecided: lambda x: f"{x.by} {'accepts' if x.accepted else 'rejects'} claim {x.case}: {x.remedy or x.reason}",
+    e.DisputeOpened: lambda x: f"Dispute {x.case} of {x.station}: {x.text}",
+    e.DisputeDecided: lambda x: (
+        f"{x.by} decides dispute {x.case}: {x.decision}"
+        + "".join(f"; {station} {write_net(cents)}" for station, cents in x.adjustments.items())
+    ),
+    e.BreachRecorded: lambda x: f"{x.by} records breach {x.case} at {x.station} of {x.contravened}: {x.reason}",
+    e.BreachActed: lambda x: f"On case {x.case}, {x.act}: {x.text}",
+    e.WagersVoided: lambda x: f"The wagers of {x.station} are void and go back: {_layout(x.wagers)}; {x.reason}",
+    e.PatronExcluded: lambda x: f"{x.by} excludes the patron at {x.station}",
+    e.WinningsSeized: lambda x: f"{x.by} seizes {write_amount(x.cents)} at {x.station} on case {x.case}",
+    e.SeizedReleased: lambda x: (
+        f"{x.by} {'forfeits' if x.forfeit else 'releases'} {write_amount(x.cents)} on case {x.case}"
+    ),
+    e.StationFaulted: lambda x: (
+        f"{x.station} failed {'before' if x.before_close else 'after'} the end of the wagering period: {x.fault}"
+    ),
+    e.SystemRestarted: lambda x: (
+        "The game system came back; "
+        + ("the wagers are to be confirmed from the records" if x.awaits_confirmation else "nothing is to be confirmed")
+    ),
+    e.RecordsConfirmed: lambda x: f"{x.by} confirms the wagers of coup {x.coup} from the records",
+    e.WagersReversed: lambda x: f"The wagers of {x.station} in coup {x.coup} are reversed: {_adjusted(x.adjustments)}",
     e.AccountsFrozen: lambda x: f"{x.by} freezes all accounts of the table",
     e.OutcomeCorrected: lambda x: (
         f"{x.by} corrects coup {x.coup} from {' '.join(x.was)} to {' '.join(x.cards)}: {x.announcement}"

@@ -8,7 +8,7 @@ station again. Any field can be written as name=value.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from sabot.rules.mistake import Mistake
@@ -52,6 +52,18 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "close": (),
     "tick": (),
     "take_up_option": ("option", "choice"),
+    "claim": ("station", "coup", "text"),
+    "decide_claim": ("case", "accepted", "reason"),
+    "dispute": ("station", "text"),
+    "decide_dispute": ("case", "decision"),
+    "breach": ("station", "contravened", "reason"),
+    "act_on_breach": ("case", "act", "text"),
+    "seize": ("case", "cents"),
+    "release": ("case", "reason"),
+    "fault": ("station", "fault"),
+    "restart": ("last_sign_s",),
+    "confirm_records": ("station",),
+    "cannot_confirm": ("station",),
     "freeze": (),
     "correct": ("coup",),
     "recalculate": (),
@@ -71,10 +83,25 @@ OWN_ACTS = frozenset({"note", "leave", "set_wager", "move", "undo", "clear", "re
 """A station does these for itself."""
 
 _NUMBERS = frozenset(
-    {"choice", "coup", "of_each_rank", "at", "from_back", "count", "from_ms", "cards_checked", "at_ms"}
+    {"case", "choice", "coup", "of_each_rank", "at", "from_back", "count", "from_ms", "cards_checked", "at_ms"}
 )
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
-_FLAGS = frozenset({"reconstructible", "order_known", "up", "top_up", "by_face_value", "abnormal", "unfit"})
+_FLAGS = frozenset(
+    {
+        "accepted",
+        "unresolved",
+        "inspector_advised",
+        "prohibited_device",
+        "forfeit",
+        "reconstructible",
+        "order_known",
+        "up",
+        "top_up",
+        "by_face_value",
+        "abnormal",
+        "unfit",
+    }
+)
 _NAMED = re.compile(r"[a-z_]+=")
 _TIME = re.compile(r"([@+])([0-9]+(?:\.[0-9]{1,3})?)")
 
@@ -102,18 +129,48 @@ def read_line(text: str, now_ms: int, more: Mapping[str, tuple[str, ...]] | None
     return line | dict(_field(line["do"], name, value) for name, value in said)
 
 
-_LAST_TAKES_ALL = frozenset({"reason", "text", "fault", "nominee", "stored"})
+_LAST_TAKES_ALL = frozenset({"reason", "text", "fault", "decision", "nominee", "stored"})
 
 
 def _field(verb: str, name: str, value: str) -> tuple[str, Any]:
-    if name == "cents":
-        return name, -read_amount(value[1:]) if value.startswith("-") else 0 if value == "0" else read_amount(value)
-    if name == "from_s":
-        return "from_ms", round(float(value) * 1000)
-    if name == "cards" and verb in ("fact", "correct"):
-        return name, value.split(",")
-    if name in _FLAGS:
-        return name, _TRUTHS.get(value, value)
-    if (name in _NUMBERS or (verb, name) == ("check_cards", "cards")) and value.lstrip("-").isdigit():
-        return name, int(value)
-    return name, value
+    if name in ("from_s", "last_sign_s"):
+        return name.removesuffix("_s") + "_ms", round(float(value) * 1000)
+    listed = name == "cards" and verb in ("fact", "correct")
+    numbered = name in _NUMBERS or (verb, name) == ("check_cards", "cards")
+    read = _READ.get(name) or (_list if listed else _whole if numbered else str)
+    return name, read(value)
+
+
+def _cents(value: str) -> int:
+    sign, amount = (-1, value[1:]) if value.startswith("-") else (1, value)
+    return 0 if amount == "0" else sign * read_amount(amount)
+
+
+def _whole(value: str) -> int | str:
+    return int(value) if value.lstrip("-").isdigit() else value
+
+
+def _truth(value: str) -> bool | str:
+    return _TRUTHS.get(value, value)
+
+
+def _list(value: str) -> list[str]:
+    return value.split(",")
+
+
+def _adjustments(value: str) -> dict[str, int | str]:
+    """`A1:5000,A2:-500`, in cents."""
+    return {station: _whole(cents) for station, _, cents in (part.partition(":") for part in value.split(","))}
+
+
+def _remedy(value: str) -> str:
+    """`CROWN-11.11` for the clause, which has a blank in it."""
+    return value.replace("-", " ", 1)
+
+
+_READ: dict[str, Callable[[str], Any]] = {
+    "cents": _cents,
+    "adjustments": _adjustments,
+    "remedy": _remedy,
+    **dict.fromkeys(_FLAGS, _truth),
+}

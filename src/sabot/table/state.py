@@ -75,6 +75,8 @@ class Station(msgspec.Struct, frozen=True, gc=False):
     undo: tuple[Mapping[Bet, int], ...] = ()
     """Earlier layouts of this coup, newest last."""
     last_wagers: Mapping[Bet, int] = {}
+    brought: int = 0
+    """What the patron in control has bought in with."""
     idle: int = 0
     """Coups in a row without a wager while every other seat was in use (CROWN 13.8)."""
 
@@ -98,6 +100,17 @@ class Fact(msgspec.Struct, frozen=True, gc=False):
     hand: str | None
     reconstructible: bool | None
     order_known: bool | None
+
+
+class Case(msgspec.Struct, frozen=True, gc=False):
+    """A claim, a dispute or a breach."""
+
+    kind: str
+    station: str
+    text: str
+    prohibited_device: bool = False
+    seized: int = 0
+    closed: bool = False
 
 
 class Played(msgspec.Struct, frozen=True, gc=False):
@@ -166,6 +179,11 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     last_result: str = ""
     played: Trail[Played] = Trail()
     """Every settled coup; adding one costs the same however many there are."""
+    cases: Mapping[int, Case] = {}
+    faulted: frozenset[str] = frozenset()
+    """Stations that failed in this coup."""
+    awaits_confirmation: bool = False
+    """Whether the dealer must confirm the wagers from the records after a restart."""
     frozen_at_ms: int | None = None
     correction: tuple[int, tuple[str, ...]] | None = None
     """A coup and its true cards, between the correction and the recalculation."""

@@ -109,6 +109,8 @@ def _station_that_may_wager(state: TableState, command: Command, name: str) -> S
         raise No(Cause.UNKNOWN_STATION, station=name)
     if not station.control:
         raise No(Cause.NO_ACCOUNT, station=name)
+    if name in state.faulted:
+        raise No(Cause.FAULTED, station=name)
     if station.directed_to_leave:
         raise No(Cause.DIRECTED_TO_LEAVE, station=name)
     if station.leaving:

@@ -1,0 +1,122 @@
+"""Faults of a station or of the game system, before and after the end of the wagering period (CROWN 11.14 to 11.16).
+
+What counts is when it failed, not when that was found. Before the end the wagers are void; from then on they are
+confirmed from the records, which are this table's own events; what cannot be confirmed is void.
+"""
+
+from sabot.table.accounts import held_for_the_leaving
+from sabot.table.commands import CannotConfirm, ConfirmRecords, ReportFault, Restart
+from sabot.table.corrections import adjustments_to
+from sabot.table.coup import aftermath
+from sabot.table.events import (
+    CoupVoided,
+    Event,
+    RecordsConfirmed,
+    StationFaulted,
+    SystemRestarted,
+    WagersReversed,
+    WagersVoided,
+)
+from sabot.table.evolve import fold
+from sabot.table.no import No
+from sabot.table.phase import Phase
+from sabot.table.refusal import Cause
+from sabot.table.state import TableState
+
+RENEWAL_MS = 500
+"""How often a running table leaves a durable sign of life while wagering is open."""
+
+
+def report_fault(state: TableState, command: ReportFault) -> tuple[Event, ...]:
+    """A station failed: at once before the end of the wagering period its wagers are void and it stays locked."""
+    station = state.stations.get(command.station)
+    if station is None:
+        raise No(Cause.UNKNOWN_STATION, station=command.station)
+    coup = state.coup
+    before = coup is not None and state.phase is Phase.WAGERING and command.at_ms < coup.deadline_ms
+    clause = "CROWN 11.14(a)" if before else "CROWN 11.14(b)"
+    faulted = StationFaulted(
+        station=command.station,
+        coup=state.coups,
+        before_close=before,
+        fault=command.fault,
+        by=command.by,
+        clause=clause,
+    )
+    layout = dict(state.purse(command.station).layout)
+    if not before or not layout:
+        return (faulted,)
+    voided = WagersVoided(
+        station=command.station,
+        coup=state.coups,
+        wagers=layout,  # type: ignore[arg-type]
+        reason=command.fault,
+        by=command.by,
+        clause=clause,
+    )
+    return (faulted, voided, *held_for_the_leaving(fold((faulted, voided), state)))
+
+
+def restart(state: TableState, command: Restart) -> tuple[Event, ...]:
+    """The game system came back: the last durable sign of life against the deadline says which rule applies (G-95)."""
+    coup = state.coup
+    ended = coup is None or state.phase is not Phase.WAGERING or command.last_sign_ms >= coup.deadline_ms
+    unclear = not ended and coup is not None and command.last_sign_ms + RENEWAL_MS >= coup.deadline_ms
+    clause = "CROWN 11.16" if unclear else "CROWN 11.15(b)" if ended else "CROWN 11.15(a)"
+    restarted = SystemRestarted(
+        last_sign_ms=command.last_sign_ms,
+        at_ms=command.at_ms,
+        awaits_confirmation=coup is not None and ended,
+        clause=clause,
+    )
+    if coup is None or ended:
+        return (restarted,)
+    refunds = {name: dict(purse.layout) for name, purse in state.ledger.purses.items() if purse.layout}
+    voided = CoupVoided(
+        coup=coup.number,
+        reason="the game system failed before the end of the wagering period",
+        refunds=refunds,  # type: ignore[arg-type]
+        by=command.by,
+        clause=clause,
+    )
+    return (restarted, voided, *aftermath(state, (restarted, voided), command.by, command.at_ms))
+
+
+def confirm_records(state: TableState, command: ConfirmRecords) -> tuple[Event, ...]:
+    """The wagers are what the records say; play goes on."""
+    if not state.awaits_confirmation and command.station not in state.faulted:
+        raise No(Cause.NOTHING_TO_CONFIRM)
+    clause = "CROWN 11.15(b)" if state.awaits_confirmation else "CROWN 11.14(b)"
+    return (RecordsConfirmed(station=command.station, coup=state.coups, by=command.by, clause=clause),)
+
+
+def cannot_confirm(state: TableState, command: CannotConfirm) -> tuple[Event, ...]:
+    """A station's wagers cannot be confirmed: they are void, and reversed if the coup was settled (G-96)."""
+    if not state.awaits_confirmation and command.station not in state.faulted:
+        raise No(Cause.NOTHING_TO_CONFIRM)
+    layout = dict(state.purse(command.station).layout)
+    if layout:
+        voided = WagersVoided(
+            station=command.station,
+            coup=state.coups,
+            wagers=layout,  # type: ignore[arg-type]
+            reason="the records cannot confirm them",
+            by=command.by,
+            clause="CROWN 11.16",
+        )
+        return (voided, *held_for_the_leaving(fold((voided,), state)))
+    newest = state.played.last
+    if newest is None or newest.coup != state.coups or command.station not in newest.settlements:
+        raise No(Cause.NOTHING_TO_VOID, station=command.station, clause="CROWN 11.16")
+    others = {name: settled for name, settled in newest.settlements.items() if name != command.station}
+    found = adjustments_to(state, newest, others)
+    return (
+        WagersReversed(
+            station=command.station,
+            coup=newest.coup,
+            settlements=others,
+            adjustments=found,
+            by=command.by,
+            clause="CROWN 11.16",
+        ),
+    )
