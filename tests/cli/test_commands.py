@@ -108,7 +108,9 @@ def test_bench_prints_rows_and_keeps_progress_off_standard_output() -> None:
     assert "measuring roads" in ran.error
 
 
-@pytest.mark.parametrize("command", ["demo", "rules", "coup", "compare", "roads", "trace", "bench"])
+@pytest.mark.parametrize(
+    "command", ["demo", "table", "why", "rules", "coup", "compare", "roads", "trace", "drill", "bench"]
+)
 def test_every_command_teaches_itself(command: str) -> None:
     ran = sabot(command, "--help")
     assert ran.code == 0
@@ -204,3 +206,46 @@ def test_odd_rule_set_files_are_refused(tmp_path: Path) -> None:
         assert_one_clear_sentence(sabot("rules", str(tmp_path / name)))
     (tmp_path / "folder.toml").mkdir()
     assert_one_clear_sentence(sabot("rules", str(tmp_path / "folder.toml")))
+
+
+NIGHT = """D1 sign_on
+D1 open_table
+GS1 check_cards 416
+D1 new_shoe
+GS1 cut 100
+D1 burn
+D1 buy_in A1 500
+D1 open
+A1 set_wager banker 100
+A1 set_wager tie 5
+D1 close
+D1 card 2S
+D1 card 4H
+D1 card 3D
+D1 card 3C
+D1 card 8S
+D1 confirm
+A1 leave
+D1 pay A1
+"""
+
+
+def test_why_answers_with_postings_clauses_and_balances() -> None:
+    rows = sabot("why", "A1", "--json", given=NIGHT).json
+    assert [row["balance_cents"] for row in rows] == [50000, 40000, 39500, 49500, 59000, 59000, 0, 0]
+    assert [row["cents"] for row in rows if row["event"] == "WagersSettled"] == [10000, 9500, 0]
+    assert rows[4]["clause"] == "CROWN 10.1 Traditional Banker"
+    assert rows[4]["because"] == "banker 100.00: win"
+    told = sabot("why", "A1", "--coup", "1", given=NIGHT).out
+    assert "CROWN 10.1 Traditional Banker" in told
+    assert "+95.00" in told
+
+
+def test_why_reads_json_lines_too_and_points_at_a_bad_line() -> None:
+    lines = '{"do":"sign_on","by":"D1"}\n{"do":"open_table","by":"D1"}\n'
+    note = '{"do":"note","station":"R1","cents":5000}\n'
+    assert [row["cents"] for row in sabot("why", "R1", "--json", given=lines + note).json] == [5000]
+    wrong = sabot("why", "A1", given="D1 sign_on\nnonsense\n")
+    assert_one_clear_sentence(wrong)
+    assert "line 2" in wrong.error
+    assert_one_clear_sentence(sabot("why", "Z9", given=""))

@@ -49,7 +49,7 @@ def table(*, config: str = "crown", rule_set: str | None = None, json: Flag = Fa
     if schema:
         print_json(event_schema())
         return 0
-    talk = Pit().enter(_configuration(config, rule_set))
+    talk = Pit().enter(configuration_of(config, rule_set))
     if json:
         answer_lines(lambda line: _answer(talk, line))
     else:
@@ -57,7 +57,7 @@ def table(*, config: str = "crown", rule_set: str | None = None, json: Flag = Fa
     return 0
 
 
-def _configuration(name: str, rule_set: str | None) -> Configuration:
+def configuration_of(name: str, rule_set: str | None) -> Configuration:
     configuration = fixture(name) if name in NAMES else _read_file(name)
     if rule_set is None:
         return configuration

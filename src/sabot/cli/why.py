@@ -1,0 +1,148 @@
+"""`sabot why`: why a station's account stands where it stands."""
+
+import json as stdlib_json
+import sys
+
+import msgspec
+
+from sabot.cli.arguments import Flag, Number
+from sabot.cli.table import configuration_of
+from sabot.cli.terminal import console, net_text, print_json, table
+from sabot.floor.pit import HOUSE_VERBS, Pit, PitTable
+from sabot.ledger.account import IN_PURSES, Account
+from sabot.ledger.posting import Posting
+from sabot.rules.mistake import Mistake
+from sabot.rules.money import write_amount
+from sabot.table.events import Event, WagersSettled
+from sabot.table.money import postings
+from sabot.table.sentences import sentence
+from sabot.table.shorthand import read_line
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """One movement of a station's money: the line that caused it, what happened, and by which clause."""
+
+    n: int
+    by: str
+    at_ms: int
+    coup: int
+    event: str
+    because: str
+    debit: str
+    credit: str
+    cents: int
+    """What it did to the chip account: credits above zero, debits below."""
+    clause: str
+    balance_cents: int
+    """The chip account afterwards."""
+
+
+def why(
+    station: str,
+    /,
+    *,
+    coup: Number | None = None,
+    config: str = "crown",
+    rule_set: str | None = None,
+    json: Flag = False,
+) -> int:
+    """Tell why a station was paid what it was paid, from a script of `sabot table` on standard input.
+
+        sabot why A1 < night.txt
+
+        sabot why A1 --coup 3 --json < night.jsonl
+
+    Every posting on the station's account, its wagers and what is held for it is shown with the event that made it,
+    who caused it, the clause, and the balance that it led to.
+
+    Parameters
+    ----------
+    station
+        The station to tell of.
+    coup
+        Only what belongs to this coup.
+    config
+        The configuration that the script was played with.
+    rule_set
+        The rule set that the script was played with, if not the configuration's own.
+    json
+        Print the stable JSON form.
+    """
+    played = Pit().enter(configuration_of(config, rule_set))
+    if station not in played.state.stations:
+        raise Mistake(f"there is no station {station!r}; there are {', '.join(played.state.stations)}")
+    _play(played)
+    reasons = [one for one in _reasons(played, station) if coup is None or one.coup == coup]
+    if json:
+        print_json(reasons)
+        return 0
+    shown = table("line|", "who", "coup|", "from", "to", "account|", "balance|", "because", "clause")
+    for one in reasons:
+        shown.add_row(
+            *(str(one.n), one.by, str(one.coup or ""), one.debit, one.credit, net_text(one.cents)),
+            *(write_amount(one.balance_cents), one.because, one.clause),
+        )
+    console().print(shown)
+    return 0
+
+
+def _play(played: PitTable) -> None:
+    """Play the script, in shorthand or as JSON lines; a line that is no command stops it, a refused one does not."""
+    for number, line in enumerate(sys.stdin, 1):
+        text = line.split("#", 1)[0].strip() if not line.startswith("{") else line
+        if text:
+            try:
+                said = stdlib_json.loads(text) if text.startswith("{") else read_line(text, played.now_ms, HOUSE_VERBS)
+            except (ValueError, Mistake) as problem:
+                raise Mistake(f"line {number}: {problem}") from None
+            played.answer(said)
+
+
+def _reasons(played: PitTable, station: str) -> list[Reason]:
+    reasons = []
+    balance = 0
+    coup = 0
+    for record in played.records:
+        for event in record.events:
+            coup = getattr(event, "coup", coup) or coup
+            for one in postings(event):
+                if station not in (one.debit.station, one.credit.station):
+                    continue
+                cents = _effect(one, station)
+                balance += cents
+                reasons.append(
+                    Reason(
+                        n=record.n,
+                        by=record.by,
+                        at_ms=record.at_ms,
+                        coup=coup,
+                        event=type(event).__name__,
+                        because=_told(event, station, one),
+                        debit=str(one.debit),
+                        credit=str(one.credit),
+                        cents=cents,
+                        clause=one.clause,
+                        balance_cents=balance,
+                    )
+                )
+    return reasons
+
+
+def _effect(one: Posting, station: str) -> int:
+    """What a posting does to the chip account itself."""
+
+    def is_the_account(account: Account) -> bool:
+        return account.kind in IN_PURSES and account.kind == "station" and account.station == station
+
+    return one.cents * (is_the_account(one.credit) - is_the_account(one.debit))
+
+
+def _told(event: Event, station: str, one: Posting) -> str:
+    """Of a settlement, the part that concerns this posting; of anything else, the whole sentence."""
+    if not isinstance(event, WagersSettled):
+        return sentence(event)
+    bet = one.debit.bet or one.credit.bet
+    for settled in event.settlements.get(station, []):
+        if settled.clause == one.clause and bet in ("", settled.bet):
+            return f"{settled.bet} {write_amount(settled.stake_cents)}: {settled.outcome}"
+    return sentence(event)

@@ -1,0 +1,136 @@
+"""Every fact in every phase under every rule set has lawful resolutions, or is refused with a clause."""
+
+import itertools
+
+import msgspec
+import pytest
+
+from sabot.ledger.audit import discrepancy
+from sabot.rulebook.clauses import clauses, readings
+from sabot.rules.shelf import IDS, rule_set
+from sabot.table.conversation import Conversation
+from sabot.table.irregularities import resolutions
+from sabot.table.state import Fact, TableState
+from tests.table.playing import SEATS, table_with_money
+
+FACTS = sorted({kind for identity in IDS for kind in rule_set(identity).irregularities})
+MOMENTS = (
+    "between_coups",
+    "wagering",
+    "no_more_bets",
+    "one_card",
+    "four_cards",
+    "card_due",
+    "complete",
+    "spent",
+    "empty",
+)
+
+
+def at(identity: str, moment: str) -> Conversation:
+    """A table with wagers at both seats, brought to this moment."""
+    table = table_with_money(identity)
+    seats = SEATS[identity.startswith("crown")]
+    lines: list[dict[str, object]] = [{"do": "open", "by": "D1"}]
+    lines += [{"do": "set_wager", "station": seat, "bet": "player", "cents": 2500} for seat in seats]
+    lines += [{"do": "close", "by": "D1"}]
+    cards = {"one_card": 1, "four_cards": 4, "card_due": 4, "complete": 5, "empty": 4}.get(moment, 0)
+    deal = ("5S", "KH", "4D", "QC") if moment == "four_cards" else ("2S", "4H", "3D", "3C", "8S")
+    lines += [{"do": "card", "by": "D1", "card": card} for card in deal[:cards]]
+    if moment in ("between_coups", "spent"):
+        lines = [{"do": "order_shuffle", "by": "CS1", "reason": "end"}] if moment == "spent" else []
+    elif moment == "wagering":
+        lines = lines[:-1]
+    for line in lines:
+        assert table.answer(line).ok
+    if moment == "empty":
+        shoe = msgspec.structs.replace(table.state.shoe, out=table.state.shoe.cards)
+        table.state = msgspec.structs.replace(table.state, shoe=shoe)
+    return table
+
+
+@pytest.mark.parametrize("identity", IDS)
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_every_fact_at_every_moment(identity: str, moment: str) -> None:
+    table = at(identity, moment)
+    before = table.state
+    for kind, cards, yes, known in itertools.product(
+        FACTS, ((), ("9C",), ("9C", "8D")), (None, False, True), (None, False)
+    ):
+        line = {"do": "fact", "by": "D1", "kind": kind, "cards": cards, "hand": "player"}
+        table.state = before
+        answer = table.answer({**line, "reconstructible": yes, "order_known": known})
+        if not answer.ok:
+            assert answer.refusal is not None
+            assert answer.refusal.clause in clauses() or answer.refusal.clause in readings()
+            assert table.state is before
+            continue
+        assert isinstance(answer.resolutions, list)
+        assert answer.resolutions
+        assert len({one.id for one in answer.resolutions}) == len(answer.resolutions)
+        for one in answer.resolutions:
+            _is_lawful(table, one.id)
+
+
+def _is_lawful(table: Conversation, chosen: str) -> None:
+    """It has a clause that exists, can be carried out by whom it says, loses no money and no card."""
+    stated = table.state
+    assert stated.fact is not None
+    resolution = next(one for one in resolutions(stated, stated.fact) if one.id == chosen)
+    assert resolution.clause in clauses() or resolution.clause in readings()
+    done = table.answer({"do": "resolve", "by": "CS1", "id": chosen})
+    assert done.ok, done.refusal
+    assert discrepancy(table.state.ledger, table.state.meters) is None
+    assert _money(table.state) == _money(stated)
+    assert table.state.shoe.out >= stated.shoe.out or chosen == "reconstruct"
+    table.state = stated
+
+
+def _money(state: TableState) -> int:
+    return state.ledger.liabilities + state.ledger.income - state.ledger.assets
+
+
+def test_a_fact_that_nobody_knows_is_no_fact() -> None:
+    assert "earthquake" not in FACTS
+    assert msgspec.structs.fields(Fact)
+
+
+RECOVERY = [
+    # Lines of a coup so far, the last sign of life, and what the rules say (the deadline is at 30 s).
+    ("open", 10_000, "CROWN 11.15(a)"),
+    ("open", 29_499, "CROWN 11.15(a)"),
+    ("open", 29_500, "CROWN 11.16"),
+    ("open", 29_999, "CROWN 11.16"),
+    ("open", 30_000, "CROWN 11.15(b)"),
+    ("open", 45_000, "CROWN 11.15(b)"),
+    ("close", 10_000, "CROWN 11.15(b)"),
+    ("close", 29_999, "CROWN 11.15(b)"),
+    ("card 1", 12_000, "CROWN 11.15(b)"),
+    ("card 4", 12_000, "CROWN 11.15(b)"),
+    ("card 5", 40_000, "CROWN 11.15(b)"),
+]
+
+
+@pytest.mark.clause("CROWN 11.15(a)", "CROWN 11.15(b)", "CROWN 11.16", "G-95")
+@pytest.mark.parametrize(("reached", "last_sign", "clause"), RECOVERY)
+def test_recovery_by_time_of_death(reached: str, last_sign: int, clause: str) -> None:
+    """Void before the end, confirm after it, void where it cannot be told; and never a void once the wagers closed."""
+    table = table_with_money("crown-traditional")
+    lines: list[dict[str, object]] = [
+        {"do": "open", "by": "D1", "at_ms": 0},
+        {"do": "set_wager", "station": "A1", "bet": "player", "cents": 2500, "at_ms": 1000},
+    ]
+    if reached != "open":
+        lines.append({"do": "close", "by": "D1", "at_ms": 9000})
+    dealt = int(reached.removeprefix("card ")) if reached.startswith("card") else 0
+    lines += [{"do": "card", "by": "D1", "card": card} for card in ("2S", "4H", "3D", "3C", "8S")[:dealt]]
+    for line in lines:
+        assert table.answer(line).ok
+    wagered = table.state.purse("A1").wagered
+    answer = table.answer({"do": "restart", "by": "clock", "last_sign_ms": last_sign, "at_ms": 100_000})
+    assert next(getattr(event, "clause", "") for event in answer.events) == clause
+    void = clause != "CROWN 11.15(b)"
+    assert (table.state.coup is None) is void
+    assert table.state.purse("A1").wagered == (0 if void else wagered)
+    assert table.state.purse("A1").total == 100_000
+    assert table.state.awaits_confirmation is not void
