@@ -1,11 +1,13 @@
 """The other commands, run as a user runs them."""
 
+import fcntl
 import json
 import os
+import pty
 import re
-import shlex
-import shutil
+import struct
 import subprocess
+import termios
 from pathlib import Path
 
 import pytest
@@ -119,42 +121,44 @@ def test_every_command_teaches_itself(command: str) -> None:
 
 
 def _in_a_terminal(columns: int, *words: str) -> str:
-    """What a person sees in a terminal of this width."""
-    command = f"stty cols {columns}; exec {shlex.join([str(SABOT), *words])}"
-    done = subprocess.run(  # noqa: S603  Our own command in a terminal that `script` makes.
-        ["script", "-qc", command, "/dev/null"],  # noqa: S607
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-        env={**os.environ, "TERM": "xterm-256color"},
+    """What a person sees in a terminal of this width, colours and all."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
+    process = subprocess.Popen(  # noqa: S603  Our own command.
+        [SABOT, *words], stdout=theirs, stdin=theirs, env={**environment, "TERM": "xterm-256color"}
     )
-    return re.sub(r"\x1b\[[0-9;]*m", "", done.stdout)
+    os.close(theirs)
+    seen = b""
+    try:
+        while piece := os.read(ours, 65536):
+            seen += piece
+    except OSError:
+        pass  # Linux ends a terminal that nobody writes to any more with an error.
+    os.close(ours)
+    assert process.wait(60) == 0
+    return seen.decode()
 
 
-@pytest.mark.skipif(shutil.which("script") is None, reason="needs util-linux's script to make a terminal")
+def _without_colour(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
 def test_no_figure_and_no_id_is_cut_in_a_terminal_of_80_columns() -> None:
-    compared = _in_a_terminal(80, "compare", "2S", "3H", "3D", "3C", "TH")
+    compared = _without_colour(_in_a_terminal(80, "compare", "2S", "3H", "3D", "3C", "TH"))
     assert "+1,200.00" in compared
     assert "…" not in compared
-    listed = _in_a_terminal(80, "rules")
+    listed = _without_colour(_in_a_terminal(80, "rules"))
     assert all(identity in listed for identity in IDS)
     assert all(len(line.rstrip()) <= 80 for line in (compared + listed).splitlines())
 
 
-@pytest.mark.skipif(shutil.which("script") is None, reason="needs util-linux's script to make a terminal")
-def test_the_demo_colours_hearts_and_diamonds_only() -> None:
-    command = f"{SABOT} coup crown-traditional 2S 4H 3D 3C 8S"
-    done = subprocess.run(  # noqa: S603
-        ["script", "-qc", command, "/dev/null"],  # noqa: S607
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-        env={**os.environ, "TERM": "xterm-256color"},
-    )
-    assert "\x1b[31m4♥" in done.stdout
-    assert "\x1b[31m2♠" not in done.stdout
+def test_hearts_and_diamonds_are_red_and_nothing_else_of_a_card_is() -> None:
+    shown = _in_a_terminal(120, "coup", "crown-traditional", "2S", "4H", "3D", "3C", "8S")
+    assert "\x1b[31m4♥" in shown
+    assert "\x1b[31m2♠" not in shown
+    demo = _in_a_terminal(120, "demo", "--seed", "3")
+    assert not re.search(r"\x1b\[3[0-9;]*m[A2-9TJQK][♠♣]", demo)
 
 
 @pytest.mark.parametrize(

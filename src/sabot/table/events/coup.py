@@ -1,0 +1,116 @@
+"""Wagers, cards, results and settlement."""
+
+from sabot.rules.limits import Refunded
+from sabot.rules.rule_set import Bet
+from sabot.rules.terms import Settlement
+from sabot.table.events.base import Event
+
+
+class WagersChanged(Event, frozen=True, kw_only=True):
+    """A station's layout changed; the bets that changed, with what lies on each before and after."""
+
+    station: str
+    before: dict[Bet, int]
+    after: dict[Bet, int]
+    clause: str
+    undoes: bool = False
+    """Whether it takes back the change before it."""
+    returned: dict[Bet, str] = {}
+    """Wagers that went back because what qualified them did, with the clause (CROWN 4.11.1)."""
+    left_out: dict[Bet, str] = {}
+    """What a repeat or a double could not do, and why."""
+
+
+class WageringOpened(Event, frozen=True, kw_only=True):
+    coup: int
+    shoe: int
+    at_ms: int
+    deadline_ms: int
+    last_of_shoe: bool
+    words: str
+    dealer: str
+    clause: str
+
+
+class WageringClosed(Event, frozen=True, kw_only=True):
+    """Closed and sealed in one step, before the first card."""
+
+    coup: int
+    closed_by: str
+    """timer, dealer or first_card."""
+    at_ms: int
+    words: str
+    refunds: dict[str, list[Refunded]]
+    """Wagers that were not recognised, by station."""
+    sealed: dict[str, dict[Bet, int]]
+    root: str
+    """The Merkle root over every station's sealed wagers; each receipt proves itself against it."""
+    clause: str
+
+
+class CoupVoided(Event, frozen=True, kw_only=True):
+    coup: int
+    reason: str
+    refunds: dict[str, dict[Bet, int]]
+    by: str
+    clause: str
+
+
+class CardDealt(Event, frozen=True, kw_only=True):
+    coup: int
+    carried: bool = False
+    """Whether it had left the shoe before, and waited."""
+    shoe: int
+    position: int
+    card: str
+    hand: str
+    dealer: str
+    at_ms: int
+    clause: str
+
+
+class CountsAnnounced(Event, frozen=True, kw_only=True):
+    """The initial deal is out: both counts are announced, and the Pair bets are decided."""
+
+    coup: int
+    player: str
+    banker: str
+    player_pair: str
+    banker_pair: str
+    clause: str
+
+
+class FaceUpChanged(Event, frozen=True, kw_only=True):
+    face_up: bool
+    by: str
+    clause: str
+
+
+class CardAmended(Event, frozen=True, kw_only=True):
+    position: int
+    was: str
+    card: str
+    by: str
+    clause: str
+
+
+class CoupDecided(Event, frozen=True, kw_only=True):
+    coup: int
+    dummy: bool = False
+    shoe: int
+    cards: tuple[str, ...]
+    player: str
+    """The hand's count in the game's own words."""
+    banker: str
+    winner: str
+    announcement: str
+    by: str
+    at_ms: int
+    clause: str
+
+
+class WagersSettled(Event, frozen=True, kw_only=True):
+    coup: int
+    settlements: dict[str, list[Settlement]]
+    """Every sealed wager, by station."""
+    clause: str

@@ -1,0 +1,40 @@
+"""Evolving: a state and an event give the next state. No rule is checked here; what happened, happened."""
+
+from collections.abc import Callable, Iterable
+from functools import reduce
+from typing import Any
+
+from msgspec.structs import replace
+
+from sabot.table import events as e
+from sabot.table.evolve import accounts, corrections, coup, opening, shoe
+from sabot.table.money import postings
+from sabot.table.phase import TRANSITIONS, Phase
+from sabot.table.state import TableState
+
+
+def evolve(state: TableState, event: e.Event) -> TableState:
+    kind = type(event)
+    if kind is e.WagersChanged:  # The commonest by far; it changes no phase.
+        return coup.wagers_changed(state, event)  # type: ignore[arg-type]
+    apply = _APPLY.get(kind)
+    after = apply(state, event) if apply else state
+    moved = postings(event)
+    phase: Phase = TRANSITIONS[state.phase].get(kind.__name__, state.phase)
+    if moved or phase is not state.phase:
+        after = replace(after, phase=phase, ledger=after.ledger.book(moved) if moved else after.ledger)
+    return after
+
+
+def fold(events: Iterable[e.Event], state: TableState | None = None) -> TableState:
+    """The state that a whole history comes to."""
+    return reduce(evolve, events, state or TableState())
+
+
+_APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
+    **opening.APPLY,
+    **shoe.APPLY,
+    **accounts.APPLY,
+    **coup.APPLY,
+    **corrections.APPLY,
+}

@@ -1,0 +1,163 @@
+"""What corrections, cases and faults change."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from sabot.ledger.meters import Meters
+from sabot.table import events as e
+from sabot.table.evolve.parts import meters_of, on_station, put
+from sabot.table.phase import Phase
+from sabot.table.state import (
+    Case,
+    Played,
+    TableState,
+    seen,
+)
+
+
+def _frozen(state: TableState, event: e.AccountsFrozen) -> TableState:
+    return replace(state, frozen_at_ms=event.at_ms)
+
+
+def _unfrozen(state: TableState, event: e.AccountsUnfrozen) -> TableState:
+    """The countdown stood still and resumes with what was left of it (G-90)."""
+    coup = state.coup
+    if coup is not None and state.phase is Phase.WAGERING and state.frozen_at_ms is not None:
+        coup = replace(coup, deadline_ms=coup.deadline_ms + event.at_ms - state.frozen_at_ms)
+    return replace(state, frozen_at_ms=None, coup=coup)
+
+
+def _outcome_corrected(state: TableState, event: e.OutcomeCorrected) -> TableState:
+    """The census follows the true cards, if they came from the shoe that is in play."""
+    shoe = state.shoe
+    if _last_played(state, event.coup).shoe == shoe.number:
+        for notation in event.was:
+            shoe = replace(shoe, census=seen(shoe, notation, -1))
+        for notation in (*event.cards, *event.left_over):
+            shoe = replace(shoe, census=seen(shoe, notation))
+        drawn_since = len(event.cards) + len(event.left_over) - len(event.was)
+        shoe = replace(shoe, out=shoe.out + drawn_since)
+        if event.carried:
+            shoe = replace(shoe, carried=event.left_over, carried_by="G-110")
+    return replace(state, correction=(event.coup, event.cards), shoe=shoe)
+
+
+def _recalculated(state: TableState, event: e.CoupRecalculated) -> TableState:
+    assert state.correction is not None
+    played = replace(_last_played(state, event.coup), cards=state.correction[1], settlements=event.settlements)
+    return replace(
+        state,
+        correction=None,
+        played=state.played.then(played),
+        meters=_adjusted_meters(state, event.adjustments),
+    )
+
+
+def _invalidated(state: TableState, event: e.CoupInvalidated) -> TableState:
+    played = replace(_last_played(state, event.coup), invalid=True)
+    return replace(state, played=state.played.then(played), meters=_adjusted_meters(state, event.adjustments))
+
+
+def _owed_collected(state: TableState, event: e.OwedCollected) -> TableState:
+    meters = meters_of(state, event.station).corrected(-event.cents)
+    return replace(state, meters=put(state.meters, event.station, meters))
+
+
+def _adjusted_meters(state: TableState, adjustments: Mapping[str, e.Adjustment]) -> Mapping[str, Meters]:
+    meters = dict(state.meters)
+    for station, one in adjustments.items():
+        meters[station] = meters_of(state, station).corrected(one.credited_cents - one.taken_cents)
+    return meters
+
+
+def _last_played(state: TableState, number: int) -> Played:
+    return next(played for played in reversed(list(state.played)) if played.coup == number)
+
+
+def _case_opened(state: TableState, event: e.ClaimMade | e.DisputeOpened | e.BreachRecorded) -> TableState:
+    kind = {e.ClaimMade: "claim", e.DisputeOpened: "dispute", e.BreachRecorded: "breach"}[type(event)]
+    text = event.reason if isinstance(event, e.BreachRecorded) else event.text
+    device = isinstance(event, e.BreachRecorded) and event.prohibited_device
+    return replace(state, cases={**state.cases, event.case: Case(kind, event.station, text, device)})
+
+
+def _case_closed(state: TableState, event: e.ClaimDecided | e.DisputeDecided | e.SeizedReleased) -> TableState:
+    case = replace(state.cases[event.case], closed=True, seized=0)
+    state = replace(state, cases={**state.cases, event.case: case})
+    if isinstance(event, e.DisputeDecided):
+        meters = dict(state.meters)
+        for station, cents in event.adjustments.items():
+            meters[station] = meters_of(state, station).corrected(cents)
+        state = replace(state, meters=meters)
+    return state
+
+
+def _winnings_seized(state: TableState, event: e.WinningsSeized) -> TableState:
+    case = state.cases[event.case]
+    cases = {**state.cases, event.case: replace(case, seized=case.seized + event.cents)}
+    meters = meters_of(state, event.station).corrected(-event.cents)
+    return replace(state, cases=cases, meters=put(state.meters, event.station, meters))
+
+
+def _wagers_voided(state: TableState, event: e.WagersVoided) -> TableState:
+    coup = state.coup
+    if coup is not None:
+        coup = replace(coup, sealed={name: one for name, one in coup.sealed.items() if name != event.station})
+    return replace(state, coup=coup, faulted=state.faulted - {event.station} if _sealed(state) else state.faulted)
+
+
+def _sealed(state: TableState) -> bool:
+    return state.phase in (Phase.NO_MORE_BETS, Phase.DEALING)
+
+
+def _excluded(state: TableState, event: e.PatronExcluded) -> TableState:
+    return on_station(state, event.station, directed_to_leave=True)
+
+
+def _station_faulted(state: TableState, event: e.StationFaulted) -> TableState:
+    return replace(state, faulted=state.faulted | {event.station})
+
+
+def _restarted(state: TableState, event: e.SystemRestarted) -> TableState:
+    return replace(state, awaits_confirmation=event.awaits_confirmation)
+
+
+def _records_confirmed(state: TableState, event: e.RecordsConfirmed) -> TableState:
+    if not event.station:
+        return replace(state, awaits_confirmation=False)
+    return replace(state, faulted=state.faulted - {event.station})
+
+
+def _wagers_reversed(state: TableState, event: e.WagersReversed) -> TableState:
+    played = replace(_last_played(state, event.coup), settlements=event.settlements)
+    return replace(
+        state,
+        played=state.played.then(played),
+        meters=_adjusted_meters(state, event.adjustments),
+        faulted=state.faulted - {event.station},
+    )
+
+
+APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
+    e.ClaimMade: _case_opened,
+    e.DisputeOpened: _case_opened,
+    e.BreachRecorded: _case_opened,
+    e.ClaimDecided: _case_closed,
+    e.DisputeDecided: _case_closed,
+    e.SeizedReleased: _case_closed,
+    e.WinningsSeized: _winnings_seized,
+    e.WagersVoided: _wagers_voided,
+    e.PatronExcluded: _excluded,
+    e.StationFaulted: _station_faulted,
+    e.SystemRestarted: _restarted,
+    e.RecordsConfirmed: _records_confirmed,
+    e.WagersReversed: _wagers_reversed,
+    e.AccountsFrozen: _frozen,
+    e.AccountsUnfrozen: _unfrozen,
+    e.OutcomeCorrected: _outcome_corrected,
+    e.CoupRecalculated: _recalculated,
+    e.CoupInvalidated: _invalidated,
+    e.OwedCollected: _owed_collected,
+}

@@ -1,0 +1,95 @@
+"""What happens to the shoe changes it, and its census."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from sabot.table import events as e
+from sabot.table.state import (
+    Shoe,
+    Stage,
+    TableState,
+    seen,
+)
+
+
+def _cards_checked(state: TableState, event: e.CardsChecked) -> TableState:
+    """An opening check that finds a card too few or too many does not let gaming start."""
+    sound = event.when == "closing" or event.cards == event.expected
+    return replace(state, cards_checked=event.when if sound else "")
+
+
+def _pack_recorded(state: TableState, event: e.PackRecorded) -> TableState:
+    return replace(state, packs=state.packs | {event.pack})
+
+
+def _cards_shuffled(state: TableState, event: e.CardsShuffled) -> TableState:
+    assert state.configuration is not None
+    shoe = Shoe(number=event.shoe, stage=Stage.SHUFFLED, cards=52 * state.configuration.decks)
+    return replace(state, shoe=shoe, packs=state.packs - {event.pack or ""})
+
+
+def _shoe_ended(state: TableState, event: e.ShoeEnded) -> TableState:
+    return replace(
+        state, shoe=replace(state.shoe, stage=Stage.SPENT, ended=(event.reason, event.clause), carried=()), fact=None
+    )
+
+
+def _cards_replaced(state: TableState, event: e.CardsReplaced) -> TableState:
+    clause = "CROWN 3.11.1" if event.clause == "CROWN 3.11" else event.clause
+    shoe = replace(state.shoe, stage=Stage.SPENT, ended=("the cards are replaced", clause), replaced=True)
+    return replace(state, shoe=shoe)
+
+
+def _cards_cut(state: TableState, event: e.CardsCut) -> TableState:
+    shoe = replace(state.shoe, stage=Stage.CUT, behind_cutting_card=event.behind_cutting_card)
+    return replace(state, shoe=shoe)
+
+
+def _cards_burned(state: TableState, event: e.CardsBurned) -> TableState:
+    shoe = replace(
+        state.shoe,
+        stage=Stage.IN_PLAY,
+        out=state.shoe.cards - event.left,
+        census=seen(state.shoe, event.shown) if event.shown else state.shoe.census,
+        hidden_burn=event.shown is None and event.hidden == 1 and event.coup == 0 and not state.shoe.out,
+        burns_due=event.still_due,
+    )
+    coup = replace(state.coup, burned=True) if state.coup and event.coup else state.coup
+    return replace(state, shoe=shoe, coup=coup)
+
+
+def _burn_shown(state: TableState, event: e.BurnShown) -> TableState:
+    return replace(state, shoe=replace(state.shoe, census=seen(state.shoe, event.card), hidden_burn=False))
+
+
+def _cutting_card_seen(state: TableState, event: e.CuttingCardSeen) -> TableState:
+    return replace(state, shoe=replace(state.shoe, last_coup=event.last_coup))
+
+
+def _cards_carried(state: TableState, event: e.CardsCarried) -> TableState:
+    shoe = replace(
+        state.shoe,
+        out=state.shoe.out + len(event.cards),
+        carried=(*state.shoe.carried, *event.cards),
+        carried_by=event.clause,
+    )
+    for notation in event.cards:
+        if notation is not None:
+            shoe = replace(shoe, census=seen(shoe, notation))
+    return replace(state, shoe=shoe)
+
+
+APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
+    e.CardsChecked: _cards_checked,
+    e.PackRecorded: _pack_recorded,
+    e.CardsShuffled: _cards_shuffled,
+    e.ShoeEnded: _shoe_ended,
+    e.CardsReplaced: _cards_replaced,
+    e.CardsCut: _cards_cut,
+    e.CardsBurned: _cards_burned,
+    e.BurnShown: _burn_shown,
+    e.CuttingCardSeen: _cutting_card_seen,
+    e.CardsCarried: _cards_carried,
+}
