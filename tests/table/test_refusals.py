@@ -19,6 +19,8 @@ NATURAL = ("5S", "KH", "4D", "QC")
 
 
 def say(talk: Conversation, line: str) -> Answer:
+    if line == "close with salts zz":
+        return talk.answer({"do": "close", "by": "D1", "salts": {"A1": "zz"}})
     if line.startswith("configure "):
         key, _, value = line.removeprefix("configure ").partition("=")
         return talk.answer({"do": "configure", "set": {key: json.loads(value)}})

@@ -11,9 +11,10 @@ import msgspec
 from sabot.house import events as house_events
 from sabot.house import house
 from sabot.house.state import HouseState, evolve
+from sabot.rules.mistake import Mistake
 from sabot.table.configuration import Configuration, offered_bets, rule_set_of
 from sabot.table.conversation import Answer, Conversation
-from sabot.table.events import TicketIssued, TicketPaidManually
+from sabot.table.events import PrintFailed, TicketIssued
 from sabot.table.refusal import Refused
 from sabot.table.role import Role
 
@@ -57,8 +58,8 @@ class Pit:
         for event in answer.events:
             if isinstance(event, TicketIssued):
                 self.apply(*house.register_ticket(self.house, event.ticket, event.cents, table.name, event.station))
-            elif isinstance(event, TicketPaidManually):
-                self.apply(*house.void_ticket(self.house, event.ticket, event.reason))
+            elif isinstance(event, PrintFailed):
+                self.apply(*house.void_ticket(self.house, event.ticket, event.fault))
         busy = table.state.coup is not None
         if self.house.tables[table.name].busy is not busy:
             self.apply(house_events.TableBusy(table=table.name, busy=busy))
@@ -85,11 +86,31 @@ class PitTable(Conversation):
         self.pit, self.name = pit, name
 
     def answer(self, line: dict[str, Any]) -> Answer:
-        if line.get("do") in HOUSE_VERBS:
+        verb, by = line.get("do"), line.get("by", "")
+        if isinstance(verb, str) and verb in HOUSE_VERBS:
+            if not isinstance(by, str):
+                return self.shown((), Refused("malformed", "", f"{verb}: by: who gives the command is a word"))
             return self._ask_the_house(line)
+        if verb in ("print_failed", "manual_pay") and self._is_paid(line.get("ticket")):
+            self.n += 1
+            return self.shown((), Refused("paid_already", "CROWN 6.7.2", "the cage has already paid this ticket"))
         answer = super().answer(line)
         more = self.pit.after(self, answer)
         return self.shown((*answer.events, *more), answer.refusal) if more else answer
+
+    def _check_choice(self, option: str, choice: int) -> None:
+        """Every table that offers the bet must have the choice, or none of them changes over."""
+        for table in self.pit.tables.values():
+            terms = table.state.terms
+            if terms is not None and option in terms.rule_set.options:
+                try:
+                    terms.rule_set.choose({option: choice})
+                except Mistake as mistake:
+                    raise house.NotByTheHouse("configuration", "CROWN 10.1 note *", str(mistake)) from None
+
+    def _is_paid(self, ticket: object) -> bool:
+        known = self.pit.house.tickets.get(ticket) if isinstance(ticket, str) else None
+        return known is not None and known.status == "paid"
 
     def take_up(self, option: str, choice: int) -> tuple[object, ...]:
         return super().answer({"do": "take_up_option", "by": "clock", "option": option, "choice": choice}).events
@@ -107,6 +128,7 @@ class PitTable(Conversation):
                 events = house.redeem(self.pit.house, str(fields["ticket"]), by, line.get("at_ms", self.now_ms))
             else:
                 option, choice = msgspec.convert([fields["option"], fields["choice"]], tuple[str, int])
+                self._check_choice(option, choice)
                 events = house.order_option(self.pit.house, option, choice, by)
         except house.NotByTheHouse as no:
             return self.shown((), Refused(no.code, no.clause, str(no)))

@@ -56,6 +56,8 @@ def buy_in(state: TableState, command: BuyIn) -> tuple[Event, ...]:
     if command.tender not in configuration.tenders:
         raise No(Cause.UNKNOWN_TENDER, tender=command.tender)
     _check_amount(command.cents)
+    if _TICKET.fullmatch(command.reference) or command.reference in state.tickets:
+        raise No(Cause.UNKNOWN_TENDER, tender="a ticket", clause="G-62")
     _check_not_going(station, command.station)
     credit = BoughtIn(
         station=command.station,
@@ -113,6 +115,9 @@ def leave(state: TableState, command: Leave) -> tuple[Event, ...]:
         held += sum(event.held_cents for event in events if isinstance(event, LeaveAsked))
     elif not pays_by_ticket(state, command.station) or _is_running(state, command.station, command.at_ms):
         raise No(Cause.LEAVING, station=command.station)
+    else:
+        events = _come_since(state, command.station, clauses.leave)
+        held += state.purse(command.station).balance
     if _is_running(state, command.station, command.at_ms):
         return events
     if not held:
@@ -140,6 +145,9 @@ def pay(state: TableState, command: Pay) -> tuple[Event, ...]:
     if not station.leaving:
         events = asked_to_leave(state, command.station, command.at_ms, clauses.leave)
         held += sum(event.held_cents for event in events if isinstance(event, LeaveAsked))
+    else:
+        events = _come_since(state, command.station, clauses.leave)
+        held += state.purse(command.station).balance
     coin = held % _configuration(state).smallest_chip
     closed = closed_account(state, command.station, clauses.pay)
     if not held:
@@ -159,6 +167,8 @@ def report_print_failed(state: TableState, command: ReportPrintFailed) -> tuple[
     ticket = state.tickets.get(command.ticket)
     if ticket is None:
         raise No(Cause.UNKNOWN_TICKET, ticket=command.ticket)
+    if command.role is Role.STATION and command.by != ticket.station:
+        raise No(Cause.NOT_THIS_STATION, station=ticket.station)
     if ticket.status != "issued":
         raise No(Cause.PAID_ALREADY, ticket=command.ticket, how=ticket.status.replace("_", " "))
     return (PrintFailed(ticket=command.ticket, fault=command.fault, clause=_clauses(state).manual_payment),)
@@ -236,6 +246,12 @@ def asked_to_leave(state: TableState, station: str, at_ms: int, clause: str) -> 
     purse = state.purse(station)
     free = purse.balance + (purse.wagered if lifted else 0)
     return (*lifted, LeaveAsked(station=station, held_cents=free, clause=clause))
+
+
+def _come_since(state: TableState, station: str, clause: str) -> tuple[Event, ...]:
+    """What has come to the account of a patron who asked to leave, since he asked, is his too (CROWN 6.7.1)."""
+    balance = state.purse(station).balance
+    return (BalanceHeld(station=station, cents=balance, clause=clause),) if balance else ()
 
 
 def _is_running(state: TableState, station: str, at_ms: int) -> bool:

@@ -4,7 +4,8 @@ A case is opened, acted on, and closed with a decision that nobody edits later. 
 so, each with its own posting.
 """
 
-from sabot.table.accounts import asked_to_leave
+from sabot.rules.money import LARGEST_AMOUNT
+from sabot.table.accounts import asked_to_leave, held_for_the_leaving
 from sabot.table.commands import (
     ActOnBreach,
     Claim,
@@ -28,6 +29,7 @@ from sabot.table.events import (
     WagersVoided,
     WinningsSeized,
 )
+from sabot.table.evolve import fold
 from sabot.table.no import No
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
@@ -90,19 +92,18 @@ def decide_dispute(state: TableState, command: DecideDispute) -> tuple[Event, ..
     for station, cents in command.adjustments.items():
         if station not in state.stations or not state.stations[station].is_open:
             raise No(Cause.NO_ACCOUNT, station=station)
-        if cents < -state.purse(station).balance or cents == 0:
+        if not -state.purse(station).balance <= cents <= LARGEST_AMOUNT or cents == 0:
             raise No(Cause.BAD_AMOUNT, why=f"{cents} cents cannot be booked at {station}", clause="CROWN 13.9")
-    return (
-        DisputeDecided(
-            case=command.case,
-            decision=command.decision,
-            adjustments=command.adjustments,
-            unresolved=command.unresolved,
-            inspector_advised=command.inspector_advised,
-            by=command.by,
-            clause="CROWN 13.9",
-        ),
+    decided = DisputeDecided(
+        case=command.case,
+        decision=command.decision,
+        adjustments=command.adjustments,
+        unresolved=command.unresolved,
+        inspector_advised=command.inspector_advised,
+        by=command.by,
+        clause="CROWN 13.9",
     )
+    return (decided, *held_for_the_leaving(fold((decided,), state)))
 
 
 def record_breach(state: TableState, command: RecordBreach) -> tuple[Event, ...]:
@@ -117,6 +118,7 @@ def record_breach(state: TableState, command: RecordBreach) -> tuple[Event, ...]
             contravened=command.contravened,
             reason=command.reason,
             prohibited_device=command.prohibited_device,
+            control=state.stations[command.station].control,
             by=command.by,
             clause="CROWN 13.2",
         ),
@@ -125,24 +127,28 @@ def record_breach(state: TableState, command: RecordBreach) -> tuple[Event, ...]
 
 def act_on_breach(state: TableState, command: ActOnBreach) -> tuple[Event, ...]:
     case = _open_case(state, command.case, "breach", "CROWN 13.2")
+    if command.act in ("void_wagers", "exclude"):
+        _check_same_patron(state, case)
     if command.act == "void_wagers":
         layout = dict(state.purse(case.station).layout)
         if not layout:
             raise No(Cause.NOTHING_TO_VOID, station=case.station)
-        return (
-            WagersVoided(
-                station=case.station,
-                coup=state.coups,
-                wagers=layout,  # type: ignore[arg-type]
-                reason=case.text,
-                by=command.by,
-                clause="CROWN 13.2.1",
-            ),
+        voided = WagersVoided(
+            station=case.station,
+            coup=state.coups,
+            wagers=layout,  # type: ignore[arg-type]
+            reason=case.text,
+            by=command.by,
+            clause="CROWN 13.2.1",
         )
+        return (voided, *held_for_the_leaving(fold((voided,), state)))
     if command.act == "exclude":
         excluded = PatronExcluded(station=case.station, case=command.case, by=command.by, clause="CROWN 13.2.2")
-        leaving = state.stations[case.station].leaving or not state.stations[case.station].is_open
-        asked = () if leaving else asked_to_leave(state, case.station, command.at_ms, "CROWN 13.2.2")
+        asked = (
+            ()
+            if state.stations[case.station].leaving
+            else asked_to_leave(state, case.station, command.at_ms, "CROWN 13.2.2")
+        )
         return (excluded, *asked)
     clause = "CROWN 13.2.4" if command.act == "confiscate" else "CROWN 13.2.5"
     if not command.text.strip():
@@ -155,6 +161,7 @@ def seize(state: TableState, command: Seize) -> tuple[Event, ...]:
     case = _open_case(state, command.case, "breach", "CROWN 13.2.3")
     if not case.prohibited_device:
         raise No(Cause.NO_DEVICE)
+    _check_same_patron(state, case)
     station, purse = state.stations[case.station], state.purse(case.station)
     winnings = max(0, purse.balance + purse.held + purse.wagered - station.brought)
     if not 0 < command.cents <= min(winnings, purse.balance + purse.held):
@@ -187,6 +194,13 @@ def release(state: TableState, command: ReleaseSeized) -> tuple[Event, ...]:
             clause="CROWN 13.2.3",
         ),
     )
+
+
+def _check_same_patron(state: TableState, case: Case) -> None:
+    """The act is against the patron in breach, never against whoever sits at the station now."""
+    station = state.stations.get(case.station)
+    if station is None or not station.is_open or station.control != case.control:
+        raise No(Cause.PATRON_GONE, station=case.station)
 
 
 def _open_case(state: TableState, number: int, kind: str, clause: str) -> Case:

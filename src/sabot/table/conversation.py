@@ -83,7 +83,9 @@ class Conversation:
             command = self._command(line)
         except Mistake as mistake:
             return self.shown((), Refused("malformed", "", str(mistake)))
-        self.now_ms = max(self.now_ms, command.at_ms)
+        if command.at_ms < self.now_ms:  # The mailbox's order is the order of time; nothing arrives in the past.
+            command = msgspec.structs.replace(command, at_ms=self.now_ms)
+        self.now_ms = command.at_ms
         decision = decide(self.state, command)
         refusal = decision if isinstance(decision, Refused) else None
         events = () if isinstance(decision, Refused) else decision

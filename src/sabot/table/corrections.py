@@ -29,7 +29,7 @@ from sabot.table.evolve import fold
 from sabot.table.no import No
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
-from sabot.table.state import Played, TableState
+from sabot.table.state import Played, Stage, Station, TableState
 
 CAUSES = {
     "malfunction": ("CROWN 11.10", Role.GAME_SUPERVISOR),
@@ -53,12 +53,15 @@ def correct(state: TableState, command: Correct) -> tuple[Event, ...]:
     coup then; later coups are never touched (CROWN 11.9).
     """
     _check_frozen(state)
+    if state.correction is not None:
+        raise No(Cause.CORRECTION_OPEN)
     played = find(state, command.coup)
     try:
         coup, left_over = read_in_shoe_order(read_cards(command.cards))
     except Mistake as mistake:
         raise No(Cause.NOT_A_CARD, why=mistake, clause="G-110") from None
-    newest = played.coup == state.coups and state.coup is None and played.shoe == state.shoe.number
+    in_play = played.shoe == state.shoe.number and state.shoe.stage is Stage.IN_PLAY
+    newest = played.coup == state.coups and state.coup is None and in_play
     drawn_since = len(command.cards) - len(played.cards)
     if drawn_since < 0 or (drawn_since > 0 and (not newest or left_over)):
         raise No(Cause.CARDS_DRAWN, coup=played.coup, drawn=len(played.cards), named=len(command.cards))
@@ -162,7 +165,7 @@ def adjustments_to(
         commission = sum(one.commission_cents for one in should) - sum(one.commission_cents for one in booked)
         if not change and not commission:
             continue
-        same_patron = state.stations[station].control == played.controls.get(station)
+        same_patron = state.stations.get(station, Station()).control == played.controls.get(station)
         available = state.purse(station).balance if same_patron else 0
         credited = change if change > 0 and same_patron else 0
         taken = min(-change, available) if change < 0 else 0

@@ -1,5 +1,7 @@
 """The coup: opening and closing the wagering, dealing card by card, confirming and settling (CROWN rules 8 to 10)."""
 
+import re
+
 from sabot.ledger.audit import discrepancy
 from sabot.rules.cards import CARDS, Card
 from sabot.rules.coup import next_card, read_coup
@@ -43,6 +45,8 @@ from sabot.table.seal import seal
 from sabot.table.shoe import CARDS_OF_A_COUP, check_in_play, check_possible
 from sabot.table.state import CoupUnderWay, Stage, TableState
 
+_SALT = re.compile(r"(?:[0-9a-f]{2})*")
+
 
 def open_wagering(state: TableState, command: OpenWagering) -> tuple[Event, ...]:
     if state.phase is not Phase.BETWEEN_COUPS:
@@ -79,7 +83,7 @@ def open_wagering(state: TableState, command: OpenWagering) -> tuple[Event, ...]
 def close_wagering(state: TableState, command: CloseWagering) -> tuple[Event, ...]:
     coup = _wagering(state)
     by_time = command.at_ms >= coup.deadline_ms
-    return (_closed(state, coup, "timer" if by_time else "dealer", command.at_ms, command.salts),)
+    return _and_held(state, _closed(state, coup, "timer" if by_time else "dealer", command.at_ms, command.salts))
 
 
 def tick(state: TableState, command: Tick) -> tuple[Event, ...]:
@@ -87,12 +91,14 @@ def tick(state: TableState, command: Tick) -> tuple[Event, ...]:
     stands_still = state.frozen_at_ms is not None
     if state.phase is not Phase.WAGERING or coup is None or stands_still or command.at_ms < coup.deadline_ms:
         return ()
-    return (_closed(state, coup, "timer", command.at_ms, command.salts),)
+    return _and_held(state, _closed(state, coup, "timer", command.at_ms, command.salts))
 
 
 def deal_card(state: TableState, command: DealCard) -> tuple[Event, ...]:
     coup = state.coup
     _check_confirmed(state)
+    if state.fact is not None and state.fact.cards:
+        raise No(Cause.FACT_OPEN)
     if coup is None:
         check_in_play(state)
         raise No(Cause.WAGERING_CLOSED, clause="CROWN 8.1(c)")
@@ -101,7 +107,8 @@ def deal_card(state: TableState, command: DealCard) -> tuple[Event, ...]:
         by_time = command.at_ms >= coup.deadline_ms
         if not by_time and _rule_set(state).wagering.first_card_closes is None:
             raise No(Cause.WAGERING_OPEN)
-        closed = (_closed(state, coup, "timer" if by_time else "first_card", command.at_ms, command.salts),)
+        close = _closed(state, coup, "timer" if by_time else "first_card", command.at_ms, command.salts)
+        closed = _and_held(state, close)
     due = next_card(coup.cards)
     if due is None:
         draws = read_coup(coup.cards).draws
@@ -110,7 +117,7 @@ def deal_card(state: TableState, command: DealCard) -> tuple[Event, ...]:
         raise No(Cause.CARD_NOT_DUE, clause=None if six else _terms(state).clause_of(draws[1]), why=why)
     _check_next(state, command.card)
     after = fold(closed, state)
-    dummy = _dummy_for_want_of_wagers(after)
+    dummy = dummy_for_want_of_wagers(after)
     after = fold(dummy, after)
     return (*closed, *dummy, *dealt_to(after, command.card, command.by, command.at_ms))
 
@@ -150,7 +157,7 @@ def declared_dummy(state: TableState, cause: str, clause: str) -> DummyCoupDecla
     )
 
 
-def _dummy_for_want_of_wagers(state: TableState) -> tuple[Event, ...]:
+def dummy_for_want_of_wagers(state: TableState) -> tuple[Event, ...]:
     """Where dummy coups exist, a first card on a coup that nobody wagered on makes it one (CROWN 11.5.2)."""
     coup = state.coup
     dummies = "no_wagers_but_cards_out" in _rule_set(state).irregularities
@@ -186,6 +193,8 @@ def turn_face_up(state: TableState, command: TurnFaceUp) -> tuple[Event, ...]:
 def amend_card(state: TableState, command: AmendCard) -> tuple[Event, ...]:
     if state.coup is None or not state.coup.cards:
         raise No(Cause.NO_CARD_YET)
+    if state.fact is not None and state.fact.cards:
+        raise No(Cause.FACT_OPEN)
     *before, last = state.coup.cards
     check_possible(state, command.card, taken_back=last.notation)
     amended = CardAmended(
@@ -263,6 +272,8 @@ def dummy_for_cards_left_over(state: TableState, by: str, at_ms: int) -> tuple[E
     """A dummy coup of the known cards that wait, as far as they go; an unseen one among them stops it."""
     if state.coup is not None or not state.shoe.carried or state.shoe.carried[0] is None:
         return ()
+    if state.shoe.stage is not Stage.IN_PLAY:
+        return ()
     dummy = declared_dummy(state, "cards left over", state.shoe.carried_by)
     events: list[Event] = [dummy]
     after = fold((dummy,), state)
@@ -290,7 +301,7 @@ def void_coup(state: TableState, command: VoidCoup) -> tuple[Event, ...]:
     """Nobody wagered, and neither a burn nor a card: the coup may be voided (CROWN 11.4, G-75)."""
     closed: tuple[Event, ...] = ()
     if state.phase is Phase.WAGERING and state.coup is not None and command.at_ms >= state.coup.deadline_ms:
-        closed = (_closed(state, state.coup, "timer", command.at_ms, {}),)
+        closed = _and_held(state, _closed(state, state.coup, "timer", command.at_ms, {}))
         state = fold(closed, state)
     coup = state.coup
     if coup is None or state.phase is not Phase.NO_MORE_BETS:
@@ -320,6 +331,11 @@ def _counts(state: TableState, cards: tuple[Card, ...]) -> tuple[Event, ...]:
     )
 
 
+def _and_held(state: TableState, closed: WageringClosed) -> tuple[Event, ...]:
+    """What the close gave back to a patron who is leaving is held for him."""
+    return (closed, *(held_for_the_leaving(fold((closed,), state)) if closed.refunds else ()))
+
+
 def _closed(state: TableState, coup: CoupUnderWay, closed_by: str, at_ms: int, salts: dict[str, str]) -> WageringClosed:
     """Drop orphans, test the aggregate, seal what stands (G-31, G-38)."""
     rule_set = _rule_set(state)
@@ -331,6 +347,8 @@ def _closed(state: TableState, coup: CoupUnderWay, closed_by: str, at_ms: int, s
                 sealed[station] = dict(standing)
             if returned:
                 refunds[station] = returned
+    if not all(_SALT.fullmatch(salt) for salt in salts.values()):
+        raise No(Cause.BAD_SALT)
     assert state.configuration is not None
     own_period = state.configuration.wagering_period_ms is not None and rule_set.document == "CROWN"
     clauses = {

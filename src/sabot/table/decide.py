@@ -44,7 +44,7 @@ RULES: dict[type[c.Command], _Rule] = {
     c.ApproveBuild: _Rule(CASINO_SUPERVISOR, opening.approve_build, 'CROWN 1.1 "game system"(b)', while_closed=True),
     c.GiveNotice: _Rule(DEALER_OR_ABOVE, opening.give_notice, "CROWN 5.1"),
     c.TakeUpOption: _Rule(
-        OPERATOR | {Role.CLOCK}, opening.take_up_option, "CROWN 10.1 note *", while_closed=True, while_frozen=True
+        frozenset({Role.CLOCK}), opening.take_up_option, "CROWN 10.1 note *", while_closed=True, while_frozen=True
     ),
     c.ReportDevice: _Rule(
         STAFF | {Role.CLOCK}, opening.report_device, 'CROWN 1.1 "game system"(a)', while_closed=True, while_frozen=True
@@ -62,7 +62,7 @@ RULES: dict[type[c.Command], _Rule] = {
     c.BuyIn: _Rule(DEALER_OR_ABOVE, accounts.buy_in, "CROWN 6.3"),
     c.InsertNote: _Rule(STATION, accounts.insert_note, "CROWN 6.4"),
     c.NameNominee: _Rule(DEALER_OR_ABOVE, accounts.name_nominee, 'CROWN 1.1 "Player"'),
-    c.Leave: _Rule(DEALER_OR_ABOVE | STATION, accounts.leave, "CROWN 6.6.1"),
+    c.Leave: _Rule(DEALER_OR_ABOVE | STATION, accounts.leave, "CROWN 6.6.1", while_closed=True),
     c.Pay: _Rule(DEALER_OR_ABOVE, accounts.pay, "CROWN 6.7.1", while_closed=True),
     c.ReportPrintFailed: _Rule(STAFF | STATION, accounts.report_print_failed, "CROWN 6.7.2(b)", while_closed=True),
     c.PayManually: _Rule(CASINO_SUPERVISOR, accounts.pay_manually, "CROWN 6.7.2(b)", while_closed=True),
@@ -95,7 +95,9 @@ RULES: dict[type[c.Command], _Rule] = {
     c.ActOnBreach: _Rule(CASINO_SUPERVISOR, cases.act_on_breach, "CROWN 13.2"),
     c.Seize: _Rule(CASINO_SUPERVISOR, cases.seize, "CROWN 13.2.3"),
     c.ReleaseSeized: _Rule(CASINO_SUPERVISOR, cases.release, "CROWN 13.2.3", while_closed=True),
-    c.ReportFault: _Rule(DEALER_OR_ABOVE | {Role.CLOCK, Role.TECHNICIAN}, faults.report_fault, "CROWN 11.14"),
+    c.ReportFault: _Rule(
+        DEALER_OR_ABOVE | {Role.CLOCK, Role.TECHNICIAN}, faults.report_fault, "CROWN 11.14", while_frozen=True
+    ),
     c.Restart: _Rule(frozenset({Role.CLOCK}), faults.restart, "CROWN 11.15", while_closed=True, while_frozen=True),
     c.ConfirmRecords: _Rule(DEALER_OR_ABOVE, faults.confirm_records, "CROWN 11.14(b)"),
     c.CannotConfirm: _Rule(DEALER_OR_ABOVE, faults.cannot_confirm, "CROWN 11.16"),
@@ -111,6 +113,8 @@ def decide(state: TableState, command: c.Command) -> tuple[Event, ...] | Refused
     try:
         if command.role is not Role.STATION or Role.STATION not in rule.who:
             _check_authority(state, command, rule)
+        elif command.by not in state.stations:
+            raise No(Cause.UNKNOWN_STATION, station=command.by)
         if state.locked:
             raise No(Cause.TABLE_LOCKED, why=state.locked)
         if state.configuration is None and type(command) is not c.Configure:
@@ -132,7 +136,7 @@ def _check_authority(state: TableState, command: c.Command, rule: _Rule) -> None
         if rule.who == STATION:
             raise No(Cause.NOT_THIS_STATION, station=getattr(command, "station", "it"), clause=clause)
         raise No(Cause.WRONG_ROLE, clause=clause, needed=in_words(rule.who), role=role.in_words)
-    if role in (Role.CLOCK, Role.OPERATOR) or isinstance(command, c.SignOn | c.SignOff):
+    if isinstance(command, c.SignOn | c.SignOff) or (role in (Role.CLOCK, Role.OPERATOR) and who == role.value):
         return
     signed_on = state.signed_on.get(who)
     if signed_on is not None and signed_on is not role:

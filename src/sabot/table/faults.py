@@ -60,8 +60,11 @@ def report_fault(state: TableState, command: ReportFault) -> tuple[Event, ...]:
 def restart(state: TableState, command: Restart) -> tuple[Event, ...]:
     """The game system came back: the last durable sign of life against the deadline says which rule applies (G-95)."""
     coup = state.coup
-    ended = coup is None or state.phase is not Phase.WAGERING or command.last_sign_ms >= coup.deadline_ms
-    unclear = not ended and coup is not None and command.last_sign_ms + RENEWAL_MS >= coup.deadline_ms
+    last_sign = min(command.last_sign_ms, command.at_ms)
+    if state.frozen_at_ms is not None:  # Under a freeze the countdown stood still (G-90).
+        last_sign = min(last_sign, state.frozen_at_ms)
+    ended = coup is None or state.phase is not Phase.WAGERING or last_sign >= coup.deadline_ms
+    unclear = not ended and coup is not None and last_sign + RENEWAL_MS >= coup.deadline_ms
     clause = "CROWN 11.16" if unclear else "CROWN 11.15(b)" if ended else "CROWN 11.15(a)"
     restarted = SystemRestarted(
         last_sign_ms=command.last_sign_ms,
@@ -106,17 +109,16 @@ def cannot_confirm(state: TableState, command: CannotConfirm) -> tuple[Event, ..
         )
         return (voided, *held_for_the_leaving(fold((voided,), state)))
     newest = state.played.last
-    if newest is None or newest.coup != state.coups or command.station not in newest.settlements:
+    if newest is None or newest.invalid or newest.coup != state.coups or command.station not in newest.settlements:
         raise No(Cause.NOTHING_TO_VOID, station=command.station, clause="CROWN 11.16")
     others = {name: settled for name, settled in newest.settlements.items() if name != command.station}
     found = adjustments_to(state, newest, others)
-    return (
-        WagersReversed(
-            station=command.station,
-            coup=newest.coup,
-            settlements=others,
-            adjustments=found,
-            by=command.by,
-            clause="CROWN 11.16",
-        ),
+    undone = WagersReversed(
+        station=command.station,
+        coup=newest.coup,
+        settlements=others,
+        adjustments=found,
+        by=command.by,
+        clause="CROWN 11.16",
     )
+    return (undone, *held_for_the_leaving(fold((undone,), state)))

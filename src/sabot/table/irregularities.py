@@ -15,7 +15,7 @@ from sabot.rules.rule_set import Irregularity, RuleSet
 from sabot.table.accounts import held_for_the_leaving
 from sabot.table.commands import Resolve, StateFact, WithdrawFact
 from sabot.table.corrections import adjustments_to
-from sabot.table.coup import aftermath, dealt_to, declared_dummy, settled_events
+from sabot.table.coup import aftermath, dealt_to, declared_dummy, dummy_for_want_of_wagers, settled_events
 from sabot.table.events import (
     CardDealt,
     CardsBurned,
@@ -91,6 +91,8 @@ def resolve(state: TableState, command: Resolve) -> tuple[Event, ...]:
         if way.id == command.id:
             if not _may(command.role, way.by):
                 raise No(Cause.WRONG_ROLE, clause=way.clause, needed=way.by.in_words, role=command.role.in_words)
+            if state.awaits_confirmation and any(isinstance(event, CardDealt) for event in way.events):
+                raise No(Cause.RECORDS_UNCONFIRMED)
             resolved = FactResolved(id=way.id, text=way.text, by=command.by, clause=way.clause)
             return (resolved, *(_signed(event, command) for event in way.events))
     raise No(Cause.UNKNOWN_RESOLUTION, id=command.id)
@@ -119,6 +121,8 @@ def _missed_burn(state: TableState, fact: Fact, rules: Irregularity) -> Iterator
     yield _Way("note", rules.clause, "Earlier results stand and play goes on; the missing burn is on record.")
     first = _rule_set(state).irregularities.get("missed_burn_in_first_coup")
     if first is None or state.coup is None or not state.coup.cards or state.shoe.coups_dealt > 0:
+        return
+    if state.coup.burned:
         return
     burned, *rest = state.coup.cards
     used = tuple(rest)
@@ -165,7 +169,8 @@ def _in_shoe_order(state: TableState, fact: Fact, clause: str, by: Role, left: s
     cards = (*state.coup.cards, *(CARDS[notation] for notation in fact.cards))
     left_over = () if next_card(cards) else read_in_shoe_order(cards)[1]
     used = fact.cards[: len(fact.cards) - len(left_over)]
-    events = _dealt(state, used)
+    dummy = dummy_for_want_of_wagers(state)
+    events = (*dummy, *_dealt(fold(dummy, state), used))
     if not left_over:
         yield _Way("in_shoe_order", clause, "Each card goes to the hand that was due it.", events, by)
         return

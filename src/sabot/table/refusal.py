@@ -70,6 +70,7 @@ class Cause(_Cause, enum.Enum):
     # Wagers
     WAGERING_CLOSED = ("CROWN 4.7", "{late}", "wagering is closed")
     WAGERING_OPEN = ("CROWN 8.1(c)", " 3.2", "wagering is open")
+    BAD_SALT = ("CROWN 4.6", "G-41", "a salt is written in hexadecimal digits")
     UNKNOWN_STATION = ("CROWN 2.2(a)", "G-118", "there is no station {station}")
     NO_ACCOUNT = ('CROWN 1.1 "ATS chip account"', "G-64", "station {station} has no active account")
     LEAVING = ("CROWN 6.6.1", "G-58", "the patron at {station} is leaving")
@@ -107,6 +108,7 @@ class Cause(_Cause, enum.Enum):
     REMEDY_MISSING = ("CROWN 11.12", "G-118", "an accepted claim names its remedy: CROWN 11.10, 11.11, 11.14 or 11.15")
     CLAIMS_OPEN = ("CROWN 11.12", "G-118", "claims are open: {cases}")
     INSPECTOR_NOT_ADVISED = ("CROWN 13.10", "G-118", "the complainant must be told of the inspector first")
+    PATRON_GONE = ("CROWN 13.2", "G-66", "the patron in breach is no longer at {station}")
     NO_DEVICE = ("CROWN 13.2.3", "G-66", "winnings are seized only where a prohibited device is on the case")
     NOTHING_SEIZED = ("CROWN 13.2.3", "G-66", "nothing is seized on case {case}")
     NOTHING_TO_VOID = ("CROWN 13.2.1", "G-66", "there is no wager at {station} to void")

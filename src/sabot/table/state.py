@@ -109,6 +109,7 @@ class Case(msgspec.Struct, frozen=True, gc=False):
     station: str
     text: str
     prohibited_device: bool = False
+    control: int = 0
     seized: int = 0
     closed: bool = False
 

@@ -56,7 +56,11 @@ def undo(state: TableState, command: Undo) -> tuple[Event, ...]:
     station = _station_that_may_wager(state, command, command.station)
     if not station.undo:
         raise No(Cause.NOTHING_TO_UNDO)
-    return _relaid(state, command.station, _layout(state, command.station), station.undo[-1], undoes=True)
+    layout, earlier = _layout(state, command.station), station.undo[-1]
+    cost, balance = sum(earlier.values()) - sum(layout.values()), state.purse(command.station).balance
+    if cost > balance:
+        raise No(Cause.INSUFFICIENT_CREDIT, balance=write_amount(balance), cost=write_amount(cost))
+    return _relaid(state, command.station, layout, earlier, undoes=True)
 
 
 def clear(state: TableState, command: Clear) -> tuple[Event, ...]:

@@ -45,6 +45,8 @@ class BreachRecorded(Event, frozen=True, kw_only=True):
     contravened: str
     reason: str
     prohibited_device: bool
+    control: int
+    """The control session of the patron in breach."""
     by: str
     clause: str
 

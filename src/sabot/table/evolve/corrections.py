@@ -40,7 +40,7 @@ def _outcome_corrected(state: TableState, event: e.OutcomeCorrected) -> TableSta
         drawn_since = len(event.cards) + len(event.left_over) - len(event.was)
         shoe = replace(shoe, out=shoe.out + drawn_since)
         if event.carried:
-            shoe = replace(shoe, carried=event.left_over, carried_by="G-110")
+            shoe = replace(shoe, carried=(*event.left_over, *shoe.carried), carried_by="G-110")
     return replace(state, correction=(event.coup, event.cards), shoe=shoe)
 
 
@@ -57,7 +57,13 @@ def _recalculated(state: TableState, event: e.CoupRecalculated) -> TableState:
 
 def _invalidated(state: TableState, event: e.CoupInvalidated) -> TableState:
     played = replace(_last_played(state, event.coup), invalid=True)
-    return replace(state, played=state.played.then(played), meters=_adjusted_meters(state, event.adjustments))
+    waiting = state.correction if state.correction and state.correction[0] != event.coup else None
+    return replace(
+        state,
+        played=state.played.then(played),
+        meters=_adjusted_meters(state, event.adjustments),
+        correction=waiting,
+    )
 
 
 def _owed_collected(state: TableState, event: e.OwedCollected) -> TableState:
@@ -79,8 +85,10 @@ def _last_played(state: TableState, number: int) -> Played:
 def _case_opened(state: TableState, event: e.ClaimMade | e.DisputeOpened | e.BreachRecorded) -> TableState:
     kind = {e.ClaimMade: "claim", e.DisputeOpened: "dispute", e.BreachRecorded: "breach"}[type(event)]
     text = event.reason if isinstance(event, e.BreachRecorded) else event.text
-    device = isinstance(event, e.BreachRecorded) and event.prohibited_device
-    return replace(state, cases={**state.cases, event.case: Case(kind, event.station, text, device)})
+    device, control = False, 0
+    if isinstance(event, e.BreachRecorded):
+        device, control = event.prohibited_device, event.control
+    return replace(state, cases={**state.cases, event.case: Case(kind, event.station, text, device, control)})
 
 
 def _case_closed(state: TableState, event: e.ClaimDecided | e.DisputeDecided | e.SeizedReleased) -> TableState:

@@ -45,7 +45,9 @@ def wagers_changed(state: TableState, event: e.WagersChanged) -> TableState:
 def _wagering_opened(state: TableState, event: e.WageringOpened) -> TableState:
     fresh = {name: replace(one, undo=()) if one.undo else one for name, one in state.stations.items()}
     coup = CoupUnderWay(event.coup, event.deadline_ms)
-    return replace(state, coup=coup, coups=event.coup, stations=fresh, fact=None, faulted=frozenset())
+    return replace(
+        state, coup=coup, coups=event.coup, stations=fresh, fact=None, faulted=frozenset(), awaits_confirmation=False
+    )
 
 
 def _wagering_closed(state: TableState, event: e.WageringClosed) -> TableState:
@@ -57,7 +59,7 @@ def _wagering_closed(state: TableState, event: e.WageringClosed) -> TableState:
 
 
 def _coup_voided(state: TableState, event: e.CoupVoided) -> TableState:  # noqa: ARG001
-    return replace(state, coup=None, fact=None)
+    return replace(state, coup=None, fact=None, awaits_confirmation=False)
 
 
 def _face_up_changed(state: TableState, event: e.FaceUpChanged) -> TableState:
@@ -146,7 +148,8 @@ def _coup_reconstructed(state: TableState, event: e.CoupReconstructed) -> TableS
     shoe = replace(
         state.shoe, out=state.shoe.out - 1, hidden_burn=False, carried=event.left_over, carried_by=event.clause
     )
-    return replace(state, coup=replace(state.coup, cards=tuple(CARDS[notation] for notation in event.cards)), shoe=shoe)
+    cards = tuple(CARDS[notation] for notation in event.cards)
+    return replace(state, coup=replace(state.coup, cards=cards, burned=True), shoe=shoe)
 
 
 def _dummy_declared(state: TableState, event: e.DummyCoupDeclared) -> TableState:
