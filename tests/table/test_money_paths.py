@@ -1,0 +1,186 @@
+"""Paths on which money could have gone astray, each walked to its end."""
+
+from typing import Any
+
+import pytest
+
+from sabot.floor.pit import Pit, PitTable
+from sabot.ledger.audit import discrepancy
+from sabot.table.events import PaidOut
+from sabot.table.fixtures import fixture
+
+PLAYER_WINS = ("9S", "2D", "KH", "3C")
+TICKET = "000000000000000008"
+
+
+@pytest.fixture
+def table() -> PitTable:
+    return ready(Pit())
+
+
+def ready(pit: Pit) -> PitTable:
+    table = pit.enter(fixture("crown"))
+    lines: list[dict[str, Any]] = [
+        {"do": "sign_on", "by": "D1"},
+        {"do": "open_table", "by": "D1"},
+        {"do": "check_cards", "by": "GS1", "cards": 416},
+        {"do": "new_shoe", "by": "D1"},
+        {"do": "cut", "by": "GS1", "at": 200},
+        {"do": "burn", "by": "D1"},
+        {"do": "buy_in", "by": "D1", "station": "A1", "cents": 10_000},
+    ]
+    for line in lines:
+        say(table, **line)
+    return table
+
+
+def say(table: PitTable, **line: Any) -> Any:
+    answer = table.answer(line)
+    assert answer.ok, (line, answer.refusal)
+    assert discrepancy(table.state.ledger, table.state.meters) is None
+    return answer
+
+
+def refused(table: PitTable, **line: Any) -> str:
+    answer = table.answer(line)
+    assert answer.refusal is not None, answer.events
+    return answer.refusal.code
+
+
+def wager(table: PitTable, bet: str, cents: int, station: str = "A1") -> None:
+    say(table, do="set_wager", station=station, bet=bet, cents=cents)
+
+
+def deal(table: PitTable) -> None:
+    for card in PLAYER_WINS:
+        say(table, do="card", by="D1", card=card)
+
+
+def paid(table: PitTable) -> int:
+    answer = say(table, do="pay", by="D1", station="A1")
+    assert table.state.purse("A1").total == 0
+    return sum(event.cents for event in answer.events if isinstance(event, PaidOut))
+
+
+def test_a_leaving_patron_gets_what_a_breach_gave_back(table: PitTable) -> None:
+    say(table, do="open", by="D1")
+    wager(table, "banker", 5000)
+    say(table, do="close", by="D1")
+    say(table, do="leave", station="A1")
+    say(table, do="breach", by="CS1", station="A1", contravened="4.5", reason="noise")
+    say(table, do="act_on_breach", by="CS1", case=1, act="void_wagers")
+    assert paid(table) == 10_000
+
+
+def test_a_leaving_patron_gets_what_a_dispute_brings(table: PitTable) -> None:
+    say(table, do="leave", station="A1")
+    say(table, do="dispute", by="D1", station="A1", text="short")
+    say(table, do="decide_dispute", by="CS1", case=1, decision="paid", adjustments={"A1": 700})
+    assert paid(table) == 10_700
+
+
+def test_a_leaving_patron_gets_what_the_close_did_not_recognise(table: PitTable) -> None:
+    say(table, do="notice", by="D1", kind="aggregate_minimum", cents=5000, from_ms=1_200_000)
+    say(table, do="open", by="D1", at_ms=1_300_000)
+    wager(table, "banker", 2500)
+    say(table, do="leave", station="A1", at_ms=1_330_000)
+    say(table, do="tick", at_ms=1_330_000)
+    assert paid(table) == 10_000
+
+
+def test_a_coup_is_not_undone_twice(table: PitTable) -> None:
+    say(table, do="open", by="D1")
+    wager(table, "banker", 5000)
+    say(table, do="close", by="D1")
+    deal(table)
+    say(table, do="confirm", by="D1")
+    say(table, do="fault", by="D1", station="A1")
+    say(table, do="invalidate", by="GS1", coup=1, cause="malfunction", reason="shoe")
+    assert refused(table, do="cannot_confirm", by="D1", station="A1") == "nothing_to_void"
+    assert paid(table) == 10_000
+
+
+@pytest.mark.clause("CROWN 6.7.2", "CROWN 6.7.2(b)")
+def test_a_ticket_is_paid_by_the_cage_or_by_hand_never_both(table: PitTable) -> None:
+    say(table, do="note", station="R1", cents=10_000)
+    say(table, do="leave", station="R1", ticket=TICKET)
+    say(table, do="redeem", by="CA1", ticket=TICKET)
+    assert refused(table, do="print_failed", by="TE1", ticket=TICKET, fault="jam") == "paid_already"
+    other = ready(Pit())
+    say(other, do="note", station="R1", cents=10_000)
+    say(other, do="leave", station="R1", ticket=TICKET)
+    say(other, do="print_failed", by="TE1", ticket=TICKET, fault="jam")
+    assert refused(other, do="redeem", by="CA1", ticket=TICKET) == "paid_already"
+    say(other, do="manual_pay", by="CS1", ticket=TICKET, reason="jam")
+
+
+@pytest.mark.clause("G-62")
+def test_a_ticket_buys_nothing(table: PitTable) -> None:
+    line = {"do": "buy_in", "by": "D1", "station": "A2", "cents": 5000, "tender": "voucher", "reference": TICKET}
+    assert refused(table, **line) == "unknown_tender"
+
+
+def test_a_breach_never_reaches_the_next_patron(table: PitTable) -> None:
+    line = {"do": "breach", "by": "CS1", "station": "A1", "contravened": "13.1", "reason": "device"}
+    say(table, **line, prohibited_device=True)
+    say(table, do="pay", by="D1", station="A1")
+    say(table, do="buy_in", by="D1", station="A1", cents=10_000)
+    assert refused(table, do="seize", by="CS1", case=1, cents=100) == "patron_gone"
+    assert refused(table, do="act_on_breach", by="CS1", case=1, act="exclude") == "patron_gone"
+
+
+def test_undo_never_overdraws(table: PitTable) -> None:
+    say(table, do="open", by="D1")
+    wager(table, "banker", 10_000)
+    wager(table, "banker", 2500)
+    say(table, do="dispute", by="D1", station="A1", text="over")
+    say(table, do="decide_dispute", by="CS1", case=1, decision="taken back", adjustments={"A1": -2500})
+    assert refused(table, do="undo", station="A1") == "insufficient_credit"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"do": "configure", "by": "D1", "role": "operator", "set": {}},
+        {"do": "restart", "by": "A1", "role": "clock", "last_sign_ms": 0},
+        {"do": "print_failed", "by": "nobody", "role": "station", "ticket": TICKET, "fault": "jam"},
+        {"do": "take_up_option", "by": "CS1", "option": "perfect_pairs", "choice": 2},
+        {"do": "option", "by": "operator", "option": "perfect_pairs", "choice": 99},
+        {"do": "redeem", "by": ["x"]},
+        {"do": ["x"]},
+    ],
+)
+def test_a_role_is_not_believed_and_odd_lines_are_refused(table: PitTable, line: dict[str, Any]) -> None:
+    before = table.state
+    answer = table.answer(line)
+    assert not answer.ok
+    assert table.state is before
+
+
+def test_time_does_not_run_backwards(table: PitTable) -> None:
+    say(table, do="open", by="D1", at_ms=0)
+    late = {"do": "set_wager", "station": "A1", "bet": "banker", "cents": 2500}
+    assert refused(table, **late, at_ms=31_000) == "wagering_closed"
+    assert refused(table, **late, at_ms=29_999) == "wagering_closed"
+
+
+def test_a_correction_that_is_made_invalid_does_not_keep_the_table_frozen(table: PitTable) -> None:
+    say(table, do="open", by="D1")
+    wager(table, "banker", 5000)
+    say(table, do="close", by="D1")
+    deal(table)
+    say(table, do="confirm", by="D1")
+    say(table, do="freeze", by="D1")
+    say(table, do="correct", by="D1", coup=1, cards=["2S", "9D", "KH", "KC"])
+    say(table, do="invalidate", by="GS1", coup=1, cause="malfunction", reason="shoe")
+    say(table, do="unfreeze", by="D1")
+    assert paid(table) == 10_000
+
+
+def test_a_closed_table_still_pays_its_remote_stations(table: PitTable) -> None:
+    say(table, do="note", station="R1", cents=10_000)
+    say(table, do="notice", by="CS1", kind="closure", from_ms=1_200_000)
+    say(table, do="check_cards", by="GS1", cards=416, when="closing")
+    say(table, do="close_table", by="CS1", at_ms=1_200_000)
+    say(table, do="leave", station="R1")
+    assert table.pit.house.liability == 10_000
