@@ -184,3 +184,32 @@ def test_a_closed_table_still_pays_its_remote_stations(table: PitTable) -> None:
     say(table, do="close_table", by="CS1", at_ms=1_200_000)
     say(table, do="leave", station="R1")
     assert table.pit.house.liability == 10_000
+
+
+@pytest.mark.clause("CROWN 6.7.2")
+def test_two_tables_never_issue_the_same_ticket() -> None:
+    pit = Pit()
+    for table in (ready(pit), ready(pit)):
+        say(table, do="note", station="R1", cents=10_000)
+        say(table, do="leave", station="R1")
+    assert pit.house.liability == 20_000
+    third = ready(pit)
+    say(third, do="note", station="R1", cents=5_000)
+    assert refused(third, do="leave", station="R1", ticket=next(iter(pit.house.tickets))) == "ticket_number"
+
+
+@pytest.mark.clause("CROWN 11.11", "CROWN 10.1")
+def test_a_correction_uses_the_odds_of_its_coup(table: PitTable) -> None:
+    say(table, do="open", by="D1")
+    wager(table, "player", 5000)
+    wager(table, "player_perfect_pairs", 500)
+    say(table, do="close", by="D1")
+    for card in ("9S", "2D", "9S", "3C"):
+        say(table, do="card", by="D1", card=card)
+    say(table, do="confirm", by="D1")
+    before = table.state.purse("A1").balance
+    say(table, do="option", by="operator", option="perfect_pairs", choice=2)
+    say(table, do="freeze", by="D1")
+    say(table, do="correct", by="D1", coup=1, cards=["9S", "2D", "9S", "4C"])
+    say(table, do="recalculate", by="D1")
+    assert table.state.purse("A1").balance == before

@@ -91,12 +91,26 @@ class PitTable(Conversation):
             if not isinstance(by, str):
                 return self.shown((), Refused("malformed", "", f"{verb}: by: who gives the command is a word"))
             return self._ask_the_house(line)
+        if verb == "leave" and isinstance(line.get("ticket"), str) and line["ticket"] in self.pit.house.tickets:
+            self.n += 1
+            return self.shown(
+                (),
+                Refused(
+                    "ticket_number",
+                    "CROWN 6.7.2",
+                    "a ticket needs an unused number of 18 digits; the house knows this one",
+                ),
+            )
         if verb in ("print_failed", "manual_pay") and self._is_paid(line.get("ticket")):
             self.n += 1
             return self.shown((), Refused("paid_already", "CROWN 6.7.2", "the cage has already paid this ticket"))
         answer = super().answer(line)
         more = self.pit.after(self, answer)
         return self.shown((*answer.events, *more), answer.refusal) if more else answer
+
+    def ticket_number(self) -> str:
+        """Of the house's numbers, one that no other table makes."""
+        return f"{list(self.pit.tables).index(self.name):06}{self.n:012}"
 
     def _check_choice(self, option: str, choice: int) -> None:
         """Every table that offers the bet must have the choice, or none of them changes over."""

@@ -150,7 +150,7 @@ class Conversation:
         if "salts" in kind.__struct_fields__:
             fields.setdefault("salts", {name: self._salt(name) for name in self.state.stations})
         if kind is c.Leave:
-            fields.setdefault("ticket", f"{self.n:018}")
+            fields.setdefault("ticket", self.ticket_number())
         if kind is c.GiveNotice:
             fields.setdefault("from_ms", fields["at_ms"])
         if kind is c.Configure:
@@ -160,6 +160,9 @@ class Conversation:
             if changes is not None and self.state.configuration is not None:
                 fields["configuration"] = {**msgspec.to_builtins(self.state.configuration, enc_hook=str), **changes}
             fields["configuration"] = read_configuration(fields.get("configuration"))
+
+    def ticket_number(self) -> str:
+        return f"{self.n:018}"
 
     def _salt(self, station: str) -> str:
         return hashlib.sha256(f"{self.n}:{station}".encode()).hexdigest()[:32]

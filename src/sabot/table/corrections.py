@@ -86,8 +86,8 @@ def recalculate(state: TableState, command: Recalculate) -> tuple[Event, ...]:
         raise No(Cause.NOTHING_TO_CORRECT)
     number, cards = state.correction
     played = find(state, number)
-    assert state.terms is not None
-    rulings = state.terms.rulings(read_coup([CARDS[notation] for notation in cards]))
+    assert played.terms is not None
+    rulings = played.terms.rulings(read_coup([CARDS[notation] for notation in cards]))
     settlements = {
         station: [rulings[one.bet].settle(one.bet, one.stake_cents) for one in settled]
         for station, settled in played.settlements.items()

@@ -123,6 +123,8 @@ class Played(msgspec.Struct, frozen=True, gc=False):
     settlements: Mapping[str, list[Settlement]]
     controls: Mapping[str, int]
     """Whose wagers they were: the control session of each station at the time."""
+    terms: Terms | None = None
+    """The terms it was played by, which a later correction must use again."""
     invalid: bool = False
 
 

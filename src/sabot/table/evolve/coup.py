@@ -106,6 +106,7 @@ def _wagers_settled(state: TableState, event: e.WagersSettled) -> TableState:
         tuple(card.notation for card in state.coup.cards),
         event.settlements,
         {station: state.stations[station].control for station in event.settlements},
+        state.terms,
     )
     return replace(
         state,
