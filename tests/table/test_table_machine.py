@@ -190,6 +190,12 @@ class TableMachine(RuleBasedStateMachine):
             assert all(cents > 0 for cents in purse.layout.values())
 
     @invariant()
+    def nothing_is_left_at_a_closed_station(self) -> None:
+        """What is left there nobody could reach but the next patron."""
+        for name, station in self.talk.state.stations.items():
+            assert station.is_open or not self.talk.state.purse(name).total
+
+    @invariant()
     def a_layout_is_always_a_permitted_one(self) -> None:
         state = self.talk.state
         if state.phase is Phase.WAGERING:
