@@ -213,3 +213,61 @@ def test_a_correction_uses_the_odds_of_its_coup(table: PitTable) -> None:
     say(table, do="correct", by="D1", coup=1, cards=["9S", "2D", "9S", "4C"])
     say(table, do="recalculate", by="D1")
     assert table.state.purse("A1").balance == before
+
+
+def test_a_card_of_an_open_fact_is_not_entered_twice(table: PitTable) -> None:
+    say(table, do="open", by="D1")
+    wager(table, "player", 2500)
+    for card in ("2S", "4H", "3D", "2C"):
+        say(table, do="card", by="D1", card=card)
+    say(table, do="fact", by="D1", kind="card_on_wrong_hand", cards=["7S"], hand="banker")
+    assert refused(table, do="card", by="D1", card="7S") == "fact_open"
+    assert refused(table, do="amend", by="D1", card="7S") == "fact_open"
+
+
+def test_a_coup_is_reconstructed_once(table: PitTable) -> None:
+    say(table, do="open", by="D1")
+    wager(table, "player", 2500)
+    for card in ("2S", "3H", "3D"):
+        say(table, do="card", by="D1", card=card)
+    say(table, do="fact", by="D1", kind="missed_burn")
+    say(table, do="resolve", by="D1", id="reconstruct")
+    say(table, do="fact", by="D1", kind="missed_burn")
+    assert refused(table, do="resolve", by="D1", id="reconstruct") == "unknown_resolution"
+
+
+@pytest.mark.clause("CROWN 11.5.2")
+def test_a_first_card_by_way_of_a_fact_makes_a_dummy_coup_too(table: PitTable) -> None:
+    say(table, do="open", by="D1")
+    say(table, do="close", by="D1")
+    say(table, do="fact", by="D1", kind="card_on_wrong_hand", cards=["TH"], hand="banker")
+    say(table, do="resolve", by="D1", id="in_shoe_order")
+    assert table.state.coup is not None
+    assert table.state.coup.dummy
+
+
+@pytest.mark.clause("CROWN 11.15(b)")
+def test_records_are_confirmed_before_any_card_and_only_for_their_coup(table: PitTable) -> None:
+    say(table, do="open", by="D1")
+    wager(table, "player", 2500)
+    for card in ("2S", "4H", "3D", "3C"):
+        say(table, do="card", by="D1", card=card)
+    say(table, do="restart", by="clock", last_sign_ms=99_999, at_ms=99_999)
+    say(table, do="fact", by="D1", kind="card_on_wrong_hand", cards=["TH"], hand="banker")
+    assert refused(table, do="resolve", by="D1", id="in_shoe_order") == "records_unconfirmed"
+    say(table, do="invalidate", by="GS1", coup=1, cause="malfunction", reason="shoe")
+    say(table, do="open", by="D1")
+    wager(table, "banker", 2500)
+    assert refused(table, do="cannot_confirm", by="D1", station="A1") == "nothing_to_confirm"
+
+
+@pytest.mark.clause("CROWN 11.15(a)", "CROWN 11.14(a)", "G-90")
+def test_a_freeze_stops_the_clock_for_faults_too(table: PitTable) -> None:
+    say(table, do="open", by="D1", at_ms=0)
+    wager(table, "banker", 2500)
+    say(table, do="freeze", by="D1", at_ms=10_000)
+    faulted = say(table, do="fault", by="D1", station="A2", at_ms=60_000).events[0]
+    assert faulted.clause == "CROWN 11.14(a)"
+    restarted = say(table, do="restart", by="clock", last_sign_ms=69_000, at_ms=70_000).events[0]
+    assert restarted.clause == "CROWN 11.15(a)"
+    assert table.state.purse("A1").balance == 10_000

@@ -3,7 +3,7 @@
 from sabot.rulebook.stepping import expect, step
 from sabot.rulebook.world import World
 from sabot.rules.cards import read_cards, write_cards
-from sabot.rules.coup import next_card, read_coup, read_in_shoe_order
+from sabot.rules.coup import next_card, read_coup
 from sabot.rules.hand import Hand, Side
 from sabot.rules.money import read_amount, write_amount, write_net
 from sabot.rules.rule_set import Bet
@@ -27,13 +27,6 @@ def _given_wager(world: World, bet: str, amount: str) -> None:
 @step("when", r"deal {cards}")
 def _deal(world: World, cards: str) -> None:
     world.settle(read_coup(read_cards(cards.split())))
-
-
-@step("when", r"cards drawn in order {cards}")
-def _draw(world: World, cards: str) -> None:
-    coup, left_over = read_in_shoe_order(read_cards(cards.split()))
-    world.left_over = write_cards(left_over)
-    world.settle(coup)
 
 
 @step("when", r"cards so far {cards}")
@@ -76,11 +69,6 @@ def _tie(world: World, total: str) -> None:
 def _hand_is(world: World, side: str, cards: str, total: str) -> None:
     hand = world.hand_of(side.lower())
     expect((write_cards(hand.cards), hand.total), (cards.upper(), int(total)))
-
-
-@step("then", r"{side} hand is called {rest}")
-def _hand_is_called(world: World, side: str, title: str) -> None:
-    expect(world.hand_of(side.lower()).title, title)
 
 
 @step("then", r"{side} has (a|no) natural")
@@ -128,16 +116,6 @@ def _next_by(world: World, side: str, clause: str) -> None:
 def _complete(world: World) -> None:
     assert world.guided, "no cards have been shown"
     assert world.next is None, f"found {world.next}"
-
-
-@step("then", r"left over {cards}")
-def _left_over(world: World, cards: str) -> None:
-    expect(world.left_over, cards.upper())
-
-
-@step("then", r"no card is left over")
-def _nothing_left(world: World) -> None:
-    expect(world.left_over, "")
 
 
 @step("then", r"{bet} net {amount}")

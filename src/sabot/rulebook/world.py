@@ -22,7 +22,6 @@ class World:
     wagers: dict[Bet, int] = field(default_factory=dict)
     hand: Hand | None = None
     coup: Coup | None = None
-    left_over: str | None = None
     guided: bool = False
     next: Decision | None = None
     settled: dict[Bet, Settlement] = field(default_factory=dict)
@@ -41,7 +40,7 @@ class World:
 
     def forget_what_came_of_it(self) -> None:
         """What an earlier act led to must not stand in for what this one does."""
-        self.hand, self.coup, self.left_over, self.guided, self.next = None, None, None, False, None
+        self.hand, self.coup, self.guided, self.next = None, None, False, None
         self.settled = {}
 
     def settle(self, coup: Coup) -> None:

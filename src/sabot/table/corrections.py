@@ -121,9 +121,9 @@ def invalidate(state: TableState, command: Invalidate) -> tuple[Event, ...]:
     if not command.reason.strip():
         raise No(Cause.REASON_MISSING, clause=clause)
     if state.coup is not None and state.coup.number == command.coup:
-        refunds = {name: dict(purse.layout) for name, purse in state.ledger.purses.items() if purse.layout}
+        refunds = state.layouts()
         reason = f"{command.cause}: {command.reason}"
-        voided = CoupVoided(coup=command.coup, reason=reason, refunds=refunds, by=command.by, clause=clause)  # type: ignore[arg-type]
+        voided = CoupVoided(coup=command.coup, reason=reason, refunds=refunds, by=command.by, clause=clause)
         return (voided, *aftermath(state, (voided,), command.by, command.at_ms))
     played = find(state, command.coup)
     invalidated = CoupInvalidated(

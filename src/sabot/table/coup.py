@@ -145,12 +145,12 @@ def dealt_to(state: TableState, notation: str, dealer: str, at_ms: int) -> tuple
 def declared_dummy(state: TableState, cause: str, clause: str) -> DummyCoupDeclared:
     """The coup under way becomes a dummy coup, or the next coup is one; wagers on the layout go back (11.8.4)."""
     voids = _rule_set(state).voids
-    refunds = {name: dict(purse.layout) for name, purse in state.ledger.purses.items() if purse.layout}
+    refunds = state.layouts()
     return DummyCoupDeclared(
         coup=state.coup.number if state.coup else state.coups + 1,
         cause=cause,
         words="DUMMY COUP — NO WAGERS",
-        refunds=refunds,  # type: ignore[arg-type]
+        refunds=refunds,
         refund_clause=voids.dummy_coup or voids.refund,
         counts_as_coup=state.coup is not None,
         clause=clause,

@@ -33,7 +33,8 @@ def report_fault(state: TableState, command: ReportFault) -> tuple[Event, ...]:
     if station is None:
         raise No(Cause.UNKNOWN_STATION, station=command.station)
     coup = state.coup
-    before = coup is not None and state.phase is Phase.WAGERING and command.at_ms < coup.deadline_ms
+    at_ms = command.at_ms if state.frozen_at_ms is None else state.frozen_at_ms  # A freeze stops the countdown (G-90).
+    before = coup is not None and state.phase is Phase.WAGERING and at_ms < coup.deadline_ms
     clause = "CROWN 11.14(a)" if before else "CROWN 11.14(b)"
     faulted = StationFaulted(
         station=command.station,
@@ -74,11 +75,11 @@ def restart(state: TableState, command: Restart) -> tuple[Event, ...]:
     )
     if coup is None or ended:
         return (restarted,)
-    refunds = {name: dict(purse.layout) for name, purse in state.ledger.purses.items() if purse.layout}
+    refunds = state.layouts()
     voided = CoupVoided(
         coup=coup.number,
         reason="the game system failed before the end of the wagering period",
-        refunds=refunds,  # type: ignore[arg-type]
+        refunds=refunds,
         by=command.by,
         clause=clause,
     )

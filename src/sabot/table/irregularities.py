@@ -37,8 +37,6 @@ from sabot.table.role import Role
 from sabot.table.shoe import check_possible
 from sabot.table.state import Fact, Stage, TableState, seen
 
-IN_A_COUP = (Phase.WAGERING, Phase.NO_MORE_BETS, Phase.DEALING)
-
 
 class Resolution(msgspec.Struct, frozen=True):
     """One lawful way on."""
@@ -307,11 +305,11 @@ _WAYS: dict[str, Callable[[TableState, Fact, Irregularity], Iterator[_Way]]] = {
 def _void(state: TableState, fact: Fact, rules: Irregularity, text: str, *, ends_shoe: bool = False) -> _Way:
     """All wagers go back; the stated cards have left the shoe, whatever becomes of the coup."""
     assert state.coup is not None
-    refunds = {name: dict(purse.layout) for name, purse in state.ledger.purses.items() if purse.layout}
+    refunds = state.layouts()
     voided = CoupVoided(
         coup=state.coup.number,
         reason=text.split(":", maxsplit=1)[0].lower(),
-        refunds=refunds,  # type: ignore[arg-type]
+        refunds=refunds,
         by="",
         clause=rules.clause,
     )

@@ -98,11 +98,11 @@ def order_shuffle(state: TableState, command: OrderShuffle) -> tuple[Event, ...]
     ended = ShoeEnded(shoe=state.shoe.number, reason=command.reason, by=command.by, clause=clause)
     if state.coup is None:
         return (ended,)
-    refunds = {name: dict(purse.layout) for name, purse in state.ledger.purses.items() if purse.layout}
+    refunds = state.layouts()
     voided = CoupVoided(
         coup=state.coup.number,
         reason=command.reason,
-        refunds=refunds,  # type: ignore[arg-type]
+        refunds=refunds,
         by=command.by,
         clause="G-25",
     )

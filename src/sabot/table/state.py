@@ -194,6 +194,14 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     def purse(self, station: str) -> Purse:
         return self.ledger.purse(station)
 
+    def layouts(self) -> dict[str, dict[Bet, int]]:
+        """What lies on the layout of each station that has wagers: what a void coup gives back."""
+        return {
+            name: {Bet(bet): cents for bet, cents in purse.layout.items()}
+            for name, purse in self.ledger.purses.items()
+            if purse.layout
+        }
+
     def owed(self, station: str) -> int:
         return self.ledger.balance(owed_by(station))
 
