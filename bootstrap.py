@@ -167,11 +167,11 @@ def write_locks():
 
 def check_everything(words):
     """Lint, format, types and import arrows, then the tests; naming tests (`./test -k NAME`) runs only those."""
-    fast = "--fast" in words
-    words = [word for word in words if word != "--fast"]
+    fast, soak = "--fast" in words, "--soak" in words
+    words = [word for word in words if word not in ("--fast", "--soak")]
     environment = dict(ENVIRONMENT, PATH=f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}")
-    if fast:
-        environment["HYPOTHESIS_PROFILE"] = "fast"
+    if fast or soak:
+        environment["HYPOTHESIS_PROFILE"] = "fast" if fast else "soak"
     checks = [
         ("lint", ["ruff", "check", "--quiet", "."]),
         ("format", ["ruff", "format", "--quiet", "--check", "."]),

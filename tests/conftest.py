@@ -10,8 +10,12 @@ from hypothesis import HealthCheck, settings
 from sabot.rulebook.scenario import all_scenarios
 from sabot.rulebook.trace import Results, program_digest
 
-settings.register_profile("full", max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("fast", max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# The full round looks at the same examples every time, so that a change is judged by what it changed; the soak looks
+# at new ones each time, and a failure it finds becomes a test of its own.
+_COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("full", _COMMON, max_examples=300, derandomize=True, database=None)
+settings.register_profile("fast", _COMMON, max_examples=30, derandomize=True, database=None)
+settings.register_profile("soak", _COMMON, max_examples=3_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "full"))
 
 ROOT = Path(__file__).resolve().parent.parent

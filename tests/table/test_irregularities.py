@@ -134,3 +134,16 @@ def test_recovery_by_time_of_death(reached: str, last_sign: int, clause: str) ->
     assert table.state.purse("A1").wagered == (0 if void else wagered)
     assert table.state.purse("A1").total == 100_000
     assert table.state.awaits_confirmation is not void
+
+
+@pytest.mark.clause("CROWN 11.15(b)")
+def test_no_fact_deals_a_card_while_the_wagers_wait_for_confirmation() -> None:
+    """What is offered can be done; where only a card would help, the fact waits for the confirmation."""
+    table = at("crown-traditional", "no_more_bets")
+    assert table.answer({"do": "restart", "by": "clock", "last_sign_ms": table.now_ms}).ok
+    fact = {"do": "fact", "by": "D1", "kind": "card_on_wrong_hand", "cards": ["2S"], "hand": "player"}
+    refusal = table.answer(fact).refusal
+    assert refusal is not None
+    assert refusal.code == "records_unconfirmed"
+    assert table.answer({"do": "confirm_records", "by": "D1"}).ok
+    assert table.answer(fact).ok

@@ -252,8 +252,8 @@ def test_records_are_confirmed_before_any_card_and_only_for_their_coup(table: Pi
     wager(table, "player", 2500)
     for card in ("2S", "4H", "3D", "3C"):
         say(table, do="card", by="D1", card=card)
-    say(table, do="restart", by="clock", last_sign_ms=99_999, at_ms=99_999)
     say(table, do="fact", by="D1", kind="card_on_wrong_hand", cards=["TH"], hand="banker")
+    say(table, do="restart", by="clock", last_sign_ms=99_999, at_ms=99_999)
     assert refused(table, do="resolve", by="D1", id="in_shoe_order") == "records_unconfirmed"
     say(table, do="invalidate", by="GS1", coup=1, cause="malfunction", reason="shoe")
     say(table, do="open", by="D1")

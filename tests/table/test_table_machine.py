@@ -234,7 +234,7 @@ class TableMachine(RuleBasedStateMachine):
 
 
 TestTableMachine = TableMachine.TestCase
-TestTableMachine.settings = settings(max_examples=60, stateful_step_count=60)
+TestTableMachine.settings = settings(max_examples=settings().max_examples // 5, stateful_step_count=60)
 
 
 def test_a_decision_can_be_asked_for_without_being_carried_out() -> None:

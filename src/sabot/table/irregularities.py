@@ -78,6 +78,8 @@ def state_fact(state: TableState, command: StateFact) -> tuple[Event, ...]:
         command.order_known,
     )
     if not resolutions(state, fact):
+        if state.awaits_confirmation and any(_WAYS[fact.kind](state, fact, _irregularity(state, fact))):
+            raise No(Cause.RECORDS_UNCONFIRMED)
         raise No(Cause.NO_RESOLUTION, kind=command.kind.replace("_", " "), clause=_irregularity(state, fact).clause)
     return (FactStated(**msgspec.structs.asdict(fact), by=command.by, clause=_irregularity(state, fact).clause),)
 
@@ -85,11 +87,11 @@ def state_fact(state: TableState, command: StateFact) -> tuple[Event, ...]:
 def resolve(state: TableState, command: Resolve) -> tuple[Event, ...]:
     if state.fact is None:
         raise No(Cause.NO_FACT)
-    for way in _ways(state, state.fact):
+    for way in _WAYS[state.fact.kind](state, state.fact, _irregularity(state, state.fact)):
         if way.id == command.id:
             if not _may(command.role, way.by):
                 raise No(Cause.WRONG_ROLE, clause=way.clause, needed=way.by.in_words, role=command.role.in_words)
-            if state.awaits_confirmation and any(isinstance(event, CardDealt) for event in way.events):
+            if not _open_now(state, way):
                 raise No(Cause.RECORDS_UNCONFIRMED)
             resolved = FactResolved(id=way.id, text=way.text, by=command.by, clause=way.clause)
             return (resolved, *(_signed(event, command) for event in way.events))
@@ -112,7 +114,12 @@ def resolutions(state: TableState, fact: Fact) -> list[Resolution]:
 
 
 def _ways(state: TableState, fact: Fact) -> list[_Way]:
-    return list(_WAYS[fact.kind](state, fact, _irregularity(state, fact)))
+    return [way for way in _WAYS[fact.kind](state, fact, _irregularity(state, fact)) if _open_now(state, way)]
+
+
+def _open_now(state: TableState, way: _Way) -> bool:
+    """No card is dealt to a coup whose wagers are still to be confirmed after a malfunction (CROWN 11.15(b))."""
+    return not (state.awaits_confirmation and any(isinstance(event, CardDealt) for event in way.events))
 
 
 def _missed_burn(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001

@@ -1,0 +1,1 @@
+"""The durable record: append-only streams of hash-chained records, in memory, SQLite or PostgreSQL."""

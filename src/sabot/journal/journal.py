@@ -1,0 +1,111 @@
+"""What every journal can do, whatever it is kept in. One suite of tests holds every adapter to it.
+
+The promise: when `append` answers `Appended`, the records are durable and will be read back, byte for byte, by whoever
+reads the stream from then on. Any other answer promises nothing but what it says.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Protocol
+
+import msgspec
+
+from sabot.journal.record import Head, Record
+
+
+class Appended(msgspec.Struct, frozen=True):
+    """The records are durable."""
+
+    version: int
+
+
+class Conflict(msgspec.Struct, frozen=True):
+    """Nothing was written: another owner has written here. Whoever gets this drops its state and reads again."""
+
+    head: int
+    """The stream's version as it was found."""
+    repeated: tuple[str, int] | None = None
+    """Where a command key is in the stream already: the key and the version that carries it."""
+
+
+class Unknown(msgspec.Struct, frozen=True):
+    """Nobody can say whether the records were written. Nothing may be acknowledged; the stream must be read again."""
+
+    why: str
+
+
+Outcome = Appended | Conflict | Unknown
+
+
+class Lease(msgspec.Struct, frozen=True):
+    """The right to be a stream's owner for a while: a hint that keeps owners apart. The fence is the version.
+
+    A renewal is also the owner's sign of life: it tells afterwards when an owner died (CROWN 11.14 to 11.16).
+    """
+
+    stream: str
+    owner: str
+    epoch: int
+    expires_ms: int
+    renewed_ms: int
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """A stream's state after a version. It is disposable: it saves reading, and proves nothing."""
+
+    stream: str
+    version: int
+    hash: bytes
+    """The hash of the record at that version; a snapshot that does not fit its chain is passed over."""
+    form: str
+    """The digest of whatever decides how the state is written; one of another form is passed over."""
+    state: bytes
+
+
+class SignedCheckpoint(msgspec.Struct, frozen=True):
+    """A head that a key holder vouches for."""
+
+    head: Head
+    at_ms: int
+    key_id: str
+    signature: bytes
+
+
+class Journal(Protocol):
+    async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Outcome:
+        """Write these records behind `expected_version`, all or none."""
+
+    def read(self, stream: str, after: int = 0, until: int | None = None) -> AsyncIterator[Record]:
+        """The records of a stream with a version above `after`, in order, up to `until` if that is given."""
+
+    async def head(self, stream: str) -> Head:
+        """Where the stream ends now; the start of it when nothing is recorded."""
+
+    async def find(self, stream: str, key: str) -> Record | None:
+        """The record of a command, by its key."""
+
+    async def streams(self) -> list[str]:
+        """The streams in which something is recorded, by name."""
+
+    async def save_snapshot(self, snapshot: Snapshot) -> None: ...
+
+    async def newest_snapshot(self, stream: str, form: str) -> Snapshot | None: ...
+
+    async def drop_snapshots(self, stream: str) -> None: ...
+
+    async def save_checkpoint(self, checkpoint: SignedCheckpoint) -> None: ...
+
+    async def checkpoints(self, stream: str) -> list[SignedCheckpoint]:
+        """The stream's checkpoints in order of version."""
+
+    async def acquire_lease(self, stream: str, owner: str, ttl_ms: int) -> Lease | None:
+        """Take the stream if nobody holds it or its holder let it expire; each taking counts the epoch on by one."""
+
+    async def renew_leases(self, leases: Sequence[Lease], ttl_ms: int) -> list[Lease]:
+        """Renew all of them at once, durably; one that has been taken by somebody else is missing from the answer."""
+
+    async def release_lease(self, lease: Lease) -> None: ...
+
+    async def lease(self, stream: str) -> Lease | None:
+        """Who holds the stream, or held it last."""
+
+    async def close(self) -> None: ...

@@ -1,0 +1,95 @@
+"""A journal in memory: the plainest one that keeps the contract. It lasts as long as the process."""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+
+import msgspec
+
+from sabot.journal.journal import Appended, Conflict, Lease, Outcome, SignedCheckpoint, Snapshot
+from sabot.journal.record import Head, Record, head_after, start_of
+
+
+class MemoryJournal:
+    """Keeps streams as lists. The clock is given, in milliseconds, so that leases expire when a test says so."""
+
+    def __init__(self, now_ms: Callable[[], int]) -> None:
+        self._now_ms = now_ms
+        self._streams: dict[str, list[Record]] = {}
+        self._keys: dict[tuple[str, str], int] = {}
+        self._snapshots: dict[str, Snapshot] = {}
+        self._checkpoints: dict[str, list[SignedCheckpoint]] = {}
+        self._leases: dict[str, Lease] = {}
+
+    async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Outcome:
+        written = self._streams.setdefault(stream, [])
+        if len(written) != expected_version:
+            return Conflict(len(written))
+        keys = [record.entry.key for record in records]
+        for key in keys:
+            if (stream, key) in self._keys:
+                return Conflict(len(written), (key, self._keys[stream, key]))
+        written.extend(records)
+        self._keys.update({(stream, record.entry.key): record.version for record in records})
+        return Appended(len(written))
+
+    async def read(self, stream: str, after: int = 0, until: int | None = None) -> AsyncIterator[Record]:
+        for record in self._streams.get(stream, [])[after:until]:
+            yield record
+
+    async def head(self, stream: str) -> Head:
+        written = self._streams.get(stream)
+        return head_after(written[-1]) if written else start_of(stream)
+
+    async def find(self, stream: str, key: str) -> Record | None:
+        version = self._keys.get((stream, key))
+        return None if version is None else self._streams[stream][version - 1]
+
+    async def streams(self) -> list[str]:
+        return sorted(stream for stream, written in self._streams.items() if written)
+
+    async def save_snapshot(self, snapshot: Snapshot) -> None:
+        self._snapshots[snapshot.stream] = snapshot
+
+    async def newest_snapshot(self, stream: str, form: str) -> Snapshot | None:
+        snapshot = self._snapshots.get(stream)
+        return snapshot if snapshot is not None and snapshot.form == form else None
+
+    async def drop_snapshots(self, stream: str) -> None:
+        self._snapshots.pop(stream, None)
+
+    async def save_checkpoint(self, checkpoint: SignedCheckpoint) -> None:
+        self._checkpoints.setdefault(checkpoint.head.stream, []).append(checkpoint)
+
+    async def checkpoints(self, stream: str) -> list[SignedCheckpoint]:
+        return list(self._checkpoints.get(stream, []))
+
+    async def acquire_lease(self, stream: str, owner: str, ttl_ms: int) -> Lease | None:
+        now, held = self._now_ms(), self._leases.get(stream)
+        if held is not None and held.expires_ms > now:
+            return None
+        lease = Lease(stream, owner, (held.epoch if held else 0) + 1, now + ttl_ms, now)
+        self._leases[stream] = lease
+        return lease
+
+    async def renew_leases(self, leases: Sequence[Lease], ttl_ms: int) -> list[Lease]:
+        now = self._now_ms()
+        renewed = [
+            msgspec.structs.replace(lease, expires_ms=now + ttl_ms, renewed_ms=now)
+            for lease in leases
+            if self._is_held(lease)
+        ]
+        self._leases.update({lease.stream: lease for lease in renewed})
+        return renewed
+
+    async def release_lease(self, lease: Lease) -> None:
+        if self._is_held(lease):
+            self._leases[lease.stream] = msgspec.structs.replace(lease, expires_ms=self._now_ms())
+
+    async def lease(self, stream: str) -> Lease | None:
+        return self._leases.get(stream)
+
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+    def _is_held(self, lease: Lease) -> bool:
+        held = self._leases.get(lease.stream)
+        return held is not None and (held.owner, held.epoch) == (lease.owner, lease.epoch)
