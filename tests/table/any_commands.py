@@ -104,6 +104,7 @@ any_line = st.one_of(
     line("correct", by=staff, coup=st.integers(1, 6), cards=st.sampled_from([["5S", "KH", "4D", "QC"], ["XX"]])),
     line("recalculate", by=staff),
     line("invalidate", by=staff, coup=st.integers(1, 6), cause=st.sampled_from(["malfunction", "fraud"]), reason="x"),
+    line("pay_payable", by=staff, station=stations),
     line("waive", by=staff, station=stations, reason="goodwill"),
     line("sign_on", by=staff),
     line("sign_off", by=staff),

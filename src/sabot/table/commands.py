@@ -312,6 +312,14 @@ class Waive(Command, frozen=True, kw_only=True, tag="waive"):
     reason: str
 
 
+class PayPayable(Command, frozen=True, kw_only=True, tag="pay_payable"):
+    """Pay a patron who has left what a correction found for him since."""
+
+    station: str
+    control: int | None = None
+    """The control session it is for; it may be left out where only one has something waiting."""
+
+
 class TakeUpOption(Command, frozen=True, kw_only=True, tag="take_up_option"):
     """Play by the option that the house has chosen for all tables."""
 

@@ -153,7 +153,13 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.CoupInvalidated: lambda x: (
         f"{x.by} makes coup {x.coup} invalid, {x.cause}: {x.reason}; {_adjusted(x.adjustments)}"
     ),
-    e.OwedCollected: lambda x: f"{write_amount(x.cents)} that {x.station} owed is taken from the settlement",
+    e.OwedCollected: lambda x: (
+        f"{write_amount(x.cents)} that {x.station} owed is taken from "
+        + ("what is paid out" if x.from_held else "the settlement")
+    ),
+    e.PayablePaid: lambda x: (
+        f"{x.by} pays {write_amount(x.cents)} to the patron of control session {x.control} of {x.station}"
+    ),
     e.OwedUncollected: lambda x: f"{write_amount(x.cents)} that {x.station} owed stays uncollected",
     e.OwedWaived: lambda x: f"{x.by} waives {write_amount(x.cents)} that {x.station} owed: {x.reason}",
     e.FactStated: lambda x: f"{x.by} states: {x.kind.replace('_', ' ')}{' ' + ' '.join(x.cards) if x.cards else ''}",

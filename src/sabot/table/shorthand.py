@@ -70,6 +70,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "unfreeze": (),
     "invalidate": ("coup", "cause", "reason"),
     "waive": ("station", "reason"),
+    "pay_payable": ("station", "control"),
     "face_up": ("up",),
     "fact": ("kind",),
     "resolve": ("id",),

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from sabot.ledger.account import owed_by
+from sabot.ledger.account import Kind, owed_by
 from sabot.ledger.ledger import Ledger, Purse
 from sabot.ledger.meters import Meters
 from sabot.rules.cards import CARDS, Card
@@ -77,6 +77,8 @@ class Station(msgspec.Struct, frozen=True, gc=False):
     last_wagers: Mapping[Bet, int] = {}
     brought: int = 0
     """What the patron in control has bought in with."""
+    brought_while_owing: int = 0
+    """The part of it that came while he owed something: no debt is taken from that (G-89)."""
     idle: int = 0
     """Coups in a row without a wager while every other seat was in use (CROWN 13.8)."""
 
@@ -204,6 +206,14 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     def owed(self, station: str) -> int:
         return self.ledger.balance(owed_by(station))
+
+    def payable(self, station: str) -> dict[int, int]:
+        """What waits for patrons who have left this station, by control session (G-88)."""
+        return {
+            int(account.part): cents
+            for account, cents in self.ledger.books.items()
+            if account.kind is Kind.PAYABLE and account.station == station and cents
+        }
 
     @property
     def dealer(self) -> str | None:

@@ -45,6 +45,7 @@ from sabot.table.events.corrections import (
     OwedCollected,
     OwedUncollected,
     OwedWaived,
+    PayablePaid,
 )
 from sabot.table.events.coup import (
     CardAmended,
@@ -154,6 +155,7 @@ __all__ = [
     "PackRecorded",
     "PaidOut",
     "PatronExcluded",
+    "PayablePaid",
     "PrintFailed",
     "RecordsConfirmed",
     "SeizedReleased",
@@ -240,6 +242,7 @@ AnyEvent = (
     | OwedCollected
     | OwedUncollected
     | OwedWaived
+    | PayablePaid
     | OptionTakenUp
     | FactStated
     | FactResolved

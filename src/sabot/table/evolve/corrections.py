@@ -5,7 +5,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sabot.ledger.meters import Meters
 from sabot.table import events as e
 from sabot.table.evolve.parts import meters_of, on_station, put
 from sabot.table.phase import Phase
@@ -47,23 +46,13 @@ def _outcome_corrected(state: TableState, event: e.OutcomeCorrected) -> TableSta
 def _recalculated(state: TableState, event: e.CoupRecalculated) -> TableState:
     assert state.correction is not None
     played = replace(_last_played(state, event.coup), cards=state.correction[1], settlements=event.settlements)
-    return replace(
-        state,
-        correction=None,
-        played=state.played.then(played),
-        meters=_adjusted_meters(state, event.adjustments),
-    )
+    return replace(_adjusted(state, event.adjustments), correction=None, played=state.played.then(played))
 
 
 def _invalidated(state: TableState, event: e.CoupInvalidated) -> TableState:
     played = replace(_last_played(state, event.coup), invalid=True)
     waiting = state.correction if state.correction and state.correction[0] != event.coup else None
-    return replace(
-        state,
-        played=state.played.then(played),
-        meters=_adjusted_meters(state, event.adjustments),
-        correction=waiting,
-    )
+    return replace(_adjusted(state, event.adjustments), correction=waiting, played=state.played.then(played))
 
 
 def _owed_collected(state: TableState, event: e.OwedCollected) -> TableState:
@@ -71,11 +60,14 @@ def _owed_collected(state: TableState, event: e.OwedCollected) -> TableState:
     return replace(state, meters=put(state.meters, event.station, meters))
 
 
-def _adjusted_meters(state: TableState, adjustments: Mapping[str, e.Adjustment]) -> Mapping[str, Meters]:
+def _adjusted(state: TableState, adjustments: Mapping[str, e.Adjustment]) -> TableState:
     meters = dict(state.meters)
     for station, one in adjustments.items():
-        meters[station] = meters_of(state, station).corrected(one.credited_cents - one.taken_cents)
-    return meters
+        change = one.credited_cents - one.taken_cents - one.from_held_cents
+        meters[station] = meters_of(state, station).corrected(change)
+        if one.owed_cents and one.same_patron and not state.owed(station):
+            state = on_station(state, station, brought_while_owing=0)
+    return replace(state, meters=meters)
 
 
 def _last_played(state: TableState, number: int) -> Played:
@@ -140,12 +132,8 @@ def _records_confirmed(state: TableState, event: e.RecordsConfirmed) -> TableSta
 
 def _wagers_reversed(state: TableState, event: e.WagersReversed) -> TableState:
     played = replace(_last_played(state, event.coup), settlements=event.settlements)
-    return replace(
-        state,
-        played=state.played.then(played),
-        meters=_adjusted_meters(state, event.adjustments),
-        faulted=state.faulted - {event.station},
-    )
+    state = _adjusted(state, event.adjustments)
+    return replace(state, played=state.played.then(played), faulted=state.faulted - {event.station})
 
 
 APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
