@@ -123,7 +123,7 @@ def _missed_burn(state: TableState, fact: Fact, rules: Irregularity) -> Iterator
     first = _rule_set(state).irregularities.get("missed_burn_in_first_coup")
     if first is None or state.coup is None or not state.coup.cards or state.shoe.coups_dealt > 0:
         return
-    if state.coup.burned:
+    if state.coup.burned or not state.shoe.hidden_burn:  # A burn card that was seen was not missed.
         return
     burned, *rest = state.coup.cards
     used = tuple(rest)
