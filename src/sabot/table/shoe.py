@@ -187,16 +187,12 @@ def see_cutting_card(state: TableState, command: SeeCuttingCard) -> tuple[Event,
     check_in_play(state)
     if state.shoe.last_coup is not None:
         raise No(Cause.CUTTING_CARD_TWICE)
-    rules = _rules(state)
-    return (
-        CuttingCardSeen(
-            position=state.shoe.out,
-            last_coup=state.coups + max(1, rules.coups_after_cutting_card)
-            if state.coup is None
-            else state.coups + rules.coups_after_cutting_card,
-            clause=rules.last_coup,
-        ),
-    )
+    rules, to_come = _rules(state), _rules(state).coups_after_cutting_card
+    if state.coup is None:
+        to_come = max(1, to_come)
+    elif not state.coup.cards and state.configuration and state.configuration.cutting_card_first == "last":
+        to_come = 0
+    return (CuttingCardSeen(position=state.shoe.out, last_coup=state.coups + to_come, clause=rules.last_coup),)
 
 
 def check_in_play(state: TableState) -> None:
