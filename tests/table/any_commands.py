@@ -97,6 +97,7 @@ any_line = st.one_of(
     line("release", by="CS1", case=st.integers(1, 5), forfeit=st.booleans()),
     line("fault", by=staff, station=stations),
     line("restart", by="clock", last_sign_ms=st.sampled_from([0, 29_800, 30_000, 10**7])),
+    own("seen", wagers=st.just({"player": 2500}), accepted=st.booleans()),
     line("confirm_records", by="D1", station=st.sampled_from(["", *STATIONS])),
     line("cannot_confirm", by="D1", station=stations),
     line("freeze", by=staff),

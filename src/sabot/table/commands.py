@@ -407,6 +407,15 @@ class Restart(Command, frozen=True, kw_only=True, tag="restart"):
     """The last durable sign of life before it failed."""
 
 
+class TellWhatIsShown(Command, frozen=True, kw_only=True, tag="seen"):
+    """A station tells what it shows of its wagers, after the close or when it is back from a failure."""
+
+    station: str
+    wagers: dict[Bet, int]
+    accepted: bool = True
+    """Whether it shows them as accepted, so that its acknowledgement had reached it."""
+
+
 class ConfirmRecords(Command, frozen=True, kw_only=True, tag="confirm_records"):
     station: str = ""
     """A station that failed, or nothing for the whole table after a restart."""

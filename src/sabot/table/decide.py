@@ -100,6 +100,7 @@ RULES: dict[type[c.Command], _Rule] = {
         DEALER_OR_ABOVE | {Role.CLOCK, Role.TECHNICIAN}, faults.report_fault, "CROWN 11.14", while_frozen=True
     ),
     c.Restart: _Rule(frozenset({Role.CLOCK}), faults.restart, "CROWN 11.15", while_closed=True, while_frozen=True),
+    c.TellWhatIsShown: _Rule(STATION, faults.tell_what_is_shown, "CROWN 11.15(b)", while_frozen=True),
     c.ConfirmRecords: _Rule(DEALER_OR_ABOVE, faults.confirm_records, "CROWN 11.14(b)"),
     c.CannotConfirm: _Rule(DEALER_OR_ABOVE, faults.cannot_confirm, "CROWN 11.16"),
     c.DealCard: _Rule(DEALER_OR_ABOVE, coup.deal_card, "CROWN 8.3.1"),

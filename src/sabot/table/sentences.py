@@ -142,6 +142,11 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
         "The game system came back; "
         + ("the wagers are to be confirmed from the records" if x.awaits_confirmation else "nothing is to be confirmed")
     ),
+    e.WagersSeen: lambda x: (
+        f"{x.station} shows {_layout(x.wagers) or 'no wagers'} in coup {x.coup}, "
+        + ("as accepted" if x.accepted else "as pending")
+        + ("" if x.agrees else ": not what is on record")
+    ),
     e.RecordsConfirmed: lambda x: f"{x.by} confirms the wagers of coup {x.coup} from the records",
     e.WagersReversed: lambda x: f"The wagers of {x.station} in coup {x.coup} are reversed: {_adjusted(x.adjustments)}",
     e.AccountsFrozen: lambda x: f"{x.by} freezes all accounts of the table",

@@ -130,6 +130,14 @@ class Played(msgspec.Struct, frozen=True, gc=False):
     invalid: bool = False
 
 
+class Shown(msgspec.Struct, frozen=True, gc=False):
+    """What a station told of the wagers it shows."""
+
+    accepted: bool
+    agrees: bool
+    """Whether they are those on record."""
+
+
 class CoupUnderWay(msgspec.Struct, frozen=True, gc=False):
     number: int
     deadline_ms: int
@@ -138,6 +146,8 @@ class CoupUnderWay(msgspec.Struct, frozen=True, gc=False):
     dummy: bool = False
     """Whether it is played without wagers, to keep the order of the cards (CROWN 11.8)."""
     sealed: Mapping[str, Mapping[Bet, int]] = {}
+    shown: Mapping[str, Shown] = {}
+    """What stations show of their wagers, as far as they have told since no more could be placed."""
     root: str = ""
     closed_by: str = ""
     closed_at_ms: int | None = None

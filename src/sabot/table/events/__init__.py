@@ -64,6 +64,7 @@ from sabot.table.events.faults import (
     StationFaulted,
     SystemRestarted,
     WagersReversed,
+    WagersSeen,
 )
 from sabot.table.events.irregularities import (
     CardsCarried,
@@ -173,6 +174,7 @@ __all__ = [
     "WageringOpened",
     "WagersChanged",
     "WagersReversed",
+    "WagersSeen",
     "WagersSettled",
     "WagersVoided",
     "WinningsSeized",
@@ -234,6 +236,7 @@ AnyEvent = (
     | SystemRestarted
     | RecordsConfirmed
     | WagersReversed
+    | WagersSeen
     | AccountsFrozen
     | OutcomeCorrected
     | CoupRecalculated

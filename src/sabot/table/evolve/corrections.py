@@ -11,6 +11,7 @@ from sabot.table.phase import Phase
 from sabot.table.state import (
     Case,
     Played,
+    Shown,
     TableState,
     seen,
 )
@@ -124,6 +125,12 @@ def _restarted(state: TableState, event: e.SystemRestarted) -> TableState:
     return replace(state, awaits_confirmation=event.awaits_confirmation)
 
 
+def _wagers_seen(state: TableState, event: e.WagersSeen) -> TableState:
+    assert state.coup is not None
+    shown = {**state.coup.shown, event.station: Shown(event.accepted, event.agrees)}
+    return replace(state, coup=replace(state.coup, shown=shown))
+
+
 def _records_confirmed(state: TableState, event: e.RecordsConfirmed) -> TableState:
     if not event.station:
         return replace(state, awaits_confirmation=False)
@@ -148,6 +155,7 @@ APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.PatronExcluded: _excluded,
     e.StationFaulted: _station_faulted,
     e.SystemRestarted: _restarted,
+    e.WagersSeen: _wagers_seen,
     e.RecordsConfirmed: _records_confirmed,
     e.WagersReversed: _wagers_reversed,
     e.AccountsFrozen: _frozen,
