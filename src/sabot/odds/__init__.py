@@ -1,1 +1,1 @@
-"""The game studied: exact odds for any shoe, simulation, PAR sheets, and how a live table compares with them."""
+"""Odds: the exact distribution of the next coup for any shoe, and simulation of whole shoes."""

@@ -5,8 +5,9 @@
  * All figures are whole. Sequences of six stay below 2^63 for any shoe of up to twelve decks. What a shoe keeps of its
  * starts stays below 2^31 and is kept in 32 bits, which compilers multiply many at a time.
  */
-#include <stdint.h>
 #include <string.h>
+
+#include "kernel.h"
 
 enum { POINTS = 10, RANKS = 13, SUITS = 4, CELLS = 400 };
 
@@ -158,8 +159,8 @@ static void count_cells(const int32_t points[POINTS], const struct table_of_play
 }
 
 /* Cards come suit by suit, spades, hearts, diamonds, clubs, from the ace to the king. */
-void sabot_exact(const int32_t cards[SUITS * RANKS], const struct table_of_play *play, int64_t cells[CELLS],
-                 int64_t pairs[3])
+EXPORTED void sabot_exact(const int32_t cards[SUITS * RANKS], const struct table_of_play *play, int64_t cells[CELLS],
+                          int64_t pairs[3])
 {
     int32_t points[POINTS] = {0};
     int64_t every = 0, coloured = 0, perfect = 0;
