@@ -88,27 +88,44 @@ def deal(points: Sequence[int], left: int, starting: Starting) -> list[int]:
     Third cards are taken from `points`, and what remains of them is what the start is made of.
     """
     cells = [0] * CELLS
-    for s, t, ways in starting(points, ALL_TOTALS):
-        if not PLAYER_DRAWS[s][t] and not BANKER_DRAWS[s][t][NO_CARD]:
-            cells[cell(0, 0, s, t)] += ways * left * (left - 1)
+    for place, ways in _four_cards(starting(points, ALL_TOTALS)):
+        cells[place] += ways * left * (left - 1)
     for x in range(10):
         if points[x]:
-            weight = points[x] * (left - 1)
-            for s, t, ways in starting(_less(points, x), NO_NATURAL):
-                if PLAYER_DRAWS[s][t]:
-                    if not BANKER_DRAWS[s][t][x + 1]:
-                        cells[cell(1, 0, s + x, t)] += weight * ways
-                elif BANKER_DRAWS[s][t][NO_CARD]:
-                    cells[cell(0, 1, s, t + x)] += weight * ways
+            for place, ways in _five_cards(x, starting(less(points, x), NO_NATURAL)):
+                cells[place] += ways * points[x] * (left - 1)
     for x, y in combinations_with_replacement(range(10), 2):
         weight = points[x] * (points[y] - (x == y))
         if weight:
-            for s, t, ways in starting(_less(points, x, y), NO_NATURAL):
-                if PLAYER_DRAWS[s][t]:
-                    for player, banker in {(x, y), (y, x)}:
-                        if BANKER_DRAWS[s][t][player + 1]:
-                            cells[cell(1, 1, s + player, t + banker)] += weight * ways
+            for place, ways in _six_cards(x, y, starting(less(points, x, y), NO_NATURAL)):
+                cells[place] += ways * weight
     return cells
+
+
+def _four_cards(started: Iterable[Start]) -> Iterator[tuple[int, int]]:
+    for s, t, ways in started:
+        if not PLAYER_DRAWS[s][t] and not BANKER_DRAWS[s][t][NO_CARD]:
+            yield cell(0, 0, s, t), ways
+
+
+def _five_cards(x: int, started: Iterable[Start]) -> Iterator[tuple[int, int]]:
+    """One hand draws a card of x points, and the other none."""
+    for s, t, ways in started:
+        if PLAYER_DRAWS[s][t]:
+            if not BANKER_DRAWS[s][t][x + 1]:
+                yield cell(1, 0, s + x, t), ways
+        elif BANKER_DRAWS[s][t][NO_CARD]:
+            yield cell(0, 1, s, t + x), ways
+
+
+def _six_cards(x: int, y: int, started: Iterable[Start]) -> Iterator[tuple[int, int]]:
+    """Both hands draw, a card of x points and one of y, whichever hand has which."""
+    dealt = [(x, y)] if x == y else [(x, y), (y, x)]
+    for s, t, ways in started:
+        if PLAYER_DRAWS[s][t]:
+            for player, banker in dealt:
+                if BANKER_DRAWS[s][t][player + 1]:
+                    yield cell(1, 1, s + player, t + banker), ways
 
 
 def pairs(composition: Composition) -> tuple[int, int, int]:
@@ -121,8 +138,6 @@ def pairs(composition: Composition) -> tuple[int, int, int]:
     return every - coloured - perfect, coloured, perfect
 
 
-def _less(points: Sequence[int], *gone: int) -> list[int]:
-    left = list(points)
-    for one in gone:
-        left[one] -= 1
-    return left
+def less(points: Sequence[int], *gone: int) -> list[int]:
+    """The same cards without one of each of these points."""
+    return [count - gone.count(value) for value, count in enumerate(points)]

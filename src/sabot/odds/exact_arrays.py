@@ -62,7 +62,8 @@ def _starts(points: Integers, plan: _Plan) -> Integers:
     ways = hands[:, :, None] * hands[:, None, :]
     ways -= 4 * np.matmul(weighted.transpose(0, 2, 1), others)
     ways.reshape(-1, 100)[:, ::11] += 2 * hands
-    return ways.astype(np.int64)
+    whole: Integers = ways.astype(np.int64)
+    return whole
 
 
 def _weights(points: Integers) -> Integers:
