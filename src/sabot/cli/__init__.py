@@ -23,6 +23,7 @@ COMMANDS = {
     "rules": "Show the rule sets, or one of them in full.",
     "coup": "Explain a coup card by card and settle wagers on it.",
     "compare": "Settle the same coup under all rule sets, side by side.",
+    "odds": "Work out the exact odds of the next coup, from any shoe.",
     "roads": "Lay bead plate, Big Road, derived roads and ask cells.",
     "trace": "Show each clause of the rule books and what proves it.",
     "drill": "Break rules on purpose and see the rulebook notice.",
