@@ -25,6 +25,8 @@ COMMANDS = {
     "compare": "Settle the same coup under all rule sets, side by side.",
     "odds": "Work out the exact odds of the next coup, from any shoe.",
     "roads": "Lay bead plate, Big Road, derived roads and ask cells.",
+    "simulate": "Deal whole shoes by the million and compare with the exact odds.",
+    "shoe": "Deal and print one shoe with the exact odds before each coup.",
     "trace": "Show each clause of the rule books and what proves it.",
     "drill": "Break rules on purpose and see the rulebook notice.",
     "bench": "Measure, each figure beside a baseline of the same run.",

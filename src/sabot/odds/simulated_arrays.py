@@ -153,7 +153,8 @@ class _Shoes:
         below = (index < self._totals).view(np.uint8)
         self._totals -= below
         self._unseen -= who
-        return np.int16(12) - below.sum(axis=0, dtype=np.int16)
+        ranks: _Numbers = np.int16(12) - below.sum(axis=0, dtype=np.int16)
+        return ranks
 
     def _redraw(self, product: npt.NDArray[np.uint32], suspects: npt.NDArray[np.intp]) -> None:
         """Put right the shoes whose random bits would favour some cards."""

@@ -1,6 +1,8 @@
 """Simulated shoes by the C kernel; `simulated_arrays` gives the same without it."""
 
 import ctypes
+from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
@@ -27,26 +29,35 @@ def is_there() -> bool:
     return kernel() is not None
 
 
-def fastest_path() -> int:
-    """Which way through the kernel this processor allows: 2 with 512-bit registers, 1 with 256-bit ones, 0 at least."""
-    library = kernel()
-    assert library is not None
-    path = library.sabot_simulate_path
-    path.argtypes, path.restype = [], ctypes.c_int32
-    return int(path())
-
-
 def deal(dealing: Dealing, seed: int, first: int, shoes: int, path: int | None = None) -> Counts:
-    """The coups of shoes number `first`, a multiple of four, and so many more, counted by cell."""
+    """The coups of shoes number `first`, a multiple of four, and so many more, counted by cell.
+
+    The path through the kernel is the fastest that this processor allows: 2 with 512-bit registers, 1 with 256-bit
+    ones, 0 with any. All give the same.
+    """
     assert first % 4 == 0
+    simulate, fastest = _functions()
+    counts = np.zeros(CELLS, dtype=np.uint64)
+    simulate(_written(dealing), seed, first, shoes, fastest if path is None else path, counts.ctypes.data)
+    return counts.astype(np.int64)
+
+
+def paths() -> range:
+    """The paths that this processor can go."""
+    return range(_functions()[1] + 1)
+
+
+@cache
+def _functions() -> tuple[Callable[..., None], int]:
     library = kernel()
     assert library is not None
-    simulate = library.sabot_simulate
-    simulate.restype = None
-    simulate.argtypes = [ctypes.POINTER(_Dealing), *[ctypes.c_uint64] * 3, ctypes.c_int32, ctypes.c_void_p]
-    counts = np.zeros(CELLS, dtype=np.uint64)
-    simulate(_written(dealing), seed, first, shoes, fastest_path() if path is None else path, counts.ctypes.data)
-    return counts.astype(np.int64)
+    library.sabot_simulate_path.argtypes, library.sabot_simulate_path.restype = [], ctypes.c_int32
+    library.sabot_simulate.restype = None
+    library.sabot_simulate.argtypes = [
+        *(ctypes.POINTER(_Dealing), ctypes.c_uint64, ctypes.c_uint64, ctypes.c_uint64),
+        *(ctypes.c_int32, ctypes.c_void_p),
+    ]
+    return library.sabot_simulate, library.sabot_simulate_path()
 
 
 def _written(dealing: Dealing) -> _Dealing:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import lcm
 
 from sabot.odds.bet_odds import BetOdds, net
-from sabot.odds.face import Looks, asks_for_suits, faces, looks
+from sabot.odds.face import Looks, Weighed, asks_for_suits, faces, looks
 from sabot.odds.next_coup import NextCoup
 from sabot.rules.rule_set import Bet, BetRules, RuleSet
 from sabot.rules.terms import Ruling, Terms
@@ -23,10 +23,10 @@ class Studied:
         for place, face in enumerate(faces(self.looks)):
             self._places.setdefault(terms.rulings(face)[bet], []).append(place)
 
-    def odds(self, coming: NextCoup) -> BetOdds:
-        weights = coming.weights(self.looks)
+    def odds(self, coups: Weighed) -> BetOdds:
+        weights = coups.weights(self.looks)
         rulings = {ruling: sum([weights[place] for place in places]) for ruling, places in self._places.items()}
-        return BetOdds(self.rules.title, coming.total, rulings)
+        return BetOdds(self.rules.title, coups.total, rulings)
 
     def is_answered_by(self, coming: NextCoup) -> bool:
         """Where only ranks were counted, a bet that asks for suits has no odds."""
