@@ -24,6 +24,7 @@ COMMANDS = {
     "coup": "Explain a coup card by card and settle wagers on it.",
     "compare": "Settle the same coup under all rule sets, side by side.",
     "odds": "Work out the exact odds of the next coup, from any shoe.",
+    "par": "Write a PAR sheet of a rule set: HTML, PDF or CSV.",
     "roads": "Lay bead plate, Big Road, derived roads and ask cells.",
     "simulate": "Deal whole shoes by the million and compare with the exact odds.",
     "shoe": "Deal and print one shoe with the exact odds before each coup.",

@@ -1,28 +1,33 @@
 """The odds of a bet: what its rulings come to over all coups that the cards left allow, in exact fractions."""
 
-from collections.abc import Mapping
 from fractions import Fraction
-from math import sqrt
+from math import lcm, sqrt
 
 import msgspec
 
 from sabot.rules.terms import Outcome, Ruling
 
 
-class BetOdds(msgspec.Struct, frozen=True):
-    """How one bet comes out, by ruling.
+class Chance(msgspec.Struct, frozen=True):
+    """One ruling of a bet, what it is worth, and how often it comes."""
 
-    The net of a wager is what each unit staked wins after commission, or minus one. A house edge above nought favours
-    the house.
-    """
+    ruling: Ruling
+    net: Fraction
+    """What each unit staked wins after commission, or minus one."""
+    sequences: int
+    """Of six cards."""
+
+
+class BetOdds(msgspec.Struct, frozen=True):
+    """How one bet comes out. A house edge above nought favours the house."""
 
     title: str
     total: int
-    rulings: Mapping[Ruling, int]
-    """Each ruling with its sequences of six cards; together they are the total."""
+    chances: tuple[Chance, ...]
+    """In the order of the pay table; together their sequences are the total."""
 
     def probability(self, outcome: Outcome) -> Fraction:
-        return Fraction(sum(count for ruling, count in self.rulings.items() if ruling.outcome is outcome), self.total)
+        return Fraction(sum(one.sequences for one in self.chances if one.ruling.outcome is outcome), self.total)
 
     @property
     def win(self) -> Fraction:
@@ -61,7 +66,12 @@ class BetOdds(msgspec.Struct, frozen=True):
         return sqrt(self.variance)
 
     def _moment(self, power: int) -> Fraction:
-        return sum((net(ruling) ** power * count for ruling, count in self.rulings.items()), Fraction(0)) / self.total
+        """The mean of a power of the net, summed in whole parts of the stake because fractions add up slowly."""
+        part = lcm(*(one.net.denominator for one in self.chances))
+        whole = sum(
+            (one.net.numerator * (part // one.net.denominator)) ** power * one.sequences for one in self.chances
+        )
+        return Fraction(whole, part**power * self.total)
 
 
 def net(ruling: Ruling) -> Fraction:

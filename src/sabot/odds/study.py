@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 
-from sabot.odds.bet_odds import BetOdds, net
+from sabot.odds.bet_odds import BetOdds, Chance, net
 from sabot.odds.face import Looks, Weighed, asks_for_suits, faces, looks
 from sabot.odds.next_coup import NextCoup
 from sabot.rules.rule_set import Bet, BetRules, RuleSet
@@ -19,14 +19,20 @@ class Studied:
         self._terms, self._bet = terms, bet
         self.looks = looks(self.rules)
         self._nets: dict[Looks, tuple[Sequence[int], int]] = {}
-        self._places: dict[Ruling, list[int]] = {}
+        places: dict[Ruling, list[int]] = {}
         for place, face in enumerate(faces(self.looks)):
-            self._places.setdefault(terms.rulings(face)[bet], []).append(place)
+            places.setdefault(terms.rulings(face)[bet], []).append(place)
+        order = [line.name for line in self.rules.lines]
+        ordered = sorted(places, key=lambda ruling: [*order, ruling.name].index(ruling.name))
+        self._places = [(ruling, net(ruling), places[ruling]) for ruling in ordered]
+        """The faces that each ruling decides, in the order of the pay table, and the loss by no line last."""
 
     def odds(self, coups: Weighed) -> BetOdds:
         weights = coups.weights(self.looks)
-        rulings = {ruling: sum([weights[place] for place in places]) for ruling, places in self._places.items()}
-        return BetOdds(self.rules.title, coups.total, rulings)
+        chances = [
+            Chance(ruling, won, sum([weights[place] for place in places])) for ruling, won, places in self._places
+        ]
+        return BetOdds(self.rules.title, coups.total, tuple(chances))
 
     def is_answered_by(self, coming: NextCoup) -> bool:
         """Where only ranks were counted, a bet that asks for suits has no odds."""

@@ -13,7 +13,6 @@ from sabot.odds.histogram import Histogram
 from sabot.odds.next_coup import NextCoup
 from sabot.odds.simulation import Simulation
 from sabot.odds.study import Study
-from sabot.rules.terms import Outcome
 
 CONFIDENCE: Final = 0.95
 REACH: Final = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
@@ -38,9 +37,9 @@ class BetTally(msgspec.Struct, frozen=True):
     def of(came: BetOdds, exact: BetOdds) -> "BetTally":
         edge, error, true = float(came.house_edge), came.sd / sqrt(came.total), float(exact.house_edge)
         return BetTally(
-            win=_count(came, Outcome.WIN),
-            push=_count(came, Outcome.PUSH),
-            lose=_count(came, Outcome.LOSE),
+            win=int(came.win * came.total),
+            push=int(came.push * came.total),
+            lose=int(came.lose * came.total),
             house_edge=edge,
             standard_error=error,
             confidence_95=(edge - REACH * error, edge + REACH * error),
@@ -81,7 +80,3 @@ def tally(study: Study, simulation: Simulation, histogram: Histogram, exact: Nex
         bets={name: BetTally.of(bet.odds(histogram), bet.odds(exact)) for name, bet in study.bets.items()},
         chi_square=fit(histogram.weights(Looks.AT_ALL), exact.weights(Looks.AT_ALL)),
     )
-
-
-def _count(odds: BetOdds, outcome: Outcome) -> int:
-    return sum(count for ruling, count in odds.rulings.items() if ruling.outcome is outcome)
