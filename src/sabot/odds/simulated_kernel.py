@@ -37,9 +37,9 @@ def deal(dealing: Dealing, seed: int, first: int, shoes: int, path: int | None =
     """
     assert first % 4 == 0
     simulate, fastest = _functions()
-    counts = np.zeros(CELLS, dtype=np.uint64)
+    counts = np.zeros(CELLS + 1, dtype=np.uint64)  # The last is for lanes whose shoe is over.
     simulate(_written(dealing), seed, first, shoes, fastest if path is None else path, counts.ctypes.data)
-    return counts.astype(np.int64)
+    return counts[:CELLS].astype(np.int64)
 
 
 def paths() -> range:

@@ -165,8 +165,6 @@ static TARGET void PATH(deal_abreast)(const struct dealing *dealing, uint64_t ke
     for (int rank = 0; rank < RANKS; rank++)
         for (int lane = 0; lane < LANES; lane++)
             suits[rank][lane] = (uint32_t)(dealing->cards_of_a_rank / 4) * 0x04030201u;
-    uint32_t tally[4][BASIC_CELLS + 1];
-    memset(tally, 0, sizeof tally);
 
     numbers position = none + 1, to_come = none - 1;
     if (dealing->burns_by_face_value) {
@@ -193,29 +191,25 @@ static TARGET void PATH(deal_abreast)(const struct dealing *dealing, uint64_t ke
         banker = PATH(last_digit)(banker + sixth);
 
         numbers cell = (200 & player_draws) + (100 & banker_draws) + 10 * player + banker;
-        cell = (cell & active) | (BASIC_CELLS & ~active);
-        uint16_t cells[LANES];
+        cell = (cell & active) | (NOWHERE & ~active);
+        uint16_t cells[LANES], player_ranks[LANES], banker_ranks[LANES];
         memcpy(cells, &cell, sizeof cells);
-
-        uint32_t player_pairs = PATH(lanes_of)((p1 == p2) & active), banker_pairs = PATH(lanes_of)((b1 == b2) & active);
-        uint32_t pairs = player_pairs | banker_pairs;
-        if (pairs) {
-            uint16_t player_ranks[LANES], banker_ranks[LANES];
-            memcpy(player_ranks, &p1, sizeof player_ranks);
-            memcpy(banker_ranks, &b1, sizeof banker_ranks);
-            for (; pairs; pairs &= pairs - 1) {
-                int lane = __builtin_ctz(pairs), kinds = 0;
-                uint64_t suits_key = suits_keys[lane / 4], place = ((uint64_t)coup * 4 + (uint64_t)(lane % 4)) * 2;
-                if (player_pairs >> lane & 1)
-                    kinds = 4 * kind_of_pair(&suits[player_ranks[lane]][lane], suits_key, place);
-                if (banker_pairs >> lane & 1)
-                    kinds += kind_of_pair(&suits[banker_ranks[lane]][lane], suits_key, place + 1);
-                histogram[kinds * BASIC_CELLS + cells[lane]]++;
-                cells[lane] = BASIC_CELLS;
-            }
+        memcpy(player_ranks, &p1, sizeof player_ranks);
+        memcpy(banker_ranks, &b1, sizeof banker_ranks);
+        for (uint32_t pairs = PATH(lanes_of)((p1 == p2) & active); pairs; pairs &= pairs - 1) {
+            int lane = __builtin_ctz(pairs);
+            uint64_t place = ((uint64_t)coup * 4 + (uint64_t)(lane % 4)) * 2;
+            int kind = kind_of_pair(&suits[player_ranks[lane]][lane], suits_keys[lane / 4], place);
+            cells[lane] += (uint16_t)(4 * BASIC_CELLS * kind);
+        }
+        for (uint32_t pairs = PATH(lanes_of)((b1 == b2) & active); pairs; pairs &= pairs - 1) {
+            int lane = __builtin_ctz(pairs);
+            uint64_t place = ((uint64_t)coup * 4 + (uint64_t)(lane % 4)) * 2 + 1;
+            int kind = kind_of_pair(&suits[banker_ranks[lane]][lane], suits_keys[lane / 4], place);
+            cells[lane] += (uint16_t)(BASIC_CELLS * kind);
         }
         for (int lane = 0; lane < LANES; lane++)
-            tally[lane % 4][cells[lane]]++;
+            histogram[cells[lane]]++;
 
         if (coups_a_shoe == 0) {
             position += (4 & active) - player_draws - banker_draws;
@@ -224,8 +218,6 @@ static TARGET void PATH(deal_abreast)(const struct dealing *dealing, uint64_t ke
             active &= (to_come != 0) & (cards - position >= 6);
         }
     }
-    for (int cell = 0; cell < BASIC_CELLS; cell++)
-        histogram[cell] += (uint64_t)tally[0][cell] + tally[1][cell] + tally[2][cell] + tally[3][cell];
 }
 
 static TARGET void PATH(deal)(const struct dealing *dealing, uint64_t key, uint64_t first, uint64_t end,

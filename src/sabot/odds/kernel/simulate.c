@@ -18,6 +18,7 @@ enum {
     RANKS = 13,               /* ace, two to nine, ten, jack, queen, king */
     BASIC_CELLS = 400,        /* third card of Player and of Banker, total of Player and of Banker */
     CELLS = 16 * BASIC_CELLS, /* the same for each kind of pair of Player and of Banker */
+    NOWHERE = CELLS,          /* where lanes are counted whose shoe is over */
     WORDS_OF_FOUR = 8,        /* how far apart two fours of shoes take the words that start them */
     SUITS_WORD = 4,           /* the first four start the generator; this one keys the suits */
 };
@@ -124,15 +125,15 @@ EXPORTED int32_t sabot_simulate_path(void) {
 
 /* Deal shoes number `first` (a multiple of 4) and so many more, and add their coups to the histogram. */
 EXPORTED void sabot_simulate(const struct dealing *dealing, uint64_t seed, uint64_t first, uint64_t shoes, int32_t path,
-                             uint64_t histogram[CELLS]) {
-    uint64_t key = mixed(seed);
+                             uint64_t histogram[CELLS + 1]) {
+    const uint64_t key = mixed(seed), end = first + shoes;
 #if defined(__x86_64__)
     if (path == 2)
-        return deal_512(dealing, key, first, first + shoes, histogram);
-    if (path == 1)
-        return deal_256(dealing, key, first, first + shoes, histogram);
-#else
-    (void)path;
+        deal_512(dealing, key, first, end, histogram);
+    else if (path == 1)
+        deal_256(dealing, key, first, end, histogram);
+    else
 #endif
-    deal_plain(dealing, key, first, first + shoes, histogram);
+        deal_plain(dealing, key, first, end, histogram);
+    (void)path; /* Elsewhere there is one path. */
 }
