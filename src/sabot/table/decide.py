@@ -21,6 +21,7 @@ from sabot.table.role import (
     Role,
     in_words,
 )
+from sabot.table.second_person import approved
 from sabot.table.state import TableState
 
 STATION = frozenset({Role.STATION})
@@ -123,7 +124,9 @@ def decide(state: TableState, command: c.Command) -> tuple[Event, ...] | Refused
             raise No(Cause.TABLE_CLOSED)
         if state.frozen_at_ms is not None and not rule.while_frozen:
             raise No(Cause.FROZEN)
-        return rule.decide(state, command)
+        if isinstance(command, c.BuyIn | c.NameNominee) and command.excluded:
+            raise No(Cause.EXCLUDED)
+        return approved(state, command, rule.decide(state, command))
     except No as no:
         return refused(state, no)
 

@@ -75,6 +75,7 @@ from sabot.table.events.irregularities import (
 from sabot.table.events.opening import (
     BuildApproved,
     Configured,
+    Countersigned,
     DeviceReported,
     IncidentRecorded,
     MinimumChanged,
@@ -123,6 +124,7 @@ __all__ = [
     "ClaimDecided",
     "ClaimMade",
     "Configured",
+    "Countersigned",
     "CountsAnnounced",
     "CoupDecided",
     "CoupInvalidated",
@@ -183,6 +185,7 @@ AnyEvent = (
     Configured
     | SignedOn
     | SignedOff
+    | Countersigned
     | BuildApproved
     | TableOpened
     | TableClosed
