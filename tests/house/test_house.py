@@ -6,6 +6,7 @@ from typing import get_args
 import msgspec
 import pytest
 
+from sabot.floor.carrying import news
 from sabot.floor.pit import COMMANDS, HOUSE_VERBS, Pit
 from sabot.floor.told import told
 from sabot.house import events as e
@@ -14,6 +15,8 @@ from sabot.house.liability import liability
 from sabot.house.state import TicketStatus
 from sabot.rules.role import Role
 from sabot.table.events import PatronExcluded
+from sabot.table.evolve import evolve
+from sabot.table.state import TableState
 from tests.house.talking import KEY, READY, TICKET, TICKETED, a_table, names, refusal, say, say_all
 
 DOCS = Path(__file__).parents[2] / "docs" / "table.md"
@@ -207,6 +210,43 @@ def test_the_day_adds_up_its_tickets_and_the_report_agrees_with_the_books() -> N
     assert day.outstanding_cents == 0
     report = liability(table.pit.house)
     assert (report.agrees, report.unclaimed_cents, report.days[1].paid) == (True, 5_000, 10_000)
+
+
+# Carrying
+
+
+def test_whatever_is_carried_may_be_carried_again() -> None:
+    """After the tickets were reinstated, paid and voided, and the patron readmitted, old news change nothing."""
+    table = a_table(None, *TICKETED, "D1 buy_in A1 100 patron=P7", "TE1 print_failed TICKET jam")
+    for number in (2, 3, 4):
+        say_all(table, "R1 note 50", f"R1 leave ticket={number:018}")
+    say_all(table, "CS1 reinstate TICKET found second=GS1", f"TE1 print_failed {2:018} jam")
+    say_all(table, f"CS1 manual_pay {2:018} jam", f"CA1 redeem {3:018}", f"CS1 void_ticket {4:018} theft second=GS1")
+    say_all(table, "CS1 breach A1 4.5 noise", "CS1 act_on_breach 1 exclude", "CS1 readmit P7 sorry")
+    house, state = table.pit.house, TableState()
+    told_again = 0
+    for event in table.history:
+        state = evolve(state, event)
+        command = news(table.name, event, state, table.now_ms)
+        if command is not None:
+            table.pit.carry(command)
+            told_again += 1
+    assert told_again == 8
+    assert table.pit.house == house
+
+
+def test_an_exclusion_that_a_frozen_table_could_not_act_on_is_acted_on_later() -> None:
+    table = a_table(None, *READY, "D1 buy_in A1 100 patron=P7", "D1 freeze")
+    assert names(say(table, "CS1 exclude P7 cheating")) == ["ExclusionMade"]
+    assert names(say(table, "D1 unfreeze")) == ["AccountsUnfrozen", "DirectedToLeave", "LeaveAsked"]
+
+
+def test_answers_are_numbered_by_their_lines_whatever_follows_from_them() -> None:
+    table = a_table(None, *READY, "D1 buy_in A1 100 patron=P7")
+    first = say(table, "operator option dragon_bonus 2")
+    second = say(table, "CS1 exclude P7 cheating")
+    third = say(table, "operator dismiss D1 left")
+    assert [first.n, second.n, third.n] == [len(READY) + 2, len(READY) + 3, len(READY) + 4]
 
 
 # The form of it all

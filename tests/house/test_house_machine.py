@@ -36,7 +36,7 @@ steps_of_time = st.sampled_from([0, 0, 1, 60_000, DAY_MS])
 references = st.sampled_from(["P1", "P2"])
 
 FIELDS: dict[type[c.Command], dict[str, st.SearchStrategy[Any]]] = {
-    c.ConfigureHouse: {"ticket_validity_days": st.sampled_from([None, 1, 2])},
+    c.ConfigureHouse: {"ticket_validity_days": st.sampled_from([0, 1, 2])},
     c.EnterTable: {"table": tables, "offers": st.sampled_from([{}, {"dragon_bonus": 1}])},
     c.TellBusy: {"table": st.sampled_from(["T1", "T2", "T3"]), "busy": st.booleans()},
     c.OrderOption: {"option": st.sampled_from(["dragon_bonus", "super_6"]), "choice": st.integers(1, 3)},
@@ -50,7 +50,12 @@ FIELDS: dict[type[c.Command], dict[str, st.SearchStrategy[Any]]] = {
         "approval": reasons,
     },
     c.Revoke: {"device": references, "reason": reasons},
-    c.Exclude: {"patron": references, "reason": reasons, "until_ms": st.sampled_from([None, 5, DAY_MS, 9 * DAY_MS])},
+    c.Exclude: {
+        "patron": references,
+        "reason": reasons,
+        "until_ms": st.sampled_from([None, 5, DAY_MS, 9 * DAY_MS]),
+        "source": st.sampled_from(["", "", "T1 case 1"]),
+    },
     c.Readmit: {"patron": references, "reason": reasons},
     c.RequestTicket: {"ticket": numbers, "table": tables, "station": st.sampled_from(["R1", "R2"])},
     c.RegisterTicket: {
@@ -121,8 +126,8 @@ class HouseMachine(RuleBasedStateMachine):
         self.now_ms = 0
         self.paid: dict[str, int] = {}
 
-    @initialize(validity=st.sampled_from([None, 1, 2]))
-    def open_the_house(self, validity: int | None) -> None:
+    @initialize(validity=st.sampled_from([0, 1, 2]))
+    def open_the_house(self, validity: int) -> None:
         self.apply(
             e.HouseConfigured(time_zone="UTC", gaming_day_starts="06:00", ticket_validity_days=validity, by="operator")
         )

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from sabot.floor.carrying import news
 from sabot.house import commands as c
 from sabot.house.decide import RULES, decide
 from sabot.house.events import ExclusionMade, HouseEvent, OptionChanged, PersonDismissed
@@ -25,7 +26,7 @@ from sabot.rules.role import Role
 from sabot.table.accounts import pays_by_ticket
 from sabot.table.configuration import Configuration, offered_bets, rule_set_of
 from sabot.table.conversation import Answer, Conversation
-from sabot.table.events import Configured, PatronExcluded, PrintFailed, TicketIssued, TicketPaidManually
+from sabot.table.events import Configured
 from sabot.table.refusal import Refused
 
 HOUSE_VERBS: dict[str, tuple[str, ...]] = {
@@ -112,39 +113,12 @@ class Pit:
         for event in answer.events:
             if isinstance(event, Configured):
                 done += self.take_in(table, event.configuration, at_ms)
-            elif (command := self._news(table, event, at_ms)) is not None:
+            elif (command := news(table.name, event, table.state, at_ms)) is not None:
                 self.carry(command)
         busy = table.state.coup is not None
         told = self.carry(c.TellBusy(by="clock", role=Role.CLOCK, at_ms=at_ms, table=table.name, busy=busy))
+        done += table.put_out(at_ms) if answer.events else ()
         return (*done, *self.spread(table, told, at_ms))
-
-    def _news(self, table: "PitTable", event: object, at_ms: int) -> c.Command | None:
-        """What the house must know of a table's event, as the command that tells it."""
-        clock: dict[str, Any] = {"by": "clock", "role": Role.CLOCK, "at_ms": at_ms}
-        match event:
-            case TicketIssued():
-                return c.RegisterTicket(
-                    ticket=event.ticket,
-                    cents=event.cents,
-                    table=table.name,
-                    station=event.station,
-                    issued_ms=event.at_ms,
-                    **clock,
-                )
-            case PrintFailed():
-                return c.CloseToTheCage(ticket=event.ticket, fault=event.fault, **clock)
-            case TicketPaidManually():
-                return c.NotePaidByHand(ticket=event.ticket, **clock)
-            case PatronExcluded() if patron := table.state.stations[event.station].patron:
-                return c.Exclude(
-                    by=event.by,
-                    role=Role.CASINO_SUPERVISOR,
-                    at_ms=at_ms,
-                    patron=patron,
-                    reason=f"case {event.case} at {table.name}: {table.state.cases[event.case].text}",
-                )
-            case _:
-                return None
 
     def spread(self, asking: "PitTable", events: tuple[HouseEvent, ...], at_ms: int) -> tuple[object, ...]:
         """Let every table do what follows for it from the house's events; the asking table's part is returned."""
@@ -157,7 +131,7 @@ class Pit:
                 elif isinstance(event, PersonDismissed):
                     followed = table.let_go(event.person)
                 elif isinstance(event, ExclusionMade):
-                    followed = table.put_out(event.patron, event.by, event.reason, at_ms)
+                    followed = table.put_out(at_ms)
                 done += followed if table is asking else ()
         return tuple(done)
 
@@ -198,22 +172,32 @@ class PitTable(Conversation):
         assert configuration is not None
         if rule_set_of(configuration).choose(configuration.options)[option] == choice:
             return ()
-        return super().answer({"do": "take_up_option", "by": "clock", "option": option, "choice": choice}).events
+        return self._carried("take_up_option", option=option, choice=choice)
 
     def let_go(self, person: str) -> tuple[object, ...]:
         """A person who was dismissed is no longer signed on."""
         if person not in self.state.signed_on:
             return ()
-        return super().answer({"do": "sign_off", "by": person}).events
+        return self._carried("sign_off", person)
 
-    def put_out(self, patron: str, by: str, reason: str, at_ms: int) -> tuple[object, ...]:
-        """Direct an excluded patron to leave whichever station he plays at; the table pays him what is his."""
+    def put_out(self, at_ms: int) -> tuple[object, ...]:
+        """Direct whoever the house excludes to leave his station; the table pays him what is his."""
         told: list[object] = []
         for name, station in self.state.stations.items():
-            if station.is_open and patron in (station.patron, station.nominee) and not station.directed_to_leave:
-                line = {"do": "direct_to_leave", "by": by, "station": name, "reason": reason, "at_ms": at_ms}
-                told += super().answer(line).events
+            for patron in (station.patron, station.nominee):
+                known = exclusion_of(self.pit.house, patron, at_ms)
+                if known is not None and station.is_open and not station.directed_to_leave:
+                    reason = f"excluded from the house by {known.by}: {known.reason}"
+                    told += self._carried("direct_to_leave", station=name, reason=reason, at_ms=at_ms)
+                    break
         return tuple(told)
+
+    def _carried(self, verb: str, by: str = "clock", **fields: Any) -> tuple[object, ...]:
+        """Have the table do what follows from the house's record; it is not a line of the conversation."""
+        n = self.n
+        events = super().answer({"do": verb, "by": by, **fields}).events
+        self.n = n
+        return events
 
     def _time(self, line: Mapping[str, Any]) -> int:
         """The mailbox's order is the order of time; nothing arrives in the past."""

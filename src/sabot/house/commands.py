@@ -26,12 +26,12 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class ConfigureHouse(Command, frozen=True, kw_only=True, tag="configure_house"):
-    """Say where and when the house keeps its days, and how long a ticket that it registers is good for."""
+    """Say where and when the house keeps its days, and how long a ticket is good for; what is not said stays."""
 
-    time_zone: str = "Australia/Melbourne"
-    gaming_day_starts: Annotated[str, msgspec.Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")] = "06:00"
-    ticket_validity_days: Annotated[int, msgspec.Meta(ge=1, le=3650)] | None = None
-    """Days of 24 hours from issue; without it tickets do not expire."""
+    time_zone: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z_]+(/[A-Za-z_+-]+)*$")] | None = None
+    gaming_day_starts: Annotated[str, msgspec.Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")] | None = None
+    ticket_validity_days: Annotated[int, msgspec.Meta(ge=0, le=3650)] | None = None
+    """Days of 24 hours from issue; with 0 tickets stay good."""
 
 
 class EnterTable(Command, frozen=True, kw_only=True, tag="enter_table"):
@@ -96,6 +96,10 @@ class Exclude(Command, frozen=True, kw_only=True, tag="exclude"):
     reason: str
     until_ms: int | None = None
     """Without it, for good."""
+    source: str = ""
+    """The table and case that led to it, where the floor carries it; told again it changes nothing."""
+    decided_by: str = ""
+    """Who decided that case."""
 
 
 class Readmit(Command, frozen=True, kw_only=True, tag="readmit"):

@@ -42,7 +42,7 @@ RULES: dict[type[c.Command], Rule] = {
     c.Dismiss: Rule(OPERATOR, staff.dismiss, "G-118"),
     c.Enrol: Rule(TECHNICIAN_OR_SUPERVISOR, devices.enrol, devices.GAME_SYSTEM, second=SUPERVISORS),
     c.Revoke: Rule(TECHNICIAN_OR_SUPERVISOR, devices.revoke, devices.GAME_SYSTEM),
-    c.Exclude: Rule(CASINO_SUPERVISOR, exclusions.exclude, exclusions.CLAUSE),
+    c.Exclude: Rule(CASINO_SUPERVISOR | CLOCK, exclusions.exclude, exclusions.CLAUSE),
     c.Readmit: Rule(CASINO_SUPERVISOR, exclusions.readmit, exclusions.CLAUSE),
     c.RequestTicket: Rule(CLOCK, tickets.request_ticket, tickets.TICKET),
     c.RegisterTicket: Rule(CLOCK, tickets.register_ticket, tickets.TICKET),

@@ -14,7 +14,7 @@ class HouseEvent(
 class HouseConfigured(HouseEvent, frozen=True, kw_only=True):
     time_zone: str
     gaming_day_starts: str
-    ticket_validity_days: int | None
+    ticket_validity_days: int
     by: str
 
 
@@ -99,6 +99,8 @@ class ExclusionMade(HouseEvent, frozen=True, kw_only=True):
     patron: str
     reason: str
     until_ms: int | None
+    source: str
+    """The table and case that led to it, if any."""
     by: str
     at_ms: int
     clause: str

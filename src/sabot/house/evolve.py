@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sabot.house import events as e
 from sabot.house.money import postings
 from sabot.house.state import Day, Device, Exclusion, HouseState, HouseTable, Ticket, TicketStatus
+from sabot.house.tickets import WRONG_NUMBERS
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -87,7 +88,11 @@ def _revoked(state: HouseState, event: e.DeviceRevoked) -> HouseState:
 
 def _excluded(state: HouseState, event: e.ExclusionMade) -> HouseState:
     exclusion = Exclusion(event.reason, event.by, event.until_ms)
-    return replace(state, exclusions=_put(state.exclusions, event.patron, exclusion))
+    return replace(
+        state,
+        exclusions=_put(state.exclusions, event.patron, exclusion),
+        exclusion_sources=state.exclusion_sources | {event.source} if event.source else state.exclusion_sources,
+    )
 
 
 def _readmitted(state: HouseState, event: e.PatronReadmitted) -> HouseState:
@@ -110,7 +115,8 @@ def _printed(state: HouseState, event: e.TicketPrinted) -> HouseState:
 
 
 def _closed_to_the_cage(state: HouseState, event: e.TicketClosedToTheCage) -> HouseState:
-    return _with_status(state, event.ticket, TicketStatus.NOT_PRINTED)
+    ticket = replace(state.tickets[event.ticket], status=TicketStatus.NOT_PRINTED, faulted=True)
+    return replace(state, tickets=_put(state.tickets, event.ticket, ticket))
 
 
 def _settled_by_hand(state: HouseState, event: e.TicketSettledByHand) -> HouseState:
@@ -140,7 +146,7 @@ def _reinstated(state: HouseState, event: e.TicketReinstated) -> HouseState:
 
 def _wrong_number(state: HouseState, event: e.WrongNumberTried) -> HouseState:
     tried = (*state.wrong_numbers.get(event.by, ()), event.at_ms)
-    return replace(state, wrong_numbers=_put(state.wrong_numbers, event.by, tried))
+    return replace(state, wrong_numbers=_put(state.wrong_numbers, event.by, tried[-WRONG_NUMBERS:]))
 
 
 def _alarmed(state: HouseState, event: e.GuessingAlarmed) -> HouseState:

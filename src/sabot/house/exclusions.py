@@ -4,25 +4,32 @@ from sabot.house import commands as c
 from sabot.house import events as e
 from sabot.house.refusal import Cause, No
 from sabot.house.state import Exclusion, HouseState
+from sabot.rules.role import Role
 
 CLAUSE = "CROWN 13.2.2"
 
 
 def exclude(state: HouseState, command: c.Exclude) -> tuple[e.HouseEvent, ...]:
-    """An exclusion can be made longer by another, and is made shorter only by readmitting."""
+    """An exclusion can be made longer by another, and is made shorter only by readmitting.
+
+    A table's own case excludes once, however often the floor tells of it, and whoever it names has decided it.
+    """
+    if command.source and command.source in state.exclusion_sources:
+        return ()
     if not command.reason.strip():
         raise No(Cause.REASON_MISSING, clause=CLAUSE)
     if command.until_ms is not None and command.until_ms <= command.at_ms:
         raise No(Cause.TIME_PAST)
     known = exclusion_of(state, command.patron, command.at_ms)
-    if known is not None and not _is_longer(command.until_ms, known.until_ms):
+    if known is not None and not command.source and not _is_longer(command.until_ms, known.until_ms):
         raise No(Cause.EXCLUDED_ALREADY, patron=command.patron)
     return (
         e.ExclusionMade(
             patron=command.patron,
             reason=command.reason,
             until_ms=command.until_ms,
-            by=command.by,
+            source=command.source,
+            by=command.decided_by if command.role is Role.CLOCK and command.decided_by else command.by,
             at_ms=command.at_ms,
             clause=CLAUSE,
         ),

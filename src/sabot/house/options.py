@@ -15,12 +15,13 @@ from sabot.house.state import HouseState
 NOTE = "CROWN 10.1 note *"
 
 
-def configure_house(state: HouseState, command: c.ConfigureHouse) -> tuple[e.HouseEvent, ...]:  # noqa: ARG001
+def configure_house(state: HouseState, command: c.ConfigureHouse) -> tuple[e.HouseEvent, ...]:
+    days = command.ticket_validity_days
     return (
         e.HouseConfigured(
-            time_zone=command.time_zone,
-            gaming_day_starts=command.gaming_day_starts,
-            ticket_validity_days=command.ticket_validity_days,
+            time_zone=command.time_zone or state.time_zone,
+            gaming_day_starts=command.gaming_day_starts or state.gaming_day_starts,
+            ticket_validity_days=state.ticket_validity_days if days is None else days,
             by=command.by,
         ),
     )

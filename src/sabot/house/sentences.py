@@ -35,6 +35,7 @@ _TOLD: dict[type[e.HouseEvent], Callable[[Any], str]] = {
         f"{x.by} excludes patron {x.patron} from the house "
         + ("for good" if x.until_ms is None else f"until {x.until_ms} ms")
         + f": {x.reason}"
+        + (f", {x.source}" if x.source else "")
     ),
     e.PatronReadmitted: lambda x: f"{x.by} readmits patron {x.patron}: {x.reason}",
     e.TicketRequested: lambda x: f"Number {x.ticket} is kept for a ticket of {x.station} at {x.table}",

@@ -37,6 +37,8 @@ class Ticket(msgspec.Struct, frozen=True, gc=False):
     day: int = 0
     """The gaming day of its issue."""
     expires_ms: int | None = None
+    faulted: bool = False
+    """Whether its table has recorded a fault of the printer, which it does once at most."""
 
 
 class HouseTable(msgspec.Struct, frozen=True, gc=False):
@@ -74,7 +76,8 @@ class Day(msgspec.Struct, frozen=True, gc=False):
 class HouseState(msgspec.Struct, frozen=True, gc=False):
     time_zone: str = ""
     gaming_day_starts: str = ""
-    ticket_validity_days: int | None = None
+    ticket_validity_days: int = 0
+    """From issue; 0 where tickets stay good."""
     tables: Mapping[str, HouseTable] = {}
     options: Mapping[str, int] = {}
     ordered: Mapping[str, int] = {}
@@ -85,6 +88,8 @@ class HouseState(msgspec.Struct, frozen=True, gc=False):
     keys: Mapping[str, str] = {}
     """Every key that was ever enrolled, with its device."""
     exclusions: Mapping[str, Exclusion] = {}
+    exclusion_sources: frozenset[str] = frozenset()
+    """The cases of tables that have led to an exclusion, whether it still holds or not."""
     tickets: Mapping[str, Ticket] = {}
     wrong_numbers: Mapping[str, tuple[int, ...]] = {}
     """When each cashier presented numbers of no ticket, since the last alarm."""

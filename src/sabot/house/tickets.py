@@ -49,7 +49,6 @@ def register_ticket(state: HouseState, command: c.RegisterTicket) -> tuple[e.Hou
             raise No(Cause.TICKET_NUMBER, why="this one belongs to another station")
         if known.status is not TicketStatus.REQUESTED:
             return ()
-    days = state.ticket_validity_days
     return (
         e.TicketRegistered(
             ticket=command.ticket,
@@ -57,7 +56,7 @@ def register_ticket(state: HouseState, command: c.RegisterTicket) -> tuple[e.Hou
             table=command.table,
             station=command.station,
             issued_ms=command.issued_ms,
-            expires_ms=None if days is None else command.issued_ms + days * DAY_MS,
+            expires_ms=_expiry(state, command.issued_ms),
             clause=TICKET,
         ),
     )
@@ -74,7 +73,8 @@ def report_printed(state: HouseState, command: c.ReportPrinted) -> tuple[e.House
 
 def close_to_the_cage(state: HouseState, command: c.CloseToTheCage) -> tuple[e.HouseEvent, ...]:
     """What has been paid in the meantime stays paid, and `check_by_hand` then stops the payment by hand."""
-    if _known(state, command.ticket).status not in AT_THE_CAGE:
+    ticket = _known(state, command.ticket)
+    if ticket.status not in AT_THE_CAGE or ticket.faulted:
         return ()
     return (e.TicketClosedToTheCage(ticket=command.ticket, fault=command.fault, clause=BY_HAND),)
 
@@ -122,12 +122,11 @@ def reinstate(state: HouseState, command: c.Reinstate) -> tuple[e.HouseEvent, ..
     if ticket.status not in (TicketStatus.EXPIRED, TicketStatus.NOT_PRINTED):
         raise No(Cause.NOTHING_TO_REINSTATE, ticket=command.ticket, status=ticket.status.replace("_", " "))
     _check_reason(command.reason)
-    days = state.ticket_validity_days
     return (
         e.TicketReinstated(
             ticket=command.ticket,
             reason=command.reason,
-            expires_ms=None if days is None else command.at_ms + days * DAY_MS,
+            expires_ms=_expiry(state, command.at_ms),
             by=command.by,
             second=command.second,
             clause=TICKET,
@@ -159,6 +158,11 @@ def check_by_hand(state: HouseState, number: str) -> None:
     """Whether a table may pay a ticket by hand, as far as the house is concerned: the cage has not, and cannot."""
     if check_outstanding(state, number).status is not TicketStatus.NOT_PRINTED:
         raise No(Cause.AT_THE_CAGE, ticket=number)
+
+
+def _expiry(state: HouseState, from_ms: int) -> int | None:
+    days = state.ticket_validity_days
+    return from_ms + days * DAY_MS if days else None
 
 
 def _known(state: HouseState, number: str) -> Ticket:

@@ -39,9 +39,12 @@ def approved(state: TableState, command: Command, events: tuple[Event, ...]) -> 
     return (*events, Countersigned(act=act, by=command.by, second=command.second, clause="G-99"))
 
 
-def _act(state: TableState, events: tuple[Event, ...]) -> TwoPersonAct | None:
-    """Which of the acts that need two persons here these events amount to."""
+def _act(state: TableState, events: tuple[Event, ...]) -> str | None:
+    """Which of the acts that need two persons here these events amount to; to need fewer of them is one too."""
     due = state.configuration.two_persons if state.configuration else ()
+    for event in events:
+        if isinstance(event, Configured) and not set(due) <= set(event.configuration.two_persons):
+            return "two_persons"
     return next((act for act in due if any(_IS[act](state, event) for event in events)), None)
 
 
