@@ -98,6 +98,14 @@ def test_a_role_that_the_house_took_away_is_gone_at_the_table() -> None:
     assert refusal(table, "CS1 order_shuffle dropped") == "not_on_staff"
 
 
+def test_a_role_that_the_house_took_away_approves_nothing() -> None:
+    table = a_table()
+    assert table.answer({"do": "configure", "set": {"two_persons": ["manual_pay"]}}).ok
+    say_all(table, *TICKETED, "TE1 print_failed TICKET jam", "operator appoint S7 dealer")
+    assert refusal(table, "CS1 manual_pay TICKET jam second=S7") == "not_on_staff"
+    say_all(table, "operator appoint S7 casino_supervisor", "CS1 manual_pay TICKET jam second=S7")
+
+
 @pytest.mark.clause("G-99")
 def test_who_deals_at_a_table_is_no_supervisor_at_the_house() -> None:
     table = a_table(None, *TICKETED, "S7 sign_on dealer")

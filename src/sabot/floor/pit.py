@@ -18,7 +18,7 @@ from sabot.house.evolve import evolve
 from sabot.house.exclusions import exclusion_of
 from sabot.house.refusal import Cause, No
 from sabot.house.refusal import Refused as HouseRefused
-from sabot.house.staff import role_for
+from sabot.house.staff import check_on_staff, role_for
 from sabot.house.state import HouseState
 from sabot.house.tickets import check_by_hand, check_outstanding
 from sabot.rules.mistake import Mistake
@@ -28,6 +28,7 @@ from sabot.table.configuration import Configuration, offered_bets, rule_set_of
 from sabot.table.conversation import Answer, Conversation
 from sabot.table.events import Configured
 from sabot.table.refusal import Refused
+from sabot.table.role import GAME_SUPERVISOR_OR_ABOVE
 
 HOUSE_VERBS: dict[str, tuple[str, ...]] = {
     "configure_house": ("ticket_validity_days",),
@@ -208,9 +209,7 @@ class PitTable(Conversation):
         """A line for the table with what the house has to say about it, or the house's refusal."""
         verb = line.get("do")
         try:
-            for key in ("by", "second"):
-                if isinstance(line.get(key), str):
-                    self._check_employed(line[key], line)
+            self._check_on_staff(line)
             if verb in ("print_failed", "manual_pay") and isinstance(line.get("ticket"), str):
                 self._check_ticket(line["ticket"])
         except No as no:
@@ -219,12 +218,19 @@ class PitTable(Conversation):
             return {**line, "excluded": self._is_excluded(line, at_ms)}
         return self._with_ticket(line, at_ms) if verb == "leave" else line
 
-    def _check_employed(self, person: str, line: Mapping[str, Any]) -> None:
-        """Whom the table's list names must also be on the house's, in that role."""
-        listed = self.state.configuration.staff.get(person, ()) if self.state.configuration else ()
-        asked = (line.get("role") or line.get("as_role") if person == line.get("by") else None) or self.role_of(person)
-        if asked in listed and asked not in self.pit.house.staff.get(person, ()):
-            raise No(Cause.NOT_ON_STAFF, who=person, role=Role(asked).in_words)
+    def _check_on_staff(self, line: Mapping[str, Any]) -> None:
+        """The house has its say about who asks, in the role he asks in, and about who approves, as a supervisor."""
+        by, second = line.get("by"), line.get("second")
+        if isinstance(by, str):
+            asked = line.get("role") or line.get("as_role") or self.role_of(by)
+            check_on_staff(self.pit.house, by, [role for role in self._listed(by) if role == asked])
+        if isinstance(second, str):
+            supervises = [role for role in self._listed(second) if role in GAME_SUPERVISOR_OR_ABOVE]
+            check_on_staff(self.pit.house, second, supervises)
+
+    def _listed(self, person: str) -> tuple[Role, ...]:
+        """The roles that the table's own list gives a person."""
+        return self.state.configuration.staff.get(person, ()) if self.state.configuration else ()
 
     def _is_excluded(self, line: Mapping[str, Any], at_ms: int) -> bool:
         station = self.state.stations.get(str(line.get("station")))

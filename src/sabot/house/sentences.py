@@ -5,7 +5,6 @@ from typing import Any
 
 from sabot.house import events as e
 from sabot.rules.money import write_amount
-from sabot.rules.role import in_words
 
 
 def sentence(event: e.HouseEvent) -> str:
@@ -24,7 +23,7 @@ _TOLD: dict[type[e.HouseEvent], Callable[[Any], str]] = {
     e.TableBusy: lambda x: f"A coup {'begins' if x.busy else 'has ended'} at {x.table}",
     e.OptionOrdered: lambda x: f"{x.by} orders option {x.choice} of {x.option} for all tables",
     e.OptionChanged: lambda x: f"All tables that offer it play {x.option} by option {x.choice}",
-    e.PersonAppointed: lambda x: f"{x.by} appoints {x.person} as {in_words(x.roles)}",
+    e.PersonAppointed: lambda x: f"{x.by} appoints {x.person} as {' and '.join(role.in_words for role in x.roles)}",
     e.PersonDismissed: lambda x: f"{x.by} dismisses {x.person}: {x.reason}",
     e.DeviceEnrolled: lambda x: (
         f"{x.by} and {x.second} enrol {x.device} as a {'remote ' if x.remote else ''}{x.kind.replace('_', ' ')} of "

@@ -3,13 +3,13 @@
 A person is a reference. Names and secrets are kept where they can be erased and changed; the stream knows neither.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from sabot.house import commands as c
 from sabot.house import events as e
 from sabot.house.refusal import Cause, No
 from sabot.house.state import HouseState
-from sabot.rules.role import Role
+from sabot.rules.role import Role, in_words
 
 NOT_PERSONS = frozenset({Role.STATION, Role.CLOCK})
 DESKS = frozenset({Role.OPERATOR.value, Role.CLOCK.value})
@@ -39,6 +39,12 @@ def dismiss(state: HouseState, command: c.Dismiss) -> tuple[e.HouseEvent, ...]:
             person=command.person, reason=command.reason, by=command.by, at_ms=command.at_ms, clause="G-118"
         ),
     )
+
+
+def check_on_staff(state: HouseState, person: str, roles: Collection[Role]) -> None:
+    """Whom a table lists in some roles must also be on the house's list, in one of them."""
+    if roles and not set(roles).intersection(state.staff.get(person, ())):
+        raise No(Cause.NOT_ON_STAFF, who=person, role=in_words(roles))
 
 
 def role_for(state: HouseState, person: str, admitted: Iterable[Role]) -> Role | None:

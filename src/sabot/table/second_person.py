@@ -42,6 +42,8 @@ def approved(state: TableState, command: Command, events: tuple[Event, ...]) -> 
 def _act(state: TableState, events: tuple[Event, ...]) -> str | None:
     """Which of the acts that need two persons here these events amount to; to need fewer of them is one too."""
     due = state.configuration.two_persons if state.configuration else ()
+    if not due:
+        return None
     for event in events:
         if isinstance(event, Configured) and not set(due) <= set(event.configuration.two_persons):
             return "two_persons"
