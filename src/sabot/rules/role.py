@@ -12,6 +12,8 @@ class Role(enum.StrEnum):
     CASINO_SUPERVISOR = "casino_supervisor"
     CASHIER = "cashier"
     TECHNICIAN = "technician"
+    TOURNAMENT_DIRECTOR = "tournament_director"
+    """Runs a tournament (CROWN 12.1.2), and no cash table."""
     INSPECTOR = "inspector"
     """Reads, and never acts (CROWN 13.10)."""
     STATION = "station"

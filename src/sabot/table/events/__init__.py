@@ -45,6 +45,7 @@ from sabot.table.events.corrections import (
     OwedCollected,
     OwedUncollected,
     OwedWaived,
+    PayablePaid,
 )
 from sabot.table.events.coup import (
     CardAmended,
@@ -63,6 +64,7 @@ from sabot.table.events.faults import (
     StationFaulted,
     SystemRestarted,
     WagersReversed,
+    WagersSeen,
 )
 from sabot.table.events.irregularities import (
     CardsCarried,
@@ -156,6 +158,7 @@ __all__ = [
     "PackRecorded",
     "PaidOut",
     "PatronExcluded",
+    "PayablePaid",
     "PrintFailed",
     "RecordsConfirmed",
     "SeizedReleased",
@@ -173,6 +176,7 @@ __all__ = [
     "WageringOpened",
     "WagersChanged",
     "WagersReversed",
+    "WagersSeen",
     "WagersSettled",
     "WagersVoided",
     "WinningsSeized",
@@ -235,6 +239,7 @@ AnyEvent = (
     | SystemRestarted
     | RecordsConfirmed
     | WagersReversed
+    | WagersSeen
     | AccountsFrozen
     | OutcomeCorrected
     | CoupRecalculated
@@ -243,6 +248,7 @@ AnyEvent = (
     | OwedCollected
     | OwedUncollected
     | OwedWaived
+    | PayablePaid
     | OptionTakenUp
     | FactStated
     | FactResolved
