@@ -61,6 +61,7 @@ class Pit:
         self.house = HouseState()
         self.history: list[HouseEvent] = []
         self.tables: dict[str, PitTable] = {}
+        self.now_ms = 0
 
     def enter(self, configuration: Configuration) -> "PitTable":
         """Set up a table of this house; one with a name that is taken is given the next free number."""
@@ -96,7 +97,8 @@ class Pit:
 
     def ask(self, command: c.Command) -> tuple[HouseEvent, ...] | HouseRefused:
         """Have the house decide, and keep what happened; a refusal too may leave something on record."""
-        decision = decide(self.house, command)
+        self.now_ms = max(self.now_ms, command.at_ms)  # Its mailbox too has one order, whichever table speaks.
+        decision = decide(self.house, msgspec.structs.replace(command, at_ms=self.now_ms))
         events = decision.leaves if isinstance(decision, HouseRefused) else decision
         for event in events:
             self.house = evolve(self.house, event)
