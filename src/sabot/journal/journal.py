@@ -36,6 +36,23 @@ class Unknown(msgspec.Struct, frozen=True):
 Outcome = Appended | Conflict | Unknown
 
 
+class Misplaced(Exception):
+    """Records that cannot stand where they are put: a bug of whoever made them, told before anything is written."""
+
+
+def check_place(stream: str, expected_version: int, records: Sequence[Record]) -> None:
+    """Raise `Misplaced` unless the records follow one another behind the version, in this stream, each key once."""
+    previous = None
+    for version, record in enumerate(records, expected_version + 1):
+        if record.stream != stream or record.version != version:
+            raise Misplaced(f"record {record.version} of {record.stream!r} is put at {version} of {stream!r}")
+        if previous is not None and record.previous != previous:
+            raise Misplaced(f"record {version} of {stream!r} is not chained to the one before it")
+        previous = record.hash
+    if len({record.entry.key for record in records}) < len(records):
+        raise Misplaced(f"a key stands twice among the records for {stream!r} behind version {expected_version}")
+
+
 class Lease(msgspec.Struct, frozen=True):
     """The right to be a stream's owner for a while: a hint that keeps owners apart. The fence is the version.
 
@@ -72,7 +89,10 @@ class SignedCheckpoint(msgspec.Struct, frozen=True):
 
 class Journal(Protocol):
     async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Outcome:
-        """Write these records behind `expected_version`, all or none."""
+        """Write these records behind `expected_version`, all or none.
+
+        A stale version is a conflict before a repeated key is. Records that do not fit together raise `Misplaced`.
+        """
 
     def read(self, stream: str, after: int = 0, until: int | None = None) -> AsyncIterator[Record]:
         """The records of a stream with a version above `after`, in order, up to `until` if that is given."""
@@ -92,10 +112,11 @@ class Journal(Protocol):
 
     async def drop_snapshots(self, stream: str) -> None: ...
 
-    async def save_checkpoint(self, checkpoint: SignedCheckpoint) -> None: ...
+    async def save_checkpoint(self, checkpoint: SignedCheckpoint) -> None:
+        """Keep it for ever: none is ever replaced, and one that is saved again is kept once."""
 
     async def checkpoints(self, stream: str) -> list[SignedCheckpoint]:
-        """The stream's checkpoints in order of version."""
+        """The stream's checkpoints in order of version, and of time where a version has several."""
 
     async def acquire_lease(self, stream: str, owner: str, ttl_ms: int) -> Lease | None:
         """Take the stream if nobody holds it or its holder let it expire; each taking counts the epoch on by one."""
