@@ -241,6 +241,10 @@ class JournalContract:
             pytest.param(
                 [*start_of("t").then(1, entries(1)), *start_of("t").then(2, entries(2, "o"))[1:]], id="chain broken"
             ),
+            pytest.param(
+                [msgspec.structs.replace(record, epoch=2) for record in start_of("t").then(1, entries(1))],
+                id="not its own hash",
+            ),
         ],
     )
     def test_records_that_cannot_stand_together_are_a_bug_and_written_nowhere(self, batch: list[Record]) -> None:

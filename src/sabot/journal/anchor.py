@@ -1,0 +1,79 @@
+"""An anchor: the heads of a journal, kept in a small file of their own, if possible on another disk.
+
+A hash chain shows every change inside it, but neither a tail that was cut off nor a whole journal that was put back to
+yesterday. The anchor does: a journal whose heads lie below it has lost what was acknowledged.
+"""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from sabot.journal.journal import SignedCheckpoint, Unusable
+from sabot.journal.record import Head
+
+FORMAT = 1
+
+
+class Anchor(msgspec.Struct, frozen=True):
+    heads: dict[str, Head] = {}
+    """Each stream's head."""
+    checkpoints: dict[str, SignedCheckpoint] = {}
+    """Each stream's last signed checkpoint."""
+
+    def raised(self, heads: Iterable[Head] = (), checkpoints: Iterable[SignedCheckpoint] = ()) -> "Anchor":
+        """The anchor with these taken in; none of its heads ever sinks."""
+        higher_heads = [head for head in heads if head.version >= _version(self.heads.get(head.stream))]
+        known = {stream: checkpoint.head for stream, checkpoint in self.checkpoints.items()}
+        higher = [each for each in checkpoints if each.head.version >= _version(known.get(each.head.stream))]
+        return Anchor(
+            self.heads | {head.stream: head for head in higher_heads},
+            self.checkpoints | {each.head.stream: each for each in higher},
+        )
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    sabot_anchor: int
+    anchor: Anchor
+
+
+def read_anchor(path: Path) -> Anchor | None:
+    """The anchor in this file; nothing where there is no file yet. One that cannot be read is never passed over."""
+    try:
+        text = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Unusable(f"the anchor {path} cannot be read: {error.strerror}") from None
+    try:
+        file = msgspec.json.decode(text, type=_File)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise Unusable(f"{path} is not an anchor, or it is damaged") from None
+    if file.sabot_anchor != FORMAT:
+        raise Unusable(f"the anchor {path} has form {file.sabot_anchor}, and this program knows form {FORMAT}")
+    return file.anchor
+
+
+def write_anchor(path: Path, anchor: Anchor) -> None:
+    """Put the anchor in place of the old one, durably: whoever reads it finds either the old or the new one, whole."""
+    fresh = path.with_name(path.name + ".new")
+    with fresh.open("wb") as file:
+        file.write(msgspec.json.format(msgspec.json.encode(_File(FORMAT, anchor))))
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make names durable: a file that was made or renamed is only there for good when its folder has been synced."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _version(head: Head | None) -> int:
+    return head.version if head is not None else 0
