@@ -5,6 +5,7 @@ yesterday. The anchor does: a journal whose heads lie below it has lost what was
 """
 
 import os
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -31,6 +32,52 @@ class Anchor(msgspec.Struct, frozen=True):
             self.heads | {head.stream: head for head in higher_heads},
             self.checkpoints | {each.head.stream: each for each in higher},
         )
+
+
+class Anchoring(msgspec.Struct, frozen=True):
+    """Where a journal is anchored, and how often."""
+
+    path: Path
+    every_ms: int = 1_000
+    """At most so much time passes, while there is something to write, until the anchor is raised. With 0 it is raised
+    before any answer is given, so that whatever was acknowledged is anchored."""
+
+
+class AnchorKeeper:
+    """Raises an anchor behind what is committed. It lives in a journal's writer and is called by that alone."""
+
+    def __init__(self, anchoring: Anchoring, heads: Iterable[Head]) -> None:
+        self._anchoring = anchoring
+        self._noted: list[Head | SignedCheckpoint] = list(heads)
+        self._written_at = 0.0
+        self.trouble: str | None = None
+        self.write()
+        if self.trouble is not None:
+            raise Unusable(self.trouble)
+
+    def note(self, what: Head | SignedCheckpoint) -> None:
+        """Keep in mind what is about to be committed."""
+        self._noted.append(what)
+
+    def write_when_due(self) -> None:
+        """After a commit: what was noted is durable and may be anchored."""
+        if self._noted and (time.monotonic() - self._written_at) * 1000 >= self._anchoring.every_ms:
+            self.write()
+
+    def write(self) -> None:
+        """Raise the anchor as it is found, which another owner may have raised meanwhile. A failure is not the table's
+        end: the journal is whole without its anchor, so it is told, and tried again."""
+        path = self._anchoring.path
+        heads = [noted for noted in self._noted if isinstance(noted, Head)]
+        checkpoints = [noted for noted in self._noted if isinstance(noted, SignedCheckpoint)]
+        self._written_at = time.monotonic()
+        try:
+            write_anchor(path, (read_anchor(path) or Anchor()).raised(heads, checkpoints))
+        except (OSError, Unusable) as error:
+            self.trouble = f"the anchor {path} cannot be written: {error}"
+        else:
+            self._noted.clear()
+            self.trouble = None
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
