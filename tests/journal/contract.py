@@ -18,6 +18,7 @@ from sabot.journal.journal import (
     Lease,
     Misplaced,
     Outcome,
+    ReadableJournal,
     SignedCheckpoint,
     Snapshot,
 )
@@ -521,7 +522,7 @@ class DurableJournalContract(JournalContract):
         asyncio.run(test())
 
 
-async def read(journal: Journal, stream: str, after: int = 0, until: int | None = None) -> list[Record]:
+async def read(journal: ReadableJournal, stream: str, after: int = 0, until: int | None = None) -> list[Record]:
     found: AsyncIterator[Record] = journal.read(stream, after, until)
     return [record async for record in found]
 

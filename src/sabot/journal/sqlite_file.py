@@ -7,7 +7,7 @@ POSIX's rule, every lock that SQLite holds on that file for it.
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -111,7 +111,8 @@ def create(path: Path) -> None:
                     db.execute(sql)
                 db.pragma("application_id", APPLICATION)
                 db.pragma("user_version", FORMAT)
-        os.link(fresh, path)  # A link, unlike a rename, never replaces what another program has made meanwhile.
+        with suppress(FileExistsError):  # A link, unlike a rename, never replaces what another program has just made.
+            os.link(fresh, path)
     sync_folder(path.parent)
 
 
