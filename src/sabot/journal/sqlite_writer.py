@@ -25,14 +25,17 @@ CHECKPOINT_PAGES = 2_000
 """How long the write-ahead log may grow before it is copied into the file: eight megabytes, read at start-up anyway."""
 
 
-class NotCommitted(Exception):
+class NotCommitted(Unusable):
     """A transaction that failed, or of which nobody can say how it ended, in one sentence."""
 
 
 class Writer:
-    def __init__(self, db: apsw.Connection, anchor: AnchorKeeper | None = None) -> None:
+    def __init__(
+        self, db: apsw.Connection, anchor: AnchorKeeper | None = None, checkpoint_pages: int = CHECKPOINT_PAGES
+    ) -> None:
         self._db = db
         self._anchor = anchor
+        self._checkpoint_pages = checkpoint_pages
         self._queue: queue.SimpleQueue[_Waiting[Any] | None] = queue.SimpleQueue()
         self._trouble: str | None = None
         self._wal_pages = 0
@@ -119,7 +122,7 @@ class Writer:
 
     def _tend(self) -> None:
         """Copy a long write-ahead log into the file; readers are not waited for, the next time will do."""
-        if self._trouble is not None or self._wal_pages < CHECKPOINT_PAGES:
+        if self._trouble is not None or self._wal_pages < self._checkpoint_pages:
             return
         try:
             self._db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
