@@ -28,6 +28,7 @@ def test_an_anchor_never_sinks() -> None:
     anchor = Anchor().raised([head(9)], [checkpoint("t", 9)])
     assert anchor.raised([head(4)], [checkpoint("t", 4)]) == anchor
     assert anchor.raised([head(10), head(1, "u")]).heads == {"t": head(10), "u": head(1, "u")}
+    assert anchor.raised(commits=7).raised(commits=5).commits == 7
 
 
 @pytest.mark.parametrize(

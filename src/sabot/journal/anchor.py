@@ -22,8 +22,12 @@ class Anchor(msgspec.Struct, frozen=True):
     """Each stream's head."""
     checkpoints: dict[str, SignedCheckpoint] = {}
     """Each stream's last signed checkpoint."""
+    commits: int = 0
+    """How often the journal was committed to, where it counts that: it shows the loss of leases and snapshots too."""
 
-    def raised(self, heads: Iterable[Head] = (), checkpoints: Iterable[SignedCheckpoint] = ()) -> "Anchor":
+    def raised(
+        self, heads: Iterable[Head] = (), checkpoints: Iterable[SignedCheckpoint] = (), commits: int = 0
+    ) -> "Anchor":
         """The anchor with these taken in; none of its heads ever sinks."""
         higher_heads = [head for head in heads if head.version >= _version(self.heads.get(head.stream))]
         known = {stream: checkpoint.head for stream, checkpoint in self.checkpoints.items()}
@@ -31,6 +35,7 @@ class Anchor(msgspec.Struct, frozen=True):
         return Anchor(
             self.heads | {head.stream: head for head in higher_heads},
             self.checkpoints | {each.head.stream: each for each in higher},
+            max(self.commits, commits),
         )
 
 
@@ -49,6 +54,7 @@ class AnchorKeeper:
     def __init__(self, anchoring: Anchoring, heads: Iterable[Head]) -> None:
         self._anchoring = anchoring
         self._noted: list[Head | SignedCheckpoint] = list(heads)
+        self._commits = 0
         self._written_at = 0.0
         self.trouble: str | None = None
         self.write()
@@ -59,9 +65,10 @@ class AnchorKeeper:
         """Keep in mind what is about to be committed."""
         self._noted.append(what)
 
-    def write_when_due(self) -> None:
-        """After a commit: what was noted is durable and may be anchored."""
-        if self._noted and (time.monotonic() - self._written_at) * 1000 >= self._anchoring.every_ms:
+    def write_when_due(self, commits: int) -> None:
+        """After so many commits altogether: what was noted is durable and may be anchored."""
+        self._commits = commits
+        if (time.monotonic() - self._written_at) * 1000 >= self._anchoring.every_ms:
             self.write()
 
     def write(self) -> None:
@@ -72,7 +79,7 @@ class AnchorKeeper:
         checkpoints = [noted for noted in self._noted if isinstance(noted, SignedCheckpoint)]
         self._written_at = time.monotonic()
         try:
-            write_anchor(path, (read_anchor(path) or Anchor()).raised(heads, checkpoints))
+            write_anchor(path, (read_anchor(path) or Anchor()).raised(heads, checkpoints, self._commits))
         except (OSError, Unusable) as error:
             self.trouble = f"the anchor {path} cannot be written: {error}"
         else:

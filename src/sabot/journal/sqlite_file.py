@@ -58,6 +58,7 @@ SCHEMA = (
   renewed_ms INTEGER NOT NULL,
   seal BLOB NOT NULL
 ) STRICT""",
+    "CREATE TABLE tide (commits INTEGER NOT NULL) STRICT",
     *(
         f"CREATE TRIGGER {table}_no_{verb} BEFORE {verb.upper()} ON {table}"
         f" BEGIN SELECT RAISE(ABORT, 'a {table} is never changed'); END"
@@ -109,6 +110,7 @@ def create(path: Path) -> None:
             with db:
                 for sql in SCHEMA:
                     db.execute(sql)
+                db.execute("INSERT INTO tide VALUES (0)")
                 db.pragma("application_id", APPLICATION)
                 db.pragma("user_version", FORMAT)
         with suppress(FileExistsError):  # A link, unlike a rename, never replaces what another program has just made.

@@ -140,6 +140,16 @@ def lease(db: apsw.Connection, stream: str) -> Lease | None:
     return None
 
 
+def commits(db: apsw.Connection) -> int:
+    """How many commits were counted so far."""
+    return sum(int(count) for (count,) in db.execute("SELECT commits FROM tide"))
+
+
+def count_commit(db: apsw.Connection) -> int:
+    """Count the commit that is under way; returns how many there have been with it."""
+    return sum(int(count) for (count,) in db.execute("UPDATE tide SET commits = commits + 1 RETURNING commits"))
+
+
 def seal_of(value: Snapshot | SignedCheckpoint | Lease) -> bytes:
     """A digest of a value that no chain protects, kept beside it so that a flipped bit does not go unnoticed."""
     return hashlib.sha256(msgspec.msgpack.encode(value)).digest()

@@ -117,6 +117,10 @@ def verify(path: Path, anchor: Anchor, trusts: Trust) -> Verified:
             count += heads[stream].version - start.version
         for head in (*anchor.heads.values(), *(checkpoint.head for checkpoint in anchor.checkpoints.values())):
             _hold_head(db, head, "the anchor")
+        if rows.commits(db) < anchor.commits:
+            raise Damaged(
+                "leases or snapshots that the anchor knows of are lost, for instance with a part of the -wal file"
+            )
         return Verified(heads, count, sum(start.version > 0 for start in starts.values()))
 
 

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 
 import apsw
 
+from sabot.journal import sqlite_rows as rows
 from sabot.journal.anchor import AnchorKeeper
 from sabot.journal.journal import Damaged, SignedCheckpoint, Unusable
 from sabot.journal.record import Head
@@ -104,12 +105,13 @@ class Writer:
             return
         try:
             answers = [_done(waiting.job, self._db) for waiting in batch]
+            commits = rows.count_commit(self._db) if self._anchor is not None else 0
             self._db.execute("COMMIT")
         except Exception as error:  # Whatever it was, nobody knows what is on the disk.
             self._fail(batch, error)
             return
         if self._anchor is not None:
-            self._anchor.write_when_due()
+            self._anchor.write_when_due(commits)
         _answer(batch, answers)
 
     def _fail(self, batch: "list[_Waiting[Any]]", error: Exception) -> None:
