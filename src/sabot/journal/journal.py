@@ -48,19 +48,25 @@ class Damaged(Exception):
     """What is stored is not what was written, in one sentence for a person; nothing of it is passed on as true."""
 
 
-def check_place(stream: str, expected_version: int, records: Sequence[Record]) -> None:
-    """Raise `Misplaced` unless the records follow one another behind the version, in this stream, each key once."""
-    previous = None
+def check_place(stream: str, expected_version: int, records: Sequence[Record]) -> list[bytes]:
+    """Raise `Misplaced` unless the records follow one another behind the version, in this stream, each key once.
+
+    Returns their bodies, which are to be stored and had to be written out for this.
+    """
+    bodies, previous = [], None
     for version, record in enumerate(records, expected_version + 1):
         if record.stream != stream or record.version != version:
             raise Misplaced(f"record {record.version} of {record.stream!r} is put at {version} of {stream!r}")
         if previous is not None and record.previous != previous:
             raise Misplaced(f"record {version} of {stream!r} is not chained to the one before it")
-        if record.hash != link_of(stream, version, record.body, record.previous):
+        body = record.body
+        if record.hash != link_of(stream, version, body, record.previous):
             raise Misplaced(f"record {version} of {stream!r} does not carry the hash of its content")
+        bodies.append(body)
         previous = record.hash
-    if len({record.entry.key for record in records}) < len(records):
+    if len(records) > 1 and len({record.entry.key for record in records}) < len(records):
         raise Misplaced(f"a key stands twice among the records for {stream!r} behind version {expected_version}")
+    return bodies
 
 
 class Lease(msgspec.Struct, frozen=True):

@@ -117,6 +117,7 @@ class SqliteJournal(SqliteReader):
         super().__init__(path)
         self._writer = writer
         self._now_ms = now_ms
+        self._heads = _Heads()
         self.report = report
         """What the start-up checks found."""
 
@@ -130,16 +131,21 @@ class SqliteJournal(SqliteReader):
         return disk_free(self.path) >= room.to_accept
 
     async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Outcome:
-        check_place(stream, expected_version, records)
-        batch = [(stream, record.version, record.entry.key, record.body, record.hash) for record in records]
+        bodies = check_place(stream, expected_version, records)
+        batch = [
+            (stream, record.version, record.entry.key, body, record.hash)
+            for record, body in zip(records, bodies, strict=True)
+        ]
 
         def insert(db: apsw.Connection) -> Appended | Conflict:
-            conflict = _conflict(db, stream, expected_version, records)
+            conflict = _conflict(db, self._heads.of(db, stream), expected_version, records)
             if conflict is not None:
                 return conflict
             db.executemany("INSERT INTO record VALUES (?, ?, ?, ?, ?)", batch)
             if records:
-                self._writer.anchors(head_after(records[-1]))
+                head = head_after(records[-1])
+                self._heads.move(head)
+                self._writer.anchors(head)
             return Appended(expected_version + len(records))
 
         try:
@@ -275,17 +281,38 @@ def _connected(path: Path) -> apsw.Connection:
     return db
 
 
-def _conflict(db: apsw.Connection, stream: str, expected_version: int, records: Sequence[Record]) -> Conflict | None:
+class _Heads:
+    """Where the streams end, remembered by the writer for as long as no other process writes to the file.
+
+    A failed commit leaves it wrong, and no harm done: after one nothing more is appended.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, Head] = {}
+        self._as_of: object = None
+
+    def of(self, db: apsw.Connection, stream: str) -> Head:
+        """The head, inside a transaction that keeps others from moving it."""
+        as_of = db.pragma("data_version")
+        if as_of != self._as_of:
+            self._known.clear()
+            self._as_of = as_of
+        if stream not in self._known:
+            self._known[stream] = rows.head(db, stream)
+        return self._known[stream]
+
+    def move(self, head: Head) -> None:
+        self._known[head.stream] = head
+
+
+def _conflict(db: apsw.Connection, head: Head, expected_version: int, records: Sequence[Record]) -> Conflict | None:
     """What stands against the append. The same version with another hash is another history, and as bad."""
-    version = rows.last_version(db, stream)
-    if version != expected_version:
-        return Conflict(version)
-    if records and records[0].previous != rows.hash_at(db, stream, version):
-        return Conflict(version)
+    if head.version != expected_version or (records and records[0].previous != head.hash):
+        return Conflict(head.version)
     for record in records:
-        carrier = rows.version_of(db, stream, record.entry.key)
+        carrier = rows.version_of(db, head.stream, record.entry.key)
         if carrier is not None:
-            return Conflict(version, (record.entry.key, carrier))
+            return Conflict(head.version, (record.entry.key, carrier))
     return None
 
 
