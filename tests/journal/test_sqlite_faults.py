@@ -105,7 +105,7 @@ def test_a_disk_that_fails_at_any_write_loses_nothing_acknowledged(
     assert unknown > writes // 4
 
 
-def test_a_full_file_is_answered_unknown_and_refused_until_reopened(tmp_path: Path) -> None:
+def test_a_full_file_is_answered_unknown_and_refused_until_reopened_by_whomever(tmp_path: Path) -> None:
     async def test() -> tuple[int, bool]:
         db = connect(path)
         db.pragma("max_page_count", 14)
@@ -115,6 +115,9 @@ def test_a_full_file_is_answered_unknown_and_refused_until_reopened(tmp_path: Pa
         with pytest.raises(Unusable, match="until it is opened again: the disk is full"):
             await journal.acquire_lease("t", "one", TTL)
         assert len(await read(journal, "t")) == outcome[0]
+        successor = await open_sqlite(path)
+        assert await append_two(successor, outcome[0]) == Appended(outcome[0] + 2)
+        await successor.close()
         await journal.close()
         return outcome
 
@@ -123,6 +126,24 @@ def test_a_full_file_is_answered_unknown_and_refused_until_reopened(tmp_path: Pa
     acknowledged, was_unknown = asyncio.run(test())
     assert was_unknown
     assert survived(path) >= acknowledged > 0
+
+
+def test_while_another_process_holds_the_file_an_append_is_unknown_and_later_ones_are_not(tmp_path: Path) -> None:
+    async def test() -> None:
+        db = connect(path)
+        db.set_busy_timeout(10)
+        journal = SqliteJournal(path, Writer(db))
+        other = connect(path)
+        other.execute("BEGIN IMMEDIATE")
+        assert await append_two(journal, 0) == Unknown("another process is writing to the journal")
+        other.execute("ROLLBACK")
+        other.close()
+        assert await append_two(journal, 0) == Appended(2)
+        await journal.close()
+
+    path = tmp_path / "journal"
+    create(path)
+    asyncio.run(test())
 
 
 def test_every_append_of_a_batch_that_fails_is_unknown(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ A hash chain shows every change inside it, but neither a tail that was cut off n
 yesterday. The anchor does: a journal whose heads lie below it has lost what was acknowledged.
 """
 
+import fcntl
 import os
 import time
 from collections.abc import Iterable
@@ -115,16 +116,25 @@ def write_anchor(path: Path, anchor: Anchor) -> None:
     with fresh.open("wb") as file:
         file.write(msgspec.json.format(msgspec.json.encode(_File(FORMAT, anchor))))
         file.flush()
-        os.fsync(file.fileno())
+        sync(file.fileno())
     fresh.replace(path)
     sync_folder(path.parent)
+
+
+def sync(descriptor: int) -> None:
+    """Make what was written durable; macOS keeps it in the drive's cache unless it is asked more firmly."""
+    firmly = getattr(fcntl, "F_FULLFSYNC", None)
+    if firmly is None:
+        os.fsync(descriptor)
+    else:
+        fcntl.fcntl(descriptor, firmly)
 
 
 def sync_folder(folder: Path) -> None:
     """Make names durable: a file that was made or renamed is only there for good when its folder has been synced."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(descriptor)
+        sync(descriptor)
     finally:
         os.close(descriptor)
 

@@ -7,7 +7,6 @@ file open, as they do when one takes a table over from another that hangs: the v
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -30,12 +29,13 @@ from sabot.journal.journal import (
     check_place,
 )
 from sabot.journal.record import Head, Record, head_after
-from sabot.journal.sqlite_file import check_header, check_library, connect, create, reading
+from sabot.journal.sqlite_file import check_header, check_library, close_as_it_is, connect, create, reading
 from sabot.journal.sqlite_start import (
     DEFAULT_ROOM,
     Room,
     StartReport,
     Trust,
+    check_disk,
     check_pages,
     disk_free,
     measure_sync,
@@ -43,7 +43,6 @@ from sabot.journal.sqlite_start import (
     sync_warning,
     verify,
 )
-from sabot.journal.sqlite_start import check_place as check_disk
 from sabot.journal.sqlite_writer import NotCommitted, Writer
 
 PAGE = 2_000
@@ -248,15 +247,15 @@ def _open(
     elif anchor.heads:
         raise Unusable(f"there is no journal at {path}, but its anchor knows of records: it is lost or lies elsewhere")
     free = check_disk(path, room)
-    if not path.exists():
-        create(path)
     try:
+        if not path.exists():
+            create(path)
         verified = verify(path, anchor, trusts)
-    except Damaged as damage:
-        raise Unusable(f"the journal {path} is not opened: {damage}") from None
-    keeper = AnchorKeeper(anchoring, verified.heads.values()) if anchoring else None
-    writer = Writer(_connected(path), keeper)
-    sync_us = measure_sync(path.parent)
+        keeper = AnchorKeeper(anchoring, verified.heads.values()) if anchoring else None
+        sync_us = measure_sync(path.parent)
+        writer = Writer(_connected(path), keeper)
+    except (Damaged, apsw.Error, OSError) as error:
+        raise Unusable(f"the journal {path} is not opened: {error}") from None
     report = StartReport(
         str(path),
         len(verified.heads),
@@ -276,8 +275,13 @@ def _connected(path: Path) -> apsw.Connection:
     them now will act on them, so they are synced and copied into the file before anyone does.
     """
     db = connect(path)
-    with suppress(apsw.BusyError):  # Another process has the file open; what it has written is synced already.
+    try:
         db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+    except apsw.BusyError:
+        return db  # Another process has the file open; what it has written is synced already.
+    except apsw.Error:
+        close_as_it_is(db)
+        raise
     return db
 
 

@@ -113,19 +113,22 @@ def snapshot(db: apsw.Connection, stream: str, form: str) -> Snapshot | None:
 
 
 def checkpoints(db: apsw.Connection, stream: str) -> list[SignedCheckpoint]:
+    return list(newest_checkpoints(db, stream))[::-1]
+
+
+def newest_checkpoints(db: apsw.Connection, stream: str) -> Iterator[SignedCheckpoint]:
+    """The stream's checkpoints, the last one first, read only as far as they are asked for."""
     rows = db.execute(
         "SELECT stream, version, hash, epoch, at_ms, key_id, signature, seal FROM checkpoint WHERE stream = ?"
-        " ORDER BY version, at_ms",
+        " ORDER BY version DESC, at_ms DESC",
         (stream,),
     )
-    found = []
     for name, version, link, epoch, *rest in rows:
         of = {"stream": name, "version": version, "hash": link, "epoch": epoch}
         checkpoint = _unsealed((of, *rest), SignedCheckpoint)
         if checkpoint is None:
             raise Damaged(f"a checkpoint of {stream!r} is damaged")
-        found.append(checkpoint)
-    return found
+        yield checkpoint
 
 
 def lease(db: apsw.Connection, stream: str) -> Lease | None:

@@ -12,7 +12,7 @@ import apsw
 import msgspec
 
 from sabot.journal import sqlite_rows as rows
-from sabot.journal.anchor import Anchor
+from sabot.journal.anchor import Anchor, sync
 from sabot.journal.journal import Damaged, SignedCheckpoint, Unusable
 from sabot.journal.record import Head, head_after, start_of
 from sabot.journal.sqlite_file import check_schema, reading
@@ -50,7 +50,7 @@ class StartReport(msgspec.Struct, frozen=True):
     warnings: tuple[str, ...]
 
 
-def check_place(path: Path, room: Room) -> int:
+def check_disk(path: Path, room: Room) -> int:
     """Refuse a place that cannot be written to or is nearly full; returns how much is free."""
     folder = path.parent
     if not folder.is_dir():
@@ -77,7 +77,7 @@ def measure_sync(folder: Path) -> float:
         for _ in range(9):
             started = time.perf_counter()
             file.write(bytes(4_096))
-            os.fsync(file.fileno())
+            sync(file.fileno())
             taken.append((time.perf_counter() - started) * 1e6)
     return statistics.median(taken)
 
@@ -132,7 +132,7 @@ def check_pages(db: apsw.Connection, path: Path) -> None:
 
 
 def _proved_start(db: apsw.Connection, stream: str, trusts: Trust) -> Head:
-    for checkpoint in reversed(rows.checkpoints(db, stream)):
+    for checkpoint in rows.newest_checkpoints(db, stream):
         if trusts(checkpoint):
             _hold_head(db, checkpoint.head, "its last signed checkpoint")
             return checkpoint.head

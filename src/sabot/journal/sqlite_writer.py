@@ -8,6 +8,7 @@ import asyncio
 import queue
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
 import apsw
@@ -16,6 +17,7 @@ from sabot.journal import sqlite_rows as rows
 from sabot.journal.anchor import AnchorKeeper
 from sabot.journal.journal import Damaged, SignedCheckpoint, Unusable
 from sabot.journal.record import Head
+from sabot.journal.sqlite_file import close_as_it_is
 
 Answer = TypeVar("Answer")
 Job = Callable[[apsw.Connection], Answer]
@@ -39,6 +41,7 @@ class Writer:
         self._checkpoint_pages = checkpoint_pages
         self._queue: queue.SimpleQueue[_Waiting[Any] | None] = queue.SimpleQueue()
         self._trouble: str | None = None
+        self._closing = False
         self._wal_pages = 0
         db.set_wal_hook(self._note_wal_pages)
         self._thread = threading.Thread(target=self._run, name="journal writer", daemon=True)
@@ -46,7 +49,7 @@ class Writer:
 
     async def do(self, job: Job[Answer]) -> Answer:
         """Do this in a transaction; the answer comes when it is durable. Raises `NotCommitted`, or what the job did."""
-        if self._trouble is not None or not self._thread.is_alive():
+        if self._trouble is not None or self._closing:
             raise self._refusal()
         waiting = _Waiting(job)
         self._queue.put(waiting)
@@ -63,6 +66,7 @@ class Writer:
 
     async def close(self) -> None:
         """Finish what was asked for, then close the connection, which empties the write-ahead log into the file."""
+        self._closing = True
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
 
@@ -71,8 +75,9 @@ class Writer:
             self._commit(batch)
             self._tend()
         if self._trouble is not None:
-            self._db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-        elif self._anchor is not None:
+            close_as_it_is(self._db)
+            return
+        if self._anchor is not None:
             self._anchor.write()
         self._db.close()
 
@@ -117,6 +122,8 @@ class Writer:
     def _fail(self, batch: "list[_Waiting[Any]]", error: Exception) -> None:
         """Give up for good: what a failed sync has left on the disk is only known to whoever opens the file anew."""
         self._trouble = "the disk is full" if isinstance(error, apsw.FullError) else f"writing failed ({error})"
+        with suppress(apsw.Error):  # Otherwise a successor would wait for ever for the file to be let go.
+            self._db.execute("ROLLBACK")
         _answer(batch, [NotCommitted(self._trouble)] * len(batch))
 
     def _refusal(self) -> Unusable:
