@@ -52,7 +52,9 @@ def test_a_torn_write_leaves_the_old_anchor(tmp_path: Path) -> None:
     path = tmp_path / "anchor"
     anchor = Anchor().raised([head(9)])
     write_anchor(path, anchor)
-    (tmp_path / "anchor.new").write_bytes(b'{"sabot_anch')
+    torn = tmp_path / ".anchor.torn"
+    torn.mkdir()
+    (torn / "fresh").write_bytes(b'{"sabot_anch')
     assert read_anchor(path) == anchor
     write_anchor(path, anchor.raised([head(10)]))
     assert read_anchor(path) == anchor.raised([head(10)])

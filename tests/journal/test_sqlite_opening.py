@@ -12,7 +12,7 @@ import apsw
 import pytest
 
 from sabot.journal.anchor import Anchoring, read_anchor
-from sabot.journal.journal import Appended, Conflict, Damaged, SignedCheckpoint, Unusable
+from sabot.journal.journal import Appended, Conflict, Damaged, SignedCheckpoint, Unknown, Unusable
 from sabot.journal.record import head_after, start_of
 from sabot.journal.sqlite import open_read_only, open_sqlite
 from sabot.journal.sqlite_file import check_library
@@ -265,6 +265,24 @@ def test_a_missing_wal_file_is_found_by_the_anchor(tmp_path: Path) -> None:
     asyncio.run(test())
     asyncio.run(opened_and_closed(copied / "journal"))
     assert "ends at record 0 of 't', but the anchor knows of record 5" in refusal(copied / "journal", anchor)
+
+
+def test_a_wal_file_that_is_deleted_under_a_running_journal_is_noticed_before_the_next_answer(tmp_path: Path) -> None:
+    """SQLite goes on writing to the deleted file and finds nothing wrong with that."""
+
+    async def test() -> None:
+        journal = await open_sqlite(tmp_path / "journal")
+        records = start_of("t").then(1, entries(2))
+        assert await journal.append("t", 0, records[:1]) == Appended(1)
+        (tmp_path / "journal-wal").unlink()
+        with pytest.raises(Damaged, match="its -wal file is gone"):
+            await journal.head("t")
+        assert isinstance(await journal.append("t", 1, records[1:]), Unknown)
+        with pytest.raises(Unusable, match="until it is opened again"):
+            await journal.append("t", 1, records[1:])
+        await journal.close()
+
+    asyncio.run(test())
 
 
 def test_with_every_answer_anchored_the_anchor_is_never_behind(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ yesterday. The anchor does: a journal whose heads lie below it has lost what was
 
 import fcntl
 import os
+import tempfile
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -112,12 +113,13 @@ def read_anchor(path: Path) -> Anchor | None:
 
 def write_anchor(path: Path, anchor: Anchor) -> None:
     """Put the anchor in place of the old one, durably: whoever reads it finds either the old or the new one, whole."""
-    fresh = path.with_name(path.name + ".new")
-    with fresh.open("wb") as file:
-        file.write(msgspec.json.format(msgspec.json.encode(_File(FORMAT, anchor))))
-        file.flush()
-        sync(file.fileno())
-    fresh.replace(path)
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
+        fresh = Path(folder) / "fresh"  # Two owners may write at once, so each has a file of its own.
+        with fresh.open("wb") as file:
+            file.write(msgspec.json.format(msgspec.json.encode(_File(FORMAT, anchor))))
+            file.flush()
+            sync(file.fileno())
+        fresh.replace(path)
     sync_folder(path.parent)
 
 

@@ -63,6 +63,9 @@ def trust_nobody(_checkpoint: SignedCheckpoint) -> bool:
 class SqliteReader:
     """What an auditor opens: it works on a live table and changes nothing."""
 
+    _running = False
+    """Whether the journal is known to be in use."""
+
     def __init__(self, path: Path) -> None:
         self.path = path
 
@@ -103,7 +106,7 @@ class SqliteReader:
 
     async def _look(self, question: Callable[[apsw.Connection], Found]) -> Found:
         def ask() -> Found:
-            with reading(self.path) as db:
+            with reading(self.path, running=self._running) as db:
                 return question(db)
 
         return await asyncio.to_thread(ask)
@@ -117,6 +120,7 @@ class SqliteJournal(SqliteReader):
         self._writer = writer
         self._now_ms = now_ms
         self._heads = _Heads()
+        self._running = True
         self.report = report
         """What the start-up checks found."""
 
@@ -165,10 +169,7 @@ class SqliteJournal(SqliteReader):
         row = (head.stream, head.version, head.hash, head.epoch, *signed)
 
         def insert(db: apsw.Connection) -> None:
-            db.execute(
-                "INSERT INTO checkpoint VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                row,
-            )
+            db.execute("INSERT INTO checkpoint VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
             self._writer.anchors(checkpoint)
 
         await self._writer.do(insert)

@@ -153,13 +153,15 @@ def close_as_it_is(db: apsw.Connection) -> None:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[apsw.Connection]:
+def reading(path: Path, *, running: bool = False) -> Iterator[apsw.Connection]:
     """A short connection that changes nothing, with every fault that it meets told as damage.
 
     A journal at rest has no write-ahead log; SQLite would make an empty one for the asking, so it is told that the
-    file does not change.
+    file does not change. A running journal always has one.
     """
     at_rest = not wal_of(path).exists()
+    if at_rest and running:
+        raise Damaged(f"the journal {path} is in use and its -wal file is gone")
     uri = f"file:{quote(str(path))}?mode=ro{'&immutable=1' if at_rest else ''}"
     try:
         with closing(apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)) as db:
