@@ -147,3 +147,18 @@ def test_no_fact_deals_a_card_while_the_wagers_wait_for_confirmation() -> None:
     assert refusal.code == "records_unconfirmed"
     assert table.answer({"do": "confirm_records", "by": "D1"}).ok
     assert table.answer(fact).ok
+
+
+@pytest.mark.clause("CROWN 11.1.1")
+def test_a_burn_card_that_was_shown_was_not_missed() -> None:
+    table = at("crown-traditional", "one_card")
+    fact = {"do": "fact", "by": "D1", "kind": "missed_burn"}
+    before = table.state
+    offered = table.answer(fact).resolutions
+    assert isinstance(offered, list)
+    assert "reconstruct" in {one.id for one in offered}
+    table.state = before
+    assert table.answer({"do": "show_burn", "by": "D1", "card": "AS", "asked_by": "A1"}).ok
+    offered = table.answer(fact).resolutions
+    assert isinstance(offered, list)
+    assert {one.id for one in offered} == {"note"}

@@ -21,6 +21,7 @@ from sabot.table.events import (
     Event,
     NoteStacked,
     PaidOut,
+    PayablePaid,
     SeizedReleased,
     TicketIssued,
     TicketPaidManually,
@@ -72,7 +73,7 @@ class TableMachine(RuleBasedStateMachine):
     def _watch(self, event: Event, line: dict[str, Any], before: TableState) -> None:
         if isinstance(event, BoughtIn | NoteStacked):
             self.came_in += event.cents
-        elif isinstance(event, PaidOut | TicketPaidManually) or (
+        elif isinstance(event, PaidOut | TicketPaidManually | PayablePaid) or (
             isinstance(event, SeizedReleased) and not event.forfeit
         ):
             self.went_out += event.cents

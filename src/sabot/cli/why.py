@@ -141,7 +141,7 @@ def _told(event: Event, station: str, one: Posting) -> str:
     """Of a settlement, the part that concerns this posting; of anything else, the whole sentence."""
     if not isinstance(event, WagersSettled):
         return sentence(event)
-    bet = one.debit.bet or one.credit.bet
+    bet = one.debit.part or one.credit.part
     for settled in event.settlements.get(station, []):
         if settled.clause == one.clause and bet in ("", settled.bet):
             return f"{settled.bet} {write_amount(settled.stake_cents)}: {settled.outcome}"

@@ -49,10 +49,11 @@ IN_PURSES = frozenset({Kind.STATION, Kind.LAYOUT, Kind.HELD})
 class Account(NamedTuple):
     kind: Kind
     station: str = ""
-    bet: str = ""
+    part: str = ""
+    """Which part of the station's: the bet of a layout, the control session that something is payable to."""
 
     def __str__(self) -> str:
-        return ":".join(part for part in self if part)
+        return ":".join(word for word in self if word)
 
 
 @cache
@@ -75,14 +76,13 @@ def owed_by(station: str) -> Account:
     return Account(Kind.OWED, station)
 
 
-@cache
-def payable_at(station: str) -> Account:
-    return Account(Kind.PAYABLE, station)
+def payable_to(station: str, control: int) -> Account:
+    """One for each control session, for it is owed to whoever was in control then and to nobody else (G-88)."""
+    return Account(Kind.PAYABLE, station, str(control))
 
 
-@cache
-def uncollected_at(station: str) -> Account:
-    return Account(Kind.UNCOLLECTED, station)
+def uncollected_from(station: str, control: int) -> Account:
+    return Account(Kind.UNCOLLECTED, station, str(control))
 
 
 @cache

@@ -44,7 +44,7 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
             return self.books.get(account, 0)
         purse = self.purse(account.station)
         if account.kind is Kind.LAYOUT:
-            return purse.layout.get(account.bet, 0)
+            return purse.layout.get(account.part, 0)
         return purse.balance if account.kind is Kind.STATION else purse.held
 
     def book(self, postings: Iterable[Posting]) -> "Ledger":
@@ -88,11 +88,11 @@ def _changed(purse: Purse, account: Account, change: int) -> Purse:
         held = purse.held + change
         assert held >= 0, f"{account} would be overdrawn"
         return Purse(purse.balance, purse.layout, held)
-    on_bet = purse.layout.get(account.bet, 0) + change
+    on_bet = purse.layout.get(account.part, 0) + change
     assert on_bet >= 0, f"{account} would be overdrawn"
     layout = dict(purse.layout)
     if on_bet:
-        layout[account.bet] = on_bet
+        layout[account.part] = on_bet
     else:
-        del layout[account.bet]
+        del layout[account.part]
     return Purse(purse.balance, layout, purse.held)

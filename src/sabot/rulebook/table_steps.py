@@ -254,6 +254,18 @@ def _liability(world: World, amount: str) -> None:
     expect(write_amount(world.pit.house.liability), _written(amount))
 
 
+@step("then", r"to confirm for (\w+): {rest}")
+def _to_confirm(world: World, station: str, words: str) -> None:
+    """`player 100, acknowledged, not seen`: what the records say of a station, and what speaks for it beside them."""
+    assert world.answer is not None
+    assert not isinstance(world.answer.confirmation, msgspec.UnsetType), "nothing waits to be confirmed"
+    line = next(one for one in world.answer.confirmation if one.station == station)
+    told = [f"{bet} {write_amount(cents).removesuffix('.00')}" for bet, cents in line.wagers.items()]
+    evidence = {"acknowledged": line.acknowledged, "seen": line.seen}
+    told += [name if yes else f"not {name}" for name, yes in evidence.items() if yes is not None]
+    expect(", ".join(told), words)
+
+
 @step("then", r"nothing was posted")
 def _nothing_posted(world: World) -> None:
     expect([str(one) for event in _table_events(world) for one in postings(event)], [])

@@ -272,6 +272,8 @@ class RuleSet(_Part, frozen=True, kw_only=True):
     """The prefix of the document's clause ids."""
     version: _Words
     effective: dt.date | None = None
+    live_table: bool = False
+    """Whether the document is for a table with chips on a layout, which can do without stations (G-108)."""
     notice: Notice | None = None
     """What every screen of the table must say while this rule set is played."""
     decks: DeckRange

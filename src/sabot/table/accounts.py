@@ -28,6 +28,7 @@ from sabot.table.events import (
     LeaveAsked,
     NomineeNamed,
     NoteStacked,
+    OwedCollected,
     OwedUncollected,
     PaidOut,
     PrintFailed,
@@ -124,12 +125,18 @@ def leave(state: TableState, command: Leave) -> tuple[Event, ...]:
         return (*events, *closed_account(state, command.station, clauses.leave))
     if not pays_by_ticket(state, command.station):
         return events
+    collected = _owed_at_cash_out(state, command.station, held)
+    events += collected
+    held -= sum(event.cents for event in collected)
+    closed = closed_account(state, command.station, clauses.ticket, collected)
+    if not held:
+        return audited(state, *events, *closed)
     if command.ticket is None or not _TICKET.fullmatch(command.ticket) or command.ticket in state.tickets:
         raise No(Cause.TICKET_NUMBER)
     ticket = TicketIssued(
         station=command.station, ticket=command.ticket, cents=held, at_ms=command.at_ms, clause=clauses.ticket
     )
-    return _audited(state, *events, ticket, *closed_account(state, command.station, clauses.ticket))
+    return audited(state, *events, ticket, *closed)
 
 
 def pay(state: TableState, command: Pay) -> tuple[Event, ...]:
@@ -148,10 +155,13 @@ def pay(state: TableState, command: Pay) -> tuple[Event, ...]:
     else:
         events = _come_since(state, command.station, clauses.leave)
         held += state.purse(command.station).balance
+    collected = _owed_at_cash_out(state, command.station, held)
+    events += collected
+    held -= sum(event.cents for event in collected)
     coin = held % _configuration(state).smallest_chip
-    closed = closed_account(state, command.station, clauses.pay)
+    closed = closed_account(state, command.station, clauses.pay, collected)
     if not held:
-        return (*events, *closed)
+        return audited(state, *events, *closed)
     paid = PaidOut(
         station=command.station,
         cents=held,
@@ -160,7 +170,7 @@ def pay(state: TableState, command: Pay) -> tuple[Event, ...]:
         by=command.by,
         clause=clauses.pay,
     )
-    return _audited(state, *events, paid, *closed)
+    return audited(state, *events, paid, *closed)
 
 
 def report_print_failed(state: TableState, command: ReportPrintFailed) -> tuple[Event, ...]:
@@ -190,7 +200,7 @@ def pay_manually(state: TableState, command: PayManually) -> tuple[Event, ...]:
         by=command.by,
         clause=_clauses(state).manual_payment,
     )
-    return _audited(state, paid)
+    return audited(state, paid)
 
 
 def direct_to_leave(state: TableState, command: DirectToLeave) -> tuple[Event, ...]:
@@ -213,11 +223,22 @@ def ask_to_vacate(state: TableState, command: AskToVacate) -> tuple[Event, ...]:
     return (AskedToVacate(station=command.station, by=command.by, clause="CROWN 13.8"),)
 
 
-def closed_account(state: TableState, station: str, clause: str, collected: int = 0) -> tuple[Event, ...]:
+def closed_account(
+    state: TableState, station: str, clause: str, collected: tuple[OwedCollected, ...] = ()
+) -> tuple[Event, ...]:
     """The account is closed; what its patron still owes after a correction is his alone (G-88)."""
-    owed = state.owed(station) - collected
+    owed = state.owed(station) - sum(event.cents for event in collected)
     closed = AccountClosed(station=station, clause=clause)
-    return (OwedUncollected(station=station, cents=owed, clause="G-88"), closed) if owed else (closed,)
+    if not owed:
+        return (closed,)
+    control = state.stations[station].control
+    return (OwedUncollected(station=station, control=control, cents=owed, clause="G-88"), closed)
+
+
+def _owed_at_cash_out(state: TableState, station: str, paying: int) -> tuple[OwedCollected, ...]:
+    """What a patron still owes comes off what he is paid, but never off what he bought in with since (G-89)."""
+    cents = min(state.owed(station), max(0, paying - state.stations[station].brought_while_owing))
+    return (OwedCollected(station=station, cents=cents, from_held=True, clause="G-89"),) if cents else ()
 
 
 def held_for_the_leaving(state: TableState) -> tuple[Event, ...]:
@@ -261,7 +282,7 @@ def _is_running(state: TableState, station: str, at_ms: int) -> bool:
     return state.phase is not Phase.WAGERING or at_ms >= state.coup.deadline_ms
 
 
-def _audited(state: TableState, *events: Event) -> tuple[Event, ...]:
+def audited(state: TableState, *events: Event) -> tuple[Event, ...]:
     """The self-audit comes before any value leaves; if it fails, the table locks instead."""
     wrong = discrepancy(state.ledger, state.meters)
     return events if wrong is None else (TableLocked(why=wrong),)

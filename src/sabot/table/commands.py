@@ -312,6 +312,14 @@ class Waive(Command, frozen=True, kw_only=True, tag="waive"):
     reason: str
 
 
+class PayPayable(Command, frozen=True, kw_only=True, tag="pay_payable"):
+    """Pay a patron who has left what a correction found for him since."""
+
+    station: str
+    control: int | None = None
+    """The control session it is for; it may be left out where only one has something waiting."""
+
+
 class TakeUpOption(Command, frozen=True, kw_only=True, tag="take_up_option"):
     """Play by the option that the house has chosen for all tables."""
 
@@ -397,6 +405,15 @@ class Restart(Command, frozen=True, kw_only=True, tag="restart"):
 
     last_sign_ms: int
     """The last durable sign of life before it failed."""
+
+
+class TellWhatIsShown(Command, frozen=True, kw_only=True, tag="seen"):
+    """A station tells what it shows of its wagers, after the close or when it is back from a failure."""
+
+    station: str
+    wagers: dict[Bet, int]
+    accepted: bool = True
+    """Whether it shows them as accepted, so that its acknowledgement had reached it."""
 
 
 class ConfirmRecords(Command, frozen=True, kw_only=True, tag="confirm_records"):

@@ -59,8 +59,12 @@ class Configuration(_Part, frozen=True, kw_only=True):
     """The operator's period; the rule set's own unless given (CROWN 8.1(a), (b))."""
     cutting_card: int = 1
     """Which of the rule set's ways to place the cutting card, from 1."""
+    cutting_card_first: Literal["one_more", "last"] = "one_more"
+    """What the cutting card means in place of a coup's first card: one more coup follows, or this one is the last. The
+    second reading is open to the Singapore documents only (G-18)."""
     face_up: bool = True
     stations: dict[_Id, StationPart]
+    """A table of a document for live tables may have none: it keeps the record, and chips are paid by hand (G-108)."""
     console: DevicePart | None = None
     display: DevicePart | None = None
     approved_distance_m: int = 50
@@ -174,6 +178,8 @@ def _procedures(one: Configuration, rule_set: RuleSet) -> Iterator[tuple[str, st
         yield "CROWN 8.1(a)", f"a wagering period of {period} ms is not above zero"
     if not 1 <= one.cutting_card <= len(rule_set.shoe.cutting_card):
         yield "CROWN 3.7.1", f"there is no way {one.cutting_card} to place the cutting card"
+    if one.cutting_card_first == "last" and rule_set.document == "CROWN":
+        yield "CROWN 3.9", "one more coup always follows the one in which the cutting card shows"
     if one.ticket_at_table and rule_set.document == "CROWN":
         yield "CROWN 6.7.2", "a station at the table never prints tickets"
     for feature in one.features:

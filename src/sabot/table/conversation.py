@@ -16,6 +16,7 @@ from sabot.table.configuration import Configuration, read_configuration
 from sabot.table.decide import RULES, decide
 from sabot.table.events import Event, FactStated
 from sabot.table.evolve import evolve
+from sabot.table.faults import OnRecord, confirmation_list
 from sabot.table.irregularities import Resolution, resolutions
 from sabot.table.phase import Phase
 from sabot.table.refusal import Refused
@@ -46,6 +47,8 @@ class Answer(msgspec.Struct, frozen=True):
     deadline_ms: int | None
     resolutions: list[Resolution] | msgspec.UnsetType = msgspec.UNSET
     """The lawful resolutions of a fact, in the answer to the line that stated it."""
+    confirmation: list[OnRecord] | msgspec.UnsetType = msgspec.UNSET
+    """The wagers to confirm from the records after a failure, as long as there are any."""
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -122,6 +125,7 @@ class Conversation:
             next=None if due is None else NextCard(due.side, due.reason),
             deadline_ms=state.coup.deadline_ms if state.coup and state.phase is Phase.WAGERING else None,
             resolutions=resolutions(state, state.fact) if state.fact and stated else msgspec.UNSET,
+            confirmation=confirmation_list(state) or msgspec.UNSET,
         )
 
     def _command(self, line: dict[str, Any]) -> c.Command:

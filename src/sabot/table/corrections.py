@@ -7,12 +7,13 @@ as payable (G-88, G-89, G-98). Both results stay in history.
 
 from collections.abc import Mapping
 
+from sabot.ledger.account import payable_to, uncollected_from
 from sabot.rules.cards import CARDS, read_cards
 from sabot.rules.coup import read_coup, read_in_shoe_order
 from sabot.rules.mistake import Mistake
 from sabot.rules.terms import Settlement
-from sabot.table.accounts import held_for_the_leaving
-from sabot.table.commands import Correct, Freeze, Invalidate, Recalculate, Unfreeze, Waive
+from sabot.table.accounts import audited, held_for_the_leaving
+from sabot.table.commands import Correct, Freeze, Invalidate, PayPayable, Recalculate, Unfreeze, Waive
 from sabot.table.coup import aftermath, dummy_for_cards_left_over
 from sabot.table.events import (
     AccountsFrozen,
@@ -24,11 +25,13 @@ from sabot.table.events import (
     Event,
     OutcomeCorrected,
     OwedWaived,
+    PayablePaid,
 )
 from sabot.table.evolve import fold
 from sabot.table.no import No
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
+from sabot.table.shoe import check_possible_together
 from sabot.table.state import Played, Stage, Station, TableState
 
 CAUSES = {
@@ -60,7 +63,10 @@ def correct(state: TableState, command: Correct) -> tuple[Event, ...]:
         coup, left_over = read_in_shoe_order(read_cards(command.cards))
     except Mistake as mistake:
         raise No(Cause.NOT_A_CARD, why=mistake, clause="G-110") from None
-    in_play = played.shoe == state.shoe.number and state.shoe.stage is Stage.IN_PLAY
+    same_shoe = played.shoe == state.shoe.number
+    if same_shoe:
+        check_possible_together(state, command.cards, taken_back=played.cards)
+    in_play = same_shoe and state.shoe.stage is Stage.IN_PLAY
     newest = played.coup == state.coups and state.coup is None and in_play
     drawn_since = len(command.cards) - len(played.cards)
     if drawn_since < 0 or (drawn_since > 0 and (not newest or left_over)):
@@ -144,6 +150,29 @@ def waive(state: TableState, command: Waive) -> tuple[Event, ...]:
     return (OwedWaived(station=command.station, cents=owed, reason=command.reason, by=command.by, clause="G-89"),)
 
 
+def pay_payable(state: TableState, command: PayPayable) -> tuple[Event, ...]:
+    """A patron who has left comes back for what a correction found for him; he is paid by the dealer (G-88)."""
+    assert state.configuration is not None
+    waiting = state.payable(command.station)
+    if len(waiting) > 1 and command.control is None:
+        raise No(Cause.WHOSE_PAYABLE, station=command.station, controls=", ".join(map(str, waiting)))
+    control = next(iter(waiting), 0) if command.control is None else command.control
+    if control not in waiting:
+        raise No(Cause.NOTHING_PAYABLE, station=command.station)
+    cents = waiting[control]
+    coin = cents % state.configuration.smallest_chip
+    paid = PayablePaid(
+        station=command.station,
+        control=control,
+        cents=cents,
+        chips_cents=cents - coin,
+        coin_cents=coin,
+        by=command.by,
+        clause="G-88",
+    )
+    return audited(state, paid)
+
+
 def find(state: TableState, number: int) -> Played:
     """The coup as it was last settled; a coup that is void, or was never played, cannot be corrected."""
     for played in reversed(list(state.played)):
@@ -165,20 +194,57 @@ def adjustments_to(
         commission = sum(one.commission_cents for one in should) - sum(one.commission_cents for one in booked)
         if not change and not commission:
             continue
-        same_patron = state.stations.get(station, Station()).control == played.controls.get(station)
-        available = state.purse(station).balance if same_patron else 0
-        credited = change if change > 0 and same_patron else 0
-        taken = min(-change, available) if change < 0 else 0
-        found[station] = Adjustment(
-            change_cents=change,
-            commission_cents=commission,
-            credited_cents=credited,
-            taken_cents=taken,
-            owed_cents=-change - taken if change < 0 else 0,
-            payable_cents=change - credited if change > 0 else 0,
-            same_patron=same_patron,
-        )
+        adjust = _raised if change > 0 else _lowered
+        found[station] = adjust(state, station, played.controls[station], change, commission)
     return found
+
+
+def _raised(state: TableState, station: str, control: int, change: int, commission: int) -> Adjustment:
+    """What is still short from an earlier correction is set off; the rest is credited, or waits for who has left."""
+    same_patron = _is_in_control(state, station, control)
+    short = state.owed(station) if same_patron else state.ledger.balance(uncollected_from(station, control))
+    set_off = min(change, short)
+    return Adjustment(
+        change_cents=change,
+        commission_cents=commission,
+        credited_cents=change - set_off if same_patron else 0,
+        taken_cents=0,
+        from_held_cents=0,
+        set_off_cents=set_off,
+        owed_cents=0,
+        payable_cents=0 if same_patron else change - set_off,
+        control=control,
+        same_patron=same_patron,
+    )
+
+
+def _lowered(state: TableState, station: str, control: int, change: int, commission: int) -> Adjustment:
+    """What waits for a patron who has left is set off; from one who is here his free money is taken, never below zero.
+
+    His free money is his balance and, when he is leaving, what is held for him; wagers that lie are not (G-89).
+    """
+    same_patron, purse = _is_in_control(state, station, control), state.purse(station)
+    left = -change
+    set_off = min(left, state.ledger.balance(payable_to(station, control)))
+    left -= set_off
+    taken = min(left, purse.balance) if same_patron else 0
+    from_held = min(left - taken, purse.held) if same_patron else 0
+    return Adjustment(
+        change_cents=change,
+        commission_cents=commission,
+        credited_cents=0,
+        taken_cents=taken,
+        from_held_cents=from_held,
+        set_off_cents=set_off,
+        owed_cents=left - taken - from_held,
+        payable_cents=0,
+        control=control,
+        same_patron=same_patron,
+    )
+
+
+def _is_in_control(state: TableState, station: str, control: int) -> bool:
+    return state.stations.get(station, Station()).control == control
 
 
 def _check_frozen(state: TableState) -> None:

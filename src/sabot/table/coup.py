@@ -293,7 +293,7 @@ def _owed_collected(state: TableState, settlements: dict[str, list[Settlement]])
     for station, settled in settlements.items():
         brought = sum(one.net_cents + one.stake_cents for one in settled)
         if taken := min(state.owed(station), brought):
-            events.append(OwedCollected(station=station, cents=taken, clause="G-89"))
+            events.append(OwedCollected(station=station, cents=taken, from_held=False, clause="G-89"))
     return tuple(events)
 
 

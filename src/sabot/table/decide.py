@@ -87,6 +87,7 @@ RULES: dict[type[c.Command], _Rule] = {
     c.Unfreeze: _Rule(DEALER_OR_ABOVE, corrections.unfreeze, "CROWN 11.11", while_frozen=True),
     c.Invalidate: _Rule(GAME_SUPERVISOR_OR_ABOVE, corrections.invalidate, "CROWN 11.10", while_frozen=True),
     c.Waive: _Rule(CASINO_SUPERVISOR, corrections.waive, "G-89", while_frozen=True),
+    c.PayPayable: _Rule(DEALER_OR_ABOVE, corrections.pay_payable, "G-88", while_closed=True),
     c.Claim: _Rule(DEALER_OR_ABOVE | STATION, cases.claim, "CROWN 11.12", while_frozen=True),
     c.DecideClaim: _Rule(DEALER_OR_ABOVE, cases.decide_claim, "CROWN 11.12", while_frozen=True),
     c.OpenDispute: _Rule(DEALER_OR_ABOVE, cases.open_dispute, "CROWN 13.9", while_closed=True, while_frozen=True),
@@ -99,6 +100,7 @@ RULES: dict[type[c.Command], _Rule] = {
         DEALER_OR_ABOVE | {Role.CLOCK, Role.TECHNICIAN}, faults.report_fault, "CROWN 11.14", while_frozen=True
     ),
     c.Restart: _Rule(frozenset({Role.CLOCK}), faults.restart, "CROWN 11.15", while_closed=True, while_frozen=True),
+    c.TellWhatIsShown: _Rule(STATION, faults.tell_what_is_shown, "CROWN 11.15(b)", while_frozen=True),
     c.ConfirmRecords: _Rule(DEALER_OR_ABOVE, faults.confirm_records, "CROWN 11.14(b)"),
     c.CannotConfirm: _Rule(DEALER_OR_ABOVE, faults.cannot_confirm, "CROWN 11.16"),
     c.DealCard: _Rule(DEALER_OR_ABOVE, coup.deal_card, "CROWN 8.3.1"),

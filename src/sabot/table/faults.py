@@ -4,8 +4,11 @@ What counts is when it failed, not when that was found. Before the end the wager
 confirmed from the records, which are this table's own events; what cannot be confirmed is void.
 """
 
+import msgspec
+
+from sabot.rules.rule_set import Bet
 from sabot.table.accounts import held_for_the_leaving
-from sabot.table.commands import CannotConfirm, ConfirmRecords, ReportFault, Restart
+from sabot.table.commands import CannotConfirm, ConfirmRecords, ReportFault, Restart, TellWhatIsShown
 from sabot.table.corrections import adjustments_to
 from sabot.table.coup import aftermath
 from sabot.table.events import (
@@ -15,12 +18,14 @@ from sabot.table.events import (
     StationFaulted,
     SystemRestarted,
     WagersReversed,
+    WagersSeen,
     WagersVoided,
 )
 from sabot.table.evolve import fold
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
+from sabot.table.role import Role
 from sabot.table.state import TableState
 
 RENEWAL_MS = 500
@@ -84,6 +89,57 @@ def restart(state: TableState, command: Restart) -> tuple[Event, ...]:
         clause=clause,
     )
     return (restarted, voided, *aftermath(state, (restarted, voided), command.by, command.at_ms))
+
+
+class OnRecord(msgspec.Struct, frozen=True):
+    """A line of the list from which the dealer confirms: what the records say, and what speaks for it beside them."""
+
+    station: str
+    wagers: dict[Bet, int]
+    journalled: bool
+    """Always, for the table's state is nothing but what is journalled; it is on the list so that the list is whole."""
+    acknowledged: bool | None
+    """Whether the station had its acknowledgement; None until the station has told."""
+    seen: bool | None
+    """Whether the station shows the same wagers; None until it has told."""
+    answers: tuple[str, ...]
+    """What the dealer may answer for this station."""
+
+
+def confirmation_list(state: TableState) -> list[OnRecord]:
+    """What is to be confirmed: the wagers of every station after a restart, or of those that failed."""
+    coup = state.coup
+    if coup is None or not (state.awaits_confirmation or state.faulted):
+        return []
+    lines = []
+    for station, wagers in state.layouts().items():
+        if state.awaits_confirmation or station in state.faulted:
+            told = coup.shown.get(station)
+            acknowledged, seen = (told.accepted, told.agrees) if told else (None, None)
+            answers = ("confirm_records", "cannot_confirm")
+            lines.append(OnRecord(station, wagers, True, acknowledged, seen, answers))  # noqa: FBT003
+    return lines
+
+
+def tell_what_is_shown(state: TableState, command: TellWhatIsShown) -> tuple[Event, ...]:
+    """A station's screen is evidence, never the record: what differs is for the dealer to see."""
+    if command.role is not Role.STATION or command.by != command.station:
+        raise No(Cause.NOT_THIS_STATION, station=command.station)
+    if state.coup is None:
+        raise No(Cause.NOTHING_TO_CONFIRM)
+    if state.phase is Phase.WAGERING and not state.awaits_confirmation:
+        raise No(Cause.WAGERING_OPEN, clause="CROWN 11.15(b)")
+    shown = {bet: cents for bet, cents in command.wagers.items() if cents}
+    return (
+        WagersSeen(
+            station=command.station,
+            coup=state.coup.number,
+            wagers=shown,
+            accepted=command.accepted,
+            agrees=shown == state.layouts().get(command.station, {}),
+            clause="CROWN 11.15(b)",
+        ),
+    )
 
 
 def confirm_records(state: TableState, command: ConfirmRecords) -> tuple[Event, ...]:

@@ -34,8 +34,8 @@ from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
-from sabot.table.shoe import check_possible
-from sabot.table.state import Fact, Stage, TableState, seen
+from sabot.table.shoe import check_possible_together
+from sabot.table.state import Fact, Stage, TableState
 
 
 class Resolution(msgspec.Struct, frozen=True):
@@ -65,11 +65,7 @@ class _Way(msgspec.Struct, frozen=True):
 def state_fact(state: TableState, command: StateFact) -> tuple[Event, ...]:
     if command.kind not in _WAYS or command.kind not in _rule_set(state).irregularities:
         raise No(Cause.UNKNOWN_FACT, kind=command.kind)
-    seen_so_far = state
-    for notation in command.cards:
-        check_possible(seen_so_far, notation)
-        shoe = msgspec.structs.replace(seen_so_far.shoe, census=seen(seen_so_far.shoe, notation))
-        seen_so_far = msgspec.structs.replace(seen_so_far, shoe=shoe)
+    check_possible_together(state, command.cards)
     fact = Fact(
         command.kind,
         tuple(CARDS[notation].notation for notation in command.cards),
@@ -127,7 +123,7 @@ def _missed_burn(state: TableState, fact: Fact, rules: Irregularity) -> Iterator
     first = _rule_set(state).irregularities.get("missed_burn_in_first_coup")
     if first is None or state.coup is None or not state.coup.cards or state.shoe.coups_dealt > 0:
         return
-    if state.coup.burned:
+    if state.coup.burned or not state.shoe.hidden_burn:  # A burn card that was seen was not missed.
         return
     burned, *rest = state.coup.cards
     used = tuple(rest)

@@ -11,14 +11,15 @@ from sabot.ledger.account import (
     TOKENS,
     VOUCHERS,
     WIN,
+    Account,
     chip_account,
     held_for,
     note_box,
     on_layout,
     owed_by,
-    payable_at,
+    payable_to,
     seized_from,
-    uncollected_at,
+    uncollected_from,
 )
 from sabot.ledger.posting import Posting
 from sabot.rules.terms import Outcome
@@ -37,6 +38,7 @@ from sabot.table.events import (
     OwedUncollected,
     OwedWaived,
     PaidOut,
+    PayablePaid,
     SeizedReleased,
     TicketIssued,
     TicketPaidManually,
@@ -115,15 +117,21 @@ def _settled(event: WagersSettled) -> Iterator[Posting]:
 def _adjusted(event: CoupRecalculated | CoupInvalidated | WagersReversed) -> Iterator[Posting]:
     for station, one in event.adjustments.items():
         account = chip_account(station)
-        if one.credited_cents:
-            yield Posting(WIN, account, one.credited_cents, event.clause)
-        if one.payable_cents:
-            yield Posting(WIN, payable_at(station), one.payable_cents, event.clause)
-        if one.taken_cents:
-            yield Posting(account, WIN, one.taken_cents, event.clause)
-        if one.owed_cents:
-            short = owed_by(station) if one.same_patron else uncollected_at(station)
-            yield Posting(short, WIN, one.owed_cents, event.clause)
+        short = owed_by(station) if one.same_patron else uncollected_from(station, one.control)
+        if one.change_cents > 0:
+            moves = [
+                (WIN, short, one.set_off_cents),
+                (WIN, account, one.credited_cents),
+                (WIN, payable_to(station, one.control), one.payable_cents),
+            ]
+        else:
+            moves = [
+                (payable_to(station, one.control), WIN, one.set_off_cents),
+                (account, WIN, one.taken_cents),
+                (held_for(station), WIN, one.from_held_cents),
+                (short, WIN, one.owed_cents),
+            ]
+        yield from (Posting(debit, credit, cents, event.clause) for debit, credit, cents in moves if cents)
         if one.commission_cents > 0:
             yield Posting(WIN, COMMISSION, one.commission_cents, event.clause)
         elif one.commission_cents < 0:
@@ -156,11 +164,18 @@ def _released(event: SeizedReleased) -> Iterator[Posting]:
 
 
 def _collected(event: OwedCollected) -> Iterator[Posting]:
-    yield Posting(chip_account(event.station), owed_by(event.station), event.cents, event.clause)
+    source = held_for(event.station) if event.from_held else chip_account(event.station)
+    yield Posting(source, owed_by(event.station), event.cents, event.clause)
 
 
 def _uncollected(event: OwedUncollected) -> Iterator[Posting]:
-    yield Posting(uncollected_at(event.station), owed_by(event.station), event.cents, event.clause)
+    short = uncollected_from(event.station, event.control)
+    yield Posting(short, owed_by(event.station), event.cents, event.clause)
+
+
+def _payable_paid(event: PayablePaid) -> Iterator[Posting]:
+    payable = payable_to(event.station, event.control)
+    yield from _in_chips_and_coin(payable, event.chips_cents, event.coin_cents, event.clause)
 
 
 def _waived(event: OwedWaived) -> Iterator[Posting]:
@@ -177,10 +192,14 @@ def _held(event: BalanceHeld) -> Iterator[Posting]:
 
 
 def _paid_out(event: PaidOut) -> Iterator[Posting]:
-    if event.chips_cents:
-        yield Posting(held_for(event.station), CHIP_RACK, event.chips_cents, event.clause)
-    if event.coin_cents:
-        yield Posting(held_for(event.station), CASH_BOX, event.coin_cents, event.clause)
+    yield from _in_chips_and_coin(held_for(event.station), event.chips_cents, event.coin_cents, event.clause)
+
+
+def _in_chips_and_coin(account: Account, chips_cents: int, coin_cents: int, clause: str) -> Iterator[Posting]:
+    if chips_cents:
+        yield Posting(account, CHIP_RACK, chips_cents, clause)
+    if coin_cents:
+        yield Posting(account, CASH_BOX, coin_cents, clause)
 
 
 def _ticket(event: TicketIssued) -> Iterator[Posting]:
@@ -209,6 +228,7 @@ _POSTINGS: dict[type[Event], Callable[[Any], Iterator[Posting]]] = {
     OwedCollected: _collected,
     OwedUncollected: _uncollected,
     OwedWaived: _waived,
+    PayablePaid: _payable_paid,
     LeaveAsked: _leave_asked,
     BalanceHeld: _held,
     PaidOut: _paid_out,

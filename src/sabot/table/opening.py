@@ -87,8 +87,9 @@ def open_table(state: TableState, command: OpenTable) -> tuple[Event, ...]:
         raise No(Cause.TABLE_OPEN)
     configuration = state.configuration
     assert configuration is not None
+    bare = not configuration.stations and not rule_set_of(configuration).live_table
     for missing, clause, sentence in (
-        (not configuration.stations, 'CROWN 1.1 "game hardware"', "at least one station is required"),
+        (bare, 'CROWN 1.1 "game hardware"', "at least one station is required"),
         (configuration.console is None, "CROWN 2.2(b)", "a console is required"),
         (configuration.display is None, "CROWN 2.2(d)", "a display is required"),
     ):

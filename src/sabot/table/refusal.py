@@ -102,6 +102,12 @@ class Cause(_Cause, enum.Enum):
     UNKNOWN_COUP = ("CROWN 11.11", "G-91", "coup {coup} has not been settled at this table")
     COUP_INVALID = ("CROWN 13.4", "G-98", "coup {coup} has been made invalid")
     CARDS_DRAWN = ("CROWN 11.9", "G-110", "{drawn} cards were drawn in coup {coup}, and {named} are named")
+    NOTHING_PAYABLE = ("CROWN 11.11", "G-88", "nothing is payable to a patron who has left {station}")
+    WHOSE_PAYABLE = (
+        "CROWN 11.11",
+        "G-88",
+        "something is payable to the patrons of control sessions {controls} of {station}: name one",
+    )
     NOTHING_OWED = ("CROWN 11.11", "G-89", "nothing is owed at {station}")
     # Cases and faults
     NO_CASE = ("CROWN 13.9", "G-118", "there is no open {kind} {case}")

@@ -12,6 +12,8 @@ class Role(enum.StrEnum):
     CASINO_SUPERVISOR = "casino_supervisor"
     CASHIER = "cashier"
     TECHNICIAN = "technician"
+    TOURNAMENT_DIRECTOR = "tournament_director"
+    """Runs a tournament (CROWN 12.1.2), and no cash table."""
     INSPECTOR = "inspector"
     """Reads, and never acts (CROWN 13.10)."""
     STATION = "station"
@@ -29,7 +31,7 @@ DEALER_OR_ABOVE = frozenset({Role.DEALER, Role.GAME_SUPERVISOR, Role.CASINO_SUPE
 GAME_SUPERVISOR_OR_ABOVE = frozenset({Role.GAME_SUPERVISOR, Role.CASINO_SUPERVISOR})
 CASINO_SUPERVISOR = frozenset({Role.CASINO_SUPERVISOR})
 OPERATOR = frozenset({Role.OPERATOR, Role.CASINO_SUPERVISOR})
-STAFF = frozenset(Role) - {Role.STATION, Role.CLOCK, Role.INSPECTOR}
+STAFF = frozenset(Role) - {Role.STATION, Role.CLOCK, Role.INSPECTOR, Role.TOURNAMENT_DIRECTOR}
 
 
 def in_words(roles: Iterable[Role]) -> str:

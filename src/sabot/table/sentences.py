@@ -142,6 +142,11 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
         "The game system came back; "
         + ("the wagers are to be confirmed from the records" if x.awaits_confirmation else "nothing is to be confirmed")
     ),
+    e.WagersSeen: lambda x: (
+        f"{x.station} shows {_layout(x.wagers) or 'no wagers'} in coup {x.coup}, "
+        + ("as accepted" if x.accepted else "as pending")
+        + ("" if x.agrees else ": not what is on record")
+    ),
     e.RecordsConfirmed: lambda x: f"{x.by} confirms the wagers of coup {x.coup} from the records",
     e.WagersReversed: lambda x: f"The wagers of {x.station} in coup {x.coup} are reversed: {_adjusted(x.adjustments)}",
     e.AccountsFrozen: lambda x: f"{x.by} freezes all accounts of the table",
@@ -153,7 +158,13 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.CoupInvalidated: lambda x: (
         f"{x.by} makes coup {x.coup} invalid, {x.cause}: {x.reason}; {_adjusted(x.adjustments)}"
     ),
-    e.OwedCollected: lambda x: f"{write_amount(x.cents)} that {x.station} owed is taken from the settlement",
+    e.OwedCollected: lambda x: (
+        f"{write_amount(x.cents)} that {x.station} owed is taken from "
+        + ("what is paid out" if x.from_held else "the settlement")
+    ),
+    e.PayablePaid: lambda x: (
+        f"{x.by} pays {write_amount(x.cents)} to the patron of control session {x.control} of {x.station}"
+    ),
     e.OwedUncollected: lambda x: f"{write_amount(x.cents)} that {x.station} owed stays uncollected",
     e.OwedWaived: lambda x: f"{x.by} waives {write_amount(x.cents)} that {x.station} owed: {x.reason}",
     e.FactStated: lambda x: f"{x.by} states: {x.kind.replace('_', ' ')}{' ' + ' '.join(x.cards) if x.cards else ''}",

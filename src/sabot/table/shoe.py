@@ -1,5 +1,7 @@
 """The shoe at the table: check, shuffle, cut, burn, cutting card, last coup, replacement (CROWN rule 3)."""
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from sabot.rules.cards import CARDS, card
@@ -35,7 +37,7 @@ from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
-from sabot.table.state import Stage, TableState
+from sabot.table.state import Stage, TableState, seen
 
 CARDS_OF_A_COUP = 6
 """No coup takes more (CROWN 8.4.1)."""
@@ -185,16 +187,12 @@ def see_cutting_card(state: TableState, command: SeeCuttingCard) -> tuple[Event,
     check_in_play(state)
     if state.shoe.last_coup is not None:
         raise No(Cause.CUTTING_CARD_TWICE)
-    rules = _rules(state)
-    return (
-        CuttingCardSeen(
-            position=state.shoe.out,
-            last_coup=state.coups + max(1, rules.coups_after_cutting_card)
-            if state.coup is None
-            else state.coups + rules.coups_after_cutting_card,
-            clause=rules.last_coup,
-        ),
-    )
+    rules, to_come = _rules(state), _rules(state).coups_after_cutting_card
+    if state.coup is None:
+        to_come = max(1, to_come)
+    elif not state.coup.cards and state.configuration and state.configuration.cutting_card_first == "last":
+        to_come = 0
+    return (CuttingCardSeen(position=state.shoe.out, last_coup=state.coups + to_come, clause=rules.last_coup),)
 
 
 def check_in_play(state: TableState) -> None:
@@ -222,6 +220,16 @@ def check_possible(state: TableState, notation: str, *, taken_back: str | None =
     copies = state.shoe.census.get(name, 0) - (1 if taken_back == name else 0)
     if copies >= _decks(state):
         raise No(Cause.IMPOSSIBLE_CARD, card=name, copies=copies)
+
+
+def check_possible_together(state: TableState, cards: Iterable[str], taken_back: Iterable[str] = ()) -> None:
+    """The same for several cards at once, in place of an entry of others that is taken back."""
+    shoe = state.shoe
+    for notation in taken_back:
+        shoe = replace(shoe, census=seen(shoe, notation, -1))
+    for notation in cards:
+        check_possible(replace(state, shoe=shoe), notation)
+        shoe = replace(shoe, census=seen(shoe, notation))
 
 
 def _burn_at_the_start(state: TableState, command: Burn) -> tuple[Event, ...]:

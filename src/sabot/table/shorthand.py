@@ -62,6 +62,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "release": ("case", "reason"),
     "fault": ("station", "fault"),
     "restart": ("last_sign_s",),
+    "seen": ("wagers", "accepted"),
     "confirm_records": ("station",),
     "cannot_confirm": ("station",),
     "freeze": (),
@@ -70,6 +71,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "unfreeze": (),
     "invalidate": ("coup", "cause", "reason"),
     "waive": ("station", "reason"),
+    "pay_payable": ("station", "control"),
     "face_up": ("up",),
     "fact": ("kind",),
     "resolve": ("id",),
@@ -159,7 +161,7 @@ def _list(value: str) -> list[str]:
 
 
 def _adjustments(value: str) -> dict[str, int | str]:
-    """`A1:5000,A2:-500`, in cents."""
+    """`A1:5000,A2:-500` or `player:2500,tie:500`, in cents."""
     return {station: _whole(cents) for station, _, cents in (part.partition(":") for part in value.split(","))}
 
 
@@ -171,6 +173,7 @@ def _remedy(value: str) -> str:
 _READ: dict[str, Callable[[str], Any]] = {
     "cents": _cents,
     "adjustments": _adjustments,
+    "wagers": _adjustments,
     "remedy": _remedy,
     **dict.fromkeys(_FLAGS, _truth),
 }

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from sabot.ledger.account import owed_by
+from sabot.ledger.account import Kind, owed_by
 from sabot.ledger.ledger import Ledger, Purse
 from sabot.ledger.meters import Meters
 from sabot.rules.cards import CARDS, Card
@@ -77,6 +77,8 @@ class Station(msgspec.Struct, frozen=True, gc=False):
     last_wagers: Mapping[Bet, int] = {}
     brought: int = 0
     """What the patron in control has bought in with."""
+    brought_while_owing: int = 0
+    """The part of it that came while he owed something: no debt is taken from that (G-89)."""
     idle: int = 0
     """Coups in a row without a wager while every other seat was in use (CROWN 13.8)."""
 
@@ -128,6 +130,14 @@ class Played(msgspec.Struct, frozen=True, gc=False):
     invalid: bool = False
 
 
+class Shown(msgspec.Struct, frozen=True, gc=False):
+    """What a station told of the wagers it shows."""
+
+    accepted: bool
+    agrees: bool
+    """Whether they are those on record."""
+
+
 class CoupUnderWay(msgspec.Struct, frozen=True, gc=False):
     number: int
     deadline_ms: int
@@ -136,6 +146,8 @@ class CoupUnderWay(msgspec.Struct, frozen=True, gc=False):
     dummy: bool = False
     """Whether it is played without wagers, to keep the order of the cards (CROWN 11.8)."""
     sealed: Mapping[str, Mapping[Bet, int]] = {}
+    shown: Mapping[str, Shown] = {}
+    """What stations show of their wagers, as far as they have told since no more could be placed."""
     root: str = ""
     closed_by: str = ""
     closed_at_ms: int | None = None
@@ -204,6 +216,14 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     def owed(self, station: str) -> int:
         return self.ledger.balance(owed_by(station))
+
+    def payable(self, station: str) -> dict[int, int]:
+        """What waits for patrons who have left this station, by control session (G-88)."""
+        return {
+            int(account.part): cents
+            for account, cents in self.ledger.books.items()
+            if account.kind is Kind.PAYABLE and account.station == station and cents
+        }
 
     @property
     def dealer(self) -> str | None:

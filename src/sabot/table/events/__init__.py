@@ -45,6 +45,7 @@ from sabot.table.events.corrections import (
     OwedCollected,
     OwedUncollected,
     OwedWaived,
+    PayablePaid,
 )
 from sabot.table.events.coup import (
     CardAmended,
@@ -63,6 +64,7 @@ from sabot.table.events.faults import (
     StationFaulted,
     SystemRestarted,
     WagersReversed,
+    WagersSeen,
 )
 from sabot.table.events.irregularities import (
     CardsCarried,
@@ -154,6 +156,7 @@ __all__ = [
     "PackRecorded",
     "PaidOut",
     "PatronExcluded",
+    "PayablePaid",
     "PrintFailed",
     "RecordsConfirmed",
     "SeizedReleased",
@@ -171,6 +174,7 @@ __all__ = [
     "WageringOpened",
     "WagersChanged",
     "WagersReversed",
+    "WagersSeen",
     "WagersSettled",
     "WagersVoided",
     "WinningsSeized",
@@ -232,6 +236,7 @@ AnyEvent = (
     | SystemRestarted
     | RecordsConfirmed
     | WagersReversed
+    | WagersSeen
     | AccountsFrozen
     | OutcomeCorrected
     | CoupRecalculated
@@ -240,6 +245,7 @@ AnyEvent = (
     | OwedCollected
     | OwedUncollected
     | OwedWaived
+    | PayablePaid
     | OptionTakenUp
     | FactStated
     | FactResolved

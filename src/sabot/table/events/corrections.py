@@ -13,11 +13,18 @@ class Adjustment(msgspec.Struct, frozen=True, gc=False):
     commission_cents: int
     credited_cents: int
     taken_cents: int
+    from_held_cents: int
+    """What was taken from the balance that is held for him because he is leaving."""
+    set_off_cents: int
+    """What cancels an earlier correction's remainder: less is owed or uncollected, or less is payable."""
     owed_cents: int
     """What could not be taken: the patron owes it, or it is uncollected if he has left (G-88, G-89)."""
     payable_cents: int
     """What could not be credited, because the patron has left: it waits for him (G-88)."""
+    control: int
+    """The control session that had the wagers."""
     same_patron: bool
+    """Whether that patron is still in control of the station."""
 
 
 class AccountsFrozen(Event, frozen=True, kw_only=True):
@@ -65,10 +72,12 @@ class CoupInvalidated(Event, frozen=True, kw_only=True):
 
 
 class OwedCollected(Event, frozen=True, kw_only=True):
-    """Taken from what a settlement brought, never from notes or buy-ins."""
+    """Taken from what a settlement brought, or at cash-out; never from notes or buy-ins that came after the debt."""
 
     station: str
     cents: int
+    from_held: bool
+    """Whether it is taken from the balance that is being paid out."""
     clause: str
 
 
@@ -76,6 +85,7 @@ class OwedUncollected(Event, frozen=True, kw_only=True):
     """A patron left owing: nobody else is charged, and the next patron at the station starts clean (G-88)."""
 
     station: str
+    control: int
     cents: int
     clause: str
 
@@ -84,5 +94,17 @@ class OwedWaived(Event, frozen=True, kw_only=True):
     station: str
     cents: int
     reason: str
+    by: str
+    clause: str
+
+
+class PayablePaid(Event, frozen=True, kw_only=True):
+    """A patron who had left got what a correction found for him (G-88)."""
+
+    station: str
+    control: int
+    cents: int
+    chips_cents: int
+    coin_cents: int
     by: str
     clause: str

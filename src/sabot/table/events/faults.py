@@ -1,5 +1,6 @@
 """Failures of stations and of the game system."""
 
+from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Settlement
 from sabot.table.events.base import Event
 from sabot.table.events.corrections import Adjustment
@@ -18,6 +19,18 @@ class SystemRestarted(Event, frozen=True, kw_only=True):
     last_sign_ms: int
     at_ms: int
     awaits_confirmation: bool
+    clause: str
+
+
+class WagersSeen(Event, frozen=True, kw_only=True):
+    """What a station shows of its wagers: beside the records, evidence for the confirmation after a failure."""
+
+    station: str
+    coup: int
+    wagers: dict[Bet, int]
+    accepted: bool
+    agrees: bool
+    """Whether it shows what is on record."""
     clause: str
 
 

@@ -30,7 +30,9 @@ def _note_stacked(state: TableState, event: e.NoteStacked) -> TableState:
 
 
 def _brought(state: TableState, station: str, cents: int) -> TableState:
-    return on_station(state, station, brought=state.stations[station].brought + cents)
+    there = state.stations[station]
+    while_owing = there.brought_while_owing + cents if state.owed(station) else 0
+    return on_station(state, station, brought=there.brought + cents, brought_while_owing=while_owing)
 
 
 def _nominee_named(state: TableState, event: e.NomineeNamed) -> TableState:

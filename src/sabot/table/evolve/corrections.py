@@ -5,13 +5,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from sabot.ledger.meters import Meters
 from sabot.table import events as e
 from sabot.table.evolve.parts import meters_of, on_station, put
 from sabot.table.phase import Phase
 from sabot.table.state import (
     Case,
     Played,
+    Shown,
     TableState,
     seen,
 )
@@ -47,23 +47,13 @@ def _outcome_corrected(state: TableState, event: e.OutcomeCorrected) -> TableSta
 def _recalculated(state: TableState, event: e.CoupRecalculated) -> TableState:
     assert state.correction is not None
     played = replace(_last_played(state, event.coup), cards=state.correction[1], settlements=event.settlements)
-    return replace(
-        state,
-        correction=None,
-        played=state.played.then(played),
-        meters=_adjusted_meters(state, event.adjustments),
-    )
+    return replace(_adjusted(state, event.adjustments), correction=None, played=state.played.then(played))
 
 
 def _invalidated(state: TableState, event: e.CoupInvalidated) -> TableState:
     played = replace(_last_played(state, event.coup), invalid=True)
     waiting = state.correction if state.correction and state.correction[0] != event.coup else None
-    return replace(
-        state,
-        played=state.played.then(played),
-        meters=_adjusted_meters(state, event.adjustments),
-        correction=waiting,
-    )
+    return replace(_adjusted(state, event.adjustments), correction=waiting, played=state.played.then(played))
 
 
 def _owed_collected(state: TableState, event: e.OwedCollected) -> TableState:
@@ -71,11 +61,14 @@ def _owed_collected(state: TableState, event: e.OwedCollected) -> TableState:
     return replace(state, meters=put(state.meters, event.station, meters))
 
 
-def _adjusted_meters(state: TableState, adjustments: Mapping[str, e.Adjustment]) -> Mapping[str, Meters]:
+def _adjusted(state: TableState, adjustments: Mapping[str, e.Adjustment]) -> TableState:
     meters = dict(state.meters)
     for station, one in adjustments.items():
-        meters[station] = meters_of(state, station).corrected(one.credited_cents - one.taken_cents)
-    return meters
+        change = one.credited_cents - one.taken_cents - one.from_held_cents
+        meters[station] = meters_of(state, station).corrected(change)
+        if one.owed_cents and one.same_patron and not state.owed(station):
+            state = on_station(state, station, brought_while_owing=0)
+    return replace(state, meters=meters)
 
 
 def _last_played(state: TableState, number: int) -> Played:
@@ -132,6 +125,12 @@ def _restarted(state: TableState, event: e.SystemRestarted) -> TableState:
     return replace(state, awaits_confirmation=event.awaits_confirmation)
 
 
+def _wagers_seen(state: TableState, event: e.WagersSeen) -> TableState:
+    assert state.coup is not None
+    shown = {**state.coup.shown, event.station: Shown(event.accepted, event.agrees)}
+    return replace(state, coup=replace(state.coup, shown=shown))
+
+
 def _records_confirmed(state: TableState, event: e.RecordsConfirmed) -> TableState:
     if not event.station:
         return replace(state, awaits_confirmation=False)
@@ -140,12 +139,8 @@ def _records_confirmed(state: TableState, event: e.RecordsConfirmed) -> TableSta
 
 def _wagers_reversed(state: TableState, event: e.WagersReversed) -> TableState:
     played = replace(_last_played(state, event.coup), settlements=event.settlements)
-    return replace(
-        state,
-        played=state.played.then(played),
-        meters=_adjusted_meters(state, event.adjustments),
-        faulted=state.faulted - {event.station},
-    )
+    state = _adjusted(state, event.adjustments)
+    return replace(state, played=state.played.then(played), faulted=state.faulted - {event.station})
 
 
 APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
@@ -160,6 +155,7 @@ APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.PatronExcluded: _excluded,
     e.StationFaulted: _station_faulted,
     e.SystemRestarted: _restarted,
+    e.WagersSeen: _wagers_seen,
     e.RecordsConfirmed: _records_confirmed,
     e.WagersReversed: _wagers_reversed,
     e.AccountsFrozen: _frozen,

@@ -24,21 +24,10 @@ def wagers_changed(state: TableState, event: e.WagersChanged) -> TableState:
     station = state.stations[event.station]
     layout = state.ledger.purses[event.station].layout
     history = station.undo[:-1] if event.undoes else (*station.undo, layout)[-KEPT_UNDOS:]
-    changed = Station(
-        station.control,
-        station.patron,
-        station.nominee,
-        station.leaving,
-        station.directed_to_leave,
-        history,  # type: ignore[arg-type]
-        station.last_wagers,
-        station.brought,
-        station.idle,
-    )
     return replace(
         state,
         ledger=state.ledger.book(postings(event)),
-        stations={**state.stations, event.station: changed},
+        stations={**state.stations, event.station: replace(station, undo=history)},
     )
 
 

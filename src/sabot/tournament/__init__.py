@@ -1,0 +1,1 @@
+"""A tournament, pure: its conditions and their approval, its director, its players, its sessions."""
