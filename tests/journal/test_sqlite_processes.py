@@ -124,6 +124,7 @@ async def taken_over(path: Path, zombie: subprocess.Popen[str]) -> Record:
             lease = await journal.acquire_lease("t", "successor", 1)
         except NotCommitted:
             os.kill(zombie.pid, signal.SIGCONT)
+            await asyncio.sleep(0.01)
     assert lease.epoch == 2
     head = await journal.head("t")
     [taken] = head.then(lease.epoch, [entry("owner_taken")])
