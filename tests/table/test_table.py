@@ -17,6 +17,7 @@ from sabot.table.fixtures import NAMES, fixture
 from sabot.table.phase import TRANSITIONS, Phase, diagram
 from sabot.table.sentences import sentence
 from sabot.table.shorthand import FIELDS
+from sabot.tournament import events as tournament_events
 from tests.cli.sabot import assert_one_clear_sentence, sabot
 
 DOCS = Path(__file__).parents[2] / "docs" / "table.md"
@@ -134,5 +135,6 @@ def test_the_events_schema_is_generated() -> None:
     schema = sabot("table", "--schema").json
     assert "CardDealt" in schema["$defs"]
     house = _classes(house_events, house_events.HouseEvent)
-    assert len(schema["anyOf"]) == len(_classes(events, events.Event)) + len(house)
+    competing = _classes(tournament_events, tournament_events.TournamentEvent)
+    assert len(schema["anyOf"]) == len(_classes(events, events.Event)) + len(house) + len(competing)
     assert {one["$ref"].removeprefix("#/$defs/") for one in schema["anyOf"]} <= set(schema["$defs"])

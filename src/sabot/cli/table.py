@@ -8,7 +8,7 @@ import msgspec
 
 from sabot.cli.arguments import Flag, read_rule_set_argument
 from sabot.cli.terminal import answer_lines, console, print_json
-from sabot.floor.pit import HOUSE_VERBS, Pit
+from sabot.floor.pit import BESIDE_THE_TABLE, Pit
 from sabot.floor.told import event_schema, told
 from sabot.rules.mistake import Mistake
 from sabot.rules.money import write_amount
@@ -94,13 +94,13 @@ def _talk(talk: Conversation) -> None:
         if not text:
             continue
         if text == "help":
-            for verb, fields in {**FIELDS, **HOUSE_VERBS}.items():
+            for verb, fields in {**FIELDS, **BESIDE_THE_TABLE}.items():
                 out.print(f"  WHO {verb} {' '.join(fields)}")
             continue
         if not sys.stdin.isatty():
             out.print(f"> {text}", style="bold")
         try:
-            _tell(talk, talk.answer(read_line(text, talk.now_ms, HOUSE_VERBS)))
+            _tell(talk, talk.answer(read_line(text, talk.now_ms, BESIDE_THE_TABLE)))
         except Mistake as mistake:
             out.print(f"  ? {mistake}", style="yellow")
 

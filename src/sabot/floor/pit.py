@@ -11,9 +11,10 @@ from typing import Any
 import msgspec
 
 from sabot.floor.carrying import news
+from sabot.floor.competing import TOURNAMENT_VERBS, Tournaments
 from sabot.house import commands as c
 from sabot.house.decide import RULES, decide
-from sabot.house.events import ExclusionMade, HouseEvent, OptionChanged, PersonDismissed
+from sabot.house.events import ExclusionMade, GamingDayClosed, HouseEvent, OptionChanged, PersonDismissed
 from sabot.house.evolve import evolve
 from sabot.house.exclusions import exclusion_of
 from sabot.house.refusal import Cause, No
@@ -49,6 +50,9 @@ HOUSE_VERBS: dict[str, tuple[str, ...]] = {
 }
 """What is said to the house, with its fields in the order people say them."""
 
+BESIDE_THE_TABLE = {**HOUSE_VERBS, **TOURNAMENT_VERBS}
+"""What is said in the conversation of a table and is not for the table."""
+
 COMMANDS: dict[str, type[c.Command]] = {str(kind.__struct_config__.tag): kind for kind in RULES}
 _DESK = {"option": "operator", "configure_house": "operator"}
 """Who gives these when the line does not say."""
@@ -61,6 +65,7 @@ class Pit:
         self.house = HouseState()
         self.history: list[HouseEvent] = []
         self.tables: dict[str, PitTable] = {}
+        self.tournaments = Tournaments()
         self.now_ms = 0
 
     def enter(self, configuration: Configuration) -> "PitTable":
@@ -131,6 +136,8 @@ class Pit:
                 followed: tuple[object, ...] = ()
                 if isinstance(event, OptionChanged) and event.option in self.house.tables[name].offers:
                     followed = table.take_up(event.option, event.choice)
+                elif isinstance(event, GamingDayClosed):
+                    followed = table.end_day(event.date)
                 elif isinstance(event, PersonDismissed):
                     followed = table.let_go(event.person)
                 elif isinstance(event, ExclusionMade):
@@ -156,6 +163,8 @@ class PitTable(Conversation):
 
     def answer(self, line: dict[str, Any]) -> Answer:
         verb, at_ms = line.get("do"), self._time(line)
+        if isinstance(verb, str) and verb in TOURNAMENT_VERBS:
+            return self._ask_a_tournament(line, at_ms)
         if isinstance(verb, str) and verb in HOUSE_VERBS:
             return self._ask_the_house(line, verb, at_ms)
         stamped = self._stamped(line, at_ms)
@@ -176,6 +185,10 @@ class PitTable(Conversation):
         if rule_set_of(configuration).choose(configuration.options)[option] == choice:
             return ()
         return self._carried("take_up_option", option=option, choice=choice)
+
+    def end_day(self, date: str) -> tuple[object, ...]:
+        """The coups so far belong to a gaming day that is over."""
+        return self._carried("end_day", date=date)
 
     def let_go(self, person: str) -> tuple[object, ...]:
         """A person who was dismissed is no longer signed on."""
@@ -282,6 +295,13 @@ class PitTable(Conversation):
         if isinstance(decision, HouseRefused):
             return self._said_no(decision)
         return self.shown((*decision, *self.pit.spread(self, decision, at_ms)), None)
+
+    def _ask_a_tournament(self, line: dict[str, Any], at_ms: int) -> Answer:
+        self.n += 1
+        by = line.get("by", "operator")
+        role = self.role_of(by) if isinstance(by, str) else Role.DEALER
+        decision = self.pit.tournaments.answer(line, role, at_ms)
+        return self.shown((), decision) if isinstance(decision, Refused) else self.shown(decision, None)
 
     def _house_command(self, line: dict[str, Any], verb: str, at_ms: int) -> c.Command:
         kind = COMMANDS[verb]

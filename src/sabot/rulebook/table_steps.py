@@ -8,7 +8,7 @@ import json
 
 import msgspec
 
-from sabot.floor.pit import HOUSE_VERBS, Pit, PitTable
+from sabot.floor.pit import BESIDE_THE_TABLE, Pit, PitTable
 from sabot.floor.told import told
 from sabot.house.events import HouseEvent
 from sabot.ledger.account import Account, Kind
@@ -24,7 +24,7 @@ from sabot.table.money import postings
 from sabot.table.role import Role
 from sabot.table.shorthand import FIELDS, read_line
 
-_LINE = r"((?:[@+][0-9.]+ )?\w+ (?:" + "|".join({**FIELDS, **HOUSE_VERBS}) + r")(?: .+)?)"
+_LINE = r"((?:[@+][0-9.]+ )?\w+ (?:" + "|".join({**FIELDS, **BESIDE_THE_TABLE}) + r")(?: .+)?)"
 
 
 def _usual_configuration(world: World) -> Configuration:
@@ -41,7 +41,7 @@ def _talk(world: World) -> PitTable:
 def _say(world: World, line: str) -> None:
     """Say a line to the table; a refusal is the scenario's to expect."""
     talk = _talk(world)
-    world.answer = talk.answer(read_line(line, talk.now_ms, HOUSE_VERBS))
+    world.answer = talk.answer(read_line(line, talk.now_ms, BESIDE_THE_TABLE))
     refusal = world.answer.refusal
     world.refusal_clause = refusal.clause if refusal else None
     if refusal is not None:

@@ -70,6 +70,12 @@ class ReportDevice(Command, frozen=True, kw_only=True, tag="device"):
     up: bool
 
 
+class EndDay(Command, frozen=True, kw_only=True, tag="end_day"):
+    """The house has closed the gaming day: the coups so far belong to it."""
+
+    date: str
+
+
 class RecordIncident(Command, frozen=True, kw_only=True, tag="incident"):
     """Something that people did and that has no effect on money: a claim of responsibility, conduct."""
 

@@ -50,6 +50,7 @@ RULES: dict[type[c.Command], _Rule] = {
     c.ReportDevice: _Rule(
         STAFF | {Role.CLOCK}, opening.report_device, 'CROWN 1.1 "game system"(a)', while_closed=True, while_frozen=True
     ),
+    c.EndDay: _Rule(frozenset({Role.CLOCK}), opening.end_day, "G-91", while_closed=True, while_frozen=True),
     c.RecordIncident: _Rule(DEALER_OR_ABOVE, opening.record_incident, "CROWN 4.3", while_frozen=True),
     c.CheckCards: _Rule(GAME_SUPERVISOR_OR_ABOVE, shoe.check_cards, "CROWN 3.4"),
     c.RecordPack: _Rule(DEALER_OR_ABOVE, shoe.record_pack, "CROWN 3.6", while_closed=True),

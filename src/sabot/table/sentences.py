@@ -79,6 +79,7 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.TableClosed: lambda x: f"{x.by} closes the table",
     e.TableLocked: lambda x: f"The table locks itself: {x.why}",
     e.NoticeGiven: _notice,
+    e.GamingDayEnded: lambda x: f"The gaming day of {x.date} ends with coup {x.last_coup}",
     e.MinimumChanged: lambda x: f"The minimum on {x.bet or 'all wagers together'} is now {write_amount(x.cents)}",
     e.DeviceReported: lambda x: f"The {x.device} is {'back' if x.up else 'down'}",
     e.IncidentRecorded: lambda x: f"{x.by} records of {x.station}: {x.text}",

@@ -22,6 +22,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "close_table": (),
     "approve_build": ("build", "reference"),
     "notice": ("kind", "bet", "cents", "from_s"),
+    "end_day": ("date",),
     "device": ("device", "up"),
     "incident": ("station", "text"),
     "check_cards": ("cards", "when"),
@@ -86,6 +87,10 @@ OWN_ACTS = frozenset({"note", "leave", "set_wager", "move", "undo", "clear", "re
 
 _NUMBERS = frozenset(
     {
+        "starting_credit",
+        "coups",
+        "version",
+        "entrant",
         "case",
         "choice",
         "coup",
@@ -145,7 +150,7 @@ def read_line(text: str, now_ms: int, more: Mapping[str, tuple[str, ...]] | None
     return line | dict(_field(line["do"], name, value) for name, value in said)
 
 
-_LAST_TAKES_ALL = frozenset({"reason", "text", "fault", "decision", "nominee", "stored"})
+_LAST_TAKES_ALL = frozenset({"reason", "text", "fault", "name", "decision", "nominee", "stored"})
 
 
 def _field(verb: str, name: str, value: str) -> tuple[str, Any]:
@@ -188,6 +193,9 @@ _READ: dict[str, Callable[[str], Any]] = {
     "cents": _cents,
     "adjustments": _adjustments,
     "wagers": _adjustments,
+    "seats": _adjustments,
+    "entry_fee_cents": _cents,
+    "fee_cents": _cents,
     "remedy": _remedy,
     **dict.fromkeys(_FLAGS, _truth),
 }

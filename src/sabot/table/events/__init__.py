@@ -79,6 +79,7 @@ from sabot.table.events.opening import (
     Configured,
     Countersigned,
     DeviceReported,
+    GamingDayEnded,
     IncidentRecorded,
     MinimumChanged,
     NoticeGiven,
@@ -144,6 +145,7 @@ __all__ = [
     "FactResolved",
     "FactStated",
     "FactWithdrawn",
+    "GamingDayEnded",
     "IncidentRecorded",
     "LeaveAsked",
     "MinimumChanged",
@@ -194,6 +196,7 @@ AnyEvent = (
     | TableOpened
     | TableClosed
     | TableLocked
+    | GamingDayEnded
     | NoticeGiven
     | MinimumChanged
     | DeviceReported

@@ -56,6 +56,14 @@ class TableLocked(Event, frozen=True, kw_only=True):
     why: str
 
 
+class GamingDayEnded(Event, frozen=True, kw_only=True):
+    """The coups so far belong to a gaming day that is over."""
+
+    date: str
+    last_coup: int
+    clause: str
+
+
 class NoticeGiven(Event, frozen=True, kw_only=True):
     kind: str
     from_ms: int
