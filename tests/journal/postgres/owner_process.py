@@ -53,8 +53,9 @@ class Owner:
         self._log = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
     async def live(self) -> None:
-        """Wait for the stream, own it until the journal says no, and wait again."""
-        while True:
+        """Wait for the stream, own it until the journal says no, and wait again; end with whoever started it."""
+        parent = os.getppid()
+        while os.getppid() == parent:
             with contextlib.suppress(Unusable):
                 ownership = await take(self._journal, self._stream, self._name, self._ttl_ms)
                 if isinstance(ownership, Ownership):

@@ -28,16 +28,8 @@ class OwnerProcess:
         self.stopped: list[Stopped] = []
         self._log = folder / f"{name}.log"
         self._heard = 0
-        command = [
-            sys.executable,
-            "-m",
-            "tests.journal.postgres.owner_process",
-            dsn,
-            STREAM,
-            name,
-            str(ttl_ms),
-            str(self._log),
-        ]
+        told = (dsn, STREAM, name, str(ttl_ms), str(self._log))
+        command = [sys.executable, "-m", "tests.journal.postgres.owner_process", *told]
         with (folder / f"{name}.errors").open("wb") as errors:
             self.process = subprocess.Popen(command, cwd=ROOT, stderr=errors)  # noqa: S603  Our own program.
 

@@ -38,13 +38,18 @@ class RunAs(enum.Enum):
     OURSELVES = "ourselves"
     NAMESPACE = "another user of a namespace"
     NOBODY = "nobody"
+    NOBODY_ON_A_COPY = "nobody, where the binaries lie in a place that is closed to others"
 
 
 def ways() -> list[RunAs]:
     """How a server may be run on this machine, the best way first."""
     if os.geteuid() != 0:
         return [RunAs.OURSELVES]
-    return [RunAs.NAMESPACE, RunAs.NOBODY] if _namespaces_are_allowed() else [RunAs.NOBODY]
+    return [
+        *([RunAs.NAMESPACE] if _namespaces_are_allowed() else []),
+        *([RunAs.NOBODY] if _nobody_may_run(_binaries() / "postgres") else []),
+        RunAs.NOBODY_ON_A_COPY,
+    ]
 
 
 class PostgresServer:
@@ -56,6 +61,7 @@ class PostgresServer:
         self.folder = Path(tempfile.mkdtemp(prefix="pg"))
         self._process: subprocess.Popen[bytes] | None = None
         self._binaries = _binaries()
+        self._user = NOBODY if self.run_as in (RunAs.NOBODY, RunAs.NOBODY_ON_A_COPY) else None
         try:
             self._prepare()
         except BaseException:
@@ -99,9 +105,10 @@ class PostgresServer:
         shutil.rmtree(self.folder)
 
     def _prepare(self) -> None:
-        if self.run_as is RunAs.NOBODY:
-            os.chown(self.folder, NOBODY, NOBODY)
-            self._binaries = self._readable_binaries()
+        if self.run_as is RunAs.NOBODY_ON_A_COPY:
+            self._binaries = self._copied_binaries()
+        if self._user is not None:
+            os.chown(self.folder, self._user, self._user)
         made = self._run(
             *("initdb", "-D", str(self.folder / "data"), "-U", "postgres", "--auth=trust"),
             *("--encoding=UTF8", "--no-locale", "--no-sync", "--data-checksums"),
@@ -122,16 +129,15 @@ class PostgresServer:
             command = ["setpriv", "--pdeathsig", "QUIT", *command]
         if self.run_as is RunAs.NAMESPACE:
             command = [*NAMESPACE, *command]
-        user = NOBODY if self.run_as is RunAs.NOBODY else None
         return subprocess.Popen(  # noqa: S603  Our own server.
             command,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
             cwd=self.folder,
-            user=user,
-            group=user,
-            extra_groups=None if user is None else [],
+            user=self._user,
+            group=self._user,
+            extra_groups=None if self._user is None else [],
             start_new_session=True,  # A terminal's interrupt is for the tests, which then stop the server.
         )
 
@@ -142,22 +148,14 @@ class PostgresServer:
             return self._process is not None and lines[0] == str(self._process.pid) and lines[7].strip() == "ready"
         return False
 
-    def _readable_binaries(self) -> Path:
-        """The binaries themselves, or a copy of them where nobody may not read their place."""
-        probe = subprocess.run(  # noqa: S603
-            ["/bin/sh", "-c", f"test -x '{self._binaries}/postgres'"],
-            user=NOBODY,
-            group=NOBODY,
-            extra_groups=[],
-            check=False,
-        )
-        if probe.returncode == 0:
-            return self._binaries
-        copy = self.folder / "install"
-        shutil.copytree(self._binaries.parent, copy, symlinks=True)
-        for path in (copy, *copy.rglob("*")):
-            os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
-        return copy / "bin"
+    def _copied_binaries(self) -> Path:
+        """A copy that everybody may read, with the libraries that the package keeps beside itself."""
+        install = self._binaries.parent
+        package = install.parent
+        for source in (install, package.with_name(f"{package.name}.libs")):
+            if source.exists():
+                shutil.copytree(source, self.folder / "copy" / source.relative_to(package.parent), symlinks=True)
+        return self.folder / "copy" / self._binaries.relative_to(package.parent)
 
 
 def _binaries() -> Path:
@@ -171,3 +169,13 @@ def _namespaces_are_allowed() -> bool:
     if shutil.which(NAMESPACE[0]) is None:
         return False
     return subprocess.run([*NAMESPACE, "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0  # noqa: S603
+
+
+def _nobody_may_run(program: Path) -> bool:
+    command = [str(program), "--version"]
+    with contextlib.suppress(OSError):
+        done = subprocess.run(  # noqa: S603  Our own server.
+            command, user=NOBODY, group=NOBODY, extra_groups=[], cwd="/", capture_output=True, check=False
+        )
+        return done.returncode == 0
+    return False
