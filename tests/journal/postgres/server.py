@@ -19,7 +19,7 @@ from typing import IO
 NOBODY = 65534
 NAMESPACE = ("unshare", "--user", "--map-user=1000", "--map-group=1000")
 GUARDED_ROLE = "guarded"
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 120
 SETTINGS = {
     "listen_addresses": "",
     "fsync": "on",

@@ -18,7 +18,7 @@ from tests.journal.postgres.relay import Cut, Relay
 from tests.journal.postgres.server import PostgresServer
 from tests.journal.postgres.test_journal import admin_of, journal_in, until_one_waits_for
 
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 300
 
 
 def test_a_server_process_that_is_ended_in_the_middle_of_an_append(database: Database) -> None:
