@@ -212,7 +212,7 @@ def test_the_day_adds_up_its_tickets_and_the_report_agrees_with_the_books() -> N
     ]
     closed = say(table, "@172800 operator close_day")
     assert names(closed) == ["TicketExpired", "GamingDayClosed", "GamingDayEnded"]
-    day = closed.events[-1]
+    day = closed.events[1]
     assert isinstance(day, e.GamingDayClosed)
     assert (day.day, day.date, day.issued_cents, day.expired_cents) == (2, "2026-11-17", 0, 5_000)
     assert day.outstanding_cents == 0
