@@ -9,12 +9,11 @@ import msgspec
 from sabot.cli.arguments import Flag, read_rule_set_argument
 from sabot.cli.terminal import answer_lines, console, print_json
 from sabot.floor.pit import HOUSE_VERBS, Pit
-from sabot.floor.told import told
+from sabot.floor.told import event_schema, told
 from sabot.rules.mistake import Mistake
 from sabot.rules.money import write_amount
 from sabot.table.configuration import Configuration, read_configuration
 from sabot.table.conversation import Answer, Conversation
-from sabot.table.events import schema as event_schema
 from sabot.table.fixtures import NAMES, fixture
 from sabot.table.shorthand import FIELDS, read_line
 

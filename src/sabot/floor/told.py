@@ -1,30 +1,28 @@
-"""Events of tables and house in plain words."""
+"""Events of tables and house: in plain words, and their form."""
 
-from sabot.house import events as e
-from sabot.rules.money import write_amount
-from sabot.table.events import Event
+from typing import Any
+
+from sabot.house import events as house_events
+from sabot.house.sentences import sentence as house_sentence
+from sabot.table import events as table_events
 from sabot.table.sentences import sentence
 
 
 def told(event: object) -> str:
     """What happened, in one sentence, with the clause where there is one."""
-    if isinstance(event, Event):
+    if isinstance(event, table_events.Event):
         return sentence(event)
-    clause = getattr(event, "clause", "")
-    return f"{_in_the_house(event)} ({clause})" if clause else _in_the_house(event)
+    assert isinstance(event, house_events.HouseEvent)
+    return house_sentence(event)
 
 
-def _in_the_house(event: object) -> str:
-    match event:
-        case e.OptionOrdered():
-            return f"{event.by} orders option {event.choice} of {event.option} for all tables"
-        case e.OptionChanged():
-            return f"All tables that offer it play {event.option} by option {event.choice}"
-        case e.TicketRedeemed():
-            return f"{event.by} redeems ticket {event.ticket} for {write_amount(event.cents)}"
-        case e.TicketRegistered():
-            return f"Ticket {event.ticket} of {event.table} for {write_amount(event.cents)} is registered"
-        case e.TicketVoided():
-            return f"Ticket {event.ticket} is void: {event.reason}"
-        case _:
-            return type(event).__name__
+def event_schema() -> dict[str, Any]:
+    """The JSON Schema of every event that an answer may hold; no event of the house has the name of a table's."""
+    table: dict[str, Any] = table_events.schema()
+    house: dict[str, Any] = house_events.schema()
+    names = {"propertyName": "event", "mapping": table["discriminator"]["mapping"] | house["discriminator"]["mapping"]}
+    return {
+        "anyOf": table["anyOf"] + house["anyOf"],
+        "discriminator": names,
+        "$defs": table["$defs"] | house["$defs"],
+    }

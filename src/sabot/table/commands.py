@@ -18,6 +18,8 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     role: Role
     at_ms: int
     """When the table's mailbox received it, in milliseconds of the one clock."""
+    second: str = ""
+    """Who approves it, where the configuration lets nobody do it alone."""
 
 
 class Configure(Command, frozen=True, kw_only=True, tag="configure"):
@@ -160,6 +162,8 @@ class BuyIn(Command, frozen=True, kw_only=True, tag="buy_in"):
     reference: str = ""
     patron: str = ""
     top_up: bool = False
+    excluded: bool = False
+    """Whether the house excludes the patron; stamped by whoever carries the command."""
 
 
 class InsertNote(Command, frozen=True, kw_only=True, tag="note"):
@@ -170,6 +174,8 @@ class InsertNote(Command, frozen=True, kw_only=True, tag="note"):
 class NameNominee(Command, frozen=True, kw_only=True, tag="nominee"):
     station: str
     nominee: str
+    excluded: bool = False
+    """Whether the house excludes the nominee or the patron."""
 
 
 class Leave(Command, frozen=True, kw_only=True, tag="leave"):

@@ -73,6 +73,7 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.Configured: lambda x: f"Table {x.configuration.table} is configured for {x.configuration.rule_set}",
     e.SignedOn: lambda x: f"{x.who} signs on as {x.role.in_words}",
     e.SignedOff: lambda x: f"{x.who} signs off",
+    e.Countersigned: lambda x: f"{x.second} approves what {x.by} did",
     e.BuildApproved: lambda x: f"{x.by} records the approval of build {x.build}: {x.reference}",
     e.TableOpened: lambda x: f"{x.by} opens the table",
     e.TableClosed: lambda x: f"{x.by} closes the table",

@@ -85,12 +85,26 @@ OWN_ACTS = frozenset({"note", "leave", "set_wager", "move", "undo", "clear", "re
 """A station does these for itself."""
 
 _NUMBERS = frozenset(
-    {"case", "choice", "coup", "of_each_rank", "at", "from_back", "count", "from_ms", "cards_checked", "at_ms"}
+    {
+        "case",
+        "choice",
+        "coup",
+        "of_each_rank",
+        "at",
+        "from_back",
+        "count",
+        "from_ms",
+        "cards_checked",
+        "at_ms",
+        "ticket_validity_days",
+    }
 )
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _FLAGS = frozenset(
     {
         "accepted",
+        "remote",
+        "excluded",
         "unresolved",
         "inspector_advised",
         "prohibited_device",
@@ -135,9 +149,9 @@ _LAST_TAKES_ALL = frozenset({"reason", "text", "fault", "decision", "nominee", "
 
 
 def _field(verb: str, name: str, value: str) -> tuple[str, Any]:
-    if name in ("from_s", "last_sign_s"):
+    if name in ("from_s", "last_sign_s", "until_s"):
         return name.removesuffix("_s") + "_ms", round(float(value) * 1000)
-    listed = name == "cards" and verb in ("fact", "correct")
+    listed = name == "roles" or (name == "cards" and verb in ("fact", "correct"))
     numbered = name in _NUMBERS or (verb, name) == ("check_cards", "cards")
     read = _READ.get(name) or (_list if listed else _whole if numbered else str)
     return name, read(value)

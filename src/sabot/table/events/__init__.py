@@ -77,6 +77,7 @@ from sabot.table.events.irregularities import (
 from sabot.table.events.opening import (
     BuildApproved,
     Configured,
+    Countersigned,
     DeviceReported,
     IncidentRecorded,
     MinimumChanged,
@@ -125,6 +126,7 @@ __all__ = [
     "ClaimDecided",
     "ClaimMade",
     "Configured",
+    "Countersigned",
     "CountsAnnounced",
     "CoupDecided",
     "CoupInvalidated",
@@ -187,6 +189,7 @@ AnyEvent = (
     Configured
     | SignedOn
     | SignedOff
+    | Countersigned
     | BuildApproved
     | TableOpened
     | TableClosed

@@ -21,6 +21,15 @@ class SignedOff(Event, frozen=True, kw_only=True):
     who: str
 
 
+class Countersigned(Event, frozen=True, kw_only=True):
+    """A second person approved what the events before it in the record say."""
+
+    act: str
+    by: str
+    second: str
+    clause: str
+
+
 class BuildApproved(Event, frozen=True, kw_only=True):
     build: str
     reference: str
