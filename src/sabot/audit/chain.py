@@ -10,7 +10,7 @@ from sabot.audit.problem import Kind, Problem
 from sabot.floor.recording import Started, read_answer
 from sabot.journal.journal import Damaged, ReadableJournal
 from sabot.journal.ownership import taking_of
-from sabot.journal.record import Head, Record, UnknownForm, head_after, link_of, start_of
+from sabot.journal.record import Head, Record, UnknownForm, body_of, head_after, link_of, start_of
 
 STEP = 10_000
 """Records from one report of progress to the next."""
@@ -32,53 +32,77 @@ class Chain(NamedTuple):
 
 async def check_chain(journal: ReadableJournal, end: Head, wanted: Collection[int], progress: Progress) -> Chain:
     """Walk a stream from its start to `end` and stop at the first record that is not as it must be."""
-    stream = end.stream
-    hashes: dict[int, bytes] = {}
-    owners, started = 0, list[Started]()
-    keys: set[str] = set()
-    wanted = frozenset(wanted)
-    last: Record | None = None
-    version, epoch, previous = 0, 0, start_of(stream).hash
-    problem = None
+    walk = _Walk(end, frozenset(wanted), progress)
     try:
-        async for record in _records(journal, end):
-            version += 1
-            problem = _out_of_line(record, stream, version, previous)
-            if problem is None and record.epoch != epoch:
-                problem = _new_owner(record, epoch)
-                epoch, owners = record.epoch, owners + 1
-            if problem is None and record.entry.key in keys:
-                problem = Problem(stream, version, Kind.REPEATED, f"the key {record.entry.key} is used a second time")
-            if problem is not None:
-                break
-            last, previous = record, record.hash
-            keys.add(record.entry.key)
-            if record.entry.key.startswith("started/"):
-                started += [said for said in [read_answer(record.entry).started] if said]
-            if version in wanted:
-                hashes[version] = previous
-            if version % STEP == 0:
-                progress(stream, version, end.version)
+        try:
+            await walk.along(journal.read(end.stream, 0, end.version))
+        except Damaged:
+            # A journal that reads many records at a time has found damage among them: it is asked for one after the
+            # other, so that everything before the damage is seen.
+            while walk.problem is None and walk.head.version < end.version:
+                version = walk.head.version
+                await walk.along(journal.read(end.stream, version, version + 1))
     except (UnknownForm, Damaged) as unreadable:
-        problem = Problem(stream, version + 1, Kind.DAMAGED, str(unreadable))
-    head = start_of(stream) if last is None else head_after(last)
-    progress(stream, head.version, end.version)
-    return Chain(head, hashes, owners, started, problem or _short_of(end, head))
+        walk.problem = Problem(end.stream, walk.head.version + 1, Kind.DAMAGED, str(unreadable))
+    progress(end.stream, walk.head.version, end.version)
+    return Chain(walk.head, walk.hashes, walk.owners, walk.started, walk.problem or _short_of(end, walk.head))
 
 
-async def _records(journal: ReadableJournal, end: Head) -> AsyncIterator[Record]:
-    """The records up to the end. A journal that reads many at a time and finds damage among them is asked one by one,
-    so that everything before the damage is seen."""
-    version = 0
-    try:
-        async for record in journal.read(end.stream, 0, end.version):
-            version = record.version
-            yield record
-    except Damaged:
-        while version < end.version:
-            async for record in journal.read(end.stream, version, version + 1):
-                yield record
-            version += 1
+class _Walk:
+    """How far a walk has come, and what it has seen."""
+
+    def __init__(self, end: Head, wanted: frozenset[int], progress: Progress) -> None:
+        self.head = start_of(end.stream)
+        self.hashes: dict[int, bytes] = {}
+        self.owners = 0
+        self.started: list[Started] = []
+        self.problem: Problem | None = None
+        self._keys: set[str] = set()
+        self._end, self._wanted, self._progress = end, wanted, progress
+
+    async def along(self, records: AsyncIterator[Record]) -> None:
+        """Take records for good as long as nothing about them is out of the ordinary; look closely at any other."""
+        stream, keys, wanted = self._end.stream, self._keys, self._wanted
+        version, previous, epoch = self.head.version, self.head.hash, self.head.epoch
+        last = None
+        try:
+            async for record in records:
+                entry, key = record.entry, record.entry.key
+                version += 1
+                if (
+                    record.version != version
+                    or record.previous != previous
+                    or record.hash != link_of(stream, version, body_of(record.epoch, entry), previous)
+                    or record.epoch != epoch
+                    or record.stream != stream
+                    or key in keys
+                ):
+                    self.problem = self._look_at(record, version, previous, epoch)
+                    if self.problem is not None:
+                        return
+                    epoch = record.epoch
+                last, previous = record, record.hash
+                keys.add(key)
+                if version in wanted:
+                    self.hashes[version] = previous
+                if key.startswith("started/"):
+                    self.started += [said for said in [read_answer(entry).started] if said]
+                if not version % STEP:
+                    self._progress(stream, version, self._end.version)
+        finally:
+            if last is not None:
+                self.head = head_after(last)
+
+    def _look_at(self, record: Record, version: int, previous: bytes, epoch: int) -> Problem | None:
+        """What is wrong with a record, unless it is only the first one of a new owner."""
+        problem = _out_of_line(record, self._end.stream, version, previous)
+        if problem is None and record.epoch != epoch:
+            self.owners += 1
+            problem = _new_owner(record, epoch)
+        if problem is None and record.entry.key in self._keys:
+            why = f"the key {record.entry.key} is used a second time"
+            problem = Problem(self._end.stream, version, Kind.REPEATED, why)
+        return problem
 
 
 def _short_of(end: Head, found: Head) -> Problem | None:

@@ -14,6 +14,7 @@ import binascii
 import hashlib
 import os
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -45,10 +46,15 @@ class PublicKey(msgspec.Struct, frozen=True):
 
     def has_signed(self, signature: bytes, text: bytes) -> bool:
         try:
-            Ed25519PublicKey.from_public_bytes(self.raw).verify(signature, text)
+            _verifier(self.raw).verify(signature, text)
         except (InvalidSignature, ValueError):
             return False
         return True
+
+
+@cache
+def _verifier(raw: bytes) -> Ed25519PublicKey:
+    return Ed25519PublicKey.from_public_bytes(raw)
 
 
 class RingKey(msgspec.Struct, frozen=True):
