@@ -120,7 +120,9 @@ class KeptTable:
         started = Started(keeper.build, tuple(one.line for one in keeper.key.ring) if keeper.key else ())
         for head in list(self._heads.values()):
             await self._write({head.stream: [started_entry(started, keeper.owner, head.epoch, now)]})
-        await self._write(dict(self._scribe.entries()))
+        is_new = any(record.n == 0 for record in self.talk.records)
+        epoch = self._heads[table_stream(self.talk.name)].epoch
+        await self._write(dict(self._scribe.entries(since="" if is_new else f"again/{epoch}")))
 
     async def _vouch(self) -> None:
         keeper, heads = self._keeper, list(self._heads.values())

@@ -92,9 +92,7 @@ class Pit:
         self.take_in(table, configuration, 0)
         return table
 
-    def bring_back(
-        self, name: str, state: TableState, n: int, now_ms: int, lately: Iterable[Event] = ()
-    ) -> "PitTable":
+    def bring_back(self, name: str, state: TableState, n: int, now_ms: int, lately: Iterable[Event] = ()) -> "PitTable":
         """A table of this house that was played before, where its records leave it.
 
         Between the streams there is no transaction, so the house may have missed what the table did last, and the table

@@ -99,10 +99,10 @@ def written(value: object) -> bytes:
     return _encode(value)
 
 
-def table_entry(record: Record) -> Entry:
-    """The entry of one command that the table decided."""
+def table_entry(record: Record, key: str | None = None) -> Entry:
+    """The entry of one command that the table decided, under its line's key unless another is given."""
     decision = record.events if record.refusal is None else record.refusal
-    return _entry(line_key(record.n), record.command, decision)
+    return _entry(line_key(record.n) if key is None else key, record.command, decision)
 
 
 def house_entry(record: HouseRecord, n: int) -> Entry:
@@ -120,7 +120,7 @@ def is_line(key: str) -> bool:
 
 def line_of(key: str) -> int:
     """The number of the line that a key stands for, or 0 for a record that no line caused."""
-    return int(key.removeprefix("line/")) if is_line(key) else 0
+    return int(key.removeprefix("line/").partition(".")[0]) if is_line(key) else 0
 
 
 class Scribe:
@@ -131,14 +131,21 @@ class Scribe:
         self._house_n = house_n
         """How many entries of the house's stream were written; the next one's number follows."""
 
-    def entries(self, line: dict[str, Any] | None = None) -> list[tuple[str, list[Entry]]]:
+    def entries(self, line: dict[str, Any] | None = None, since: str = "") -> list[tuple[str, list[Entry]]]:
         """What has happened since the last time, in the order in which it is to be written.
+
+        A line's own command has the line's key; what the floor made the table do besides is numbered behind it, or,
+        where there was no line, behind the word that `since` gives for the occasion.
 
         What was said to the house is the house's own record first; otherwise the table's comes first, and the house
         takes note of it. Between the two a power failure may fall: `Pit.bring_back` tells again what was missed.
         """
         talk = self._talk
-        table = [table_entry(record) for record in talk.records]
+        own = [record for record in talk.records if record.n == talk.n and not since]
+        carried = [record for record in talk.records if record.n != talk.n or since]
+        table = [table_entry(record) for record in own]
+        behind = since or line_key(talk.n)
+        table += [table_entry(record, f"{behind}.{place}") for place, record in enumerate(carried, 1)]
         house = [house_entry(record, self._house_n + place) for place, record in enumerate(talk.pit.records, 1)]
         self._house_n += len(house)
         for told in (talk.records, talk.history, talk.pit.records, talk.pit.history):

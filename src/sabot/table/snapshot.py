@@ -13,7 +13,7 @@ import msgspec
 from sabot.ledger.account import Account, Kind
 from sabot.ledger.ledger import Ledger, Purse
 from sabot.ledger.meters import Meters
-from sabot.rules.cards import CARDS
+from sabot.rules.cards import CARDS, Card
 from sabot.rules.limits import Limits
 from sabot.rules.money import Cents
 from sabot.rules.odds import Odds
@@ -69,18 +69,6 @@ class _Played(msgspec.Struct, frozen=True, array_like=True, gc=False):
     invalid: bool
 
 
-class _Coup(msgspec.Struct, frozen=True, array_like=True):
-    number: int
-    deadline_ms: int
-    cards: tuple[str, ...]
-    burned: bool
-    dummy: bool
-    sealed: dict[str, dict[Bet, int]]
-    root: str
-    closed_by: str
-    closed_at_ms: int | None
-
-
 class _State(msgspec.Struct, frozen=True, array_like=True):
     """The parts of a state that msgspec writes by itself, and those that stand here in another form."""
 
@@ -100,7 +88,7 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     packs: list[str]
     shoe: Shoe
     coups: int
-    coup: _Coup | None
+    coup: CoupUnderWay | None
     fact: Fact | None
     stations: dict[str, Station]
     purses: dict[str, Purse]
@@ -133,7 +121,6 @@ def write_state(state: TableState) -> bytes:
         _State(
             **kept,
             **sets,
-            coup=None if state.coup is None else _write_coup(state.coup),
             purses=dict(state.ledger.purses),
             books=[(*account, cents) for account, cents in state.ledger.books.items()],
             terms=[_write_terms(one) for one in terms.listed],
@@ -159,14 +146,13 @@ def read_state(written: bytes) -> TableState:
         **kept,
         **sets,
         terms=current,
-        coup=None if raw.coup is None else _read_coup(raw.coup),
         ledger=Ledger(raw.purses, books),
         played=played,
     )
 
 
 _SETS = ("offered", "approved_builds", "down", "packs", "faulted")
-_APART = {"terms", "ledger", "coup", "played"}
+_APART = {"terms", "ledger", "played"}
 _KEPT = tuple(name for name in TableState.__struct_fields__ if name not in _APART and name not in _SETS)
 """What is written as it is. A field that is new in `TableState` is found missing in `_State` by the first snapshot."""
 
@@ -245,26 +231,17 @@ def _read_settlement(one: _Settlement) -> Settlement:
     )
 
 
-def _write_coup(coup: CoupUnderWay) -> _Coup:
-    return _Coup(
-        *(coup.number, coup.deadline_ms, tuple(card.notation for card in coup.cards), coup.burned, coup.dummy),
-        {station: dict(wagers) for station, wagers in coup.sealed.items()},
-        *(coup.root, coup.closed_by, coup.closed_at_ms),
-    )
+def _write_part(value: object) -> str:
+    if isinstance(value, Card):
+        return value.notation
+    if isinstance(value, Odds):
+        return str(value)
+    raise NotImplementedError(f"a state holds no {type(value).__name__}")
 
 
-def _read_coup(coup: _Coup) -> CoupUnderWay:
-    return CoupUnderWay(
-        *(coup.number, coup.deadline_ms, tuple(CARDS[notation] for notation in coup.cards), coup.burned, coup.dummy),
-        *(coup.sealed, coup.root, coup.closed_by, coup.closed_at_ms),
-    )
+def _read_part(wanted: type, written: object) -> object:
+    return CARDS[str(written)] if wanted is Card else read_odds(wanted, written)
 
 
-def _write_odds(value: object) -> str:
-    if not isinstance(value, Odds):
-        raise NotImplementedError(f"a state holds no {type(value).__name__}")
-    return str(value)
-
-
-_encode = msgspec.msgpack.Encoder(enc_hook=_write_odds).encode
-_decode = msgspec.msgpack.Decoder(_State, dec_hook=read_odds).decode
+_encode = msgspec.msgpack.Encoder(enc_hook=_write_part).encode
+_decode = msgspec.msgpack.Decoder(_State, dec_hook=_read_part).decode

@@ -7,7 +7,7 @@ from sabot.audit.verify import Against, verify
 from sabot.journal.opening import open_journal, open_to_read
 from tests.cli.sabot import assert_one_clear_sentence, sabot
 from tests.floor.nights import BUILD, begin, by, key_in, play, records_of
-from tests.journal.conftest import Database
+from tests.journal.postgres.conftest import Database
 
 
 def test_a_journal_is_moved_to_a_server_and_back_by_command(tmp_path: Path, database: Database) -> None:
