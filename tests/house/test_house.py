@@ -249,6 +249,15 @@ def test_an_exclusion_that_a_frozen_table_could_not_act_on_is_acted_on_later() -
     assert names(say(table, "D1 unfreeze")) == ["AccountsUnfrozen", "DirectedToLeave", "LeaveAsked"]
 
 
+def test_time_in_the_house_never_runs_backwards() -> None:
+    pit = Pit()
+    early, late = a_table(pit), a_table(pit)
+    say_all(late, "@600 CS1 exclude P7 until_s=900 noise")
+    say_all(early, "CS1 exclude P8 noise")
+    made = [event for event in pit.history if isinstance(event, e.ExclusionMade)]
+    assert [event.at_ms for event in made] == [600_000, 600_000]
+
+
 def test_answers_are_numbered_by_their_lines_whatever_follows_from_them() -> None:
     table = a_table(None, *READY, "D1 buy_in A1 100 patron=P7")
     first = say(table, "operator option dragon_bonus 2")

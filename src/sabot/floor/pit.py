@@ -70,6 +70,7 @@ class Pit:
         self.history: list[HouseEvent] = []
         self.records: list[HouseRecord] = []
         self.tables: dict[str, PitTable] = {}
+        self.now_ms = 0
 
     def enter(self, configuration: Configuration) -> "PitTable":
         """Set up a table of this house; one with a name that is taken is given the next free number."""
@@ -101,6 +102,7 @@ class Pit:
         assert state.configuration is not None, "a table that was played is configured"
         table = PitTable(self, name, None)
         table.go_on_from(state, n, now_ms)
+        self.now_ms = max(self.now_ms, now_ms)
         self.tables[name] = table
         if name not in self.house.tables:
             self.take_in(table, state.configuration, now_ms)
@@ -124,7 +126,8 @@ class Pit:
 
     def ask(self, command: c.Command) -> tuple[HouseEvent, ...] | HouseRefused:
         """Have the house decide, and keep what happened; a refusal too may leave something on record."""
-        decision = decide(self.house, command)
+        self.now_ms = max(self.now_ms, command.at_ms)  # Its mailbox too has one order, whichever table speaks.
+        decision = decide(self.house, msgspec.structs.replace(command, at_ms=self.now_ms))
         events = decision.leaves if isinstance(decision, HouseRefused) else decision
         for event in events:
             self.house = evolve(self.house, event)
