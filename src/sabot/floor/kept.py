@@ -147,7 +147,7 @@ async def keep(journal: Journal, configuration: Configuration, keeper: Keeper) -
     house = await recall_house(journal)
     table = await recall_table(journal, table_stream(configuration.table), keeper.build)
     await _check_key(journal, table.head.stream, keeper.key)
-    pit = Pit(house.state)
+    pit = Pit(house.state, house.now_ms)
     if table.state.configuration is None:
         talk = pit.enter(configuration)
     else:

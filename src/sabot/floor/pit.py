@@ -65,12 +65,12 @@ class HouseRecord(NamedTuple):
 class Pit:
     """The house, and its tables by name."""
 
-    def __init__(self, house: HouseState | None = None) -> None:
+    def __init__(self, house: HouseState | None = None, now_ms: int = 0) -> None:
         self.house = house or HouseState()
         self.history: list[HouseEvent] = []
         self.records: list[HouseRecord] = []
         self.tables: dict[str, PitTable] = {}
-        self.now_ms = 0
+        self.now_ms = now_ms
 
     def enter(self, configuration: Configuration) -> "PitTable":
         """Set up a table of this house; one with a name that is taken is given the next free number."""
@@ -127,7 +127,8 @@ class Pit:
     def ask(self, command: c.Command) -> tuple[HouseEvent, ...] | HouseRefused:
         """Have the house decide, and keep what happened; a refusal too may leave something on record."""
         self.now_ms = max(self.now_ms, command.at_ms)  # Its mailbox too has one order, whichever table speaks.
-        decision = decide(self.house, msgspec.structs.replace(command, at_ms=self.now_ms))
+        command = msgspec.structs.replace(command, at_ms=self.now_ms)
+        decision = decide(self.house, command)
         events = decision.leaves if isinstance(decision, HouseRefused) else decision
         for event in events:
             self.house = evolve(self.house, event)

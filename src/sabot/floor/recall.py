@@ -35,6 +35,7 @@ class RecalledHouse(NamedTuple):
     state: HouseState
     head: Head
     n: int
+    now_ms: int
 
 
 class _Mark(msgspec.Struct, frozen=True):
@@ -71,12 +72,13 @@ async def last_events(journal: ReadableJournal, head: Head, records: int) -> lis
 
 
 async def recall_house(journal: ReadableJournal) -> RecalledHouse:
-    state, head, n = HouseState(), start_of(HOUSE), 0
+    state, head, n, now_ms = HouseState(), start_of(HOUSE), 0, 0
     async for record in journal.read(HOUSE):
         head = linked(head, record)
         state = house_after_record(state, record)
-        n = max(n, line_of(record.entry.key))
-    return RecalledHouse(state, head, n)
+        if is_line(record.entry.key):
+            n, now_ms = line_of(record.entry.key), record.entry.at_ms
+    return RecalledHouse(state, head, n, now_ms)
 
 
 def after_record(state: TableState, record: Record) -> TableState:
