@@ -211,4 +211,5 @@ async def _append_that_waits(
             return appending, records, waiting.result()
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
+        assert appending.result() == Appended(records[-1].version)
         head = head_after(records[-1])
