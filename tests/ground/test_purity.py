@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "sabot"
-PURE_ROOMS = ("rules", "roads", "ledger", "table", "house", "tournament", "floor", "rulebook")
+PURE_ROOMS = ("rules", "roads", "ledger", "table", "house", "tournament", "floor", "audit", "rulebook")
 FORBIDDEN_MODULES = {
     *("os", "io", "sys", "pathlib", "shutil", "tempfile", "socket", "ssl", "asyncio", "threading", "subprocess"),
     *("time", "random", "secrets", "uuid", "logging", "sqlite3"),

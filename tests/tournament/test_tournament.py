@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from sabot.floor.competing import TOURNAMENT_VERBS
+from sabot.floor.competing import TOURNAMENT_VERBS, Tournaments
 from sabot.floor.pit import Pit, PitTable
 from sabot.floor.told import told
 from sabot.table.fixtures import fixture
@@ -26,6 +26,11 @@ SPRING: list[dict[str, Any]] = [
 START = {"do": "start_session", "by": "TD1", "tournament": "S"}
 
 
+def tournaments(table: PitTable) -> Tournaments:
+    assert table.pit.tournaments is not None
+    return table.pit.tournaments
+
+
 def spring(*without: str) -> PitTable:
     table = Pit().enter(fixture("crown"))
     for line in SPRING:
@@ -39,10 +44,10 @@ def test_an_entrants_record_holds_fee_seats_and_credits_of_every_session() -> No
     table = spring()
     assert table.answer({**START, "seats": {"1": "T1/A1", "2": "T1/A2"}}).ok
     assert table.answer({**START, "seats": {"1": "T1/A2"}}).ok
-    state = table.pit.tournaments.states["S"]
+    state = tournaments(table).states["S"]
     assert state.entrants[1] == Entrant("P-1", 5000, "playing", {1: "T1/A1", 2: "T1/A2"}, (1000, 1000))
     assert state.entrants[2] == Entrant("P-2", 5000, "playing", {1: "T1/A2"}, (1000,))
-    assert fold(table.pit.tournaments.history) == state
+    assert fold(tournaments(table).history) == state
 
 
 REFUSED = [
@@ -76,18 +81,26 @@ REFUSED = [
 @pytest.mark.parametrize(("without", "line", "code"), REFUSED)
 def test_what_a_tournament_refuses_changes_nothing(without: tuple[str, ...], line: dict[str, Any], code: str) -> None:
     table = spring(*without)
-    before = dict(table.pit.tournaments.states)
+    before = dict(tournaments(table).states)
     answer = table.answer(dict(line))
     assert answer.refusal is not None, answer.events
     assert answer.refusal.code == code
     assert answer.refusal.clause or code == "malformed"
-    assert table.pit.tournaments.states == before
+    assert tournaments(table).states == before
+
+
+def test_where_everything_is_recorded_a_tournament_is_refused() -> None:
+    table = Pit().enter(fixture("crown"))
+    table.pit.tournaments = None
+    refusal = table.answer(dict(SPRING[0])).refusal
+    assert refusal is not None
+    assert refusal.code == "not_recorded"
 
 
 def test_every_event_is_told_and_read_back_as_it_was_written() -> None:
     table = spring()
     assert table.answer({**START, "seats": {"1": "T1/A1"}}).ok
-    history = table.pit.tournaments.history
+    history = tournaments(table).history
     assert {type(event) for event in history} == set(AnyTournamentEvent.__args__)
     for event in history:
         assert read_event(write_event(event)) == event

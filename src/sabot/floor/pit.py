@@ -5,8 +5,8 @@ options, exclusions and dismissals to the tables. Whoever carries a command stam
 say about it: a person's role, whether a patron is excluded. Each stream decides for itself; nothing is decided here.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -27,9 +27,10 @@ from sabot.rules.role import Role
 from sabot.table.accounts import pays_by_ticket
 from sabot.table.configuration import Configuration, offered_bets, rule_set_of
 from sabot.table.conversation import Answer, Conversation
-from sabot.table.events import Configured
+from sabot.table.events import Configured, Event
 from sabot.table.refusal import Refused
 from sabot.table.role import GAME_SUPERVISOR_OR_ABOVE
+from sabot.table.state import TableState
 
 HOUSE_VERBS: dict[str, tuple[str, ...]] = {
     "configure_house": ("ticket_validity_days",),
@@ -58,15 +59,24 @@ _DESK = {"option": "operator", "configure_house": "operator"}
 """Who gives these when the line does not say."""
 
 
+class HouseRecord(NamedTuple):
+    """What is kept of a command that the house decided."""
+
+    command: c.Command
+    decision: tuple[HouseEvent, ...] | HouseRefused
+
+
 class Pit:
     """The house, and its tables by name."""
 
-    def __init__(self) -> None:
-        self.house = HouseState()
+    def __init__(self, house: HouseState | None = None, now_ms: int = 0) -> None:
+        self.house = house or HouseState()
         self.history: list[HouseEvent] = []
+        self.records: list[HouseRecord] = []
         self.tables: dict[str, PitTable] = {}
-        self.tournaments = Tournaments()
-        self.now_ms = 0
+        self.tournaments: Tournaments | None = Tournaments()
+        """None where everything is recorded: tournaments have no stream in a journal, and nothing goes unrecorded."""
+        self.now_ms = now_ms
 
     def enter(self, configuration: Configuration) -> "PitTable":
         """Set up a table of this house; one with a name that is taken is given the next free number."""
@@ -75,7 +85,7 @@ class Pit:
             number += 1
             name = f"{configuration.table}-{number}"
         table = PitTable(self, name, configuration)
-        if not self.tables:
+        if not self.house.tables:
             self.carry(
                 c.ConfigureHouse(
                     by="operator",
@@ -87,6 +97,26 @@ class Pit:
             )
         self.tables[name] = table
         self.take_in(table, configuration, 0)
+        return table
+
+    def bring_back(self, name: str, state: TableState, n: int, now_ms: int, lately: Iterable[Event] = ()) -> "PitTable":
+        """A table of this house that was played before, where its records leave it.
+
+        Between the streams there is no transaction, so the house may have missed what the table did last, and the table
+        what the house did: `lately` is told again, and twice does no harm.
+        """
+        assert state.configuration is not None, "a table that was played is configured"
+        table = PitTable(self, name, None)
+        table.go_on_from(state, n, now_ms)
+        self.now_ms = max(self.now_ms, now_ms)
+        self.tables[name] = table
+        if name not in self.house.tables:
+            self.take_in(table, state.configuration, now_ms)
+        for command in [news(name, event, state, now_ms) for event in lately]:
+            if command is not None:
+                self.carry(command)
+        self.after(table, table.shown((), None), now_ms)
+        table.catch_up()
         return table
 
     def take_in(self, table: "PitTable", configuration: Configuration, at_ms: int) -> tuple[object, ...]:
@@ -103,11 +133,14 @@ class Pit:
     def ask(self, command: c.Command) -> tuple[HouseEvent, ...] | HouseRefused:
         """Have the house decide, and keep what happened; a refusal too may leave something on record."""
         self.now_ms = max(self.now_ms, command.at_ms)  # Its mailbox too has one order, whichever table speaks.
-        decision = decide(self.house, msgspec.structs.replace(command, at_ms=self.now_ms))
+        command = msgspec.structs.replace(command, at_ms=self.now_ms)
+        decision = decide(self.house, command)
         events = decision.leaves if isinstance(decision, HouseRefused) else decision
         for event in events:
             self.house = evolve(self.house, event)
         self.history += events
+        if events or command.by != "clock":  # News that changed nothing is no news.
+            self.records.append(HouseRecord(command, decision))
         return decision
 
     def carry(self, command: c.Command) -> tuple[HouseEvent, ...]:
@@ -157,7 +190,7 @@ class Pit:
 class PitTable(Conversation):
     """A table of a pit: what is meant for the house goes there, and everything else is the table's own."""
 
-    def __init__(self, pit: Pit, name: str, configuration: Configuration) -> None:
+    def __init__(self, pit: Pit, name: str, configuration: Configuration | None) -> None:
         super().__init__(configuration)
         self.pit, self.name = pit, name
 
@@ -177,7 +210,16 @@ class PitTable(Conversation):
 
     def ticket_number(self) -> str:
         """Of the house's numbers, one that no other table makes."""
-        return f"{list(self.pit.tables).index(self.name):06}{self.n:012}"
+        return f"{list(self.pit.house.tables).index(self.name):06}{self.n:012}"
+
+    def catch_up(self) -> None:
+        """Do what follows from what the house decided while the table was not there to hear it."""
+        house = self.pit.house
+        for option in house.tables[self.name].offers:
+            self.take_up(option, house.options[option])
+        for person in [one for one in self.state.signed_on if not house.staff.get(one)]:
+            self.let_go(person)
+        self.put_out(self.now_ms)
 
     def take_up(self, option: str, choice: int) -> tuple[object, ...]:
         configuration = self.state.configuration
@@ -298,6 +340,9 @@ class PitTable(Conversation):
 
     def _ask_a_tournament(self, line: dict[str, Any], at_ms: int) -> Answer:
         self.n += 1
+        if self.pit.tournaments is None:
+            sentence = "a recorded house keeps no tournaments: they have no stream in the journal"
+            return self.shown((), Refused("not_recorded", 'CROWN 1.1 "tournament"', sentence))
         by = line.get("by", "operator")
         role = self.role_of(by) if isinstance(by, str) else Role.DEALER
         decision = self.pit.tournaments.answer(line, role, at_ms)
