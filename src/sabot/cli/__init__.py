@@ -28,6 +28,8 @@ COMMANDS = {
     "odds": "Work out the exact odds of the next coup, from any shoe.",
     "par": "Write a PAR sheet of a rule set: HTML, PDF or CSV.",
     "roads": "Lay bead plate, Big Road, derived roads and ask cells.",
+    "simulate": "Deal whole shoes by the million and compare with the exact odds.",
+    "shoe": "Deal and print one shoe with the exact odds before each coup.",
     "trace": "Show each clause of the rule books and what proves it.",
     "drill": "Break rules on purpose and see the rulebook notice.",
     "bench": "Measure, each figure beside a baseline of the same run.",

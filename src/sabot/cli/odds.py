@@ -82,7 +82,7 @@ def odds(
     """
     rules = read_rule_set_argument(rule_set)
     options = typed_options(option, dragon_bonus=dragon_bonus, perfect_pairs=perfect_pairs)
-    study = _study(rules, decks, options, all_options=all_options)
+    study = read_study(rules, decks, options, all_options=all_options)
     if batch:
         if without or shoe is not None:
             raise Mistake("--batch takes its compositions from standard input; leave out --without and --shoe")
@@ -95,7 +95,7 @@ def odds(
     return 0
 
 
-def _study(rules: RuleSet, decks: int, options: dict[str, int], *, all_options: bool) -> Study:
+def read_study(rules: RuleSet, decks: int, options: dict[str, int], *, all_options: bool) -> Study:
     if all_options:
         if options:
             raise Mistake("--all-options shows every option; leave out the choice of one")

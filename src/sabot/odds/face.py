@@ -5,9 +5,10 @@ ask the terms. Its cards are stand-ins; its hands say what the cell and the pair
 """
 
 import enum
+from collections.abc import Sequence
 from functools import cache
 from itertools import product
-from typing import Final
+from typing import Final, Protocol
 
 from sabot.odds.exact import CELLS
 from sabot.rules.cards import DECK
@@ -28,6 +29,16 @@ class Looks(enum.Enum):
     AT_PLAYERS_PAIR = "player's pair"
     AT_BANKERS_PAIR = "banker's pair"
     AT_ALL = "all"
+
+
+class Weighed(Protocol):
+    """Coups by face, counted exactly or as they came in a simulation."""
+
+    @property
+    def total(self) -> int: ...
+
+    def weights(self, at: Looks) -> Sequence[int]:
+        """In the order of `faces`."""
 
 
 def looks(rules: BetRules) -> Looks:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import lcm
 
 from sabot.odds.bet_odds import BetOdds, Chance, net
-from sabot.odds.face import Looks, asks_for_suits, faces, looks
+from sabot.odds.face import Looks, Weighed, asks_for_suits, faces, looks
 from sabot.odds.next_coup import NextCoup
 from sabot.rules.rule_set import Bet, BetRules, RuleSet
 from sabot.rules.terms import Ruling, Terms
@@ -27,12 +27,12 @@ class Studied:
         self._places = [(ruling, net(ruling), places[ruling]) for ruling in ordered]
         """The faces that each ruling decides, in the order of the pay table, and the loss by no line last."""
 
-    def odds(self, coming: NextCoup) -> BetOdds:
-        weights = coming.weights(self.looks)
+    def odds(self, coups: Weighed) -> BetOdds:
+        weights = coups.weights(self.looks)
         chances = [
             Chance(ruling, won, sum([weights[place] for place in places])) for ruling, won, places in self._places
         ]
-        return BetOdds(self.rules.title, coming.total, tuple(chances))
+        return BetOdds(self.rules.title, coups.total, tuple(chances))
 
     def is_answered_by(self, coming: NextCoup) -> bool:
         """Where only ranks were counted, a bet that asks for suits has no odds."""
