@@ -14,7 +14,6 @@ from sabot.odds.integrity import (
     SettledCoup,
     Takings,
     census,
-    chi_square_tail,
     returned,
     takings,
 )
@@ -136,11 +135,3 @@ def test_a_ninth_copy_names_its_shoe() -> None:
     assert found.foreign == ((2, card("AS")),)
     assert census([], 8) is None
     assert census([full_shoe(8)], 8) is None
-
-
-@pytest.mark.parametrize(
-    ("statistic", "freedom", "tail"),
-    [(3.841459, 1, 0.05), (5.991465, 2, 0.05), (11.070498, 5, 0.05), (68.669294, 51, 0.05), (27.688250, 13, 0.01)],
-)
-def test_the_tail_of_chi_square_is_the_printed_one(statistic: float, freedom: int, tail: float) -> None:
-    assert chi_square_tail(statistic, freedom) == pytest.approx(tail, abs=1e-7)

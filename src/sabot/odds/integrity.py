@@ -6,11 +6,12 @@ has a ledger and a journal reads them off; nothing here knows where they come fr
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from math import erfc, exp, gamma, sqrt
+from math import erfc, sqrt
 from typing import Final
 
 import msgspec
 
+from sabot.odds.chi_square import chance_of_more
 from sabot.odds.next_coup import NextCoup
 from sabot.odds.study import Study
 from sabot.rules.cards import DECK, Card
@@ -156,19 +157,6 @@ def census(shoes: Iterable[Sequence[Card]], decks: int) -> Census | None:
         {card: seen[card] for card in DECK},
         expected,
         chi_square,
-        chi_square_tail(chi_square, len(DECK) - 1),
+        chance_of_more(chi_square, len(DECK) - 1),
         tuple(foreign),
     )
-
-
-def chi_square_tail(statistic: float, freedom: int) -> float:
-    """How likely a chi-square variable is to be at least so large.
-
-    By the recurrence of the incomplete gamma function, Q(a + 1, x) = Q(a, x) + x**a exp(-x) / gamma(a + 1).
-    """
-    x = statistic / 2
-    a, tail = (0.5, erfc(sqrt(x))) if freedom % 2 else (1.0, exp(-x))
-    while a < freedom / 2:
-        tail += x**a * exp(-x) / gamma(a + 1)
-        a += 1
-    return tail
