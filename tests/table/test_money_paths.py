@@ -110,7 +110,7 @@ def test_a_ticket_is_paid_by_the_cage_or_by_hand_never_both(table: PitTable) -> 
     say(other, do="note", station="R1", cents=10_000)
     say(other, do="leave", station="R1", ticket=TICKET)
     say(other, do="print_failed", by="TE1", ticket=TICKET, fault="jam")
-    assert refused(other, do="redeem", by="CA1", ticket=TICKET) == "paid_already"
+    assert refused(other, do="redeem", by="CA1", ticket=TICKET) == "by_hand_only"
     say(other, do="manual_pay", by="CS1", ticket=TICKET, reason="jam")
 
 

@@ -34,6 +34,8 @@ def lead_up(given: str) -> Conversation:
         stations = talk.state.configuration.stations  # type: ignore[union-attr]
         without = {name: msgspec.structs.replace(one, note_acceptor=False) for name, one in stations.items()}
         say_all(talk, [f"configure stations={msgspec.json.encode(without).decode()}"])
+    if first == "alone":
+        say_all(talk, ['configure two_persons=["manual_pay"]'])
     say_all(talk, [] if first in ("-",) else READY if not first.endswith("sign_on") else [first])
     if first == "eight-aces":
         say_all(talk, ["D1 open", "D1 card AS", "D1 card AS", "D1 card AS", "D1 card AS", "D1 card AS", "D1 card AS"])

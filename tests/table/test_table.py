@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from sabot.house import events as house_events
 from sabot.rules.shelf import IDS
 from sabot.table import commands, events
 from sabot.table.configuration import read_configuration
@@ -16,6 +17,7 @@ from sabot.table.fixtures import NAMES, fixture
 from sabot.table.phase import TRANSITIONS, Phase, diagram
 from sabot.table.sentences import sentence
 from sabot.table.shorthand import FIELDS
+from sabot.tournament import events as tournament_events
 from tests.cli.sabot import assert_one_clear_sentence, sabot
 
 DOCS = Path(__file__).parents[2] / "docs" / "table.md"
@@ -43,7 +45,7 @@ def test_the_document_shows_the_phases_and_every_verb() -> None:
     assert diagram() in text
     for verb, command in VERBS.items():
         assert f"`{verb}`" in text
-        own = [name for name in command.__struct_fields__ if name not in ("by", "role", "at_ms")]
+        own = [name for name in command.__struct_fields__ if name not in ("by", "role", "at_ms", "second")]
         (row,) = [line for line in text.splitlines() if line.startswith(f"| `{verb}` ")]
         for name in own:
             assert f"`{name}`" in row, f"{verb} does not document {name}"
@@ -132,4 +134,7 @@ def test_a_configuration_file_that_no_table_may_have(tmp_path: Path) -> None:
 def test_the_events_schema_is_generated() -> None:
     schema = sabot("table", "--schema").json
     assert "CardDealt" in schema["$defs"]
-    assert len(schema["anyOf"]) == len(_classes(events, events.Event))
+    house = _classes(house_events, house_events.HouseEvent)
+    competing = _classes(tournament_events, tournament_events.TournamentEvent)
+    assert len(schema["anyOf"]) == len(_classes(events, events.Event)) + len(house) + len(competing)
+    assert {one["$ref"].removeprefix("#/$defs/") for one in schema["anyOf"]} <= set(schema["$defs"])

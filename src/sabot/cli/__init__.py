@@ -20,6 +20,8 @@ COMMANDS = {
     "demo": "Play one virtual shoe in the terminal.",
     "table": "Play a table by hand or from a script.",
     "why": "Tell why a station was paid what it was paid.",
+    "journal": "Verify, show, replay, export and copy what was recorded.",
+    "keys": "Make, rotate and show the keys that sign a journal.",
     "rules": "Show the rule sets, or one of them in full.",
     "coup": "Explain a coup card by card and settle wagers on it.",
     "compare": "Settle the same coup under all rule sets, side by side.",

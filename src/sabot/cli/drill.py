@@ -46,13 +46,15 @@ class Outcome(msgspec.Struct, frozen=True):
     """What the first red scenario said, or why nothing turned red."""
 
 
-def drill(*, json: Flag = False) -> int:
+def drill(*, only: str = "", json: Flag = False) -> int:
     """Break the rules in drill/broken_rules.toml one at a time, in a copy, and run the rulebook against each.
 
     A rule whose breaking turns no scenario red is not proved, whatever the trace says: the exit code is then 1.
 
     Parameters
     ----------
+    only
+        Break only the rules whose file or description contains these words, such as house/ or ticket.
     json
         Print the stable JSON form: what was broken, whether it was noticed, and by which scenario.
     """
@@ -60,6 +62,9 @@ def drill(*, json: Flag = False) -> int:
     if root is None:
         raise Mistake("the drill is part of the sources: run ./sabot drill in a checkout")
     breaks = msgspec.toml.decode((root / "drill" / "broken_rules.toml").read_bytes(), type=_Drill).broken
+    breaks = [one for one in breaks if only in one.file or only in one.what]
+    if not breaks:
+        raise Mistake(f"no broken rule is about {only!r}")
     with tempfile.TemporaryDirectory(prefix="sabot-drill-") as folder, ThreadPoolExecutor(2) as two_at_a_time:
         places = [Path(folder) / str(number) for number in range(len(breaks))]
         sound = _try(root, Broken("nothing", "__init__.py", "Sabot", "Sabot"), Path(folder) / "sound")

@@ -3,23 +3,34 @@
 import json as stdlib_json
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from sabot.cli.arguments import Flag, read_rule_set_argument
+from sabot.cli.keeping import Place, keep_table
 from sabot.cli.terminal import answer_lines, console, print_json
-from sabot.floor.pit import HOUSE_VERBS, Pit
-from sabot.floor.told import told
+from sabot.floor.kept import KeptTable
+from sabot.floor.pit import BESIDE_THE_TABLE, Pit
+from sabot.floor.told import event_schema, told
 from sabot.rules.mistake import Mistake
 from sabot.rules.money import write_amount
 from sabot.table.configuration import Configuration, read_configuration
 from sabot.table.conversation import Answer, Conversation
-from sabot.table.events import schema as event_schema
 from sabot.table.fixtures import NAMES, fixture
 from sabot.table.shorthand import FIELDS, read_line
 
 
-def table(*, config: str = "crown", rule_set: str | None = None, json: Flag = False, schema: Flag = False) -> int:
+def table(
+    *,
+    config: str = "crown",
+    rule_set: str | None = None,
+    journal: str | None = None,
+    key: Path | None = None,
+    anchor: Path | None = None,
+    json: Flag = False,
+    schema: Flag = False,
+) -> int:
     """Play a table by hand or from a script on standard input.
 
         sabot table
@@ -35,12 +46,25 @@ def table(*, config: str = "crown", rule_set: str | None = None, json: Flag = Fa
     With --json each line is {"do":VERB,"by":WHO,"at_ms":TIME,...} and gets one answer line. docs/table.md has every
     verb with its fields.
 
+    With --journal everything is recorded before it is answered, and a table that the journal knows goes on exactly
+    where it was:
+
+        sabot keys new casino.key
+
+        sabot table --journal night.journal --key casino.key --anchor /other-disk/night.anchor
+
     Parameters
     ----------
     config
         crown or singapore, the configurations that come with Sabot, or the path of a .toml or .json file.
     rule_set
         Play the configuration under this rule set, by id or file, instead of its own.
+    journal
+        Record the table here: the path of a file, made if it is not there, or a postgresql:// URL.
+    key
+        Sign a checkpoint with this key at each settled coup and at the end; `sabot keys new` makes one.
+    anchor
+        Keep the journal's heads in this file, too, if possible on another disk: it shows a tail that was cut off.
     json
         One JSON line in, one out.
     schema
@@ -49,7 +73,12 @@ def table(*, config: str = "crown", rule_set: str | None = None, json: Flag = Fa
     if schema:
         print_json(event_schema())
         return 0
-    talk = Pit().enter(configuration_of(config, rule_set))
+    configuration = configuration_of(config, rule_set)
+    if journal is not None:
+        return keep_table(Place(journal, key, anchor), configuration, answer_together if json else answer_one)
+    if key is not None or anchor is not None:
+        raise Mistake("--key and --anchor are for a table that is recorded: give --journal too")
+    talk = Pit().enter(configuration)
     if json:
         answer_lines(lambda line: _answer(talk, line))
     else:
@@ -81,29 +110,55 @@ def _read_file(name: str) -> Configuration:
 
 def _answer(talk: Conversation, line: bytes) -> bytes:
     """Every line gets an answer of the one form, a line that is no JSON too."""
+    return msgspec.json.encode(talk.answer(_asked(line)))
+
+
+def _asked(line: bytes) -> dict[str, Any]:
     try:
         asked = stdlib_json.loads(line)
     except ValueError as error:
         asked = {"do": None, "problem": str(error)}
-    return msgspec.json.encode(talk.answer(asked if isinstance(asked, dict) else {"do": None}))
+    return asked if isinstance(asked, dict) else {"do": None}
+
+
+async def answer_together(kept: KeptTable, lines: list[bytes]) -> None:
+    """JSON lines that arrived together are recorded together, then answered."""
+    answers = await kept.answer([_asked(line) for line in lines])
+    sys.stdout.buffer.write(b"".join(msgspec.json.encode(answer) + b"\n" for answer in answers))
+    sys.stdout.buffer.flush()
+
+
+async def answer_one(kept: KeptTable, lines: list[bytes]) -> None:
+    """Lines of words are answered one by one, for each may depend on the time that the one before it set."""
+    for line in lines:
+        asked = _understood(kept.talk, line.decode(errors="replace"))
+        if asked is not None:
+            [answer] = await kept.answer([asked])
+            _tell(kept.talk, answer)
 
 
 def _talk(talk: Conversation) -> None:
-    out = console()
     for line in sys.stdin:
-        text = line.split("#", 1)[0].strip()
-        if not text:
-            continue
-        if text == "help":
-            for verb, fields in {**FIELDS, **HOUSE_VERBS}.items():
-                out.print(f"  WHO {verb} {' '.join(fields)}")
-            continue
-        if not sys.stdin.isatty():
-            out.print(f"> {text}", style="bold")
-        try:
-            _tell(talk, talk.answer(read_line(text, talk.now_ms, HOUSE_VERBS)))
-        except Mistake as mistake:
-            out.print(f"  ? {mistake}", style="yellow")
+        asked = _understood(talk, line)
+        if asked is not None:
+            _tell(talk, talk.answer(asked))
+
+
+def _understood(talk: Conversation, line: str) -> dict[str, Any] | None:
+    """What a line of words asks of the table; nothing where it asks for help, says nothing, or cannot be read."""
+    out = console()
+    text = line.split("#", 1)[0].strip()
+    if text == "help":
+        for verb, fields in {**FIELDS, **BESIDE_THE_TABLE}.items():
+            out.print(f"  WHO {verb} {' '.join(fields)}")
+        return None
+    if text and not sys.stdin.isatty():
+        out.print(f"> {text}", style="bold")
+    try:
+        return read_line(text, talk.now_ms, BESIDE_THE_TABLE) if text else None
+    except Mistake as mistake:
+        out.print(f"  ? {mistake}", style="yellow")
+        return None
 
 
 def _tell(talk: Conversation, answer: Answer) -> None:

@@ -82,7 +82,7 @@ def answer_lines(answer: Callable[[bytes], bytes]) -> int:
         raise Mistake("standard input is closed; a batch reads its lines from it")
     refused = False
     out = sys.stdout.buffer
-    for first, lines in _arriving(sys.stdin.fileno()):
+    for first, lines in arriving(sys.stdin.fileno()):
         answers = []
         for number, line in enumerate(lines, first):
             try:
@@ -95,7 +95,7 @@ def answer_lines(answer: Callable[[bytes], bytes]) -> int:
     return 1 if refused else 0
 
 
-def _arriving(stream: int) -> Iterator[tuple[int, list[bytes]]]:
+def arriving(stream: int) -> Iterator[tuple[int, list[bytes]]]:
     """Whole lines as they arrive, many at a time, with the number of the first."""
     number = 1
     begun: list[bytes] = []  # The parts of a line that has not ended yet.

@@ -8,7 +8,7 @@ import msgspec
 from sabot.cli.arguments import Flag, Number
 from sabot.cli.table import configuration_of
 from sabot.cli.terminal import console, net_text, print_json, table
-from sabot.floor.pit import HOUSE_VERBS, Pit, PitTable
+from sabot.floor.pit import BESIDE_THE_TABLE, Pit, PitTable
 from sabot.ledger.account import IN_PURSES, Account
 from sabot.ledger.posting import Posting
 from sabot.rules.mistake import Mistake
@@ -92,7 +92,11 @@ def _play(played: PitTable) -> None:
         text = line.split("#", 1)[0].strip() if not line.startswith("{") else line
         if text:
             try:
-                said = stdlib_json.loads(text) if text.startswith("{") else read_line(text, played.now_ms, HOUSE_VERBS)
+                said = (
+                    stdlib_json.loads(text)
+                    if text.startswith("{")
+                    else read_line(text, played.now_ms, BESIDE_THE_TABLE)
+                )
             except (ValueError, Mistake) as problem:
                 raise Mistake(f"line {number}: {problem}") from None
             played.answer(said)

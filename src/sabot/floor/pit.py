@@ -1,36 +1,82 @@
 """A pit: some tables and the house they belong to, as a conversation.
 
-What goes between the streams is what the floor carries: a table's tickets are registered with the house, the house's
-options are taken up by the tables. Each stream decides for itself; nothing is decided here.
+What goes between the streams is what the floor carries: a table's tickets and exclusions to the house, the house's
+options, exclusions and dismissals to the tables. Whoever carries a command stamps it with what the other side has to
+say about it: a person's role, whether a patron is excluded. Each stream decides for itself; nothing is decided here.
 """
 
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 import msgspec
 
-from sabot.house import events as house_events
-from sabot.house import house
-from sabot.house.state import HouseState, evolve
+from sabot.floor.carrying import news
+from sabot.floor.competing import TOURNAMENT_VERBS, Tournaments
+from sabot.house import commands as c
+from sabot.house.decide import RULES, decide
+from sabot.house.events import ExclusionMade, GamingDayClosed, HouseEvent, OptionChanged, PersonDismissed
+from sabot.house.evolve import evolve
+from sabot.house.exclusions import exclusion_of
+from sabot.house.refusal import Cause, No
+from sabot.house.refusal import Refused as HouseRefused
+from sabot.house.staff import check_on_staff, role_for
+from sabot.house.state import HouseState
+from sabot.house.tickets import check_by_hand, check_outstanding
 from sabot.rules.mistake import Mistake
+from sabot.rules.role import Role
+from sabot.table.accounts import pays_by_ticket
 from sabot.table.configuration import Configuration, offered_bets, rule_set_of
 from sabot.table.conversation import Answer, Conversation
-from sabot.table.events import PrintFailed, TicketIssued
+from sabot.table.events import Configured, Event
 from sabot.table.refusal import Refused
-from sabot.table.role import Role
+from sabot.table.role import GAME_SUPERVISOR_OR_ABOVE
+from sabot.table.state import TableState
 
-HOUSE_VERBS: dict[str, tuple[str, ...]] = {"redeem": ("ticket",), "option": ("option", "choice")}
-"""What is said to the house, with its fields."""
+HOUSE_VERBS: dict[str, tuple[str, ...]] = {
+    "configure_house": ("ticket_validity_days",),
+    "option": ("option", "choice"),
+    "appoint": ("person", "roles"),
+    "dismiss": ("person", "reason"),
+    "enrol": ("device", "kind", "key", "approval"),
+    "revoke": ("device", "reason"),
+    "exclude": ("patron", "reason"),
+    "readmit": ("patron", "reason"),
+    "printed": ("ticket",),
+    "redeem": ("ticket",),
+    "void_ticket": ("ticket", "reason"),
+    "reinstate": ("ticket", "reason"),
+    "expire": (),
+    "open_day": ("date",),
+    "close_day": (),
+}
+"""What is said to the house, with its fields in the order people say them."""
 
-_WHO = {"redeem": {Role.CASHIER}, "option": {Role.OPERATOR, Role.CASINO_SUPERVISOR}}
+BESIDE_THE_TABLE = {**HOUSE_VERBS, **TOURNAMENT_VERBS}
+"""What is said in the conversation of a table and is not for the table."""
+
+COMMANDS: dict[str, type[c.Command]] = {str(kind.__struct_config__.tag): kind for kind in RULES}
+_DESK = {"option": "operator", "configure_house": "operator"}
+"""Who gives these when the line does not say."""
+
+
+class HouseRecord(NamedTuple):
+    """What is kept of a command that the house decided."""
+
+    command: c.Command
+    decision: tuple[HouseEvent, ...] | HouseRefused
 
 
 class Pit:
     """The house, and its tables by name."""
 
-    def __init__(self) -> None:
-        self.house = HouseState()
-        self.history: list[house_events.HouseEvent] = []
+    def __init__(self, house: HouseState | None = None, now_ms: int = 0) -> None:
+        self.house = house or HouseState()
+        self.history: list[HouseEvent] = []
+        self.records: list[HouseRecord] = []
         self.tables: dict[str, PitTable] = {}
+        self.tournaments: Tournaments | None = Tournaments()
+        """None where everything is recorded: tournaments have no stream in a journal, and nothing goes unrecorded."""
+        self.now_ms = now_ms
 
     def enter(self, configuration: Configuration) -> "PitTable":
         """Set up a table of this house; one with a name that is taken is given the next free number."""
@@ -39,116 +85,305 @@ class Pit:
             number += 1
             name = f"{configuration.table}-{number}"
         table = PitTable(self, name, configuration)
+        if not self.house.tables:
+            self.carry(
+                c.ConfigureHouse(
+                    by="operator",
+                    role=Role.OPERATOR,
+                    at_ms=0,
+                    time_zone=configuration.time_zone,
+                    gaming_day_starts=configuration.gaming_day_starts,
+                )
+            )
         self.tables[name] = table
-        offers = {
-            rules.option
-            for bet, rules in rule_set_of(configuration).bets.items()
-            if rules.option and bet in offered_bets(configuration)
-        }
-        self.apply(house_events.TableEntered(table=name, offers=tuple(sorted(offers))))
+        self.take_in(table, configuration, 0)
         return table
 
-    def apply(self, *events: house_events.HouseEvent) -> None:
+    def bring_back(self, name: str, state: TableState, n: int, now_ms: int, lately: Iterable[Event] = ()) -> "PitTable":
+        """A table of this house that was played before, where its records leave it.
+
+        Between the streams there is no transaction, so the house may have missed what the table did last, and the table
+        what the house did: `lately` is told again, and twice does no harm.
+        """
+        assert state.configuration is not None, "a table that was played is configured"
+        table = PitTable(self, name, None)
+        table.go_on_from(state, n, now_ms)
+        self.now_ms = max(self.now_ms, now_ms)
+        self.tables[name] = table
+        if name not in self.house.tables:
+            self.take_in(table, state.configuration, now_ms)
+        for command in [news(name, event, state, now_ms) for event in lately]:
+            if command is not None:
+                self.carry(command)
+        self.after(table, table.shown((), None), now_ms)
+        table.catch_up()
+        return table
+
+    def take_in(self, table: "PitTable", configuration: Configuration, at_ms: int) -> tuple[object, ...]:
+        """Tell the house what a table offers and who works there; the table plays by the house's options."""
+        chosen = rule_set_of(configuration).choose(configuration.options)
+        bets = rule_set_of(configuration).bets
+        offers = {option: chosen[option] for bet in offered_bets(configuration) if (option := bets[bet].option)}
+        self.carry(c.EnterTable(by="clock", role=Role.CLOCK, at_ms=at_ms, table=table.name, offers=offers))
+        for person, roles in configuration.staff.items():
+            if person not in self.house.staff and roles:
+                self.carry(c.Appoint(by="operator", role=Role.OPERATOR, at_ms=at_ms, person=person, roles=tuple(roles)))
+        return tuple(event for option in offers for event in table.take_up(option, self.house.options[option]))
+
+    def ask(self, command: c.Command) -> tuple[HouseEvent, ...] | HouseRefused:
+        """Have the house decide, and keep what happened; a refusal too may leave something on record."""
+        self.now_ms = max(self.now_ms, command.at_ms)  # Its mailbox too has one order, whichever table speaks.
+        command = msgspec.structs.replace(command, at_ms=self.now_ms)
+        decision = decide(self.house, command)
+        events = decision.leaves if isinstance(decision, HouseRefused) else decision
         for event in events:
             self.house = evolve(self.house, event)
         self.history += events
+        if events or command.by != "clock":  # News that changed nothing is no news.
+            self.records.append(HouseRecord(command, decision))
+        return decision
 
-    def after(self, table: "PitTable", answer: Answer) -> tuple[object, ...]:
+    def carry(self, command: c.Command) -> tuple[HouseEvent, ...]:
+        """Tell the house what a table has done; a repetition it refuses changes nothing."""
+        decision = self.ask(command)
+        return () if isinstance(decision, HouseRefused) else decision
+
+    def after(self, table: "PitTable", answer: Answer, at_ms: int) -> tuple[object, ...]:
         """Carry what the table did to the house, and what the house then does to its tables."""
-        for event in answer.events:
-            if isinstance(event, TicketIssued):
-                self.apply(*house.register_ticket(self.house, event.ticket, event.cents, table.name, event.station))
-            elif isinstance(event, PrintFailed):
-                self.apply(*house.void_ticket(self.house, event.ticket, event.fault))
-        busy = table.state.coup is not None
-        if self.house.tables[table.name].busy is not busy:
-            self.apply(house_events.TableBusy(table=table.name, busy=busy))
-        return self.change_over(table, house.options_due(self.house))
-
-    def change_over(self, asking: "PitTable", due: tuple[house_events.HouseEvent, ...]) -> tuple[object, ...]:
-        """Let every table that offers the bet take the option up; what the asking table did is part of its answer."""
         done: list[object] = []
-        self.apply(*due)
-        for event in due:
-            if isinstance(event, house_events.OptionChanged):
-                for name, table in self.tables.items():
-                    if event.option in self.house.tables[name].offers:
-                        taken = table.take_up(event.option, event.choice)
-                        done += taken if table is asking else ()
+        for event in answer.events:
+            if isinstance(event, Configured):
+                done += self.take_in(table, event.configuration, at_ms)
+            elif (command := news(table.name, event, table.state, at_ms)) is not None:
+                self.carry(command)
+        busy = table.state.coup is not None
+        told = self.carry(c.TellBusy(by="clock", role=Role.CLOCK, at_ms=at_ms, table=table.name, busy=busy))
+        done += table.put_out(at_ms) if answer.events else ()
+        return (*done, *self.spread(table, told, at_ms))
+
+    def spread(self, asking: "PitTable", events: tuple[HouseEvent, ...], at_ms: int) -> tuple[object, ...]:
+        """Let every table do what follows for it from the house's events; the asking table's part is returned."""
+        done: list[object] = []
+        for event in events:
+            for name, table in self.tables.items():
+                followed: tuple[object, ...] = ()
+                if isinstance(event, OptionChanged) and event.option in self.house.tables[name].offers:
+                    followed = table.take_up(event.option, event.choice)
+                elif isinstance(event, GamingDayClosed):
+                    followed = table.end_day(event.date)
+                elif isinstance(event, PersonDismissed):
+                    followed = table.let_go(event.person)
+                elif isinstance(event, ExclusionMade):
+                    followed = table.put_out(at_ms)
+                done += followed if table is asking else ()
         return tuple(done)
+
+    def role_of(self, person: str, kind: type[c.Command]) -> Role | None:
+        """The role in which a person asks the house: the one he is signed on in at a table, if he is (G-99)."""
+        rule = RULES[kind]
+        for table in self.tables.values():
+            if person in table.state.signed_on:
+                return table.state.signed_on[person]
+        return role_for(self.house, person, rule.who | rule.second)
 
 
 class PitTable(Conversation):
     """A table of a pit: what is meant for the house goes there, and everything else is the table's own."""
 
-    def __init__(self, pit: Pit, name: str, configuration: Configuration) -> None:
+    def __init__(self, pit: Pit, name: str, configuration: Configuration | None) -> None:
         super().__init__(configuration)
         self.pit, self.name = pit, name
 
     def answer(self, line: dict[str, Any]) -> Answer:
-        verb, by = line.get("do"), line.get("by", "")
+        verb, at_ms = line.get("do"), self._time(line)
+        if isinstance(verb, str) and verb in TOURNAMENT_VERBS:
+            return self._ask_a_tournament(line, at_ms)
         if isinstance(verb, str) and verb in HOUSE_VERBS:
-            if not isinstance(by, str):
-                return self.shown((), Refused("malformed", "", f"{verb}: by: who gives the command is a word"))
-            return self._ask_the_house(line)
-        if verb == "leave" and isinstance(line.get("ticket"), str) and line["ticket"] in self.pit.house.tickets:
+            return self._ask_the_house(line, verb, at_ms)
+        stamped = self._stamped(line, at_ms)
+        if isinstance(stamped, HouseRefused):
             self.n += 1
-            return self.shown(
-                (),
-                Refused(
-                    "ticket_number",
-                    "CROWN 6.7.2",
-                    "a ticket needs an unused number of 18 digits; the house knows this one",
-                ),
-            )
-        if verb in ("print_failed", "manual_pay") and self._is_paid(line.get("ticket")):
-            self.n += 1
-            return self.shown((), Refused("paid_already", "CROWN 6.7.2", "the cage has already paid this ticket"))
-        answer = super().answer(line)
-        more = self.pit.after(self, answer)
+            return self._said_no(stamped)
+        answer = super().answer(stamped)
+        more = self.pit.after(self, answer, at_ms)
         return self.shown((*answer.events, *more), answer.refusal) if more else answer
 
     def ticket_number(self) -> str:
         """Of the house's numbers, one that no other table makes."""
-        return f"{list(self.pit.tables).index(self.name):06}{self.n:012}"
+        return f"{list(self.pit.house.tables).index(self.name):06}{self.n:012}"
+
+    def catch_up(self) -> None:
+        """Do what follows from what the house decided while the table was not there to hear it."""
+        house = self.pit.house
+        for option in house.tables[self.name].offers:
+            self.take_up(option, house.options[option])
+        for person in [one for one in self.state.signed_on if not house.staff.get(one)]:
+            self.let_go(person)
+        self.put_out(self.now_ms)
+
+    def take_up(self, option: str, choice: int) -> tuple[object, ...]:
+        configuration = self.state.configuration
+        assert configuration is not None
+        if rule_set_of(configuration).choose(configuration.options)[option] == choice:
+            return ()
+        return self._carried("take_up_option", option=option, choice=choice)
+
+    def end_day(self, date: str) -> tuple[object, ...]:
+        """The coups so far belong to a gaming day that is over."""
+        return self._carried("end_day", date=date)
+
+    def let_go(self, person: str) -> tuple[object, ...]:
+        """A person who was dismissed is no longer signed on."""
+        if person not in self.state.signed_on:
+            return ()
+        return self._carried("sign_off", person)
+
+    def put_out(self, at_ms: int) -> tuple[object, ...]:
+        """Direct whoever the house excludes to leave his station; the table pays him what is his."""
+        told: list[object] = []
+        for name, station in self.state.stations.items():
+            for patron in (station.patron, station.nominee):
+                known = exclusion_of(self.pit.house, patron, at_ms)
+                if known is not None and station.is_open and not station.directed_to_leave:
+                    reason = f"excluded from the house by {known.by}: {known.reason}"
+                    told += self._carried("direct_to_leave", station=name, reason=reason, at_ms=at_ms)
+                    break
+        return tuple(told)
+
+    def _carried(self, verb: str, by: str = "clock", **fields: Any) -> tuple[object, ...]:
+        """Have the table do what follows from the house's record; it is not a line of the conversation."""
+        n = self.n
+        events = super().answer({"do": verb, "by": by, **fields}).events
+        self.n = n
+        return events
+
+    def _time(self, line: Mapping[str, Any]) -> int:
+        """The mailbox's order is the order of time; nothing arrives in the past."""
+        at_ms = line.get("at_ms")
+        return max(at_ms, self.now_ms) if isinstance(at_ms, int) else self.now_ms
+
+    def _stamped(self, line: dict[str, Any], at_ms: int) -> dict[str, Any] | HouseRefused:
+        """A line for the table with what the house has to say about it, or the house's refusal."""
+        verb = line.get("do")
+        try:
+            self._check_on_staff(line)
+            if verb in ("print_failed", "manual_pay") and isinstance(line.get("ticket"), str):
+                self._check_ticket(line["ticket"])
+        except No as no:
+            return no.refused
+        if verb in ("buy_in", "nominee"):
+            return {**line, "excluded": self._is_excluded(line, at_ms)}
+        return self._with_ticket(line, at_ms) if verb == "leave" else line
+
+    def _check_on_staff(self, line: Mapping[str, Any]) -> None:
+        """The house has its say about who asks, in the role he asks in, and about who approves, as a supervisor."""
+        by, second = line.get("by"), line.get("second")
+        if isinstance(by, str):
+            asked = line.get("role") or line.get("as_role") or self.role_of(by)
+            check_on_staff(self.pit.house, by, [role for role in self._listed(by) if role == asked])
+        if isinstance(second, str):
+            supervises = [role for role in self._listed(second) if role in GAME_SUPERVISOR_OR_ABOVE]
+            check_on_staff(self.pit.house, second, supervises)
+
+    def _listed(self, person: str) -> tuple[Role, ...]:
+        """The roles that the table's own list gives a person."""
+        return self.state.configuration.staff.get(person, ()) if self.state.configuration else ()
+
+    def _is_excluded(self, line: Mapping[str, Any], at_ms: int) -> bool:
+        station = self.state.stations.get(str(line.get("station")))
+        named = (line.get("patron"), line.get("nominee"), station.patron if station and station.is_open else "")
+        return any(isinstance(one, str) and exclusion_of(self.pit.house, one, at_ms) is not None for one in named)
+
+    def _with_ticket(self, line: dict[str, Any], at_ms: int) -> dict[str, Any] | HouseRefused:
+        """Keep a number with the house before a station that pays by ticket uses it."""
+        station = line.get("station", line.get("by"))
+        if (
+            not isinstance(station, str)
+            or station not in self.state.stations
+            or not pays_by_ticket(self.state, station)
+        ):
+            return line
+        self.n += 1
+        number = line.get("ticket", self.ticket_number())
+        self.n -= 1
+        if not isinstance(number, str):
+            return line
+        request = c.RequestTicket(
+            by="clock", role=Role.CLOCK, at_ms=at_ms, ticket=number, table=self.name, station=station
+        )
+        decision = self.pit.ask(request)
+        return decision if isinstance(decision, HouseRefused) else {**line, "ticket": number}
+
+    def _check_ticket(self, ticket: str) -> None:
+        """The table knows whether a fault is on record; the house, whether the cage has paid or still could."""
+        known = self.state.tickets.get(ticket)
+        if known is not None and known.status == "print_failed":
+            check_by_hand(self.pit.house, ticket)
+        elif known is not None and known.status == "issued":
+            check_outstanding(self.pit.house, ticket)
+
+    def _ask_the_house(self, line: dict[str, Any], verb: str, at_ms: int) -> Answer:
+        self.n += 1
+        try:
+            command = self._house_command(line, verb, at_ms)
+            if isinstance(command, c.OrderOption):
+                self._check_choice(command.option, command.choice)
+        except Mistake as mistake:
+            return self.shown((), Refused("malformed", "", f"{verb}: {mistake}"))
+        except No as no:
+            return self._said_no(no.refused)
+        self.now_ms = command.at_ms
+        decision = self.pit.ask(command)
+        if isinstance(decision, HouseRefused):
+            return self._said_no(decision)
+        return self.shown((*decision, *self.pit.spread(self, decision, at_ms)), None)
+
+    def _ask_a_tournament(self, line: dict[str, Any], at_ms: int) -> Answer:
+        self.n += 1
+        if self.pit.tournaments is None:
+            sentence = "a recorded house keeps no tournaments: they have no stream in the journal"
+            return self.shown((), Refused("not_recorded", 'CROWN 1.1 "tournament"', sentence))
+        by = line.get("by", "operator")
+        role = self.role_of(by) if isinstance(by, str) else Role.DEALER
+        decision = self.pit.tournaments.answer(line, role, at_ms)
+        return self.shown((), decision) if isinstance(decision, Refused) else self.shown(decision, None)
+
+    def _house_command(self, line: dict[str, Any], verb: str, at_ms: int) -> c.Command:
+        kind = COMMANDS[verb]
+        by, second = line.get("by", _DESK.get(verb, "")), line.get("second", "")
+        if not isinstance(by, str) or not isinstance(second, str):
+            raise Mistake("by: who gives the command, and who approves it, is a word")
+        fields = {**line, "by": by, "second": second}
+        if type(line.get("at_ms", 0)) is int:  # Anything else is refused below, where it is named.
+            fields["at_ms"] = at_ms
+        fields["role"] = self._house_role(by, line.get("role"), kind)
+        fields["second_role"] = self.pit.role_of(second, kind) if second else None
+        if "table" in kind.__struct_fields__:
+            fields.setdefault("table", self.name)
+        try:
+            return msgspec.convert(fields, kind)
+        except msgspec.ValidationError as error:
+            reason, _, path = str(error).partition(" - at ")
+            raise Mistake(f"{path.strip('`$.')}: {reason}" if path else reason) from None
+
+    def _house_role(self, by: str, stated: object, kind: type[c.Command]) -> object:
+        if by in self.state.stations:
+            return Role.STATION
+        if by in ("clock", "operator"):
+            return Role(by)
+        signed_on = any(by in table.state.signed_on for table in self.pit.tables.values())
+        if stated is not None and not signed_on:
+            return stated
+        return self.pit.role_of(by, kind) or Role.DEALER
 
     def _check_choice(self, option: str, choice: int) -> None:
         """Every table that offers the bet must have the choice, or none of them changes over."""
-        for table in self.pit.tables.values():
-            terms = table.state.terms
-            if terms is not None and option in terms.rule_set.options:
+        for name, table in self.pit.tables.items():
+            if table.state.terms is not None and option in self.pit.house.tables[name].offers:
                 try:
-                    terms.rule_set.choose({option: choice})
+                    table.state.terms.rule_set.choose({option: choice})
                 except Mistake as mistake:
-                    raise house.NotByTheHouse("configuration", "CROWN 10.1 note *", str(mistake)) from None
+                    raise No(Cause.NO_SUCH_CHOICE, why=mistake) from None
 
-    def _is_paid(self, ticket: object) -> bool:
-        known = self.pit.house.tickets.get(ticket) if isinstance(ticket, str) else None
-        return known is not None and known.status == "paid"
-
-    def take_up(self, option: str, choice: int) -> tuple[object, ...]:
-        return super().answer({"do": "take_up_option", "by": "clock", "option": option, "choice": choice}).events
-
-    def _ask_the_house(self, line: dict[str, Any]) -> Answer:
-        self.n += 1
-        verb, by = line["do"], line.get("by", "operator" if line["do"] == "option" else "")
-        fields = {name: line.get(name) for name in HOUSE_VERBS[verb]}
-        role = self.role_of(by)
-        if role not in _WHO[verb]:
-            clause = "CROWN 6.7.2" if verb == "redeem" else "CROWN 10.1 note *"
-            return self.shown((), Refused("wrong_role", clause, f"{by} may not do this as {role.in_words}"))
-        try:
-            if verb == "redeem":
-                events = house.redeem(self.pit.house, str(fields["ticket"]), by, line.get("at_ms", self.now_ms))
-            else:
-                option, choice = msgspec.convert([fields["option"], fields["choice"]], tuple[str, int])
-                self._check_choice(option, choice)
-                events = house.order_option(self.pit.house, option, choice, by)
-        except house.NotByTheHouse as no:
-            return self.shown((), Refused(no.code, no.clause, str(no)))
-        except msgspec.ValidationError as error:
-            return self.shown((), Refused("malformed", "", f"{verb}: {error}"))
-        due = tuple(event for event in events if isinstance(event, house_events.OptionChanged))
-        said = tuple(event for event in events if event not in due)
-        self.pit.apply(*said)
-        return self.shown((*said, *due, *self.pit.change_over(self, due)), None)
+    def _said_no(self, no: HouseRefused) -> Answer:
+        return self.shown(no.leaves, Refused(no.code, no.clause, no.text, no.alarm))

@@ -1,1 +1,1 @@
-"""What all tables share, pure, its own stream: side-bet options and tickets."""
+"""What all tables share, pure, its own stream: options, staff, devices, exclusions, tickets and the gaming day."""

@@ -2,9 +2,20 @@
 
 import msgspec
 
+from sabot.rules.role import Role
 
-class HouseEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=True, gc=False):
+
+class HouseEvent(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False, tag_field="event", tag=True
+):
     """Something that concerns more than one table; its tag is the name of its class."""
+
+
+class HouseConfigured(HouseEvent, frozen=True, kw_only=True):
+    time_zone: str
+    gaming_day_starts: str
+    ticket_validity_days: int
+    by: str
 
 
 class TableEntered(HouseEvent, frozen=True, kw_only=True):
@@ -38,17 +49,109 @@ class OptionChanged(HouseEvent, frozen=True, kw_only=True):
     clause: str
 
 
+# Staff
+
+
+class PersonAppointed(HouseEvent, frozen=True, kw_only=True):
+    person: str
+    roles: tuple[Role, ...]
+    by: str
+    at_ms: int
+    clause: str
+
+
+class PersonDismissed(HouseEvent, frozen=True, kw_only=True):
+    person: str
+    reason: str
+    by: str
+    at_ms: int
+    clause: str
+
+
+# Devices
+
+
+class DeviceEnrolled(HouseEvent, frozen=True, kw_only=True):
+    device: str
+    kind: str
+    table: str
+    key: str
+    approval: str
+    remote: bool
+    by: str
+    second: str
+    at_ms: int
+    clause: str
+
+
+class DeviceRevoked(HouseEvent, frozen=True, kw_only=True):
+    device: str
+    reason: str
+    by: str
+    at_ms: int
+    clause: str
+
+
+# Exclusions
+
+
+class ExclusionMade(HouseEvent, frozen=True, kw_only=True):
+    patron: str
+    reason: str
+    until_ms: int | None
+    source: str
+    """The table and case that led to it, if any."""
+    by: str
+    at_ms: int
+    clause: str
+
+
+class PatronReadmitted(HouseEvent, frozen=True, kw_only=True):
+    patron: str
+    reason: str
+    by: str
+    at_ms: int
+    clause: str
+
+
+# Tickets
+
+
+class TicketRequested(HouseEvent, frozen=True, kw_only=True):
+    ticket: str
+    table: str
+    station: str
+    at_ms: int
+    clause: str
+
+
 class TicketRegistered(HouseEvent, frozen=True, kw_only=True):
     ticket: str
     cents: int
     table: str
     station: str
+    issued_ms: int
+    expires_ms: int | None
+    """When it expires, fixed at issue, or nothing."""
     clause: str
 
 
-class TicketVoided(HouseEvent, frozen=True, kw_only=True):
+class TicketPrinted(HouseEvent, frozen=True, kw_only=True):
     ticket: str
-    reason: str
+    by: str
+    clause: str
+
+
+class TicketClosedToTheCage(HouseEvent, frozen=True, kw_only=True):
+    """It was not printed: only a payment by hand is open."""
+
+    ticket: str
+    fault: str
+    clause: str
+
+
+class TicketSettledByHand(HouseEvent, frozen=True, kw_only=True):
+    ticket: str
     clause: str
 
 
@@ -58,3 +161,120 @@ class TicketRedeemed(HouseEvent, frozen=True, kw_only=True):
     by: str
     at_ms: int
     clause: str
+
+
+class TicketVoided(HouseEvent, frozen=True, kw_only=True):
+    ticket: str
+    cents: int
+    reason: str
+    by: str
+    second: str
+    clause: str
+
+
+class TicketReinstated(HouseEvent, frozen=True, kw_only=True):
+    ticket: str
+    reason: str
+    expires_ms: int | None
+    by: str
+    second: str
+    clause: str
+
+
+class TicketExpired(HouseEvent, frozen=True, kw_only=True):
+    ticket: str
+    cents: int
+    at_ms: int
+    clause: str
+
+
+class WrongNumberTried(HouseEvent, frozen=True, kw_only=True):
+    """A cashier presented a number that is no ticket's. The number is not kept: it may be nearly right."""
+
+    by: str
+    at_ms: int
+    clause: str
+
+
+class GuessingAlarmed(HouseEvent, frozen=True, kw_only=True):
+    """So many wrong numbers within minutes look like guessing."""
+
+    by: str
+    tries: int
+    at_ms: int
+    clause: str
+
+
+# The gaming day
+
+
+class GamingDayOpened(HouseEvent, frozen=True, kw_only=True):
+    day: int
+    date: str
+    by: str
+    at_ms: int
+    clause: str
+
+
+class GamingDayClosed(HouseEvent, frozen=True, kw_only=True):
+    """The day's tickets in cents, and what is outstanding at its end."""
+
+    day: int
+    date: str
+    issued_cents: int
+    paid_cents: int
+    by_hand_cents: int
+    void_cents: int
+    expired_cents: int
+    reinstated_cents: int
+    outstanding_cents: int
+    by: str
+    at_ms: int
+    clause: str
+
+
+AnyHouseEvent = (
+    HouseConfigured
+    | TableEntered
+    | TableBusy
+    | OptionOrdered
+    | OptionChanged
+    | PersonAppointed
+    | PersonDismissed
+    | DeviceEnrolled
+    | DeviceRevoked
+    | ExclusionMade
+    | PatronReadmitted
+    | TicketRequested
+    | TicketRegistered
+    | TicketPrinted
+    | TicketClosedToTheCage
+    | TicketSettledByHand
+    | TicketRedeemed
+    | TicketVoided
+    | TicketReinstated
+    | TicketExpired
+    | WrongNumberTried
+    | GuessingAlarmed
+    | GamingDayOpened
+    | GamingDayClosed
+)
+"""Every event, as one type to decode into."""
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(AnyHouseEvent).decode
+
+
+def write_event(event: HouseEvent) -> bytes:
+    """An event's JSON form."""
+    return _encode(event)
+
+
+def read_event(text: bytes) -> HouseEvent:
+    event: HouseEvent = _decode(text)
+    return event
+
+
+def schema() -> dict[str, object]:
+    """The JSON Schema of the house's events; generated, never written by hand."""
+    return msgspec.json.schema(AnyHouseEvent)

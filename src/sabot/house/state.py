@@ -1,23 +1,44 @@
-"""The state of the house, as one value, and how an event changes it."""
+"""The state of the house, as one value."""
 
-from collections.abc import Iterable, Mapping
-from functools import reduce
+import enum
+from collections.abc import Mapping
 
 import msgspec
-from msgspec.structs import replace
 
-from sabot.house import events as e
-from sabot.ledger.account import CAGE, TABLES, TICKETS
+from sabot.ledger.account import TICKETS
 from sabot.ledger.ledger import Ledger
-from sabot.ledger.posting import Posting
+from sabot.rules.role import Role
 
 
-class HouseTicket(msgspec.Struct, frozen=True, gc=False):
-    cents: int
+class TicketStatus(enum.StrEnum):
+    REQUESTED = "requested"
+    """The number is kept for a station; nothing is owed yet."""
+    ISSUED = "issued"
+    PRINTED = "printed"
+    NOT_PRINTED = "not_printed"
+    """A fault is on record at its table, and a payment by hand is open there."""
+    PAID = "paid"
+    BY_HAND = "by_hand"
+    VOID = "void"
+    EXPIRED = "expired"
+
+
+AT_THE_CAGE = frozenset({TicketStatus.ISSUED, TicketStatus.PRINTED})
+"""What the cage pays; the printer's report may be lost, so a ticket is good from its issue."""
+OUTSTANDING = AT_THE_CAGE | {TicketStatus.NOT_PRINTED}
+"""What the house still owes."""
+
+
+class Ticket(msgspec.Struct, frozen=True, gc=False):
+    status: TicketStatus
     table: str
     station: str
-    status: str
-    """issued, paid or void."""
+    cents: int = 0
+    day: int = 0
+    """The gaming day of its issue."""
+    expires_ms: int | None = None
+    faulted: bool = False
+    """Whether its table has recorded a fault of the printer, which it does once at most."""
 
 
 class HouseTable(msgspec.Struct, frozen=True, gc=False):
@@ -25,12 +46,57 @@ class HouseTable(msgspec.Struct, frozen=True, gc=False):
     busy: bool = False
 
 
+class Device(msgspec.Struct, frozen=True, gc=False):
+    kind: str
+    table: str
+    key: str
+    approval: str
+    remote: bool
+    revoked: bool = False
+
+
+class Exclusion(msgspec.Struct, frozen=True, gc=False):
+    reason: str
+    by: str
+    until_ms: int | None
+
+
+class Day(msgspec.Struct, frozen=True, gc=False):
+    """A gaming day's tickets, in cents."""
+
+    date: str = ""
+    issued: int = 0
+    paid: int = 0
+    by_hand: int = 0
+    void: int = 0
+    expired: int = 0
+    reinstated: int = 0
+
+
 class HouseState(msgspec.Struct, frozen=True, gc=False):
+    time_zone: str = ""
+    gaming_day_starts: str = ""
+    ticket_validity_days: int = 0
+    """From issue; 0 where tickets stay good."""
     tables: Mapping[str, HouseTable] = {}
     options: Mapping[str, int] = {}
     ordered: Mapping[str, int] = {}
     """Options that wait until the tables they concern are between coups."""
-    tickets: Mapping[str, HouseTicket] = {}
+    staff: Mapping[str, tuple[Role, ...]] = {}
+    """Everybody who was ever appointed, by reference; who was dismissed has no role."""
+    devices: Mapping[str, Device] = {}
+    keys: Mapping[str, str] = {}
+    """Every key that was ever enrolled, with its device."""
+    exclusions: Mapping[str, Exclusion] = {}
+    exclusion_sources: frozenset[str] = frozenset()
+    """The cases of tables that have led to an exclusion, whether it still holds or not."""
+    tickets: Mapping[str, Ticket] = {}
+    wrong_numbers: Mapping[str, tuple[int, ...]] = {}
+    """When each cashier presented numbers of no ticket, since the last alarm."""
+    day: int = 1
+    """The gaming day that is open, or between days the one to come."""
+    day_open: bool = False
+    days: Mapping[int, Day] = {}
     ledger: Ledger = Ledger()
     """Tickets outstanding against what the tables owe for them, and the cage that pays."""
 
@@ -38,46 +104,3 @@ class HouseState(msgspec.Struct, frozen=True, gc=False):
     def liability(self) -> int:
         """What tickets that nobody has presented yet are worth."""
         return self.ledger.balance(TICKETS)
-
-
-def postings(event: e.HouseEvent, state: HouseState) -> list[Posting]:
-    if isinstance(event, e.TicketRegistered):
-        return [Posting(TABLES, TICKETS, event.cents, event.clause)]
-    if isinstance(event, e.TicketRedeemed):
-        return [Posting(TICKETS, CAGE, event.cents, event.clause)]
-    if isinstance(event, e.TicketVoided):
-        return [Posting(TICKETS, TABLES, state.tickets[event.ticket].cents, event.clause)]
-    return []
-
-
-def evolve(state: HouseState, event: e.HouseEvent) -> HouseState:
-    moved = postings(event, state)
-    if moved:
-        state = replace(state, ledger=state.ledger.book(moved))
-    if isinstance(event, e.TableEntered):
-        return replace(state, tables={**state.tables, event.table: HouseTable(event.offers)})
-    if isinstance(event, e.TableBusy):
-        table = replace(state.tables[event.table], busy=event.busy)
-        return replace(state, tables={**state.tables, event.table: table})
-    if isinstance(event, e.OptionOrdered):
-        return replace(state, ordered={**state.ordered, event.option: event.choice})
-    if isinstance(event, e.OptionChanged):
-        waiting = {name: choice for name, choice in state.ordered.items() if name != event.option}
-        return replace(state, options={**state.options, event.option: event.choice}, ordered=waiting)
-    return _with_ticket(state, event)
-
-
-def fold(events: Iterable[e.HouseEvent], state: HouseState | None = None) -> HouseState:
-    return reduce(evolve, events, state or HouseState())
-
-
-def _with_ticket(state: HouseState, event: e.HouseEvent) -> HouseState:
-    if isinstance(event, e.TicketRegistered):
-        ticket = HouseTicket(event.cents, event.table, event.station, "issued")
-    elif isinstance(event, e.TicketRedeemed):
-        ticket = replace(state.tickets[event.ticket], status="paid")
-    elif isinstance(event, e.TicketVoided):
-        ticket = replace(state.tickets[event.ticket], status="void")
-    else:
-        return state
-    return replace(state, tickets={**state.tickets, event.ticket: ticket})

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import msgspec
 
-from sabot.journal.record import Head, Record
+from sabot.journal.record import Head, Record, link_of
 
 
 class Appended(msgspec.Struct, frozen=True):
@@ -34,6 +34,39 @@ class Unknown(msgspec.Struct, frozen=True):
 
 
 Outcome = Appended | Conflict | Unknown
+
+
+class Misplaced(Exception):
+    """Records that cannot stand where they are put: a bug of whoever made them, told before anything is written."""
+
+
+class Unusable(Exception):
+    """A journal that cannot be opened or used, in one sentence for a person. Nothing in it has been changed."""
+
+
+class Damaged(Exception):
+    """What is stored is not what was written, in one sentence for a person; nothing of it is passed on as true."""
+
+
+def check_place(stream: str, expected_version: int, records: Sequence[Record]) -> list[bytes]:
+    """Raise `Misplaced` unless the records follow one another behind the version, in this stream, each key once.
+
+    Returns their bodies, which are to be stored and had to be written out for this.
+    """
+    bodies, previous = [], None
+    for version, record in enumerate(records, expected_version + 1):
+        if record.stream != stream or record.version != version:
+            raise Misplaced(f"record {record.version} of {record.stream!r} is put at {version} of {stream!r}")
+        if previous is not None and record.previous != previous:
+            raise Misplaced(f"record {version} of {stream!r} is not chained to the one before it")
+        body = record.body
+        if record.hash != link_of(stream, version, body, record.previous):
+            raise Misplaced(f"record {version} of {stream!r} does not carry the hash of its content")
+        bodies.append(body)
+        previous = record.hash
+    if len(records) > 1 and len({record.entry.key for record in records}) < len(records):
+        raise Misplaced(f"a key stands twice among the records for {stream!r} behind version {expected_version}")
+    return bodies
 
 
 class Lease(msgspec.Struct, frozen=True):
@@ -70,9 +103,8 @@ class SignedCheckpoint(msgspec.Struct, frozen=True):
     signature: bytes
 
 
-class Journal(Protocol):
-    async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Outcome:
-        """Write these records behind `expected_version`, all or none."""
+class ReadableJournal(Protocol):
+    """The half of a journal that an auditor needs. What is found damaged raises `Damaged`."""
 
     def read(self, stream: str, after: int = 0, until: int | None = None) -> AsyncIterator[Record]:
         """The records of a stream with a version above `after`, in order, up to `until` if that is given."""
@@ -86,16 +118,30 @@ class Journal(Protocol):
     async def streams(self) -> list[str]:
         """The streams in which something is recorded, by name."""
 
-    async def save_snapshot(self, snapshot: Snapshot) -> None: ...
-
     async def newest_snapshot(self, stream: str, form: str) -> Snapshot | None: ...
+
+    async def checkpoints(self, stream: str) -> list[SignedCheckpoint]:
+        """The stream's checkpoints in order of version, and of time where a version has several."""
+
+    async def lease(self, stream: str) -> Lease | None:
+        """Who holds the stream, or held it last."""
+
+    async def close(self) -> None: ...
+
+
+class Journal(ReadableJournal, Protocol):
+    async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Outcome:
+        """Write these records behind `expected_version`, all or none.
+
+        A stale version is a conflict before a repeated key is. Records that do not fit together raise `Misplaced`.
+        """
+
+    async def save_snapshot(self, snapshot: Snapshot) -> None: ...
 
     async def drop_snapshots(self, stream: str) -> None: ...
 
-    async def save_checkpoint(self, checkpoint: SignedCheckpoint) -> None: ...
-
-    async def checkpoints(self, stream: str) -> list[SignedCheckpoint]:
-        """The stream's checkpoints in order of version."""
+    async def save_checkpoint(self, checkpoint: SignedCheckpoint) -> None:
+        """Keep it for ever: none is ever replaced, and one that is saved again is kept once."""
 
     async def acquire_lease(self, stream: str, owner: str, ttl_ms: int) -> Lease | None:
         """Take the stream if nobody holds it or its holder let it expire; each taking counts the epoch on by one."""
@@ -104,8 +150,3 @@ class Journal(Protocol):
         """Renew all of them at once, durably; one that has been taken by somebody else is missing from the answer."""
 
     async def release_lease(self, lease: Lease) -> None: ...
-
-    async def lease(self, stream: str) -> Lease | None:
-        """Who holds the stream, or held it last."""
-
-    async def close(self) -> None: ...

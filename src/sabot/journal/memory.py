@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 
 import msgspec
 
-from sabot.journal.journal import Appended, Conflict, Lease, Outcome, SignedCheckpoint, Snapshot
+from sabot.journal.journal import Appended, Conflict, Lease, Outcome, SignedCheckpoint, Snapshot, check_place
 from sabot.journal.record import Head, Record, head_after, start_of
 
 
@@ -20,6 +20,7 @@ class MemoryJournal:
         self._leases: dict[str, Lease] = {}
 
     async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Outcome:
+        check_place(stream, expected_version, records)
         written = self._streams.setdefault(stream, [])
         if len(written) != expected_version:
             return Conflict(len(written))
@@ -57,7 +58,10 @@ class MemoryJournal:
         self._snapshots.pop(stream, None)
 
     async def save_checkpoint(self, checkpoint: SignedCheckpoint) -> None:
-        self._checkpoints.setdefault(checkpoint.head.stream, []).append(checkpoint)
+        saved = self._checkpoints.setdefault(checkpoint.head.stream, [])
+        if checkpoint not in saved:
+            saved.append(checkpoint)
+            saved.sort(key=lambda each: (each.head.version, each.at_ms))
 
     async def checkpoints(self, stream: str) -> list[SignedCheckpoint]:
         return list(self._checkpoints.get(stream, []))

@@ -26,6 +26,8 @@ class Kind(enum.StrEnum):
     HELD = "held"
     """A balance that waits to be paid to a patron who is leaving (G-116)."""
     TICKETS = "tickets"
+    UNCLAIMED = "unclaimed"
+    """What expired tickets were worth; still owed, until the operator's law says to whom."""
     OWED = "owed"
     """What a patron owes after a correction; an asset, for the house is to get it."""
     UNCOLLECTED = "uncollected"
@@ -102,5 +104,6 @@ TOKENS = Account(Kind.TOKENS)
 CAGE = Account(Kind.CAGE)
 TABLES = Account(Kind.TABLES)
 TICKETS = Account(Kind.TICKETS)
+UNCLAIMED = Account(Kind.UNCLAIMED)
 WIN = Account(Kind.WIN)
 COMMISSION = Account(Kind.COMMISSION)

@@ -70,7 +70,7 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def liabilities(self) -> int:
-        owed_out = (Kind.TICKETS, Kind.PAYABLE, Kind.SEIZED)
+        owed_out = (Kind.TICKETS, Kind.UNCLAIMED, Kind.PAYABLE, Kind.SEIZED)
         outside = sum(cents for account, cents in self.books.items() if account.kind in owed_out)
         return outside + sum(purse.total for purse in self.purses.values())
 

@@ -55,7 +55,7 @@ class NextCoup:
 
     @cached_property
     def joint(self) -> Joint:
-        """Cells and pairs together. It takes some fifty times as long as the cells, so it is made only if asked for."""
+        """Cells and pairs together. It takes a hundred times as long as the cells, so it is made only if asked for."""
         return joint(self.composition, self.cells)
 
     def weights(self, at: Looks) -> Sequence[int]:

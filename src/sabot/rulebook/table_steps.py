@@ -8,7 +8,7 @@ import json
 
 import msgspec
 
-from sabot.floor.pit import HOUSE_VERBS, Pit, PitTable
+from sabot.floor.pit import BESIDE_THE_TABLE, Pit, PitTable
 from sabot.floor.told import told
 from sabot.house.events import HouseEvent
 from sabot.ledger.account import Account, Kind
@@ -24,7 +24,7 @@ from sabot.table.money import postings
 from sabot.table.role import Role
 from sabot.table.shorthand import FIELDS, read_line
 
-_LINE = r"((?:[@+][0-9.]+ )?\w+ (?:" + "|".join({**FIELDS, **HOUSE_VERBS}) + r")(?: .+)?)"
+_LINE = r"((?:[@+][0-9.]+ )?\w+ (?:" + "|".join({**FIELDS, **BESIDE_THE_TABLE}) + r")(?: .+)?)"
 
 
 def _usual_configuration(world: World) -> Configuration:
@@ -41,7 +41,7 @@ def _talk(world: World) -> PitTable:
 def _say(world: World, line: str) -> None:
     """Say a line to the table; a refusal is the scenario's to expect."""
     talk = _talk(world)
-    world.answer = talk.answer(read_line(line, talk.now_ms, HOUSE_VERBS))
+    world.answer = talk.answer(read_line(line, talk.now_ms, BESIDE_THE_TABLE))
     refusal = world.answer.refusal
     world.refusal_clause = refusal.clause if refusal else None
     if refusal is not None:
@@ -180,12 +180,12 @@ def _alarm(world: World, alarm: str) -> None:
 
 @step("then", r"the balance of (\w+) is {amount}")
 def _balance(world: World, station: str, amount: str) -> None:
-    expect(write_amount(_talk(world).state.purse(station).balance), _written(amount))
+    expect(write_amount(_talk(world).state.purse(station).balance), written(amount))
 
 
 @step("then", r"{amount} is held for (\w+)")
 def _held(world: World, amount: str, station: str) -> None:
-    expect(write_amount(_talk(world).state.purse(station).held), _written(amount))
+    expect(write_amount(_talk(world).state.purse(station).held), written(amount))
 
 
 @step("then", r"the layout of (\w+) is {rest}")
@@ -193,7 +193,7 @@ def _layout(world: World, station: str, layout: str) -> None:
     """`banker 25.00, tie 5.00`, in any order, or `empty`."""
     found = {bet: write_amount(cents) for bet, cents in _talk(world).state.purse(station).layout.items()}
     pairs = [] if layout == "empty" else [part.split() for part in layout.split(", ")]
-    expect(found, {bet: _written(amount) for bet, amount in pairs})
+    expect(found, {bet: written(amount) for bet, amount in pairs})
 
 
 @step("then", r"(\w+) is (open|closed)")
@@ -235,7 +235,7 @@ def _left(world: World, cards: str) -> None:
 @step("then", r"account (\w+)(?::(\w+))?(?::(\w+))? is {amount}")
 def _account(world: World, kind: str, station: str | None, bet: str | None, amount: str) -> None:
     account = Account(Kind(kind), station or "", bet or "")
-    expect(write_amount(_talk(world).state.ledger.balance(account)), _written(amount))
+    expect(write_amount(_talk(world).state.ledger.balance(account)), written(amount))
 
 
 @step("then", r"posted {amount} from (\S+) to (\S+)(?: by {rest})?")
@@ -245,13 +245,8 @@ def _posted(world: World, amount: str, debit: str, credit: str, clause: str | No
         for event in _table_events(world)
         for one in postings(event)
     ]
-    wanted = (_written(amount), debit, credit)
+    wanted = (written(amount), debit, credit)
     assert any(one[:3] == wanted and clause in (None, one[3]) for one in found), f"found {found}"
-
-
-@step("then", r"the house owes {amount} for tickets")
-def _liability(world: World, amount: str) -> None:
-    expect(write_amount(world.pit.house.liability), _written(amount))
 
 
 @step("then", r"to confirm for (\w+): {rest}")
@@ -326,7 +321,7 @@ def _resolution(world: World, how: str, name: str, clause: str, *rest: str | Non
     if cards is not None:
         expect(" ".join(one.card_order), cards.upper())
     pairs = [part.split() for part in (effects or "").split(", ") if part]
-    wanted = {station: amount[0] + _written(amount[1:]) for station, amount in pairs}
+    wanted = {station: amount[0] + written(amount[1:]) for station, amount in pairs}
     expect({station: write_net(cents) for station, cents in one.effects.items()}, wanted)
 
 
@@ -357,7 +352,7 @@ def _meters(world: World, station: str, meter: str, amount: str) -> None:
     figures = {"in": sum(meters.came_in.values()), "paid": sum(meters.paid.values())}
     found = figures.get(meter, getattr(meters, meter, None))
     assert isinstance(found, int), f"there is no meter {meter}"
-    expect(write_amount(found), _written(amount))
+    expect(write_amount(found), written(amount))
 
 
 def _events(world: World) -> tuple[object, ...]:
@@ -373,6 +368,6 @@ def _same(found: object, written: str) -> bool:
     return found == _value(written) or str(found) == written.strip()
 
 
-def _written(amount: str) -> str:
+def written(amount: str) -> str:
     cents = 0 if amount.strip("0.,") == "" else read_amount(amount.replace(",", "").removeprefix("-"))
     return write_amount(-cents if amount.startswith("-") else cents)

@@ -85,6 +85,14 @@ class Terms:
         }
         self._rulings: dict[tuple[object, ...], dict[Bet, Ruling]] = {}
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Terms) and (self.rule_set, self.decks, self.options) == (
+            *(other.rule_set, other.decks, other.options),
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.rule_set.id, self.decks, *self.options.items()))
+
     def clause_of(self, decision: Decision) -> Clause:
         """Where this rule set's document says what the decision says."""
         return self._clauses[decision.cell]

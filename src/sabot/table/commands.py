@@ -18,6 +18,8 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     role: Role
     at_ms: int
     """When the table's mailbox received it, in milliseconds of the one clock."""
+    second: str = ""
+    """Who approves it, where the configuration lets nobody do it alone."""
 
 
 class Configure(Command, frozen=True, kw_only=True, tag="configure"):
@@ -66,6 +68,12 @@ class ReportDevice(Command, frozen=True, kw_only=True, tag="device"):
 
     device: Literal["display", "monitoring"]
     up: bool
+
+
+class EndDay(Command, frozen=True, kw_only=True, tag="end_day"):
+    """The house has closed the gaming day: the coups so far belong to it."""
+
+    date: str
 
 
 class RecordIncident(Command, frozen=True, kw_only=True, tag="incident"):
@@ -160,6 +168,8 @@ class BuyIn(Command, frozen=True, kw_only=True, tag="buy_in"):
     reference: str = ""
     patron: str = ""
     top_up: bool = False
+    excluded: bool = False
+    """Whether the house excludes the patron; stamped by whoever carries the command."""
 
 
 class InsertNote(Command, frozen=True, kw_only=True, tag="note"):
@@ -170,6 +180,8 @@ class InsertNote(Command, frozen=True, kw_only=True, tag="note"):
 class NameNominee(Command, frozen=True, kw_only=True, tag="nominee"):
     station: str
     nominee: str
+    excluded: bool = False
+    """Whether the house excludes the nominee or the patron."""
 
 
 class Leave(Command, frozen=True, kw_only=True, tag="leave"):

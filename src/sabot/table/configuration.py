@@ -19,6 +19,8 @@ MOST_STATIONS = 50
 APPROVED_FEATURES = frozenset({"results_history", "statistics", "clock", "roads", "rules_text", "sealed_receipts"})
 """What a station may show beside Diagram A. A suggested bet would be advice on play (CROWN 2.1(b), 13.5)."""
 
+TwoPersonAct = Literal["correct", "void", "invalidate", "manual_pay", "waive", "limits"]
+"""`void` is a void after the first card, `limits` a change of the limits, by configuration or by a sign."""
 _Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,19}$")]
 _Cents = Annotated[int, msgspec.Meta(ge=0, le=10**13)]
 
@@ -69,6 +71,8 @@ class Configuration(_Part, frozen=True, kw_only=True):
     display: DevicePart | None = None
     approved_distance_m: int = 50
     staff: dict[_Id, tuple[Role, ...]] = {}
+    two_persons: tuple[TwoPersonAct, ...] = ()
+    """What a second person must approve at this table, beyond what the rules themselves reserve (G-92, G-99)."""
     features: tuple[str, ...] = ()
     approved_builds: tuple[str, ...] = ()
     """Digests of approved programs; empty leaves the check to the floor."""

@@ -59,6 +59,8 @@ class Record(msgspec.Struct, frozen=True):
     by: str
     role: Role
     at_ms: int
+    command: c.Command
+    """The command as the table decided it: what the line left out is filled in."""
     refusal: Refused | None
     events: tuple[Event, ...]
 
@@ -72,12 +74,17 @@ class Conversation:
         self.records: list[Record] = []
         self.now_ms = 0
         self.n = 0
+        self.build = ""
+        """The digest of the running program, for whoever opens the table without naming it."""
         if configuration is not None:
             command = c.Configure(by="operator", role=Role.OPERATOR, at_ms=0, configuration=configuration)
-            events = decide(self.state, command)
-            if isinstance(events, Refused):
-                raise Mistake(f"configuration: {events.text} ({events.clause})")
-            self._apply(events)
+            decision = self._decide(command)
+            if isinstance(decision, Refused):
+                raise Mistake(f"configuration: {decision.text} ({decision.clause})")
+
+    def go_on_from(self, state: TableState, n: int, now_ms: int) -> None:
+        """Take the conversation up where its records leave it."""
+        self.state, self.n, self.now_ms = state, n, now_ms
 
     def answer(self, line: dict[str, Any]) -> Answer:
         """Carry out one line; a line that is no command at all is refused as malformed."""
@@ -89,13 +96,16 @@ class Conversation:
         if command.at_ms < self.now_ms:  # The mailbox's order is the order of time; nothing arrives in the past.
             command = msgspec.structs.replace(command, at_ms=self.now_ms)
         self.now_ms = command.at_ms
+        decision = self._decide(command)
+        return self.shown((), decision) if isinstance(decision, Refused) else self.shown(decision, None)
+
+    def _decide(self, command: c.Command) -> tuple[Event, ...] | Refused:
         decision = decide(self.state, command)
-        refusal = decision if isinstance(decision, Refused) else None
-        events = () if isinstance(decision, Refused) else decision
+        refusal, events = (decision, ()) if isinstance(decision, Refused) else (None, decision)
         verb = str(type(command).__struct_config__.tag)
-        self.records.append(Record(self.n, verb, command.by, command.role, command.at_ms, refusal, events))
+        self.records.append(Record(self.n, verb, command.by, command.role, command.at_ms, command, refusal, events))
         self._apply(events)
-        return self.shown(events, refusal)
+        return decision
 
     def take_as_given(self, *events: Event) -> None:
         """Start from a history that nobody wants to play through."""
@@ -155,6 +165,8 @@ class Conversation:
             fields.setdefault("salts", {name: self._salt(name) for name in self.state.stations})
         if kind is c.Leave:
             fields.setdefault("ticket", self.ticket_number())
+        if kind is c.OpenTable:
+            fields.setdefault("build", self.build)
         if kind is c.GiveNotice:
             fields.setdefault("from_ms", fields["at_ms"])
         if kind is c.Configure:

@@ -59,6 +59,9 @@ def correct(state: TableState, command: Correct) -> tuple[Event, ...]:
     if state.correction is not None:
         raise No(Cause.CORRECTION_OPEN)
     played = find(state, command.coup)
+    if played.coup <= state.days_ended_with and command.role is not Role.CASINO_SUPERVISOR:
+        needed = Role.CASINO_SUPERVISOR.in_words
+        raise No(Cause.WRONG_ROLE, clause="G-91", needed=needed, role=command.role.in_words)
     try:
         coup, left_over = read_in_shoe_order(read_cards(command.cards))
     except Mistake as mistake:

@@ -21,6 +21,7 @@ from sabot.table.role import (
     Role,
     in_words,
 )
+from sabot.table.second_person import approved
 from sabot.table.state import TableState
 
 STATION = frozenset({Role.STATION})
@@ -49,6 +50,7 @@ RULES: dict[type[c.Command], _Rule] = {
     c.ReportDevice: _Rule(
         STAFF | {Role.CLOCK}, opening.report_device, 'CROWN 1.1 "game system"(a)', while_closed=True, while_frozen=True
     ),
+    c.EndDay: _Rule(frozenset({Role.CLOCK}), opening.end_day, "G-91", while_closed=True, while_frozen=True),
     c.RecordIncident: _Rule(DEALER_OR_ABOVE, opening.record_incident, "CROWN 4.3", while_frozen=True),
     c.CheckCards: _Rule(GAME_SUPERVISOR_OR_ABOVE, shoe.check_cards, "CROWN 3.4"),
     c.RecordPack: _Rule(DEALER_OR_ABOVE, shoe.record_pack, "CROWN 3.6", while_closed=True),
@@ -66,7 +68,7 @@ RULES: dict[type[c.Command], _Rule] = {
     c.Pay: _Rule(DEALER_OR_ABOVE, accounts.pay, "CROWN 6.7.1", while_closed=True),
     c.ReportPrintFailed: _Rule(STAFF | STATION, accounts.report_print_failed, "CROWN 6.7.2(b)", while_closed=True),
     c.PayManually: _Rule(CASINO_SUPERVISOR, accounts.pay_manually, "CROWN 6.7.2(b)", while_closed=True),
-    c.DirectToLeave: _Rule(DEALER_OR_ABOVE, accounts.direct_to_leave, "CROWN 6.6.2"),
+    c.DirectToLeave: _Rule(DEALER_OR_ABOVE | {Role.CLOCK}, accounts.direct_to_leave, "CROWN 6.6.2"),
     c.AskToVacate: _Rule(DEALER_OR_ABOVE, accounts.ask_to_vacate, "CROWN 13.8"),
     c.SetWager: _Rule(STATION, wagers.set_wager, "CROWN 4.9"),
     c.MoveWager: _Rule(STATION, wagers.move, "CROWN 4.9"),
@@ -125,7 +127,9 @@ def decide(state: TableState, command: c.Command) -> tuple[Event, ...] | Refused
             raise No(Cause.TABLE_CLOSED)
         if state.frozen_at_ms is not None and not rule.while_frozen:
             raise No(Cause.FROZEN)
-        return rule.decide(state, command)
+        if isinstance(command, c.BuyIn | c.NameNominee) and command.excluded:
+            raise No(Cause.EXCLUDED)
+        return approved(state, command, rule.decide(state, command))
     except No as no:
         return refused(state, no)
 

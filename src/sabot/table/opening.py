@@ -9,6 +9,7 @@ from sabot.table.commands import (
     ApproveBuild,
     CloseTable,
     Configure,
+    EndDay,
     GiveNotice,
     OpenTable,
     RecordIncident,
@@ -23,6 +24,7 @@ from sabot.table.events import (
     Configured,
     DeviceReported,
     Event,
+    GamingDayEnded,
     IncidentRecorded,
     MinimumChanged,
     NoticeGiven,
@@ -161,6 +163,10 @@ def take_up_option(state: TableState, command: TakeUpOption) -> tuple[Event, ...
 def report_device(state: TableState, command: ReportDevice) -> tuple[Event, ...]:  # noqa: ARG001
     """Neither the display nor the monitoring link is needed for play (CROWN 1.1 "game system"(a))."""
     return (DeviceReported(device=command.device, up=command.up, clause='CROWN 1.1 "game system"(a)'),)
+
+
+def end_day(state: TableState, command: EndDay) -> tuple[Event, ...]:
+    return (GamingDayEnded(date=command.date, last_coup=state.coups, clause="G-91"),)
 
 
 def record_incident(state: TableState, command: RecordIncident) -> tuple[Event, ...]:

@@ -26,6 +26,13 @@ class Cause(_Cause, enum.Enum):
     WRONG_ROLE = ("CROWN 1.2", "G-118", "this is for a {needed}, not a {role}")
     OWN_DEALER = ('CROWN 1.1 "Casino Supervisor"', "G-99", "{who} is signed on as {role} of this table")
     NOT_THIS_STATION = ("CROWN 4.9", "G-07", "only station {station} itself can do this")
+    SECOND_PERSON_DUE = ("G-99", "G-99", "nobody does this alone: name a second person, who is a {needed}")
+    SAME_PERSON = ("G-99", "G-99", "{who} cannot approve what {who} does")
+    SECOND_ROLE = (
+        "G-99",
+        "G-99",
+        "{who} cannot approve this: the second person is a {needed}, and not the dealer here",
+    )
     REASON_MISSING = ("CROWN 3.5.4", "G-118", "a reason is due")
     # The state of the table
     TABLE_LOCKED = ("CROWN 1.6", "G-118", "the table is locked: {why}")
@@ -130,6 +137,7 @@ class Cause(_Cause, enum.Enum):
     UNKNOWN_RESOLUTION = ("CROWN 11.8.2", "G-82", "there is no resolution {id!r} of the stated fact")
     DUMMY_COUP = ("CROWN 11.8.5(a)", "G-82", "this is a dummy coup: no wagers")
     # Accounts
+    EXCLUDED = ("CROWN 13.2.2", "G-66", "the house excludes this patron")
     UNKNOWN_TENDER = ("CROWN 6.2", "G-64", "{tender} is no accepted tender")
     BAD_AMOUNT = ("CROWN 6.2", "G-64", "{why}")
     REMOTE_BUY_IN = ("CROWN 6.2.1", "G-63", "remote station: note acceptor only")

@@ -1,30 +1,16 @@
 """Who may do what at a table (G-118), and that nobody approves what he did himself (G-99)."""
 
-import enum
-from collections.abc import Iterable
+from sabot.rules.role import Role, in_words
 
-
-class Role(enum.StrEnum):
-    OPERATOR = "operator"
-    """The casino operator's configuration desk (CROWN 8.1(a))."""
-    DEALER = "dealer"
-    GAME_SUPERVISOR = "game_supervisor"
-    CASINO_SUPERVISOR = "casino_supervisor"
-    CASHIER = "cashier"
-    TECHNICIAN = "technician"
-    TOURNAMENT_DIRECTOR = "tournament_director"
-    """Runs a tournament (CROWN 12.1.2), and no cash table."""
-    INSPECTOR = "inspector"
-    """Reads, and never acts (CROWN 13.10)."""
-    STATION = "station"
-    """The patron in control of a station acts through it (CROWN 4.2, 4.9)."""
-    CLOCK = "clock"
-    """Time itself, which closes the wagering."""
-
-    @property
-    def in_words(self) -> str:
-        return self.value.replace("_", " ").title()
-
+__all__ = [
+    "CASINO_SUPERVISOR",
+    "DEALER_OR_ABOVE",
+    "GAME_SUPERVISOR_OR_ABOVE",
+    "OPERATOR",
+    "STAFF",
+    "Role",
+    "in_words",
+]
 
 DEALER_OR_ABOVE = frozenset({Role.DEALER, Role.GAME_SUPERVISOR, Role.CASINO_SUPERVISOR})
 """A supervisor may do whatever a dealer may (CROWN 1.2)."""
@@ -32,8 +18,3 @@ GAME_SUPERVISOR_OR_ABOVE = frozenset({Role.GAME_SUPERVISOR, Role.CASINO_SUPERVIS
 CASINO_SUPERVISOR = frozenset({Role.CASINO_SUPERVISOR})
 OPERATOR = frozenset({Role.OPERATOR, Role.CASINO_SUPERVISOR})
 STAFF = frozenset(Role) - {Role.STATION, Role.CLOCK, Role.INSPECTOR, Role.TOURNAMENT_DIRECTOR}
-
-
-def in_words(roles: Iterable[Role]) -> str:
-    """`Game Supervisor or Casino Supervisor`, in the order of the roles."""
-    return " or ".join(role.in_words for role in Role if role in set(roles))

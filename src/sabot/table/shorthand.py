@@ -22,6 +22,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "close_table": (),
     "approve_build": ("build", "reference"),
     "notice": ("kind", "bet", "cents", "from_s"),
+    "end_day": ("date",),
     "device": ("device", "up"),
     "incident": ("station", "text"),
     "check_cards": ("cards", "when"),
@@ -85,12 +86,30 @@ OWN_ACTS = frozenset({"note", "leave", "set_wager", "move", "undo", "clear", "re
 """A station does these for itself."""
 
 _NUMBERS = frozenset(
-    {"case", "choice", "coup", "of_each_rank", "at", "from_back", "count", "from_ms", "cards_checked", "at_ms"}
+    {
+        "starting_credit",
+        "coups",
+        "version",
+        "entrant",
+        "case",
+        "choice",
+        "coup",
+        "of_each_rank",
+        "at",
+        "from_back",
+        "count",
+        "from_ms",
+        "cards_checked",
+        "at_ms",
+        "ticket_validity_days",
+    }
 )
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _FLAGS = frozenset(
     {
         "accepted",
+        "remote",
+        "excluded",
         "unresolved",
         "inspector_advised",
         "prohibited_device",
@@ -131,13 +150,13 @@ def read_line(text: str, now_ms: int, more: Mapping[str, tuple[str, ...]] | None
     return line | dict(_field(line["do"], name, value) for name, value in said)
 
 
-_LAST_TAKES_ALL = frozenset({"reason", "text", "fault", "decision", "nominee", "stored"})
+_LAST_TAKES_ALL = frozenset({"reason", "text", "fault", "name", "decision", "nominee", "stored"})
 
 
 def _field(verb: str, name: str, value: str) -> tuple[str, Any]:
-    if name in ("from_s", "last_sign_s"):
+    if name in ("from_s", "last_sign_s", "until_s"):
         return name.removesuffix("_s") + "_ms", round(float(value) * 1000)
-    listed = name == "cards" and verb in ("fact", "correct")
+    listed = name == "roles" or (name == "cards" and verb in ("fact", "correct"))
     numbered = name in _NUMBERS or (verb, name) == ("check_cards", "cards")
     read = _READ.get(name) or (_list if listed else _whole if numbered else str)
     return name, read(value)
@@ -174,6 +193,9 @@ _READ: dict[str, Callable[[str], Any]] = {
     "cents": _cents,
     "adjustments": _adjustments,
     "wagers": _adjustments,
+    "seats": _adjustments,
+    "entry_fee_cents": _cents,
+    "fee_cents": _cents,
     "remedy": _remedy,
     **dict.fromkeys(_FLAGS, _truth),
 }

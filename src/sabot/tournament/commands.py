@@ -2,10 +2,10 @@
 
 import msgspec
 
-from sabot.table.role import Role
+from sabot.rules.role import Role
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True):
+class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True):
     tournament: str
     by: str
     role: Role

@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
+from sabot.rules.role import Role
 from sabot.table.refusal import Refused
-from sabot.table.role import OPERATOR, Role
+from sabot.table.role import OPERATOR
 from sabot.tournament import commands as c
 from sabot.tournament import events as e
 from sabot.tournament.state import Conditions, TournamentState

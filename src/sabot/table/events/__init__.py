@@ -77,7 +77,9 @@ from sabot.table.events.irregularities import (
 from sabot.table.events.opening import (
     BuildApproved,
     Configured,
+    Countersigned,
     DeviceReported,
+    GamingDayEnded,
     IncidentRecorded,
     MinimumChanged,
     NoticeGiven,
@@ -125,6 +127,7 @@ __all__ = [
     "ClaimDecided",
     "ClaimMade",
     "Configured",
+    "Countersigned",
     "CountsAnnounced",
     "CoupDecided",
     "CoupInvalidated",
@@ -142,6 +145,7 @@ __all__ = [
     "FactResolved",
     "FactStated",
     "FactWithdrawn",
+    "GamingDayEnded",
     "IncidentRecorded",
     "LeaveAsked",
     "MinimumChanged",
@@ -187,10 +191,12 @@ AnyEvent = (
     Configured
     | SignedOn
     | SignedOff
+    | Countersigned
     | BuildApproved
     | TableOpened
     | TableClosed
     | TableLocked
+    | GamingDayEnded
     | NoticeGiven
     | MinimumChanged
     | DeviceReported

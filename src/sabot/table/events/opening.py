@@ -21,6 +21,15 @@ class SignedOff(Event, frozen=True, kw_only=True):
     who: str
 
 
+class Countersigned(Event, frozen=True, kw_only=True):
+    """A second person approved what the events before it in the record say."""
+
+    act: str
+    by: str
+    second: str
+    clause: str
+
+
 class BuildApproved(Event, frozen=True, kw_only=True):
     build: str
     reference: str
@@ -45,6 +54,14 @@ class TableLocked(Event, frozen=True, kw_only=True):
     """The self-audit failed: nothing moves until somebody has found out why."""
 
     why: str
+
+
+class GamingDayEnded(Event, frozen=True, kw_only=True):
+    """The coups so far belong to a gaming day that is over."""
+
+    date: str
+    last_coup: int
+    clause: str
 
 
 class NoticeGiven(Event, frozen=True, kw_only=True):

@@ -88,6 +88,10 @@ def _device_reported(state: TableState, event: e.DeviceReported) -> TableState:
     return replace(state, down=down)
 
 
+def _day_ended(state: TableState, event: e.GamingDayEnded) -> TableState:
+    return replace(state, days_ended_with=event.last_coup)
+
+
 APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.Configured: _configured,
     e.OptionTakenUp: _option_taken_up,
@@ -99,4 +103,5 @@ APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.NoticeGiven: _notice_given,
     e.MinimumChanged: _minimum_changed,
     e.DeviceReported: _device_reported,
+    e.GamingDayEnded: _day_ended,
 }

@@ -1,0 +1,174 @@
+"""A table of 24 hours, 2,000 coups with fifty stations, in a SQLite journal: how fast it is proved, how soon it is up.
+
+The baselines: for the chain, a bare loop of SHA-256 over the same bytes; for the whole proof, the chain alone; for the
+start with a snapshot, the same start without one, which reads and applies every record of the day.
+"""
+
+import asyncio
+import hashlib
+import random
+import tempfile
+from collections.abc import Coroutine, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from sabot.audit.verify import Against, Verdict, verify
+from sabot.cli.stopwatch import Row, row, seconds
+from sabot.floor.recall import recall_table, write_mark
+from sabot.floor.recording import Started, started_entry, table_entry, table_stream
+from sabot.journal.checkpoint import sign
+from sabot.journal.journal import Appended, Journal, Snapshot
+from sabot.journal.keys import SigningKey, new_key
+from sabot.journal.opening import open_journal, open_to_read
+from sabot.journal.ownership import Ownership, take
+from sabot.journal.record import Entry, Head, Record, head_after
+from sabot.rules.cards import DECK
+from sabot.rules.coup import next_card
+from sabot.rules.rule_set import Bet
+from sabot.table import commands as c
+from sabot.table.configuration import StationPart
+from sabot.table.conversation import Conversation
+from sabot.table.conversation import Record as Decided
+from sabot.table.fixtures import fixture
+from sabot.table.refusal import Refused
+from sabot.table.role import Role
+from sabot.table.snapshot import write_state
+
+STATIONS = [f"A{number}" for number in range(1, 51)]
+COUPS = 2_000
+TOGETHER = 50
+"""Coups that are written at once; a table writes each as it comes."""
+STREAM = table_stream("T1")
+BUILD = "bench"
+T = TypeVar("T")
+
+
+def measure() -> Iterator[Row]:
+    with tempfile.TemporaryDirectory(prefix="sabot-bench-") as folder:
+        place, key = str(Path(folder) / "day.journal"), new_key(Path(folder) / "bench.key")
+        bodies = _run(_written(place, key))
+        count = len(bodies)
+        bare = count / seconds(lambda: _bare(bodies), runs=3)
+        chain = count / seconds(lambda: _proved(place, key, chain_only=True), runs=2)
+        whole = count / seconds(lambda: _proved(place, key, chain_only=False), runs=1)
+        with_snapshot = seconds(lambda: _run(_started(place, key, BUILD)), runs=3)
+        without = seconds(lambda: _run(_started(place, key, "a program that wrote no snapshot")), runs=1)
+    yield row("verify_chain", chain, "records/s", bare)
+    yield row("verify_all", whole, "records/s", chain)
+    yield row("start_of_a_day_with_snapshot", with_snapshot, "s", without)
+
+
+def _run(work: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(work)
+
+
+def _bare(bodies: list[bytes]) -> bytes:
+    digest = b""
+    for body in bodies:
+        digest = hashlib.sha256(digest + body).digest()
+    return digest
+
+
+def _proved(place: str, key: SigningKey, *, chain_only: bool) -> None:
+    async def prove() -> Verdict:
+        return await verify(await open_to_read(place), Against(BUILD, key.ring), lambda *_: None, chain_only=chain_only)
+
+    verdict = _run(prove())
+    assert verdict.ok, verdict.problems
+
+
+async def _started(place: str, key: SigningKey, form: str) -> None:
+    """What a table does before it can answer: open the journal with all its checks, and bring the state back."""
+    journal = await open_journal(place, keys=(key.public,))
+    recalled = await recall_table(journal, STREAM, form)
+    assert recalled.state.coups == COUPS
+    await journal.close()
+
+
+async def _written(place: str, key: SigningKey) -> list[bytes]:
+    """Play the day and write it, each coup with its signed checkpoint; returns what is hashed."""
+    journal = await open_journal(place)
+    owned = await take(journal, STREAM, "bench", 60_000)
+    assert isinstance(owned, Ownership)
+    head = owned.head
+    ring = tuple(one.line for one in key.ring)
+    head, first = await _append(journal, head, [started_entry(Started(BUILD, ring), "bench", head.epoch, 0)])
+    bodies = [record.body for record in first]
+    talk = _Fast()
+    talk.open()
+    for _ in range(COUPS // TOGETHER):
+        entries, ends = list[Entry](), list[int]()
+        for _ in range(TOGETHER):
+            talk.play()
+            entries += [table_entry(record) for record in talk.drained()]
+            ends.append(len(entries) - 1)
+        head, records = await _append(journal, head, entries)
+        bodies += [record.body for record in records]
+        signed = [sign(head_after(records[end]), 0, key) for end in ends]
+        await asyncio.gather(*map(journal.save_checkpoint, signed))
+    mark = write_mark(write_state(talk.state), talk.n, talk.now_ms)
+    await journal.save_snapshot(Snapshot(STREAM, head.version, head.hash, BUILD, mark))
+    await journal.close()
+    return bodies
+
+
+async def _append(journal: Journal, head: Head, entries: list[Entry]) -> tuple[Head, list[Record]]:
+    records = head.then(head.epoch, entries)
+    assert isinstance(await journal.append(STREAM, head.version, records), Appended)
+    return head_after(records[-1]), records
+
+
+class _Fast(Conversation):
+    """A table that is told commands and asked for no answers, so that a day is played in seconds."""
+
+    def __init__(self) -> None:
+        stations = {name: StationPart(approval="bench") for name in STATIONS}
+        super().__init__(msgspec.structs.replace(fixture("crown"), stations=stations))
+        self._chance = random.Random(6)
+
+    def drained(self) -> list[Decided]:
+        records, self.records = self.records, []
+        self.history.clear()
+        return records
+
+    def do(self, command: c.Command) -> None:
+        self.n += 1
+        decision = self._decide(command)
+        assert not isinstance(decision, Refused), decision
+
+    def open(self) -> None:
+        self.say(do="sign_on", by="D1")
+        self.say(do="open_table", by="D1", build=BUILD)
+        self.say(do="check_cards", by="GS1", cards=416)
+        self.shoe()
+        for station in STATIONS:
+            self.say(do="buy_in", by="D1", station=station, cents=10**9)
+
+    def shoe(self) -> None:
+        for line in ({"do": "new_shoe", "by": "D1"}, {"do": "cut", "by": "GS1", "at": 200}, {"do": "burn", "by": "D1"}):
+            self.say(**line)
+
+    def say(self, **line: object) -> None:
+        assert self.answer(line).ok, line
+
+    def wager(self, station: str, bet: str, cents: int) -> None:
+        at_ms = self.now_ms
+        self.do(c.SetWager(by=station, role=Role.STATION, at_ms=at_ms, station=station, bet=Bet(bet), cents=cents))
+
+    def play(self) -> None:
+        """A coup with a wager or two at each station, over as many shoes as it takes."""
+        chance = self._chance
+        if self.state.shoe.left < 60:
+            self.say(do="order_shuffle", by="CS1", reason="bench")
+            self.shoe()
+        self.say(do="open", by="D1")
+        for place, station in enumerate(STATIONS):
+            self.wager(station, chance.choice(("player", "banker")), chance.randrange(2_500, 20_001, 500))
+            if place % 2:
+                self.wager(station, "tie", 500)
+        self.say(do="close", by="D1")
+        while self.state.coup is not None and next_card(self.state.coup.cards) is not None:
+            self.answer({"do": "card", "by": "D1", "card": chance.choice(DECK).notation})
+        self.say(do="confirm", by="D1")

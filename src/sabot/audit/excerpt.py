@@ -1,0 +1,151 @@
+"""Excerpts of a journal: the records of a table, of a coup, of a station, of a period."""
+
+from collections.abc import AsyncIterator
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+
+from sabot.floor.recording import HOUSE, read_answer, read_events, read_house_events, read_refusal, table_stream
+from sabot.journal.journal import ReadableJournal
+from sabot.journal.record import Record
+from sabot.rules.mistake import Mistake
+from sabot.table.configuration import Configuration
+from sabot.table.events import Configured, DummyCoupDeclared, WageringOpened
+from sabot.table.refusal import Refused
+
+DAY = timedelta(days=1)
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What an excerpt is to hold; what is not given does not limit it."""
+
+    coup: int | None = None
+    station: str | None = None
+    from_ms: int | None = None
+    to_ms: int | None = None
+    after: int = 0
+    until: int | None = None
+    """Versions."""
+
+
+class Line(msgspec.Struct, frozen=True, gc=False):
+    """A record as people and programs read it."""
+
+    stream: str
+    version: int
+    epoch: int
+    key: str
+    actor: str
+    second_actor: str
+    at_ms: int
+    coup: int
+    """The coup that its events name; otherwise the one under way or, between coups, the one before."""
+    verb: str
+    events: tuple[object, ...]
+    refused: Refused | None
+    hash: str
+
+
+async def excerpt(journal: ReadableJournal, stream: str, wanted: Wanted) -> AsyncIterator[Line]:
+    """The records of a stream that are wanted, in order."""
+    coup = 0
+    async for record in journal.read(stream, 0, wanted.until):
+        line = _line(record, coup)
+        coup = max(coup, line.coup)  # A correction names an earlier coup; what follows it belongs to the newest.
+        if _is_wanted(line, record, wanted):
+            yield line
+
+
+def _line(record: Record, coup: int) -> Line:
+    entry, answer = record.entry, read_answer(record.entry)
+    events: tuple[object, ...] = ()
+    if record.stream == HOUSE:
+        events = read_house_events(answer)
+    elif answer.accepted is not msgspec.UNSET:
+        events = read_events(answer.accepted)
+    named = [number for event in events if (number := getattr(event, "coup", 0))]
+    verb = record.entry.key.partition("/")[0]
+    if answer.command is not msgspec.UNSET:
+        verb = msgspec.json.decode(answer.command, type=_Verb).do
+    refused = None if answer.refused is msgspec.UNSET else read_refusal(answer.refused)
+    return Line(
+        *(record.stream, record.version, record.epoch, entry.key, entry.actor, entry.second_actor, entry.at_ms),
+        *(named[-1] if named else coup, verb, events, refused, record.hash.hex()),
+    )
+
+
+class _Verb(msgspec.Struct):
+    do: str
+
+
+def _is_wanted(line: Line, record: Record, wanted: Wanted) -> bool:
+    return (
+        line.version > wanted.after
+        and (wanted.coup is None or line.coup == wanted.coup)
+        and (wanted.from_ms is None or line.at_ms >= wanted.from_ms)
+        and (wanted.to_ms is None or line.at_ms < wanted.to_ms)
+        and (wanted.station is None or concerns(line, record, wanted.station))
+    )
+
+
+def concerns(line: Line, record: Record, station: str) -> bool:
+    """Whether the station gave the command, or the record names it."""
+    return line.actor == station or f'"{station}"'.encode() in bytes(record.entry.answer)
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """What a table's records tell about it as a whole."""
+
+    configuration: Configuration
+    """The newest."""
+    stations: tuple[str, ...]
+    """All that it ever had."""
+    coups: int
+    """The number of the newest coup."""
+
+
+async def facts_of(journal: ReadableJournal, table: str) -> Facts:
+    """Read what there is to know before anything is picked out; a table that is not there is refused by name."""
+    stream, configuration = table_stream(table), None
+    stations: dict[str, None] = {}
+    coups = 0
+    async for record in journal.read(stream):
+        written = bytes(record.entry.answer)
+        if not any(sign in written for sign in _SIGNS):
+            continue  # Most records say nothing of it, and are not worth decoding.
+        for event in _line(record, 0).events:
+            if isinstance(event, Configured):
+                configuration = event.configuration
+                stations |= dict.fromkeys(configuration.stations)
+            elif isinstance(event, WageringOpened | DummyCoupDeclared):
+                coups = event.coup
+    if configuration is None:
+        raise Mistake(f"there is no table {table!r} in this journal")
+    return Facts(configuration, tuple(stations), coups)
+
+
+_SIGNS = (b'"Configured"', b'"WageringOpened"', b'"DummyCoupDeclared"')
+
+
+def check_there(facts: Facts, table: str, wanted: Wanted) -> None:
+    """Refuse a station or a coup that the table does not have, and say which it has."""
+    if wanted.station is not None and wanted.station not in facts.stations:
+        known = ", ".join(facts.stations)
+        raise Mistake(f"there is no station {wanted.station!r} at table {table}; there are {known}")
+    if wanted.coup is not None and not 1 <= wanted.coup <= facts.coups:
+        raise Mistake(f"there is no coup {wanted.coup} at table {table}; it has coups 1 to {facts.coups}")
+
+
+def gaming_day(day: str, configuration: Configuration) -> tuple[int, int]:
+    """From when to when a gaming day lasts, in milliseconds: it begins at the casino's own hour and zone (G-91)."""
+    try:
+        zone = ZoneInfo(configuration.time_zone)
+        hour, minute = map(int, configuration.gaming_day_starts.split(":"))
+        first = datetime.combine(date.fromisoformat(day), datetime.min.time(), zone).replace(hour=hour, minute=minute)
+    except ValueError:
+        raise Mistake(f"{day!r} is not a day: write it as 2026-01-31") from None
+    except ZoneInfoNotFoundError:
+        raise Mistake(f"the time zone {configuration.time_zone} is not known here") from None
+    following = (first + DAY).replace(hour=hour, minute=minute)
+    return round(first.timestamp() * 1000), round(following.timestamp() * 1000)

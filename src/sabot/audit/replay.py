@@ -1,0 +1,228 @@
+"""Replaying a stream: each command is decided again and must come to what was recorded, byte for byte.
+
+Besides, whatever the rules say, no coup is settled twice, the money adds up at every settled coup, and a ticket is
+issued once and paid once. A record that fails any of it ends the replay of its stream.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import msgspec
+
+from sabot.audit.chain import STEP, Progress
+from sabot.audit.problem import Kind, Problem
+from sabot.floor.recording import (
+    HOUSE,
+    Answered,
+    read_answer,
+    read_command,
+    read_events,
+    read_house_command,
+    read_house_events,
+    written,
+)
+from sabot.house import events as h
+from sabot.house.commands import Command as HouseCommand
+from sabot.house.decide import decide as decide_house
+from sabot.house.evolve import evolve as evolve_house
+from sabot.house.refusal import Refused as HouseRefused
+from sabot.house.state import HouseState
+from sabot.journal.journal import ReadableJournal
+from sabot.journal.record import Record
+from sabot.ledger.audit import discrepancy
+from sabot.rules.mistake import Mistake
+from sabot.table import events as e
+from sabot.table.commands import Command
+from sabot.table.decide import decide
+from sabot.table.evolve import evolve
+from sabot.table.refusal import Refused
+from sabot.table.state import TableState
+
+
+class _Bad(Exception):
+    """What is wrong with a record; caught where its place is known."""
+
+    def __init__(self, kind: Kind, why: str) -> None:
+        super().__init__(why)
+        self.kind = kind
+
+
+class Replayed(NamedTuple):
+    records: int
+    problem: Problem | None
+
+
+class TableReplay:
+    """A table's stream, gone through again."""
+
+    def __init__(self, stream: str, build: str) -> None:
+        self.stream = stream
+        self.state = TableState()
+        self.settled: dict[int, int] = {}
+        """Every settled coup and the record that settled it."""
+        self.tickets: dict[str, int] = {}
+        """Every ticket that was issued and the record that did it."""
+        self._build, self._recorded_build = build, build
+
+    def take(self, record: Record) -> Problem | None:
+        """Go on by one record, or say what is wrong with it."""
+        return _problem(self._take, record)
+
+    def _take(self, record: Record) -> None:
+        answer = read_answer(record.entry)
+        if answer.started is not msgspec.UNSET:
+            self._recorded_build = answer.started.build
+        if answer.command is msgspec.UNSET:
+            return  # An owner has taken the stream, and said what it runs.
+        for event in self._decided_again(record, answer):
+            self._look_at(event, record.version)
+            self.state = evolve(self.state, event)
+            if type(event) is e.WagersSettled and (wrong := discrepancy(self.state.ledger, self.state.meters)):
+                raise _Bad(Kind.MONEY, f"after coup {event.coup} the money does not add up: {wrong}")
+
+    def _decided_again(self, record: Record, answer: Answered) -> tuple[e.Event, ...]:
+        """The events of the record, which are those that the rules give for its command now."""
+        command = read_command(answer.command or msgspec.Raw())
+        _check_name(record, command)
+        decision = decide(self.state, command)
+        if isinstance(decision, Refused):
+            if bytes(answer.refused or b"") != written(decision):
+                self._look_at_recorded(record, answer)
+                raise _Bad(Kind.DECISION, self._otherwise(f"refuse it: {decision.text} ({decision.clause})"))
+            return ()
+        if bytes(answer.accepted or b"") != written(decision):
+            self._look_at_recorded(record, answer)
+            names = ", ".join(type(event).__name__ for event in decision)
+            raise _Bad(Kind.DECISION, self._otherwise(f"give {names}"))
+        return decision
+
+    def _look_at_recorded(self, record: Record, answer: Answered) -> None:
+        """A record that the rules do not give may be worse than that; say the worst of it."""
+        if answer.accepted is not msgspec.UNSET:
+            for event in read_events(answer.accepted):
+                self._look_at(event, record.version)
+
+    def _otherwise(self, outcome: str) -> str:
+        other = (
+            "" if self._recorded_build == self._build else f" (it was recorded by program {self._recorded_build[:12]})"
+        )
+        return f"it says something else than the rules, which {outcome}{other}"
+
+    def _look_at(self, event: e.Event, version: int) -> None:
+        if type(event) is e.WagersSettled:
+            first = self.settled.setdefault(event.coup, version)
+            if first != version:
+                raise _Bad(Kind.SETTLED_TWICE, f"coup {event.coup} is settled a second time, after record {first}")
+        elif type(event) is e.TicketIssued:
+            first = self.tickets.setdefault(event.ticket, version)
+            if first != version:
+                raise _Bad(Kind.TICKET, f"ticket {event.ticket} is issued a second time, after record {first}")
+        elif type(event) is e.TicketPaidManually:
+            ticket = self.state.tickets.get(event.ticket)
+            if ticket is None or ticket.status == "paid_manually":
+                raise _Bad(Kind.TICKET, f"ticket {event.ticket} is paid without being owed")
+
+    def end(self, version: int) -> Problem | None:
+        wrong = discrepancy(self.state.ledger, self.state.meters)
+        return (
+            None if wrong is None else Problem(self.stream, version, Kind.MONEY, f"the money does not add up: {wrong}")
+        )
+
+
+class HouseReplay:
+    """The house's stream, gone through again, with a count of its own of what became of each ticket."""
+
+    def __init__(self) -> None:
+        self.stream = HOUSE
+        self.state = HouseState()
+        self.registered: dict[str, int] = {}
+        self.redeemed: dict[str, int] = {}
+
+    def take(self, record: Record) -> Problem | None:
+        return _problem(self._take, record)
+
+    def _take(self, record: Record) -> None:
+        answer = read_answer(record.entry)
+        if answer.command is msgspec.UNSET:
+            return
+        command = read_house_command(answer.command)
+        _check_name(record, command)
+        decision = decide_house(self.state, command)
+        refused = isinstance(decision, HouseRefused)
+        if bytes((answer.refused if refused else answer.accepted) or b"") != written(decision):
+            for event in read_house_events(answer):
+                self._look_at(event, record.version)
+            raise _Bad(Kind.DECISION, "it says something else than the rules of the house give for its command")
+        for event in decision.leaves if isinstance(decision, HouseRefused) else decision:
+            self._look_at(event, record.version)
+            self.state = evolve_house(self.state, event)
+
+    def _look_at(self, event: h.HouseEvent, version: int) -> None:
+        if isinstance(event, h.TicketRegistered):
+            first = self.registered.setdefault(event.ticket, version)
+            if first != version:
+                raise _Bad(Kind.TICKET, f"ticket {event.ticket} is registered a second time, after record {first}")
+        elif isinstance(event, h.TicketRedeemed):
+            first = self.redeemed.setdefault(event.ticket, version)
+            known = self.state.tickets.get(event.ticket)
+            if first != version:
+                raise _Bad(Kind.TICKET, f"ticket {event.ticket} is paid a second time, after record {first}")
+            if known is None or known.cents != event.cents:
+                raise _Bad(Kind.TICKET, f"ticket {event.ticket} is paid otherwise than it was registered")
+
+    def end(self, version: int) -> Problem | None:
+        if self.state.ledger.is_balanced:
+            return None
+        return Problem(HOUSE, version, Kind.MONEY, "tickets outstanding, cage and tables do not add up")
+
+
+def _problem(take: Callable[[Record], None], record: Record) -> Problem | None:
+    """What taking a record runs into, with its place."""
+    stream, version = record.stream, record.version
+    try:
+        take(record)
+    except _Bad as bad:
+        return Problem(stream, version, bad.kind, str(bad))
+    except (AssertionError, KeyError, IndexError, StopIteration, AttributeError, Mistake) as stuck:
+        why = f"what it says cannot have happened after what came before it ({stuck})"
+        return Problem(stream, version, Kind.IMPOSSIBLE, why)
+    except msgspec.DecodeError as error:
+        return Problem(stream, version, Kind.DAMAGED, f"its answer cannot be read: {error}")
+    return None
+
+
+def _check_name(record: Record, command: Command | HouseCommand) -> None:
+    """Who did it, who approved it and when stand in the record twice, and must be the same."""
+    entry = record.entry
+    if (command.by, command.second, command.at_ms) != (entry.actor, entry.second_actor, entry.at_ms):
+        raise _Bad(Kind.DECISION, "its actor, its second actor or its time is not the one in its command")
+
+
+async def replay(journal: ReadableJournal, one: TableReplay | HouseReplay, until: int, progress: Progress) -> Replayed:
+    """Go through a stream up to a version; its chain has been walked before."""
+    version = 0
+    async for record in journal.read(one.stream, 0, until):
+        problem = one.take(record)
+        if problem is not None:
+            return Replayed(version, problem)
+        version = record.version
+        if version % STEP == 0:
+            progress(one.stream, version, until)
+    return Replayed(version, one.end(version))
+
+
+def paid_at_both(house: HouseReplay, tables: dict[str, TableReplay]) -> Problem | None:
+    """A ticket that the cage has paid and a table paid by hand, or that no table has issued as the house knows it."""
+    for number, version in house.registered.items():
+        known = house.state.tickets[number]
+        table = tables.get(known.table)
+        if table is None:
+            continue  # A table whose stream could not be replayed has its own problem.
+        issued = table.state.tickets.get(number)
+        if issued is None or issued.cents != known.cents:
+            why = f"table {known.table} has not issued ticket {number} for {known.cents} cents"
+            return Problem(HOUSE, version, Kind.TICKET, why)
+        if number in house.redeemed and issued.status == "paid_manually":
+            why = f"the cage pays ticket {number}, which table {known.table} has paid by hand"
+            return Problem(HOUSE, house.redeemed[number], Kind.TICKET, why)
+    return None

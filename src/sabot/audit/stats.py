@@ -1,0 +1,93 @@
+"""How much is in a journal: records, coups, money, refusals, of each stream."""
+
+from collections import Counter
+
+import msgspec
+
+from sabot.audit.excerpt import Wanted, excerpt
+from sabot.journal.journal import ReadableJournal
+from sabot.rules.terms import Outcome
+from sabot.table import events as e
+
+
+class StreamStats(msgspec.Struct, frozen=True):
+    stream: str
+    records: int
+    accepted: int
+    refused: int
+    owners: int
+    checkpoints: int
+    from_ms: int
+    to_ms: int
+    coups: int
+    """Settled ones; one that was corrected counts once."""
+    voided: int
+    turnover_cents: int
+    """Stakes of the coups as they were first settled."""
+    win_cents: int
+    """What the house won of them, commission included."""
+    commission_cents: int
+    came_in_cents: int
+    paid_out_cents: int
+    won: dict[str, int]
+    """How often each bet won, lost and pushed, as bet.outcome."""
+    refusals: dict[str, int]
+    """How often each cause was given, the commonest first."""
+    events: dict[str, int]
+
+
+async def stats(journal: ReadableJournal, stream: str, wanted: Wanted) -> StreamStats:
+    count: Counter[str] = Counter()
+    outcomes: Counter[str] = Counter()
+    refusals: Counter[str] = Counter()
+    events: Counter[str] = Counter()
+    times: list[int] = []
+    async for line in excerpt(journal, stream, wanted):
+        count["records"] += 1
+        count["owners"] += line.verb == "owner_taken"
+        if line.refused is not None:
+            refusals[line.refused.code] += 1
+        elif line.key.startswith("line/"):
+            count["accepted"] += 1
+        if line.key.startswith("line/"):
+            times.append(line.at_ms)
+        for event in line.events:
+            events[type(event).__name__] += 1
+            _count(event, count, outcomes)
+    return StreamStats(
+        stream=stream,
+        records=count["records"],
+        accepted=count["accepted"],
+        refused=refusals.total(),
+        owners=count["owners"],
+        checkpoints=len(await journal.checkpoints(stream)),
+        from_ms=times[0] if times else 0,
+        to_ms=times[-1] if times else 0,
+        coups=count["coups"],
+        voided=count["voided"],
+        turnover_cents=count["turnover"],
+        win_cents=count["win"],
+        commission_cents=count["commission"],
+        came_in_cents=count["came_in"],
+        paid_out_cents=count["paid_out"],
+        won=dict(sorted(outcomes.items())),
+        refusals=dict(refusals.most_common()),
+        events=dict(events.most_common()),
+    )
+
+
+def _count(event: object, count: Counter[str], outcomes: Counter[str]) -> None:
+    if isinstance(event, e.WagersSettled):
+        count["coups"] += 1
+        for settled in event.settlements.values():
+            for one in settled:
+                count["turnover"] += one.stake_cents
+                count["win"] -= one.net_cents
+                count["commission"] += one.commission_cents
+                outcomes[f"{one.bet}.{Outcome(one.outcome).value}"] += 1
+    elif isinstance(event, e.CoupVoided):
+        count["voided"] += 1
+    elif isinstance(event, e.BoughtIn | e.NoteStacked):
+        count["came_in"] += event.cents
+    elif isinstance(event, e.PaidOut | e.TicketIssued):
+        count["paid_out"] += event.cents

@@ -1,0 +1,27 @@
+"""`sabot journal`: what can be done with a journal, one file per kind of question."""
+
+from cyclopts import App
+
+from sabot.cli.journal.copies import backup, migrate, prepare, restore
+from sabot.cli.journal.excerpts import export, show, stats
+from sabot.cli.journal.replay import replay
+from sabot.cli.journal.verify import verify
+
+journal = App(
+    name="journal",
+    help_epilogue="""A journal is a file, or a PostgreSQL database:
+
+        sabot table --journal night.journal < night.txt
+
+        sabot journal verify night.journal
+
+        sabot journal show night.journal --coup 3
+
+        sabot journal replay night.journal --until 120
+
+        sabot journal backup postgresql://floor@db/sabot copy.journal
+
+    All but the copies' targets are only read, also while a table plays.""",
+)
+for command in (verify, show, export, stats, replay, backup, restore, migrate, prepare):
+    journal.command(command)

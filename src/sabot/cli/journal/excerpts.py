@@ -1,0 +1,240 @@
+"""`sabot journal show`, `export` and `stats`: excerpts by table, coup, station and period."""
+
+import csv
+import sys
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+from sabot.audit.excerpt import Line, Wanted, check_there, excerpt, facts_of
+from sabot.audit.stats import StreamStats
+from sabot.audit.stats import stats as count
+from sabot.audit.story import Moved, Told, moves, tell
+from sabot.cli.arguments import Flag, Number
+from sabot.cli.journal.asking import From, ask, chosen_table, period
+from sabot.cli.terminal import console, print_json
+from sabot.cli.terminal import table as columns
+from sabot.floor.recording import HOUSE, table_stream
+from sabot.journal.journal import ReadableJournal
+from sabot.rules.money import write_amount, write_net
+
+
+def show(
+    place: str,
+    /,
+    *,
+    table: str | None = None,
+    coup: Number | None = None,
+    station: str | None = None,
+    day: str | None = None,
+    since: From = None,
+    to: str | None = None,
+    house: Flag = False,
+    json: Flag = False,
+) -> int:
+    """Tell what was recorded, in plain words with clauses; of a coup or a station, every posting too.
+
+        sabot journal show night.journal --coup 3
+
+        sabot journal show night.journal --station A1 --day 2026-01-31
+
+    Parameters
+    ----------
+    place
+        The path of a journal, or its postgresql:// URL.
+    table
+        The table, where the journal has more than one.
+    coup
+        Only this coup: its wagers, its cards, its settlement and what became of it later.
+    station
+        Only what concerns this station.
+    day
+        Only this gaming day, in the table's own time zone.
+    since
+        Only from this moment on: 2026-01-31T22:00, or milliseconds.
+    to
+        Only before this moment.
+    house
+        Show the house's records instead of a table's.
+    json
+        One JSON line for each record.
+    """
+    selection = Selection(table, coup, station, day, since, to, house)
+    with_money = coup is not None or station is not None
+
+    def out(line: Line) -> None:
+        story = tell(line, station)
+        if json:
+            print_json(story)
+        else:
+            _tell(story, with_money=with_money)
+
+    ask(place, lambda journal: selection.each(journal, out))
+    return 0
+
+
+def export(
+    place: str,
+    /,
+    *,
+    table: str | None = None,
+    coup: Number | None = None,
+    station: str | None = None,
+    day: str | None = None,
+    since: From = None,
+    to: str | None = None,
+    house: Flag = False,
+    form: Literal["jsonl", "csv"] = "jsonl",
+    postings: Flag = False,
+) -> int:
+    """Print records for other programs, as JSON lines or CSV.
+
+        sabot journal export night.journal > night.jsonl
+
+        sabot journal export night.journal --postings --form csv > money.csv
+
+    Parameters
+    ----------
+    place
+        The path of a journal, or its postgresql:// URL.
+    table
+        The table, where the journal has more than one.
+    coup
+        Only this coup.
+    station
+        Only what concerns this station.
+    day
+        Only this gaming day, in the table's own time zone.
+    since
+        Only from this moment on: 2026-01-31T22:00, or milliseconds.
+    to
+        Only before this moment.
+    house
+        Export the house's records instead of a table's.
+    form
+        jsonl or csv.
+    postings
+        One line for each posting instead of each record.
+    """
+    selection = Selection(table, coup, station, day, since, to, house)
+    write = _csv_writer(Moved if postings else Line) if form == "csv" else _print_line
+
+    def out(line: Line) -> None:
+        for row in moves(line) if postings else (line,):
+            write(row)
+
+    ask(place, lambda journal: selection.each(journal, out))
+    return 0
+
+
+def stats(
+    place: str,
+    /,
+    *,
+    table: str | None = None,
+    day: str | None = None,
+    since: From = None,
+    to: str | None = None,
+    json: Flag = False,
+) -> int:
+    """Count what a table did: records, coups, turnover, win, commission, what came in and went out, refusals.
+
+        sabot journal stats night.journal
+
+        sabot journal stats night.journal --day 2026-01-31 --json
+
+    Parameters
+    ----------
+    place
+        The path of a journal, or its postgresql:// URL.
+    table
+        The table, where the journal has more than one.
+    day
+        Only this gaming day, in the table's own time zone.
+    since
+        Only from this moment on: 2026-01-31T22:00, or milliseconds.
+    to
+        Only before this moment.
+    json
+        Print the stable JSON form.
+    """
+
+    async def counted(journal: ReadableJournal) -> StreamStats:
+        stream, wanted = await Selection(table, day=day, since=since, to=to).chosen(journal)
+        return await count(journal, stream, wanted)
+
+    found = ask(place, counted)
+    if json:
+        print_json(found)
+    else:
+        _print_stats(found)
+    return 0
+
+
+class Selection(msgspec.Struct, frozen=True):
+    """What was asked for on the command line."""
+
+    table: str | None = None
+    coup: int | None = None
+    station: str | None = None
+    day: str | None = None
+    since: str | None = None
+    to: str | None = None
+    house: bool = False
+
+    async def chosen(self, journal: ReadableJournal) -> tuple[str, Wanted]:
+        """The stream and what is wanted of it; a table, coup or station that is not there is refused by name."""
+        name = await chosen_table(journal, self.table)
+        facts = await facts_of(journal, name)
+        wanted = Wanted(self.coup, self.station, *period(facts.configuration, self.day, self.since, self.to))
+        check_there(facts, name, wanted)
+        return HOUSE if self.house else table_stream(name), wanted
+
+    async def each(self, journal: ReadableJournal, out: Callable[[Line], None]) -> None:
+        stream, wanted = await self.chosen(journal)
+        async for line in excerpt(journal, stream, wanted):
+            out(line)
+
+
+def _tell(story: Told, *, with_money: bool) -> None:
+    out = console()
+    out.print(f"{story.version:>6}  {_clock(story.at_ms)}  {story.actor} {story.verb}", style="bold")
+    for sentence in story.sentences:
+        out.print(f"        {sentence}")
+    for one in story.postings if with_money else ():
+        out.print(f"          {one.debit} → {one.credit}  {write_amount(one.cents)}  {one.clause}", style="dim")
+
+
+def _clock(at_ms: int) -> str:
+    """The time of day where the records have one; a script's clock begins at nothing and shows its seconds."""
+    return f"{at_ms / 1000:,.3f} s"
+
+
+def _print_line(row: Line | Moved) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(row, enc_hook=str) + b"\n")
+
+
+def _csv_writer(kind: type[msgspec.Struct]) -> Callable[[Line | Moved], None]:
+    out = csv.writer(sys.stdout)
+    out.writerow(kind.__struct_fields__)
+    return lambda row: out.writerow([_cell(value) for value in msgspec.structs.astuple(row)])
+
+
+def _cell(value: object) -> object:
+    """Plain values stand as they are; events and refusals keep their JSON form."""
+    if value is None or value == ():
+        return ""
+    return value if isinstance(value, str | int) else msgspec.json.encode(value, enc_hook=str).decode()
+
+
+def _print_stats(found: StreamStats) -> None:
+    shown = columns("figure", "value|")
+    for name in ("records", "accepted", "refused", "owners", "checkpoints", "coups", "voided"):
+        shown.add_row(name, f"{getattr(found, name):,}")
+    for name in ("turnover", "win", "commission", "came_in", "paid_out"):
+        shown.add_row(name.replace("_", " "), write_net(getattr(found, f"{name}_cents")))
+    for kind, counted in (("", found.won), ("refused: ", found.refusals)):
+        for name, number in counted.items():
+            shown.add_row(f"{kind}{name}", f"{number:,}")
+    console().print(shown)

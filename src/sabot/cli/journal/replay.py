@@ -1,0 +1,67 @@
+"""`sabot journal replay`."""
+
+from sabot.audit.standing import Standing, standing
+from sabot.cli.arguments import Flag, Number
+from sabot.cli.journal.asking import ask, chosen_table
+from sabot.cli.road_picture import picture
+from sabot.cli.terminal import console, print_json
+from sabot.cli.terminal import table as columns
+from sabot.journal.journal import ReadableJournal
+from sabot.roads.result import read_results
+from sabot.roads.roads import lay
+from sabot.rules.money import write_amount, write_net
+
+
+def replay(place: str, /, *, table: str | None = None, until: Number | None = None, json: Flag = False) -> int:
+    """Show how a table stood after any record: balances, meters, tickets, roads, and a digest of all of it.
+
+        sabot journal replay night.journal
+
+        sabot journal replay night.journal --until 120 --json
+
+    The night is played again from its first record; the same journal gives the same digest every time.
+
+    Parameters
+    ----------
+    place
+        The path of a journal, or its postgresql:// URL.
+    table
+        The table, where the journal has more than one.
+    until
+        After which record; the last one unless given.
+    json
+        Print the stable JSON form.
+    """
+
+    async def stood(journal: ReadableJournal) -> Standing:
+        return await standing(journal, await chosen_table(journal, table), until)
+
+    found = ask(place, stood)
+    if json:
+        print_json(found)
+    else:
+        _print(found)
+    return 0
+
+
+def _print(found: Standing) -> None:
+    out = console()
+    phase = found.phase.replace("_", " ")
+    out.print(f"Table {found.table} after record {found.version}: {phase}, coup {found.coup} of shoe {found.shoe}")
+    accounts = columns("station", "balance|", "on the layout|", "held|", "owed|", "wagered|", "credited|", "coups|")
+    for station, balance in found.balances.items():
+        meters = found.meters.get(station)
+        layout = sum(found.layout.get(station, {}).values())
+        cents = (balance, layout, found.held.get(station, 0), found.owed.get(station, 0))
+        counted = (meters.wagered, meters.credited, meters.coups) if meters else (0, 0, 0)
+        accounts.add_row(station, *map(write_amount, (*cents, *counted[:2])), str(counted[2]))
+    out.print(accounts)
+    books = columns("account", "balance|")
+    for account, balance in sorted(found.books.items()):
+        books.add_row(account, write_net(balance))
+    out.print(books)
+    for number, ticket in found.tickets.items():
+        out.print(f"Ticket {number} of {ticket.station} for {write_amount(ticket.cents)}: {ticket.status}")
+    for line in picture(lay(read_results(found.results)), width=out.width):
+        out.print(line)
+    out.print(f"digest {found.digest}", style="bold")

@@ -1,0 +1,19 @@
+"""What a journal or a key can say against its use, as the one sentence that the command line prints."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sabot.floor.kept import NotKept
+from sabot.floor.recall import BrokenChain
+from sabot.journal.journal import Damaged, Unusable
+from sabot.journal.keys import BadKey
+from sabot.journal.record import UnknownForm
+from sabot.rules.mistake import Mistake
+
+
+@contextmanager
+def in_one_sentence() -> Iterator[None]:
+    try:
+        yield
+    except (Unusable, Damaged, UnknownForm, BadKey, NotKept, BrokenChain) as said:
+        raise Mistake(str(said)) from None

@@ -1,0 +1,199 @@
+"""Evolving: a state and an event give the next state. No rule is checked here; what happened, happened."""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from sabot.house import events as e
+from sabot.house.money import postings
+from sabot.house.state import Day, Device, Exclusion, HouseState, HouseTable, Ticket, TicketStatus
+from sabot.house.tickets import WRONG_NUMBERS
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def evolve(state: HouseState, event: e.HouseEvent) -> HouseState:
+    moved = postings(event, state)
+    after = _APPLY[type(event)](state, event)
+    return replace(after, ledger=after.ledger.book(moved)) if moved else after
+
+
+def fold(events: Iterable[e.HouseEvent], state: HouseState | None = None) -> HouseState:
+    """The state that a whole history comes to."""
+    return reduce(evolve, events, state or HouseState())
+
+
+def _put(mapping: Mapping[K, V], key: K, value: V) -> Mapping[K, V]:
+    return {**mapping, key: value}
+
+
+def _without(mapping: Mapping[K, V], key: K) -> Mapping[K, V]:
+    return {name: value for name, value in mapping.items() if name != key}
+
+
+def _configured(state: HouseState, event: e.HouseConfigured) -> HouseState:
+    return replace(
+        state,
+        time_zone=event.time_zone,
+        gaming_day_starts=event.gaming_day_starts,
+        ticket_validity_days=event.ticket_validity_days,
+    )
+
+
+def _entered(state: HouseState, event: e.TableEntered) -> HouseState:
+    known = state.tables.get(event.table)
+    return replace(
+        state, tables=_put(state.tables, event.table, HouseTable(event.offers, known.busy if known else False))
+    )
+
+
+def _busy(state: HouseState, event: e.TableBusy) -> HouseState:
+    return replace(state, tables=_put(state.tables, event.table, replace(state.tables[event.table], busy=event.busy)))
+
+
+def _ordered(state: HouseState, event: e.OptionOrdered) -> HouseState:
+    return replace(state, ordered=_put(state.ordered, event.option, event.choice))
+
+
+def _changed(state: HouseState, event: e.OptionChanged) -> HouseState:
+    return replace(
+        state,
+        options=_put(state.options, event.option, event.choice),
+        ordered=_without(state.ordered, event.option),
+    )
+
+
+def _appointed(state: HouseState, event: e.PersonAppointed) -> HouseState:
+    return replace(state, staff=_put(state.staff, event.person, event.roles))
+
+
+def _dismissed(state: HouseState, event: e.PersonDismissed) -> HouseState:
+    return replace(state, staff=_put(state.staff, event.person, ()))
+
+
+def _enrolled(state: HouseState, event: e.DeviceEnrolled) -> HouseState:
+    device = Device(event.kind, event.table, event.key, event.approval, event.remote)
+    return replace(
+        state, devices=_put(state.devices, event.device, device), keys=_put(state.keys, event.key, event.device)
+    )
+
+
+def _revoked(state: HouseState, event: e.DeviceRevoked) -> HouseState:
+    device = replace(state.devices[event.device], revoked=True)
+    return replace(state, devices=_put(state.devices, event.device, device))
+
+
+def _excluded(state: HouseState, event: e.ExclusionMade) -> HouseState:
+    exclusion = Exclusion(event.reason, event.by, event.until_ms)
+    return replace(
+        state,
+        exclusions=_put(state.exclusions, event.patron, exclusion),
+        exclusion_sources=state.exclusion_sources | {event.source} if event.source else state.exclusion_sources,
+    )
+
+
+def _readmitted(state: HouseState, event: e.PatronReadmitted) -> HouseState:
+    return replace(state, exclusions=_without(state.exclusions, event.patron))
+
+
+def _requested(state: HouseState, event: e.TicketRequested) -> HouseState:
+    ticket = Ticket(TicketStatus.REQUESTED, event.table, event.station)
+    return replace(state, tickets=_put(state.tickets, event.ticket, ticket))
+
+
+def _registered(state: HouseState, event: e.TicketRegistered) -> HouseState:
+    ticket = Ticket(TicketStatus.ISSUED, event.table, event.station, event.cents, state.day, event.expires_ms)
+    state = replace(state, tickets=_put(state.tickets, event.ticket, ticket))
+    return _counted(state, "issued", event.cents)
+
+
+def _printed(state: HouseState, event: e.TicketPrinted) -> HouseState:
+    return _with_status(state, event.ticket, TicketStatus.PRINTED)
+
+
+def _closed_to_the_cage(state: HouseState, event: e.TicketClosedToTheCage) -> HouseState:
+    ticket = replace(state.tickets[event.ticket], status=TicketStatus.NOT_PRINTED, faulted=True)
+    return replace(state, tickets=_put(state.tickets, event.ticket, ticket))
+
+
+def _settled_by_hand(state: HouseState, event: e.TicketSettledByHand) -> HouseState:
+    return _counted(
+        _with_status(state, event.ticket, TicketStatus.BY_HAND), "by_hand", state.tickets[event.ticket].cents
+    )
+
+
+def _redeemed(state: HouseState, event: e.TicketRedeemed) -> HouseState:
+    return _counted(_with_status(state, event.ticket, TicketStatus.PAID), "paid", event.cents)
+
+
+def _voided(state: HouseState, event: e.TicketVoided) -> HouseState:
+    return _counted(_with_status(state, event.ticket, TicketStatus.VOID), "void", event.cents)
+
+
+def _expired(state: HouseState, event: e.TicketExpired) -> HouseState:
+    return _counted(_with_status(state, event.ticket, TicketStatus.EXPIRED), "expired", event.cents)
+
+
+def _reinstated(state: HouseState, event: e.TicketReinstated) -> HouseState:
+    before = state.tickets[event.ticket]
+    ticket = replace(before, status=TicketStatus.PRINTED, expires_ms=event.expires_ms)
+    state = replace(state, tickets=_put(state.tickets, event.ticket, ticket))
+    return _counted(state, "reinstated", before.cents) if before.status is TicketStatus.EXPIRED else state
+
+
+def _wrong_number(state: HouseState, event: e.WrongNumberTried) -> HouseState:
+    tried = (*state.wrong_numbers.get(event.by, ()), event.at_ms)
+    return replace(state, wrong_numbers=_put(state.wrong_numbers, event.by, tried[-WRONG_NUMBERS:]))
+
+
+def _alarmed(state: HouseState, event: e.GuessingAlarmed) -> HouseState:
+    return replace(state, wrong_numbers=_without(state.wrong_numbers, event.by))
+
+
+def _day_opened(state: HouseState, event: e.GamingDayOpened) -> HouseState:
+    day = replace(state.days.get(event.day, Day()), date=event.date)
+    return replace(state, day=event.day, day_open=True, days=_put(state.days, event.day, day))
+
+
+def _day_closed(state: HouseState, event: e.GamingDayClosed) -> HouseState:
+    return replace(state, day=event.day + 1, day_open=False)
+
+
+def _with_status(state: HouseState, number: str, status: TicketStatus) -> HouseState:
+    return replace(state, tickets=_put(state.tickets, number, replace(state.tickets[number], status=status)))
+
+
+def _counted(state: HouseState, figure: str, cents: int) -> HouseState:
+    day = state.days.get(state.day, Day())
+    return replace(state, days=_put(state.days, state.day, replace(day, **{figure: getattr(day, figure) + cents})))
+
+
+_APPLY: dict[type[e.HouseEvent], Callable[[HouseState, Any], HouseState]] = {
+    e.HouseConfigured: _configured,
+    e.TableEntered: _entered,
+    e.TableBusy: _busy,
+    e.OptionOrdered: _ordered,
+    e.OptionChanged: _changed,
+    e.PersonAppointed: _appointed,
+    e.PersonDismissed: _dismissed,
+    e.DeviceEnrolled: _enrolled,
+    e.DeviceRevoked: _revoked,
+    e.ExclusionMade: _excluded,
+    e.PatronReadmitted: _readmitted,
+    e.TicketRequested: _requested,
+    e.TicketRegistered: _registered,
+    e.TicketPrinted: _printed,
+    e.TicketClosedToTheCage: _closed_to_the_cage,
+    e.TicketSettledByHand: _settled_by_hand,
+    e.TicketRedeemed: _redeemed,
+    e.TicketVoided: _voided,
+    e.TicketExpired: _expired,
+    e.TicketReinstated: _reinstated,
+    e.WrongNumberTried: _wrong_number,
+    e.GuessingAlarmed: _alarmed,
+    e.GamingDayOpened: _day_opened,
+    e.GamingDayClosed: _day_closed,
+}

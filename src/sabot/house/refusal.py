@@ -1,0 +1,93 @@
+"""Refusals of the house, in the order in which the checks come, each with its clause."""
+
+import enum
+from typing import NamedTuple
+
+import msgspec
+
+from sabot.house.events import HouseEvent
+
+
+class _Cause(NamedTuple):
+    clause: str
+    sentence: str
+
+
+class Cause(_Cause, enum.Enum):
+    """Why the house says no; the sentence's gaps are filled with the figures of the case."""
+
+    # Who asks
+    NOT_ON_STAFF = ("G-118", "{who} is not on the house's staff list as {role}")
+    WRONG_ROLE = ("G-118", "this is for {needed}, not for {role}")
+    SECOND_PERSON_DUE = ("G-99", "nobody does this alone: name a second person, who is {needed}")
+    SAME_PERSON = ("G-99", "{who} cannot approve what {who} does")
+    SECOND_NOT_ON_STAFF = ("G-118", "{who}, who should approve this, is not on the house's staff list")
+    SECOND_ROLE = ("G-99", "the second person must be {needed}, not {role}")
+    REASON_MISSING = ("G-118", "a reason is due")
+    # Staff
+    SELF_APPOINTMENT = ("G-99", "{who} cannot appoint {who}")
+    NOT_A_PERSON = ("G-118", "{who} is not a person's reference, or {role} not a person's role")
+    NOT_APPOINTED = ("G-118", "{who} is not on the staff list")
+    # Options and tables
+    UNKNOWN_OPTION = ("CROWN 10.1 note *", "no table of the house offers {option}")
+    NO_SUCH_CHOICE = ("CROWN 10.1 note *", "{why}")
+    UNKNOWN_TABLE = ("CROWN 1.3", "the house has no table {table}")
+    # Devices
+    UNAPPROVED = ('CROWN 1.1 "game system"(b)', "a {kind} needs the reference of its approval")
+    BAD_KEY = ('CROWN 1.1 "game system"(b)', "a key is named by the 64 hexadecimal digits of its SHA-256")
+    ENROLLED_ALREADY = ('CROWN 1.1 "game system"(b)', "{device} is enrolled; revoke it before it is enrolled anew")
+    KEY_USED = ('CROWN 1.1 "game system"(b)', "this key was enrolled for {device} before; a key is used once")
+    NOT_ENROLLED = ('CROWN 1.1 "game system"(b)', "there is no enrolled device {device}")
+    # Exclusions
+    EXCLUDED_ALREADY = ("CROWN 13.2.2", "{patron} is excluded at least that long already")
+    TIME_PAST = ("CROWN 13.2.2", "an exclusion ends in the future or not at all")
+    NOT_EXCLUDED = ("CROWN 13.2.2", "{patron} is not excluded")
+    # Tickets
+    TICKET_NUMBER = ("CROWN 6.7.2", "a ticket needs an unused number of 18 digits, and {why}")
+    UNKNOWN_TICKET = (
+        "CROWN 6.7.2",
+        "ticket {ticket} is not registered; if it was just issued, try again in a moment",
+    )
+    PAID_ALREADY = ("CROWN 6.7.2", "ticket {ticket} has already been {how}")
+    TICKET_VOID = ("CROWN 6.7.2", "ticket {ticket} has been voided")
+    TICKET_EXPIRED = ("CROWN 6.7.2", "ticket {ticket} has expired; only a Casino Supervisor can have it reinstated")
+    BY_HAND_ONLY = ("CROWN 6.7.2(b)", "ticket {ticket} was not printed: it is paid by hand at its table, not here")
+    AT_THE_CAGE = ("CROWN 6.7.2(b)", "ticket {ticket} can be redeemed at the cage, so it is not paid by hand")
+    NOT_THIS_STATION = ("CROWN 6.7.2", "ticket {ticket} was not issued by {station}")
+    NOTHING_TO_REINSTATE = ("CROWN 6.7.2", "ticket {ticket} is {status}: there is nothing to reinstate")
+    # The gaming day
+    DAY_OPEN = ("G-91", "gaming day {day} of {date} is open")
+    NO_DAY_OPEN = ("G-91", "no gaming day is open")
+    BAD_DATE = ("G-91", "{why}")
+    COUP_IN_PROGRESS = ("G-101", "a gaming day closes between coups, and one is under way at {tables}")
+
+    @property
+    def code(self) -> str:
+        return self.name.lower()
+
+
+class Refused(msgspec.Struct, frozen=True, gc=False):
+    """No, and why. Nothing is changed but what `leaves` records: that somebody tried."""
+
+    code: str
+    clause: str
+    text: str
+    alarm: str | None = None
+    leaves: tuple[HouseEvent, ...] = ()
+
+
+class No(Exception):
+    """Raised inside a decision, and caught by `decide`, which turns it into a refusal."""
+
+    def __init__(
+        self,
+        cause: Cause,
+        *,
+        clause: str | None = None,
+        alarm: str | None = None,
+        leaves: tuple[HouseEvent, ...] = (),
+        **figures: object,
+    ) -> None:
+        super().__init__(cause.name)
+        text = cause.sentence.format(**figures)
+        self.refused = Refused(cause.code, clause or cause.clause, text, alarm, leaves)

@@ -1,0 +1,58 @@
+"""The house's events in plain words."""
+
+from collections.abc import Callable
+from typing import Any
+
+from sabot.house import events as e
+from sabot.rules.money import write_amount
+
+
+def sentence(event: e.HouseEvent) -> str:
+    """What happened, in one sentence, with the clause where there is one."""
+    told = _TOLD[type(event)](event)
+    clause = getattr(event, "clause", None)
+    return f"{told} ({clause})" if clause else told
+
+
+_TOLD: dict[type[e.HouseEvent], Callable[[Any], str]] = {
+    e.HouseConfigured: lambda x: (
+        f"{x.by} sets the house up: days start at {x.gaming_day_starts} in {x.time_zone}, "
+        + (f"tickets are good for {x.ticket_validity_days} days" if x.ticket_validity_days else "tickets stay good")
+    ),
+    e.TableEntered: lambda x: f"Table {x.table} is a table of the house",
+    e.TableBusy: lambda x: f"A coup {'begins' if x.busy else 'has ended'} at {x.table}",
+    e.OptionOrdered: lambda x: f"{x.by} orders option {x.choice} of {x.option} for all tables",
+    e.OptionChanged: lambda x: f"All tables that offer it play {x.option} by option {x.choice}",
+    e.PersonAppointed: lambda x: f"{x.by} appoints {x.person} as {' and '.join(role.in_words for role in x.roles)}",
+    e.PersonDismissed: lambda x: f"{x.by} dismisses {x.person}: {x.reason}",
+    e.DeviceEnrolled: lambda x: (
+        f"{x.by} and {x.second} enrol {x.device} as a {'remote ' if x.remote else ''}{x.kind.replace('_', ' ')} of "
+        f"{x.table}, approved as {x.approval}, key {x.key[:12]}…"
+    ),
+    e.DeviceRevoked: lambda x: f"{x.by} revokes {x.device}: {x.reason}",
+    e.ExclusionMade: lambda x: (
+        f"{x.by} excludes patron {x.patron} from the house "
+        + ("for good" if x.until_ms is None else f"until {x.until_ms} ms")
+        + f": {x.reason}"
+        + (f", {x.source}" if x.source else "")
+    ),
+    e.PatronReadmitted: lambda x: f"{x.by} readmits patron {x.patron}: {x.reason}",
+    e.TicketRequested: lambda x: f"Number {x.ticket} is kept for a ticket of {x.station} at {x.table}",
+    e.TicketRegistered: lambda x: f"Ticket {x.ticket} of {x.table} for {write_amount(x.cents)} is registered",
+    e.TicketPrinted: lambda x: f"{x.by} has printed ticket {x.ticket}",
+    e.TicketClosedToTheCage: lambda x: f"Ticket {x.ticket} was not printed, and the cage no longer pays it: {x.fault}",
+    e.TicketSettledByHand: lambda x: f"Ticket {x.ticket} was paid by hand at its table",
+    e.TicketRedeemed: lambda x: f"{x.by} redeems ticket {x.ticket} for {write_amount(x.cents)}",
+    e.TicketVoided: lambda x: f"{x.by} and {x.second} void ticket {x.ticket} for {write_amount(x.cents)}: {x.reason}",
+    e.TicketReinstated: lambda x: f"{x.by} and {x.second} make ticket {x.ticket} good again: {x.reason}",
+    e.TicketExpired: lambda x: f"Ticket {x.ticket} for {write_amount(x.cents)} expires",
+    e.WrongNumberTried: lambda x: f"{x.by} presents a number that is no ticket's",
+    e.GuessingAlarmed: lambda x: f"ALARM: {x.by} has presented {x.tries} wrong numbers within ten minutes",
+    e.GamingDayOpened: lambda x: f"{x.by} opens gaming day {x.day}, {x.date}",
+    e.GamingDayClosed: lambda x: (
+        f"{x.by} closes gaming day {x.day}, {x.date}: tickets issued {write_amount(x.issued_cents)}, "
+        f"paid {write_amount(x.paid_cents)}, by hand {write_amount(x.by_hand_cents)}, "
+        f"void {write_amount(x.void_cents)}, expired {write_amount(x.expired_cents)}, "
+        f"reinstated {write_amount(x.reinstated_cents)}, outstanding {write_amount(x.outstanding_cents)}"
+    ),
+}

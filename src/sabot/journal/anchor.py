@@ -1,0 +1,145 @@
+"""An anchor: the heads of a journal, kept in a small file of their own, if possible on another disk.
+
+A hash chain shows every change inside it, but neither a tail that was cut off nor a whole journal that was put back to
+yesterday. The anchor does: a journal whose heads lie below it has lost what was acknowledged.
+"""
+
+import fcntl
+import os
+import tempfile
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from sabot.journal.journal import SignedCheckpoint, Unusable
+from sabot.journal.record import Head
+
+FORMAT = 1
+
+
+class Anchor(msgspec.Struct, frozen=True):
+    heads: dict[str, Head] = {}
+    """Each stream's head."""
+    checkpoints: dict[str, SignedCheckpoint] = {}
+    """Each stream's last signed checkpoint."""
+    commits: int = 0
+    """How often the journal was committed to, where it counts that: it shows the loss of leases and snapshots too."""
+
+    def raised(
+        self, heads: Iterable[Head] = (), checkpoints: Iterable[SignedCheckpoint] = (), commits: int = 0
+    ) -> "Anchor":
+        """The anchor with these taken in; none of its heads ever sinks."""
+        higher_heads = [head for head in heads if head.version >= _version(self.heads.get(head.stream))]
+        known = {stream: checkpoint.head for stream, checkpoint in self.checkpoints.items()}
+        higher = [each for each in checkpoints if each.head.version >= _version(known.get(each.head.stream))]
+        return Anchor(
+            self.heads | {head.stream: head for head in higher_heads},
+            self.checkpoints | {each.head.stream: each for each in higher},
+            max(self.commits, commits),
+        )
+
+
+class Anchoring(msgspec.Struct, frozen=True):
+    """Where a journal is anchored, and how often."""
+
+    path: Path
+    every_ms: int = 1_000
+    """At most so much time passes, while there is something to write, until the anchor is raised. With 0 it is raised
+    before any answer is given, so that whatever was acknowledged is anchored."""
+
+
+class AnchorKeeper:
+    """Raises an anchor behind what is committed. It lives in a journal's writer and is called by that alone."""
+
+    def __init__(self, anchoring: Anchoring, heads: Iterable[Head]) -> None:
+        self._anchoring = anchoring
+        self._noted: list[Head | SignedCheckpoint] = list(heads)
+        self._commits = 0
+        self._written_at = 0.0
+        self.trouble: str | None = None
+        self.write()
+        if self.trouble is not None:
+            raise Unusable(self.trouble)
+
+    def note(self, what: Head | SignedCheckpoint) -> None:
+        """Keep in mind what is about to be committed."""
+        self._noted.append(what)
+
+    def write_when_due(self, commits: int) -> None:
+        """After so many commits altogether: what was noted is durable and may be anchored."""
+        self._commits = commits
+        if (time.monotonic() - self._written_at) * 1000 >= self._anchoring.every_ms:
+            self.write()
+
+    def write(self) -> None:
+        """Raise the anchor as it is found, which another owner may have raised meanwhile. A failure is not the table's
+        end: the journal is whole without its anchor, so it is told, and tried again."""
+        path = self._anchoring.path
+        heads = [noted for noted in self._noted if isinstance(noted, Head)]
+        checkpoints = [noted for noted in self._noted if isinstance(noted, SignedCheckpoint)]
+        self._written_at = time.monotonic()
+        try:
+            write_anchor(path, (read_anchor(path) or Anchor()).raised(heads, checkpoints, self._commits))
+        except (OSError, Unusable) as error:
+            self.trouble = f"the anchor {path} cannot be written: {error}"
+        else:
+            self._noted.clear()
+            self.trouble = None
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    sabot_anchor: int
+    anchor: Anchor
+
+
+def read_anchor(path: Path) -> Anchor | None:
+    """The anchor in this file; nothing where there is no file yet. One that cannot be read is never passed over."""
+    try:
+        text = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Unusable(f"the anchor {path} cannot be read: {error.strerror}") from None
+    try:
+        file = msgspec.json.decode(text, type=_File)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise Unusable(f"{path} is not an anchor, or it is damaged") from None
+    if file.sabot_anchor != FORMAT:
+        raise Unusable(f"the anchor {path} has form {file.sabot_anchor}, and this program knows form {FORMAT}")
+    return file.anchor
+
+
+def write_anchor(path: Path, anchor: Anchor) -> None:
+    """Put the anchor in place of the old one, durably: whoever reads it finds either the old or the new one, whole."""
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
+        fresh = Path(folder) / "fresh"  # Two owners may write at once, so each has a file of its own.
+        with fresh.open("wb") as file:
+            file.write(msgspec.json.format(msgspec.json.encode(_File(FORMAT, anchor))))
+            file.flush()
+            sync(file.fileno())
+        fresh.replace(path)
+    sync_folder(path.parent)
+
+
+def sync(descriptor: int) -> None:
+    """Make what was written durable; macOS keeps it in the drive's cache unless it is asked more firmly."""
+    firmly = getattr(fcntl, "F_FULLFSYNC", None)
+    if firmly is None:
+        os.fsync(descriptor)
+    else:
+        fcntl.fcntl(descriptor, firmly)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make names durable: a file that was made or renamed is only there for good when its folder has been synced."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        sync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _version(head: Head | None) -> int:
+    return head.version if head is not None else 0

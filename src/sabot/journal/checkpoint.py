@@ -1,0 +1,37 @@
+"""A signed checkpoint: a head, the time, and a key holder's signature over both, in a form that a person can read.
+
+sabot checkpoint
+stream table/T1
+version 120
+hash 9f2c…
+epoch 2
+at_ms 1767225600000
+key 3b1f0c9a5d7e2468
+"""
+
+from sabot.journal.journal import SignedCheckpoint
+from sabot.journal.keys import PublicKey, SigningKey
+from sabot.journal.record import Head
+
+
+def text_of(head: Head, at_ms: int, key_id: str) -> bytes:
+    """What is signed."""
+    lines = (
+        "sabot checkpoint",
+        f"stream {head.stream}",
+        f"version {head.version}",
+        f"hash {head.hash.hex()}",
+        f"epoch {head.epoch}",
+        f"at_ms {at_ms}",
+        f"key {key_id}",
+    )
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def sign(head: Head, at_ms: int, key: SigningKey) -> SignedCheckpoint:
+    return SignedCheckpoint(head, at_ms, key.public.id, key.sign(text_of(head, at_ms, key.public.id)))
+
+
+def is_signed_by(checkpoint: SignedCheckpoint, key: PublicKey) -> bool:
+    text = text_of(checkpoint.head, checkpoint.at_ms, checkpoint.key_id)
+    return checkpoint.key_id == key.id and key.has_signed(checkpoint.signature, text)

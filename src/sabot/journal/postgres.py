@@ -1,0 +1,192 @@
+"""The journal of a floor: PostgreSQL, in plain SQL that compatible distributed databases also run.
+
+Nothing here rests on locks, sequences, notifications or serializable transactions. Two owners are kept apart by the
+primary key (stream, version) alone; the lease only keeps them from trying. Records read are as fresh as the server that
+is asked, so give it the address of the primary.
+"""
+
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+from typing import Final, Self
+
+import asyncpg
+
+from sabot.journal.journal import Appended, Conflict, Damaged, Lease, Outcome, SignedCheckpoint, Snapshot, check_place
+from sabot.journal.postgres_lane import Lane
+from sabot.journal.postgres_link import create_pool, sentences
+from sabot.journal.record import Head, Record, UnknownForm, head_after, link_of, read_body, start_of
+
+PAGE = 2_000
+"""So many records are read at a time. No connection is held between two pages."""
+_MOST_VERSIONS = 2**63 - 1
+_CONNECTIONS = 4
+"""For everything but appends, which travel on a connection of their own."""
+
+_COLUMNS: Final = "stream, version, key, body, previous, hash"
+_READ: Final = f"""
+SELECT {_COLUMNS} FROM sabot.record WHERE stream = $1 AND version > $2 AND version <= $3 ORDER BY version LIMIT {PAGE}
+"""  # noqa: S608  Our own words only, as in the others below.
+_LAST: Final = f"SELECT {_COLUMNS} FROM sabot.record WHERE stream = $1 ORDER BY version DESC LIMIT 1"  # noqa: S608
+_FIND: Final = f"SELECT {_COLUMNS} FROM sabot.record WHERE stream = $1 AND key = $2"  # noqa: S608
+_NEXT_STREAM: Final = "SELECT stream FROM sabot.record WHERE stream > $1 ORDER BY stream LIMIT 1"
+
+_CLOCK: Final = "(SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms OFFSET 0) AS clock"
+_LEASE: Final = "held.stream, held.owner, held.epoch, held.expires_ms, held.renewed_ms"
+_ACQUIRE: Final = f"""
+INSERT INTO sabot.lease AS held (stream, owner, epoch, expires_ms, renewed_ms)
+SELECT $1, $2, 1, clock.now_ms + $3, clock.now_ms FROM {_CLOCK}
+ON CONFLICT (stream) DO UPDATE
+   SET owner = excluded.owner, epoch = held.epoch + 1,
+       expires_ms = excluded.expires_ms, renewed_ms = excluded.renewed_ms
+ WHERE held.expires_ms <= excluded.renewed_ms
+RETURNING {_LEASE}
+"""  # noqa: S608
+_RENEW: Final = f"""
+UPDATE sabot.lease AS held SET expires_ms = clock.now_ms + $4, renewed_ms = clock.now_ms
+  FROM {_CLOCK}, unnest($1::text[], $2::text[], $3::bigint[]) AS mine (stream, owner, epoch)
+ WHERE held.stream = mine.stream AND held.owner = mine.owner AND held.epoch = mine.epoch
+RETURNING {_LEASE}
+"""  # noqa: S608
+_RELEASE: Final = f"""
+UPDATE sabot.lease AS held SET expires_ms = clock.now_ms FROM {_CLOCK}
+ WHERE held.stream = $1 AND held.owner = $2 AND held.epoch = $3
+"""  # noqa: S608
+_HOLDER: Final = f"SELECT {_LEASE} FROM sabot.lease AS held WHERE held.stream = $1"  # noqa: S608
+
+
+class PostgresJournal:
+    """Made by `open`, which refuses a server that is not fit for it; see `postgres_schema` for making the tables."""
+
+    def __init__(self, dsn: str, lane: Lane, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
+        self._dsn = dsn
+        self._lane = lane
+        self._pool = pool
+
+    @classmethod
+    async def open(cls, dsn: str) -> Self:
+        lane = Lane(dsn)
+        await lane.open()
+        try:
+            return cls(dsn, lane, await create_pool(dsn, _CONNECTIONS))
+        except BaseException:
+            await lane.close()
+            raise
+
+    async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Outcome:
+        check_place(stream, expected_version, records)
+        if not records:
+            head = (await self.head(stream)).version
+            return Appended(head) if head == expected_version else Conflict(head)
+        return await self._lane.append(stream, expected_version, records)
+
+    async def read(self, stream: str, after: int = 0, until: int | None = None) -> AsyncIterator[Record]:
+        last = _MOST_VERSIONS if until is None else until
+        previous = start_of(stream).hash if after == 0 else None
+        while rows := await self._rows(_READ, stream, after, last):
+            for record in map(_record, rows):
+                if record.version != after + 1:
+                    raise Damaged(f"record {after + 1} of {stream!r} is missing")
+                if previous is not None and record.previous != previous:
+                    raise Damaged(f"record {record.version} of {stream!r} does not follow from the one before it")
+                yield record
+                after, previous = record.version, record.hash
+            if len(rows) < PAGE:
+                return
+
+    async def head(self, stream: str) -> Head:
+        rows = await self._rows(_LAST, stream)
+        return head_after(_record(rows[0])) if rows else start_of(stream)
+
+    async def find(self, stream: str, key: str) -> Record | None:
+        rows = await self._rows(_FIND, stream, key)
+        return _record(rows[0]) if rows else None
+
+    async def streams(self) -> list[str]:
+        """From one stream's first record to the next stream's: a look-up for each, however many records they hold."""
+        found = [""]
+        while rows := await self._rows(_NEXT_STREAM, found[-1]):
+            found.append(rows[0]["stream"])
+        return sorted(found[1:])
+
+    async def save_snapshot(self, snapshot: Snapshot) -> None:
+        """Put it in the place of the last one. One that another owner saves at this very moment is as good."""
+        with contextlib.suppress(asyncpg.UniqueViolationError), sentences(self._dsn):
+            async with self._pool.acquire() as link, link.transaction():
+                await link.execute("DELETE FROM sabot.snapshot WHERE stream = $1", snapshot.stream)
+                await link.execute(
+                    "INSERT INTO sabot.snapshot (stream, version, hash, form, state) VALUES ($1, $2, $3, $4, $5)",
+                    *(snapshot.stream, snapshot.version, snapshot.hash, snapshot.form, snapshot.state),
+                )
+
+    async def newest_snapshot(self, stream: str, form: str) -> Snapshot | None:
+        rows = await self._rows(
+            "SELECT stream, version, hash, form, state FROM sabot.snapshot WHERE stream = $1 AND form = $2",
+            *(stream, form),
+        )
+        return Snapshot(*rows[0]) if rows else None
+
+    async def drop_snapshots(self, stream: str) -> None:
+        await self._rows("DELETE FROM sabot.snapshot WHERE stream = $1", stream)
+
+    async def save_checkpoint(self, checkpoint: SignedCheckpoint) -> None:
+        head = checkpoint.head
+        with contextlib.suppress(asyncpg.UniqueViolationError):  # The very same one is kept already.
+            await self._rows(
+                "INSERT INTO sabot.checkpoint (stream, version, hash, epoch, at_ms, key_id, signature)"
+                " VALUES ($1, $2, $3, $4, $5, $6, $7)",
+                *(head.stream, head.version, head.hash, head.epoch),
+                *(checkpoint.at_ms, checkpoint.key_id, checkpoint.signature),
+            )
+
+    async def checkpoints(self, stream: str) -> list[SignedCheckpoint]:
+        rows = await self._rows(
+            "SELECT stream, version, hash, epoch, at_ms, key_id, signature FROM sabot.checkpoint"
+            " WHERE stream = $1 ORDER BY version, at_ms",
+            stream,
+        )
+        return [SignedCheckpoint(Head(*row[:4]), *row[4:]) for row in map(tuple, rows)]
+
+    async def acquire_lease(self, stream: str, owner: str, ttl_ms: int) -> Lease | None:
+        rows = await self._rows(_ACQUIRE, stream, owner, ttl_ms)
+        return Lease(*rows[0]) if rows else None
+
+    async def renew_leases(self, leases: Sequence[Lease], ttl_ms: int) -> list[Lease]:
+        if not leases:
+            return []
+        held = [
+            [lease.stream for lease in leases],
+            [lease.owner for lease in leases],
+            [lease.epoch for lease in leases],
+        ]
+        renewed = {row["stream"]: Lease(*row) for row in await self._rows(_RENEW, *held, ttl_ms)}
+        return [renewed[lease.stream] for lease in leases if lease.stream in renewed]
+
+    async def release_lease(self, lease: Lease) -> None:
+        await self._rows(_RELEASE, lease.stream, lease.owner, lease.epoch)
+
+    async def lease(self, stream: str) -> Lease | None:
+        rows = await self._rows(_HOLDER, stream)
+        return Lease(*rows[0]) if rows else None
+
+    async def close(self) -> None:
+        """Wait for what is being written, then leave the server."""
+        await self._lane.close()
+        await self._pool.close()
+
+    async def _rows(self, statement: str, *values: object) -> list[asyncpg.Record]:
+        with sentences(self._dsn):
+            return await self._pool.fetch(statement, *values)
+
+
+def _record(row: asyncpg.Record) -> Record:
+    """The record in a row, proved to be the one whose hash it carries."""
+    stream, version, key, body, previous, link = row
+    if link != link_of(stream, version, body, previous):
+        raise Damaged(f"record {version} of {stream!r} does not carry the hash of its content")
+    try:
+        epoch, entry = read_body(body)
+    except UnknownForm as error:
+        raise Damaged(f"record {version} of {stream!r} cannot be read: {error}") from None
+    if entry.key != key:
+        raise Damaged(f"record {version} of {stream!r} is filed under another key")
+    return Record(stream, version, epoch, entry, previous, link)

@@ -1,0 +1,335 @@
+"""A journal in one SQLite file: the default, and enough for a table or a pit.
+
+One thread writes, with one connection; whoever reads opens a short connection of its own. Two processes may have the
+file open, as they do when one takes a table over from another that hangs: the version in every append keeps them apart.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+import apsw
+import msgspec
+
+from sabot.journal import sqlite_rows as rows
+from sabot.journal.anchor import Anchor, Anchoring, AnchorKeeper, read_anchor
+from sabot.journal.journal import (
+    Appended,
+    Conflict,
+    Damaged,
+    Lease,
+    Outcome,
+    SignedCheckpoint,
+    Snapshot,
+    Unknown,
+    Unusable,
+    check_place,
+)
+from sabot.journal.record import Head, Record, head_after
+from sabot.journal.sqlite_file import check_header, check_library, close_as_it_is, connect, create, reading
+from sabot.journal.sqlite_start import (
+    DEFAULT_ROOM,
+    Room,
+    StartReport,
+    Trust,
+    check_disk,
+    check_pages,
+    disk_free,
+    measure_sync,
+    room_warning,
+    sync_warning,
+    verify,
+)
+from sabot.journal.sqlite_writer import NotCommitted, Writer
+
+PAGE = 2_000
+"""How many records are read at once: enough to make the asking cheap, too few to hold up a checkpoint."""
+
+Found = TypeVar("Found")
+
+
+def wall_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def trust_nobody(_checkpoint: SignedCheckpoint) -> bool:
+    """Without keys no checkpoint counts, and every record is proved from the start."""
+    return False
+
+
+class SqliteReader:
+    """What an auditor opens: it works on a live table and changes nothing."""
+
+    _running = False
+    """Whether the journal is known to be in use."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    async def read(self, stream: str, after: int = 0, until: int | None = None) -> AsyncIterator[Record]:
+        last = rows.ALL if until is None else until
+        while True:
+            page = await self._look(partial(_page, stream=stream, after=after, until=last))
+            for record in page:
+                yield record
+            if len(page) < PAGE:
+                return
+            after = page[-1].version
+
+    async def head(self, stream: str) -> Head:
+        return await self._look(lambda db: rows.head(db, stream))
+
+    async def find(self, stream: str, key: str) -> Record | None:
+        return await self._look(lambda db: rows.find(db, stream, key))
+
+    async def streams(self) -> list[str]:
+        return await self._look(rows.streams)
+
+    async def newest_snapshot(self, stream: str, form: str) -> Snapshot | None:
+        return await self._look(lambda db: rows.snapshot(db, stream, form))
+
+    async def checkpoints(self, stream: str) -> list[SignedCheckpoint]:
+        return await self._look(lambda db: rows.checkpoints(db, stream))
+
+    async def lease(self, stream: str) -> Lease | None:
+        return await self._look(lambda db: rows.lease(db, stream))
+
+    async def check_pages(self) -> None:
+        """Have every page and index entry looked at, which start-up leaves out where a signed checkpoint vouches."""
+        await self._look(lambda db: check_pages(db, self.path))
+
+    async def close(self) -> None:
+        """Its connections are as short as its questions."""
+
+    async def _look(self, question: Callable[[apsw.Connection], Found]) -> Found:
+        def ask() -> Found:
+            with reading(self.path, running=self._running) as db:
+                return question(db)
+
+        return await asyncio.to_thread(ask)
+
+
+class SqliteJournal(SqliteReader):
+    def __init__(
+        self, path: Path, writer: Writer, now_ms: Callable[[], int] = wall_ms, report: StartReport | None = None
+    ) -> None:
+        super().__init__(path)
+        self._writer = writer
+        self._now_ms = now_ms
+        self._heads = _Heads()
+        self._running = True
+        self.report = report
+        """What the start-up checks found."""
+
+    @property
+    def trouble(self) -> str | None:
+        """Why nothing more is written, or why the anchor is not raised, in one sentence; nothing when all is well."""
+        return self._writer.trouble
+
+    def accepts(self, room: Room = DEFAULT_ROOM) -> bool:
+        """Whether there is disk enough to begin a new coup; what has begun can be brought to its end anyway."""
+        return disk_free(self.path) >= room.to_accept
+
+    async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Outcome:
+        bodies = check_place(stream, expected_version, records)
+        batch = [
+            (stream, record.version, record.entry.key, body, record.hash)
+            for record, body in zip(records, bodies, strict=True)
+        ]
+
+        def insert(db: apsw.Connection) -> Appended | Conflict:
+            conflict = _conflict(db, self._heads.of(db, stream), expected_version, records)
+            if conflict is not None:
+                return conflict
+            db.executemany("INSERT INTO record VALUES (?, ?, ?, ?, ?)", batch)
+            if records:
+                head = head_after(records[-1])
+                self._heads.move(head)
+                self._writer.anchors(head)
+            return Appended(expected_version + len(records))
+
+        try:
+            return await self._writer.do(insert)
+        except NotCommitted as failure:
+            return Unknown(str(failure))
+
+    async def save_snapshot(self, snapshot: Snapshot) -> None:
+        row = (*msgspec.structs.astuple(snapshot), rows.seal_of(snapshot))
+        await self._do("INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?, ?, ?, ?)", row)
+
+    async def drop_snapshots(self, stream: str) -> None:
+        await self._do("DELETE FROM snapshot WHERE stream = ?", (stream,))
+
+    async def save_checkpoint(self, checkpoint: SignedCheckpoint) -> None:
+        head = checkpoint.head
+        signed = (checkpoint.at_ms, checkpoint.key_id, checkpoint.signature, rows.seal_of(checkpoint))
+        row = (head.stream, head.version, head.hash, head.epoch, *signed)
+
+        def insert(db: apsw.Connection) -> None:
+            db.execute("INSERT INTO checkpoint VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
+            self._writer.anchors(checkpoint)
+
+        await self._writer.do(insert)
+
+    async def acquire_lease(self, stream: str, owner: str, ttl_ms: int) -> Lease | None:
+        def acquire(db: apsw.Connection) -> Lease | None:
+            now, held = self._now_ms(), rows.lease(db, stream)
+            if held is not None and held.expires_ms > now:
+                return None
+            lease = Lease(stream, owner, (held.epoch if held else 0) + 1, now + ttl_ms, now)
+            _keep(db, lease)
+            return lease
+
+        return await self._writer.do(acquire)
+
+    async def renew_leases(self, leases: Sequence[Lease], ttl_ms: int) -> list[Lease]:
+        def renew(db: apsw.Connection) -> list[Lease]:
+            now = self._now_ms()
+            renewed = [
+                msgspec.structs.replace(lease, expires_ms=now + ttl_ms, renewed_ms=now)
+                for lease in leases
+                if _is_held(db, lease)
+            ]
+            for lease in renewed:
+                _keep(db, lease)
+            return renewed
+
+        return await self._writer.do(renew)
+
+    async def release_lease(self, lease: Lease) -> None:
+        def release(db: apsw.Connection) -> None:
+            if _is_held(db, lease):
+                _keep(db, msgspec.structs.replace(lease, expires_ms=self._now_ms()))
+
+        await self._writer.do(release)
+
+    async def close(self) -> None:
+        await self._writer.close()
+
+    async def _do(self, sql: str, row: tuple[str | int | bytes, ...]) -> None:
+        def execute(db: apsw.Connection) -> None:
+            db.execute(sql, row)
+
+        await self._writer.do(execute)
+
+
+def open_read_only(path: Path) -> SqliteReader:
+    """Open a journal for looking only; not a byte of it is changed, nor is anyone who writes to it held up."""
+    check_library(apsw.sqlite_lib_version())
+    check_header(path)
+    return SqliteReader(path)
+
+
+async def open_sqlite(
+    path: Path,
+    *,
+    trusts: Trust = trust_nobody,
+    anchoring: Anchoring | None = None,
+    room: Room = DEFAULT_ROOM,
+    now_ms: Callable[[], int] = wall_ms,
+) -> SqliteJournal:
+    """Open a journal for writing, or make a new one, once everything about it is found good.
+
+    Otherwise raise `Unusable`, with no byte changed. `trusts` says which checkpoints' signatures count.
+    """
+    return await asyncio.to_thread(_open, path, trusts, anchoring, room, now_ms)
+
+
+def _open(
+    path: Path, trusts: Trust, anchoring: Anchoring | None, room: Room, now_ms: Callable[[], int]
+) -> SqliteJournal:
+    check_library(apsw.sqlite_lib_version())
+    anchor = (anchoring and read_anchor(anchoring.path)) or Anchor()
+    if path.exists():
+        check_header(path)
+    elif anchor.heads:
+        raise Unusable(f"there is no journal at {path}, but its anchor knows of records: it is lost or lies elsewhere")
+    free = check_disk(path, room)
+    try:
+        if not path.exists():
+            create(path)
+        verified = verify(path, anchor, trusts)
+        keeper = AnchorKeeper(anchoring, verified.heads.values()) if anchoring else None
+        sync_us = measure_sync(path.parent)
+        writer = Writer(_connected(path), keeper)
+    except (Damaged, apsw.Error, OSError) as error:
+        raise Unusable(f"the journal {path} is not opened: {error}") from None
+    report = StartReport(
+        str(path),
+        len(verified.heads),
+        verified.records,
+        verified.from_checkpoints,
+        free,
+        sync_us,
+        tuple(filter(None, [sync_warning(sync_us), room_warning(free, room)])),
+    )
+    return SqliteJournal(path, writer, now_ms, report)
+
+
+def _connected(path: Path) -> apsw.Connection:
+    """The writer's connection, with everything that can be read made durable.
+
+    A process that was killed may have left records in the write-ahead log that never reached the disk. Whoever reads
+    them now will act on them, so they are synced and copied into the file before anyone does.
+    """
+    db = connect(path)
+    try:
+        db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+    except apsw.BusyError:
+        return db  # Another process has the file open; what it has written is synced already.
+    except apsw.Error:
+        close_as_it_is(db)
+        raise
+    return db
+
+
+class _Heads:
+    """Where the streams end, remembered by the writer for as long as no other process writes to the file.
+
+    A failed commit leaves it wrong, and no harm done: after one nothing more is appended.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, Head] = {}
+        self._as_of: object = None
+
+    def of(self, db: apsw.Connection, stream: str) -> Head:
+        """The head, inside a transaction that keeps others from moving it."""
+        as_of = db.pragma("data_version")
+        if as_of != self._as_of:
+            self._known.clear()
+            self._as_of = as_of
+        if stream not in self._known:
+            self._known[stream] = rows.head(db, stream)
+        return self._known[stream]
+
+    def move(self, head: Head) -> None:
+        self._known[head.stream] = head
+
+
+def _conflict(db: apsw.Connection, head: Head, expected_version: int, records: Sequence[Record]) -> Conflict | None:
+    """What stands against the append. The same version with another hash is another history, and as bad."""
+    if head.version != expected_version or (records and records[0].previous != head.hash):
+        return Conflict(head.version)
+    for record in records:
+        carrier = rows.version_of(db, head.stream, record.entry.key)
+        if carrier is not None:
+            return Conflict(head.version, (record.entry.key, carrier))
+    return None
+
+
+def _page(db: apsw.Connection, stream: str, after: int, until: int) -> list[Record]:
+    return list(rows.records(db, stream, after, until, PAGE))
+
+
+def _keep(db: apsw.Connection, lease: Lease) -> None:
+    row = (*msgspec.structs.astuple(lease), rows.seal_of(lease))
+    db.execute("INSERT OR REPLACE INTO lease VALUES (?, ?, ?, ?, ?, ?)", row)
+
+
+def _is_held(db: apsw.Connection, lease: Lease) -> bool:
+    held = rows.lease(db, lease.stream)
+    return held is not None and (held.owner, held.epoch) == (lease.owner, lease.epoch)

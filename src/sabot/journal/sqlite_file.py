@@ -1,0 +1,194 @@
+"""A journal's SQLite file: its form, and the connections to it.
+
+Nothing here opens the file other than through SQLite: a process that closes a file it opened by itself loses, by
+POSIX's rule, every lock that SQLite holds on that file for it.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from urllib.parse import quote
+
+import apsw
+
+from sabot.journal.anchor import sync_folder
+from sabot.journal.journal import Damaged, Unusable
+
+APPLICATION = 0x5342_4F54
+"""Marks the file as ours: the letters SBOT in the place that SQLite keeps for it."""
+
+FORMAT = 1
+
+SCHEMA = (
+    """CREATE TABLE record (
+  stream TEXT NOT NULL,
+  version INTEGER NOT NULL CHECK (version > 0),
+  key TEXT NOT NULL,
+  body BLOB NOT NULL,
+  hash BLOB NOT NULL CHECK (length(hash) = 32),
+  PRIMARY KEY (stream, version)
+) STRICT, WITHOUT ROWID""",
+    "CREATE UNIQUE INDEX record_key ON record (stream, key)",
+    """CREATE TABLE checkpoint (
+  stream TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  hash BLOB NOT NULL,
+  epoch INTEGER NOT NULL,
+  at_ms INTEGER NOT NULL,
+  key_id TEXT NOT NULL,
+  signature BLOB NOT NULL,
+  seal BLOB NOT NULL,
+  PRIMARY KEY (stream, version, at_ms, seal)
+) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE snapshot (
+  stream TEXT NOT NULL PRIMARY KEY,
+  version INTEGER NOT NULL,
+  hash BLOB NOT NULL,
+  form TEXT NOT NULL,
+  state BLOB NOT NULL,
+  seal BLOB NOT NULL
+) STRICT""",
+    """CREATE TABLE lease (
+  stream TEXT NOT NULL PRIMARY KEY,
+  owner TEXT NOT NULL,
+  epoch INTEGER NOT NULL,
+  expires_ms INTEGER NOT NULL,
+  renewed_ms INTEGER NOT NULL,
+  seal BLOB NOT NULL
+) STRICT""",
+    "CREATE TABLE tide (commits INTEGER NOT NULL) STRICT",
+    *(
+        f"CREATE TRIGGER {table}_no_{verb} BEFORE {verb.upper()} ON {table}"
+        f" BEGIN SELECT RAISE(ABORT, 'a {table} is never changed'); END"
+        for table in ("record", "checkpoint")
+        for verb in ("update", "delete")
+    ),
+)
+
+_HEADER_SIZE = 100
+_MAGIC = b"SQLite format 3\0"
+
+
+def check_library(version: str) -> None:
+    """Refuse a library in which a checkpoint that meets a write can lose what was committed.
+
+    The fault came with the write-ahead log; 3.51.3 mended it, and so did 3.50.7 and 3.44.6 for their own lines.
+    """
+    parts = tuple(int(part) for part in version.split("."))
+    mended = parts >= (3, 51, 3) or (3, 50, 7) <= parts < (3, 51) or (3, 44, 6) <= parts < (3, 45)
+    if not mended:
+        raise Unusable(f"SQLite {version} can lose committed records; a journal needs 3.51.3 or newer")
+
+
+def check_header(path: Path) -> None:
+    """Refuse a file that is not a journal of a form that this program knows."""
+    header = _header(path)
+    if len(header) < _HEADER_SIZE or not header.startswith(_MAGIC):
+        raise Unusable(f"{path} is not a journal")
+    application, form = (int.from_bytes(header[place : place + 4], "big") for place in (68, 60))
+    if application != APPLICATION:
+        raise Unusable(f"{path} is a database of another application, not a journal")
+    if form != FORMAT:
+        raise Unusable(f"the journal {path} has format {form}, and this program knows format {FORMAT}")
+
+
+def check_schema(db: apsw.Connection, path: Path) -> None:
+    """Refuse a file whose tables, index or guards are not exactly those that it was made with."""
+    found = {sql for (sql,) in db.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
+    if found != set(SCHEMA):
+        raise Unusable(f"the tables of the journal {path} are not those it was made with")
+
+
+def create(path: Path) -> None:
+    """Make an empty journal, which is there either whole or not at all, whenever the power fails."""
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
+        fresh = Path(folder) / "fresh"
+        with closing(apsw.Connection(str(fresh))) as db:
+            prepare(db)
+            with db:
+                for sql in SCHEMA:
+                    db.execute(sql)
+                db.execute("INSERT INTO tide VALUES (0)")
+                db.pragma("application_id", APPLICATION)
+                db.pragma("user_version", FORMAT)
+        with suppress(FileExistsError):  # A link, unlike a rename, never replaces what another program has just made.
+            os.link(fresh, path)
+    sync_folder(path.parent)
+
+
+def prepare(db: apsw.Connection) -> None:
+    """Make a connection fit for appending: what it has committed survives the loss of power.
+
+    Checkpoints are left to the writer. Syncing reaches past the drive's cache on macOS, where fsync alone does not.
+    """
+    db.set_busy_timeout(5_000)
+    for name, value in (
+        ("trusted_schema", "off"),
+        ("journal_mode", "wal"),
+        ("synchronous", "full"),
+        ("fullfsync", "on"),
+        ("checkpoint_fullfsync", "on"),
+        ("wal_autocheckpoint", 0),
+    ):
+        db.pragma(name, value)
+
+
+def connect(path: Path) -> apsw.Connection:
+    """The one connection that writes."""
+    db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    prepare(db)
+    settings = db.pragma("journal_mode"), db.pragma("synchronous")
+    if settings != ("wal", 2):
+        db.close()
+        raise Unusable(f"the journal {path} cannot be made durable: journal mode and synchronous are {settings}")
+    return db
+
+
+def close_as_it_is(db: apsw.Connection) -> None:
+    """Close without copying the write-ahead log into the file: on a disk that fails, nothing more is written."""
+    db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    db.close()
+
+
+@contextmanager
+def reading(path: Path, *, running: bool = False) -> Iterator[apsw.Connection]:
+    """A short connection that changes nothing, with every fault that it meets told as damage.
+
+    A journal at rest has no write-ahead log; SQLite would make an empty one for the asking, so it is told that the
+    file does not change. A running journal always has one.
+    """
+    at_rest = not wal_of(path).exists()
+    if at_rest and running:
+        raise Damaged(f"the journal {path} is in use and its -wal file is gone")
+    uri = f"file:{quote(str(path))}?mode=ro{'&immutable=1' if at_rest else ''}"
+    try:
+        with closing(apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)) as db:
+            db.set_busy_timeout(5_000)
+            db.pragma("trusted_schema", "off")
+            db.pragma("cell_size_check", "on")
+            db.execute("BEGIN")  # All that is looked at is of one moment.
+            yield db
+    except (apsw.BusyError, apsw.CantOpenError) as error:
+        raise Unusable(f"the journal {path} cannot be read now: {error}") from None
+    except (apsw.Error, UnicodeDecodeError) as error:
+        raise Damaged(f"the journal {path} is damaged: {error}") from None
+
+
+def wal_of(path: Path) -> Path:
+    """Where SQLite keeps what is committed and not yet in the file itself."""
+    return path.with_name(path.name + "-wal")
+
+
+def _header(path: Path) -> bytes:
+    if not path.is_file():
+        raise Unusable(f"there is no journal at {path}")
+    try:
+        file = apsw.VFSFile("", str(path), [apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY, 0])
+    except apsw.CantOpenError:
+        raise Unusable(f"{path} cannot be opened for reading") from None
+    try:
+        return file.xRead(min(_HEADER_SIZE, file.xFileSize()), 0)
+    finally:
+        file.xClose()

@@ -1,0 +1,81 @@
+"""The second person: what a table's configuration lets nobody do alone, and who may approve it (G-92, G-99).
+
+What needs approval is told by what would happen, not by the verb, since a void after the first card has several verbs.
+"""
+
+from collections.abc import Callable
+
+from sabot.table.commands import Command
+from sabot.table.configuration import TwoPersonAct
+from sabot.table.events import (
+    Configured,
+    Countersigned,
+    CoupInvalidated,
+    CoupVoided,
+    DummyCoupDeclared,
+    Event,
+    MinimumChanged,
+    NoticeGiven,
+    OutcomeCorrected,
+    OwedWaived,
+    TicketPaidManually,
+)
+from sabot.table.no import No
+from sabot.table.refusal import Cause
+from sabot.table.role import GAME_SUPERVISOR_OR_ABOVE, in_words
+from sabot.table.state import TableState
+
+
+def approved(state: TableState, command: Command, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The same events, and the approval where one is given; refused where one is due and not given."""
+    if command.second:
+        _check_second(state, command)
+    act = _act(state, events)
+    if act is None:
+        return events
+    if not command.second:
+        clause = "G-92" if act == "correct" else None
+        raise No(Cause.SECOND_PERSON_DUE, clause=clause, needed=in_words(GAME_SUPERVISOR_OR_ABOVE))
+    return (*events, Countersigned(act=act, by=command.by, second=command.second, clause="G-99"))
+
+
+def _act(state: TableState, events: tuple[Event, ...]) -> str | None:
+    """Which of the acts that need two persons here these events amount to; to need fewer of them is one too."""
+    due = state.configuration.two_persons if state.configuration else ()
+    if not due:
+        return None
+    for event in events:
+        if isinstance(event, Configured) and not set(due) <= set(event.configuration.two_persons):
+            return "two_persons"
+    return next((act for act in due if any(_IS[act](state, event) for event in events)), None)
+
+
+def _check_second(state: TableState, command: Command) -> None:
+    second = command.second
+    if second == command.by:
+        raise No(Cause.SAME_PERSON, who=second)
+    signed_on = state.signed_on.get(second)
+    listed = state.configuration.staff.get(second, ()) if state.configuration else ()
+    roles = listed if signed_on is None else (signed_on,)
+    if not GAME_SUPERVISOR_OR_ABOVE.intersection(roles):
+        raise No(Cause.SECOND_ROLE, who=second, needed=in_words(GAME_SUPERVISOR_OR_ABOVE))
+
+
+def _voids_after_a_card(state: TableState, event: Event) -> bool:
+    return isinstance(event, CoupVoided | DummyCoupDeclared) and state.coup is not None and bool(state.coup.cards)
+
+
+def _changes_limits(state: TableState, event: Event) -> bool:
+    if isinstance(event, Configured):
+        return state.configuration is not None and event.configuration.limits != state.configuration.limits
+    return isinstance(event, MinimumChanged) or (isinstance(event, NoticeGiven) and event.kind != "closure")
+
+
+_IS: dict[TwoPersonAct, Callable[[TableState, Event], bool]] = {
+    "correct": lambda _, event: isinstance(event, OutcomeCorrected),
+    "void": _voids_after_a_card,
+    "invalidate": lambda _, event: isinstance(event, CoupInvalidated),
+    "manual_pay": lambda _, event: isinstance(event, TicketPaidManually),
+    "waive": lambda _, event: isinstance(event, OwedWaived),
+    "limits": _changes_limits,
+}

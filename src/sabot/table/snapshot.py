@@ -1,0 +1,247 @@
+"""A table's state as bytes and back, exactly: what a journal may keep so that a table need not be read from its start.
+
+Equal states give equal bytes: mappings keep their order, which follows from the events, and sets are sorted. So the
+digest of the bytes is the digest of the state. Most of a state is its settled coups, in which the same few hundred
+settlements come back over and over; each is written once and then named by its number.
+"""
+
+import hashlib
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from sabot.ledger.account import Account, Kind
+from sabot.ledger.ledger import Ledger, Purse
+from sabot.ledger.meters import Meters
+from sabot.rules.cards import CARDS, Card
+from sabot.rules.limits import Limits
+from sabot.rules.money import Cents
+from sabot.rules.odds import Odds
+from sabot.rules.rule_set import Bet, Clause
+from sabot.rules.rule_set_file import read_odds, read_rule_set, write_rule_set
+from sabot.rules.shelf import IDS, rule_set
+from sabot.rules.terms import Outcome, Settlement, Terms
+from sabot.rules.trail import Trail
+from sabot.table.configuration import Configuration, terms_of
+from sabot.table.phase import Phase
+from sabot.table.role import Role
+from sabot.table.state import (
+    Case,
+    CoupUnderWay,
+    Fact,
+    Played,
+    Scheduled,
+    Shoe,
+    Station,
+    TableState,
+    Ticket,
+)
+
+
+class _Terms(msgspec.Struct, frozen=True, array_like=True):
+    """Terms by what they were made of; a casino's own rule set is written out."""
+
+    rule_set: str
+    own: bytes | None
+    decks: int
+    options: dict[str, int]
+
+
+class _Settlement(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    bet: str
+    stake_cents: int
+    outcome: str
+    gross_cents: int
+    commission_cents: int
+    net_cents: int
+    clause: str
+
+
+class _Played(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A settled coup whose settlements and terms are numbers in the lists before it."""
+
+    coup: int
+    shoe: int
+    cards: tuple[str, ...]
+    settlements: dict[str, list[int]]
+    controls: dict[str, int]
+    terms: int | None
+    invalid: bool
+
+
+class _State(msgspec.Struct, frozen=True, array_like=True):
+    """The parts of a state that msgspec writes by itself, and those that stand here in another form."""
+
+    configuration: Configuration | None
+    rule_set_digest: str
+    offered: list[str]
+    limits: dict[Bet, Limits]
+    aggregate_minimum: int
+    phase: Phase
+    locked: str
+    signed_on: dict[str, Role]
+    approved_builds: list[str]
+    notices: tuple[Scheduled, ...]
+    down: list[str]
+    face_up: bool
+    cards_checked: str
+    packs: list[str]
+    shoe: Shoe
+    coups: int
+    coup: CoupUnderWay | None
+    fact: Fact | None
+    stations: dict[str, Station]
+    purses: dict[str, Purse]
+    books: list[tuple[str, str, str, int]]
+    meters: dict[str, Meters]
+    controls: int
+    tickets: dict[str, Ticket]
+    last_result: str
+    cases: dict[int, Case]
+    faulted: list[str]
+    awaits_confirmation: bool
+    frozen_at_ms: int | None
+    correction: tuple[int, tuple[str, ...]] | None
+    terms: list[_Terms]
+    settlements: list[_Settlement]
+    played: list[_Played]
+
+
+def digest_of(state: TableState) -> str:
+    """What two states share only if they are the same to the last bit."""
+    return hashlib.sha256(write_state(state)).hexdigest()
+
+
+def write_state(state: TableState) -> bytes:
+    terms, settlements = _Numbers[Terms](), _Numbers[Settlement]()
+    played = [_write_played(one, terms, settlements) for one in state.played]
+    kept: dict[str, Any] = {name: getattr(state, name) for name in _KEPT}
+    sets: dict[str, Any] = {name: sorted(getattr(state, name)) for name in _SETS}
+    return _encode(
+        _State(
+            **kept,
+            **sets,
+            purses=dict(state.ledger.purses),
+            books=[(*account, cents) for account, cents in state.ledger.books.items()],
+            terms=[_write_terms(one) for one in terms.listed],
+            settlements=[_write_settlement(one) for one in settlements.listed],
+            played=played,
+        )
+    )
+
+
+def read_state(written: bytes) -> TableState:
+    """The state that was written; what is no state raises `msgspec.DecodeError`."""
+    raw = _decode(written)
+    current = terms_of(raw.configuration) if raw.configuration is not None else None
+    terms = [current if current is not None and _write_terms(current) == one else _read_terms(one) for one in raw.terms]
+    settlements = [_read_settlement(one) for one in raw.settlements]
+    played: Trail[Played] = Trail()
+    for one in raw.played:
+        played = played.then(_read_played(one, terms, settlements))
+    books = {Account(Kind(kind), station, bet): cents for kind, station, bet, cents in raw.books}
+    kept: dict[str, Any] = {name: getattr(raw, name) for name in _KEPT}
+    sets: dict[str, Any] = {name: frozenset(getattr(raw, name)) for name in _SETS}
+    return TableState(
+        **kept,
+        **sets,
+        terms=current,
+        ledger=Ledger(raw.purses, books),
+        played=played,
+    )
+
+
+_SETS = ("offered", "approved_builds", "down", "packs", "faulted")
+_APART = {"terms", "ledger", "played"}
+_KEPT = tuple(name for name in TableState.__struct_fields__ if name not in _APART and name not in _SETS)
+"""What is written as it is. A field that is new in `TableState` is found missing in `_State` by the first snapshot."""
+
+
+T = TypeVar("T")
+
+
+class _Numbers(Generic[T]):
+    """Numbers things in the order in which they first come."""
+
+    def __init__(self) -> None:
+        self.listed: list[T] = []
+        self._numbers: dict[T, int] = {}
+
+    def of(self, thing: T) -> int:
+        number = self._numbers.get(thing)
+        if number is None:
+            number = self._numbers[thing] = len(self.listed)
+            self.listed.append(thing)
+        return number
+
+
+def _write_played(one: Played, terms: _Numbers[Terms], settlements: _Numbers[Settlement]) -> _Played:
+    number = settlements.of
+    return _Played(
+        one.coup,
+        one.shoe,
+        one.cards,
+        {station: [number(each) for each in settled] for station, settled in one.settlements.items()},
+        dict(one.controls),
+        None if one.terms is None else terms.of(one.terms),
+        one.invalid,
+    )
+
+
+def _read_played(one: _Played, terms: list[Terms], settlements: list[Settlement]) -> Played:
+    return Played(
+        one.coup,
+        one.shoe,
+        one.cards,
+        {station: [settlements[number] for number in settled] for station, settled in one.settlements.items()},
+        one.controls,
+        None if one.terms is None else terms[one.terms],
+        one.invalid,
+    )
+
+
+def _write_terms(terms: Terms) -> _Terms:
+    shipped = terms.rule_set.id in IDS and rule_set(terms.rule_set.id) == terms.rule_set
+    return _Terms(
+        terms.rule_set.id, None if shipped else write_rule_set(terms.rule_set), terms.decks, dict(terms.options)
+    )
+
+
+def _read_terms(written: _Terms) -> Terms:
+    own = written.own
+    played_by = rule_set(written.rule_set) if own is None else read_rule_set(own, f"{written.rule_set}.json")
+    return Terms(played_by, written.decks, written.options)
+
+
+def _write_settlement(one: Settlement) -> _Settlement:
+    return _Settlement(
+        one.bet, one.stake_cents, one.outcome, one.gross_cents, one.commission_cents, one.net_cents, one.clause
+    )
+
+
+def _read_settlement(one: _Settlement) -> Settlement:
+    return Settlement(
+        Bet(one.bet),
+        Cents(one.stake_cents),
+        Outcome(one.outcome),
+        Cents(one.gross_cents),
+        Cents(one.commission_cents),
+        Cents(one.net_cents),
+        Clause(one.clause),
+    )
+
+
+def _write_part(value: object) -> str:
+    if isinstance(value, Card):
+        return value.notation
+    if isinstance(value, Odds):
+        return str(value)
+    raise NotImplementedError(f"a state holds no {type(value).__name__}")
+
+
+def _read_part(wanted: type, written: object) -> object:
+    return CARDS[str(written)] if wanted is Card else read_odds(wanted, written)
+
+
+_encode = msgspec.msgpack.Encoder(enc_hook=_write_part).encode
+_decode = msgspec.msgpack.Decoder(_State, dec_hook=_read_part).decode

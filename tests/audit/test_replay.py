@@ -1,0 +1,117 @@
+"""The journal gives back the table as it was after any of its records, to the last bit, whatever was done at it."""
+
+import asyncio
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sabot.audit.replay import TableReplay
+from sabot.audit.standing import Standing, standing, standing_coups
+from sabot.audit.verify import Against, verify
+from sabot.floor.recording import read_answer, read_command, read_events, table_entry, written
+from sabot.journal.record import start_of
+from sabot.rules.mistake import Mistake
+from sabot.table.conversation import Conversation
+from sabot.table.fixtures import fixture
+from sabot.table.snapshot import digest_of, read_state, write_state
+from tests.audit.forgery import TABLE
+from tests.floor.nights import BUILD, begin, by, memory, play, played
+from tests.table.any_commands import any_line
+
+OPENING = [
+    *(by("D1", "sign_on"), by("D1", "open_table"), by("GS1", "check_cards", cards=416), by("D1", "new_shoe")),
+    *(by("GS1", "cut", at=208), by("D1", "burn"), by("D1", "buy_in", station="A1", cents=100_000)),
+    *(by("D1", "buy_in", station="A2", cents=50_000), by("R1", "note", cents=10_000), by("D1", "open")),
+    *(by("A1", "set_wager", bet="banker", cents=5_000), by("A2", "set_wager", bet="player", cents=2_500)),
+]
+
+
+@given(st.lists(any_line, max_size=40))
+@settings(max_examples=settings().max_examples // 3)
+def test_whatever_is_done_at_a_table_is_decided_again_to_the_same_bytes(lines: list[dict[str, Any]]) -> None:
+    """Each record is written, read, and decided again; the state is written and read back without a difference."""
+    talk = Conversation(fixture("crown"))
+    for line in [*OPENING, *lines]:
+        talk.answer(dict(line))
+    again = TableReplay(TABLE, BUILD)
+    for record in start_of(TABLE).then(1, [table_entry(record) for record in talk.records]):
+        assert again.take(record) is None
+    assert again.state == talk.state
+    bits = write_state(talk.state)
+    assert read_state(bits) == talk.state
+    assert write_state(read_state(bits)) == bits
+    assert digest_of(again.state) == digest_of(talk.state)
+
+
+@given(st.integers(min_value=0, max_value=2**32))
+@settings(max_examples=max(3, settings().max_examples // 50))
+def test_the_table_after_any_record_is_the_table_as_it_was_then(seed: int) -> None:
+    journal, night = played(seed=seed)
+    chance = random.Random(seed)
+    for version in chance.sample(sorted(night.states), 6):
+        found = asyncio.run(standing(journal, "T1", version))
+        assert found.digest == digest_of(night.states[version])
+        assert found.version == version
+        assert found.balances == {name: purse.balance for name, purse in _purses(night.states[version])}
+
+
+def _purses(state: Any) -> list[tuple[str, Any]]:
+    return [(name, state.purse(name)) for name in state.stations]
+
+
+def test_the_same_journal_stands_the_same_every_time() -> None:
+    async def twice() -> list[Standing]:
+        first, second = memory(), memory()
+        await play(first, seed=5)
+        await play(second, seed=5)
+        return [await standing(one, "T1") for one in (first, first, second)]
+
+    one, two, other = asyncio.run(twice())
+    assert one == two == other
+    assert one.results.split()[0][0] in "BPT"
+    assert len(one.roads.bead_plate) == len(one.results.split()) == 3
+    assert sum(one.tickets[number].cents for number in one.tickets) == 10_000
+    assert one.meters["A1"].coups == 3
+
+
+def test_snapshots_make_no_difference_to_a_proof_or_a_replay() -> None:
+    async def scene() -> None:
+        journal = memory()
+        await play(journal)
+        before = await standing(journal, "T1"), await verify(journal, Against(BUILD), lambda *_: None)
+        await journal.drop_snapshots(TABLE)
+        assert (await standing(journal, "T1"), await verify(journal, Against(BUILD), lambda *_: None)) == before
+
+    asyncio.run(scene())
+
+
+def test_a_record_beyond_the_end_is_refused() -> None:
+    journal, _ = played(coups=1)
+    with pytest.raises(Mistake, match="there is no record 10000"):
+        asyncio.run(standing(journal, "T1", 10_000))
+
+
+def test_a_corrected_coup_stands_as_it_was_corrected() -> None:
+    _, night = played(coups=2)
+    state = night.kept.talk.state
+    assert len(list(state.played)) == len(list(standing_coups(state))) + 1
+    newest = [one for one in state.played if one.coup == 1][-1]
+    assert next(iter(standing_coups(state))) == newest
+
+
+def test_commands_and_events_are_read_back_as_they_were_written() -> None:
+    async def scene() -> None:
+        journal = memory()
+        night = await begin(journal)
+        await night.open()
+        await night.coup()
+        async for record in journal.read(TABLE):
+            answer = read_answer(record.entry)
+            if answer.command and answer.accepted:
+                assert written(read_command(answer.command)) == bytes(answer.command)
+                assert written(read_events(answer.accepted)) == bytes(answer.accepted)
+
+    asyncio.run(scene())

@@ -1,0 +1,313 @@
+"""Verify passes what is as it was written, and names the first bad record of what is not."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from sabot.audit.problem import Kind, Problem
+from sabot.audit.verify import Against, Verdict, verify
+from sabot.journal.journal import ReadableJournal
+from sabot.journal.keys import SigningKey, read_ring, ring_path, rotate
+from sabot.journal.memory import MemoryJournal
+from sabot.journal.record import Head
+from tests.audit.forgery import TABLE, Forged, again, forged, reworded
+from tests.floor.nights import BUILD, begin, by, key_in, memory, play, played
+
+
+def proved(journal: ReadableJournal, against: Against | None = None, *, chain_only: bool = False) -> Verdict:
+    against = against or Against(BUILD)
+    return asyncio.run(verify(journal, against, lambda *_: None, chain_only=chain_only))
+
+
+def the_problem(verdict: Verdict, stream: str = TABLE) -> Problem:
+    assert not verdict.ok
+    [problem] = [one for one in verdict.problems if one.stream == stream]
+    return problem
+
+
+@pytest.fixture(scope="module")
+def signed(tmp_path_factory: pytest.TempPathFactory) -> tuple[MemoryJournal, SigningKey, dict[str, Head]]:
+    """A night that was signed, its key, and its heads as an anchor would know them."""
+    key = key_in(tmp_path_factory.mktemp("keys"))
+    journal, _ = played(key)
+    heads = {name: asyncio.run(journal.head(name)) for name in ("house", TABLE)}
+    return journal, key, heads
+
+
+Signed = tuple[MemoryJournal, SigningKey, dict[str, Head]]
+
+
+def test_a_night_as_it_was_written_is_proved(signed: Signed) -> None:
+    journal, key, heads = signed
+    verdict = proved(journal, Against(BUILD, key.ring, heads))
+    assert (verdict.ok, verdict.problems, verdict.unproved) == (True, [], [])
+    table = next(one for one in verdict.streams if one.stream == TABLE)
+    assert table.records == table.replayed == table.vouched == heads[TABLE].version
+    assert table.checkpoints >= 3
+
+
+def test_what_cannot_be_proved_is_said(signed: Signed) -> None:
+    journal, _, _ = signed
+    assert len(proved(journal).unproved) == 2
+    plain, _ = played()
+    verdict = proved(plain, chain_only=True)
+    assert verdict.ok
+    assert [sentence for sentence in verdict.unproved if "written anew" in sentence]
+    assert [sentence for sentence in verdict.unproved if "not replayed" in sentence]
+
+
+def _flip(journal: Forged, at: int) -> None:
+    journal.records()[at - 1] = reworded(journal.records()[at - 1], lambda text: text.replace(b"D1", b"D2"))
+
+
+def _swap(journal: Forged, at: int) -> None:
+    records = journal.records()
+    records[at - 1], records[at] = records[at], records[at - 1]
+
+
+def _drop(journal: Forged, at: int) -> None:
+    del journal.records()[at - 1]
+
+
+def _insert(journal: Forged, at: int) -> None:
+    journal.records().insert(at - 1, again(journal.records()[at - 2], "line/9999"))
+
+
+def _change_a_hash(journal: Forged, at: int) -> None:
+    records = journal.records()
+    records[at - 1] = replace(records[at - 1], hash=bytes(32))
+
+
+@pytest.mark.parametrize(
+    ("tamper", "kind"),
+    [
+        (_flip, Kind.CHAIN),
+        (_swap, Kind.GAP),
+        (_drop, Kind.GAP),
+        (_insert, Kind.CHAIN),
+        (_change_a_hash, Kind.CHAIN),
+    ],
+)
+@pytest.mark.parametrize("chain_only", [True, False])
+def test_the_first_bad_record_is_named(
+    signed: Signed, tamper: Callable[[Forged, int], None], kind: Kind, chain_only: bool
+) -> None:
+    journal = asyncio.run(forged(signed[0]))
+    at = journal.place_of(b'"TableOpened"')
+    tamper(journal, at)
+    problem = the_problem(proved(journal, chain_only=chain_only))
+    assert (problem.kind, problem.version) == (kind, at)
+
+
+def test_a_cut_tail_is_seen_by_a_checkpoint_and_behind_it_by_an_anchor(signed: Signed) -> None:
+    journal, key, heads = signed
+    cut = asyncio.run(forged(journal))
+    del cut.records()[-4:]
+    end = len(cut.records())
+    problem = the_problem(proved(cut, Against(BUILD, key.ring)))
+    assert (problem.kind, problem.version) == (Kind.CUT, end + 1)
+    cut.sign_anew(key)  # As if there had been no checkpoint behind the cut.
+    assert proved(cut, Against(BUILD, key.ring)).ok
+    problem = the_problem(proved(cut, Against(BUILD, key.ring, heads)))
+    assert (problem.kind, problem.version) == (Kind.CUT, end + 1)
+
+
+def test_a_stream_that_is_gone_altogether_is_seen_by_the_anchor(signed: Signed) -> None:
+    _, key, heads = signed
+    problem = the_problem(proved(memory(), Against(BUILD, key.ring, heads)))
+    assert (problem.kind, problem.version) == (Kind.CUT, 1)
+
+
+def test_another_night_in_the_place_of_this_one_is_seen_by_its_checkpoints(signed: Signed) -> None:
+    """A journal that was written anew from end to end is right in itself."""
+    journal, key, heads = signed
+    other, _ = played(seed=99)
+    anew = asyncio.run(forged(other))
+    assert proved(anew).ok
+    assert the_problem(proved(anew, Against(BUILD, key.ring, heads))).kind is Kind.CHECKPOINT
+    original = asyncio.run(journal.checkpoints(TABLE))
+    anew._checkpoints[TABLE] = [one for one in original if one.head.version <= len(anew.records())]  # noqa: SLF001
+    assert the_problem(proved(anew, Against(BUILD, key.ring))).kind is Kind.CHECKPOINT
+
+
+def test_a_change_that_is_chained_anew_is_seen_between_two_checkpoints(signed: Signed) -> None:
+    journal, key, _ = signed
+    changed = asyncio.run(forged(journal))
+    versions = [one.head.version for one in asyncio.run(changed.checkpoints(TABLE))]
+    at = versions[0] + 1
+    changed.records()[at - 1] = again(changed.records()[at - 1], "line/777")
+    changed.chain_anew()
+    problem = the_problem(proved(changed, Against(BUILD, key.ring), chain_only=True))
+    assert (problem.kind, problem.version) == (Kind.CHECKPOINT, at)
+    assert f"{at} to {versions[1]}" in problem.why
+
+
+def test_a_change_that_is_signed_with_another_key_is_seen_by_who_trusts_the_first(
+    signed: Signed, tmp_path: Path
+) -> None:
+    journal, key, _ = signed
+    changed = asyncio.run(forged(journal))
+    changed.records()[-1] = again(changed.records()[-1], "line/777")
+    changed.chain_anew()
+    stranger = key_in(tmp_path)
+    changed.sign_anew(stranger)
+    problem = the_problem(proved(changed, Against(BUILD, key.ring), chain_only=True))
+    assert problem.kind is Kind.SIGNATURE
+    assert stranger.public.id in problem.why
+
+
+def test_a_signature_under_a_trusted_name_must_be_by_its_key(signed: Signed, tmp_path: Path) -> None:
+    journal, key, _ = signed
+    changed = asyncio.run(forged(journal))
+    changed.sign_anew(key_in(tmp_path))
+    named = [replace(one, key_id=key.public.id) for one in asyncio.run(changed.checkpoints(TABLE))]
+    changed._checkpoints[TABLE] = named  # noqa: SLF001
+    assert the_problem(proved(changed, Against(BUILD, key.ring))).kind is Kind.SIGNATURE
+
+
+def test_who_trusts_the_first_key_follows_every_rotation(tmp_path: Path) -> None:
+    async def two_owners() -> MemoryJournal:
+        journal = memory()
+        await play(journal, key=key_in(tmp_path), coups=1)
+        night = await begin(journal, rotate(tmp_path / "casino.key"))
+        await night.another_shoe()
+        await night.coup()
+        await night.kept.close()
+        return journal
+
+    journal = asyncio.run(two_owners())
+    ring = read_ring(ring_path(tmp_path / "casino.key"))
+    assert proved(journal, Against(BUILD, ring[:1])).ok
+    assert not proved(journal, Against(BUILD, key_in(tmp_path, "stranger.key").ring)).ok
+
+
+def test_a_coup_settled_twice_is_seen_however_well_it_is_chained(signed: Signed) -> None:
+    journal = asyncio.run(forged(signed[0]))
+    at = journal.place_of(b'"WagersSettled"')
+    journal.records().insert(at, again(journal.records()[at - 1], "line/9999"))
+    journal.chain_anew()
+    journal.unsign()
+    problem = the_problem(proved(journal))
+    assert (problem.kind, problem.version) == (Kind.SETTLED_TWICE, at + 1)
+    assert f"coup 1 is settled a second time, after record {at}" in problem.why
+
+
+@pytest.mark.parametrize(
+    ("sign", "change"),
+    [
+        (b'"BoughtIn"', lambda text: text.replace(b"500000", b"900000")),
+        (b'"set_wager"', lambda text: text.replace(b'"clause":"CROWN 4.1"', b'"clause":"CROWN 4.2"')),
+        (b'"WagersSettled"', lambda text: text.replace(b'"outcome":"lose"', b'"outcome":"push"', 1)),
+        (b'"refused"', lambda text: text.replace(b'"text":"', b'"text":"by no means: ')),
+        (b'"CardDealt"', lambda text: text.replace(b'"position":2', b'"position":3')),
+    ],
+)
+def test_a_record_that_the_rules_do_not_give_is_seen_however_well_it_is_chained(
+    signed: Signed, sign: bytes, change: Callable[[bytes], bytes]
+) -> None:
+    journal = asyncio.run(forged(signed[0]))
+    at = journal.place_of(sign)
+    changed = reworded(journal.records()[at - 1], change)
+    events_only = changed if sign != b'"BoughtIn"' else reworded(changed, _as_it_was_asked)
+    journal.records()[at - 1] = events_only
+    journal.chain_anew()
+    journal.unsign()
+    problem = the_problem(proved(journal))
+    assert (problem.kind, problem.version) == (Kind.DECISION, at)
+
+
+def _as_it_was_asked(text: bytes) -> bytes:
+    """The events are forged, the command is not."""
+    return text.replace(b'"cents":900000', b'"cents":500000', 1)
+
+
+def test_a_record_under_another_name_is_seen(signed: Signed) -> None:
+    journal = asyncio.run(forged(signed[0]))
+    at = journal.place_of(b'"WagersSettled"')
+    record = journal.records()[at - 1]
+    journal.records()[at - 1] = replace(record, entry=replace(record.entry, actor="D2"))
+    journal.chain_anew()
+    journal.unsign()
+    assert the_problem(proved(journal)).version == at
+
+
+def test_a_record_that_is_left_out_is_seen_by_what_comes_after(signed: Signed) -> None:
+    journal = asyncio.run(forged(signed[0]))
+    at = journal.place_of(b'"BoughtIn"')
+    del journal.records()[at - 1]
+    journal.chain_anew()
+    journal.unsign()
+    problem = the_problem(proved(journal))
+    assert problem.kind in (Kind.DECISION, Kind.IMPOSSIBLE)
+    assert problem.version >= at
+
+
+def test_an_owner_that_had_been_replaced_is_seen() -> None:
+    journal, _ = played(coups=1)
+    asyncio.run(begin(journal, owner="the second owner"))
+    changed = asyncio.run(forged(journal))
+    changed.records()[-1] = replace(changed.records()[-1], epoch=1)
+    changed.chain_anew()
+    problem = the_problem(proved(changed))
+    assert (problem.kind, problem.version) == (Kind.EPOCH, len(changed.records()))
+
+
+def test_a_key_that_is_used_twice_is_seen(signed: Signed) -> None:
+    journal = asyncio.run(forged(signed[0]))
+    first = journal.records()[5]
+    journal.records().append(first)
+    journal.chain_anew()
+    problem = the_problem(proved(journal, chain_only=True))
+    assert (problem.kind, problem.version) == (Kind.REPEATED, len(journal.records()))
+
+
+@pytest.mark.parametrize("sign", [b'"TicketRedeemed"', b'"TicketRegistered"'])
+def test_a_ticket_is_registered_and_paid_once(signed: Signed, sign: bytes) -> None:
+    journal = asyncio.run(forged(signed[0]))
+    at = journal.place_of(sign, "house")
+    journal.records("house").append(again(journal.records("house")[at - 1], "line/9999"))
+    journal.chain_anew("house")
+    journal.unsign("house")
+    problem = the_problem(proved(journal), "house")
+    assert (problem.kind, problem.version) == (Kind.TICKET, len(journal.records("house")))
+
+
+def test_a_ticket_that_no_table_issued_is_seen(signed: Signed) -> None:
+    journal = asyncio.run(forged(signed[0]))
+    at = journal.place_of(b'"TicketRegistered"', "house")
+    for place, record in enumerate(journal.records("house")):
+        if b'"cents":10000' in bytes(record.entry.answer):
+            more = reworded(record, lambda text: text.replace(b'"cents":10000', b'"cents":99999'))
+            journal.records("house")[place] = more
+    journal.chain_anew("house")
+    journal.unsign("house")
+    problem = the_problem(proved(journal), "house")
+    assert (problem.kind, problem.version) == (Kind.TICKET, at)
+
+
+def test_a_live_table_is_verified_up_to_where_it_was_found() -> None:
+    """Records that come in while the journal is looked at do no harm."""
+
+    async def scene() -> None:
+        journal = memory()
+        night = await begin(journal)
+        await night.open()
+        found: list[int] = []
+
+        class Live(Forged):
+            async def head(self, stream: str) -> Head:
+                head = await super().head(stream)
+                if not found and stream == TABLE:
+                    found.append(head.version)
+                    await night.say(by("D1", "open", at_ms=90_000))
+                return head
+
+        live = Live(journal._streams, journal._checkpoints)  # noqa: SLF001
+        verdict = await verify(live, Against(BUILD), lambda *_: None)
+        assert verdict.ok, verdict.problems
+        assert [one.records for one in verdict.streams if one.stream == TABLE] == found
+
+    asyncio.run(scene())

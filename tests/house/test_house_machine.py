@@ -1,0 +1,238 @@
+"""A machine that asks the house anything, of several tables' tickets, and holds it to its laws after every word."""
+
+from typing import Any
+
+import msgspec
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from sabot.house import commands as c
+from sabot.house import events as e
+from sabot.house.decide import RULES, decide
+from sabot.house.evolve import evolve, fold
+from sabot.house.liability import liability
+from sabot.house.refusal import No, Refused
+from sabot.house.state import OUTSTANDING, HouseState, TicketStatus
+from sabot.house.tickets import check_by_hand
+from sabot.rules.role import Role
+
+STAFF = {
+    "GS1": (Role.GAME_SUPERVISOR,),
+    "CS1": (Role.CASINO_SUPERVISOR,),
+    "CS2": (Role.CASINO_SUPERVISOR, Role.DEALER),
+    "CA1": (Role.CASHIER,),
+    "TE1": (Role.TECHNICIAN,),
+    "D1": (Role.DEALER,),
+}
+TICKETS = tuple(f"{number:018}" for number in range(4))
+DAY_MS = 86_400_000
+
+people = st.sampled_from([*STAFF, "clock", "operator", "nobody"])
+tables = st.sampled_from(["T1", "T2"])
+numbers = st.sampled_from([*TICKETS, "7"])
+reasons = st.sampled_from(["because", " "])
+steps_of_time = st.sampled_from([0, 0, 1, 60_000, DAY_MS])
+references = st.sampled_from(["P1", "P2"])
+
+FIELDS: dict[type[c.Command], dict[str, st.SearchStrategy[Any]]] = {
+    c.ConfigureHouse: {"ticket_validity_days": st.sampled_from([0, 1, 2])},
+    c.EnterTable: {"table": tables, "offers": st.sampled_from([{}, {"dragon_bonus": 1}])},
+    c.TellBusy: {"table": st.sampled_from(["T1", "T2", "T3"]), "busy": st.booleans()},
+    c.OrderOption: {"option": st.sampled_from(["dragon_bonus", "super_6"]), "choice": st.integers(1, 3)},
+    c.Appoint: {"person": people, "roles": st.lists(st.sampled_from(Role), min_size=1, max_size=2).map(tuple)},
+    c.Dismiss: {"person": people, "reason": reasons},
+    c.Enrol: {
+        "device": references,
+        "kind": st.sampled_from(["station", "shoe"]),
+        "table": tables,
+        "key": st.sampled_from(["0" * 64, "1" * 64, "no"]),
+        "approval": reasons,
+    },
+    c.Revoke: {"device": references, "reason": reasons},
+    c.Exclude: {
+        "patron": references,
+        "reason": reasons,
+        "until_ms": st.sampled_from([None, 5, DAY_MS, 9 * DAY_MS]),
+        "source": st.sampled_from(["", "", "T1 case 1"]),
+    },
+    c.Readmit: {"patron": references, "reason": reasons},
+    c.RequestTicket: {"ticket": numbers, "table": tables, "station": st.sampled_from(["R1", "R2"])},
+    c.RegisterTicket: {
+        "ticket": st.sampled_from(TICKETS),
+        "cents": st.integers(1, 10**6),
+        "table": tables,
+        "station": st.just("R1"),
+        "issued_ms": st.just(0),
+    },
+    c.ReportPrinted: {"ticket": numbers, "table": tables},
+    c.CloseToTheCage: {"ticket": numbers, "fault": reasons},
+    c.NotePaidByHand: {"ticket": numbers},
+    c.Redeem: {"ticket": numbers},
+    c.VoidTicket: {"ticket": numbers, "reason": reasons},
+    c.Reinstate: {"ticket": numbers, "reason": reasons},
+    c.ExpireTickets: {},
+    c.OpenDay: {"date": st.sampled_from(["2026-11-16", "2026-11-17", "20261118", "soon"])},
+    c.CloseDay: {},
+}
+TICKET_ACTS: tuple[type[c.Command], ...] = (
+    *(c.RequestTicket, c.ReportPrinted, c.CloseToTheCage, c.NotePaidByHand, c.VoidTicket, c.Reinstate),
+    *(c.ExpireTickets, c.Redeem),
+)
+
+
+def entitled(kind: type[c.Command]) -> st.SearchStrategy[tuple[str, Role]]:
+    """Somebody who may, as far as the staff list has stayed as it was."""
+    may = RULES[kind].who
+    persons = [(who, role) for who, roles in STAFF.items() for role in roles if role in may]
+    desks = [(role.value, role) for role in (Role.CLOCK, Role.OPERATOR) if role in may]
+    return st.sampled_from([*persons, *desks])
+
+
+def lawfully(kind: type[c.Command]) -> st.SearchStrategy[c.Command]:
+    """By somebody entitled to, with a second person who is: what is then refused is refused for what it says."""
+    fields = {name: values.filter(lambda said: said not in (" ", "7")) for name, values in FIELDS[kind].items()}
+    return _built(kind, entitled(kind), st.sampled_from([("GS1", Role.GAME_SUPERVISOR)]), fields)
+
+
+def somehow(kind: type[c.Command]) -> st.SearchStrategy[c.Command]:
+    """By anybody in any role, and approved by anybody or nobody."""
+    anybody = st.tuples(people, st.sampled_from(Role))
+    approving = st.sampled_from([("", None), ("GS1", Role.GAME_SUPERVISOR), ("CS1", Role.CASINO_SUPERVISOR)])
+    return _built(kind, st.one_of(entitled(kind), anybody), st.one_of(approving, anybody), FIELDS[kind])
+
+
+def _built(
+    kind: type[c.Command],
+    asking: st.SearchStrategy[tuple[str, Role]],
+    approving: st.SearchStrategy[Any],
+    fields: dict[str, st.SearchStrategy[Any]],
+) -> st.SearchStrategy[c.Command]:
+    return st.builds(
+        lambda asks, approves, said: kind(
+            by=asks[0], role=asks[1], at_ms=0, second=approves[0], second_role=approves[1], **said
+        ),
+        asking,
+        approving,
+        st.fixed_dictionaries(fields),
+    )
+
+
+class HouseMachine(RuleBasedStateMachine):
+    def __init__(self) -> None:
+        super().__init__()
+        self.state = HouseState()
+        self.history: list[e.HouseEvent] = []
+        self.now_ms = 0
+        self.paid: dict[str, int] = {}
+
+    @initialize(validity=st.sampled_from([0, 1, 2]))
+    def open_the_house(self, validity: int) -> None:
+        self.apply(
+            e.HouseConfigured(time_zone="UTC", gaming_day_starts="06:00", ticket_validity_days=validity, by="operator")
+        )
+        self.apply(e.TableEntered(table="T1", offers=("dragon_bonus",)), e.TableEntered(table="T2", offers=()))
+        for person, roles in STAFF.items():
+            self.apply(e.PersonAppointed(person=person, roles=roles, by="operator", at_ms=0, clause="G-118"))
+
+    def apply(self, *events: e.HouseEvent) -> None:
+        for event in events:
+            if isinstance(event, e.TicketRedeemed | e.TicketSettledByHand):
+                self.paid[event.ticket] = self.paid.get(event.ticket, 0) + 1
+            self.state = evolve(self.state, event)
+        self.history += events
+
+    def ask(self, command: c.Command, passed: int = 0) -> None:
+        self.now_ms += passed
+        command = msgspec.structs.replace(command, at_ms=self.now_ms)
+        before = msgspec.json.encode(self.state, enc_hook=str)
+        decision = decide(self.state, command)
+        assert msgspec.json.encode(self.state, enc_hook=str) == before, "deciding changed the state"
+        if isinstance(decision, Refused):
+            assert decision.text
+            assert decision.clause
+            self.apply(*decision.leaves)
+            return
+        rule_of = RULES[type(command)]
+        assert command.role in rule_of.who
+        if rule_of.second:
+            assert command.second not in ("", command.by), "somebody acted alone where two are due"
+            assert command.second_role in rule_of.second
+            assert command.second_role in self.state.staff[command.second]
+        self.apply(*decision)
+
+    @rule(command=st.sampled_from(tuple(FIELDS)).flatmap(somehow), passed=steps_of_time)
+    def ask_anything(self, command: c.Command, passed: int) -> None:
+        self.ask(command, passed)
+
+    @rule(command=st.sampled_from(tuple(FIELDS)).flatmap(lawfully), passed=steps_of_time)
+    def ask_lawfully(self, command: c.Command, passed: int) -> None:
+        self.ask(command, passed)
+
+    @rule(command=st.sampled_from(TICKET_ACTS).flatmap(lawfully), passed=steps_of_time)
+    def do_something_with_a_ticket(self, command: c.Command, passed: int) -> None:
+        self.ask(command, passed)
+
+    @rule(ticket=st.sampled_from(TICKETS), cents=st.integers(1, 10**6), table=tables, times=st.integers(1, 3))
+    def a_table_tells_of_its_ticket_again_and_again(self, ticket: str, cents: int, table: str, times: int) -> None:
+        clock: dict[str, Any] = {"by": "clock", "role": Role.CLOCK, "at_ms": 0}
+        register = c.RegisterTicket(
+            ticket=ticket, cents=cents, table=table, station="R1", issued_ms=self.now_ms, **clock
+        )
+        for _ in range(times):
+            self.ask(register)
+
+    @rule(ticket=st.sampled_from(TICKETS), tries=st.integers(1, 3))
+    def the_cage_tries(self, ticket: str, tries: int) -> None:
+        for _ in range(tries):
+            self.ask(c.Redeem(by="CA1", role=Role.CASHIER, at_ms=0, ticket=ticket))
+
+    @rule(ticket=st.sampled_from(TICKETS))
+    def the_table_pays_by_hand(self, ticket: str) -> None:
+        """As the floor does: it closes the ticket to the cage, and asks before it lets the table pay."""
+        self.ask(c.CloseToTheCage(by="clock", role=Role.CLOCK, at_ms=0, ticket=ticket, fault="jam"))
+        try:
+            check_by_hand(self.state, ticket)
+        except No:
+            return
+        self.ask(c.NotePaidByHand(by="clock", role=Role.CLOCK, at_ms=0, ticket=ticket))
+        assert self.state.tickets[ticket].status is TicketStatus.BY_HAND
+
+    @invariant()
+    def every_ticket_is_paid_at_most_once(self) -> None:
+        assert set(self.paid.values()) <= {1}
+        settled = {TicketStatus.PAID, TicketStatus.BY_HAND}
+        assert {number for number, ticket in self.state.tickets.items() if ticket.status in settled} == set(self.paid)
+
+    @invariant()
+    def the_books_balance_and_agree_with_the_tickets(self) -> None:
+        assert self.state.ledger.is_balanced
+        owed = sum(one.cents for one in self.state.tickets.values() if one.status in OUTSTANDING)
+        assert self.state.liability == owed
+        assert liability(self.state).agrees
+
+    @invariant()
+    def a_key_belongs_to_one_device(self) -> None:
+        enrolled = [event.key for event in self.history if isinstance(event, e.DeviceEnrolled)]
+        assert len(enrolled) == len(set(enrolled))
+
+    @invariant()
+    def an_option_changes_only_between_coups(self) -> None:
+        if self.history and isinstance(self.history[-1], e.OptionChanged):
+            option = self.history[-1].option
+            brought = [event for event in self.history if isinstance(event, e.OptionChanged) and event.option == option]
+            if len(brought) > 1:
+                assert not any(one.busy for one in self.state.tables.values() if option in one.offers)
+
+    def teardown(self) -> None:
+        assert fold(self.history) == self.state
+        written = [e.write_event(event) for event in self.history]
+        assert fold(e.read_event(text) for text in written) == self.state
+
+
+TestHouseMachine = HouseMachine.TestCase
+TestHouseMachine.settings = settings(max_examples=settings().max_examples // 3, stateful_step_count=60)
+
+
+def test_the_machine_asks_everything_that_can_be_asked() -> None:
+    assert set(FIELDS) == set(RULES)

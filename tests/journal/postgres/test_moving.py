@@ -1,0 +1,63 @@
+"""A table's journal goes from a file to a server and back, and the table goes on at either."""
+
+import asyncio
+from pathlib import Path
+
+from sabot.audit.verify import Against, verify
+from sabot.journal.opening import open_journal, open_to_read
+from tests.cli.sabot import assert_one_clear_sentence, sabot
+from tests.floor.nights import BUILD, begin, by, key_in, play, records_of
+from tests.journal.postgres.conftest import Database
+
+
+def test_a_journal_is_moved_to_a_server_and_back_by_command(tmp_path: Path, database: Database) -> None:
+    place, back = str(tmp_path / "night.journal"), str(tmp_path / "back.journal")
+
+    async def played() -> None:
+        journal = await open_journal(place)
+        await play(journal, key=key_in(tmp_path), coups=2)
+        await journal.close()
+
+    asyncio.run(played())
+    ring = str(tmp_path / "casino.key.ring")
+    for source, target in ((place, database.application), (database.application, back)):
+        moved = sabot("journal", "migrate", source, target, "--json")
+        assert moved.code == 0, moved.error
+        assert sabot("journal", "verify", target, "--keys", ring).code == 0
+    again = sabot("journal", "migrate", place, database.application)
+    assert_one_clear_sentence(again)
+    assert "is not empty" in again.error
+    digests = {sabot("journal", "replay", one, "--json").json["digest"] for one in (place, database.application)}
+    assert len(digests) == 1
+
+    async def compared() -> None:
+        first, second = await open_to_read(place), await open_to_read(back)
+        for stream in ("house", "table/T1"):
+            assert await records_of(first, stream) == await records_of(second, stream)
+            assert await first.checkpoints(stream) == await second.checkpoints(stream)
+        server = await open_journal(database.application)
+        night = await begin(server, owner="who goes on at the server")
+        await night.say(by("D1", "sign_off"))
+        await night.kept.close()
+        assert (await verify(server, Against(BUILD), lambda *_: None)).ok
+        await server.close()
+
+    asyncio.run(compared())
+
+
+def test_a_table_is_recorded_on_a_server_and_goes_on_there(tmp_path: Path, database: Database) -> None:
+    anchor = str(tmp_path / "floor.anchor")
+    sabot("keys", "new", str(tmp_path / "k.key"))
+    table = ("table", "--journal", database.application, "--key", str(tmp_path / "k.key"), "--anchor", anchor)
+    first = sabot(*table, given="D1 sign_on\nD1 open_table\n")
+    assert (first.code, first.error) == (0, "")
+    second = sabot(*table, given="D1 sign_on\n")
+    assert "D1 is signed on already" in second.out
+    verified = sabot("journal", "verify", database.application, "--anchor", anchor, "--keys", f"{tmp_path}/k.key.ring")
+    assert verified.code == 0, verified.out
+
+
+def test_a_server_that_cannot_be_reached_is_one_clear_sentence() -> None:
+    nowhere = "postgresql://nobody@127.0.0.1:1/none"
+    for words in (("journal", "verify", nowhere), ("table", "--journal", nowhere)):
+        assert_one_clear_sentence(sabot(*words))
