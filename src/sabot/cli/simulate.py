@@ -194,7 +194,7 @@ def _say_how_well(out: Console, tallied: Tally) -> None:
     if fit is not None:
         words.append(
             f"Chi-square over all cells: {fit.statistic:,.1f} on {fit.degrees_of_freedom:,} degrees of freedom; "
-            f"chance alone fits no better {fit.p:.1%} of the time."
+            f"chance alone fits no better {100 * fit.p:.2g}% of the time."
         )
     if tallied.coups_a_shoe is None:
         words.append("The cutting card makes the coups of a shoe differ a little; --coups-a-shoe sets it aside.")

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from sabot.rules.cards import Rank
 from sabot.rules.mistake import Mistake
 from sabot.rules.rule_set import RuleSet
 from sabot.rules.table_of_play import TABLE_1, TABLE_2
@@ -16,8 +17,12 @@ from sabot.rules.table_of_play import TABLE_1, TABLE_2
 CARDS_OF_A_COUP: Final = 6
 """A coup may need as many, so a shoe with fewer left is over (G-20)."""
 
-CARDS_EACH: Final = 4.94
-"""How many a coup takes on average, near enough to estimate how long a shoe lasts."""
+CARDS_EACH: Final = 4.9388
+"""How many cards a coup takes on average, and"""
+CARDS_BEYOND: Final = 3.04
+"""how many cards have left the shoe beyond the cutting card when the coup is over in which it shows: both near enough
+to estimate how long a shoe lasts.
+"""
 
 
 class Dealing(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,8 +67,9 @@ class Dealing(msgspec.Struct, frozen=True, kw_only=True):
         """About how many coups a shoe has."""
         if self.coups_a_shoe is not None:
             return self.coups_a_shoe
-        burned = 1 + 6.5 * self.burns_by_face_value
-        return (self.cards - self.behind_cutting_card - burned) / CARDS_EACH + 0.5 + self.coups_after_cutting_card
+        burned = 1 + self.burns_by_face_value * sum(rank.burn_value for rank in Rank) / len(Rank)
+        to_cutting_card = self.cards - self.behind_cutting_card - burned
+        return (to_cutting_card + CARDS_BEYOND) / CARDS_EACH + self.coups_after_cutting_card
 
     def check_coups_a_shoe(self) -> None:
         """Refuse a fixed number of coups that some shoes would not have the cards for."""
