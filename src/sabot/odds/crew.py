@@ -55,9 +55,10 @@ class Threads:
         for thread in threads:
             thread.start()
         try:
-            while any(thread.is_alive() for thread in threads):
-                threads[0].join(GLANCE)
-                watch(round_.dealt())
+            for thread in threads:
+                while thread.is_alive():
+                    thread.join(GLANCE)
+                    watch(round_.dealt())
         except KeyboardInterrupt:
             pass  # What has been begun is finished below; whoever asked sees that shoes are missing.
         finally:
