@@ -71,7 +71,7 @@ def _facts(rule_set: RuleSet, decks: int, program: str, dated: str | None) -> tu
         (
             "Method",
             "Every figure follows from an exact count of all ordered sequences of six cards from a full, fairly "
-            "shuffled shoe, in whole numbers, ruled by the pay tables below. Decimals are rounded from exact fractions.",
+            "shuffled shoe, in whole numbers, ruled by the pay tables below. Decimals are rounded from fractions.",
         ),
     )
 
