@@ -122,7 +122,7 @@ def _composition(decks: int, without: tuple[str, ...], shoe: str | None) -> Comp
 
 def read_shoe(text: bytes, decks: int) -> Composition:
     """What a shoe still holds: counts in JSON, or the cards in any order; `#` begins a remark."""
-    if text.lstrip().startswith(b"{"):
+    if text.lstrip().startswith((b"{", b"[")):
         return read_counts(text, decks)
     try:
         lines = text.decode().splitlines()
@@ -138,7 +138,10 @@ def read_counts(text: bytes, decks: int) -> Composition:
         counts = msgspec.json.decode(text, type=dict[str, int])
         stdlib_json.loads(text, object_pairs_hook=_unique)
     except (ValueError, RecursionError) as error:
-        raise error if isinstance(error, Mistake) else Mistake(f"not a composition: {error}") from None
+        if isinstance(error, Mistake):
+            raise
+        reason = str(error).partition(" - at ")[0]
+        raise Mistake(f'not whole counts by card, such as {{"AS":8}}, or by rank: {reason}') from None
     return Composition.read(counts, decks)
 
 

@@ -88,6 +88,7 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     packs: list[str]
     shoe: Shoe
     coups: int
+    days_ended_with: int
     coup: CoupUnderWay | None
     fact: Fact | None
     stations: dict[str, Station]

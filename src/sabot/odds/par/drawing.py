@@ -11,6 +11,8 @@ from sabot.odds.par.picture import Bars, Panel, Panels, Picture
 
 _WIDTH: Final = 10.0
 _ACROSS: Final = 5
+"""As many panels side by side as stay readable on paper."""
+
 _STYLE: Final[dict[Any, Any]] = {
     "font.family": "DejaVu Sans",
     "font.size": 8,
@@ -53,10 +55,11 @@ def _bars(picture: Bars) -> Figure:
 
 
 def _panels(picture: Panels) -> Figure:
-    rows = -(-len(picture.panels) // _ACROSS)
-    figure = Figure(figsize=(_WIDTH, 2.2 * rows + 0.3), layout="constrained")
+    across = min(_ACROSS, len(picture.panels))
+    rows = -(-len(picture.panels) // across)
+    figure = Figure(figsize=(_WIDTH, 1.45 * rows + 0.3), layout="constrained")
     for number, panel in enumerate(picture.panels, 1):
-        axes = figure.add_subplot(rows, _ACROSS, number)
+        axes = figure.add_subplot(rows, across, number)
         _panel(axes, panel)
         if picture.powers_of_ten:
             axes.set_xscale("log")
@@ -70,8 +73,9 @@ def _panels(picture: Panels) -> Figure:
 def _panel(axes: Axes, panel: Panel) -> None:
     axes.set_title(panel.title, fontsize=8)
     for curve in panel.curves:
-        (line,) = axes.plot(curve.xs, curve.ys, marker="" if curve.low else "o", markersize=3, label=curve.name)
+        (line,) = axes.plot(curve.xs, curve.ys, marker="" if curve.low else "o", markersize=3)
         if curve.low:
             axes.fill_between(curve.xs, curve.low, curve.high, color=line.get_color(), alpha=0.25)
-    if any(curve.name for curve in panel.curves):
-        axes.legend(fontsize=6)
+        # A name beside its curve cannot cover another curve, as a legend may.
+        begin, colour = (curve.xs[0], curve.ys[0]), line.get_color()
+        axes.annotate(curve.name, begin, (4, 3), textcoords="offset points", fontsize=6, color=colour)

@@ -49,8 +49,8 @@ def par_sheet(rule_set: RuleSet, decks: int, program: str, dated: str | None = N
         facts=_facts(rule_set, decks, program, dated),
         sections=(
             _outcomes(coming),
-            *(_pay_table(name, study, bet) for name, bet in odds.items()),
             _summary(odds),
+            *(_pay_table(name, study, bet) for name, bet in odds.items()),
             _edges_by_decks(rule_set),
             _volatility(odds, [name for name in odds if study.bets[name].rules.offered == "always"]),
             _covariances(rule_set, decks, coming),
@@ -71,7 +71,7 @@ def _facts(rule_set: RuleSet, decks: int, program: str, dated: str | None) -> tu
         (
             "Method",
             "Every figure follows from an exact count of all ordered sequences of six cards from a full, fairly "
-            "shuffled shoe, in whole numbers, ruled by the pay table below. Decimals are rounded from exact fractions.",
+            "shuffled shoe, in whole numbers, ruled by the pay tables below. Decimals are rounded from fractions.",
         ),
     )
 
