@@ -128,6 +128,8 @@ class Played(msgspec.Struct, frozen=True, gc=False):
     terms: Terms | None = None
     """The terms it was played by, which a later correction must use again."""
     invalid: bool = False
+    left_over: tuple[str, ...] = ()
+    """Cards that were drawn in it and that by a correction fall to nobody, where no later coup could take them."""
 
 
 class Shown(msgspec.Struct, frozen=True, gc=False):
@@ -202,8 +204,8 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     awaits_confirmation: bool = False
     """Whether the dealer must confirm the wagers from the records after a restart."""
     frozen_at_ms: int | None = None
-    correction: tuple[int, tuple[str, ...]] | None = None
-    """A coup and its true cards, between the correction and the recalculation."""
+    correction: tuple[int, tuple[str, ...], tuple[str, ...]] | None = None
+    """A coup, its true cards and those that fell to nobody, between the correction and the recalculation."""
 
     def purse(self, station: str) -> Purse:
         return self.ledger.purse(station)
