@@ -162,3 +162,20 @@ def test_a_burn_card_that_was_shown_was_not_missed() -> None:
     offered = table.answer(fact).resolutions
     assert isinstance(offered, list)
     assert {one.id for one in offered} == {"note"}
+
+
+@pytest.mark.clause("CROWN 11.1.1", "CROWN 11.2 second sentence")
+def test_a_reconstructed_coup_goes_on_with_the_unseen_card_that_waited() -> None:
+    table = at("crown-traditional", "four_cards")
+    lines: list[dict[str, object]] = [
+        {"do": "fact", "by": "D1", "kind": "excess_card_unseen"},
+        {"do": "resolve", "by": "D1", "id": "carry"},
+        {"do": "fact", "by": "D1", "kind": "missed_burn"},
+        {"do": "resolve", "by": "D1", "id": "reconstruct"},
+    ]
+    for line in lines:
+        assert table.answer(line).ok
+    out = table.state.shoe.out
+    assert table.state.shoe.carried == (None,)
+    assert table.answer({"do": "card", "by": "D1", "card": "6H"}).ok
+    assert (table.state.shoe.out, table.state.shoe.carried) == (out, ())
