@@ -3,6 +3,9 @@
 import pytest
 
 from sabot.floor.pit import PitTable
+from sabot.rules.cards import CARDS
+from sabot.rules.coup import read_coup
+from tests.table.playing import play_coup, table_with_money
 from tests.table.test_money_paths import refused, say
 from tests.table.test_money_paths import table as table  # noqa: PLC0414  # The fixture.
 
@@ -71,3 +74,36 @@ def test_an_unseen_card_that_waits_is_the_one_that_was_missing(table: PitTable) 
     say(table, do="freeze", by="D1")
     correct(table, 1, ("7S", "2D", "KH", "3C", "8H"))
     assert counted(table) == ({"7S": 1, "2D": 1, "KH": 1, "3C": 1, "8H": 1}, out, ())
+
+
+@pytest.mark.clause("CROWN 11.16", "G-96")
+def test_the_newest_coup_is_reversed_after_an_older_one_was_corrected(table: PitTable) -> None:
+    play(table, NATURAL)
+    play(table, NATURAL)
+    say(table, do="fault", by="D1", station="A1")
+    say(table, do="freeze", by="D1")
+    correct(table, 1, ("8S", *NATURAL[1:]))
+    say(table, do="unfreeze", by="D1")
+    balance = table.state.purse("A1").balance
+    say(table, do="cannot_confirm", by="D1", station="A1")
+    assert table.state.purse("A1").balance == balance - 2500
+
+
+@pytest.mark.clause("MBS-R 5.2", "G-98")
+def test_the_newest_coup_is_void_for_its_number_of_cards_after_an_older_one_was_corrected() -> None:
+    talk = table_with_money("mbs-rapid-no-commission")
+    coup = read_coup([CARDS[card] for card in NATURAL])
+    for _ in range(2):
+        play_coup(talk, [{"player": 2500}], coup)
+    lines: list[dict[str, object]] = [
+        {"do": "freeze", "by": "D1"},
+        {"do": "correct", "by": "D1", "coup": 1, "cards": ["8S", *NATURAL[1:]]},
+        {"do": "recalculate", "by": "D1"},
+        {"do": "unfreeze", "by": "D1"},
+        {"do": "fact", "by": "D1", "kind": "wrong_number_of_cards", "reconstructible": False},
+        {"do": "resolve", "by": "GS1", "id": "void"},
+    ]
+    for line in lines:
+        answer = talk.answer(line)
+        assert answer.ok, (line, answer.refusal)
+    assert talk.state.purse("P1").balance == 100_000 + 2500

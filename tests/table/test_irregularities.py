@@ -175,7 +175,7 @@ def test_a_reconstructed_coup_goes_on_with_the_unseen_card_that_waited() -> None
     ]
     for line in lines:
         assert table.answer(line).ok
-    out = table.state.shoe.out
-    assert table.state.shoe.carried == (None,)
+    waiting = table.state.shoe
+    assert waiting.carried == (None,)
     assert table.answer({"do": "card", "by": "D1", "card": "6H"}).ok
-    assert (table.state.shoe.out, table.state.shoe.carried) == (out, ())
+    assert (table.state.shoe.out, table.state.shoe.carried) == (waiting.out, ())

@@ -189,6 +189,12 @@ def find(state: TableState, number: int) -> Played:
     raise No(Cause.UNKNOWN_COUP, coup=number)
 
 
+def settled_last(state: TableState) -> Played | None:
+    """The newest coup as it was last settled; none where it was void or a dummy coup, or has been made invalid."""
+    newest = next((played for played in reversed(list(state.played)) if played.coup == state.coups), None)
+    return None if newest is None or newest.invalid else newest
+
+
 def adjustments_to(
     state: TableState, played: Played, settlements: Mapping[str, list[Settlement]]
 ) -> dict[str, Adjustment]:
