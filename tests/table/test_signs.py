@@ -32,3 +32,13 @@ def test_a_sign_outlasts_a_configuration_that_leaves_its_limits_alone() -> None:
     talk = Conversation(fixture("crown"))
     say_all(talk, (*READY, SIGN, *CLOSED, f"configure notes={json.dumps([500])}", *READY[1:], "@1300 D1 open"))
     assert talk.state.limits[Bet("super_6")].minimum == 1000
+
+
+@pytest.mark.clause("CROWN 13.7")
+def test_a_sign_at_an_empty_table_closes_it_on_nobody_who_came_since() -> None:
+    talk = Conversation(fixture("crown"))
+    say_all(talk, (*READY, "@60 CS1 notice closure from_s=60", "D1 buy_in A1 100", CLOSED[0]))
+    refusal = say(talk, "@1259.999 CS1 close_table").refusal
+    assert refusal is not None
+    assert refusal.code == "stations_open"
+    say_all(talk, ("@1260 CS1 close_table",))

@@ -112,15 +112,18 @@ def open_table(state: TableState, command: OpenTable) -> tuple[Event, ...]:
 
 
 def close_table(state: TableState, command: CloseTable) -> tuple[Event, ...]:
-    """A table with patrons closes after 20 minutes' notice, an empty one at once (CROWN 13.7, G-101)."""
+    """A table with patrons closes after 20 minutes' notice, an empty one at once (CROWN 13.7, G-101).
+
+    Whoever comes to a table that was empty when its sign went up has 20 minutes of it too.
+    """
     if state.coup is not None:
         raise No(Cause.COUP_IN_PROGRESS)
     claims = [str(number) for number, case in state.cases.items() if case.kind == "claim" and not case.closed]
     if claims:
         raise No(Cause.CLAIMS_OPEN, cases=", ".join(claims))
     open_stations = [name for name, station in state.stations.items() if station.is_open]
-    closes = state.closes_at_ms
-    if open_stations and (closes is None or command.at_ms < closes):
+    sign = state.closure
+    if open_stations and (sign is None or command.at_ms < max(sign.from_ms, sign.shown_ms + NOTICE_MS)):
         raise No(Cause.STATIONS_OPEN, stations=", ".join(open_stations))
     if state.shoe.stage is not Stage.NONE and state.cards_checked != "closing":
         raise No(Cause.CARDS_NOT_CHECKED)

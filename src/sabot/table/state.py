@@ -162,6 +162,8 @@ class Scheduled(msgspec.Struct, frozen=True, gc=False):
     from_ms: int
     bet: Bet | None
     cents: int
+    shown_ms: int
+    """Since when."""
 
 
 class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -239,8 +241,9 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return None
 
     @property
-    def closes_at_ms(self) -> int | None:
-        return next((notice.from_ms for notice in self.notices if notice.kind == "closure"), None)
+    def closure(self) -> Scheduled | None:
+        """The sign that tells when the table closes, if one is shown."""
+        return next((notice for notice in self.notices if notice.kind == "closure"), None)
 
 
 def seen(shoe: Shoe, notation: str, copies: int = 1) -> Mapping[str, int]:

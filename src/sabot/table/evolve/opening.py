@@ -69,7 +69,7 @@ def _locked(state: TableState, event: e.TableLocked) -> TableState:
 
 
 def _notice_given(state: TableState, event: e.NoticeGiven) -> TableState:
-    scheduled = Scheduled(event.kind, event.from_ms, event.bet, event.cents)
+    scheduled = Scheduled(event.kind, event.from_ms, event.bet, event.cents, event.shown_ms)
     """A newer sign takes the place of one that was still to come; one whose time has come still takes effect."""
     kept = tuple(
         one
