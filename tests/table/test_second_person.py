@@ -77,3 +77,13 @@ def test_where_nothing_needs_two_nothing_is_countersigned_but_a_false_second_is_
     assert wrong.refusal.code == "same_person"
     right = say(talk, "D1 correct 1 cards=KH,5S,QC,4D second=GS1")
     assert [type(event).__name__ for event in right.events] == ["OutcomeCorrected"]
+
+
+@pytest.mark.clause("CROWN 11.7.1(b)", "G-99")
+def test_a_dealer_confirms_alone_a_coup_whose_left_over_card_opens_a_dummy_coup() -> None:
+    talk = Conversation(msgspec.structs.replace(fixture("crown"), two_persons=("void",)))
+    cards = [f"D1 card {card}" for card in ("4S", "4D", "3H", "3C")]
+    say_all(talk, (*READY, "D1 buy_in A1 100", "D1 open", "A1 set_wager tie 5", *cards))
+    say_all(talk, ("D1 fact wrong_third_card cards=5C hand=player", "D1 resolve settle_then_dummy", "D1 confirm"))
+    assert talk.state.coup is not None
+    assert talk.state.coup.dummy
