@@ -98,6 +98,14 @@ def test_a_role_that_the_house_took_away_is_gone_at_the_table() -> None:
     assert refusal(table, "CS1 order_shuffle dropped") == "not_on_staff"
 
 
+def test_nobody_signs_on_by_saying_that_he_comes_in_another_role() -> None:
+    table = a_table(None, *READY)
+    say_all(table, "operator dismiss D2 gone", "operator appoint S7 dealer")
+    assert refusal(table, "D2 sign_on role=operator") == "not_on_staff"
+    assert refusal(table, "S7 sign_on casino_supervisor role=dealer") == "not_on_staff"
+    say_all(table, "S7 sign_on dealer role=casino_supervisor")
+
+
 def test_a_role_that_the_house_took_away_approves_nothing() -> None:
     table = a_table()
     assert table.answer({"do": "configure", "set": {"two_persons": ["manual_pay"]}}).ok
