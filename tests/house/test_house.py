@@ -209,6 +209,14 @@ def test_five_wrong_numbers_in_ten_minutes_raise_an_alarm_and_counting_starts_ag
 # The gaming day
 
 
+@pytest.mark.parametrize("date", ["2026-W47-1", "20261116", "2026-11-31", ""])
+@pytest.mark.clause("G-91")
+def test_a_day_has_a_date_that_can_be_compared(date: str) -> None:
+    answer = a_table().answer({"do": "open_day", "by": "operator", "date": date})
+    assert answer.refusal is not None
+    assert answer.refusal.code == "bad_date"
+
+
 def test_the_day_adds_up_its_tickets_and_the_report_agrees_with_the_books() -> None:
     table = a_table(None, "operator configure_house 2", "operator open_day 2026-11-16", *TICKETED, "R1 printed TICKET")
     say_all(table, "R1 note 100", "R1 leave ticket=000000000000000002", "CA1 redeem 000000000000000002")
