@@ -179,3 +179,12 @@ def test_a_reconstructed_coup_goes_on_with_the_unseen_card_that_waited() -> None
     assert waiting.carried == (None,)
     assert table.answer({"do": "card", "by": "D1", "card": "6H"}).ok
     assert (table.state.shoe.out, table.state.shoe.carried) == (waiting.out, ())
+
+
+@pytest.mark.clause("CROWN 11.15(b)")
+def test_nobody_confirms_the_records_of_a_station_that_there_is_not() -> None:
+    table = at("crown-traditional", "no_more_bets")
+    assert table.answer({"do": "restart", "by": "clock", "last_sign_ms": table.now_ms}).ok
+    refusal = table.answer({"do": "confirm_records", "by": "D1", "station": "A9"}).refusal
+    assert refusal is not None
+    assert refusal.code == "unknown_station"

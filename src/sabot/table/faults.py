@@ -144,6 +144,8 @@ def tell_what_is_shown(state: TableState, command: TellWhatIsShown) -> tuple[Eve
 
 def confirm_records(state: TableState, command: ConfirmRecords) -> tuple[Event, ...]:
     """The wagers are what the records say; play goes on."""
+    if command.station and command.station not in state.stations:
+        raise No(Cause.UNKNOWN_STATION, station=command.station)
     if not state.awaits_confirmation and command.station not in state.faulted:
         raise No(Cause.NOTHING_TO_CONFIRM)
     clause = "CROWN 11.15(b)" if state.awaits_confirmation else "CROWN 11.14(b)"
