@@ -188,3 +188,22 @@ def test_nobody_confirms_the_records_of_a_station_that_there_is_not() -> None:
     refusal = table.answer({"do": "confirm_records", "by": "D1", "station": "A9"}).refusal
     assert refusal is not None
     assert refusal.code == "unknown_station"
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        {"kind": "excess_card_unseen"},
+        {"kind": "wrong_third_card", "cards": ["5C"], "hand": "player"},
+        {"kind": "wrong_number_of_cards", "cards": ["5C"]},
+    ],
+    ids=lambda fact: str(fact["kind"]),
+)
+@pytest.mark.clause("G-21", "CROWN 11.2 second sentence")
+def test_no_card_comes_out_of_an_empty_shoe(fact: dict[str, object]) -> None:
+    table = at("crown-traditional", "complete")
+    shoe = msgspec.structs.replace(table.state.shoe, out=table.state.shoe.cards)
+    table.state = msgspec.structs.replace(table.state, shoe=shoe)
+    refusal = table.answer({"do": "fact", "by": "D1", **fact}).refusal
+    assert refusal is not None
+    assert refusal.code in ("shoe_empty", "no_resolution")

@@ -66,6 +66,8 @@ def state_fact(state: TableState, command: StateFact) -> tuple[Event, ...]:
     if command.kind not in _WAYS or command.kind not in _rule_set(state).irregularities:
         raise No(Cause.UNKNOWN_FACT, kind=command.kind)
     check_possible_together(state, command.cards)
+    if len(command.cards) > max(0, state.shoe.left) + len(state.shoe.carried):
+        raise No(Cause.SHOE_EMPTY, clause=_rule_set(state).irregularities["not_enough_cards"].clause)
     fact = Fact(
         command.kind,
         tuple(CARDS[notation].notation for notation in command.cards),
@@ -142,7 +144,7 @@ def _missed_burn(state: TableState, fact: Fact, rules: Irregularity) -> Iterator
 
 
 def _excess_unseen(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
-    if state.phase is not Phase.DEALING or _due(state):
+    if state.phase is not Phase.DEALING or _due(state) or state.shoe.left <= 0:
         return
     carried = CardsCarried(cards=(None,), clause=rules.clause)
     if state.shoe.last_coup == state.coups:
