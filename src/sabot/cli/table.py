@@ -1,6 +1,5 @@
 """`sabot table`: a table played by hand or from a script."""
 
-import json as stdlib_json
 import sys
 from pathlib import Path
 
@@ -81,8 +80,8 @@ def _read_file(name: str) -> Configuration:
 def _answer(talk: Conversation, line: bytes) -> bytes:
     """Every line gets an answer of the one form, a line that is no JSON too."""
     try:
-        asked = stdlib_json.loads(line)
-    except ValueError as error:
+        asked = msgspec.json.decode(line)
+    except (ValueError, RecursionError) as error:
         asked = {"do": None, "problem": str(error)}
     return msgspec.json.encode(talk.answer(asked if isinstance(asked, dict) else {"do": None}))
 
