@@ -42,3 +42,12 @@ def test_a_sign_at_an_empty_table_closes_it_on_nobody_who_came_since() -> None:
     assert refusal is not None
     assert refusal.code == "stations_open"
     say_all(talk, ("@1260 CS1 close_table",))
+
+
+@pytest.mark.clause("CROWN 5.3.3")
+def test_nobody_asks_for_less_than_nothing_in_aggregate() -> None:
+    talk = Conversation(fixture("crown"))
+    say_all(talk, READY)
+    refusal = say(talk, "D1 notice aggregate_minimum cents=-5").refusal
+    assert refusal is not None
+    assert (refusal.code, refusal.clause) == ("bad_amount", "CROWN 5.3.3")

@@ -4,6 +4,7 @@ import msgspec
 
 from sabot.rules.limits import check_limits
 from sabot.rules.mistake import Mistake
+from sabot.rules.money import LARGEST_AMOUNT
 from sabot.rules.rule_set_file import digest
 from sabot.table.commands import (
     ApproveBuild,
@@ -197,6 +198,8 @@ def _check_changeable(state: TableState, wanted: Configuration) -> None:
 def _raises(state: TableState, command: GiveNotice) -> bool:
     """Whether the minimum goes up, after checking that it could be honoured at all."""
     if command.kind == "aggregate_minimum":
+        if not 0 <= command.cents <= LARGEST_AMOUNT:
+            raise No(Cause.BAD_AMOUNT, why=f"{command.cents} cents is no minimum", clause="CROWN 5.3.3")
         return command.cents > state.aggregate_minimum
     if command.bet is None or command.bet not in state.limits:
         raise No(Cause.NOT_OFFERED, bet=command.bet or "a bet without a name")
