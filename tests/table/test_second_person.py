@@ -87,3 +87,14 @@ def test_a_dealer_confirms_alone_a_coup_whose_left_over_card_opens_a_dummy_coup(
     say_all(talk, ("D1 fact wrong_third_card cards=5C hand=player", "D1 resolve settle_then_dummy", "D1 confirm"))
     assert talk.state.coup is not None
     assert talk.state.coup.dummy
+
+
+@pytest.mark.clause("G-99", "G-118")
+def test_who_is_taken_off_the_staff_list_is_signed_off() -> None:
+    talk = Conversation(fixture("crown"))
+    say_all(talk, READY)
+    staff = {who: roles for who, roles in fixture("crown").staff.items() if who != "D1"}
+    assert talk.answer({"do": "configure", "set": {"staff": staff}}).ok
+    refusal = say(talk, "D1 buy_in A1 100").refusal
+    assert refusal is not None
+    assert refusal.code == "unknown_person"

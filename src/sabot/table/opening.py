@@ -51,6 +51,7 @@ CHANGEABLE_WHILE_OPEN = frozenset(
 
 
 def configure(state: TableState, command: Configure) -> tuple[Event, ...]:
+    """Whoever is taken off the staff list is signed off with it (G-99)."""
     wanted = command.configuration
     try:
         check(wanted)
@@ -65,7 +66,9 @@ def configure(state: TableState, command: Configure) -> tuple[Event, ...]:
         _check_changeable(state, wanted)
     elif any(station not in wanted.stations for station, one in state.stations.items() if one.is_open):
         raise No(Cause.CONFIGURATION, clause="CROWN 1.5", why="a station with an open account cannot be taken away")
-    return (Configured(configuration=wanted, rule_set_digest=digest(rule_set_of(wanted))),)
+    configured = Configured(configuration=wanted, rule_set_digest=digest(rule_set_of(wanted)))
+    gone = (who for who, role in state.signed_on.items() if role not in wanted.staff.get(who, ()))
+    return (configured, *(SignedOff(who=who) for who in gone))
 
 
 def sign_on(state: TableState, command: SignOn) -> tuple[Event, ...]:
