@@ -138,6 +138,12 @@ def test_undo_never_overdraws(table: PitTable) -> None:
     assert refused(table, do="undo", station="A1") == "insufficient_credit"
 
 
+@pytest.mark.parametrize("cents", [0, -500])
+def test_no_table_takes_a_note_that_is_worth_nothing(cents: int) -> None:
+    table = Pit().enter(fixture("crown"))
+    assert refused(table, do="configure", set={"notes": [cents]}) == "malformed"
+
+
 @pytest.mark.parametrize(
     "line",
     [

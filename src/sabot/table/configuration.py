@@ -23,6 +23,7 @@ TwoPersonAct = Literal["correct", "void", "invalidate", "manual_pay", "waive", "
 """`void` is a void after the first card, `limits` a change of the limits, by configuration or by a sign."""
 _Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,19}$")]
 _Cents = Annotated[int, msgspec.Meta(ge=0, le=10**13)]
+_Note = Annotated[int, msgspec.Meta(ge=1, le=10**13)]
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -76,7 +77,7 @@ class Configuration(_Part, frozen=True, kw_only=True):
     features: tuple[str, ...] = ()
     approved_builds: tuple[str, ...] = ()
     """Digests of approved programs; empty leaves the check to the floor."""
-    notes: tuple[int, ...] = (500, 1000, 2000, 5000, 10000)
+    notes: tuple[_Note, ...] = (500, 1000, 2000, 5000, 10000)
     tenders: tuple[Literal["cash", "voucher", "token", "chips"], ...] = ("cash", "voucher", "token", "chips")
     smallest_chip: Annotated[int, msgspec.Meta(ge=1)] = 500
     ticket_at_table: bool = False

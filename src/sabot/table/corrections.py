@@ -67,17 +67,20 @@ def correct(state: TableState, command: Correct) -> tuple[Event, ...]:
     except Mistake as mistake:
         raise No(Cause.NOT_A_CARD, why=mistake, clause="G-110") from None
     same_shoe = played.shoe == state.shoe.number
-    if same_shoe:
-        check_possible_together(state, command.cards, taken_back=played.cards)
     in_play = same_shoe and state.shoe.stage is Stage.IN_PLAY
     newest = played.coup == state.coups and state.coup is None and in_play
-    drawn_since = len(command.cards) - len(played.cards)
-    if drawn_since < 0 or (drawn_since > 0 and (not newest or left_over)):
-        raise No(Cause.CARDS_DRAWN, coup=played.coup, drawn=len(played.cards), named=len(command.cards))
+    drawn = (*played.cards, *played.left_over)
+    more = len(command.cards) - len(drawn)
+    waiting = state.shoe.carried[:more] if more > 0 and newest else ()  # What waits left the shoe before any other.
+    if same_shoe:
+        known = (notation for notation in waiting if notation is not None)
+        check_possible_together(state, command.cards, taken_back=(*drawn, *known))
+    if more < 0 or (more > 0 and not newest) or (more > len(waiting) and left_over):
+        raise No(Cause.CARDS_DRAWN, coup=played.coup, drawn=len(drawn), named=len(command.cards))
     return (
         OutcomeCorrected(
             coup=played.coup,
-            was=played.cards,
+            was=drawn,
             cards=tuple(card.notation for card in coup.cards),
             left_over=tuple(card.notation for card in left_over),
             carried=newest and bool(left_over),
@@ -93,7 +96,7 @@ def recalculate(state: TableState, command: Recalculate) -> tuple[Event, ...]:
     _check_frozen(state)
     if state.correction is None:
         raise No(Cause.NOTHING_TO_CORRECT)
-    number, cards = state.correction
+    number, cards, _ = state.correction
     played = find(state, number)
     assert played.terms is not None
     rulings = played.terms.rulings(read_coup([CARDS[notation] for notation in cards]))
@@ -184,6 +187,12 @@ def find(state: TableState, number: int) -> Played:
                 raise No(Cause.COUP_INVALID, coup=number)
             return played
     raise No(Cause.UNKNOWN_COUP, coup=number)
+
+
+def settled_last(state: TableState) -> Played | None:
+    """The newest coup as it was last settled; none where it was void or a dummy coup, or has been made invalid."""
+    newest = next((played for played in reversed(list(state.played)) if played.coup == state.coups), None)
+    return None if newest is None or newest.invalid else newest
 
 
 def adjustments_to(

@@ -54,7 +54,7 @@ def open_wagering(state: TableState, command: OpenWagering) -> tuple[Event, ...]
         raise No(Cause.COUP_IN_PROGRESS, clause='CROWN 1.1 "Coup"' if crown else _rule_set(state).confirmation.settled)
     if state.dealer is None:
         raise No(Cause.NO_DEALER)
-    if state.closes_at_ms is not None and command.at_ms >= state.closes_at_ms:
+    if state.closure is not None and command.at_ms >= state.closure.from_ms:
         raise No(Cause.CLOSING_TIME)
     if state.cards_checked != "opening":
         raise No(Cause.CARDS_NOT_CHECKED)
