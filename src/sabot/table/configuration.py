@@ -201,6 +201,13 @@ def _equipment(one: Configuration) -> Iterator[tuple[str, str]]:
         if station.remote and station.distance_m > one.approved_distance_m:
             distance = f"{station.distance_m} m is beyond the approved {one.approved_distance_m} m"
             yield 'CROWN 1.1 "remote ATS"', f"station {name}: {distance}"
+    reserved = {Role.CLOCK.value, Role.OPERATOR.value, *one.stations} & one.staff.keys()
+    reserved |= {Role.CLOCK.value, Role.OPERATOR.value} & one.stations.keys()
+    for name in sorted(reserved):
+        yield "G-118", f"{name} is the name of a station, the clock or the operator, and of nobody else"
+    for name, roles in one.staff.items():
+        for role in {Role.CLOCK, Role.STATION} & set(roles):
+            yield "G-118", f"{name} is a person, and no person is a {role.value}"
     if one.console is not None and not one.console.approval.strip():
         yield 'CROWN 1.1 "SGC"(c)', "console: approval reference required"
     if one.display is not None and not one.display.approval.strip():

@@ -59,16 +59,13 @@ def correct(state: TableState, command: Correct) -> tuple[Event, ...]:
     if state.correction is not None:
         raise No(Cause.CORRECTION_OPEN)
     played = find(state, command.coup)
-    if played.coup <= state.days_ended_with and command.role is not Role.CASINO_SUPERVISOR:
-        needed = Role.CASINO_SUPERVISOR.in_words
-        raise No(Cause.WRONG_ROLE, clause="G-91", needed=needed, role=command.role.in_words)
+    _check_day(state, played, command.role)
     try:
         coup, left_over = read_in_shoe_order(read_cards(command.cards))
     except Mistake as mistake:
         raise No(Cause.NOT_A_CARD, why=mistake, clause="G-110") from None
     same_shoe = played.shoe == state.shoe.number
-    in_play = same_shoe and state.shoe.stage is Stage.IN_PLAY
-    newest = played.coup == state.coups and state.coup is None and in_play
+    newest = played.coup == state.coups and state.coup is None and same_shoe
     drawn = (*played.cards, *played.left_over)
     more = len(command.cards) - len(drawn)
     waiting = state.shoe.carried[:more] if more > 0 and newest else ()  # What waits left the shoe before any other.
@@ -83,7 +80,7 @@ def correct(state: TableState, command: Correct) -> tuple[Event, ...]:
             was=drawn,
             cards=tuple(card.notation for card in coup.cards),
             left_over=tuple(card.notation for card in left_over),
-            carried=newest and bool(left_over),
+            carried=newest and state.shoe.stage is Stage.IN_PLAY and bool(left_over),
             announcement=coup.sentence,
             by=command.by,
             clause="CROWN 11.11",
@@ -138,6 +135,7 @@ def invalidate(state: TableState, command: Invalidate) -> tuple[Event, ...]:
         voided = CoupVoided(coup=command.coup, reason=reason, refunds=refunds, by=command.by, clause=clause)
         return (voided, *aftermath(state, (voided,), command.by, command.at_ms))
     played = find(state, command.coup)
+    _check_day(state, played, command.role)
     invalidated = CoupInvalidated(
         coup=played.coup,
         cause=command.cause,
@@ -190,8 +188,12 @@ def find(state: TableState, number: int) -> Played:
 
 
 def settled_last(state: TableState) -> Played | None:
-    """The newest coup as it was last settled; none where it was void or a dummy coup, or has been made invalid."""
-    newest = next((played for played in reversed(list(state.played)) if played.coup == state.coups), None)
+    """The newest coup as it was last settled; none where it was void or a dummy coup, or has been made invalid.
+
+    A dummy coup that followed it at once takes no wagers and is no newer coup for a station.
+    """
+    number = state.coups - 1 if state.coup is not None and state.coup.dummy else state.coups
+    newest = next((played for played in reversed(list(state.played)) if played.coup == number), None)
     return None if newest is None or newest.invalid else newest
 
 
@@ -257,6 +259,13 @@ def _lowered(state: TableState, station: str, control: int, change: int, commiss
 
 def _is_in_control(state: TableState, station: str, control: int) -> bool:
     return state.stations.get(station, Station()).control == control
+
+
+def _check_day(state: TableState, played: Played, role: Role) -> None:
+    """After the end of its gaming day a coup is the Casino Supervisor's alone to put right (G-91)."""
+    if played.coup <= state.days_ended_with and role is not Role.CASINO_SUPERVISOR:
+        needed = Role.CASINO_SUPERVISOR.in_words
+        raise No(Cause.WRONG_ROLE, clause="G-91", needed=needed, role=role.in_words)
 
 
 def _check_frozen(state: TableState) -> None:
