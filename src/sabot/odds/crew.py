@@ -50,15 +50,15 @@ class Threads:
         self.name = f"{how} in {number} thread{'' if number == 1 else 's'}"
 
     def deal(self, dealing: Dealing, seed: int, shoes: range, watch: Watch) -> Histogram:
-        round_ = _Round(dealing, seed, shoes)
+        round_ = _Round(dealing, seed, shoes, self._number)
         threads = [threading.Thread(target=round_.work) for _ in range(self._number)]
         for thread in threads:
             thread.start()
         try:
-            for thread in threads:
-                while thread.is_alive():
-                    thread.join(GLANCE)
-                    watch(round_.dealt())
+            # Not by joining for a while: Python 3.11 takes a thread whose joining is interrupted for ended.
+            while not round_.is_over(GLANCE):
+                watch(round_.dealt())
+            watch(round_.dealt())
         except KeyboardInterrupt:
             pass  # What has been begun is finished below; whoever asked sees that shoes are missing.
         finally:
@@ -71,8 +71,10 @@ class Threads:
 class _Round:
     """Blocks are taken in order and finished once taken, so what is dealt is always the first shoes of the range."""
 
-    def __init__(self, dealing: Dealing, seed: int, shoes: range) -> None:
+    def __init__(self, dealing: Dealing, seed: int, shoes: range, workers: int) -> None:
         self._dealing, self._seed = dealing, seed
+        self._at_work = workers
+        self._over = threading.Event()
         self._blocks = blocks(shoes, BLOCK)
         self._dealt = Histogram()
         self._turn = threading.Lock()
@@ -88,6 +90,15 @@ class _Round:
         except BaseException as failure:  # Whatever it is, the thread that asked shall hear of it.
             self._failure = failure
             self.stop()
+        finally:
+            with self._turn:
+                self._at_work -= 1
+                if not self._at_work:
+                    self._over.set()
+
+    def is_over(self, within: float) -> bool:
+        """Whether every worker has ended, or ends within so many seconds."""
+        return self._over.wait(within)
 
     def _take(self) -> range | None:
         with self._turn:
