@@ -39,9 +39,10 @@ def test_a_missing_library_is_said_once(tmp_path: Path) -> None:
 def test_a_stale_library_is_never_used() -> None:
     assert LIBRARY.exists()
     changed = f"import sabot.odds.kernel as k; k.digest_of_sources = lambda: {digest_of_sources()[::-1]!r}; "
-    answer, said = _ask({}, changed)
-    assert answer == "True"
-    assert said.count("\n") == 1
+    assert _ask({}, changed) == (
+        "True",
+        "sabot: the C kernel was not built from the sources beside it, so NumPy does its work, more slowly\n",
+    )
 
 
 def test_without_a_compiler_there_is_no_library_and_no_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,18 +26,18 @@ def kernel() -> ctypes.CDLL | None:
         raise Mistake(f"{SETTING} is {wish!r}; it may be numpy, or absent")
     if wish == "numpy":
         return None
-    library = _load()
-    if library is None:
-        sentence = "there is no C kernel for this machine, so NumPy does its work, more slowly"
-        print(f"sabot: {sentence}", file=sys.stderr)  # noqa: T201  The one place that knows.
+    try:
+        library = ctypes.CDLL(str(LIBRARY))
+    except OSError:
+        _say_it_is_missing("there is no C kernel for this machine")
+        return None
+    library.sabot_sources.argtypes, library.sabot_sources.restype = [], ctypes.c_char_p
+    if library.sabot_sources() != digest_of_sources().encode():
+        _say_it_is_missing("the C kernel was not built from the sources beside it")
+        return None
     return library
 
 
-def _load() -> ctypes.CDLL | None:
-    try:
-        library = ctypes.CDLL(str(LIBRARY))
-        sources = library.sabot_sources
-    except (OSError, AttributeError):
-        return None
-    sources.argtypes, sources.restype = [], ctypes.c_char_p
-    return library if sources() == digest_of_sources().encode() else None
+def _say_it_is_missing(reason: str) -> None:
+    sentence = f"sabot: {reason}, so NumPy does its work, more slowly"
+    print(sentence, file=sys.stderr)  # noqa: T201  The one place that knows.
