@@ -4,7 +4,10 @@ from hypothesis import strategies as st
 
 from sabot.rules.cards import DECK
 from sabot.rules.shelf import rule_set
+from sabot.rules.shoe import full_shoe
+from sabot.table.commitment import SALT_BYTES, Committed
 
+VIRTUAL = Committed([card.notation for card in full_shoe(8)], b"\x07" * SALT_BYTES)
 STATIONS = ("A1", "A2", "R1", "R2")
 BETS = tuple(rule_set("crown-traditional").bets)
 
@@ -45,6 +48,10 @@ def own(verb: str, **fields: object) -> st.SearchStrategy[dict[str, object]]:
     )
 
 
+def proved_card(place: int) -> dict[str, object]:
+    return {"do": "card", "by": "D1", "card": VIRTUAL.order[place], "proof": VIRTUAL.proof(place)}
+
+
 any_line = st.one_of(
     own("set_wager", bet=bets, cents=amounts),
     own("set_wager", bet=bets, cents=amounts),
@@ -73,6 +80,9 @@ any_line = st.one_of(
     line("burn", by=staff, card=st.none() | cards, by_face_value=st.booleans()),
     line("cutting_card", by=staff),
     line("new_shoe", by=staff),
+    line("new_shoe", by=staff, method="virtual", commitment=st.sampled_from([VIRTUAL.commitment, "no digest"])),
+    line("open_shoe", by=staff, order=st.sampled_from(["", "".join(VIRTUAL.order)]), salt=VIRTUAL.salt.hex()),
+    st.integers(100, 110).map(proved_card),
     line("cut", by=staff, at=st.integers(0, 420)),
     line("check_cards", by=staff, cards=st.sampled_from([415, 416]), when=st.sampled_from(["opening", "closing"])),
     line("order_shuffle", by=staff, reason=st.sampled_from(["", "dropped card"])),

@@ -17,10 +17,11 @@ app = App(
     Cards are written rank then suit, AS TD 9H KC, with T for ten.""",
 )
 COMMANDS = {
-    "demo": "Play one virtual shoe in the terminal.",
+    "demo": "Play one virtual shoe with robots in the terminal.",
     "table": "Play a table by hand or from a script.",
     "why": "Tell why a station was paid what it was paid.",
     "journal": "Verify, show, replay, export and copy what was recorded.",
+    "fair": "Check virtual shoes against what they were committed to.",
     "keys": "Make, rotate and show the keys that sign a journal.",
     "rules": "Show the rule sets, or one of them in full.",
     "coup": "Explain a coup card by card and settle wagers on it.",

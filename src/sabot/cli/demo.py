@@ -1,22 +1,34 @@
-"""`sabot demo`: one shoe of virtual coups in the terminal."""
+"""`sabot demo`: one virtual shoe at a table with robots, in the terminal."""
 
-import random
+import hashlib
+import secrets
+import tempfile
 import time
 from collections import Counter
+from pathlib import Path
 
+import msgspec
 from rich.console import Console
 from rich.text import Text
 
+from sabot.audit.fairness import Fairness, Tale, fairness, tales
 from sabot.cli.arguments import Flag, Number, read_rule_set_argument
+from sabot.cli.demo_table import CREW, PATRONS, demo_table, robots
 from sabot.cli.road_picture import picture
-from sabot.cli.terminal import card_text, cards_text, console, title_text, winner_text
+from sabot.cli.shoe_files import ShoeFiles
+from sabot.cli.terminal import card_text, cards_text, console, net_text, table, title_text, winner_text
+from sabot.floor.virtual_dealer import FetchShoe, Manner, Pace
+from sabot.floor.virtual_shoe import ENTROPY_BYTES, VirtualShoe
+from sabot.floor.virtual_table import Turn, play
 from sabot.roads.result import Result
 from sabot.roads.roads import Roads
-from sabot.rules.coup import Winner
+from sabot.rules.cards import CARDS
+from sabot.rules.coup import Coup, Winner, read_coup
 from sabot.rules.hand import Hand
 from sabot.rules.mistake import Mistake
-from sabot.rules.rule_set import RuleSet
-from sabot.rules.shoe import Burned, Dealt, burn, deal_shoe, full_shoe
+from sabot.rules.money import write_amount
+from sabot.table import events as e
+from sabot.table.state import TableState
 
 
 def demo(
@@ -27,14 +39,20 @@ def demo(
     seed: Number | None = None,
     burn_by_face_value: Flag = False,
     pace: float = 0.0,
+    save: Path | None = None,
 ) -> int:
-    """Play one virtual shoe: shuffle, burn, coups with the reason of each draw, cutting card, last coup, roads.
+    """Play one virtual shoe at a table with three robots: commitment, burn, coups, cutting card, balances, roads.
 
         sabot demo
 
         sabot demo rws-non-commission --decks 6 --seed 7 --pace 0.5
 
-    Without --seed the shuffle uses the operating system's randomness. No money is played for.
+        sabot demo --save shoe.json
+
+        sabot fair verify shoe.json
+
+    Without --seed the shuffle uses the operating system's randomness. Every card is proved as it is dealt, and the
+    whole shoe at the end. No real money is played for.
 
     Parameters
     ----------
@@ -48,59 +66,139 @@ def demo(
         Show the first card and burn as many more as its face value.
     pace
         Seconds to wait after each coup.
+    save
+        Write what anybody needs to check the shoe to this file.
     """
     rules = read_rule_set_argument(rule_set)
     rules.check_decks(decks)
     if not 0 <= pace <= 60:
         raise Mistake(f"a pace of {pace} seconds is outside 0 to 60")
-    cards = list(full_shoe(decks))
-    (random.SystemRandom() if seed is None else random.Random(seed)).shuffle(cards)  # noqa: S311  A seed is for demos.
+    talk, manner = demo_table(rules, decks), Manner(Pace().times(0), burn_by_face_value)
+    players = robots(secrets.randbits(63) if seed is None else seed)
     out = console()
-    procedure = rules.shoe.cutting_card[0]
-    out.print(title_text(rules, f"{decks} decks", f"{len(cards)} cards"))
-    ways: dict[str, str] = {one.procedure: one.clause for one in rules.shoe.burns}
-    way = "face value" if "one" not in ways or (burn_by_face_value and "face value" in ways) else "one"
-    burned = burn(cards, by_face_value=way == "face value")
-    _show_burn(out, burned, ways[way])
-    out.print()
-    roads, wins = Roads(), Counter[Winner]()
-    for dealt in deal_shoe(cards, rules.shoe, len(burned.cards), procedure.from_back):
-        _show_coup(out, dealt, rules)
-        roads = roads.then(Result.of(dealt.coup))
-        wins[dealt.coup.winner] += 1
-        time.sleep(pace)
-    out.print()
-    for line in picture(roads, width=out.width):
-        out.print(line)
-    out.print()
-    counts = " · ".join(f"{winner.capitalize()} {wins[winner]}" for winner in Winner)
-    out.print(Text.assemble((f"{wins.total()} coups", "bold"), f" · {counts}"))
-    return 0
+    out.print(title_text(rules, f"{decks} decks", f"{52 * decks} cards"))
+    with tempfile.TemporaryDirectory(prefix="sabot-demo-") as folder:
+        files = ShoeFiles(Path(folder), Path(folder) / "floor.key")
+
+        def fetch(wanted: FetchShoe) -> VirtualShoe:
+            return files.new("DEMO", wanted.number, decks, None if seed is None else _entropy(seed))
+
+        shown = Picture(out)
+        for turn in play(talk, CREW, manner, players, fetch):
+            assert turn.answer.ok, turn.answer.refusal
+            if shown.show(turn):
+                time.sleep(pace)
+            if talk.state.shoe.opened:
+                break
+    shown.show_end(talk.state)
+    (tale,) = tales((record.n, record.events) for record in talk.records)
+    verdict = fairness(tale)
+    out.print(f"{'✓' if verdict.ok else '✗'} {verdict.sentence}", style="green" if verdict.ok else "bold red")
+    if save is not None:
+        _save(save, tale)
+    return _code(verdict)
 
 
-def _show_burn(out: Console, burned: Burned, clause: str) -> None:
-    if burned.shown is None:
-        out.print(f"Burned 1 card face down ({clause}).", style="dim")
-    else:
-        hidden = f" and {len(burned.cards) - 1} cards face down ({clause})."
-        out.print(Text.assemble("Burned ", card_text(burned.shown), hidden))
+def _entropy(seed: int) -> bytes:
+    """As much as a shuffle needs, from a number; only for showing the same shoe again."""
+    return hashlib.shake_256(f"demo {seed}".encode()).digest(ENTROPY_BYTES)
 
 
-def _show_coup(out: Console, dealt: Dealt, rules: RuleSet) -> None:
-    coup = dealt.coup
-    out.print(
-        Text.assemble(
-            (f"{dealt.number:3}  ", "dim"),
-            _hand(Winner.PLAYER, coup.player),
-            _hand(Winner.BANKER, coup.banker),
-            winner_text(coup.winner, coup.sentence),
+def _save(path: Path, tale: Tale) -> None:
+    try:
+        path.write_bytes(msgspec.json.encode(tale) + b"\n")
+    except OSError as error:
+        raise Mistake(f"{path} cannot be written: {error.strerror}") from None
+
+
+def _code(verdict: Fairness) -> int:
+    return 0 if verdict.ok else 1
+
+
+class Picture:
+    """What the demo shows of each turn, and at the end."""
+
+    def __init__(self, out: Console) -> None:
+        self._out = out
+        self._roads, self._wins = Roads(), Counter[Winner]()
+        self._shown_burn: e.CardsBurned | None = None
+        self._cutting_card: e.CuttingCardSeen | None = None
+        self._coups = 0
+
+    def show(self, turn: Turn) -> bool:
+        """Print what happened; whether a coup was decided."""
+        decided = None
+        for event in turn.answer.events:
+            match event:
+                case e.CardsShuffled():
+                    self._out.print(f"Committed to {event.commitment} before the first wager.", style="dim")
+                case e.CardsBurned():
+                    self._show_burn(event)
+                case e.CuttingCardSeen():
+                    self._cutting_card = event
+                case e.CoupDecided():
+                    decided = event
+                    self._show_coup(read_coup([CARDS[card] for card in event.cards]))
+                case e.WagersSettled():
+                    self._show_settled(event)
+        if decided is not None and self._cutting_card is not None:
+            words = f"the next coup is the last of this shoe ({self._cutting_card.clause})."
+            self._out.print(f"     ▌ The cutting card: {words}")
+            self._cutting_card = None
+        return decided is not None
+
+    def show_end(self, state: TableState) -> None:
+        out = self._out
+        out.print()
+        for line in picture(self._roads, width=out.width):
+            out.print(line)
+        out.print()
+        counts = " · ".join(f"{winner.capitalize()} {self._wins[winner]}" for winner in Winner)
+        out.print(Text.assemble((f"{self._wins.total()} coups", "bold"), f" · {counts}"))
+        out.print()
+        purses = table("station", "robot", "bought in|", "wagered|", "balance|", "net|")
+        for station, (habit, _) in PATRONS.items():
+            balance, meters = state.purse(station).balance, state.meters[station]
+            brought = sum(meters.came_in.values())
+            figures = (write_amount(brought), write_amount(meters.wagered), write_amount(balance))
+            purses.add_row(station, habit, *figures, net_text(balance - brought))
+        out.print(purses)
+
+    def _show_burn(self, event: e.CardsBurned) -> None:
+        if event.shown is not None:
+            self._shown_burn = event
+        elif self._shown_burn is None:
+            self._out.print(f"Burned 1 card face down ({event.clause}).\n", style="dim")
+        else:
+            assert self._shown_burn.shown is not None
+            shown = card_text(CARDS[self._shown_burn.shown])
+            self._out.print(Text.assemble("Burned ", shown, f" and {event.hidden} cards face down ({event.clause}).\n"))
+
+    def _show_coup(self, coup: Coup) -> None:
+        self._coups += 1
+        self._roads, self._wins[coup.winner] = self._roads.then(Result.of(coup)), self._wins[coup.winner] + 1
+        self._out.print(
+            Text.assemble(
+                (f"{self._coups:3}  ", "dim"),
+                _hand(Winner.PLAYER, coup.player),
+                _hand(Winner.BANKER, coup.banker),
+                winner_text(coup.winner, coup.sentence),
+            )
         )
-    )
-    for draw in coup.draws:
-        if draw.cell.rule == "table" or draw.cell.side is draw.side:  # One hand's natural is one reason for both.
-            out.print(f"       {draw.reason}", style="dim")
-    if dealt.cutting_card_seen and not dealt.last:
-        out.print(f"     ▌ The cutting card: the next coup is the last of this shoe ({rules.shoe.last_coup}).")
+        for draw in coup.draws:
+            if draw.cell.rule == "table" or draw.cell.side is draw.side:  # One hand's natural is one reason for both.
+                self._out.print(f"       {draw.reason}", style="dim")
+
+    def _show_settled(self, event: e.WagersSettled) -> None:
+        """Each robot's bets and what they brought together."""
+        told = [
+            Text.assemble(
+                f"{station} {', '.join(one.bet.replace('_', ' ') for one in settled)} ",
+                net_text(sum(one.net_cents for one in settled)),
+            )
+            for station, settled in event.settlements.items()
+        ]
+        self._out.print(Text.assemble("       ", Text("   ").join(told)))
 
 
 def _hand(side: Winner, hand: Hand) -> Text:

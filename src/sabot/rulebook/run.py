@@ -3,7 +3,12 @@
 A refusal is kept until a `then refused` names it; one that nobody expected fails the scenario.
 """
 
-from sabot.rulebook import house_steps, rules_steps, table_steps  # noqa: F401  Importing them registers their steps.
+from sabot.rulebook import (  # noqa: F401  Importing them registers their steps.
+    house_steps,
+    rules_steps,
+    table_steps,
+    virtual_steps,
+)
 from sabot.rulebook.scenario import Scenario, Step
 from sabot.rulebook.stepping import Action, find
 from sabot.rulebook.world import World

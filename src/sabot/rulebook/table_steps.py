@@ -5,6 +5,7 @@ the others.
 """
 
 import json
+from typing import Any
 
 import msgspec
 
@@ -32,16 +33,19 @@ def _usual_configuration(world: World) -> Configuration:
     return msgspec.structs.replace(fixture(name), rule_set=world.rule_set)
 
 
-def _talk(world: World) -> PitTable:
+def talk_of(world: World) -> PitTable:
     if world.talk is None:
         world.talk = world.pit.enter(_usual_configuration(world))
     return world.talk
 
 
 def _say(world: World, line: str) -> None:
+    tell(world, read_line(line, talk_of(world).now_ms, BESIDE_THE_TABLE))
+
+
+def tell(world: World, line: dict[str, Any]) -> None:
     """Say a line to the table; a refusal is the scenario's to expect."""
-    talk = _talk(world)
-    world.answer = talk.answer(read_line(line, talk.now_ms, BESIDE_THE_TABLE))
+    world.answer = talk_of(world).answer(line)
     refusal = world.answer.refusal
     world.refusal_clause = refusal.clause if refusal else None
     if refusal is not None:
@@ -69,7 +73,7 @@ def _configured(world: World, settings: str) -> None:
 @step("when", r"the table is configured with {rest}")
 def _reconfigured(world: World, settings: str) -> None:
     """The operator tries to change the configuration of the table as it stands."""
-    talk = _talk(world)
+    talk = talk_of(world)
     written = msgspec.to_builtins(talk.state.configuration, enc_hook=str)
     for setting in settings.split("; "):
         key, _, value = setting.partition("=")
@@ -93,7 +97,7 @@ def _value(written: str) -> object:
 
 @step("given", r"the table is open")
 def _open(world: World) -> None:
-    cards = 52 * (_talk(world).state.configuration or _usual_configuration(world)).decks
+    cards = 52 * (talk_of(world).state.configuration or _usual_configuration(world)).decks
     for line in ("D1 sign_on", "D1 open_table", f"GS1 check_cards {cards}", "D1 new_shoe", "GS1 cut 100", "D1 burn"):
         _say(world, line)
 
@@ -101,7 +105,7 @@ def _open(world: World) -> None:
 @step("given", r"(\w+) has {amount}")
 def _has(world: World, station: str, amount: str) -> None:
     """A buy-in at the table, or notes at a remote station."""
-    configuration = _talk(world).state.configuration
+    configuration = talk_of(world).state.configuration
     assert configuration is not None
     if not configuration.stations[station].remote:
         _say(world, f"D1 buy_in {station} {amount}")
@@ -139,7 +143,7 @@ def _other_has(world: World, station: str, amount: str) -> None:
 @step("given|when", r"coup {cards}")
 def _coup(world: World, cards: str) -> None:
     """Close the wagering if it is open, deal these cards and confirm; open it first if it is not."""
-    talk = _talk(world)
+    talk = talk_of(world)
     if talk.state.phase == "between_coups":
         _say(world, "D1 open")
     if talk.state.phase == "wagering":
@@ -152,10 +156,10 @@ def _coup(world: World, cards: str) -> None:
 @step("given", r"the shoe has {number} cards left")
 def _shoe_has(world: World, cards: str) -> None:
     """As if so many cards had already left it, unseen."""
-    shoe = _talk(world).state.shoe
+    shoe = talk_of(world).state.shoe
     hidden = shoe.left - int(cards)
     burned = CardsBurned(shown=None, hidden=hidden, still_due=0, coup=0, left=int(cards), clause="CROWN 3.8.1")
-    _talk(world).take_as_given(burned)
+    talk_of(world).take_as_given(burned)
 
 
 @step("given|when", _LINE)
@@ -180,35 +184,35 @@ def _alarm(world: World, alarm: str) -> None:
 
 @step("then", r"the balance of (\w+) is {amount}")
 def _balance(world: World, station: str, amount: str) -> None:
-    expect(write_amount(_talk(world).state.purse(station).balance), written(amount))
+    expect(write_amount(talk_of(world).state.purse(station).balance), written(amount))
 
 
 @step("then", r"{amount} is held for (\w+)")
 def _held(world: World, amount: str, station: str) -> None:
-    expect(write_amount(_talk(world).state.purse(station).held), written(amount))
+    expect(write_amount(talk_of(world).state.purse(station).held), written(amount))
 
 
 @step("then", r"the layout of (\w+) is {rest}")
 def _layout(world: World, station: str, layout: str) -> None:
     """`banker 25.00, tie 5.00`, in any order, or `empty`."""
-    found = {bet: write_amount(cents) for bet, cents in _talk(world).state.purse(station).layout.items()}
+    found = {bet: write_amount(cents) for bet, cents in talk_of(world).state.purse(station).layout.items()}
     pairs = [] if layout == "empty" else [part.split() for part in layout.split(", ")]
     expect(found, {bet: written(amount) for bet, amount in pairs})
 
 
 @step("then", r"(\w+) is (open|closed)")
 def _is_open(world: World, station: str, how: str) -> None:
-    expect(_talk(world).state.stations[station].is_open, how == "open")
+    expect(talk_of(world).state.stations[station].is_open, how == "open")
 
 
 @step("then", r"the phase is {rest}")
 def _phase(world: World, phase: str) -> None:
-    expect(_talk(world).state.phase.replace("_", " "), phase)
+    expect(talk_of(world).state.phase.replace("_", " "), phase)
 
 
 @step("then", r"wagering is open until {number}\.?([0-9]*) s")
 def _deadline(world: World, seconds: str, milliseconds: str) -> None:
-    state = _talk(world).state
+    state = talk_of(world).state
     assert state.coup is not None, "no coup is open"
     expect(state.coup.deadline_ms, int(seconds) * 1000 + int((milliseconds or "0").ljust(3, "0")))
 
@@ -229,13 +233,13 @@ def _asks_for_none(world: World) -> None:
 
 @step("then", r"the shoe has {number} cards left")
 def _left(world: World, cards: str) -> None:
-    expect(_talk(world).state.shoe.left, int(cards))
+    expect(talk_of(world).state.shoe.left, int(cards))
 
 
 @step("then", r"account (\w+)(?::(\w+))?(?::(\w+))? is {amount}")
 def _account(world: World, kind: str, station: str | None, bet: str | None, amount: str) -> None:
     account = Account(Kind(kind), station or "", bet or "")
-    expect(write_amount(_talk(world).state.ledger.balance(account)), written(amount))
+    expect(write_amount(talk_of(world).state.ledger.balance(account)), written(amount))
 
 
 @step("then", r"posted {amount} from (\S+) to (\S+)(?: by {rest})?")
@@ -280,7 +284,7 @@ def _happened(world: World, name: str, fields: str | None) -> None:
 @step("then", r"it is on record of (\w+) at {number} s")
 def _on_record(world: World, who: str, seconds: str) -> None:
     """Every command is kept with who gave it and when, whether it was accepted or refused."""
-    record = _talk(world).records[-1]
+    record = talk_of(world).records[-1]
     expect((record.by, record.at_ms), (who, int(seconds) * 1000))
 
 
@@ -343,12 +347,12 @@ def _nothing_happened(world: World) -> None:
 
 @step("then", r"(\w+) is signed on as {rest}")
 def _signed_on(world: World, who: str, role: str) -> None:
-    expect(_talk(world).state.signed_on.get(who), Role(role))
+    expect(talk_of(world).state.signed_on.get(who), Role(role))
 
 
 @step("then", r"the meters of (\w+) show (\w+) {amount}")
 def _meters(world: World, station: str, meter: str, amount: str) -> None:
-    meters = _talk(world).state.meters[station]
+    meters = talk_of(world).state.meters[station]
     figures = {"in": sum(meters.came_in.values()), "paid": sum(meters.paid.values())}
     found = figures.get(meter, getattr(meters, meter, None))
     assert isinstance(found, int), f"there is no meter {meter}"

@@ -108,7 +108,15 @@ class NewShoe(Command, frozen=True, kw_only=True, tag="new_shoe"):
     method: Literal["hand", "machine", "virtual", "pre-shuffled"] = "hand"
     pack: str | None = None
     commitment: str | None = None
-    """What a virtual shoe published about its order beforehand."""
+    """What a virtual shoe publishes about its order beforehand, in 64 hexadecimal digits."""
+
+
+class OpenShoe(Command, frozen=True, kw_only=True, tag="open_shoe"):
+    """Open a virtual shoe that has ended, so that anybody can hold its order against its commitment."""
+
+    order: str
+    """All its cards as they were shuffled, two letters each."""
+    salt: str
 
 
 class OrderShuffle(Command, frozen=True, kw_only=True, tag="order_shuffle"):
@@ -145,6 +153,8 @@ class Burn(Command, frozen=True, kw_only=True, tag="burn"):
     count: int = 1
     asked_by: str = ""
     """The patron who asked for the burn by face value."""
+    proof: str = ""
+    """That a shown card comes from a virtual shoe's committed order."""
 
 
 class ShowBurn(Command, frozen=True, kw_only=True, tag="show_burn"):
@@ -152,6 +162,7 @@ class ShowBurn(Command, frozen=True, kw_only=True, tag="show_burn"):
 
     card: str
     asked_by: str
+    proof: str = ""
 
 
 class SeeCuttingCard(Command, frozen=True, kw_only=True, tag="cutting_card"):
@@ -441,6 +452,8 @@ class DealCard(Command, frozen=True, kw_only=True, tag="card"):
     card: str
     salts: dict[str, str] = {}
     """For the case that this first card closes the wagering (CROWN 8.1(c))."""
+    proof: str = ""
+    """That the card is the next one of a virtual shoe's committed order."""
 
 
 class AmendCard(Command, frozen=True, kw_only=True, tag="amend"):

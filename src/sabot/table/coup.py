@@ -42,7 +42,7 @@ from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
 from sabot.table.seal import seal
-from sabot.table.shoe import CARDS_OF_A_COUP, check_in_play, check_possible
+from sabot.table.shoe import CARDS_OF_A_COUP, check_in_play, check_possible, check_proved
 from sabot.table.state import CoupUnderWay, Stage, TableState
 
 _SALT = re.compile(r"(?:[0-9a-f]{2})*")
@@ -116,13 +116,14 @@ def deal_card(state: TableState, command: DealCard) -> tuple[Event, ...]:
         why = "each hand has three cards" if six else "; ".join(draw.reason for draw in draws)
         raise No(Cause.CARD_NOT_DUE, clause=None if six else _terms(state).clause_of(draws[1]), why=why)
     _check_next(state, command.card)
+    check_proved(state, command.card, state.shoe.out + 1, command.proof)
     after = fold(closed, state)
     dummy = dummy_for_want_of_wagers(after)
     after = fold(dummy, after)
-    return (*closed, *dummy, *dealt_to(after, command.card, command.by, command.at_ms))
+    return (*closed, *dummy, *dealt_to(after, command.card, command.by, command.at_ms, command.proof))
 
 
-def dealt_to(state: TableState, notation: str, dealer: str, at_ms: int) -> tuple[Event, ...]:
+def dealt_to(state: TableState, notation: str, dealer: str, at_ms: int, proof: str = "") -> tuple[Event, ...]:
     """The card goes to the hand that is due it; after the fourth both counts are announced."""
     assert state.coup is not None
     due = next_card(state.coup.cards)
@@ -137,6 +138,7 @@ def dealt_to(state: TableState, notation: str, dealer: str, at_ms: int) -> tuple
         hand=due.side.value,
         dealer=dealer,
         at_ms=at_ms,
+        proof=proof,
         clause=_terms(state).clause_of(due),
     )
     return (dealt, *_counts(state, (*state.coup.cards, CARDS[notation])))
@@ -195,6 +197,8 @@ def amend_card(state: TableState, command: AmendCard) -> tuple[Event, ...]:
         raise No(Cause.NO_CARD_YET)
     if state.fact is not None and state.fact.cards:
         raise No(Cause.FACT_OPEN)
+    if state.shoe.commitment:
+        raise No(Cause.CARDS_COMMITTED, what="no entry is amended")
     *before, last = state.coup.cards
     check_possible(state, command.card, taken_back=last.notation)
     amended = CardAmended(

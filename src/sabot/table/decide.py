@@ -55,6 +55,7 @@ RULES: dict[type[c.Command], _Rule] = {
     c.CheckCards: _Rule(GAME_SUPERVISOR_OR_ABOVE, shoe.check_cards, "CROWN 3.4"),
     c.RecordPack: _Rule(DEALER_OR_ABOVE, shoe.record_pack, "CROWN 3.6", while_closed=True),
     c.NewShoe: _Rule(DEALER_OR_ABOVE, shoe.new_shoe, "CROWN 3.5"),
+    c.OpenShoe: _Rule(DEALER_OR_ABOVE | {Role.CLOCK}, shoe.open_shoe, "CROWN 3.5", while_closed=True),
     c.OrderShuffle: _Rule(CASINO_SUPERVISOR, shoe.order_shuffle, shoe.clause_of_order),
     c.ReplaceCards: _Rule(GAME_SUPERVISOR_OR_ABOVE, shoe.replace_cards, "CROWN 3.10"),
     c.Cut: _Rule(GAME_SUPERVISOR_OR_ABOVE, shoe.cut, "CROWN 3.7"),

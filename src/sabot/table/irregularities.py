@@ -65,6 +65,8 @@ class _Way(msgspec.Struct, frozen=True):
 def state_fact(state: TableState, command: StateFact) -> tuple[Event, ...]:
     if command.kind not in _WAYS or command.kind not in _rule_set(state).irregularities:
         raise No(Cause.UNKNOWN_FACT, kind=command.kind)
+    if state.shoe.commitment and state.shoe.stage is not Stage.SPENT:
+        raise No(Cause.CARDS_COMMITTED, what="nothing can have happened to them")
     check_possible_together(state, command.cards)
     if len(command.cards) > max(0, state.shoe.left) + len(state.shoe.carried):
         raise No(Cause.SHOE_EMPTY, clause=_rule_set(state).irregularities["not_enough_cards"].clause)

@@ -52,7 +52,15 @@ class Cause(_Cause, enum.Enum):
     NOT_BURNED = ("CROWN 3.8", "G-29", "burn first")
     BURNS_DUE = ("CROWN 3.8.2", "G-29", "cards still to be burned: {due}")
     SHOE_IN_PLAY = ("CROWN 3.9.4", "G-29", "the shoe is in play")
-    COMMITMENT_MISSING = ("CROWN 3.5", "G-29", "a virtual shoe must publish a commitment to its order beforehand")
+    COMMITMENT_MISSING = (
+        "CROWN 3.5",
+        "G-29",
+        "a virtual shoe must publish a commitment to its order beforehand: 64 hexadecimal digits",
+    )
+    NOT_PROVED = ("CROWN 3.5", "G-29", "{card} is not proved to be card {position} of this shoe: {why}")
+    CARDS_COMMITTED = ("CROWN 3.5", "G-29", "each card of a virtual shoe is proved: {what}")
+    NOT_TO_BE_OPENED = ("CROWN 3.5", "G-29", "no virtual shoe waits to be opened: {why}")
+    WRONG_OPENING = ("CROWN 3.5", "G-29", "this is not the order of shoe {shoe}: {why}")
     OLD_CARDS_UNCHECKED = ("CROWN 3.10", "G-29", "the old cards have not been checked")
     REPLACED_ALREADY = ("CROWN 3.10", "G-29", "the cards of this shoe have been replaced already")
     UNKNOWN_PACK = ("CROWN 3.6", "G-29", "pack {pack} was never recorded as pre-shuffled")

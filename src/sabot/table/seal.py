@@ -1,13 +1,14 @@
 """The seal: a Merkle root over every station's wagers, published before the first card.
 
-A leaf is SHA-256(0x00 ‖ salt ‖ the station's wagers), a node SHA-256(0x01 ‖ left ‖ right); an odd node goes up alone.
-The salt keeps a patron's wagers from being guessed; the two prefixes keep a leaf from passing as a node.
+A leaf is SHA-256(0x00 ‖ salt ‖ the station's wagers); `merkle` says how leaves come to a root. The salt keeps a
+patron's wagers from being guessed.
 """
 
-import hashlib
 from collections.abc import Mapping
 
 import msgspec
+
+from sabot.table.merkle import Levels, leaf, levels_over, node, way_up
 
 
 class Receipt(msgspec.Struct, frozen=True):
@@ -28,13 +29,7 @@ def seal(sealed: Mapping[str, Mapping[str, int]], salts: Mapping[str, str]) -> s
 
 def receipt(station: str, sealed: Mapping[str, Mapping[str, int]], salts: Mapping[str, str]) -> Receipt:
     levels = _levels(sealed, salts)
-    place = sorted(sealed).index(station)
-    path = []
-    for level in levels[:-1]:
-        neighbour = place ^ 1
-        if neighbour < len(level):
-            path.append(("left" if neighbour < place else "right", level[neighbour].hex()))
-        place //= 2
+    path = [(side, digest.hex()) for side, digest in way_up(levels, sorted(sealed).index(station))]
     return Receipt(station, dict(sealed[station]), salts.get(station, ""), path, levels[-1][0].hex())
 
 
@@ -43,24 +38,13 @@ def proves(shown: Receipt) -> bool:
     digest = _leaf(shown.station, shown.wagers, shown.salt)
     for side, neighbour in shown.path:
         other = bytes.fromhex(neighbour)
-        digest = _node(other, digest) if side == "left" else _node(digest, other)
+        digest = node(other, digest) if side == "left" else node(digest, other)
     return digest.hex() == shown.root
 
 
-def _levels(sealed: Mapping[str, Mapping[str, int]], salts: Mapping[str, str]) -> list[list[bytes]]:
-    level = [_leaf(station, sealed[station], salts.get(station, "")) for station in sorted(sealed)]
-    levels = [level or [hashlib.sha256().digest()]]
-    while len(levels[-1]) > 1:
-        level = levels[-1]
-        pairs = [_node(*level[at : at + 2]) if at + 1 < len(level) else level[at] for at in range(0, len(level), 2)]
-        levels.append(pairs)
-    return levels
+def _levels(sealed: Mapping[str, Mapping[str, int]], salts: Mapping[str, str]) -> Levels:
+    return levels_over([_leaf(station, sealed[station], salts.get(station, "")) for station in sorted(sealed)])
 
 
 def _leaf(station: str, wagers: Mapping[str, int], salt: str) -> bytes:
-    written = msgspec.json.encode([station, sorted(wagers.items())])
-    return hashlib.sha256(b"\0" + bytes.fromhex(salt) + written).digest()
-
-
-def _node(left: bytes, right: bytes) -> bytes:
-    return hashlib.sha256(b"\1" + left + right).digest()
+    return leaf(bytes.fromhex(salt) + msgspec.json.encode([station, sorted(wagers.items())]))

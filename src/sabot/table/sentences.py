@@ -88,7 +88,11 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
         + ("" if x.cards == x.expected else ", a discrepancy")
     ),
     e.PackRecorded: lambda x: f"{x.by} records pack {x.pack} as pre-shuffled, kept at {x.stored}",
-    e.CardsShuffled: lambda x: f"Shoe {x.shoe} is shuffled ({x.method}{', pack ' + x.pack if x.pack else ''})",
+    e.CardsShuffled: lambda x: (
+        f"Shoe {x.shoe} is shuffled ({x.method}{', pack ' + x.pack if x.pack else ''})"
+        + (f", committed to {x.commitment[:12]}…" if x.commitment else "")
+    ),
+    e.ShoeOpened: lambda x: f"Shoe {x.shoe} is opened: its {len(x.order) // 2} cards are those it was committed to",
     e.ShoeEnded: lambda x: f"Shoe {x.shoe} ends: {x.reason}",
     e.CardsReplaced: lambda x: f"{x.by} has the cards of shoe {x.shoe} replaced: {x.reason}",
     e.CardsCut: lambda x: f"{x.by} cuts at {x.at}; {x.behind_cutting_card} cards lie behind the cutting card",

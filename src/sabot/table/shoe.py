@@ -13,12 +13,14 @@ from sabot.table.commands import (
     CheckCards,
     Cut,
     NewShoe,
+    OpenShoe,
     OrderShuffle,
     RecordPack,
     ReplaceCards,
     SeeCuttingCard,
     ShowBurn,
 )
+from sabot.table.commitment import is_commitment, place_of, proves, wrong_with_opening
 from sabot.table.events import (
     BurnShown,
     CardsBurned,
@@ -31,6 +33,7 @@ from sabot.table.events import (
     Event,
     PackRecorded,
     ShoeEnded,
+    ShoeOpened,
 )
 from sabot.table.evolve import fold
 from sabot.table.no import No
@@ -73,7 +76,7 @@ def new_shoe(state: TableState, command: NewShoe) -> tuple[Event, ...]:
         command.pack is not None and command.pack not in state.packs
     ):
         raise No(Cause.UNKNOWN_PACK, pack=command.pack or "without a name")
-    if command.method == "virtual" and not command.commitment:
+    if command.method == "virtual" and not is_commitment(command.commitment or ""):
         raise No(Cause.COMMITMENT_MISSING)
     return (
         CardsShuffled(
@@ -86,6 +89,22 @@ def new_shoe(state: TableState, command: NewShoe) -> tuple[Event, ...]:
             clause=_rules(state).shuffle,
         ),
     )
+
+
+def open_shoe(state: TableState, command: OpenShoe) -> tuple[Event, ...]:
+    """The order may be seen only when no card of the shoe can be wagered on any more."""
+    shoe = state.shoe
+    if not shoe.commitment:
+        raise No(Cause.NOT_TO_BE_OPENED, why="this shoe has no commitment")
+    if shoe.stage is not Stage.SPENT or state.coup is not None:
+        raise No(Cause.NOT_TO_BE_OPENED, why="this one has not ended")
+    if shoe.opened:
+        raise No(Cause.NOT_TO_BE_OPENED, why="this one has been opened")
+    wrong = wrong_with_opening(shoe.commitment, shoe.cards // 52, command.order, command.salt)
+    if wrong is not None:
+        raise No(Cause.WRONG_OPENING, shoe=shoe.number, why=wrong)
+    clause = _rules(state).shuffle
+    return (ShoeOpened(shoe=shoe.number, order=command.order, salt=command.salt, by=command.by, clause=clause),)
 
 
 def order_shuffle(state: TableState, command: OrderShuffle) -> tuple[Event, ...]:
@@ -178,8 +197,10 @@ def show_burn(state: TableState, command: ShowBurn) -> tuple[Event, ...]:
     if not state.shoe.hidden_burn:
         raise No(Cause.NO_BURN_TO_SHOW)
     check_possible(state, command.card)
+    check_proved(state, command.card, 1, command.proof)
     clause = next(one.clause for one in _rules(state).burns if one.procedure == "one")
-    return (BurnShown(card=CARDS[command.card].notation, asked_by=command.asked_by, clause=clause),)
+    name = CARDS[command.card].notation
+    return (BurnShown(card=name, asked_by=command.asked_by, proof=command.proof, clause=clause),)
 
 
 def see_cutting_card(state: TableState, command: SeeCuttingCard) -> tuple[Event, ...]:  # noqa: ARG001
@@ -222,6 +243,17 @@ def check_possible(state: TableState, notation: str, *, taken_back: str | None =
         raise No(Cause.IMPOSSIBLE_CARD, card=name, copies=copies)
 
 
+def check_proved(state: TableState, notation: str, position: int, proof: str) -> None:
+    """Refuse a card of a virtual shoe that is not shown to lie at this position of the committed order."""
+    shoe, name = state.shoe, CARDS[notation].notation
+    if not shoe.commitment and proof:
+        raise No(Cause.NOT_PROVED, card=name, position=position, why="the shoe is not committed to any order")
+    place = place_of(position, shoe.cut_at, shoe.cards)
+    if shoe.commitment and not proves(shoe.commitment, place, shoe.cards, name, proof):
+        why = "the proof does not lead to the commitment" if proof else "a virtual shoe's card comes with its proof"
+        raise No(Cause.NOT_PROVED, card=name, position=position, why=why)
+
+
 def check_possible_together(state: TableState, cards: Iterable[str], taken_back: Iterable[str] = ()) -> None:
     """The same for several cards at once, in place of an entry of others that is taken back."""
     shoe = state.shoe
@@ -252,9 +284,10 @@ def _burn_at_the_start(state: TableState, command: Burn) -> tuple[Event, ...]:
             raise No(Cause.NOT_A_CARD, why="the first card is shown when cards are burned by its face value")
         return (_burned(state, None, 1, 0, 0, clause),)
     check_possible(state, command.card)
+    check_proved(state, command.card, 1, command.proof)
     due = CARDS[command.card].rank.burn_value if command.by_face_value else 0
     burned = _burned(state, command.card, 0, due, 0, clause)
-    return (replace(burned, asked_by=command.asked_by),)
+    return (replace(burned, asked_by=command.asked_by, proof=command.proof),)
 
 
 def _burn_before_coup(state: TableState, command: Burn) -> tuple[Event, ...]:
@@ -274,8 +307,10 @@ def _burn_before_coup(state: TableState, command: Burn) -> tuple[Event, ...]:
         raise No(Cause.TOO_FEW_CARDS, left=state.shoe.left - 1, needed=needed)
     if command.card is not None:
         check_possible(state, command.card)
+        check_proved(state, command.card, state.shoe.out + 1, command.proof)
     hidden = 0 if command.card else 1
-    return (_burned(state, command.card, hidden, 0, state.coup.number, _rules(state).burn_before_coup),)
+    burned = _burned(state, command.card, hidden, 0, state.coup.number, _rules(state).burn_before_coup)
+    return (replace(burned, proof=command.proof if command.card else ""),)
 
 
 def _burned(state: TableState, shown: str | None, hidden: int, due: int, coup: int, clause: str) -> CardsBurned:

@@ -28,6 +28,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "check_cards": ("cards", "when"),
     "pack": ("pack", "stored"),
     "new_shoe": ("method", "pack"),
+    "open_shoe": ("order", "salt"),
     "order_shuffle": ("reason",),
     "replace_cards": ("reason",),
     "cut": ("at", "from_back"),

@@ -57,6 +57,11 @@ class Shoe(msgspec.Struct, frozen=True, gc=False):
     carried_by: str = ""
     """The clause by which they wait."""
     coups_dealt: int = 0
+    commitment: str = ""
+    """What a virtual shoe has published about its order; other shoes have none."""
+    cut_at: int = 0
+    opened: bool = False
+    """Whether its order has been opened."""
 
     @property
     def left(self) -> int:

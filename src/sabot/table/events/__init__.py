@@ -100,6 +100,7 @@ from sabot.table.events.shoe import (
     CuttingCardSeen,
     PackRecorded,
     ShoeEnded,
+    ShoeOpened,
 )
 
 __all__ = [
@@ -165,6 +166,7 @@ __all__ = [
     "RecordsConfirmed",
     "SeizedReleased",
     "ShoeEnded",
+    "ShoeOpened",
     "SignedOff",
     "SignedOn",
     "StationFaulted",
@@ -205,6 +207,7 @@ AnyEvent = (
     | PackRecorded
     | CardsShuffled
     | ShoeEnded
+    | ShoeOpened
     | CardsReplaced
     | CardsCut
     | CardsBurned

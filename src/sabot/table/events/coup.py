@@ -66,6 +66,8 @@ class CardDealt(Event, frozen=True, kw_only=True):
     hand: str
     dealer: str
     at_ms: int
+    proof: str = ""
+    """That it is the next card of a virtual shoe's committed order."""
     clause: str
 
 

@@ -30,6 +30,16 @@ class CardsShuffled(Event, frozen=True, kw_only=True):
     clause: str
 
 
+class ShoeOpened(Event, frozen=True, kw_only=True):
+    """A virtual shoe's order and salt, which come to the commitment that it published before the first wager."""
+
+    shoe: int
+    order: str
+    salt: str
+    by: str
+    clause: str
+
+
 class ShoeEnded(Event, frozen=True, kw_only=True):
     """No further coup comes from this shoe."""
 
@@ -68,12 +78,14 @@ class CardsBurned(Event, frozen=True, kw_only=True):
     """The coup before which it was done, or 0 at the start of the shoe."""
     left: int
     asked_by: str = ""
+    proof: str = ""
     clause: str
 
 
 class BurnShown(Event, frozen=True, kw_only=True):
     card: str
     asked_by: str
+    proof: str = ""
     clause: str
 
 

@@ -26,7 +26,9 @@ def _pack_recorded(state: TableState, event: e.PackRecorded) -> TableState:
 
 def _cards_shuffled(state: TableState, event: e.CardsShuffled) -> TableState:
     assert state.configuration is not None
-    shoe = Shoe(number=event.shoe, stage=Stage.SHUFFLED, cards=52 * state.configuration.decks)
+    commitment = (event.commitment or "") if event.method == "virtual" else ""
+    cards = 52 * state.configuration.decks
+    shoe = Shoe(number=event.shoe, stage=Stage.SHUFFLED, cards=cards, commitment=commitment)
     return replace(state, shoe=shoe, packs=state.packs - {event.pack or ""})
 
 
@@ -36,6 +38,10 @@ def _shoe_ended(state: TableState, event: e.ShoeEnded) -> TableState:
     )
 
 
+def _shoe_opened(state: TableState, event: e.ShoeOpened) -> TableState:  # noqa: ARG001
+    return replace(state, shoe=replace(state.shoe, opened=True))
+
+
 def _cards_replaced(state: TableState, event: e.CardsReplaced) -> TableState:
     clause = "CROWN 3.11.1" if event.clause == "CROWN 3.11" else event.clause
     shoe = replace(state.shoe, stage=Stage.SPENT, ended=("the cards are replaced", clause), replaced=True)
@@ -43,7 +49,7 @@ def _cards_replaced(state: TableState, event: e.CardsReplaced) -> TableState:
 
 
 def _cards_cut(state: TableState, event: e.CardsCut) -> TableState:
-    shoe = replace(state.shoe, stage=Stage.CUT, behind_cutting_card=event.behind_cutting_card)
+    shoe = replace(state.shoe, stage=Stage.CUT, cut_at=event.at, behind_cutting_card=event.behind_cutting_card)
     return replace(state, shoe=shoe)
 
 
@@ -86,6 +92,7 @@ APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.PackRecorded: _pack_recorded,
     e.CardsShuffled: _cards_shuffled,
     e.ShoeEnded: _shoe_ended,
+    e.ShoeOpened: _shoe_opened,
     e.CardsReplaced: _cards_replaced,
     e.CardsCut: _cards_cut,
     e.CardsBurned: _cards_burned,

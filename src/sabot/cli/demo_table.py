@@ -1,0 +1,81 @@
+"""The table of the demo: any rule set, a few stations with robots, and limits under which every wager pays exactly."""
+
+import math
+from typing import Any
+
+import msgspec
+
+from sabot.floor.pit import Pit, PitTable
+from sabot.floor.robots import Habit, Robot
+from sabot.floor.virtual_dealer import Crew
+from sabot.rules import shelf
+from sabot.rules.limits import Limits
+from sabot.rules.money import Cents
+from sabot.rules.rule_set import Bet, RuleSet
+from sabot.rules.terms import Terms
+from sabot.table.configuration import Configuration, StationPart
+from sabot.table.fixtures import fixture
+
+CREW = Crew("D1", "GS1", "CS1")
+PATRONS: dict[str, tuple[str, Habit]] = {
+    "A1": ("flat on Banker", "banker"),
+    "A2": ("follows the last result", "follower"),
+    "A3": ("tries the side bets", "side_bets"),
+}
+"""Who sits where, in words, and by which habit."""
+CHIP = 500
+MINIMUMS = 400
+"""What each robot brings, in minimums on Banker: more than the flat one can lose in a shoe."""
+EVEN_BETS = ("player", "banker")
+
+
+def demo_table(rules: RuleSet, decks: int) -> PitTable:
+    """An open table where every robot has bought in."""
+    configuration = _configuration(rules, decks)
+    talk = Pit().enter(configuration)
+    cents = MINIMUMS * configuration.limits[Bet("banker")].minimum
+    lines: list[dict[str, Any]] = [
+        {"do": "sign_on", "by": CREW.dealer},
+        {"do": "open_table", "by": CREW.dealer},
+        *({"do": "buy_in", "by": CREW.dealer, "station": name, "cents": cents} for name in PATRONS),
+    ]
+    for line in lines:
+        answer = talk.answer(line)
+        assert answer.ok, answer.refusal
+    return talk
+
+
+def robots(seed: int) -> list[Robot]:
+    return [Robot(station, habit, seed) for station, (_, habit) in PATRONS.items()]
+
+
+def _configuration(rules: RuleSet, decks: int) -> Configuration:
+    own = None if rules.id in shelf.IDS and shelf.rule_set(rules.id) == rules else _under_its_own_name(rules)
+    played = own or rules
+    return msgspec.structs.replace(
+        fixture("crown" if played.document == "CROWN" else "singapore"),
+        table="DEMO",
+        rule_set=played.id,
+        own_rule_set=own,
+        decks=decks,
+        options={},
+        limits=_limits(Terms(played, decks)),
+        stations={name: StationPart(approval=f"demo {name}") for name in PATRONS},
+        ticket_at_table=False,
+    )
+
+
+def _under_its_own_name(rules: RuleSet) -> RuleSet:
+    """A table takes no changed rule set for a shipped one, so that a copy of one is played as what it is."""
+    identity = f"own-{rules.id}" if rules.id in shelf.IDS else rules.id
+    document = f"OWN {rules.document}" if rules.document in shelf.documents() else rules.document
+    return msgspec.structs.replace(rules, id=identity, document=document)
+
+
+def _limits(terms: Terms) -> dict[Bet, Limits]:
+    made = {}
+    for bet in terms.bets:
+        step = math.lcm(CHIP, terms.unit(bet))
+        minimum = step * (5 if bet in EVEN_BETS else 1)
+        made[bet] = Limits(Cents(minimum), Cents(step), Cents(minimum + 100 * step))
+    return made

@@ -1,0 +1,53 @@
+"""Merkle trees: one root over many leaves, and the way up from any one of them.
+
+A leaf is SHA-256(0x00 ‖ what it holds), a node SHA-256(0x01 ‖ left ‖ right); an odd node goes up alone. The two
+prefixes keep a leaf from passing as a node.
+"""
+
+import hashlib
+from collections.abc import Sequence
+
+Levels = list[list[bytes]]
+"""From the leaves to the root."""
+
+
+def leaf(content: bytes) -> bytes:
+    return hashlib.sha256(b"\0" + content).digest()
+
+
+def node(left: bytes, right: bytes) -> bytes:
+    return hashlib.sha256(b"\1" + left + right).digest()
+
+
+def levels_over(leaves: Sequence[bytes]) -> Levels:
+    """All levels of the tree; without leaves its root is the empty digest."""
+    levels = [list(leaves) or [hashlib.sha256().digest()]]
+    while len(levels[-1]) > 1:
+        level = levels[-1]
+        pairs = [node(*level[at : at + 2]) if at + 1 < len(level) else level[at] for at in range(0, len(level), 2)]
+        levels.append(pairs)
+    return levels
+
+
+def way_up(levels: Levels, place: int) -> list[tuple[str, bytes]]:
+    """From a leaf to the root: on which side each neighbour stands, and its digest."""
+    way = []
+    for level in levels[:-1]:
+        neighbour = place ^ 1
+        if neighbour < len(level):
+            way.append(("left" if neighbour < place else "right", level[neighbour]))
+        place //= 2
+    return way
+
+
+def climbed(digest: bytes, place: int, leaves: int, neighbours: Sequence[bytes]) -> bytes | None:
+    """The root that a leaf at a known place comes to, or nothing where the way is too long or too short for it."""
+    left = iter(neighbours)
+    while leaves > 1:
+        if place ^ 1 < leaves:
+            neighbour = next(left, None)
+            if neighbour is None:
+                return None
+            digest = node(neighbour, digest) if place % 2 else node(digest, neighbour)
+        place, leaves = place // 2, (leaves + 1) // 2
+    return digest if next(left, None) is None else None

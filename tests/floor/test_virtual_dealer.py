@@ -1,0 +1,250 @@
+"""The virtual dealer and the robots play whole shoes under every rule set, and nothing is refused."""
+
+import msgspec
+import pytest
+
+from sabot.audit.fairness import fairness, tales
+from sabot.floor.pit import Pit
+from sabot.floor.robots import Robot, seen_at
+from sabot.floor.virtual_dealer import FetchShoe, Lost, Manner, Pace, Say, next_act
+from sabot.floor.virtual_shoe import VirtualShoe
+from sabot.floor.virtual_table import Turn, play
+from sabot.ledger.audit import discrepancy
+from sabot.rules.cards import CARDS
+from sabot.rules.coup import read_coup
+from sabot.rules.shelf import IDS
+from sabot.table import events as e
+from sabot.table.phase import Phase
+from sabot.table.snapshot import read_state, write_state
+from sabot.table.state import Stage, TableState
+from tests.floor.virtual_play import AT_ONCE, CREW, configuration, from_seed, one_shoe, shoe_of, table_with_robots
+
+
+def _money(state: TableState) -> int:
+    """Everything that patrons have on the table: accounts, layouts, held."""
+    purses = (state.purse(station) for station in state.stations)
+    return sum(purse.balance + purse.held + sum(purse.layout.values()) for purse in purses)
+
+
+@pytest.mark.parametrize("identity", IDS)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_whole_shoe_is_played_proved_and_paid_to_the_cent(identity: str, seed: int) -> None:
+    talk, robots = table_with_robots(identity, seed)
+    before = _money(talk.state)
+    turns = one_shoe(talk, robots, seed)
+    assert [(turn.line, turn.answer.refusal) for turn in turns if not turn.answer.ok] == []
+    events = [event for turn in turns for event in turn.answer.events]
+    settled = [event for event in events if isinstance(event, e.WagersSettled)]
+    net = 0
+    for event in settled:
+        decided = next(one for one in events if isinstance(one, e.CoupDecided) and one.coup == event.coup)
+        coup = read_coup([CARDS[card] for card in decided.cards])
+        assert talk.state.terms is not None
+        for wagers in event.settlements.values():
+            stakes = {one.bet: one.stake_cents for one in wagers}
+            again = {one.bet: one.net_cents for one in talk.state.terms.settle(stakes, coup)}
+            assert {one.bet: one.net_cents for one in wagers} == again
+            net += sum(again.values())
+    assert len(settled) > 60
+    assert _money(talk.state) == before + net
+    assert discrepancy(talk.state.ledger, talk.state.meters) is None
+    (tale,) = tales((record.n, record.events) for record in talk.records)
+    verdict = fairness(tale)
+    assert (verdict.standing, verdict.cards) == ("proved", sum(isinstance(event, e.CardDealt) for event in events))
+    assert read_state(write_state(talk.state)) == talk.state
+
+
+@pytest.mark.parametrize("identity", ["crown-traditional", "rws-non-commission"])
+def test_wagering_is_always_closed_and_sealed_before_the_first_card(identity: str) -> None:
+    talk, robots = table_with_robots(identity)
+    is_open = False
+    for turn in one_shoe(talk, robots):
+        for event in turn.answer.events:
+            if isinstance(event, e.WageringOpened):
+                is_open, deadline = True, event.deadline_ms
+            if isinstance(event, e.WageringClosed):
+                is_open = False
+                assert (event.closed_by, event.at_ms) == ("timer", deadline)
+                assert turn.line["do"] == "close"
+            assert not (is_open and isinstance(event, e.CardDealt))
+
+
+@pytest.mark.clause("G-119")
+def test_the_result_is_confirmed_at_once_after_the_last_card() -> None:
+    talk, robots = table_with_robots("crown-traditional")
+    turns = one_shoe(talk, robots, manner=Manner(Pace(900, 4_000, 2_000)))
+    confirmations = [at for at, turn in enumerate(turns) if turn.line["do"] == "confirm"]
+    assert len(confirmations) > 60
+    for at in confirmations:
+        assert turns[at].waited_ms == 0
+        assert turns[at - 1].line["do"] == "card"
+        assert turns[at - 1].answer.next is None
+
+
+def test_the_cutting_card_shows_where_it_lies_and_one_more_coup_follows() -> None:
+    for seed in range(3):
+        talk, robots = table_with_robots("crown-traditional", seed)
+        turns = one_shoe(talk, robots, seed)
+        (seen,) = [one for turn in turns for one in turn.answer.events if isinstance(one, e.CuttingCardSeen)]
+        assert seen.position == 416 - 20
+        (ended,) = [one for turn in turns for one in turn.answer.events if isinstance(one, e.ShoeEnded)]
+        assert ended.reason == "the last coup is played"
+        assert talk.state.coups == seen.last_coup
+
+
+@pytest.mark.clause("CROWN 3.8.2")
+def test_a_burn_by_face_value_shows_a_proved_card() -> None:
+    talk, robots = table_with_robots("crown-traditional")
+    turns = one_shoe(talk, robots, manner=Manner(Pace(0, 0, 0), burn_by_face_value=True))
+    first, rest = [one for turn in turns for one in turn.answer.events if isinstance(one, e.CardsBurned)]
+    assert first.shown == shoe_of(2).card(1, 208)
+    assert (first.still_due, rest.hidden) == (CARDS[first.shown].rank.burn_value,) * 2
+    (tale,) = tales((record.n, record.events) for record in talk.records)
+    assert fairness(tale).standing == "proved"
+
+
+def test_the_pace_is_kept_and_can_be_changed() -> None:
+    slow = _waits(Pace(900, 4_000, 2_000).times(2))
+    assert slow == {"card": {1_800}, "open": {8_000}, "close": {30_000}, "cut": {4_000}, "confirm": {0}}
+    assert _waits(Pace().times(0)) == {"card": {0}, "open": {0}, "close": {30_000}, "cut": {0}, "confirm": {0}}
+
+
+def _waits(pace: Pace) -> dict[str, set[int]]:
+    talk, robots = table_with_robots("crown-traditional")
+    verbs = ("card", "open", "close", "cut", "confirm")
+    found: dict[str, set[int]] = {verb: set() for verb in verbs}
+    for turn in one_shoe(talk, robots, manner=Manner(pace)):
+        if turn.line["do"] in verbs:
+            found[turn.line["do"]].add(turn.waited_ms)
+    return found
+
+
+def test_the_dealer_goes_on_from_any_state_because_it_remembers_nothing() -> None:
+    """At every turn of a shoe, another dealer with the shoe's file in hand would say the same."""
+    talk, robots = table_with_robots("mbs-baccarat")
+    one_shoe(talk, robots)
+    again = Pit().enter(configuration("mbs-baccarat"))
+    for record in talk.records[1:]:
+        if record.by in ("D1", "GS1") and record.do not in ("sign_on", "open_table", "buy_in"):
+            act = next_act(again.state, shoe_of(2), CREW, AT_ONCE, again.now_ms)
+            assert isinstance(act, Say)
+            said = msgspec.to_builtins(record.command)
+            assert {name: said[name] for name in act.line} == act.line
+        again.take_as_given(*record.events)
+        again.now_ms = record.at_ms
+    assert again.state.shoe.opened
+
+
+@pytest.mark.parametrize("identity", ["crown-baccarat", "mbs-rapid-no-commission"])
+@pytest.mark.parametrize("phase", [Phase.WAGERING, Phase.NO_MORE_BETS, Phase.DEALING, Phase.BETWEEN_COUPS])
+def test_a_lost_file_returns_the_wagers_ends_the_shoe_and_play_goes_on(identity: str, phase: Phase) -> None:
+    talk, robots = table_with_robots(identity)
+    lost = False
+    stood: int | None = None
+
+    def fetch(wanted: FetchShoe) -> VirtualShoe | Lost:
+        if lost and wanted.number == 1:
+            return Lost(1, "the file of shoe 1 cannot be read: No such file or directory")
+        return shoe_of(wanted.number, wanted.number)
+
+    for turn in play(talk, CREW, AT_ONCE, robots, fetch):
+        assert turn.answer.ok, turn.answer.refusal
+        ready = talk.state.shoe.coups_dealt == 3 and talk.state.phase is phase
+        if ready and (phase is not Phase.WAGERING or turn.line["do"] == "set_wager"):
+            stood = _money(talk.state)
+            break
+    lost = True
+    turns: list[Turn] = []
+    for turn in play(talk, CREW, AT_ONCE, robots, fetch):  # Another process: it has no shoe in hand.
+        assert turn.answer.ok, turn.answer.refusal
+        turns.append(turn)
+        if talk.state.shoe.number == 2 and talk.state.shoe.coups_dealt == 1:
+            break
+    verbs = [turn.line["do"] for turn in turns]
+    ending = ["invalidate", "order_shuffle"] if phase is Phase.DEALING else ["order_shuffle"]
+    assert verbs[: len(ending) + 1] == [*ending, "new_shoe"]
+    after = turns[len(ending) - 1].answer
+    assert sum(after.balances.values()) == stood
+    assert after.layout == {}
+    unopened, second = tales((record.n, record.events) for record in talk.records)
+    assert fairness(unopened).sentence == (
+        "Shoe 1 of table T1 is not proved: it has ended (the file of shoe 1 cannot be read: No such file or directory)"
+        " and was never opened."
+    )
+    assert fairness(second).standing == "in play"
+
+
+def test_a_table_without_patrons_waits_and_a_coup_without_wagers_is_void() -> None:
+    talk, robots = table_with_robots("crown-traditional")
+    for turn in play(talk, CREW, AT_ONCE, [], from_seed(1)):
+        assert turn.answer.ok
+        if turn.line["do"] == "void":
+            break
+    assert talk.state.shoe.out == 1
+    for robot in robots:
+        assert talk.answer({"do": "leave", "by": robot.station}).ok
+    rest = list(play(talk, CREW, AT_ONCE, [], from_seed(1)))
+    assert [turn.line["do"] for turn in rest] == ["pay"] * len(robots)
+    assert next_act(talk.state, shoe_of(2), CREW, AT_ONCE, talk.now_ms) is None
+
+
+def test_a_frozen_or_locked_table_is_left_to_people() -> None:
+    talk, _ = table_with_robots("crown-traditional")
+    locked = msgspec.structs.replace(talk.state, locked="the books disagree")
+    frozen = msgspec.structs.replace(talk.state, frozen_at_ms=1)
+    for state in (locked, frozen, TableState()):
+        assert next_act(state, None, CREW, AT_ONCE, 0) is None
+
+
+def test_shoe_follows_shoe_and_each_is_opened_before_the_next_is_shuffled() -> None:
+    talk, robots = table_with_robots("mbs-no-commission")
+    for turn in play(talk, CREW, AT_ONCE, robots, from_seed(1)):
+        assert turn.answer.ok, turn.answer.refusal
+        if talk.state.shoe.number == 3 and talk.state.shoe.stage is Stage.IN_PLAY:
+            break
+    told = tales((record.n, record.events) for record in talk.records)
+    assert [fairness(tale).standing for tale in told] == ["proved", "proved", "in play"]
+    assert len({tale.commitment for tale in told}) == 3
+
+
+def test_robots_of_the_same_seed_do_the_same_and_keep_within_purse_and_limits() -> None:
+    """A poor purse: they wager what they can, and nothing they say is refused."""
+    transcripts = []
+    for _ in range(2):
+        talk, robots = table_with_robots("crown-baccarat", seed=5, cents=20_000)
+        turns = one_shoe(talk, robots)
+        assert [turn.answer.refusal for turn in turns if not turn.answer.ok] == []
+        transcripts.append([turn.line for turn in turns])
+    assert transcripts[0] == transcripts[1]
+    verbs = {line["do"] for line in transcripts[0]}
+    assert {"set_wager", "repeat", "double"} <= verbs
+    bets = {line["bet"] for line in transcripts[0] if line["do"] == "set_wager"}
+    assert {"player", "banker", "tie"} < bets
+
+
+def test_a_robot_follows_the_last_result_and_leaves_when_it_is_ahead() -> None:
+    talk, _ = table_with_robots("crown-traditional")
+    robots = [Robot("S2", "follower", 1, leaves=(490_000, 510_000)), Robot("S1", "banker", 1)]
+    last, followed, left = "", 0, False
+    for turn in play(talk, CREW, AT_ONCE, robots, from_seed(1)):
+        assert turn.answer.ok
+        for event in turn.answer.events:
+            if isinstance(event, e.CoupDecided):
+                last = event.winner
+            if isinstance(event, e.LeaveAsked):
+                left = not 490_000 < event.held_cents < 510_000
+        if turn.line["do"] == "set_wager" and turn.line["by"] == "S2" and last in ("player", "banker"):
+            followed += turn.line["bet"] == last
+            assert turn.line["bet"] == last
+        if talk.state.shoe.opened:
+            break
+    assert followed
+    assert left
+    assert not talk.state.stations["S2"].is_open
+
+
+def test_a_robot_sees_nothing_of_other_stations() -> None:
+    talk, _ = table_with_robots("crown-traditional")
+    before = seen_at(talk.state, "S1", "")
+    assert talk.answer({"do": "buy_in", "by": "D1", "station": "S2", "cents": 10_000, "top_up": True}).ok
+    assert seen_at(talk.state, "S1", "") == before

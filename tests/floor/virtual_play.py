@@ -1,0 +1,61 @@
+"""Whole virtual shoes: the dealer and some robots at a table of each rule set."""
+
+import hashlib
+from collections.abc import Callable
+
+import msgspec
+
+from sabot.floor.pit import Pit, PitTable
+from sabot.floor.robots import Habit, Robot
+from sabot.floor.virtual_dealer import Crew, FetchShoe, Lost, Manner, Pace
+from sabot.floor.virtual_shoe import ENTROPY_BYTES, VirtualShoe, shuffle
+from sabot.floor.virtual_table import Turn, play
+from sabot.table.configuration import Configuration
+from sabot.table.events import ShoeOpened
+from sabot.table.fixtures import fixture
+
+CREW = Crew("D1", "GS1", "CS1")
+AT_ONCE = Manner(Pace(0, 0, 0))
+HABITS: tuple[Habit, ...] = ("banker", "follower", "tie_hunter", "side_bets", "doubler")
+
+
+def entropy(seed: int) -> bytes:
+    return hashlib.shake_256(str(seed).encode()).digest(ENTROPY_BYTES)
+
+
+def shoe_of(seed: int, number: int = 1, decks: int = 8, table: str = "T1") -> VirtualShoe:
+    return shuffle(table, number, decks, entropy(seed))
+
+
+def configuration(identity: str) -> Configuration:
+    """The rulebook's usual table with a station for each habit."""
+    usual = fixture("crown" if identity.startswith("crown") else "singapore")
+    like = next(iter(usual.stations.values()))
+    stations = {f"S{number}": like for number in range(1, len(HABITS) + 1)}
+    return msgspec.structs.replace(usual, rule_set=identity, stations=stations)
+
+
+def table_with_robots(identity: str, seed: int = 1, cents: int = 500_000) -> tuple[PitTable, list[Robot]]:
+    """An open table with money at every station, and a robot of each habit."""
+    talk = Pit().enter(configuration(identity))
+    robots = [Robot(f"S{number}", habit, seed) for number, habit in enumerate(HABITS, 1)]
+    for line in ({"do": "sign_on", "by": "D1"}, {"do": "open_table", "by": "D1"}):
+        assert talk.answer(line).ok
+    for robot in robots:
+        answer = talk.answer({"do": "buy_in", "by": "D1", "station": robot.station, "cents": cents})
+        assert answer.ok, answer.refusal
+    return talk, robots
+
+
+def from_seed(seed: int) -> Callable[[FetchShoe], VirtualShoe | Lost]:
+    return lambda wanted: shoe_of(seed + wanted.number, wanted.number)
+
+
+def one_shoe(talk: PitTable, robots: list[Robot], seed: int = 1, manner: Manner = AT_ONCE) -> list[Turn]:
+    """Every turn until the shoe is opened."""
+    turns = []
+    for turn in play(talk, CREW, manner, robots, from_seed(seed)):
+        turns.append(turn)
+        if any(isinstance(event, ShoeOpened) for event in turn.answer.events):
+            break
+    return turns
