@@ -51,8 +51,8 @@ class Store:
         self.clock_ms = start_ms
         """How far its clock is ahead of the world's."""
         self.journal = self.journal_kind(lambda: scheduler.now + self.clock_ms)
-        self.look: Callable[[Sequence[Record]], None] = lambda _: None
-        """Told of all records that have become durable."""
+        self.look: Callable[[], None] = lambda: None
+        """Told whenever records have become durable."""
         self.signs: dict[int, int] = {}
         """The last sign of life of each epoch."""
 
@@ -96,7 +96,7 @@ class Line:
         async def work() -> Outcome:
             outcome = await self._journal.append(stream, expected_version, records)
             if isinstance(outcome, Appended):
-                self._store.look(records)
+                self._store.look()
             return outcome
 
         return await Call(work, is_append=True)

@@ -3,8 +3,6 @@
 It keeps its own count of money, coups and epochs, so that a fault shows at the record that carries it.
 """
 
-from collections.abc import Sequence
-
 import msgspec
 
 from sabot.floor.recording import read_answer, read_events
@@ -41,22 +39,25 @@ class Witness:
         """When each command reached the owner of its epoch, by the table's clock."""
         self._signs = signs
         self._coup: OpenCoup | None = None
+        self._newest_ms: dict[int, int] = {}
+        """The time of the newest record of each epoch, which is a sign of life too."""
         self._needs_restart = False
         self._paid_in = 0
         self._won_by_house = 0
 
-    def see(self, records: Sequence[Record]) -> None:
-        for record in records:
-            self._place(record)
-            if taking_of(record) is not None:
-                self._needs_restart = self._coup is not None
-                if self._coup is not None:
-                    self._coup.confirmed = False
-                continue
-            answer = read_answer(record.entry)
-            if answer.command is not msgspec.UNSET:
-                self._command(record, () if answer.accepted is msgspec.UNSET else read_events(answer.accepted))
-                insist(self._is_own(record.entry.key, answer.accepted is not msgspec.UNSET), "a command is in twice")
+    def see(self, record: Record) -> None:
+        self._place(record)
+        if taking_of(record) is not None:
+            self._needs_restart = self._coup is not None
+            if self._coup is not None:
+                self._coup.confirmed = False
+            return
+        answer = read_answer(record.entry)
+        if answer.command is not msgspec.UNSET:
+            name, accepted = _name_in(record.entry.key), answer.accepted is not msgspec.UNSET
+            insist(name not in self.outcomes, f"record {record.version} is a command that is on record already")
+            self.outcomes[name] = accepted
+            self._command(record, () if answer.accepted is msgspec.UNSET else read_events(answer.accepted))
 
     def _place(self, record: Record) -> None:
         head, at = self.head, f"record {record.version}"
@@ -71,18 +72,11 @@ class Witness:
         else:
             insist(record.epoch == head.epoch, f"{at} is of epoch {record.epoch} after the taking of {head.epoch}")
         self.head = head_after(record)
-
-    def _is_own(self, key: str, accepted: bool) -> bool:  # noqa: FBT001
-        """A command's name is in its key, whatever else is."""
-        name = "/".join(key.split("/")[:4])
-        if name in self.outcomes:
-            return False
-        self.outcomes[name] = accepted
-        return True
+        self._newest_ms[record.epoch] = record.entry.at_ms
 
     def _command(self, record: Record, events: tuple[e.Event, ...]) -> None:
         entry = record.entry
-        times = self.arrivals.get(entry.key)
+        times = self.arrivals.get(_name_in(entry.key))
         if entry.key.startswith("ask/"):
             insist(
                 times is not None and entry.at_ms in times, f"record {record.version} has not the time it came in at"
@@ -112,25 +106,32 @@ class Witness:
                 self._opened(record, event)
             case e.WagersChanged():
                 self._wagered(record, event)
-            case e.WageringClosed():
-                coup = self._under_way(record)
-                insist(not coup.closed, f"coup {coup.number} is closed twice")
-                coup.closed = True
             case e.CardDealt():
                 self._dealt(record, event)
             case e.SystemRestarted():
                 self._restarted(record, event, together)
-            case e.RecordsConfirmed():
-                self._under_way(record).confirmed = True
-            case e.WagersSettled():
-                self._settled(record, event)
-            case e.CoupDecided() if event.dummy:
-                self._ended(record, "dummy")
-            case e.CoupVoided():
-                insist(event.refunds == self.state.layouts(), f"the void of coup {event.coup} returns other stakes")
-                self._ended(record, "void")
+            case e.WageringClosed() | e.RecordsConfirmed():
+                self._closed_or_confirmed(self._under_way(record), event)
+            case e.WagersSettled() | e.CoupVoided() | e.CoupDecided():
+                self._finished(record, event)
             case _:
                 pass
+
+    def _closed_or_confirmed(self, coup: OpenCoup, event: e.WageringClosed | e.RecordsConfirmed) -> None:
+        if isinstance(event, e.RecordsConfirmed):
+            coup.confirmed = True
+            return
+        insist(not coup.closed, f"coup {coup.number} is closed twice")
+        coup.closed = True
+
+    def _finished(self, record: Record, event: e.WagersSettled | e.CoupVoided | e.CoupDecided) -> None:
+        if isinstance(event, e.WagersSettled):
+            self._settled(record, event)
+        elif isinstance(event, e.CoupVoided):
+            insist(event.refunds == self.state.layouts(), f"the void of coup {event.coup} returns other stakes")
+            self._ended(record, "void")
+        elif event.dummy:
+            self._ended(record, "dummy")
 
     def _opened(self, record: Record, event: e.WageringOpened) -> None:
         insist(self._coup is None, f"coup {event.coup} is opened during another")
@@ -161,7 +162,7 @@ class Witness:
         coup = self._coup
         if coup is None or coup.closed:
             return
-        last_sign = self._signs.get(coup.epoch, 0)
+        last_sign = max(self._signs.get(coup.epoch, 0), self._newest_ms.get(coup.epoch, 0))
         died_before = last_sign + RENEWAL_MS < coup.deadline_ms
         is_void = any(isinstance(one, e.CoupVoided) for one in together)
         insist(is_void or not died_before, f"coup {coup.number} goes on though its owner died before the deadline")
@@ -191,3 +192,8 @@ class Witness:
         insist(coup is not None, f"record {record.version} is about a coup, and none is under way")
         assert coup is not None
         return coup
+
+
+def _name_in(key: str) -> str:
+    """A command's name is in its key, whatever else is."""
+    return "/".join(key.split("/")[:4])

@@ -67,10 +67,9 @@ class World:
         configuration = configuration_for(options.stations)
         self._stream = table_stream(configuration.table)
         self.witness = Witness(start_of(self._stream), self._store.signs)
-        self._store.look = self.witness.see
-        records = opened(options.stations)
-        at_once(self._store.journal.append(self._stream, 0, records))
-        self.witness.see(records)
+        self._store.look = self._look_at_the_journal
+        at_once(self._store.journal.append(self._stream, 0, opened(options.stations)))
+        self._look_at_the_journal()
 
         def new_owner(name: str) -> Owner:
             return cast.owner(Opening(name, Started("simulated"), configuration))
@@ -98,6 +97,13 @@ class World:
         if isinstance(message, Ask) and tenure is not None:
             times = self.witness.arrivals.setdefault(key_of(message.device, message.name), set())
             times.add(tenure.clock.table_ms(host.now))
+
+    def _look_at_the_journal(self) -> None:
+        at_once(self._show_the_witness())
+
+    async def _show_the_witness(self) -> None:
+        async for record in self._store.journal.read(self._stream, self.witness.head.version):
+            self.witness.see(record)
 
     # What happens
 
