@@ -38,6 +38,12 @@ class Find(msgspec.Struct, frozen=True):
     hello: Hello
 
 
+class LookAtHead(msgspec.Struct, frozen=True):
+    """See who wrote to the table last: a device claims to have met a newer owner."""
+
+    errand: int
+
+
 class Release(msgspec.Struct, frozen=True):
     lease: Lease
 
@@ -79,6 +85,6 @@ class Wake(msgspec.Struct, frozen=True):
     at: int
 
 
-Effect = (
-    Take | Append | Renew | Find | Release | Tell | Disconnect | TellHouse | Vouch | KeepSnapshot | RaiseAlarm | Wake
-)
+Errand = Take | Append | Renew | Find | LookAtHead | Release
+"""What asks the journal."""
+Effect = Errand | Tell | Disconnect | TellHouse | Vouch | KeepSnapshot | RaiseAlarm | Wake

@@ -13,7 +13,7 @@ from sabot.floor.audience import Audience, Picture
 from sabot.floor.taking import Taken
 from sabot.journal.journal import Lease, Outcome, SignedCheckpoint
 from sabot.journal.ownership import NotTaken
-from sabot.journal.record import Record
+from sabot.journal.record import Head, Record
 from sabot.ledger.ledger import Purse
 from sabot.table.commands import Command
 from sabot.table.events import Event
@@ -111,7 +111,12 @@ class Found(msgspec.Struct, frozen=True):
     record: Record | None
 
 
-Message = Hello | Ask | Gone | Start | Stop | Carried | Woken | Took | Written | Renewed | Found
+class HeadSeen(msgspec.Struct, frozen=True):
+    errand: int
+    head: Head
+
+
+Message = Hello | Ask | Gone | Start | Stop | Carried | Woken | Took | Written | Renewed | Found | HeadSeen
 
 
 # To devices

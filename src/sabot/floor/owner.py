@@ -11,12 +11,13 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from sabot.floor.effects import Disconnect, Effect, Release, Renew, Take, Vouch, Wake
+from sabot.floor.effects import Disconnect, Effect, LookAtHead, Release, Renew, Take, Vouch, Wake
 from sabot.floor.messages import (
     Ask,
     Carried,
     Found,
     Gone,
+    HeadSeen,
     Hello,
     Message,
     Renewed,
@@ -70,6 +71,7 @@ class Owner:
             Written: self._written,
             Renewed: self._renewed,
             Found: self._found,
+            HeadSeen: self._head_seen,
             Woken: self._woken,
             Hello: self._hello,
             Ask: self._ask,
@@ -133,6 +135,10 @@ class Owner:
         elif renewed.lease.epoch == tenure.lease.epoch:
             tenure.lease = renewed.lease
 
+    def _head_seen(self, now: int, seen: HeadSeen) -> None:
+        if self._tenure is not None and seen.errand > self._since and seen.head.epoch != self._tenure.epoch:
+            self._fall(now)
+
     def _fall(self, now: int) -> None:
         """Forget everything. Nobody is answered; the devices come back to whoever owns the table then."""
         tenure = self._tenure
@@ -170,11 +176,11 @@ class Owner:
         tenure = self._serving(hello.device)
         if tenure is None:
             return
-        if hello.epoch > tenure.epoch:  # Somebody else may own the table by now: the lease will tell.
-            self._effects += [
-                Disconnect(hello.device, "ask who owns the table", ""),
-                Renew(next(self._errands), tenure.lease),
-            ]
+        if (
+            hello.epoch > tenure.epoch
+        ):  # The lease does not tell: whoever holds it may have been overtaken at the table.
+            disconnect = Disconnect(hello.device, "ask who owns the table", "")
+            self._effects += [disconnect, LookAtHead(next(self._errands))]
             return
         tenure.hello(now, hello, proves_more=self._proves_more(hello, tenure))
 

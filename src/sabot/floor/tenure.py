@@ -178,7 +178,8 @@ class Tenure:
 
     def _close_due(self) -> tuple[int, int] | None:
         coup = self.state.coup
-        if coup is None or self.state.phase is not Phase.WAGERING or self.state.frozen_at_ms is not None:
+        stands_still = not self._serving or self.state.frozen_at_ms is not None
+        if coup is None or self.state.phase is not Phase.WAGERING or stands_still:
             return None
         due = (coup.number, coup.deadline_ms)
         return None if due == self._closing else due
@@ -210,14 +211,11 @@ class Tenure:
         refusal, events = (decision, ()) if isinstance(decision, Refused) else (None, decision)
         for event in events:
             batch.state = evolve(batch.state, event)
-        self._record(batch, letter, decision)
+        batch.entries.append(entry_of(letter.key, letter.command, decision))
         if events:
             assert batch.state.ledger.is_balanced, "the books do not balance"
         batch.happened.append((events, batch.state))
         batch.answers.append((letter, refusal, len(batch.entries)))
-
-    def _record(self, batch: Batch, letter: Letter, decision: tuple[Event, ...] | Refused) -> None:
-        batch.entries.append(entry_of(letter.key, letter.command, decision))
 
     def _write(self, batch: Batch) -> None:
         if not batch.entries:

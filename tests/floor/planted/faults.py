@@ -16,8 +16,6 @@ from sabot.journal.journal import Conflict, Outcome, Unknown
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Record
 from sabot.table.commands import Restart
-from sabot.table.events import Event
-from sabot.table.refusal import Refused
 
 
 class AnswersTooSoon(Tenure):
@@ -63,19 +61,21 @@ class SwallowsConflicts(Tenure):
         return super()._is_durable(written) or isinstance(written.outcome, Conflict)
 
 
-class ForgetsRefusals(Tenure):
-    """Neither records a refused command nor remembers it, so that a late copy of it is decided anew."""
-
-    def _record(self, batch: Batch, letter: Letter, decision: tuple[Event, ...] | Refused) -> None:
-        if not isinstance(decision, Refused) or not letter.device:
-            super()._record(batch, letter, decision)
+class RefusesOffTheRecord(Tenure):
+    """Leaves refusals out of the journal, where nothing fences them."""
 
     def _decide(self, batch: Batch, letter: Letter) -> None:
-        written = len(batch.entries)
+        decided = len(batch.entries)
         super()._decide(batch, letter)
-        if len(batch.entries) == written and len(batch.happened) > written:
+        refused = batch.answers and batch.answers[-1][1] is not None
+        if letter.device and refused and len(batch.entries) > decided:
+            batch.entries.pop()
             batch.happened.pop()
-            batch.answers[-1] = (*batch.answers[-1][:2], 0)
+            batch.answers[-1] = (letter, batch.answers[-1][1], 0)
+
+
+class ForgetsRefusals(RefusesOffTheRecord):
+    """Nor does it remember them, so that a late copy of a refused command is decided anew."""
 
     def _receive(self, session: Session, asked: Ask) -> Reception:
         if session.last == asked.name.n and session.answer is not None and session.answer.refusal is not None:
@@ -168,8 +168,8 @@ def _is_refusal(message: object) -> bool:
     return isinstance(message, Answer) and not message.accepted
 
 
-def owner_with(tenure: type[Tenure]) -> Cast:
-    return Cast(owner=type(tenure.__name__, (Owner,), {"tenure_kind": tenure}))
+def owner_with(tenure: type[Tenure], patron: type[Patron] = Patron, dealer: type[Dealer] = Dealer) -> Cast:
+    return Cast(owner=type(tenure.__name__, (Owner,), {"tenure_kind": tenure}), patron=patron, dealer=dealer)
 
 
 PLANTED: dict[str, Callable[[], Cast]] = {
@@ -182,7 +182,7 @@ PLANTED: dict[str, Callable[[], Cast]] = {
     "refused duplicate accepted": lambda: owner_with(ForgetsRefusals),
     "no session binding": lambda: owner_with(BoundToNobody),
     "watermark ack": lambda: owner_with(AnswersByWatermark),
-    "zombie refusal": lambda: Cast(patron=GulliblePatron, dealer=GullibleDealer),
+    "zombie refusal": lambda: owner_with(RefusesOffTheRecord, GulliblePatron, GullibleDealer),
     "no void on take-over": lambda: owner_with(VoidsNothing),
     "any lease as sign of life": lambda: owner_with(TrustsTheNewestLease),
 }

@@ -4,7 +4,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from sabot.floor import effects as do
-from sabot.floor.messages import Found, Message, Renewed, Start, ToDevice, Took, Woken, Written
+from sabot.floor.messages import Found, HeadSeen, Message, Renewed, Start, ToDevice, Took, Woken, Written
 from sabot.floor.owner import LEASE_MS, Owner
 from sabot.floor.recording import table_stream
 from sabot.floor.simulator.scheduler import Act, Scheduler
@@ -82,7 +82,6 @@ class Host:
                 self._perform(effect)
 
     def _perform(self, effect: do.Effect) -> None:
-        line, stream = self.line, self._stream
         match effect:
             case do.Tell():
                 self.to_client(effect.device, effect.message)
@@ -90,22 +89,33 @@ class Host:
                 self.to_client(effect.device, effect)
             case do.Wake():
                 self._set_alarm(effect.at)
-            case do.Append():
-                append = line.append(stream, effect.expected_version, effect.records)
-                self._run(append, lambda outcome: Written(effect.errand, outcome))
-            case do.Renew():
-                renew = line.renew_leases([effect.lease], LEASE_MS)
-                self._run(renew, lambda leases: Renewed(effect.errand, leases[0] if leases else None))
-            case do.Take():
-                taking = take_table(line, stream, self.name, LEASE_MS, "", effect.held)
-                self._run(taking, lambda taken: Took(effect.errand, taken))
-            case do.Find():
-                find = line.find(stream, effect.key)
-                self._run(find, lambda record: Found(effect.errand, effect.hello, record))
-            case do.Release():
-                self._run(line.release_lease(effect.lease), None)
             case do.RaiseAlarm():
                 self.alarms.append(effect.text)
+            case do.TellHouse() | do.Vouch() | do.KeepSnapshot():
+                pass  # This world has neither a house nor a key, and its tables are young.
+            case _:
+                self._go(effect)
+
+    def _go(self, errand: do.Errand) -> None:
+        """Go to the journal, and bring the answer back to the owner."""
+        line, stream = self.line, self._stream
+        match errand:
+            case do.Append():
+                append = line.append(stream, errand.expected_version, errand.records)
+                self._run(append, lambda outcome: Written(errand.errand, outcome))
+            case do.Renew():
+                renew = line.renew_leases([errand.lease], LEASE_MS)
+                self._run(renew, lambda leases: Renewed(errand.errand, leases[0] if leases else None))
+            case do.Take():
+                taking = take_table(line, stream, self.name, LEASE_MS, "", errand.held)
+                self._run(taking, lambda taken: Took(errand.errand, taken))
+            case do.Find():
+                find = line.find(stream, errand.key)
+                self._run(find, lambda record: Found(errand.errand, errand.hello, record))
+            case do.LookAtHead():
+                self._run(line.head(stream), lambda head: HeadSeen(errand.errand, head))
+            case do.Release():
+                self._run(line.release_lease(errand.lease), None)
 
     def _run(self, work: Coroutine[Any, Any, Any], then: Callable[[Any], Message] | None) -> None:
         """Drive what awaits the journal from call to call; it dies with the machine."""

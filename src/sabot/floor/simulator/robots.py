@@ -82,8 +82,10 @@ class Dealer(Robot):
         return self.last_coup is not None and board.phase is Phase.BETWEEN_COUPS and board.coup >= self.last_coup
 
     def act(self) -> None:
-        if self.chance.happens(0.05) and not self.is_done:
+        if self.chance.happens(0.06) and not self.is_done:
             self._say(c.BuyIn, station=self.chance.pick(self._stations), cents=TOP_UP, top_up=True)
+        elif self.chance.happens(0.06) and self.last_coup is None:
+            self._slip()
         elif self.board.awaits_confirmation:
             self._confirm_records()
         elif self.board.phase is Phase.BETWEEN_COUPS:
@@ -96,6 +98,11 @@ class Dealer(Robot):
             self._say(c.DealCard, self.board.coup, card=self.chance.pick(_CARDS), salts=self._salts())
         else:
             self._say(c.ConfirmResult, self.board.coup)
+
+    def _slip(self) -> None:
+        """Press a button at the wrong moment: what is refused now would be accepted a little later."""
+        wrong = self.chance.pick((c.OpenWagering, c.ConfirmResult, c.ConfirmRecords))
+        self._say(wrong, self.board.coup if wrong is c.ConfirmResult else None)
 
     def _confirm_records(self) -> None:
         if self.chance.happens(0.2):
