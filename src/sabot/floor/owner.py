@@ -117,7 +117,7 @@ class Owner:
             return
         self._holder, self._since = self._opening.owner, took.errand
         lease = taken.ownership.lease
-        clock = Timekeeper(asked, lease.renewed_ms, taken.at_ms)
+        clock = Timekeeper(asked, lease.renewed_ms, max(taken.at_ms, taken.last_sign_ms))
         self._tenure = self.tenure_kind(taken, clock, self._opening, self._errands)
         self._renew_at = now + RENEWAL_MS
         self._tenure.begin(now, taken, self._opening)
