@@ -1,6 +1,7 @@
 """The simulator: thousands of worlds come right, the same seed makes the same world, and planted faults are found."""
 
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -55,7 +56,7 @@ def test_the_worlds_are_bad_enough() -> None:
 
 
 @pytest.mark.parametrize("fault", PLANTED)
-def test_a_planted_fault_is_found(fault: str, record_property: pytest.RecordProperty) -> None:
+def test_a_planted_fault_is_found(fault: str, record_property: Callable[[str, object], None]) -> None:
     cast = PLANTED[fault]()
     for seed in range(MOST_SEEDS):
         outcome = run(seed, cast=cast)
