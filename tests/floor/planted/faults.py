@@ -1,6 +1,6 @@
 """The planted faults: what each breaks is one rule of the protocol, and nothing else is changed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from sabot.floor.mailbox import Letter
 from sabot.floor.messages import Answer, Ask, Lost, ToDevice, Written
@@ -11,7 +11,8 @@ from sabot.floor.simulator.robots import Dealer, Patron
 from sabot.floor.simulator.store import Store
 from sabot.floor.simulator.world import Cast
 from sabot.floor.taking import Taken
-from sabot.floor.tenure import Batch, Tenure
+from sabot.floor.tenure import Batch, Opening, Tenure
+from sabot.floor.timekeeper import Timekeeper
 from sabot.journal.journal import Conflict, Outcome, Unknown
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Record
@@ -64,6 +65,10 @@ class SwallowsConflicts(Tenure):
 class RefusesOffTheRecord(Tenure):
     """Leaves refusals out of the journal, where nothing fences them."""
 
+    def __init__(self, taken: Taken, clock: Timekeeper, opening: Opening, errands: Iterable[int]) -> None:
+        super().__init__(taken, clock, opening, errands)
+        self.refused: dict[str, set[int]] = {}
+
     def _decide(self, batch: Batch, letter: Letter) -> None:
         decided = len(batch.entries)
         super()._decide(batch, letter)
@@ -72,14 +77,17 @@ class RefusesOffTheRecord(Tenure):
             batch.entries.pop()
             batch.happened.pop()
             batch.answers[-1] = (letter, batch.answers[-1][1], 0)
+            self.refused.setdefault(letter.device, set()).add(letter.name.n)
 
 
 class ForgetsRefusals(RefusesOffTheRecord):
     """Nor does it remember them, so that a late copy of a refused command is decided anew."""
 
     def _receive(self, session: Session, asked: Ask) -> Reception:
-        if session.last == asked.name.n and session.answer is not None and session.answer.refusal is not None:
-            session.last -= 1
+        refused = self.refused.setdefault(session.device, set())
+        if asked.name.n in refused:
+            refused.discard(asked.name.n)
+            return Reception.NEW
         return super()._receive(session, asked)
 
 

@@ -29,7 +29,8 @@ LOOK_MS = 500
 """How often the sky decides whether something breaks."""
 CALM_MS = 30_000
 """By when everything must have come right once nothing breaks any more."""
-QUIET_MS = 4_000
+QUIET_MS = 1_000
+"""Time for everybody to say hello once more, since what was lost last shows by nothing that follows."""
 START_MS = 1_000_000
 JUMPS_MS = (-3_000, -500, 700, 2_500, 3_600_000, 86_400_000)
 
@@ -126,14 +127,13 @@ class World:
             f"not everything has come right {CALM_MS // 1000} seconds after the last fault",
         )
         for robot in self._devices.values():
-            robot.resting = True
+            robot.connect()
         scheduler.run(scheduler.now + QUIET_MS, lambda: False)
         self._check_the_end()
 
     def _is_quiet(self) -> bool:
         if not self._dealer.is_done:
             return False
-        self._dealer.resting = True
         for robot in self._devices.values():
             robot.resting = True
         return all(robot.is_free for robot in self._devices.values())
