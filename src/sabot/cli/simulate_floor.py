@@ -68,12 +68,7 @@ def simulate_floor(
     if processes < 0:
         raise Mistake("at least one process is needed")
     options = Options(stations=stations, coups=coups)
-    report = _report(range(first, last + 1), options, processes or os.cpu_count() or 1, quiet=json)
-    if json:
-        print_json(report)
-    else:
-        _show(report)
-    return 1 if report.failing else 0
+    return tell(_report(range(first, last + 1), options, processes or os.cpu_count() or 1, quiet=json), json=json)
 
 
 def run_seed(seed: int, options: Options) -> Outcome:
@@ -125,7 +120,11 @@ def _run_chunk(seeds: range, options: Options) -> list[Outcome]:
     return [run_seed(seed, options) for seed in seeds]
 
 
-def _show(report: Report) -> None:
+def tell(report: Report, *, json: bool) -> int:
+    """Print what came of it; the exit code says whether a seed fails."""
+    if json:
+        print_json(report)
+        return 1 if report.failing else 0
     out = console()
     for outcome in report.failing:
         options = f"--stations {outcome.options.stations} --coups {outcome.options.coups}"
@@ -136,3 +135,4 @@ def _show(report: Report) -> None:
         f"{report.runs:,} worlds, {len(report.failing):,} of them failing; {report.records:,} records, "
         f"{report.epochs:,} takings, coups: {ended}; {report.runs_a_second:,.0f} worlds a second."
     )
+    return 1 if report.failing else 0
