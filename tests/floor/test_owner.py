@@ -18,6 +18,7 @@ from sabot.floor.messages import (
     HeadSeen,
     Lost,
     Name,
+    Paused,
     Renewed,
     Resynchronise,
     Start,
@@ -26,6 +27,7 @@ from sabot.floor.messages import (
     Welcome,
     Written,
 )
+from sabot.floor.owner import RETRY_MS
 from sabot.floor.recall import recall_table
 from sabot.floor.recording import read_answer, read_events
 from sabot.house.commands import TellBusy
@@ -478,7 +480,7 @@ async def test_whoever_does_not_own_the_table_sends_devices_to_its_owner() -> No
     await other.say(wager("A1", 1, 1))
     assert [effect.holder for effect in other.done(do.Disconnect)] == ["east", "east"]
     clock.ms += 2_500
-    await other.wake(499)
+    await other.wake(RETRY_MS - 1)
     assert other.owner.tenure is None
     await other.wake(1)
     assert other.epoch == 2
@@ -538,6 +540,25 @@ async def test_a_wager_at_the_deadline_is_refused_even_before_the_timer_has_rung
     [late] = shell.heard("A1", Answer)
     assert late.refusal is not None
     assert late.refusal.code == "wagering_closed"
+
+
+@plays
+async def test_patrons_who_are_wagering_are_told_when_the_journal_does_not_answer() -> None:
+    shell = await _wagering()
+    shell.hold = True
+    await shell.say(wager("A1", 1, 1))
+    for _ in range(2):
+        await shell.wake(500)
+    assert not shell.told
+    await shell.wake(500)
+    assert {device for device, _ in shell.told} == {"A1", "A2", "A3", "console"}
+    assert {message for _, message in shell.told} == {Paused(1)}
+    await shell.let_go()
+    assert shell.heard("A1", Answer)[0].accepted
+    shell.told.clear()
+    for _ in range(4):
+        await shell.wake(500)
+    assert not [message for _, message in shell.told if isinstance(message, Paused)]
 
 
 @plays

@@ -155,6 +155,12 @@ class Told(msgspec.Struct, frozen=True):
     """The station's own purse after the record, where it changed."""
 
 
+class Paused(msgspec.Struct, frozen=True):
+    """The journal does not answer while wagering is open: nothing is acknowledged until the next word from here."""
+
+    epoch: int
+
+
 class Resynchronise(msgspec.Struct, frozen=True):
     """The command belongs to another owner's time: say hello to this one first."""
 
@@ -172,4 +178,4 @@ class Welcome(msgspec.Struct, frozen=True):
     """What became of the pending command; None where it was not received, or is still being written."""
 
 
-ToDevice = Answer | Told | Resynchronise | Welcome
+ToDevice = Answer | Told | Paused | Resynchronise | Welcome

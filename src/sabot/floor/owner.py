@@ -34,8 +34,12 @@ from sabot.journal.journal import Lease, SignedCheckpoint
 from sabot.table.faults import RENEWAL_MS
 
 LEASE_MS = 2_000
-RETRY_MS = 500
-"""How long a candidate waits before it tries again."""
+RETRY_MS = 1_000
+"""How long a candidate waits before it tries again: with the lease it makes up the time of a take-over."""
+
+
+SILENT_MS = 1_000
+"""How long an append may take before patrons who are wagering are told that they wait for the journal."""
 
 
 def _nothing_is_proved(_: SignedCheckpoint) -> bool:
@@ -61,6 +65,8 @@ class Owner:
         """The errand that brought the tenure; what was asked for before it is forgotten."""
         self._retry_at: int | None = None
         self._renew_at = 0
+        self._waiting = (0, 0)
+        """The append that is being watched, and since when."""
         self._wake_at: int | None = None
         self._leaving = False
         self._effects: list[Effect] = []
@@ -97,7 +103,7 @@ class Owner:
 
     def _start(self, now: int, _: Start) -> None:
         self._leaving = False
-        if self._tenure is None:
+        if self._tenure is None and not self._taking[0]:
             self._try(now)
 
     def _try(self, now: int) -> None:
@@ -166,11 +172,20 @@ class Owner:
         tenure = self._tenure
         if tenure is not None:
             tenure.check_time(now, woken.salts)
+            self._watch_the_journal(now, tenure)
             if now >= self._renew_at:
                 self._renew_at = now + RENEWAL_MS
                 self._effects.append(Renew(next(self._errands), tenure.lease))
         elif self._retry_at is not None and now >= self._retry_at:
             self._try(now)
+
+    def _watch_the_journal(self, now: int, tenure: Tenure) -> None:
+        append, since = self._waiting
+        if tenure.append != append:
+            self._waiting = (tenure.append, now)
+        elif append and since + SILENT_MS <= now:
+            self._waiting = (append, now)
+            tenure.pause()
 
     def _hello(self, now: int, hello: Hello) -> None:
         tenure = self._serving(hello.device)

@@ -14,7 +14,20 @@ from sabot.floor.carrying import news
 from sabot.floor.effects import Append, Disconnect, Effect, Find, KeepSnapshot, RaiseAlarm, Tell, TellHouse, Vouch
 from sabot.floor.feed import Feed, Item
 from sabot.floor.mailbox import Letter, Mailbox
-from sabot.floor.messages import Answer, Ask, Found, Hello, Lost, Name, Resynchronise, Told, Welcome, Written
+from sabot.floor.messages import (
+    Answer,
+    Ask,
+    Found,
+    Hello,
+    Lost,
+    Name,
+    Paused,
+    Resynchronise,
+    ToDevice,
+    Told,
+    Welcome,
+    Written,
+)
 from sabot.floor.recall import write_mark
 from sabot.floor.recording import Started, entry_of, read_answer, read_refusal, started_entry
 from sabot.floor.session import Reception, Session
@@ -78,7 +91,7 @@ class Tenure:
         self._sessions: dict[str, Session] = {}
         self._feed = Feed(self.head.version)
         self._batch: Batch | None = None
-        self._append = 0
+        self.append = 0
         """The errand of the append under way, or 0."""
         self._serving = False
         self._own_letters = 0
@@ -176,6 +189,12 @@ class Tenure:
         due = self._close_due()
         return None if due is None else self.clock.own(due[1])
 
+    def pause(self) -> None:
+        """Patrons who are wagering learn that the journal keeps them waiting."""
+        if self.state.phase is Phase.WAGERING:
+            for device in self.devices:
+                self._tell(device, Paused(self.epoch))
+
     def _close_due(self) -> tuple[int, int] | None:
         coup = self.state.coup
         stands_still = not self._serving or self.state.frozen_at_ms is not None
@@ -222,16 +241,16 @@ class Tenure:
             self._answer(batch)
             return
         batch.records = self.head.then(self.epoch, batch.entries)
-        self._batch, self._append = batch, next(self._errands)
-        self.effects.append(Append(self._append, self.head.version, tuple(batch.records)))
+        self._batch, self.append = batch, next(self._errands)
+        self.effects.append(Append(self.append, self.head.version, tuple(batch.records)))
 
     def written(self, written: Written) -> bool:
         """Whether the tenure goes on. If it was not made sure that the records are durable, it is over."""
-        if written.errand != self._append:
+        if written.errand != self.append:
             return True
         if not self._is_durable(written):
             return False
-        batch, self._batch, self._append = self._batch, None, 0
+        batch, self._batch, self.append = self._batch, None, 0
         assert batch is not None
         self.state, self.head = batch.state, head_after(batch.records[-1])
         self.head_ms = batch.records[-1].entry.at_ms
@@ -351,7 +370,7 @@ class Tenure:
         text = f"{hello.device} {how} to know more than the {self.head.version} records of table {self._table}"
         self.effects += [RaiseAlarm(text), Disconnect(hello.device, "it knows more than the journal", self._name)]
 
-    def _tell(self, device: str, message: Answer | Told | Resynchronise | Welcome) -> None:
+    def _tell(self, device: str, message: ToDevice) -> None:
         self.effects.append(Tell(device, message))
 
     @property

@@ -29,6 +29,8 @@ class Weather(msgspec.Struct):
     """How often an append is given up as unknown and carried out afterwards."""
     crash: float
     pause: float
+    hand_over: float
+    """How often an owner is told to leave in order, as for a new program."""
     clock_jump: float
 
     def calm(self) -> None:
@@ -49,5 +51,6 @@ def draw_weather(chance: Chance) -> Weather:
         committed_late=of(0, 0.005, 0.02),
         crash=of(0, 0, 0.08, 0.2),
         pause=of(0, 0.1, 0.25),
+        hand_over=of(0, 0, 0.05),
         clock_jump=of(0, 0, 0.05),
     )

@@ -2,10 +2,11 @@
 
 import hashlib
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
-from sabot.floor.messages import Ask, Message
+from sabot.floor.messages import Ask, Message, Start, Stop
 from sabot.floor.owner import Owner
 from sabot.floor.recall import recall_table
 from sabot.floor.recording import Started, table_stream
@@ -121,6 +122,7 @@ class World:
         for host in self._hosts:
             host.resume()
             host.start()
+            host.receive(Start())
         self._dealer.last_coup = self.witness.state.coups + 1
         insist(
             scheduler.run(scheduler.now + CALM_MS, self._is_quiet),
@@ -147,6 +149,9 @@ class World:
             elif chance.happens(weather.pause):
                 host.pause()
                 later(chance.between(300, 5_000), host.resume)
+            elif chance.happens(weather.hand_over):
+                host.receive(Stop())
+                later(chance.between(100, 3_000), partial(host.receive, Start()))
         if chance.happens(weather.clock_jump):
             self._store.clock_ms += chance.pick(JUMPS_MS)
         later(LOOK_MS, self._look_at_the_sky)
