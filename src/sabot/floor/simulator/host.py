@@ -10,8 +10,10 @@ from sabot.floor.recording import table_stream
 from sabot.floor.simulator.scheduler import Act, Scheduler
 from sabot.floor.simulator.store import Line, Store
 from sabot.floor.taking import take_table
+from sabot.journal.journal import Snapshot
 from sabot.table.configuration import Configuration
 
+FORM = "simulated"
 ToClient = Callable[[str, "ToDevice | do.Disconnect"], None]
 
 
@@ -91,8 +93,13 @@ class Host:
                 self._set_alarm(effect.at)
             case do.RaiseAlarm():
                 self.alarms.append(effect.text)
-            case do.TellHouse() | do.Vouch() | do.KeepSnapshot():
-                pass  # This world has neither a house nor a key, and its tables are young.
+            case do.KeepSnapshot():
+                head = effect.head
+                self._run(
+                    self.line.save_snapshot(Snapshot(head.stream, head.version, head.hash, FORM, effect.mark)), None
+                )
+            case do.TellHouse() | do.Vouch():
+                pass  # This world has neither a house nor a key.
             case _:
                 self._go(effect)
 
@@ -107,7 +114,7 @@ class Host:
                 renew = line.renew_leases([errand.lease], LEASE_MS)
                 self._run(renew, lambda leases: Renewed(errand.errand, leases[0] if leases else None))
             case do.Take():
-                taking = take_table(line, stream, self.name, LEASE_MS, "", errand.held)
+                taking = take_table(line, stream, self.name, LEASE_MS, FORM, errand.held)
                 self._run(taking, lambda taken: Took(errand.errand, taken))
             case do.Find():
                 find = line.find(stream, errand.key)

@@ -5,6 +5,7 @@ them is driven step by step, without an event loop, and may be cut off between a
 """
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Sequence
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from sabot.floor.simulator.chance import Chance
@@ -62,17 +63,17 @@ class Store:
         there = chance.between(*TRAVEL_MS)
         given_up = chance.between(*GIVEN_UP_MS)
         if not call.is_append:
-            later(there, lambda: later(chance.between(*TRAVEL_MS), _answering(answer, self._do(call))))
+            later(there, lambda: later(chance.between(*TRAVEL_MS), partial(answer, self._do(call))))
         elif chance.happens(weather.lost_before_commit):
             later(given_up, lambda: answer(Unknown("lost on the way there")))
         elif chance.happens(weather.lost_after_commit):
-            later(there, lambda: self._do(call) and None)
+            later(there, partial(self._do, call))
             later(there + given_up, lambda: answer(Unknown("lost on the way back")))
         elif chance.happens(weather.committed_late):
             later(given_up, lambda: answer(Unknown("given up")))
-            later(given_up + chance.between(*GIVEN_UP_MS), lambda: self._do(call) and None)
+            later(given_up + chance.between(*GIVEN_UP_MS), partial(self._do, call))
         else:
-            later(there, lambda: later(chance.between(*TRAVEL_MS), _answering(answer, self._do(call))))
+            later(there, lambda: later(chance.between(*TRAVEL_MS), partial(answer, self._do(call))))
 
     def _do(self, call: Call[Any]) -> Any:
         return at_once(call.work())
@@ -80,10 +81,6 @@ class Store:
     def sign(self, leases: Sequence[Lease]) -> None:
         for lease in leases:
             self.signs[lease.epoch] = lease.renewed_ms
-
-
-def _answering(answer: Callable[[T], None], outcome: T) -> Callable[[], None]:
-    return lambda: answer(outcome)
 
 
 class Line:

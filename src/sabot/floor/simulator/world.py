@@ -6,7 +6,8 @@ from functools import partial
 
 import msgspec
 
-from sabot.floor.messages import Ask, Message, Start, Stop
+from sabot.floor.effects import Disconnect
+from sabot.floor.messages import Ask, Message, Start, Stop, ToDevice
 from sabot.floor.owner import Owner
 from sabot.floor.recall import recall_table
 from sabot.floor.recording import Started, table_stream
@@ -78,21 +79,21 @@ class World:
 
         self._hosts = [Host(scheduler, self._store, new_owner, configuration, name) for name in ("east", "west")]
         stations = tuple(configuration.stations)
-        self._dealer = cast.dealer(scheduler, chance, self._sender("console"), stations)
-        patrons = [cast.patron(scheduler, chance, self._sender(name), name) for name in stations]
+        self._dealer = cast.dealer(scheduler, chance, self._to_host, stations)
+        patrons = [cast.patron(scheduler, chance, self._to_host, name) for name in stations]
         self._devices: dict[str, Robot] = {robot.name: robot for robot in (self._dealer, *patrons)}
         for number, host in enumerate(self._hosts):
             host.clock_ms = chance.between(0, 10_000_000)
             host.arrived = self._arrived
-            host.to_client = self._receiver(number)
+            host.to_client = partial(self._to_device, number)
 
     # What connects them
 
-    def _sender(self, _: str) -> Callable[[int, Message], None]:
-        return lambda host, message: self._network.carry(lambda: self._hosts[host].receive(message))
+    def _to_host(self, host: int, message: Message) -> None:
+        self._network.carry(lambda: self._hosts[host].receive(message))
 
-    def _receiver(self, host: int) -> Callable[..., None]:
-        return lambda device, message: self._network.carry(lambda: self._devices[device].hear(host, message))
+    def _to_device(self, host: int, device: str, message: ToDevice | Disconnect) -> None:
+        self._network.carry(lambda: self._devices[device].hear(host, message))
 
     def _arrived(self, host: Host, message: Message) -> None:
         tenure = host.owner.tenure if host.owner is not None else None
