@@ -17,6 +17,7 @@ LONG = Options(stations=2, coups=12)
 ONCE_FAILING = {
     (5091, LONG): "the table's clock stood behind a sign of life after the journal's clock was put back",
     (7510, LONG): "the same, at a later taking",
+    (1783, Options()): "after a restart in a dummy coup, wagers of the coup before could be reversed",
 }
 """Worlds that have found something in the program, and what. A change of the simulator makes other worlds of the same
 seeds, so tests/floor/test_owner.py tells each such story step by step as well."""
