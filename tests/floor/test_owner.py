@@ -455,6 +455,20 @@ async def test_the_sign_of_life_of_one_who_never_served_is_nobodys() -> None:
 
 
 @plays
+async def test_the_tables_clock_never_falls_behind_a_sign_of_life() -> None:
+    """The journal's clock was put back between the last sign of life and the taking."""
+    clock = Clock()
+    shell = await _shell(clock)
+    clock.ms += 10_000
+    await shell.wake(500)
+    clock.ms -= 7_000
+    await shell.journal.release_lease(shell.owner.tenure.lease if shell.owner.tenure else pytest.fail("no lease"))
+    other = await _successor(shell, clock, after_ms=0)
+    assert other.owner.tenure is not None
+    assert other.owner.tenure.clock.table_ms(other.now) >= 1_010_000
+
+
+@plays
 async def test_a_command_that_the_last_owner_never_wrote_is_told_as_lost_and_never_taken() -> None:
     clock = Clock()
     shell = await _wagering(clock)
