@@ -63,7 +63,9 @@ def run(*command, otherwise, last_words=False):
 def fingerprint(lock):
     """The set-up depends on these files, on where the checkout lies and on which Python made the environment."""
     digest = hashlib.sha256(f"{ROOT}\0{sys.version_info[:2]}\0".encode())
-    for path in (REQUIREMENTS / lock, ROOT / "pyproject.toml", Path(__file__)):
+    kernel = ROOT / "src" / "sabot" / "odds" / "kernel"
+    compiled = (ROOT / "hatch_build.py", kernel / "compiling.py", *sorted(kernel.glob("*.[ch]")))
+    for path in (REQUIREMENTS / lock, ROOT / "pyproject.toml", Path(__file__), *compiled):
         digest.update(path.read_bytes())
     return lock + " " + digest.hexdigest()
 

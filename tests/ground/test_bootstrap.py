@@ -11,9 +11,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def _copy(to: Path) -> None:
-    for name in (".start", "sabot", "bootstrap.py", "pyproject.toml"):
+    for name in (".start", "sabot", "bootstrap.py", "pyproject.toml", "hatch_build.py"):
         shutil.copy(ROOT / name, to / name)
-    shutil.copytree(ROOT / "requirements", to / "requirements")
+    for folder in ("requirements", "src/sabot/odds/kernel"):
+        shutil.copytree(ROOT / folder, to / folder)
 
 
 def _run(folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:

@@ -98,6 +98,14 @@ def test_a_role_that_the_house_took_away_is_gone_at_the_table() -> None:
     assert refusal(table, "CS1 order_shuffle dropped") == "not_on_staff"
 
 
+def test_nobody_signs_on_by_saying_that_he_comes_in_another_role() -> None:
+    table = a_table(None, *READY)
+    say_all(table, "operator dismiss D2 gone", "operator appoint S7 dealer")
+    assert refusal(table, "D2 sign_on role=operator") == "not_on_staff"
+    assert refusal(table, "S7 sign_on casino_supervisor role=dealer") == "not_on_staff"
+    say_all(table, "S7 sign_on dealer role=casino_supervisor")
+
+
 def test_a_role_that_the_house_took_away_approves_nothing() -> None:
     table = a_table()
     assert table.answer({"do": "configure", "set": {"two_persons": ["manual_pay"]}}).ok
@@ -199,6 +207,14 @@ def test_five_wrong_numbers_in_ten_minutes_raise_an_alarm_and_counting_starts_ag
 
 
 # The gaming day
+
+
+@pytest.mark.parametrize("date", ["2026-W47-1", "20261116", "2026-11-31", ""])
+@pytest.mark.clause("G-91")
+def test_a_day_has_a_date_that_can_be_compared(date: str) -> None:
+    answer = a_table().answer({"do": "open_day", "by": "operator", "date": date})
+    assert answer.refusal is not None
+    assert answer.refusal.code == "bad_date"
 
 
 def test_the_day_adds_up_its_tickets_and_the_report_agrees_with_the_books() -> None:

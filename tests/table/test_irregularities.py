@@ -162,3 +162,48 @@ def test_a_burn_card_that_was_shown_was_not_missed() -> None:
     offered = table.answer(fact).resolutions
     assert isinstance(offered, list)
     assert {one.id for one in offered} == {"note"}
+
+
+@pytest.mark.clause("CROWN 11.1.1", "CROWN 11.2 second sentence")
+def test_a_reconstructed_coup_goes_on_with_the_unseen_card_that_waited() -> None:
+    table = at("crown-traditional", "four_cards")
+    lines: list[dict[str, object]] = [
+        {"do": "fact", "by": "D1", "kind": "excess_card_unseen"},
+        {"do": "resolve", "by": "D1", "id": "carry"},
+        {"do": "fact", "by": "D1", "kind": "missed_burn"},
+        {"do": "resolve", "by": "D1", "id": "reconstruct"},
+    ]
+    for line in lines:
+        assert table.answer(line).ok
+    waiting = table.state.shoe
+    assert waiting.carried == (None,)
+    assert table.answer({"do": "card", "by": "D1", "card": "6H"}).ok
+    assert (table.state.shoe.out, table.state.shoe.carried) == (waiting.out, ())
+
+
+@pytest.mark.clause("CROWN 11.15(b)")
+def test_nobody_confirms_the_records_of_a_station_that_there_is_not() -> None:
+    table = at("crown-traditional", "no_more_bets")
+    assert table.answer({"do": "restart", "by": "clock", "last_sign_ms": table.now_ms}).ok
+    refusal = table.answer({"do": "confirm_records", "by": "D1", "station": "A9"}).refusal
+    assert refusal is not None
+    assert refusal.code == "unknown_station"
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        {"kind": "excess_card_unseen"},
+        {"kind": "wrong_third_card", "cards": ["5C"], "hand": "player"},
+        {"kind": "wrong_number_of_cards", "cards": ["5C"]},
+    ],
+    ids=lambda fact: str(fact["kind"]),
+)
+@pytest.mark.clause("G-21", "CROWN 11.2 second sentence")
+def test_no_card_comes_out_of_an_empty_shoe(fact: dict[str, object]) -> None:
+    table = at("crown-traditional", "complete")
+    shoe = msgspec.structs.replace(table.state.shoe, out=table.state.shoe.cards)
+    table.state = msgspec.structs.replace(table.state, shoe=shoe)
+    refusal = table.answer({"do": "fact", "by": "D1", **fact}).refusal
+    assert refusal is not None
+    assert refusal.code in ("shoe_empty", "no_resolution")

@@ -138,6 +138,12 @@ def test_undo_never_overdraws(table: PitTable) -> None:
     assert refused(table, do="undo", station="A1") == "insufficient_credit"
 
 
+@pytest.mark.parametrize("cents", [0, -500])
+def test_no_table_takes_a_note_that_is_worth_nothing(cents: int) -> None:
+    table = Pit().enter(fixture("crown"))
+    assert refused(table, do="configure", set={"notes": [cents]}) == "malformed"
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -271,3 +277,49 @@ def test_a_freeze_stops_the_clock_for_faults_too(table: PitTable) -> None:
     restarted = say(table, do="restart", by="clock", last_sign_ms=69_000, at_ms=70_000).events[0]
     assert restarted.clause == "CROWN 11.15(a)"
     assert table.state.purse("A1").balance == 10_000
+
+
+@pytest.mark.clause("G-96", "CROWN 11.16")
+def test_a_dummy_coup_that_follows_at_once_does_not_hide_the_coup_before_it(table: PitTable) -> None:
+    say(table, do="open", by="D1")
+    wager(table, "player", 2500)
+    for card in ("2S", "4H", "3D", "3C", "8S"):
+        say(table, do="card", by="D1", card=card)
+    say(table, do="fault", by="D1", station="A1")
+    say(table, do="fact", by="D1", kind="wrong_third_card", cards=["TH"], hand="banker")
+    say(table, do="resolve", by="CS1", id="settle_then_dummy")
+    if table.state.coup is not None and table.state.coup.number == 1:
+        say(table, do="confirm", by="D1")
+    assert table.state.coup is not None
+    assert table.state.coup.dummy
+    say(table, do="cannot_confirm", by="D1", station="A1")
+    assert table.state.purse("A1").total == 10_000
+
+
+@pytest.mark.clause("CROWN 11.12", "CROWN 13.2.3")
+def test_a_case_names_a_coup_that_was_and_a_release_its_reason(table: PitTable) -> None:
+    assert refused(table, do="claim", by="A1", station="A1", coup=77, text="paid wrongly") == "unknown_coup"
+    say(table, do="open", by="D1")
+    wager(table, "player", 2500)
+    say(table, do="close", by="D1")
+    deal(table)
+    say(table, do="confirm", by="D1")
+    line = {"do": "breach", "by": "CS1", "station": "A1", "contravened": "13.1", "reason": "device"}
+    say(table, **line, prohibited_device=True)
+    say(table, do="seize", by="CS1", case=1, cents=2500)
+    assert refused(table, do="release", by="CS1", case=1, reason=" ") == "reason_missing"
+    say(table, do="release", by="CS1", case=1, reason="no device was found")
+
+
+@pytest.mark.clause("G-118")
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"staff": {"A1": ["dealer"]}},
+        {"staff": {"operator": ["dealer"]}},
+        {"staff": {"X": ["clock"]}},
+        {"stations": {"clock": {"approval": "A-1"}}},
+    ],
+)
+def test_no_name_stands_for_two_kinds_of_actors(change: dict[str, Any]) -> None:
+    assert refused(Pit().enter(fixture("crown")), do="configure", set=change) == "configuration"

@@ -77,3 +77,24 @@ def test_where_nothing_needs_two_nothing_is_countersigned_but_a_false_second_is_
     assert wrong.refusal.code == "same_person"
     right = say(talk, "D1 correct 1 cards=KH,5S,QC,4D second=GS1")
     assert [type(event).__name__ for event in right.events] == ["OutcomeCorrected"]
+
+
+@pytest.mark.clause("CROWN 11.7.1(b)", "G-99")
+def test_a_dealer_confirms_alone_a_coup_whose_left_over_card_opens_a_dummy_coup() -> None:
+    talk = Conversation(msgspec.structs.replace(fixture("crown"), two_persons=("void",)))
+    cards = [f"D1 card {card}" for card in ("4S", "4D", "3H", "3C")]
+    say_all(talk, (*READY, "D1 buy_in A1 100", "D1 open", "A1 set_wager tie 5", *cards))
+    say_all(talk, ("D1 fact wrong_third_card cards=5C hand=player", "D1 resolve settle_then_dummy", "D1 confirm"))
+    assert talk.state.coup is not None
+    assert talk.state.coup.dummy
+
+
+@pytest.mark.clause("G-99", "G-118")
+def test_who_is_taken_off_the_staff_list_is_signed_off() -> None:
+    talk = Conversation(fixture("crown"))
+    say_all(talk, READY)
+    staff = {who: roles for who, roles in fixture("crown").staff.items() if who != "D1"}
+    assert talk.answer({"do": "configure", "set": {"staff": staff}}).ok
+    refusal = say(talk, "D1 buy_in A1 100").refusal
+    assert refusal is not None
+    assert refusal.code == "unknown_person"

@@ -88,6 +88,13 @@ def test_the_json_interface_answers_in_the_one_form() -> None:
     assert "unknown field `colour`" in rest[1]["refusal"]["text"]
 
 
+@pytest.mark.parametrize("line", [r'{"do":"incident","by":"D1","station":"A1","text":"\ud800"}', "[" * 100_000])
+def test_a_line_that_nobody_could_write_back_is_answered_too(line: str) -> None:
+    ran = sabot("table", "--json", given=f"{line}\n" + '{"do":"sign_on","by":"D1"}\n')
+    answers = [json.loads(answer) for answer in ran.out.splitlines()]
+    assert [answer["ok"] for answer in answers] == [False, True]
+
+
 def test_a_script_is_told_in_sentences_with_clauses() -> None:
     script = "D1 sign_on  # a comment\n\nD1 open_table\nD1 cut 100\nwhat\nhelp\n"
     ran = sabot("table", given=script)

@@ -1,6 +1,5 @@
 """`sabot table`: a table played by hand or from a script."""
 
-import json as stdlib_json
 import sys
 from pathlib import Path
 from typing import Any
@@ -115,8 +114,8 @@ def _answer(talk: Conversation, line: bytes) -> bytes:
 
 def _asked(line: bytes) -> dict[str, Any]:
     try:
-        asked = stdlib_json.loads(line)
-    except ValueError as error:
+        asked = msgspec.json.decode(line)
+    except (ValueError, RecursionError) as error:
         asked = {"do": None, "problem": str(error)}
     return asked if isinstance(asked, dict) else {"do": None}
 

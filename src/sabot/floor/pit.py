@@ -279,11 +279,17 @@ class PitTable(Conversation):
         """The house has its say about who asks, in the role he asks in, and about who approves, as a supervisor."""
         by, second = line.get("by"), line.get("second")
         if isinstance(by, str):
-            asked = line.get("role") or line.get("as_role") or self.role_of(by)
+            asked = self._asked_role(line, by)
             check_on_staff(self.pit.house, by, [role for role in self._listed(by) if role == asked])
         if isinstance(second, str):
             supervises = [role for role in self._listed(second) if role in GAME_SUPERVISOR_OR_ABOVE]
             check_on_staff(self.pit.house, second, supervises)
+
+    def _asked_role(self, line: Mapping[str, Any], by: str) -> object:
+        """Whoever signs on asks for the role he will have, whatever the line says of the one he comes in."""
+        if line.get("do") == "sign_on":
+            return line.get("as_role") or next(iter(self._listed(by)), None)
+        return line.get("role") or self.role_of(by)
 
     def _listed(self, person: str) -> tuple[Role, ...]:
         """The roles that the table's own list gives a person."""

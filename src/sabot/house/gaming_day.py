@@ -51,11 +51,12 @@ def close_day(state: HouseState, command: c.CloseDay) -> tuple[e.HouseEvent, ...
 
 
 def _check_date(written: str, before: str) -> None:
+    """A date has other forms, of weeks for one; only in this one do later dates come after earlier ones."""
     try:
-        date.fromisoformat(written)
+        plain = date.fromisoformat(written).isoformat() == written
     except ValueError:
-        raise No(Cause.BAD_DATE, why=f"{written!r} is no date: write it as 2026-11-16") from None
-    if len(written) != len("2026-11-16"):
+        plain = False
+    if not plain:
         raise No(Cause.BAD_DATE, why=f"{written!r} is no date: write it as 2026-11-16")
     if written <= before:
         raise No(Cause.BAD_DATE, why=f"{written} does not come after {before}, the gaming day before")

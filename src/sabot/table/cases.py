@@ -44,6 +44,8 @@ def claim(state: TableState, command: Claim) -> tuple[Event, ...]:
         raise No(Cause.NO_ACCOUNT, station=command.station)
     if command.role is Role.STATION and command.by != command.station:
         raise No(Cause.NOT_THIS_STATION, station=command.station)
+    if not 0 <= command.coup <= state.coups:  # None of them in particular is 0.
+        raise No(Cause.UNKNOWN_COUP, coup=command.coup, clause="CROWN 11.12")
     return (
         ClaimMade(
             case=len(state.cases) + 1,
@@ -183,6 +185,8 @@ def release(state: TableState, command: ReleaseSeized) -> tuple[Event, ...]:
     case = _open_case(state, command.case, "breach", "CROWN 13.2.3")
     if not case.seized:
         raise No(Cause.NOTHING_SEIZED, case=command.case)
+    if not command.reason.strip():
+        raise No(Cause.REASON_MISSING, clause="CROWN 13.2.3")
     return (
         SeizedReleased(
             case=command.case,

@@ -23,6 +23,7 @@ TwoPersonAct = Literal["correct", "void", "invalidate", "manual_pay", "waive", "
 """`void` is a void after the first card, `limits` a change of the limits, by configuration or by a sign."""
 _Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,19}$")]
 _Cents = Annotated[int, msgspec.Meta(ge=0, le=10**13)]
+_Note = Annotated[int, msgspec.Meta(ge=1, le=10**13)]
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -76,7 +77,7 @@ class Configuration(_Part, frozen=True, kw_only=True):
     features: tuple[str, ...] = ()
     approved_builds: tuple[str, ...] = ()
     """Digests of approved programs; empty leaves the check to the floor."""
-    notes: tuple[int, ...] = (500, 1000, 2000, 5000, 10000)
+    notes: tuple[_Note, ...] = (500, 1000, 2000, 5000, 10000)
     tenders: tuple[Literal["cash", "voucher", "token", "chips"], ...] = ("cash", "voucher", "token", "chips")
     smallest_chip: Annotated[int, msgspec.Meta(ge=1)] = 500
     ticket_at_table: bool = False
@@ -200,6 +201,13 @@ def _equipment(one: Configuration) -> Iterator[tuple[str, str]]:
         if station.remote and station.distance_m > one.approved_distance_m:
             distance = f"{station.distance_m} m is beyond the approved {one.approved_distance_m} m"
             yield 'CROWN 1.1 "remote ATS"', f"station {name}: {distance}"
+    reserved = {Role.CLOCK.value, Role.OPERATOR.value, *one.stations} & one.staff.keys()
+    reserved |= {Role.CLOCK.value, Role.OPERATOR.value} & one.stations.keys()
+    for name in sorted(reserved):
+        yield "G-118", f"{name} is the name of a station, the clock or the operator, and of nobody else"
+    for name, roles in one.staff.items():
+        for role in {Role.CLOCK, Role.STATION} & set(roles):
+            yield "G-118", f"{name} is a person, and no person is a {role.value}"
     if one.console is not None and not one.console.approval.strip():
         yield 'CROWN 1.1 "SGC"(c)', "console: approval reference required"
     if one.display is not None and not one.display.approval.strip():

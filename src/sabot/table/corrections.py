@@ -59,28 +59,28 @@ def correct(state: TableState, command: Correct) -> tuple[Event, ...]:
     if state.correction is not None:
         raise No(Cause.CORRECTION_OPEN)
     played = find(state, command.coup)
-    if played.coup <= state.days_ended_with and command.role is not Role.CASINO_SUPERVISOR:
-        needed = Role.CASINO_SUPERVISOR.in_words
-        raise No(Cause.WRONG_ROLE, clause="G-91", needed=needed, role=command.role.in_words)
+    _check_day(state, played, command.role)
     try:
         coup, left_over = read_in_shoe_order(read_cards(command.cards))
     except Mistake as mistake:
         raise No(Cause.NOT_A_CARD, why=mistake, clause="G-110") from None
     same_shoe = played.shoe == state.shoe.number
+    newest = played.coup == state.coups and state.coup is None and same_shoe
+    drawn = (*played.cards, *played.left_over)
+    more = len(command.cards) - len(drawn)
+    waiting = state.shoe.carried[:more] if more > 0 and newest else ()  # What waits left the shoe before any other.
     if same_shoe:
-        check_possible_together(state, command.cards, taken_back=played.cards)
-    in_play = same_shoe and state.shoe.stage is Stage.IN_PLAY
-    newest = played.coup == state.coups and state.coup is None and in_play
-    drawn_since = len(command.cards) - len(played.cards)
-    if drawn_since < 0 or (drawn_since > 0 and (not newest or left_over)):
-        raise No(Cause.CARDS_DRAWN, coup=played.coup, drawn=len(played.cards), named=len(command.cards))
+        known = (notation for notation in waiting if notation is not None)
+        check_possible_together(state, command.cards, taken_back=(*drawn, *known))
+    if more < 0 or (more > 0 and not newest) or (more > len(waiting) and left_over):
+        raise No(Cause.CARDS_DRAWN, coup=played.coup, drawn=len(drawn), named=len(command.cards))
     return (
         OutcomeCorrected(
             coup=played.coup,
-            was=played.cards,
+            was=drawn,
             cards=tuple(card.notation for card in coup.cards),
             left_over=tuple(card.notation for card in left_over),
-            carried=newest and bool(left_over),
+            carried=newest and state.shoe.stage is Stage.IN_PLAY and bool(left_over),
             announcement=coup.sentence,
             by=command.by,
             clause="CROWN 11.11",
@@ -93,7 +93,7 @@ def recalculate(state: TableState, command: Recalculate) -> tuple[Event, ...]:
     _check_frozen(state)
     if state.correction is None:
         raise No(Cause.NOTHING_TO_CORRECT)
-    number, cards = state.correction
+    number, cards, _ = state.correction
     played = find(state, number)
     assert played.terms is not None
     rulings = played.terms.rulings(read_coup([CARDS[notation] for notation in cards]))
@@ -135,6 +135,7 @@ def invalidate(state: TableState, command: Invalidate) -> tuple[Event, ...]:
         voided = CoupVoided(coup=command.coup, reason=reason, refunds=refunds, by=command.by, clause=clause)
         return (voided, *aftermath(state, (voided,), command.by, command.at_ms))
     played = find(state, command.coup)
+    _check_day(state, played, command.role)
     invalidated = CoupInvalidated(
         coup=played.coup,
         cause=command.cause,
@@ -184,6 +185,16 @@ def find(state: TableState, number: int) -> Played:
                 raise No(Cause.COUP_INVALID, coup=number)
             return played
     raise No(Cause.UNKNOWN_COUP, coup=number)
+
+
+def settled_last(state: TableState) -> Played | None:
+    """The newest coup as it was last settled; none where it was void or a dummy coup, or has been made invalid.
+
+    A dummy coup that followed it at once takes no wagers and is no newer coup for a station.
+    """
+    number = state.coups - 1 if state.coup is not None and state.coup.dummy else state.coups
+    newest = next((played for played in reversed(list(state.played)) if played.coup == number), None)
+    return None if newest is None or newest.invalid else newest
 
 
 def adjustments_to(
@@ -248,6 +259,13 @@ def _lowered(state: TableState, station: str, control: int, change: int, commiss
 
 def _is_in_control(state: TableState, station: str, control: int) -> bool:
     return state.stations.get(station, Station()).control == control
+
+
+def _check_day(state: TableState, played: Played, role: Role) -> None:
+    """After the end of its gaming day a coup is the Casino Supervisor's alone to put right (G-91)."""
+    if played.coup <= state.days_ended_with and role is not Role.CASINO_SUPERVISOR:
+        needed = Role.CASINO_SUPERVISOR.in_words
+        raise No(Cause.WRONG_ROLE, clause="G-91", needed=needed, role=role.in_words)
 
 
 def _check_frozen(state: TableState) -> None:

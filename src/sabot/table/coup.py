@@ -8,7 +8,7 @@ from sabot.rules.coup import next_card, read_coup
 from sabot.rules.hand import Hand
 from sabot.rules.limits import recognised
 from sabot.rules.rule_set import RuleSet
-from sabot.rules.terms import Settlement, Terms
+from sabot.rules.terms import Outcome, Settlement, Terms
 from sabot.table.accounts import held_for_the_leaving
 from sabot.table.commands import (
     AmendCard,
@@ -54,7 +54,7 @@ def open_wagering(state: TableState, command: OpenWagering) -> tuple[Event, ...]
         raise No(Cause.COUP_IN_PROGRESS, clause='CROWN 1.1 "Coup"' if crown else _rule_set(state).confirmation.settled)
     if state.dealer is None:
         raise No(Cause.NO_DEALER)
-    if state.closes_at_ms is not None and command.at_ms >= state.closes_at_ms:
+    if state.closure is not None and command.at_ms >= state.closure.from_ms:
         raise No(Cause.CLOSING_TIME)
     if state.cards_checked != "opening":
         raise No(Cause.CARDS_NOT_CHECKED)
@@ -292,11 +292,18 @@ def dummy_for_cards_left_over(state: TableState, by: str, at_ms: int) -> tuple[E
 
 
 def _owed_collected(state: TableState, settlements: dict[str, list[Settlement]]) -> tuple[Event, ...]:
-    """What is owed after a correction comes out of what the settlement brings (G-89)."""
+    """What is owed after a correction comes out of what the settlement brings (G-89).
+
+    A stake that comes back may be what the patron bought in with while he owed; that is his own.
+    """
     events = []
     for station, settled in settlements.items():
+        owed = state.owed(station)
+        if not owed:
+            continue
         brought = sum(one.net_cents + one.stake_cents for one in settled)
-        if taken := min(state.owed(station), brought):
+        returned = sum(one.stake_cents for one in settled if one.outcome is not Outcome.LOSE)
+        if taken := min(owed, brought - min(returned, state.stations[station].brought_while_owing)):
             events.append(OwedCollected(station=station, cents=taken, from_held=False, clause="G-89"))
     return tuple(events)
 

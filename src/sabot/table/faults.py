@@ -9,7 +9,7 @@ import msgspec
 from sabot.rules.rule_set import Bet
 from sabot.table.accounts import held_for_the_leaving
 from sabot.table.commands import CannotConfirm, ConfirmRecords, ReportFault, Restart, TellWhatIsShown
-from sabot.table.corrections import adjustments_to
+from sabot.table.corrections import adjustments_to, settled_last
 from sabot.table.coup import aftermath
 from sabot.table.events import (
     CoupVoided,
@@ -144,6 +144,8 @@ def tell_what_is_shown(state: TableState, command: TellWhatIsShown) -> tuple[Eve
 
 def confirm_records(state: TableState, command: ConfirmRecords) -> tuple[Event, ...]:
     """The wagers are what the records say; play goes on."""
+    if command.station and command.station not in state.stations:
+        raise No(Cause.UNKNOWN_STATION, station=command.station)
     if not state.awaits_confirmation and command.station not in state.faulted:
         raise No(Cause.NOTHING_TO_CONFIRM)
     clause = "CROWN 11.15(b)" if state.awaits_confirmation else "CROWN 11.14(b)"
@@ -165,8 +167,8 @@ def cannot_confirm(state: TableState, command: CannotConfirm) -> tuple[Event, ..
             clause="CROWN 11.16",
         )
         return (voided, *held_for_the_leaving(fold((voided,), state)))
-    newest = state.played.last
-    if newest is None or newest.invalid or newest.coup != state.coups or command.station not in newest.settlements:
+    newest = settled_last(state)
+    if newest is None or command.station not in newest.settlements:
         raise No(Cause.NOTHING_TO_VOID, station=command.station, clause="CROWN 11.16")
     others = {name: settled for name, settled in newest.settlements.items() if name != command.station}
     found = adjustments_to(state, newest, others)

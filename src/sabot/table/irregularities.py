@@ -14,7 +14,7 @@ from sabot.rules.coup import next_card, read_in_shoe_order
 from sabot.rules.rule_set import Irregularity, RuleSet
 from sabot.table.accounts import held_for_the_leaving
 from sabot.table.commands import Resolve, StateFact, WithdrawFact
-from sabot.table.corrections import adjustments_to
+from sabot.table.corrections import adjustments_to, settled_last
 from sabot.table.coup import aftermath, dealt_to, declared_dummy, dummy_for_want_of_wagers, settled_events
 from sabot.table.events import (
     CardDealt,
@@ -68,6 +68,8 @@ def state_fact(state: TableState, command: StateFact) -> tuple[Event, ...]:
     if state.shoe.commitment and state.shoe.stage is not Stage.SPENT:
         raise No(Cause.CARDS_COMMITTED, what="nothing can have happened to them")
     check_possible_together(state, command.cards)
+    if len(command.cards) > max(0, state.shoe.left) + len(state.shoe.carried):
+        raise No(Cause.SHOE_EMPTY, clause=_rule_set(state).irregularities["not_enough_cards"].clause)
     fact = Fact(
         command.kind,
         tuple(CARDS[notation].notation for notation in command.cards),
@@ -144,7 +146,7 @@ def _missed_burn(state: TableState, fact: Fact, rules: Irregularity) -> Iterator
 
 
 def _excess_unseen(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
-    if state.phase is not Phase.DEALING or _due(state):
+    if state.phase is not Phase.DEALING or _due(state) or state.shoe.left <= 0:
         return
     carried = CardsCarried(cards=(None,), clause=rules.clause)
     if state.shoe.last_coup == state.coups:
@@ -244,10 +246,8 @@ def _wrong_number(state: TableState, fact: Fact, rules: Irregularity) -> Iterato
 
 def _void_after_settlement(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
     """Settled, but noticed before the next coup commences: what was paid on it is taken back (G-86, G-98)."""
-    newest = state.played.last
+    newest = settled_last(state)
     if rules.effect != "void" or fact.reconstructible is not False or newest is None:
-        return
-    if newest.coup != state.coups or newest.invalid:
         return
     text = "The cards cannot be reconstructed: the coup is void."
     invalid = CoupInvalidated(

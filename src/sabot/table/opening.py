@@ -4,6 +4,7 @@ import msgspec
 
 from sabot.rules.limits import check_limits
 from sabot.rules.mistake import Mistake
+from sabot.rules.money import LARGEST_AMOUNT
 from sabot.rules.rule_set_file import digest
 from sabot.table.commands import (
     ApproveBuild,
@@ -50,6 +51,7 @@ CHANGEABLE_WHILE_OPEN = frozenset(
 
 
 def configure(state: TableState, command: Configure) -> tuple[Event, ...]:
+    """Whoever is taken off the staff list is signed off with it (G-99)."""
     wanted = command.configuration
     try:
         check(wanted)
@@ -64,7 +66,9 @@ def configure(state: TableState, command: Configure) -> tuple[Event, ...]:
         _check_changeable(state, wanted)
     elif any(station not in wanted.stations for station, one in state.stations.items() if one.is_open):
         raise No(Cause.CONFIGURATION, clause="CROWN 1.5", why="a station with an open account cannot be taken away")
-    return (Configured(configuration=wanted, rule_set_digest=digest(rule_set_of(wanted))),)
+    configured = Configured(configuration=wanted, rule_set_digest=digest(rule_set_of(wanted)))
+    gone = (who for who, role in state.signed_on.items() if role not in wanted.staff.get(who, ()))
+    return (configured, *(SignedOff(who=who) for who in gone))
 
 
 def sign_on(state: TableState, command: SignOn) -> tuple[Event, ...]:
@@ -112,15 +116,18 @@ def open_table(state: TableState, command: OpenTable) -> tuple[Event, ...]:
 
 
 def close_table(state: TableState, command: CloseTable) -> tuple[Event, ...]:
-    """A table with patrons closes after 20 minutes' notice, an empty one at once (CROWN 13.7, G-101)."""
+    """A table with patrons closes after 20 minutes' notice, an empty one at once (CROWN 13.7, G-101).
+
+    Whoever comes to a table that was empty when its sign went up has 20 minutes of it too.
+    """
     if state.coup is not None:
         raise No(Cause.COUP_IN_PROGRESS)
     claims = [str(number) for number, case in state.cases.items() if case.kind == "claim" and not case.closed]
     if claims:
         raise No(Cause.CLAIMS_OPEN, cases=", ".join(claims))
     open_stations = [name for name, station in state.stations.items() if station.is_open]
-    closes = state.closes_at_ms
-    if open_stations and (closes is None or command.at_ms < closes):
+    sign = state.closure
+    if open_stations and (sign is None or command.at_ms < max(sign.from_ms, sign.shown_ms + NOTICE_MS)):
         raise No(Cause.STATIONS_OPEN, stations=", ".join(open_stations))
     if state.shoe.stage is not Stage.NONE and state.cards_checked != "closing":
         raise No(Cause.CARDS_NOT_CHECKED)
@@ -194,6 +201,8 @@ def _check_changeable(state: TableState, wanted: Configuration) -> None:
 def _raises(state: TableState, command: GiveNotice) -> bool:
     """Whether the minimum goes up, after checking that it could be honoured at all."""
     if command.kind == "aggregate_minimum":
+        if not 0 <= command.cents <= LARGEST_AMOUNT:
+            raise No(Cause.BAD_AMOUNT, why=f"{command.cents} cents is no minimum", clause="CROWN 5.3.3")
         return command.cents > state.aggregate_minimum
     if command.bet is None or command.bet not in state.limits:
         raise No(Cause.NOT_OFFERED, bet=command.bet or "a bet without a name")

@@ -62,7 +62,10 @@ def _check_second(state: TableState, command: Command) -> None:
 
 
 def _voids_after_a_card(state: TableState, event: Event) -> bool:
-    return isinstance(event, CoupVoided | DummyCoupDeclared) and state.coup is not None and bool(state.coup.cards)
+    """A dummy coup that follows a settlement is another coup, and voids nothing."""
+    if not isinstance(event, CoupVoided | DummyCoupDeclared) or state.coup is None:
+        return False
+    return bool(state.coup.cards) and event.coup == state.coup.number
 
 
 def _changes_limits(state: TableState, event: Event) -> bool:

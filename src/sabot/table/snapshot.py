@@ -67,6 +67,7 @@ class _Played(msgspec.Struct, frozen=True, array_like=True, gc=False):
     controls: dict[str, int]
     terms: int | None
     invalid: bool
+    left_over: tuple[str, ...]
 
 
 class _State(msgspec.Struct, frozen=True, array_like=True):
@@ -102,7 +103,7 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     faulted: list[str]
     awaits_confirmation: bool
     frozen_at_ms: int | None
-    correction: tuple[int, tuple[str, ...]] | None
+    correction: tuple[int, tuple[str, ...], tuple[str, ...]] | None
     terms: list[_Terms]
     settlements: list[_Settlement]
     played: list[_Played]
@@ -186,6 +187,7 @@ def _write_played(one: Played, terms: _Numbers[Terms], settlements: _Numbers[Set
         dict(one.controls),
         None if one.terms is None else terms.of(one.terms),
         one.invalid,
+        one.left_over,
     )
 
 
@@ -198,6 +200,7 @@ def _read_played(one: _Played, terms: list[Terms], settlements: list[Settlement]
         one.controls,
         None if one.terms is None else terms[one.terms],
         one.invalid,
+        one.left_over,
     )
 
 

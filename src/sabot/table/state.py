@@ -133,6 +133,8 @@ class Played(msgspec.Struct, frozen=True, gc=False):
     terms: Terms | None = None
     """The terms it was played by, which a later correction must use again."""
     invalid: bool = False
+    left_over: tuple[str, ...] = ()
+    """Cards that were drawn in it and that by a correction fall to nobody, where no later coup could take them."""
 
 
 class Shown(msgspec.Struct, frozen=True, gc=False):
@@ -165,6 +167,8 @@ class Scheduled(msgspec.Struct, frozen=True, gc=False):
     from_ms: int
     bet: Bet | None
     cents: int
+    shown_ms: int
+    """Since when."""
 
 
 class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -207,8 +211,8 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     awaits_confirmation: bool = False
     """Whether the dealer must confirm the wagers from the records after a restart."""
     frozen_at_ms: int | None = None
-    correction: tuple[int, tuple[str, ...]] | None = None
-    """A coup and its true cards, between the correction and the recalculation."""
+    correction: tuple[int, tuple[str, ...], tuple[str, ...]] | None = None
+    """A coup, its true cards and those that fell to nobody, between the correction and the recalculation."""
 
     def purse(self, station: str) -> Purse:
         return self.ledger.purse(station)
@@ -242,8 +246,9 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return None
 
     @property
-    def closes_at_ms(self) -> int | None:
-        return next((notice.from_ms for notice in self.notices if notice.kind == "closure"), None)
+    def closure(self) -> Scheduled | None:
+        """The sign that tells when the table closes, if one is shown."""
+        return next((notice for notice in self.notices if notice.kind == "closure"), None)
 
 
 def seen(shoe: Shoe, notation: str, copies: int = 1) -> Mapping[str, int]:

@@ -30,23 +30,32 @@ def _unfrozen(state: TableState, event: e.AccountsUnfrozen) -> TableState:
 
 
 def _outcome_corrected(state: TableState, event: e.OutcomeCorrected) -> TableState:
-    """The census follows the true cards, if they came from the shoe that is in play."""
+    """The census follows the true cards, if they came from the shoe that is in play.
+
+    Cards that wait for the next coup left the shoe before any other, so a card that was missing is one of them first.
+    """
     shoe = state.shoe
     if _last_played(state, event.coup).shoe == shoe.number:
         for notation in event.was:
             shoe = replace(shoe, census=seen(shoe, notation, -1))
         for notation in (*event.cards, *event.left_over):
             shoe = replace(shoe, census=seen(shoe, notation))
-        drawn_since = len(event.cards) + len(event.left_over) - len(event.was)
-        shoe = replace(shoe, out=shoe.out + drawn_since)
+        more = len(event.cards) + len(event.left_over) - len(event.was)
+        waiting = shoe.carried[: max(0, more)]
+        for known in waiting:
+            shoe = replace(shoe, census=seen(shoe, known, -1)) if known is not None else shoe
+        shoe = replace(shoe, out=shoe.out + more - len(waiting), carried=shoe.carried[len(waiting) :])
         if event.carried:
             shoe = replace(shoe, carried=(*event.left_over, *shoe.carried), carried_by="G-110")
-    return replace(state, correction=(event.coup, event.cards), shoe=shoe)
+    left_over = () if event.carried else event.left_over
+    return replace(state, correction=(event.coup, event.cards, left_over), shoe=shoe)
 
 
 def _recalculated(state: TableState, event: e.CoupRecalculated) -> TableState:
     assert state.correction is not None
-    played = replace(_last_played(state, event.coup), cards=state.correction[1], settlements=event.settlements)
+    _, cards, left_over = state.correction
+    played = _last_played(state, event.coup)
+    played = replace(played, cards=cards, left_over=left_over, settlements=event.settlements)
     return replace(_adjusted(state, event.adjustments), correction=None, played=state.played.then(played))
 
 

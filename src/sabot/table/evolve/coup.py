@@ -135,9 +135,9 @@ def _fact_resolved(state: TableState, event: e.FactResolved | e.FactWithdrawn) -
 def _coup_reconstructed(state: TableState, event: e.CoupReconstructed) -> TableState:
     """The burn that was entered never happened, so one card fewer has left the shoe than was counted."""
     assert state.coup is not None
-    shoe = replace(
-        state.shoe, out=state.shoe.out - 1, hidden_burn=False, carried=event.left_over, carried_by=event.clause
-    )
+    shoe = replace(state.shoe, out=state.shoe.out - 1, hidden_burn=False)
+    if event.left_over:  # They were drawn before any card that waits already.
+        shoe = replace(shoe, carried=(*event.left_over, *shoe.carried), carried_by=event.clause)
     cards = tuple(CARDS[notation] for notation in event.cards)
     return replace(state, coup=replace(state.coup, cards=cards, burned=True), shoe=shoe)
 

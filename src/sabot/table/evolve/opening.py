@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from sabot.table import events as e
-from sabot.table.configuration import offered_bets, terms_of
+from sabot.table.configuration import Configuration, offered_bets, terms_of
 from sabot.table.evolve.parts import put
 from sabot.table.phase import Phase
 from sabot.table.state import (
@@ -29,9 +29,15 @@ def _configured(state: TableState, event: e.Configured) -> TableState:
         limits=wanted.limits if first else state.limits,
         aggregate_minimum=wanted.aggregate_minimum if first else state.aggregate_minimum,
         face_up=wanted.face_up if first else state.face_up,
+        notices=tuple(one for one in state.notices if _still_holds(one, state.configuration, wanted)),
         stations={name: state.stations.get(name, Station()) for name in wanted.stations},
         approved_builds=state.approved_builds | frozenset(wanted.approved_builds),
     )
+
+
+def _still_holds(sign: Scheduled, before: Configuration | None, wanted: Configuration) -> bool:
+    """A sign about the minimum of a bet was given for the bet's limits, and falls with them."""
+    return sign.bet is None or (before is not None and before.limits.get(sign.bet) == wanted.limits.get(sign.bet))
 
 
 def _option_taken_up(state: TableState, event: e.OptionTakenUp) -> TableState:
@@ -63,7 +69,7 @@ def _locked(state: TableState, event: e.TableLocked) -> TableState:
 
 
 def _notice_given(state: TableState, event: e.NoticeGiven) -> TableState:
-    scheduled = Scheduled(event.kind, event.from_ms, event.bet, event.cents)
+    scheduled = Scheduled(event.kind, event.from_ms, event.bet, event.cents, event.shown_ms)
     """A newer sign takes the place of one that was still to come; one whose time has come still takes effect."""
     kept = tuple(
         one

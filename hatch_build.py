@@ -1,0 +1,25 @@
+"""The build hook: compiles the C kernel of the odds room where a C compiler is found; elsewhere there is none."""
+
+import runpy
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+KERNEL = Path("src", "sabot", "odds", "kernel")
+
+
+class KernelHook(BuildHookInterface[Any]):
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002  Hatchling's own signature.
+        if self.target_name != "wheel":
+            return
+        compiling = runpy.run_path(str(Path(self.root, KERNEL, "compiling.py")))
+        reason = compiling["compile_kernel"]()
+        if reason is not None:
+            self.app.display_warning(f"sabot: {reason}; NumPy will do the work of the C kernel")
+            return
+        build_data["artifacts"].append(f"/{KERNEL}/{compiling['LIBRARY'].name}")
+        build_data["pure_python"] = False
+        platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+        build_data["tag"] = f"py3-none-{platform}"  # One library serves every Python: ctypes knows no Python version.

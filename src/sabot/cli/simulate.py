@@ -1,0 +1,202 @@
+"""`sabot simulate`: shoes dealt by the million, and what every bet came to beside its exact odds."""
+
+import os
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from sabot.cli.arguments import Flag, Number, Options, read_rule_set_argument, typed_options
+from sabot.cli.odds import read_study
+from sabot.cli.terminal import console, print_json, table, title_text
+from sabot.odds.cluster import Cluster
+from sabot.odds.composition import Composition
+from sabot.odds.crew import Crew, Threads, Watch
+from sabot.odds.dealing import Dealing
+from sabot.odds.histogram import Histogram
+from sabot.odds.next_coup import NextCoup
+from sabot.odds.simulation import Simulation
+from sabot.odds.study import Study
+from sabot.odds.tally import Tally, tally
+from sabot.rules.mistake import Mistake
+
+DEFAULT_COUPS = 10_000_000
+INTERRUPTED = 130
+
+
+def simulate(
+    rule_set: str,
+    /,
+    *,
+    coups: Number | None = None,
+    shoes: Number | None = None,
+    decks: Number = 8,
+    seed: Number | None = None,
+    threads: Number | None = None,
+    dask: str | None = None,
+    dragon_bonus: Number | None = None,
+    perfect_pairs: Number | None = None,
+    option: Options = (),
+    all_options: Flag = False,
+    burn_by_face_value: Flag = False,
+    behind_cutting_card: Number | None = None,
+    coups_a_shoe: Number | None = None,
+    json: Flag = False,
+) -> int:
+    """Deal shoes as the rule set has them, settle every bet on every coup, and compare with the exact odds.
+
+        sabot simulate crown-traditional --coups 100000000
+
+        sabot simulate mbs-baccarat --decks 6 --shoes 1000 --seed 7 --json
+
+        sabot simulate crown-baccarat --coups 1000000000 --coups-a-shoe 60
+
+    The answer depends on the seed and the number of shoes, never on threads, processor or cluster. Ctrl-C ends it with
+    what has been dealt, and exit code 130. The cutting card ends a shoe the sooner the more cards its coups took, so
+    in very long runs its coups differ a little from the exact odds of a fresh shoe; with --coups-a-shoe they do not.
+
+    Parameters
+    ----------
+    rule_set
+        The id of a rule set (see `sabot rules`), or the path of a rule set file.
+    coups
+        Deal whole shoes until there are at least so many coups; ten million unless given.
+    shoes
+        Deal so many shoes instead.
+    decks
+        How many decks the shoe holds.
+    seed
+        Deal the same shoes again for the same number; without it, others each time.
+    threads
+        How many threads deal; as many as there are cores unless given.
+    dask
+        The address of a Dask cluster's scheduler, whose workers deal instead; needs the extra sabot[dask].
+    dragon_bonus
+        Pay table option 1, 2 or 3 of the Dragon Bonus; 1 unless given.
+    perfect_pairs
+        Pay table option 1 or 2 of Perfect Pairs; 1 unless given.
+    option
+        NAME=CHOICE for an option of a casino's own rule set.
+    all_options
+        Show every bet that has options once for each, as player_dragon_bonus.2.
+    burn_by_face_value
+        Show the first card of a shoe and burn as many more as its face value.
+    behind_cutting_card
+        How many cards lie behind the cutting card, within what the rule set permits.
+    coups_a_shoe
+        Deal so many coups from every shoe, whatever the cutting card.
+    json
+        Print the stable JSON form.
+    """
+    rules = read_rule_set_argument(rule_set)
+    options = typed_options(option, dragon_bonus=dragon_bonus, perfect_pairs=perfect_pairs)
+    study = read_study(rules, decks, options, all_options=all_options)
+    dealing = Dealing.of(
+        rules,
+        decks,
+        burns_by_face_value=burn_by_face_value,
+        behind_cutting_card=behind_cutting_card,
+        coups_a_shoe=coups_a_shoe,
+    )
+    simulation = Simulation(
+        dealing=dealing,
+        seed=secrets.randbelow(10**15) if seed is None else seed,
+        coups=DEFAULT_COUPS if coups is None and shoes is None else coups,
+        shoes=shoes,
+    )
+    histogram = _run(simulation, _crew(threads, dask))
+    if not histogram.total:
+        raise KeyboardInterrupt
+    tallied = tally(study, simulation, histogram, NextCoup(Composition.fresh(decks)))
+    if json:
+        print_json(tallied)
+    else:
+        _show(study, tallied)
+    return 0 if tallied.complete else INTERRUPTED
+
+
+def _crew(threads: int | None, dask: str | None) -> Crew:
+    if threads is not None and not 1 <= threads <= 1024:
+        raise Mistake(f"1 to 1024 threads can deal, not {threads}")
+    if dask is None:
+        return Threads(threads or _cores())
+    if threads is not None:
+        raise Mistake("a cluster has its own threads: say either --threads or --dask")
+    return Cluster(dask)
+
+
+def _cores() -> int:
+    """How many cores this process may use, where the system tells."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _run(simulation: Simulation, crew: Crew) -> Histogram:
+    out = console(to_error=True)
+    out.print(f"sabot: dealing by {crew.name}; Ctrl-C ends it with what has been dealt", style="dim")
+    started = time.perf_counter()
+    with _progress(simulation.expected_coups) as watch:
+        histogram = simulation.run(crew, watch)
+    seconds = time.perf_counter() - started
+    began = "" if simulation.is_complete(histogram) else "stopped after "
+    counted = f"{histogram.total:,} coups of {histogram.shoes:,} shoes in {seconds:.1f} s"
+    out.print(f"sabot: {began}{counted}, {_rate(histogram.total, seconds)}", style="dim")
+    return histogram
+
+
+@contextmanager
+def _progress(coups: float) -> Iterator[Watch]:
+    """A bar with rate and time left on standard error, where somebody looks at it."""
+    out = console(to_error=True)
+    columns = (BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
+    started = time.perf_counter()
+    with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as progress:
+        task = progress.add_task("", total=coups, rate="")
+
+        def watch(dealt: Histogram) -> None:
+            progress.update(task, completed=dealt.total, rate=_rate(dealt.total, time.perf_counter() - started))
+
+        yield watch
+
+
+def _rate(coups: int, seconds: float) -> str:
+    return f"{coups / max(seconds, 1e-9) / 1e6:,.1f} million coups a second"
+
+
+def _show(study: Study, tallied: Tally) -> None:
+    out = console()
+    shoes = f"{tallied.coups:,} coups of {tallied.shoes:,} shoes"
+    out.print(title_text(study.terms.rule_set, f"{tallied.decks} decks", shoes, f"seed {tallied.seed}"))
+    out.print()
+    out.print(_bets(tallied))
+    _say_how_well(out, tallied)
+
+
+def _bets(tallied: Tally) -> Table:
+    shown = table("bet", "win|", "push|", "lose|", "house edge|", "95% from|", "to|", "exactly|", "errors off|")
+    for name, bet in tallied.bets.items():
+        low, high = bet.confidence_95
+        shown.add_row(
+            name,
+            *(f"{count / tallied.coups:.6f}" for count in (bet.win, bet.push, bet.lose)),
+            *(f"{edge:.4%}" for edge in (bet.house_edge, low, high, bet.exact)),
+            "—" if bet.z is None else f"{bet.z:+.2f}",
+        )
+    return shown
+
+
+def _say_how_well(out: Console, tallied: Tally) -> None:
+    words = ["Edges above nought favour the house; “errors off” are standard errors from the exact edge."]
+    fit = tallied.chi_square
+    if fit is not None:
+        words.append(
+            f"Chi-square over all cells: {fit.statistic:,.1f} on {fit.degrees_of_freedom:,} degrees of freedom; "
+            f"chance alone fits no better {100 * fit.p:.2g}% of the time."
+        )
+    if tallied.coups_a_shoe is None:
+        words.append("The cutting card makes the coups of a shoe differ a little; --coups-a-shoe sets it aside.")
+    for sentence in words:
+        out.print(sentence, style="dim")

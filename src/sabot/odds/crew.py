@@ -1,0 +1,117 @@
+"""A crew deals the shoes of a simulation: the threads of this machine, or the workers of a cluster (`cluster`).
+
+Shoes are numbered, and what a shoe deals depends on the seed and its number. So blocks of shoes can be dealt by
+anybody in any order, and their counts add up to the same.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Final, Protocol
+
+from sabot.odds import simulated_arrays, simulated_kernel
+from sabot.odds.dealing import Dealing
+from sabot.odds.histogram import Histogram
+from sabot.odds.simulated_arrays import Counts
+
+Watch = Callable[[Histogram], None]
+"""Called now and then with what has been dealt so far."""
+
+BLOCK: Final = simulated_arrays.ABREAST
+"""A few milliseconds' work for the kernel and a tenth of a second's for NumPy, so a stop is quick."""
+
+GLANCE: Final = 0.1
+"""Seconds between two looks at what the threads have done."""
+
+
+class Crew(Protocol):
+    name: str
+    """Who deals, in words."""
+
+    def deal(self, dealing: Dealing, seed: int, shoes: range, watch: Watch) -> Histogram:
+        """Deal these shoes; after Ctrl-C, as many of the first of them as have been begun."""
+
+
+def deal_block(dealing: Dealing, seed: int, shoes: range) -> Counts:
+    """Deal by the kernel where there is one, and by NumPy elsewhere, with the same answer."""
+    deal = simulated_kernel.deal if simulated_kernel.is_there() else simulated_arrays.deal
+    return deal(dealing, seed, shoes.start, len(shoes))
+
+
+def blocks(shoes: range, size: int) -> Iterator[range]:
+    return (shoes[at : at + size] for at in range(0, len(shoes), size))
+
+
+class Threads:
+    """Threads of this machine. C and NumPy let each other run while they work, so they use as many cores."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+        how = "the C kernel" if simulated_kernel.is_there() else "NumPy"
+        self.name = f"{how} in {number} thread{'' if number == 1 else 's'}"
+
+    def deal(self, dealing: Dealing, seed: int, shoes: range, watch: Watch) -> Histogram:
+        round_ = _Round(dealing, seed, shoes, self._number)
+        threads = [threading.Thread(target=round_.work) for _ in range(self._number)]
+        for thread in threads:
+            thread.start()
+        try:
+            # Not by joining for a while: Python 3.11 takes a thread whose joining is interrupted for ended.
+            while not round_.is_over(GLANCE):
+                watch(round_.dealt())
+            watch(round_.dealt())
+        except KeyboardInterrupt:
+            pass  # What has been begun is finished below; whoever asked sees that shoes are missing.
+        finally:
+            round_.stop()
+            for thread in threads:
+                thread.join()
+        return round_.result()
+
+
+class _Round:
+    """Blocks are taken in order and finished once taken, so what is dealt is always the first shoes of the range."""
+
+    def __init__(self, dealing: Dealing, seed: int, shoes: range, workers: int) -> None:
+        self._dealing, self._seed = dealing, seed
+        self._at_work = workers
+        self._over = threading.Event()
+        self._blocks = blocks(shoes, BLOCK)
+        self._dealt = Histogram()
+        self._turn = threading.Lock()
+        self._stopped = False
+        self._failure: BaseException | None = None
+
+    def work(self) -> None:
+        try:
+            while (block := self._take()) is not None:
+                counts = deal_block(self._dealing, self._seed, block)
+                with self._turn:
+                    self._dealt.add(len(block), counts)
+        except BaseException as failure:  # Whatever it is, the thread that asked shall hear of it.
+            self._failure = failure
+            self.stop()
+        finally:
+            with self._turn:
+                self._at_work -= 1
+                if not self._at_work:
+                    self._over.set()
+
+    def is_over(self, within: float) -> bool:
+        """Whether every worker has ended, or ends within so many seconds."""
+        return self._over.wait(within)
+
+    def _take(self) -> range | None:
+        with self._turn:
+            return None if self._stopped else next(self._blocks, None)
+
+    def stop(self) -> None:
+        self._stopped = True
+
+    def dealt(self) -> Histogram:
+        with self._turn:
+            return Histogram() + self._dealt
+
+    def result(self) -> Histogram:
+        if self._failure is not None:
+            raise self._failure
+        return self._dealt

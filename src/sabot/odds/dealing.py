@@ -1,0 +1,104 @@
+"""Dealing: how the shoes of a simulation are dealt, as a rule set has it, and the thresholds of the table of play.
+
+A simulation may also deal the same number of coups from every shoe. The cutting card ends a shoe the sooner the more
+cards its coups took, so coups that end with it are not quite a fair sample; coups of a fixed number are.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from sabot.rules.cards import Rank
+from sabot.rules.mistake import Mistake
+from sabot.rules.rule_set import RuleSet
+from sabot.rules.table_of_play import TABLE_1, TABLE_2
+
+CARDS_OF_A_COUP: Final = 6
+"""A coup may need as many, so a shoe with fewer left is over (G-20)."""
+
+CARDS_EACH: Final = 4.9388
+"""How many cards a coup takes on average, and"""
+CARDS_BEYOND: Final = 3.04
+"""how many cards have left the shoe beyond the cutting card when the coup is over in which it shows: both near enough
+to estimate how long a shoe lasts.
+"""
+
+
+class Dealing(msgspec.Struct, frozen=True, kw_only=True):
+    decks: int
+    burns_by_face_value: bool
+    behind_cutting_card: int
+    coups_after_cutting_card: int
+    coups_a_shoe: int | None = None
+    """Where it is given there is no cutting card."""
+
+    @staticmethod
+    def of(
+        rule_set: RuleSet,
+        decks: int,
+        *,
+        burns_by_face_value: bool = False,
+        behind_cutting_card: int | None = None,
+        coups_a_shoe: int | None = None,
+    ) -> "Dealing":
+        """As the rule set permits it; its first procedures where nothing else is asked for."""
+        rule_set.check_decks(decks)
+        rules = rule_set.shoe
+        wanted = "face value" if burns_by_face_value else rules.burns[0].procedure
+        if wanted not in [burn.procedure for burn in rules.burns]:
+            raise Mistake(f"{rule_set.id} does not burn cards by face value")
+        dealing = Dealing(
+            decks=decks,
+            burns_by_face_value=wanted == "face value",
+            behind_cutting_card=_place(rule_set, behind_cutting_card),
+            coups_after_cutting_card=rules.coups_after_cutting_card,
+            coups_a_shoe=coups_a_shoe,
+        )
+        dealing.check_coups_a_shoe()
+        return dealing
+
+    @property
+    def cards(self) -> int:
+        return 52 * self.decks
+
+    @property
+    def expected_coups(self) -> float:
+        """About how many coups a shoe has."""
+        if self.coups_a_shoe is not None:
+            return self.coups_a_shoe
+        burned = 1 + self.burns_by_face_value * sum(rank.burn_value for rank in Rank) / len(Rank)
+        to_cutting_card = self.cards - self.behind_cutting_card - burned
+        return (to_cutting_card + CARDS_BEYOND) / CARDS_EACH + self.coups_after_cutting_card
+
+    def check_coups_a_shoe(self) -> None:
+        """Refuse a fixed number of coups that some shoes would not have the cards for."""
+        most = (self.cards - (11 if self.burns_by_face_value else 1)) // CARDS_OF_A_COUP
+        if self.coups_a_shoe is not None and not 1 <= self.coups_a_shoe <= most:
+            raise Mistake(f"every shoe of {self.decks} decks has cards for 1 to {most} coups, not {self.coups_a_shoe}")
+
+
+def _place(rule_set: RuleSet, behind: int | None) -> int:
+    placings = rule_set.shoe.cutting_card
+    if behind is None:
+        return placings[0].from_back
+    if not any(placing.at_least <= behind <= placing.at_most for placing in placings):
+        permitted = " or ".join(
+            f"{one.at_least}" if one.at_least == one.at_most else f"{one.at_least} to {one.at_most}" for one in placings
+        )
+        raise Mistake(
+            f"{rule_set.id} has {permitted} cards behind the cutting card, not {behind} ({placings[0].clause})"
+        )
+    return behind
+
+
+def _threshold(decisions: Sequence[str]) -> int:
+    """The highest count that draws. In both tables of play, whatever draws lies below whatever does not."""
+    drawing = sum(decision == "D" for decision in decisions)
+    assert all(decision == "D" for decision in decisions[:drawing])
+    return drawing - 1
+
+
+PLAYER_DRAWS_UP_TO: Final = _threshold(TABLE_1)
+BANKER_DRAWS_UP_TO: Final = tuple(_threshold([row[column] for row in TABLE_2]) for column in range(11))
+"""By Player's third card: none, then its points from nought to nine."""

@@ -1,0 +1,165 @@
+"""`sabot simulate` and `sabot shoe` as a user runs them."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.sabot import SABOT, assert_one_clear_sentence, sabot
+
+QUESTION = ("simulate", "crown-traditional", "--shoes", "2001", "--seed", "41", "--all-options", "--json")
+
+
+def _answer(*more: str, **environment: str) -> bytes:
+    words = [str(SABOT), *QUESTION, *more]
+    done = subprocess.run(  # noqa: S603  Our own command with our own words.
+        words, env={**os.environ, **environment}, capture_output=True, check=True, timeout=300
+    )
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def answer() -> bytes:
+    return _answer("--threads", "1")
+
+
+def test_threads_and_kernel_do_not_change_a_byte_of_the_answer(answer: bytes) -> None:
+    assert _answer("--threads", "3") == answer
+    assert _answer(SABOT_KERNEL="numpy") == answer
+
+
+def test_the_answer_says_what_was_dealt_and_how_well_it_fits(answer: bytes) -> None:
+    told = json.loads(answer)
+    assert (told["rule_set"], told["decks"], told["seed"], told["shoes"]) == ("crown-traditional", 8, 41, 2001)
+    assert told["complete"] is True
+    assert told["coups"] == sum(told["bets"]["tie"][outcome] for outcome in ("win", "push", "lose"))
+    assert {"player", "banker", "super_6", "player_dragon_bonus.3", "banker_perfect_pairs.2"} <= set(told["bets"])
+    for bet in told["bets"].values():
+        low, high = bet["confidence_95"]
+        assert low < bet["house_edge"] < high
+        assert bet["z"] == pytest.approx((bet["house_edge"] - bet["exact"]) / bet["standard_error"])
+    assert 0 < told["chi_square"]["p"] < 1
+
+
+def test_exact_edges_are_those_of_sabot_odds(answer: bytes) -> None:
+    exact = sabot("odds", "crown-traditional", "--all-options", "--json").json["bets"]
+    for name, bet in json.loads(answer)["bets"].items():
+        assert bet["exact"] == exact[name]["house_edge_decimal"]
+
+
+def test_people_get_a_table_and_the_rate_on_standard_error() -> None:
+    ran = sabot("simulate", "mbs-baccarat", "--coups", "100000", "--seed", "1", "--coups-a-shoe", "50")
+    assert ran.code == 0
+    assert "100,000 coups of 2,000 shoes" in ran.out
+    assert "Chi-square over all cells" in ran.out
+    assert re.search(r"sabot: 100,000 coups of 2,000 shoes in .* million coups a second\n", ran.error)
+
+
+def test_without_a_seed_other_shoes_are_dealt_each_time() -> None:
+    one, other = (sabot("simulate", "mbs-baccarat", "--shoes", "100", "--json").json for _ in range(2))
+    assert one["seed"] != other["seed"]
+    assert one["bets"] != other["bets"]
+
+
+def test_ctrl_c_ends_it_with_what_has_been_dealt() -> None:
+    words = [str(SABOT), "simulate", "crown-traditional", "--coups", "1000000000000000", "--seed", "41", "--json"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:  # noqa: S603
+        assert process.stderr is not None
+        assert "dealing" in process.stderr.readline()
+        time.sleep(1)  # Long enough to have begun; how much is dealt by then does not matter.
+        process.send_signal(signal.SIGINT)
+        out, error = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert error.startswith("sabot: stopped after ")
+    assert "Traceback" not in error
+    told = json.loads(out)
+    assert told["complete"] is False
+    assert told["coups"] > 0
+    again = sabot("simulate", "crown-traditional", "--shoes", str(told["shoes"]), "--seed", "41", "--json").json
+    assert again["bets"] == told["bets"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "simulate crown-traditional --decks 11",
+        "simulate crown-traditional --coups 0",
+        "simulate crown-traditional --coups -5",
+        "simulate crown-traditional --coups 1e6",
+        "simulate crown-traditional --coups 10 --shoes 10",
+        "simulate crown-traditional --shoes 0",
+        "simulate crown-traditional --seed -1",
+        "simulate crown-traditional --threads 0",
+        "simulate crown-traditional --behind-cutting-card 1",
+        "simulate crown-traditional --coups-a-shoe 100",
+        "simulate crown-traditional --dragon-bonus 4",
+        "simulate crown-traditional --threads 2 --dask tcp://127.0.0.1:1",
+        "simulate no-such-rules",
+        "shoe no-such-rules",
+        "shoe crown-traditional --decks 11",
+        "shoe crown-traditional --behind-cutting-card 50",
+        "shoe mbs-baccarat --dragon-bonus 1",
+    ],
+)
+def test_wrong_input_is_one_clear_sentence(words: str) -> None:
+    assert_one_clear_sentence(sabot(*words.split()))
+
+
+def test_a_shoe_is_printed_with_the_odds_before_each_coup() -> None:
+    told = sabot("shoe", "crown-baccarat", "--decks", "6", "--seed", "7", "--burn-by-face-value", "--json").json
+    gone = [told["shown"]]
+    for coup in told["coups"][:2]:
+        exact = sabot("odds", "crown-baccarat", "--decks", "6", "--without", *gone, "--json").json
+        assert coup["unseen"] == exact["cards"]
+        assert coup["house_edge"] == {name: bet["house_edge"] for name, bet in exact["bets"].items()}
+        gone += coup["cards"].split()
+
+
+def test_it_is_the_shoe_that_demo_plays() -> None:
+    played, printed = sabot("demo", "--seed", "7").out, sabot("shoe", "--seed", "7").out
+    results = re.compile(r"(?:Player|Banker) wins \d to \d|Tie at \w+")
+    assert len(results.findall(printed)) > 60
+    assert results.findall(played) == results.findall(printed)
+    assert printed.count("the cutting card") == 1
+
+
+_CLUSTER = """
+from distributed import LocalCluster
+with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+    print(cluster.scheduler_address, flush=True)
+    input()
+"""
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A scheduler and two workers in processes of their own; they end when their standard input does."""
+    script = tmp_path_factory.mktemp("cluster") / "cluster.py"
+    script.write_text(f"if __name__ == '__main__':\n{_indented(_CLUSTER)}", encoding="utf-8")
+    with subprocess.Popen(  # noqa: S603  Our own script.
+        [sys.executable, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        yield process.stdout.readline().strip()
+        process.stdin.write("\n")
+
+
+def _indented(lines: str) -> str:
+    return "".join(f"    {line}\n" for line in lines.splitlines())
+
+
+def test_a_cluster_gives_the_same_answer(answer: bytes, cluster: str) -> None:
+    assert _answer("--dask", cluster) == answer
+
+
+def test_a_cluster_that_is_not_there_is_one_clear_sentence(tmp_path: Path) -> None:
+    ran = sabot("simulate", "crown-traditional", "--dask", f"{tmp_path}/nowhere")
+    assert_one_clear_sentence(ran)
