@@ -124,10 +124,10 @@ def test_the_dealer_goes_on_from_any_state_because_it_remembers_nothing() -> Non
     """At every turn of a shoe, another dealer with the shoe's file in hand would say the same."""
     talk, robots = table_with_robots("mbs-baccarat")
     one_shoe(talk, robots)
-    again = Pit().enter(configuration("mbs-baccarat"))
+    again, shoe = Pit().enter(configuration("mbs-baccarat")), shoe_of(2)
     for record in talk.records[1:]:
         if record.by in ("D1", "GS1") and record.do not in ("sign_on", "open_table", "buy_in"):
-            act = next_act(again.state, shoe_of(2), CREW, AT_ONCE, again.now_ms)
+            act = next_act(again.state, shoe, CREW, AT_ONCE, again.now_ms)
             assert isinstance(act, Say)
             said = msgspec.to_builtins(record.command)
             assert {name: said[name] for name in act.line} == act.line

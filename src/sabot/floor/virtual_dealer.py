@@ -153,7 +153,7 @@ def _between_coups(state: TableState, crew: Crew, since_ms: int, pace: Pace) -> 
         if station.leaving and state.purse(name).held and not pays_by_ticket(state, name):
             return Say({"do": "pay", "by": crew.dealer, "station": name}, since_ms)
     at_ms = since_ms + pace.coup
-    if state.closes_at_ms is not None and at_ms >= state.closes_at_ms:
+    if state.closure is not None and at_ms >= state.closure.from_ms:
         return None
     if state.shoe.left < CARDS_OF_A_COUP:
         return Say(_ended(crew, "too few cards are left for a coup"), at_ms)
