@@ -323,3 +323,18 @@ def test_a_case_names_a_coup_that_was_and_a_release_its_reason(table: PitTable) 
 )
 def test_no_name_stands_for_two_kinds_of_actors(change: dict[str, Any]) -> None:
     assert refused(Pit().enter(fixture("crown")), do="configure", set=change) == "configuration"
+
+
+@pytest.mark.clause("CROWN 11.16", "CROWN 11.5.2")
+def test_a_fault_in_a_coup_without_wagers_leaves_the_coup_before_alone(table: PitTable) -> None:
+    say(table, do="open", by="D1")
+    wager(table, "player", 2500)
+    say(table, do="close", by="D1")
+    deal(table)
+    say(table, do="confirm", by="D1")
+    say(table, do="open", by="D1")
+    say(table, do="close", by="D1")
+    say(table, do="card", by="D1", card="2S")
+    say(table, do="fault", by="D1", station="A1")
+    assert refused(table, do="cannot_confirm", by="D1", station="A1") == "nothing_to_void"
+    assert table.state.purse("A1").total == 12_500

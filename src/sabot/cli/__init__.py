@@ -33,10 +33,12 @@ COMMANDS = {
     "shoe": "Deal and print one shoe with the exact odds before each coup.",
     "trace": "Show each clause of the rule books and what proves it.",
     "drill": "Break rules on purpose and see the rulebook notice.",
+    "simulate-floor": "Run a table's owner through worlds in which everything breaks.",
     "bench": "Measure, each figure beside a baseline of the same run.",
 }
 for command, summary in COMMANDS.items():
-    app.command(f"sabot.cli.{command}:{command}", help=summary)
+    name = command.replace("-", "_")
+    app.command(f"sabot.cli.{name}:{name}", name=command, help=summary)
 
 WRONG_INPUT = 2
 OUTPUT_FAILED = 74

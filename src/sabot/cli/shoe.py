@@ -64,7 +64,7 @@ def shoe(
 
         sabot shoe rws-non-commission --decks 6 --seed 7 --json
 
-    The same seed deals the same shoe as `sabot demo`. An edge below nought favours whoever counted the cards.
+    An edge below nought favours whoever counted the cards.
 
     Parameters
     ----------

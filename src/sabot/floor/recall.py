@@ -52,7 +52,7 @@ def write_mark(state: bytes, n: int, now_ms: int) -> bytes:
 
 async def recall_table(journal: ReadableJournal, stream: str, form: str) -> RecalledTable:
     """The table as its records leave it, read from its newest usable snapshot on."""
-    state, head, n, now_ms = await _from_snapshot(journal, stream, form)
+    state, head, n, now_ms = await from_snapshot(journal, stream, form)
     async for record in journal.read(stream, head.version):
         head = linked(head, record)
         state = after_record(state, record)
@@ -102,7 +102,8 @@ def linked(head: Head, record: Record) -> Head:
     return head_after(record)
 
 
-async def _from_snapshot(journal: ReadableJournal, stream: str, form: str) -> RecalledTable:
+async def from_snapshot(journal: ReadableJournal, stream: str, form: str) -> RecalledTable:
+    """Where reading may begin: the newest snapshot that fits the chain and this program, or the stream's start."""
     start = RecalledTable(TableState(), start_of(stream), 0, 0)
     snapshot = await journal.newest_snapshot(stream, form)
     if snapshot is None:

@@ -102,11 +102,11 @@ def written(value: object) -> bytes:
 def table_entry(record: Record, key: str | None = None) -> Entry:
     """The entry of one command that the table decided, under its line's key unless another is given."""
     decision = record.events if record.refusal is None else record.refusal
-    return _entry(line_key(record.n) if key is None else key, record.command, decision)
+    return entry_of(line_key(record.n) if key is None else key, record.command, decision)
 
 
 def house_entry(record: HouseRecord, n: int) -> Entry:
-    return _entry(line_key(n), record.command, record.decision)
+    return entry_of(line_key(n), record.command, record.decision)
 
 
 def line_key(n: int) -> str:
@@ -156,7 +156,8 @@ class Scribe:
         return [(stream, entries) for stream, entries in due if entries]
 
 
-def _entry(key: str, command: c.Command | house_commands.Command, decision: object) -> Entry:
+def entry_of(key: str, command: c.Command | house_commands.Command, decision: object) -> Entry:
+    """The entry of one command under a key, with the events or the refusal that it came to."""
     refused = isinstance(decision, Refused | HouseRefused)
     answer = msgspec.Raw(_encode({"command": command, "refused" if refused else "accepted": decision}))
     return Entry(key, command.by, command.second, command.at_ms, answer)

@@ -192,7 +192,7 @@ def settled_last(state: TableState) -> Played | None:
 
     A dummy coup that followed it at once takes no wagers and is no newer coup for a station.
     """
-    number = state.coups - 1 if state.coup is not None and state.coup.dummy else state.coups
+    number = state.coups - 1 if state.coup is not None and not state.coup.had_wagering else state.coups
     newest = next((played for played in reversed(list(state.played)) if played.coup == number), None)
     return None if newest is None or newest.invalid else newest
 

@@ -167,7 +167,8 @@ def cannot_confirm(state: TableState, command: CannotConfirm) -> tuple[Event, ..
             clause="CROWN 11.16",
         )
         return (voided, *held_for_the_leaving(fold((voided,), state)))
-    newest = settled_last(state)
+    # A restart puts only the coup under way in doubt; a settled one is in doubt where the station itself failed.
+    newest = settled_last(state) if state.coup is None or command.station in state.faulted else None
     if newest is None or command.station not in newest.settlements:
         raise No(Cause.NOTHING_TO_VOID, station=command.station, clause="CROWN 11.16")
     others = {name: settled for name, settled in newest.settlements.items() if name != command.station}

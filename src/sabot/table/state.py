@@ -159,6 +159,11 @@ class CoupUnderWay(msgspec.Struct, frozen=True, gc=False):
     closed_by: str = ""
     closed_at_ms: int | None = None
 
+    @property
+    def had_wagering(self) -> bool:
+        """A dummy coup that follows another coup at once has no wagering period."""
+        return self.deadline_ms > 0
+
 
 class Scheduled(msgspec.Struct, frozen=True, gc=False):
     """A sign that is being shown: a minimum that will rise, or the closing of the table."""

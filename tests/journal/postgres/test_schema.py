@@ -172,6 +172,7 @@ def test_an_address_without_a_server_is_refused(dsn: str, sentence: str) -> None
     assert "secret" not in refused(dsn, sentence)
 
 
+@pytest.mark.usefixtures("own_database")  # Its roles are there from then on.
 def test_a_server_without_the_role_of_the_programs_is_told_apart(own_server: PostgresServer) -> None:
     """On the server's own database, which has no journal; the role is taken away from the cluster for a moment."""
 

@@ -1,0 +1,138 @@
+"""`sabot simulate-floor`: run the table's owner through seeded worlds in which everything breaks."""
+
+import os
+import random
+import re
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+
+import msgspec
+
+from sabot.cli.arguments import Flag, Number
+from sabot.cli.terminal import console, print_json
+from sabot.floor.simulator.weather import Options
+from sabot.floor.simulator.world import Outcome, simulate
+from sabot.rules.mistake import Mistake
+from sabot.table.configuration import MOST_STATIONS
+
+AT_ONCE = 25
+"""Seeds that a process takes at a time."""
+LARGEST_SEED = 2**63
+MOST_COUPS = 10_000
+TOLD_EVERY_S = 2.0
+
+
+class Report(msgspec.Struct, frozen=True):
+    runs: int
+    failing: list[Outcome]
+    records: int
+    epochs: int
+    """How often a table was taken in all."""
+    coups: dict[str, int]
+    runs_a_second: float
+
+
+def simulate_floor(
+    *, seeds: str = "0..999", stations: Number = 3, coups: Number = 3, processes: Number = 0, json: Flag = False
+) -> int:
+    """Run the production owner of a table in simulated worlds: lost messages and commits, crashes, pauses, clock jumps.
+
+        sabot simulate-floor --seeds 0..9999
+
+        sabot simulate-floor --seeds 4711..4711 --stations 10 --coups 8
+
+    Every record is held to the invariants of docs/floor.md. The same seed and options give the same world on every
+    machine. A seed that fails is printed with its options, and the exit code is then 1.
+
+    Parameters
+    ----------
+    seeds
+        The first and the last seed, or one alone.
+    stations
+        Stations at the table.
+    coups
+        About how many coups the faults last.
+    processes
+        How many seeds run at once; as many as the machine has cores unless given.
+    json
+        Print the stable JSON form.
+    """
+    first, last = _read_seeds(seeds)
+    if not 1 <= stations <= MOST_STATIONS:
+        raise Mistake(f"a table has 1 to {MOST_STATIONS} stations, not {stations}")
+    if not 1 <= coups <= MOST_COUPS:
+        raise Mistake(f"the faults last 1 to {MOST_COUPS} coups, not {coups}")
+    if processes < 0:
+        raise Mistake("at least one process is needed")
+    options = Options(stations=stations, coups=coups)
+    return tell(_report(range(first, last + 1), options, processes or os.cpu_count() or 1, quiet=json), json=json)
+
+
+def run_seed(seed: int, options: Options) -> Outcome:
+    return simulate(seed, options, random.Random(seed).random)  # noqa: S311  The same seed makes the same world.
+
+
+def _read_seeds(written: str) -> tuple[int, int]:
+    found = re.fullmatch(r"([0-9]{1,19})(?:\.\.([0-9]{1,19}))?", written)
+    if found is None:
+        raise Mistake(f"{written!r} is no range of seeds: write the first and the last, such as 0..999")
+    first, last = int(found[1]), int(found[2] or found[1])
+    if not first <= last < LARGEST_SEED:
+        raise Mistake(f"{written!r} is no range of seeds: the last one comes before the first, or is too large")
+    return first, last
+
+
+def _report(seeds: range, options: Options, processes: int, *, quiet: bool) -> Report:
+    started = told = time.perf_counter()
+    runs = records = epochs = 0
+    coups: dict[str, int] = {}
+    failing: list[Outcome] = []
+    out = console(to_error=True)
+    for outcome in _outcomes(seeds, options, processes):
+        runs, records, epochs = runs + 1, records + outcome.records, epochs + outcome.epochs
+        coups = {how: coups.get(how, 0) + count for how, count in outcome.coups.items()}
+        if outcome.problem is not None:
+            failing.append(outcome)
+        now = time.perf_counter()
+        if now - told >= TOLD_EVERY_S and not quiet and sys.stderr.isatty():
+            told = now
+            out.print(f"sabot: {runs:,} of {len(seeds):,} worlds, {runs / (now - started):,.0f} a second", style="dim")
+    return Report(runs, failing, records, epochs, coups, runs / (time.perf_counter() - started))
+
+
+def _outcomes(seeds: range, options: Options, processes: int) -> Iterator[Outcome]:
+    """What became of each seed, in order."""
+    if processes == 1 or len(seeds) <= AT_ONCE:
+        yield from (run_seed(seed, options) for seed in seeds)
+        return
+    chunks = [seeds[start : start + AT_ONCE] for start in range(0, len(seeds), AT_ONCE)]
+    with ExitStack() as stack:
+        pool = stack.enter_context(ProcessPoolExecutor(min(processes, len(chunks))))
+        stack.callback(pool.shutdown, wait=False, cancel_futures=True)
+        for outcomes in pool.map(_run_chunk, chunks, [options] * len(chunks)):
+            yield from outcomes
+
+
+def _run_chunk(seeds: range, options: Options) -> list[Outcome]:
+    return [run_seed(seed, options) for seed in seeds]
+
+
+def tell(report: Report, *, json: bool) -> int:
+    """Print what came of it; the exit code says whether a seed fails."""
+    if json:
+        print_json(report)
+        return 1 if report.failing else 0
+    out = console()
+    for outcome in report.failing:
+        options = f"--stations {outcome.options.stations} --coups {outcome.options.coups}"
+        out.print(f"seed {outcome.seed} fails: {outcome.problem}")
+        out.print(f"  sabot simulate-floor --seeds {outcome.seed} {options}")
+    ended = ", ".join(f"{count:,} {how}" for how, count in report.coups.items())
+    out.print(
+        f"{report.runs:,} worlds, {len(report.failing):,} of them failing; {report.records:,} records, "
+        f"{report.epochs:,} takings, coups: {ended}; {report.runs_a_second:,.0f} worlds a second."
+    )
+    return 1 if report.failing else 0

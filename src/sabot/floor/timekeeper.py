@@ -1,0 +1,19 @@
+"""The table's clock: the journal's clock as it was when the table was taken, carried on by the owner's own.
+
+The owner's own clock only ever counts on; the journal's may be put forward or back. Where the two leave room for doubt
+the table's clock is ahead of the journal's, never behind: so a sign of life at or after a deadline, by the journal's
+clock, was given when the deadline had truly passed (CROWN 11.15).
+"""
+
+
+class Timekeeper:
+    def __init__(self, asked: int, granted_ms: int, not_before_ms: int) -> None:
+        """The lease was asked for at `asked` by the owner's clock, and granted at `granted_ms` by the journal's."""
+        self._ahead_by = max(granted_ms - asked, not_before_ms - asked)
+
+    def table_ms(self, now: int) -> int:
+        return now + self._ahead_by
+
+    def own(self, table_ms: int) -> int:
+        """When the owner's clock will show that the table's shows this."""
+        return table_ms - self._ahead_by

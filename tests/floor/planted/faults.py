@@ -1,0 +1,196 @@
+"""The planted faults: what each breaks is one rule of the protocol, and nothing else is changed."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from sabot.floor.mailbox import Letter
+from sabot.floor.messages import Answer, Ask, Lost, ToDevice, Written
+from sabot.floor.owner import Owner
+from sabot.floor.session import Reception, Session
+from sabot.floor.simulator.device import Device
+from sabot.floor.simulator.robots import Dealer, Patron
+from sabot.floor.simulator.store import Store
+from sabot.floor.simulator.world import Cast
+from sabot.floor.taking import Taken
+from sabot.floor.tenure import Batch, Opening, Tenure
+from sabot.floor.timekeeper import Timekeeper
+from sabot.journal.journal import Conflict, Outcome, Unknown
+from sabot.journal.memory import MemoryJournal
+from sabot.journal.record import Record
+from sabot.table.commands import Restart
+
+
+class AnswersTooSoon(Tenure):
+    """Answers before what it answers is durable."""
+
+    def _write(self, batch: Batch) -> None:
+        if batch.entries:
+            for letter, refusal, _ in batch.answers:
+                if letter.device:
+                    self._tell(letter.device, Answer(self.epoch, letter.name.n, 0, refusal))
+        super()._write(batch)
+
+
+class TakesRepeatsForNew(Tenure):
+    """Knows no repeats, and so has no keys that would show them."""
+
+    repeats = 0
+
+    def _receive(self, session: Session, asked: Ask) -> Reception:
+        session.last = max(session.last, asked.name.n)
+        return Reception.NEW
+
+    def _key(self, asked: Ask) -> str:
+        self.repeats += 1
+        return f"{super()._key(asked)}/{self.repeats}"
+
+
+class ClosesLate(Tenure):
+    """Stamps what comes in while wagering is open as if it had come in time."""
+
+    def _received_at(self, now: int) -> int:
+        due = self._close_due() or self._closing
+        return super()._received_at(now) if due is None else min(super()._received_at(now), due[1] - 1)
+
+
+class TakesUnknownForDone(Tenure):
+    def _is_durable(self, written: Written) -> bool:
+        return super()._is_durable(written) or isinstance(written.outcome, Unknown)
+
+
+class SwallowsConflicts(Tenure):
+    def _is_durable(self, written: Written) -> bool:
+        return super()._is_durable(written) or isinstance(written.outcome, Conflict)
+
+
+class RefusesOffTheRecord(Tenure):
+    """Leaves refusals out of the journal, where nothing fences them."""
+
+    def __init__(self, taken: Taken, clock: Timekeeper, opening: Opening, errands: Iterable[int]) -> None:
+        super().__init__(taken, clock, opening, errands)
+        self.refused: dict[str, set[int]] = {}
+
+    def _decide(self, batch: Batch, letter: Letter) -> None:
+        decided = len(batch.entries)
+        super()._decide(batch, letter)
+        refused = batch.answers and batch.answers[-1][1] is not None
+        if letter.device and refused and len(batch.entries) > decided:
+            batch.entries.pop()
+            batch.happened.pop()
+            batch.answers[-1] = (letter, batch.answers[-1][1], 0)
+            self.refused.setdefault(letter.device, set()).add(letter.name.n)
+
+
+class ForgetsRefusals(RefusesOffTheRecord):
+    """Nor does it remember them, so that a late copy of a refused command is decided anew."""
+
+    def _receive(self, session: Session, asked: Ask) -> Reception:
+        refused = self.refused.setdefault(session.device, set())
+        if asked.name.n in refused:
+            refused.discard(asked.name.n)
+            return Reception.NEW
+        return super()._receive(session, asked)
+
+
+class BoundToNobody(Tenure):
+    """Takes commands of an earlier owner's time."""
+
+    def ask(self, now: int, asked: Ask) -> None:
+        session = self._sessions.get(asked.device)
+        if session is not None and asked.name.epoch < self.epoch:
+            self._take_in(now, session, asked)
+            return
+        super().ask(now, asked)
+
+
+class AnswersByWatermark(Tenure):
+    """Takes every command up to the last for done."""
+
+    def ask(self, now: int, asked: Ask) -> None:
+        session = self._sessions.get(asked.device)
+        if session is not None and asked.name.epoch == self.epoch and asked.name.n < session.last:
+            self._tell(asked.device, Answer(self.epoch, asked.name.n, self.head.version, None))
+            return
+        super().ask(now, asked)
+
+
+class VoidsNothing(Tenure):
+    """Goes on with a coup that was open when the owner before died."""
+
+    def _restart(self, batch: Batch, taken: Taken, at_ms: int) -> None:
+        """As if nothing had happened."""
+
+
+class TrustsTheNewestLease(Tenure):
+    """Takes the time of its own taking for the last sign of life."""
+
+    def _decide(self, batch: Batch, letter: Letter) -> None:
+        if isinstance(letter.command, Restart):
+            command = Restart(
+                by="clock",
+                role=letter.command.role,
+                at_ms=letter.command.at_ms,
+                last_sign_ms=letter.command.at_ms,
+            )
+            letter = letter._replace(command=command)
+        super()._decide(batch, letter)
+
+
+class BlindJournal(MemoryJournal):
+    """Appends behind whatever is there, as an insert without an expected version would."""
+
+    async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Outcome:
+        head = await self.head(stream)
+        if head.version != expected_version and records[0].epoch:
+            entries = [record.entry for record in records]
+            records = [
+                one for record, entry in zip(records, entries, strict=True) for one in head.then(record.epoch, [entry])
+            ]
+        return await super().append(stream, head.version, records)
+
+
+class BlindStore(Store):
+    journal_kind = BlindJournal
+
+
+class HeedsAnyRefusal(Device):
+    """Listens to the refusals of an owner that is not the newest any more."""
+
+    def _is_heeded(self, message: ToDevice) -> bool:
+        return _is_refusal(message) or super()._is_heeded(message)
+
+    def _is_of(self, outcome: Answer | Lost) -> bool:
+        if _is_refusal(outcome):
+            return self.pending is not None and self.pending.name.n == outcome.n
+        return super()._is_of(outcome)
+
+
+class GulliblePatron(HeedsAnyRefusal, Patron):
+    pass
+
+
+class GullibleDealer(HeedsAnyRefusal, Dealer):
+    pass
+
+
+def _is_refusal(message: object) -> bool:
+    return isinstance(message, Answer) and not message.accepted
+
+
+def owner_with(tenure: type[Tenure], patron: type[Patron] = Patron, dealer: type[Dealer] = Dealer) -> Cast:
+    return Cast(owner=type(tenure.__name__, (Owner,), {"tenure_kind": tenure}), patron=patron, dealer=dealer)
+
+
+PLANTED: dict[str, Callable[[], Cast]] = {
+    "ack before durable": lambda: owner_with(AnswersTooSoon),
+    "no deduplication": lambda: owner_with(TakesRepeatsForNew),
+    "late close": lambda: owner_with(ClosesLate),
+    "blind append": lambda: Cast(store=BlindStore),
+    "unknown treated as ok": lambda: owner_with(TakesUnknownForDone),
+    "conflict swallowed": lambda: owner_with(SwallowsConflicts),
+    "refused duplicate accepted": lambda: owner_with(ForgetsRefusals),
+    "no session binding": lambda: owner_with(BoundToNobody),
+    "watermark ack": lambda: owner_with(AnswersByWatermark),
+    "zombie refusal": lambda: owner_with(RefusesOffTheRecord, GulliblePatron, GullibleDealer),
+    "no void on take-over": lambda: owner_with(VoidsNothing),
+    "any lease as sign of life": lambda: owner_with(TrustsTheNewestLease),
+}
