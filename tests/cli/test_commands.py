@@ -112,7 +112,7 @@ def test_bench_prints_rows_and_keeps_progress_off_standard_output() -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["demo", "table", "why", "rules", "coup", "compare", "roads", "trace", "drill", "simulate-floor", "bench"],
+    ["demo", "table", "why", "fair", "rules", "coup", "compare", "roads", "trace", "drill", "simulate-floor", "bench"],
 )
 def test_every_command_teaches_itself(command: str) -> None:
     ran = sabot(command, "--help")
