@@ -18,6 +18,7 @@ from sabot.table.phase import Phase
 from sabot.table.snapshot import read_state, write_state
 from sabot.table.state import Stage, TableState
 from tests.floor.virtual_play import AT_ONCE, CREW, configuration, from_seed, one_shoe, shoe_of, table_with_robots
+from tests.table.playing import table_with_money
 
 
 def _money(state: TableState) -> int:
@@ -194,6 +195,30 @@ def test_a_frozen_or_locked_table_is_left_to_people() -> None:
     frozen = msgspec.structs.replace(talk.state, frozen_at_ms=1)
     for state in (locked, frozen, TableState()):
         assert next_act(state, None, CREW, AT_ONCE, 0) is None
+
+
+def test_a_shoe_of_real_cards_is_left_to_people() -> None:
+    talk = table_with_money("crown-traditional")
+    assert talk.state.shoe.stage is Stage.IN_PLAY
+    assert next_act(talk.state, None, CREW, AT_ONCE, 0) is None
+
+
+@pytest.mark.clause("CROWN 11.15(b)")
+def test_after_a_restart_behind_the_close_the_records_are_confirmed_and_the_coup_is_played_on() -> None:
+    talk, robots = table_with_robots("crown-traditional")
+    for _ in play(talk, CREW, AT_ONCE, robots, from_seed(1)):
+        if talk.state.phase is Phase.DEALING:
+            break
+    assert talk.answer({"do": "restart", "by": "clock", "last_sign_ms": talk.now_ms}).ok
+    assert talk.state.awaits_confirmation
+    again = play(talk, CREW, AT_ONCE, robots, from_seed(1))
+    assert next(again).line["do"] == "confirm_records"
+    for turn in again:
+        assert turn.answer.ok, turn.answer.refusal
+        if talk.state.shoe.coups_dealt == 2:
+            break
+    (tale,) = tales((record.n, record.events) for record in talk.records)
+    assert fairness(tale).standing == "in play"
 
 
 def test_shoe_follows_shoe_and_each_is_opened_before_the_next_is_shuffled() -> None:

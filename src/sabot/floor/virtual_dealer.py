@@ -5,7 +5,8 @@ end, and a person may take any step in its place. It closes the wagering before 
 last card at once (G-119). It needs three names of the table's staff, because the rules leave the cut and the count of
 the cards to a supervisor, and the end of a shoe out of turn to a Casino Supervisor.
 
-Where it has nothing to say a person is needed (accounts frozen, a table locked) or a patron (nobody has an account).
+Where it has nothing to say a person is needed (accounts frozen, a table locked, a shoe of real cards) or a patron
+(nobody has an account).
 """
 
 from typing import Any
@@ -77,7 +78,7 @@ Hand = VirtualShoe | Lost | None
 
 def next_act(state: TableState, hand: Hand, crew: Crew, manner: Manner, since_ms: int) -> Say | FetchShoe | None:
     """What is to be done next; `since_ms` is when the table last changed at the dealer's word."""
-    if state.locked or state.frozen_at_ms is not None or state.configuration is None:
+    if _needs_a_person(state):
         return None
     if state.phase is Phase.CLOSED:
         return Say(_opening(state, crew), since_ms + manner.pace.shoe)
@@ -86,6 +87,12 @@ def next_act(state: TableState, hand: Hand, crew: Crew, manner: Manner, since_ms
     if hand is None or hand.number != state.shoe.number:
         return FetchShoe(state.shoe.number, is_new=False)
     return _with_shoe(state, hand, crew, manner, since_ms)
+
+
+def _needs_a_person(state: TableState) -> bool:
+    """A table that stands still, and a shoe of real cards, which only a person can deal."""
+    real_cards = state.shoe.stage not in (Stage.NONE, Stage.SPENT) and not state.shoe.commitment
+    return bool(state.locked) or state.frozen_at_ms is not None or state.configuration is None or real_cards
 
 
 def _with_shoe(state: TableState, hand: VirtualShoe | Lost, crew: Crew, manner: Manner, since_ms: int) -> Say | None:

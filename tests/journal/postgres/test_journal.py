@@ -173,6 +173,7 @@ def test_the_first_server_of_several_that_answers_is_used(database: Database) ->
 async def until_one_waits_for(admin: "asyncpg.Connection[asyncpg.Record]", event: str) -> int:
     """The server process of an append that waits for this kind of event, or for this event."""
     while True:
+        await admin.execute("SELECT pg_stat_clear_snapshot()")  # In a transaction the first look would be the last.
         waiting = await admin.fetchval(
             "SELECT pid FROM pg_stat_activity WHERE application_name = 'sabot' AND state = 'active'"
             " AND datname = current_database() AND $1 IN (wait_event_type, wait_event)",
