@@ -207,7 +207,7 @@ def _tell(story: Told, *, with_money: bool) -> None:
 
 
 def _clock(at_ms: int) -> str:
-    """The time of day where the records have one; a script's clock begins at nothing and shows its seconds."""
+    """Seconds of the table's own clock, which for a script begins at nothing."""
     return f"{at_ms / 1000:,.3f} s"
 
 
