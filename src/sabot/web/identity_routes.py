@@ -237,9 +237,8 @@ class IdentityRoutes:
         body: Inviting = call.body
         self._check_role(call.staff, RULES[Enrol].who)
         expires_ms = self._now_ms() + INVITED_MS
-        return Invited(
-            code=await self._enrolments.invite(body.kind, body, await self._both(call)), expires_ms=expires_ms
-        )
+        code = await self._enrolments.invite(body.kind, body, await self._both(call))
+        return Invited(code=code, expires_ms=expires_ms)
 
     async def accept(self, call: Call) -> DeviceShown:
         body: Key = call.body

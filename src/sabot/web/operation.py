@@ -1,4 +1,4 @@
-"""Operations: an HTTP route with the types of what goes in and out, so that it can be served and described from one place.
+"""Operations: HTTP routes with the types of what goes in and out, so that one place serves and describes them.
 
 A body is JSON of at most four kilobytes, read strictly. A refusal is JSON too: code, one sentence, clause. There are no
 cookies: whoever is signed on says so with the bearer token in each request, and a second person's approval comes in a
@@ -6,7 +6,6 @@ header of its own.
 """
 
 import logging
-import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -87,7 +86,7 @@ class Gate:
         self._usual, self._guarded = Rates(usual), Rates(guarded)
 
     def routes(self, operations: Iterable[Operation]) -> list[Route]:
-        """The operations, as Starlette serves them: those of one path together, so that others are refused by method."""
+        """The operations, as Starlette serves them: those of one path together, so that other methods are refused."""
         by_path: dict[str, dict[str, Operation]] = {}
         for operation in operations:
             by_path.setdefault(operation.path, {})[operation.method] = operation
@@ -101,7 +100,7 @@ class Gate:
             except Refusal as no:
                 return refused(no)
             except Unavailable as why:
-                log.error("%s %s: %s", request.method, operation.path, why)
+                log.warning("%s %s: %s", request.method, operation.path, why)
                 return refused(refusal(Cause.UNAVAILABLE))
 
         return answer
@@ -128,8 +127,8 @@ def refused(no: Refusal) -> Response:
     headers = {}
     if no.status == Cause.SIGN_ON_FIRST.status:
         headers["WWW-Authenticate"] = "Bearer"
-    if no.status == Cause.TOO_FAST.status and (seconds := re.search(r"\d+", no.text)):
-        headers["Retry-After"] = seconds[0]
+    if no.seconds:
+        headers["Retry-After"] = str(no.seconds)
     return _json(Trouble(no.code, no.text, no.clause), no.status, headers)
 
 

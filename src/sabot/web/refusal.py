@@ -54,13 +54,16 @@ CONFLICT, FORBIDDEN = 409, 403
 class Refusal(Exception):
     """No, and why."""
 
-    def __init__(self, code: str, clause: str, text: str, status: int) -> None:
+    def __init__(self, code: str, clause: str, text: str, status: int, seconds: int = 0) -> None:
         super().__init__(text)
         self.code, self.clause, self.text, self.status = code, clause, text, status
+        self.seconds = seconds
+        """When to try again, where that is known."""
 
 
-def refusal(cause: Cause, **figures: object) -> Refusal:
-    return Refusal(cause.code, cause.clause, cause.sentence.format(**figures), cause.status)
+def refusal(cause: Cause, *, seconds: int = 0, **figures: object) -> Refusal:
+    text = cause.sentence.format(seconds=seconds, **figures)
+    return Refusal(cause.code, cause.clause, text, cause.status, seconds)
 
 
 def passed_on(refused: HouseRefused | Refused) -> Refusal:
