@@ -13,6 +13,7 @@ from sabot.wire.frames import (
     Answer,
     Ask,
     Bye,
+    Checkpoint,
     Heard,
     Hello,
     Lost,
@@ -22,6 +23,7 @@ from sabot.wire.frames import (
     Shown,
     Told,
     Trouble,
+    Vouched,
     Welcome,
 )
 from sabot.wire.spoken import Spoken
@@ -94,6 +96,8 @@ class Exchange:
         self._was_sent = pending is not None
         """Whether the command may have reached the owner before it was sent last."""
         self._trouble: Trouble | None = None
+        self._checkpoint: Checkpoint | None = None
+        """The newest signed head of the table's records, which shows if they are ever cut."""
         self._effects: list[Effect] = []
 
     @property
@@ -113,7 +117,10 @@ class Exchange:
     def _say_hello(self, now: int) -> None:
         self.in_touch = False
         pending = None if self.pending is None else (self.pending.epoch, self.pending.n)
-        self._effects.append(Send(Hello(feed=self._feed, epoch=self.epoch, version=self.version, pending=pending)))
+        hello = Hello(
+            feed=self._feed, epoch=self.epoch, version=self.version, pending=pending, checkpoint=self._checkpoint
+        )
+        self._effects.append(Send(hello))
         self.due = now + self._patience.welcome_ms
 
     def _abandon(self, why: str, owner: str = "") -> None:
@@ -172,6 +179,8 @@ class Exchange:
                 self._abandon(frame.why, frame.owner)
             case Trouble():
                 self._be_troubled(now, frame)
+            case Vouched():
+                self._checkpoint = frame.checkpoint
             case Welcome() | Answer() | Lost() | Told() | Shown() | Paused() | Resynchronise():
                 if self._is_heeded(frame):
                     self._heed(now, frame)
