@@ -45,6 +45,7 @@ from sabot.running.viewing import Viewing
 from sabot.table.commands import Command
 from sabot.table.configuration import Configuration
 from sabot.table.phase import Phase
+from sabot.wire.frames import REPLACED
 
 log = structlog.get_logger(__name__)
 
@@ -155,7 +156,7 @@ class RunningTable:
         before = self._links.get(hello.device)
         self._links[hello.device] = link
         if before is not None and before is not link:
-            before.end("another connection of this device has taken its place")
+            before.end(REPLACED)
         self._hellos[hello.device] = hello
         self.receive(hello)
 

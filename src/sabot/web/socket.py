@@ -17,8 +17,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from sabot.floor.audience import Audience
 from sabot.floor.messages import Ask, Hello, Name
 from sabot.floor.recording import table_stream
+from sabot.house.commands import ReportPrinted
 from sabot.journal.journal import SignedCheckpoint
 from sabot.journal.record import Head
+from sabot.rules.role import Role
 from sabot.running.floor import RunningFloor
 from sabot.running.link import Feed, Telling
 from sabot.running.table import RunningTable
@@ -122,6 +124,8 @@ class Socket:
                     self._hello(frame)
                 case f.Ask():
                     await self._ask(frame)
+                case f.Printed():
+                    self._printed(frame)
                 case f.Prove():
                     self._trouble("proved_already", "the device has proved itself already")
                 case _:
@@ -178,6 +182,12 @@ class Socket:
             self._say(f.Answer(epoch=frame.epoch, n=frame.n, version=0, refusal=stamped))
         elif self._table is not None:
             table.ask(Ask(known.device, Name(frame.epoch, frame.n), frame.coup, stamped))
+
+    def _printed(self, frame: f.Printed) -> None:
+        known = self._known
+        assert known is not None
+        printed = ReportPrinted(by=known.station, role=Role.STATION, at_ms=0, ticket=frame.ticket, table=known.table)
+        self._floor.tell_house(printed)
 
     # Saying
 
