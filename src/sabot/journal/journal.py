@@ -9,7 +9,7 @@ from typing import Protocol
 
 import msgspec
 
-from sabot.journal.record import Head, Record, link_of
+from sabot.journal.record import Head, Record, Stored, link_of
 
 
 class Appended(msgspec.Struct, frozen=True):
@@ -108,6 +108,9 @@ class ReadableJournal(Protocol):
 
     def read(self, stream: str, after: int = 0, until: int | None = None) -> AsyncIterator[Record]:
         """The records of a stream with a version above `after`, in order, up to `until` if that is given."""
+
+    def stored(self, stream: str, after: int, until: int) -> AsyncIterator[Sequence[Stored]]:
+        """The same records as they lie there, many at a time, with nothing proved: for whoever proves it himself."""
 
     async def head(self, stream: str) -> Head:
         """Where the stream ends now; the start of it when nothing is recorded."""

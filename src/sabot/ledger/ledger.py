@@ -48,17 +48,26 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
         return purse.balance if account.kind is Kind.STATION else purse.held
 
     def book(self, postings: Iterable[Posting]) -> "Ledger":
-        purses, books = dict(self.purses), None
-        for debit, credit, cents, _ in postings:
+        """The ledger after these postings. A purse that several of them touch is opened once and closed once."""
+        opened: dict[str, _OpenPurse] = {}
+        books: dict[Account, int] = {}
+        for posting in postings:
+            cents = posting.cents
             assert cents > 0, "a posting moves something"
-            for account, change in ((debit, -cents), (credit, cents)):
-                if account.kind in IN_PURSES:
-                    purses[account.station] = _changed(purses.get(account.station, EMPTY), account, change)
+            for account, change in ((posting.debit, -cents), (posting.credit, cents)):
+                kind, station, _ = account
+                if kind in IN_PURSES:
+                    purse = opened.get(station)
+                    if purse is None:
+                        purse = opened[station] = _open(self.purses.get(station, EMPTY))
+                    purse.change(account, change)
                 else:
-                    if books is None:
-                        books = dict(self.books)
-                    books[account] = books.get(account, 0) + (-change if account.kind in ASSETS else change)
-        return Ledger(purses, self.books if books is None else books)
+                    before = books[account] if account in books else self.books.get(account, 0)
+                    books[account] = before + (-change if kind in ASSETS else change)
+        purses = dict(self.purses)
+        for station, purse in opened.items():
+            purses[station] = Purse(purse.balance, purse.layout, purse.held)
+        return Ledger(purses, {**self.books, **books} if books else self.books)
 
     @property
     def assets(self) -> int:
@@ -79,20 +88,31 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
         return self.assets == self.liabilities + self.income
 
 
-def _changed(purse: Purse, account: Account, change: int) -> Purse:
-    if account.kind is Kind.STATION:
-        balance = purse.balance + change
-        assert balance >= 0, f"{account} would be overdrawn"
-        return Purse(balance, purse.layout, purse.held)
-    if account.kind is Kind.HELD:
-        held = purse.held + change
-        assert held >= 0, f"{account} would be overdrawn"
-        return Purse(purse.balance, purse.layout, held)
-    on_bet = purse.layout.get(account.part, 0) + change
-    assert on_bet >= 0, f"{account} would be overdrawn"
-    layout = dict(purse.layout)
-    if on_bet:
-        layout[account.part] = on_bet
-    else:
-        del layout[account.part]
-    return Purse(purse.balance, layout, purse.held)
+class _OpenPurse(msgspec.Struct, gc=False):
+    """A purse while it is being booked on."""
+
+    balance: int
+    layout: dict[str, int]
+    held: int
+
+    def change(self, account: Account, cents: int) -> None:
+        kind, _, bet = account
+        if kind is _STATION:
+            now = self.balance = self.balance + cents
+        elif kind is _HELD:
+            now = self.held = self.held + cents
+        else:
+            now = self.layout.get(bet, 0) + cents
+            if now:
+                self.layout[bet] = now
+            else:
+                del self.layout[bet]
+        assert now >= 0, f"{account} would be overdrawn"
+
+
+_STATION, _HELD = Kind.STATION, Kind.HELD
+"""To look a member of an enumeration up costs as much as the booking itself."""
+
+
+def _open(purse: Purse) -> _OpenPurse:
+    return _OpenPurse(purse.balance, dict(purse.layout), purse.held)

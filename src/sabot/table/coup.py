@@ -252,7 +252,13 @@ def settled_events(state: TableState, coup: CoupUnderWay, by: str = "", at_ms: i
         return (decided, *aftermath(state, (decided,), by, at_ms))
     settled = WagersSettled(coup=coup.number, settlements=settlements, clause=terms.rule_set.confirmation.settled)
     events = (decided, settled, *_owed_collected(state, settlements))
-    return (*events, *aftermath(state, events, by, at_ms))
+    return (*events, *aftermath(state, events, by, at_ms)) if _something_waits(state, coup) else events
+
+
+def _something_waits(state: TableState, coup: CoupUnderWay) -> bool:
+    """Whether a settlement can have an aftermath. Most have none, and then what it comes to need not be worked out."""
+    last = state.shoe.last_coup == coup.number
+    return last or bool(state.shoe.carried) or any(station.leaving for station in state.stations.values())
 
 
 def aftermath(state: TableState, events: tuple[Event, ...], by: str, at_ms: int) -> tuple[Event, ...]:

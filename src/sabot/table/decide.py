@@ -25,6 +25,8 @@ from sabot.table.second_person import approved
 from sabot.table.state import TableState
 
 STATION = frozenset({Role.STATION})
+_ADMITS = (c.BuyIn, c.NameNominee)
+"""What lets a patron play; nobody who is excluded."""
 
 
 class _Rule(NamedTuple):
@@ -128,7 +130,7 @@ def decide(state: TableState, command: c.Command) -> tuple[Event, ...] | Refused
             raise No(Cause.TABLE_CLOSED)
         if state.frozen_at_ms is not None and not rule.while_frozen:
             raise No(Cause.FROZEN)
-        if isinstance(command, c.BuyIn | c.NameNominee) and command.excluded:
+        if isinstance(command, _ADMITS) and command.excluded:
             raise No(Cause.EXCLUDED)
         return approved(state, command, rule.decide(state, command))
     except No as no:

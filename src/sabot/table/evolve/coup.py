@@ -85,9 +85,11 @@ def _wagers_settled(state: TableState, event: e.WagersSettled) -> TableState:
     assert state.coup is not None
     meters = dict(state.meters)
     for station, settled in event.settlements.items():
-        stakes = sum(one.stake_cents for one in settled)
-        net = sum(one.net_cents for one in settled)
-        commission = sum(one.commission_cents for one in settled)
+        stakes = net = commission = 0
+        for one in settled:
+            stakes += one.stake_cents
+            net += one.net_cents
+            commission += one.commission_cents
         meters[station] = meters.get(station, NO_METERS).settled(stakes, stakes + net, commission)
     played = Played(
         event.coup,
