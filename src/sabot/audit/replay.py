@@ -4,7 +4,7 @@ Besides, whatever the rules say, no coup is settled twice, the money adds up at 
 issued once and paid once. A record that fails any of it ends the replay of its stream.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -17,7 +17,6 @@ from sabot.floor.recording import (
     read_command,
     read_command_of,
     read_events,
-    read_happened,
     read_house_command,
     read_house_events,
     written,
@@ -77,20 +76,18 @@ class TableReplay:
             return False
         return True
 
-    def believe(self, version: int, body: bytes) -> None:
-        """Go on by what a stored record says happened, which somebody else decides again.
-
-        Whatever is raised means that there is nothing to believe; the record is bad, or one before it.
-        """
-        events, started = read_happened(body)
-        if started is not None:
-            self._recorded_build = started.build
+    def believe(self, events: Sequence[e.Event], version: int) -> None:
+        """Go on by what a record says happened, which somebody else decides again."""
         state = self.state
         for event in events:
             if type(event) in _LOOKED_AT:
                 self._look_at(event, state, version)
             state = evolve(state, event)
         self.state = state
+
+    def was_recorded_by(self, build: str) -> None:
+        """Take note of the program that recorded what comes now."""
+        self._recorded_build = build
 
     def take(self, record: Record) -> Problem | None:
         """Go on by one record, or say what is wrong with it."""
@@ -99,7 +96,7 @@ class TableReplay:
     def _take(self, record: Record) -> None:
         answer = read_answer(record.entry)
         if answer.started is not msgspec.UNSET:
-            self._recorded_build = answer.started.build
+            self.was_recorded_by(answer.started.build)
         if answer.command is msgspec.UNSET:
             return  # An owner has taken the stream, and said what it runs.
         self.state = self._after(self._decided_again(record, answer), record.version)

@@ -11,12 +11,13 @@ from itertools import pairwise
 
 import msgspec
 
+from sabot.audit.believing import Believer
 from sabot.audit.chain import Progress, Walk
 from sabot.audit.problem import Problem
 from sabot.audit.replay import HouseReplay, HouseTicket, TableReplay
 from sabot.floor.recording import HOUSE, Started, table_of
 from sabot.journal.journal import Damaged, ReadableJournal
-from sabot.journal.record import Head, UnknownForm, read_body, start_of
+from sabot.journal.record import Head, Stored, UnknownForm, read_body, start_of
 from sabot.table.state import Ticket
 
 
@@ -116,27 +117,17 @@ async def _come_to(
     stream, after = stretch.stream, stretch.after
     if after == 0:
         return start_of(stream), replay is not None
-    believing = replay if isinstance(replay, TableReplay) else None
-    expected, last = (1 if believing else after), None
+    believer = Believer(replay) if isinstance(replay, TableReplay) else None
+    last: Stored | None = None
     try:
-        async for page in journal.stored(stream, expected - 1, after):
-            for version, _, body, _, link in page:
-                if version != expected:
-                    return None, False
-                if believing is not None and not _believed(believing, version, body):
-                    believing = None
-                last, expected = (version, body, link), version + 1
+        async for page in journal.stored(stream, 0 if believer else after - 1, after):
+            if believer is not None:
+                for version, _, body, _, _ in page:
+                    believer.hear(version, body)
+            last = page[-1]
         if last is None or last[0] != after:
             return None, False
-        epoch, _ = read_body(last[1])
+        epoch, _ = read_body(last[2])
     except (Damaged, UnknownForm):
         return None, False
-    return Head(stream, after, last[2], epoch), believing is not None
-
-
-def _believed(replay: TableReplay, version: int, body: bytes) -> bool:
-    try:
-        replay.believe(version, body)
-    except Exception:  # Whatever it is, whoever decides the record again will find it and say what it is.
-        return False
-    return True
+    return Head(stream, after, last[4], epoch), believer is not None and believer.comes_to_the_end()

@@ -111,5 +111,10 @@ def _prove(place: str, stretch: Stretch) -> Finding:
             _done.value += version - at
         at = version
 
-    [finding] = asyncio.run(_prove_all(place, [stretch], progress))
-    return finding
+    found: list[Finding] = []
+
+    async def proved() -> None:  # It returns nothing, for an event loop that ends writes out what its task returned.
+        found.extend(await _prove_all(place, [stretch], progress))
+
+    asyncio.run(proved())
+    return found[0]

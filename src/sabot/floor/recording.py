@@ -106,6 +106,11 @@ def read_happened(body: bytes) -> tuple[tuple[Event, ...], Started | None]:
     return answer.accepted, answer.started
 
 
+def sets_a_wager(body: bytes) -> bool:
+    """Whether a table's stored record is of a touch on the layout, told without reading it."""
+    return b'"do":"set_wager"' in body
+
+
 def body_decided(epoch: int, key: str, command: c.Command, decision: tuple[Event, ...] | Refused) -> bytes:
     """The body of the record that this command under this key, so decided, must have."""
     answer = {"command": command, "accepted" if type(decision) is tuple else "refused": decision}

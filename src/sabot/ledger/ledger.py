@@ -3,12 +3,14 @@
 It is a value. `book` gives the ledger after some postings; the one before stays as it was.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
-from sabot.ledger.account import ASSETS, IN_PURSES, INCOME, Account, Kind
+from sabot.ledger.account import ASSETS, COMMISSION, IN_PURSES, INCOME, OWED_OUT, WIN, Account, Kind
 from sabot.ledger.posting import Posting
+from sabot.rules.terms import Settlement
 
 
 class Purse(msgspec.Struct, frozen=True, gc=False):
@@ -24,7 +26,7 @@ class Purse(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def total(self) -> int:
-        return self.balance + self.wagered + self.held
+        return self.balance + self.held + (sum(self.layout.values()) if self.layout else 0)
 
 
 EMPTY = Purse()
@@ -69,6 +71,49 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
             purses[station] = Purse(purse.balance, purse.layout, purse.held)
         return Ledger(purses, {**self.books, **books} if books else self.books)
 
+    def relaid(self, layouts: Mapping[str, Mapping[Any, int]]) -> "Ledger":
+        """The ledger after stations laid chips or lifted them, so that this much lies on these bets of theirs.
+
+        It comes to what `book` makes of the postings, from the chip account to the layout or back. Nothing happens more
+        often, so it is done at once.
+        """
+        purses = dict(self.purses)
+        for station, after in layouts.items():
+            purse = purses[station]
+            layout, balance = dict(purse.layout), purse.balance
+            for bet, cents in after.items():
+                balance += layout.get(bet, 0) - cents
+                if cents:
+                    layout[bet] = cents
+                else:
+                    del layout[bet]
+            assert balance >= 0, f"{station} would be overdrawn"
+            purses[station] = Purse(balance, layout, purse.held)
+        return Ledger(purses, self.books)
+
+    def settled(self, settlements: Mapping[str, Sequence[Settlement]]) -> "Ledger":
+        """The ledger after a coup is settled, again as `book` would have it.
+
+        Stakes leave the layout; what comes back and what was won is credited, after commission. What a patron wins
+        before commission the house loses, and the commission is its income.
+        """
+        purses, books = dict(self.purses), dict(self.books)
+        for station, wagers in settlements.items():
+            purse = purses[station]
+            layout, balance = dict(purse.layout), purse.balance
+            for one in wagers:
+                left = layout.pop(one.bet) - one.stake_cents
+                assert left >= 0, f"{station}'s {one.bet} would be overdrawn"
+                if left:
+                    layout[one.bet] = left
+                balance += one.stake_cents + one.net_cents
+                if one.gross_cents:
+                    books[WIN] = books.get(WIN, 0) - one.gross_cents
+                if one.commission_cents:
+                    books[COMMISSION] = books.get(COMMISSION, 0) + one.commission_cents
+            purses[station] = Purse(balance, layout, purse.held)
+        return Ledger(purses, books)
+
     @property
     def assets(self) -> int:
         return sum(cents for account, cents in self.books.items() if account.kind in ASSETS)
@@ -79,9 +124,8 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def liabilities(self) -> int:
-        owed_out = (Kind.TICKETS, Kind.UNCLAIMED, Kind.PAYABLE, Kind.SEIZED)
-        outside = sum(cents for account, cents in self.books.items() if account.kind in owed_out)
-        return outside + sum(purse.total for purse in self.purses.values())
+        outside = sum(cents for account, cents in self.books.items() if account.kind in OWED_OUT)
+        return outside + sum([purse.total for purse in self.purses.values()])
 
     @property
     def is_balanced(self) -> bool:

@@ -1,7 +1,5 @@
 """The coup: opening and closing the wagering, dealing card by card, confirming and settling (CROWN rules 8 to 10)."""
 
-import re
-
 from sabot.ledger.audit import discrepancy
 from sabot.rules.cards import CARDS, Card
 from sabot.rules.coup import next_card, read_coup
@@ -45,7 +43,7 @@ from sabot.table.seal import seal
 from sabot.table.shoe import CARDS_OF_A_COUP, check_in_play, check_possible, check_proved
 from sabot.table.state import CoupUnderWay, Stage, TableState
 
-_SALT = re.compile(r"(?:[0-9a-f]{2})*")
+_DIGITS = "0123456789abcdef"
 
 
 def open_wagering(state: TableState, command: OpenWagering) -> tuple[Event, ...]:
@@ -364,7 +362,7 @@ def _closed(state: TableState, coup: CoupUnderWay, closed_by: str, at_ms: int, s
                 sealed[station] = dict(standing)
             if returned:
                 refunds[station] = returned
-    if not all(_SALT.fullmatch(salt) for salt in salts.values()):
+    if any(len(salt) % 2 or salt.strip(_DIGITS) for salt in salts.values()):
         raise No(Cause.BAD_SALT)
     assert state.configuration is not None
     own_period = state.configuration.wagering_period_ms is not None and rule_set.document == "CROWN"

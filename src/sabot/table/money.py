@@ -50,6 +50,7 @@ from sabot.table.events import (
     WinningsSeized,
 )
 
+_WON, _LOST = Outcome.WIN, Outcome.LOSE
 TENDERS = {"cash": CASH_BOX, "voucher": VOUCHERS, "token": TOKENS, "chips": CHIP_RACK}
 
 
@@ -104,11 +105,11 @@ def _settled(event: WagersSettled) -> Iterator[Posting]:
         account = chip_account(station)
         for one in settlements:
             layout = on_layout(station, one.bet)
-            if one.outcome is Outcome.LOSE:
+            if one.outcome is _LOST:
                 yield Posting(layout, WIN, one.stake_cents, one.clause)
                 continue
             yield Posting(layout, account, one.stake_cents, one.clause)
-            if one.outcome is Outcome.WIN:
+            if one.outcome is _WON:
                 yield Posting(WIN, account, one.net_cents, one.clause)
                 if one.commission_cents:
                     yield Posting(WIN, COMMISSION, one.commission_cents, one.clause)

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from sabot.ledger.audit import NO_METERS
 from sabot.rules.cards import CARDS
 from sabot.table import events as e
-from sabot.table.money import postings
 from sabot.table.state import (
     KEPT_UNDOS,
     CoupUnderWay,
@@ -21,14 +20,11 @@ from sabot.table.state import (
 
 
 def wagers_changed(state: TableState, event: e.WagersChanged) -> TableState:
-    station = state.stations[event.station]
-    layout = state.ledger.purses[event.station].layout
-    history = station.undo[:-1] if event.undoes else (*station.undo, layout)[-KEPT_UNDOS:]
-    return replace(
-        state,
-        ledger=state.ledger.book(postings(event)),
-        stations={**state.stations, event.station: replace(station, undo=history)},
-    )
+    name, ledger = event.station, state.ledger
+    station = state.stations[name]
+    history = station.undo[:-1] if event.undoes else (*station.undo, ledger.purses[name].layout)[-KEPT_UNDOS:]
+    stations = {**state.stations, name: replace(station, undo=history)}
+    return replace(state, ledger=ledger.relaid({name: event.after}), stations=stations)
 
 
 def _wagering_opened(state: TableState, event: e.WageringOpened) -> TableState:
@@ -102,6 +98,7 @@ def _wagers_settled(state: TableState, event: e.WagersSettled) -> TableState:
     return replace(
         state,
         coup=None,
+        ledger=state.ledger.settled(event.settlements),
         meters=meters,
         stations=_after_the_coup(state, state.coup.sealed),
         played=state.played.then(played),
