@@ -12,6 +12,7 @@ from sabot.audit.chain import Chain, short_of
 from sabot.audit.problem import Problem
 from sabot.audit.replay import HouseTicket
 from sabot.audit.stretch import Finding
+from sabot.journal.journal import SignedCheckpoint
 from sabot.journal.record import Head, start_of
 from sabot.table.state import Ticket
 
@@ -20,6 +21,8 @@ class Proof(NamedTuple):
     """What is proved of a stream, and what is wrong with it."""
 
     chain: Chain
+    signed: frozenset[SignedCheckpoint]
+    """The checkpoints that were found signed by one of the keys that were tried."""
     replayed: int
     problem: Problem | None
     """What is wrong with what its records say."""
@@ -36,11 +39,13 @@ def joined(end: Head, findings: Sequence[Finding]) -> Proof | None:
     chain = Chain(start_of(end.stream), {}, 0, [], None)
     replayed, wrong = 0, None
     keys: set[str] = set()
+    signed: set[SignedCheckpoint] = set()
     for one in findings:
         fits = one.before == chain.head and (one.believed or wrong is not None)
         if not fits or not keys.isdisjoint(one.keys):
             return None
         keys.update(one.keys)
+        signed.update(one.signed)
         hashes, owners, started = chain.hashes | one.hashes, chain.owners + one.owners, chain.started + one.started
         chain = Chain(one.head, hashes, owners, started, one.broken)
         if wrong is None:
@@ -48,4 +53,5 @@ def joined(end: Head, findings: Sequence[Finding]) -> Proof | None:
         if one.broken is not None:
             break
     problem = chain.problem or short_of(end, chain.head)
-    return Proof(chain._replace(problem=problem), replayed, wrong or one.unbalanced, one.issued, one.registered)
+    chain = chain._replace(problem=problem)
+    return Proof(chain, frozenset(signed), replayed, wrong or one.unbalanced, one.issued, one.registered)

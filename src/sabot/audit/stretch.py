@@ -6,17 +6,20 @@ deciding them again. So each stretch is proved under one condition: that all bef
 stretch before it proves just that, down to the first, which believes nothing. `joining` draws the conclusion.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 
 import msgspec
+from msgspec.structs import replace
 
 from sabot.audit.believing import Believer
 from sabot.audit.chain import Progress, Walk
 from sabot.audit.problem import Problem
 from sabot.audit.replay import HouseReplay, HouseTicket, TableReplay
 from sabot.floor.recording import HOUSE, Started, table_of
-from sabot.journal.journal import Damaged, ReadableJournal
+from sabot.journal.checkpoint import is_signed_by
+from sabot.journal.journal import Damaged, ReadableJournal, SignedCheckpoint
+from sabot.journal.keys import PublicKey
 from sabot.journal.record import Head, Stored, UnknownForm, read_body, start_of
 from sabot.table.state import Ticket
 
@@ -30,6 +33,10 @@ class Stretch(msgspec.Struct, frozen=True):
     """Versions whose hashes are to be told."""
     build: str | None = None
     """The digest of the program that decides again; without it only the chain is looked at."""
+    checkpoints: tuple[SignedCheckpoint, ...] = ()
+    """Those of its records."""
+    keys: tuple[PublicKey, ...] = ()
+    """Keys that may have signed them. Whether they can be trusted is asked elsewhere."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,6 +50,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     owners: int = 0
     started: list[Started] = []
     keys: list[str] = []
+    signed: list[SignedCheckpoint] = []
+    """The checkpoints that one of the keys has signed."""
     broken: Problem | None = None
     """What is wrong with the chain."""
     believed: bool = False
@@ -59,20 +68,29 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """Those of the house."""
 
 
-def split(end: Head, wanted: Sequence[int], build: str | None, pieces: int) -> list[Stretch]:
-    """Stretches that take the same time, each shorter than the one before it by what it costs to believe that."""
-    stream, last, later = end.stream, end.version, 1 - BELIEVING if build else 1.0
-    pieces = pieces if table_of(stream) else 1
-    weights = [later**place for place in range(pieces)]
-    marks = [0, *(round(last * sum(weights[:place]) / sum(weights)) for place in range(1, pieces)), last]
-    return [
-        Stretch(stream, after, until, tuple(one for one in wanted if after < one <= until), build)
-        for after, until in pairwise(marks)
-        if after < until or pieces == 1
-    ]
+def split(whole: Stretch, pieces: int) -> list[Stretch]:
+    """Stretches that take the same time, each shorter than the one before it by what it costs to believe that.
+
+    What a house knows cannot be believed coup by coup, and need not be: it has few records.
+    """
+    later = 1.0 if whole.build is None else 1 - BELIEVING
+    weights = [later**place for place in range(pieces if table_of(whole.stream) else 1)]
+    shares = [sum(weights[:place]) / sum(weights) for place in range(len(weights) + 1)]
+    marks = dict.fromkeys(round(whole.until * share) for share in shares)
+    return [_part(whole, after, until) for after, until in pairwise(marks)] or [whole]
 
 
-BELIEVING = 0.45
+def _part(whole: Stretch, after: int, until: int) -> Stretch:
+    return replace(
+        whole,
+        after=after,
+        until=until,
+        wanted=tuple(version for version in whole.wanted if after < version <= until),
+        checkpoints=tuple(one for one in whole.checkpoints if after < one.head.version <= until),
+    )
+
+
+BELIEVING = 0.25
 """What it costs to believe a record, for each second that it takes to prove one."""
 
 
@@ -92,6 +110,7 @@ async def prove(journal: ReadableJournal, stretch: Stretch, progress: Progress) 
         owners=walk.owners,
         started=walk.started,
         keys=list(walk.keys),
+        signed=[one for one in stretch.checkpoints if any(is_signed_by(one, key) for key in stretch.keys)],
         broken=walk.problem,
         believed=believed or replay is None,
         replayed=walk.followed if replay and believed else 0,

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 import msgspec
 
-from sabot.audit.chain import Chain, Progress
+from sabot.audit.chain import Progress
 from sabot.audit.joining import Proof, joined
 from sabot.audit.problem import Problem
 from sabot.audit.replay import paid_at_both
 from sabot.audit.stretch import Finding, Stretch, prove, split
 from sabot.audit.vouching import check_checkpoints, compare
 from sabot.floor.recording import HOUSE, Started, table_of
-from sabot.journal.journal import ReadableJournal, SignedCheckpoint
+from sabot.journal.journal import ReadableJournal
 from sabot.journal.keys import PublicKey, RingKey, read_ring_lines, trusted_keys
 from sabot.journal.record import Head
 
@@ -70,9 +70,8 @@ class _Looked(NamedTuple):
     """A stream as it was found at the beginning."""
 
     end: Head
-    checkpoints: Sequence[SignedCheckpoint]
-    wanted: Sequence[int]
-    """The versions that somebody vouches for."""
+    whole: Stretch
+    """All of it, as it is to be proved."""
 
 
 async def verify(
@@ -87,12 +86,12 @@ async def verify(
     hands = hands or Hands(_alone(journal, progress))
     build = None if chain_only else against.build
     names = sorted({*await journal.streams(), *against.anchored}, key=lambda name: (name != HOUSE, name))
-    found = {name: await _look(journal, name, against) for name in names}
-    proofs = await _prove(found, build, hands)
+    found = {name: await _look(journal, name, against, build) for name in names}
+    proofs = await _prove(found, hands)
     trusted = _trusted(against, [said for one in proofs.values() for said in one.chain.started])
     problems: dict[str, Problem] = {}
     for name in names:
-        vouched = _vouched(proofs[name].chain, found[name], trusted, against)
+        vouched = _vouched(proofs[name], found[name], trusted, against)
         wrong = [one for one in (vouched, proofs[name].problem) if one is not None]
         if wrong:
             problems[name] = min(wrong, key=lambda problem: problem.version)
@@ -103,13 +102,14 @@ async def verify(
     return Verdict(not problems, first, streams, _unproved(against, streams, chain_only=chain_only))
 
 
-async def _look(journal: ReadableJournal, name: str, against: Against) -> _Looked:
+async def _look(journal: ReadableJournal, name: str, against: Against, build: str | None) -> _Looked:
     checkpoints = await journal.checkpoints(name)
     end = await journal.head(name)
     wanted = {checkpoint.head.version for checkpoint in checkpoints}
     if name in against.anchored:
         wanted.add(against.anchored[name].version)
-    return _Looked(end, checkpoints, sorted(wanted))
+    keys = tuple(one.key for one in against.keys)
+    return _Looked(end, Stretch(name, 0, end.version, tuple(wanted), build, tuple(checkpoints), keys))
 
 
 def _alone(journal: ReadableJournal, progress: Progress) -> Crew:
@@ -119,19 +119,17 @@ def _alone(journal: ReadableJournal, progress: Progress) -> Crew:
     return crew
 
 
-async def _prove(found: Mapping[str, _Looked], build: str | None, hands: Hands) -> dict[str, Proof]:
+async def _prove(found: Mapping[str, _Looked], hands: Hands) -> dict[str, Proof]:
     """Have every stream proved in as many stretches as it has a share in the work, or in one where they do not fit."""
     records = sum(one.end.version for one in found.values())
-    shared = {
-        name: split(one.end, one.wanted, build, _pieces(one.end.version, records, hands)) for name, one in found.items()
-    }
+    shared = {name: split(one.whole, _pieces(one.end.version, records, hands)) for name, one in found.items()}
     findings = iter(await hands.crew([stretch for stretches in shared.values() for stretch in stretches]))
     proofs = {}
     for name, stretches in shared.items():
-        end = found[name].end
+        end, whole = found[name]
         proof = joined(end, [next(findings) for _ in stretches])
         if proof is None:
-            proof = joined(end, await hands.crew(split(end, found[name].wanted, build, 1)))
+            proof = joined(end, await hands.crew([whole]))
             assert proof is not None, "one stretch fits itself"
         proofs[name] = proof
     return proofs
@@ -155,9 +153,12 @@ def _trusted(against: Against, started: Sequence[Started]) -> dict[str, PublicKe
     return trusted_keys(given, [against.keys, *rings])
 
 
-def _vouched(chain: Chain, one: _Looked, trusted: Mapping[str, PublicKey], against: Against) -> Problem | None:
+def _vouched(proof: Proof, one: _Looked, trusted: Mapping[str, PublicKey], against: Against) -> Problem | None:
     """The problem of a stream that its chain, its checkpoints or the anchor show, whichever comes first."""
-    found = [chain.problem, check_checkpoints(chain, one.checkpoints, trusted)]
+    chain, whole = proof.chain, one.whole
+    tried = {key.id: key for key in whole.keys}
+    signed = {each for each in proof.signed if trusted.get(each.key_id) == tried[each.key_id]}
+    found = [chain.problem, check_checkpoints(chain, whole.checkpoints, trusted, signed)]
     anchored = against.anchored.get(one.end.stream)
     if anchored is not None:
         found.append(compare(chain, anchored, 0, "the anchor"))
@@ -166,8 +167,8 @@ def _vouched(chain: Chain, one: _Looked, trusted: Mapping[str, PublicKey], again
 
 def _verdict(name: str, one: _Looked, proof: Proof) -> StreamVerdict:
     chain = proof.chain
-    vouched = max((each.head.version for each in one.checkpoints), default=0)
-    owners, checkpoints = chain.owners, len(one.checkpoints)
+    vouched = max((each.head.version for each in one.whole.checkpoints), default=0)
+    owners, checkpoints = chain.owners, len(one.whole.checkpoints)
     return StreamVerdict(name, chain.head.version, chain.head.hash.hex(), owners, checkpoints, vouched, proof.replayed)
 
 
