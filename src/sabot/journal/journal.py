@@ -81,6 +81,14 @@ class Lease(msgspec.Struct, frozen=True):
     expires_ms: int
     renewed_ms: int
 
+    def has_expired(self, now_ms: int) -> bool:
+        """Whether anybody may take the stream now.
+
+        A sign of life that lies further ahead than the lease lasts was not given lately: the clock has been put back
+        since, and nobody is to wait until it has caught up. At worst an owner who lives meets the fence.
+        """
+        return self.expires_ms <= now_ms or self.renewed_ms - now_ms > self.expires_ms - self.renewed_ms
+
 
 class Snapshot(msgspec.Struct, frozen=True):
     """A stream's state after a version. It is disposable: it saves reading, and proves nothing."""

@@ -72,7 +72,7 @@ class MemoryJournal:
 
     async def acquire_lease(self, stream: str, owner: str, ttl_ms: int) -> Lease | None:
         now, held = self._now_ms(), self._leases.get(stream)
-        if held is not None and held.expires_ms > now:
+        if held is not None and not held.has_expired(now):
             return None
         lease = Lease(stream, owner, (held.epoch if held else 0) + 1, now + ttl_ms, now)
         self._leases[stream] = lease

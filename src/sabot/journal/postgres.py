@@ -43,6 +43,7 @@ ON CONFLICT (stream) DO UPDATE
    SET owner = excluded.owner, epoch = held.epoch + 1,
        expires_ms = excluded.expires_ms, renewed_ms = excluded.renewed_ms
  WHERE held.expires_ms <= excluded.renewed_ms
+    OR held.renewed_ms - excluded.renewed_ms > held.expires_ms - held.renewed_ms
 RETURNING {_LEASE}
 """  # noqa: S608
 _RENEW: Final = f"""

@@ -182,7 +182,7 @@ class SqliteJournal(SqliteReader):
     async def acquire_lease(self, stream: str, owner: str, ttl_ms: int) -> Lease | None:
         def acquire(db: apsw.Connection) -> Lease | None:
             now, held = self._now_ms(), rows.lease(db, stream)
-            if held is not None and held.expires_ms > now:
+            if held is not None and not held.has_expired(now):
                 return None
             lease = Lease(stream, owner, (held.epoch if held else 0) + 1, now + ttl_ms, now)
             _keep(db, lease)
