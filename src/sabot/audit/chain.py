@@ -7,6 +7,8 @@ lie there as long as nothing about them is out of the ordinary, and any other is
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from typing import NamedTuple, Protocol
 
+import msgspec
+
 from sabot.audit.problem import Kind, Problem
 from sabot.floor.recording import Started, read_answer
 from sabot.journal.journal import Damaged, ReadableJournal
@@ -161,21 +163,28 @@ class Walk:
 
     def _look_at(self, record: Record, version: int, previous: bytes, epoch: int) -> None:
         """Find what is wrong with a record, unless it is only the first one of a new owner, or an uncommon one."""
-        self.problem = _out_of_line(record, self._stream, version, previous)
-        if self.problem is None and record.epoch != epoch:
-            self.owners += 1
-            self.problem = _new_owner(record, epoch)
-        if self.problem is None and record.entry.key in self.keys:
-            why = f"the key {record.entry.key} is used a second time"
-            self.problem = Problem(self._stream, version, Kind.REPEATED, why)
+        try:
+            self.problem = self._out_of_order(record, version, previous, epoch)
+        except msgspec.DecodeError as error:
+            self.problem = Problem(self._stream, version, Kind.DAMAGED, f"its answer cannot be read: {error}")
         if self.problem is not None:
             return
-        if record.entry.key.startswith(_STARTED):
-            self.started += [said for said in [read_answer(record.entry).started] if said]
         if self.objection is None:
             self.objection = self._companion.take(record)
             if self.objection is not None:
                 self.followed, self._companion = version - 1, Chained()
+
+    def _out_of_order(self, record: Record, version: int, previous: bytes, epoch: int) -> Problem | None:
+        problem = _out_of_line(record, self._stream, version, previous)
+        if problem is None and record.epoch != epoch:
+            self.owners += 1
+            problem = _new_owner(record, epoch)
+        if problem is None and record.entry.key in self.keys:
+            why = f"the key {record.entry.key} is used a second time"
+            problem = Problem(self._stream, version, Kind.REPEATED, why)
+        if problem is None and record.entry.key.startswith(_STARTED):
+            self.started += [said for said in [read_answer(record.entry).started] if said]
+        return problem
 
 
 def _record(stream: str, version: int, key: str, body: bytes, previous: bytes, link: bytes) -> Record | None:

@@ -62,8 +62,8 @@ class Hands(msgspec.Struct, frozen=True):
 
     crew: Crew
     number: int = 1
-    least: int = 20_000
-    """No stretch is to be shorter by far: to begin one costs something, too."""
+    least: int = 1
+    """A stream is split only so far that this many records come to each stretch."""
 
 
 class _Looked(NamedTuple):

@@ -20,11 +20,13 @@ from sabot.journal.opening import open_to_read
 
 LOOK_EVERY_S = 0.5
 WORTH_SHARING = 20_000
-"""With fewer records nobody else is asked."""
+"""With fewer records nobody else is asked, for to ask costs something, too."""
 
 
 @contextmanager
-def crew_of(processes: int, place: str, progress: Progress) -> Iterator[Hands | None]:
+def crew_of(
+    processes: int, place: str, progress: Progress, worth_sharing: int = WORTH_SHARING
+) -> Iterator[Hands | None]:
     """Hands that prove the journal at a place, or none where one process does it alone.
 
     Ask for them before anything else runs in this process.
@@ -43,7 +45,7 @@ def crew_of(processes: int, place: str, progress: Progress) -> Iterator[Hands | 
             pool.submit(os.getpid).result()  # The first task starts them all.
 
         async def crew(stretches: Sequence[Stretch]) -> list[Finding]:
-            if sum(stretch.until - stretch.after for stretch in stretches) < WORTH_SHARING:
+            if sum(stretch.until - stretch.after for stretch in stretches) < worth_sharing:
                 return await _prove_all(place, stretches, progress)
             watching = asyncio.create_task(_watch(done, stretches, progress))
             try:
@@ -53,7 +55,7 @@ def crew_of(processes: int, place: str, progress: Progress) -> Iterator[Hands | 
             finally:
                 watching.cancel()
 
-        yield Hands(crew, processes)
+        yield Hands(crew, processes, worth_sharing)
 
 
 async def _share_out(pool: Executor, place: str, stretches: Sequence[Stretch]) -> list[Finding]:
