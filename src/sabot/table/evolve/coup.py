@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from sabot.ledger.audit import NO_METERS
 from sabot.rules.cards import CARDS
 from sabot.table import events as e
+from sabot.table.money import laid
 from sabot.table.state import (
     KEPT_UNDOS,
     CoupUnderWay,
@@ -24,7 +25,7 @@ def wagers_changed(state: TableState, event: e.WagersChanged) -> TableState:
     station = state.stations[name]
     history = station.undo[:-1] if event.undoes else (*station.undo, ledger.purses[name].layout)[-KEPT_UNDOS:]
     stations = {**state.stations, name: replace(station, undo=history)}
-    return replace(state, ledger=ledger.relaid({name: event.after}), stations=stations)
+    return replace(state, ledger=ledger.relaid({name: laid(event)}), stations=stations)
 
 
 def _wagering_opened(state: TableState, event: e.WageringOpened) -> TableState:
