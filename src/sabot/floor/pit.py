@@ -102,6 +102,8 @@ class Pit:
     def bring_back(self, name: str, state: TableState, n: int, now_ms: int, lately: Iterable[Event] = ()) -> "PitTable":
         """A table of this house that was played before, where its records leave it.
 
+        Whoever served it before has failed, so a coup under way is void or to be confirmed (CROWN 11.15, 11.16).
+
         Between the streams there is no transaction, so the house may have missed what the table did last, and the table
         what the house did: `lately` is told again, and twice does no harm.
         """
@@ -115,7 +117,7 @@ class Pit:
         for command in [news(name, event, state, now_ms) for event in lately]:
             if command is not None:
                 self.carry(command)
-        self.after(table, table.shown((), None), now_ms)
+        self.after(table, table.shown(table.restart(), None), now_ms)
         table.catch_up()
         return table
 
@@ -211,6 +213,10 @@ class PitTable(Conversation):
     def ticket_number(self) -> str:
         """Of the house's numbers, one that no other table makes."""
         return f"{list(self.pit.house.tables).index(self.name):06}{self.n:012}"
+
+    def restart(self) -> tuple[object, ...]:
+        """The last line was the last sign of life: at this table time passes only from line to line."""
+        return self._carried("restart", last_sign_ms=self.now_ms)
 
     def catch_up(self) -> None:
         """Do what follows from what the house decided while the table was not there to hear it."""
