@@ -99,6 +99,20 @@ def test_what_is_said_in_one_go_is_recorded_as_if_it_were_said_line_by_line() ->
     assert together == asyncio.run(recorded(*([line] for line in lines)))
 
 
+def test_what_a_line_leads_to_at_the_table_is_numbered_behind_the_line() -> None:
+    async def scene() -> None:
+        journal = memory()
+        night = await begin(journal)
+        await night.open()
+        await night.say(by("D1", "open"), by("operator", "option", option="dragon_bonus", choice=2))
+        await night.say(by("D1", "close"), by("D1", "void"))
+        keys = [record.entry.key for record in await records_of(journal)]
+        n = night.kept.talk.n
+        assert keys[-2:] == [f"line/{n}", f"line/{n}.1"]
+
+    asyncio.run(scene())
+
+
 def test_every_command_that_is_decided_is_one_record_and_a_malformed_line_is_none() -> None:
     async def scene() -> None:
         journal = memory()

@@ -128,7 +128,7 @@ class KeptTable:
             self._heads[stream] = head_after(records[-1])
         waiting.clear()
 
-    async def begin(self) -> None:
+    async def begin(self, *, is_new: bool) -> None:
         """Say in each stream what program runs here and which key signs, then what there is to say of the table.
 
         The house's snapshot is brought up to date, so that nobody reads again what was read now, however often an
@@ -138,7 +138,6 @@ class KeptTable:
         started = Started(keeper.build, tuple(one.line for one in keeper.key.ring) if keeper.key else ())
         for head in list(self._heads.values()):
             await self._write({head.stream: [started_entry(started, keeper.owner, head.epoch, now)]})
-        is_new = any(record.n == 0 for record in self.talk.records)
         self.found = () if is_new else tuple(event for record in self.talk.records for event in record.events)
         epoch = self._heads[table_stream(self.talk.name)].epoch
         await self._write(dict(self._scribe.entries(since="" if is_new else restart_key(epoch))))
@@ -175,7 +174,8 @@ async def keep(journal: Journal, configuration: Configuration, keeper: Keeper) -
     await _check_key(journal, table.head.stream, keeper.key)
     pit = Pit(house.state, house.now_ms)
     pit.tournaments = None
-    if table.state.configuration is None:
+    is_new = table.state.configuration is None
+    if is_new:
         talk = pit.enter(configuration)
     else:
         lately = await last_events(journal, table.head, 2 * MOST_AT_ONCE)
@@ -183,7 +183,7 @@ async def keep(journal: Journal, configuration: Configuration, keeper: Keeper) -
     talk.build = keeper.build
     owned = await _take_all(journal, keeper.owner, [table.head, house.head])
     kept = KeptTable(journal, keeper, talk, Scribe(talk, house.n, house.now_ms), owned)
-    await kept.begin()
+    await kept.begin(is_new=is_new)
     return kept
 
 

@@ -11,7 +11,19 @@ import msgspec
 
 from sabot.floor.audience import picture
 from sabot.floor.carrying import news
-from sabot.floor.effects import Append, Disconnect, Effect, Find, KeepSnapshot, RaiseAlarm, Tell, TellHouse, Vouch
+from sabot.floor.effects import (
+    Append,
+    Disconnect,
+    Effect,
+    Find,
+    Happening,
+    KeepSnapshot,
+    Publish,
+    RaiseAlarm,
+    Tell,
+    TellHouse,
+    Vouch,
+)
 from sabot.floor.feed import Feed, Item
 from sabot.floor.mailbox import Letter, Mailbox
 from sabot.floor.messages import (
@@ -67,8 +79,8 @@ class Batch:
         self.state = state
         self.entries: list[Entry] = []
         self.records: list[Record] = []
-        self.happened: list[tuple[tuple[Event, ...], TableState]] = []
-        """For each entry its events, and the state after it."""
+        self.happened: list[Happening] = []
+        """What came of each entry."""
         self.answers: list[tuple[Letter, Refused | None, int]] = []
         """Who is told what, and in which of the entries it stands, counted from 1; 0 where it is in none."""
 
@@ -111,7 +123,7 @@ class Tenure:
         at_ms = self.clock.table_ms(now)
         batch = Batch(self.state)
         batch.entries.append(started_entry(opening.started, opening.owner, self.epoch, at_ms))
-        batch.happened.append(((), self.state))
+        batch.happened.append(Happening(None, (), self.state))
         if self.state.configuration is None:
             configure = c.Configure(by="operator", role=Role.OPERATOR, at_ms=at_ms, configuration=opening.configuration)
             self._decide(batch, Letter(f"configure/{self.epoch}", configure))
@@ -229,7 +241,7 @@ class Tenure:
         batch.entries.append(entry_of(letter.key, letter.command, decision))
         if events:
             assert batch.state.ledger.is_balanced, "the books do not balance"
-        batch.happened.append((events, batch.state))
+        batch.happened.append(Happening(letter.command, decision, batch.state))
         batch.answers.append((letter, refusal, len(batch.entries)))
 
     def _write(self, batch: Batch) -> None:
@@ -274,15 +286,17 @@ class Tenure:
 
     def _publish(self, batch: Batch) -> None:
         purses = self._shown_purses
-        for record, (events, state) in zip(batch.records, batch.happened, strict=True):
+        for record, happening in zip(batch.records, batch.happened, strict=True):
+            events = happening.events
             if events:
-                now = state.ledger.purses
+                now = happening.state.ledger.purses
                 changed = {station: purse for station, purse in now.items() if purses.get(station) is not purse}
                 purses = now
                 self._show(Item(record.version, events, changed))
                 self._tell_house(events)
         self._shown_purses = purses
-        self._vouch(sum(isinstance(event, WagersSettled) for events, _ in batch.happened for event in events))
+        self.effects.append(Publish(self.head.version, tuple(batch.happened)))
+        self._vouch(sum(isinstance(event, WagersSettled) for one in batch.happened for event in one.events))
 
     def _show(self, item: Item) -> None:
         self._feed.add(item)

@@ -95,8 +95,8 @@ class Host:
                 self.alarms.append(effect.text)
             case do.KeepSnapshot():
                 self._run(self.line.save_snapshot(snapshot_at(effect.head, FORM, effect.mark)), None)
-            case do.TellHouse() | do.Vouch():
-                pass  # This world has neither a house nor a key.
+            case do.TellHouse() | do.Vouch() | do.Publish():
+                pass  # This world has neither a house, nor a key, nor screens.
             case _:
                 self._go(effect)
 
