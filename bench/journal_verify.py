@@ -23,10 +23,10 @@ import msgspec
 from sabot.audit.verify import Against, Hands, Verdict, verify
 from sabot.cli.crew import crew_of
 from sabot.cli.stopwatch import Row, row, seconds
-from sabot.floor.recall import recall_table, write_mark
+from sabot.floor.recall import recall_table, snapshot_at, table_mark
 from sabot.floor.recording import Started, started_entry, table_entry, table_stream
 from sabot.journal.checkpoint import sign
-from sabot.journal.journal import Appended, Journal, Snapshot
+from sabot.journal.journal import Appended, Journal
 from sabot.journal.keys import SigningKey, new_key
 from sabot.journal.opening import open_journal, open_to_read
 from sabot.journal.ownership import Ownership, take
@@ -41,7 +41,6 @@ from sabot.table.conversation import Record as Decided
 from sabot.table.fixtures import fixture
 from sabot.table.refusal import Refused
 from sabot.table.role import Role
-from sabot.table.snapshot import write_state
 
 STATIONS = [f"A{number}" for number in range(1, 51)]
 COUPS = 2_000
@@ -132,8 +131,7 @@ async def _written(place: str, key: SigningKey) -> list[bytes]:
         bodies += [record.body for record in records]
         signed = [sign(head_after(records[end]), 0, key) for end in ends]
         await asyncio.gather(*map(journal.save_checkpoint, signed))
-    mark = write_mark(write_state(talk.state), talk.n, talk.now_ms)
-    await journal.save_snapshot(Snapshot(STREAM, head.version, head.hash, BUILD, mark))
+    await journal.save_snapshot(snapshot_at(head, BUILD, table_mark(talk.state, talk.n, talk.now_ms)))
     await journal.close()
     return bodies
 

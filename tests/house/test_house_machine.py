@@ -13,6 +13,7 @@ from sabot.house.decide import RULES, decide
 from sabot.house.evolve import evolve, fold
 from sabot.house.liability import liability
 from sabot.house.refusal import No, Refused
+from sabot.house.snapshot import read_state, write_state
 from sabot.house.state import OUTSTANDING, HouseState, TicketStatus
 from sabot.house.tickets import check_by_hand
 from sabot.rules.role import Role
@@ -42,6 +43,8 @@ FIELDS: dict[type[c.Command], dict[str, st.SearchStrategy[Any]]] = {
     c.OrderOption: {"option": st.sampled_from(["dragon_bonus", "super_6"]), "choice": st.integers(1, 3)},
     c.Appoint: {"person": people, "roles": st.lists(st.sampled_from(Role), min_size=1, max_size=2).map(tuple)},
     c.Dismiss: {"person": people, "reason": reasons},
+    c.LockOut: {"person": people},
+    c.Unlock: {"person": people, "reason": reasons},
     c.Enrol: {
         "device": references,
         "kind": st.sampled_from(["station", "shoe"]),
@@ -228,6 +231,9 @@ class HouseMachine(RuleBasedStateMachine):
         assert fold(self.history) == self.state
         written = [e.write_event(event) for event in self.history]
         assert fold(e.read_event(text) for text in written) == self.state
+        assert write_state(fold(self.history)) == write_state(self.state)
+        assert read_state(write_state(self.state)) == self.state
+        assert write_state(read_state(write_state(self.state))) == write_state(self.state)
 
 
 TestHouseMachine = HouseMachine.TestCase

@@ -149,10 +149,12 @@ def line_of(key: str) -> int:
 class Scribe:
     """Follows a table of a pit and hands out, line by line, what is to be written into which stream."""
 
-    def __init__(self, talk: PitTable, house_n: int = 0) -> None:
+    def __init__(self, talk: PitTable, house_n: int = 0, house_ms: int = 0) -> None:
         self._talk = talk
-        self._house_n = house_n
+        self.house_n = house_n
         """How many entries of the house's stream were written; the next one's number follows."""
+        self.house_ms = house_ms
+        """The time of the last of them."""
 
     def entries(self, line: dict[str, Any] | None = None, since: str = "") -> list[tuple[str, list[Entry]]]:
         """What has happened since the last time, in the order in which it is to be written.
@@ -169,8 +171,9 @@ class Scribe:
         table = [table_entry(record) for record in own]
         behind = since or line_key(talk.n)
         table += [table_entry(record, f"{behind}.{place}") for place, record in enumerate(carried, 1)]
-        house = [house_entry(record, self._house_n + place) for place, record in enumerate(talk.pit.records, 1)]
-        self._house_n += len(house)
+        house = [house_entry(record, self.house_n + place) for place, record in enumerate(talk.pit.records, 1)]
+        if house:
+            self.house_n, self.house_ms = self.house_n + len(house), house[-1].at_ms
         for told in (talk.records, talk.history, talk.pit.records, talk.pit.history):
             told.clear()  # The journal remembers it from here on.
         due = [(table_stream(talk.name), table), (HOUSE, house)]

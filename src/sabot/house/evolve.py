@@ -74,8 +74,19 @@ def _dismissed(state: HouseState, event: e.PersonDismissed) -> HouseState:
     return replace(state, staff=_put(state.staff, event.person, ()))
 
 
+def _locked_out(state: HouseState, event: e.PersonLockedOut) -> HouseState:
+    return replace(state, locked_out=state.locked_out | {event.person})
+
+
+def _unlocked(state: HouseState, event: e.PersonUnlocked) -> HouseState:
+    times = state.unlocks.get(event.person, 0) + 1
+    return replace(
+        state, locked_out=state.locked_out - {event.person}, unlocks=_put(state.unlocks, event.person, times)
+    )
+
+
 def _enrolled(state: HouseState, event: e.DeviceEnrolled) -> HouseState:
-    device = Device(event.kind, event.table, event.key, event.approval, event.remote)
+    device = Device(event.kind, event.table, event.key, event.approval, event.remote, station=event.station)
     return replace(
         state, devices=_put(state.devices, event.device, device), keys=_put(state.keys, event.key, event.device)
     )
@@ -91,7 +102,9 @@ def _excluded(state: HouseState, event: e.ExclusionMade) -> HouseState:
     return replace(
         state,
         exclusions=_put(state.exclusions, event.patron, exclusion),
-        exclusion_sources=state.exclusion_sources | {event.source} if event.source else state.exclusion_sources,
+        exclusion_sources=_put(state.exclusion_sources, event.source, event.patron)
+        if event.source
+        else state.exclusion_sources,
     )
 
 
@@ -101,12 +114,12 @@ def _readmitted(state: HouseState, event: e.PatronReadmitted) -> HouseState:
 
 def _requested(state: HouseState, event: e.TicketRequested) -> HouseState:
     ticket = Ticket(TicketStatus.REQUESTED, event.table, event.station)
-    return replace(state, tickets=_put(state.tickets, event.ticket, ticket))
+    return replace(state, tickets=state.tickets.put(event.ticket, ticket))
 
 
 def _registered(state: HouseState, event: e.TicketRegistered) -> HouseState:
     ticket = Ticket(TicketStatus.ISSUED, event.table, event.station, event.cents, state.day, event.expires_ms)
-    state = replace(state, tickets=_put(state.tickets, event.ticket, ticket))
+    state = replace(state, tickets=state.tickets.put(event.ticket, ticket))
     return _counted(state, "issued", event.cents)
 
 
@@ -116,7 +129,7 @@ def _printed(state: HouseState, event: e.TicketPrinted) -> HouseState:
 
 def _closed_to_the_cage(state: HouseState, event: e.TicketClosedToTheCage) -> HouseState:
     ticket = replace(state.tickets[event.ticket], status=TicketStatus.NOT_PRINTED, faulted=True)
-    return replace(state, tickets=_put(state.tickets, event.ticket, ticket))
+    return replace(state, tickets=state.tickets.put(event.ticket, ticket))
 
 
 def _settled_by_hand(state: HouseState, event: e.TicketSettledByHand) -> HouseState:
@@ -140,7 +153,7 @@ def _expired(state: HouseState, event: e.TicketExpired) -> HouseState:
 def _reinstated(state: HouseState, event: e.TicketReinstated) -> HouseState:
     before = state.tickets[event.ticket]
     ticket = replace(before, status=TicketStatus.PRINTED, expires_ms=event.expires_ms)
-    state = replace(state, tickets=_put(state.tickets, event.ticket, ticket))
+    state = replace(state, tickets=state.tickets.put(event.ticket, ticket))
     return _counted(state, "reinstated", before.cents) if before.status is TicketStatus.EXPIRED else state
 
 
@@ -163,7 +176,7 @@ def _day_closed(state: HouseState, event: e.GamingDayClosed) -> HouseState:
 
 
 def _with_status(state: HouseState, number: str, status: TicketStatus) -> HouseState:
-    return replace(state, tickets=_put(state.tickets, number, replace(state.tickets[number], status=status)))
+    return replace(state, tickets=state.tickets.put(number, replace(state.tickets[number], status=status)))
 
 
 def _counted(state: HouseState, figure: str, cents: int) -> HouseState:
@@ -179,6 +192,8 @@ _APPLY: dict[type[e.HouseEvent], Callable[[HouseState, Any], HouseState]] = {
     e.OptionChanged: _changed,
     e.PersonAppointed: _appointed,
     e.PersonDismissed: _dismissed,
+    e.PersonLockedOut: _locked_out,
+    e.PersonUnlocked: _unlocked,
     e.DeviceEnrolled: _enrolled,
     e.DeviceRevoked: _revoked,
     e.ExclusionMade: _excluded,
