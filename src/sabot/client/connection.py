@@ -39,6 +39,7 @@ from sabot.wire.frames import (
     Challenge,
     Heard,
     Lost,
+    Printed,
     Prove,
     Ready,
     Said,
@@ -196,6 +197,10 @@ class Connection:
             self._waiting -= 1
         return answered(outcome)
 
+    async def outcome_of(self, command: Spoken) -> Outcome:
+        """Ask, and wait for as long as it takes to know what became of it: for whoever holds a patron's money."""
+        return await self._in_turn(command, None, "", "")
+
     async def _in_turn(self, command: Spoken, coup: int | None, token: str, second: str) -> Outcome:
         async with self._turn:
             await self.until(lambda: self._exchange.is_free)
@@ -206,6 +211,11 @@ class Connection:
             self._answers[asked.epoch, asked.n] = answer
             self._do(effects)
             return await answer
+
+    def report_printed(self, ticket: str) -> None:
+        """Say that a ticket was printed, if anybody hears it; said again it changes nothing."""
+        if self._exchange.in_touch:
+            self._outgoing.put_nowait(Printed(ticket=ticket))
 
     async def recalled(self) -> tuple[Ask, Outcome] | None:
         """The command from before the last loss of power, and what became of it; nothing where none was under way."""
@@ -239,6 +249,7 @@ class Connection:
                 with contextlib.suppress(*_LOST_TOUCH):
                     await self._connect(self._addresses.next())
                 self._exchange.closed()
+                self._wake()
                 await asyncio.sleep(self._back_off.next_s())
         except Exception as error:
             self._end(error)
