@@ -70,6 +70,8 @@ class KeyDoor:
             by, role = known.station, Role.STATION
             if "station" in kind.__struct_fields__:
                 fields.setdefault("station", known.station)
+        elif known.kind == "shoe":
+            by, role = DEALER, Role.DEALER
         else:
             by = ask.token
             if by not in STAFF:

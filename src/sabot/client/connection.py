@@ -183,14 +183,12 @@ class Connection:
 
         What is meant for a coup is meant for the newest one that the device knows of now, unless told otherwise.
         """
-        if coup is None and TABLE_KINDS[type(command)] in TIED_TO_A_COUP:
-            coup = self.mirror.coup
         if self._waiting >= MOST_WAITING:
             raise TooManyWait(f"{MOST_WAITING} commands wait already")
         self._waiting += 1
         try:
             async with asyncio.timeout(within_s):
-                outcome = await self._in_turn(command, coup, token, second)
+                outcome = await self._in_turn(command, self._coup_of(command, coup), token, second)
         except TimeoutError:
             raise Unanswered(f"no answer within {within_s} seconds") from None
         finally:
@@ -199,7 +197,11 @@ class Connection:
 
     async def outcome_of(self, command: Spoken) -> Outcome:
         """Ask, and wait for as long as it takes to know what became of it: for whoever holds a patron's money."""
-        return await self._in_turn(command, None, "", "")
+        return await self._in_turn(command, self._coup_of(command, None), "", "")
+
+    def _coup_of(self, command: Spoken, coup: int | None) -> int | None:
+        is_tied = TABLE_KINDS[type(command)] in TIED_TO_A_COUP
+        return self.mirror.coup if coup is None and is_tied else coup
 
     async def _in_turn(self, command: Spoken, coup: int | None, token: str, second: str) -> Outcome:
         async with self._turn:

@@ -1,4 +1,4 @@
-"""A ticket printer to try things with: it runs out of paper, jams, tears a ticket or goes offline when it is told to."""
+"""A ticket printer to try things with: it runs out of paper, jams, tears a ticket or goes offline when told to."""
 
 import asyncio
 
