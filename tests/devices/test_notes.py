@@ -8,8 +8,8 @@ import pytest
 
 from sabot.devices.note_driver import NoteDriver
 from sabot.devices.simulated_acceptor import JAM, STACKER_FULL, SimulatedAcceptor
+from tests.client.hesitant import HesitantJournal
 from tests.client.served import Served, served
-from tests.client.test_connection import HesitantJournal
 from tests.devices.fitted import Machine
 from tests.running.floors import until
 
@@ -19,16 +19,14 @@ NOTE = 5_000
 class Slot:
     """A note acceptor at A1 with its machine."""
 
-    def __init__(self, floor: Served, folder: Path, acceptor: SimulatedAcceptor | None = None) -> None:
-        self.floor, self.acceptor = floor, acceptor or SimulatedAcceptor()
-        self.machine = Machine(floor.url, floor.door.enrol("A1-notes", "note_acceptor", "A1"), folder)
+    def __init__(self, floor: Served, machine: Machine, acceptor: SimulatedAcceptor) -> None:
+        self.floor, self.machine, self.acceptor = floor, machine, acceptor
         self.attention: list[str] = []
 
-    def start(self) -> "Slot":
+    def start(self) -> None:
         self.acceptor.power_on()
         driver = NoteDriver(self.acceptor, self.machine.connection(), self.attention.append)
         self.machine.start(driver.run)
-        return self
 
     async def lose_power(self) -> None:
         self.acceptor.power_off()
@@ -40,16 +38,22 @@ class Slot:
 
     @property
     def credited(self) -> int:
-        tenure = self.floor.table.tenure
-        assert tenure is not None
-        return tenure.state.purse("A1").balance
+        return self.floor.balance("A1")
+
+
+async def _fitted(floor: Served, folder: Path, room: int = 1_000, *, starts: bool = True) -> Slot:
+    identity = await floor.enrol("A1-notes", "note_acceptor", "A1")
+    slot = Slot(floor, Machine(floor.url, identity, folder), SimulatedAcceptor(room))
+    if starts:
+        slot.start()
+    return slot
 
 
 def test_a_note_is_stacked_when_its_credit_is_recorded(tmp_path: Path) -> None:
     async def play() -> None:
         journal = HesitantJournal()
         async with served(journal) as floor:
-            slot = Slot(floor, tmp_path).start()
+            slot = await _fitted(floor, tmp_path)
             await until(lambda: "A1-notes" in floor.table.links)
             journal.goes_on.clear()
             await slot.insert()
@@ -66,7 +70,7 @@ def test_a_note_is_stacked_when_its_credit_is_recorded(tmp_path: Path) -> None:
 def test_a_note_that_the_table_refuses_is_returned(tmp_path: Path) -> None:
     async def play() -> None:
         async with served() as floor:
-            slot = Slot(floor, tmp_path).start()
+            slot = await _fitted(floor, tmp_path)
             await slot.insert(7_777)
             await until(lambda: slot.acceptor.given_back == [7_777])
             await slot.insert()
@@ -80,7 +84,7 @@ def test_a_note_that_the_table_refuses_is_returned(tmp_path: Path) -> None:
 def test_no_note_is_taken_while_the_floor_cannot_answer(tmp_path: Path) -> None:
     async def play() -> None:
         async with served() as floor:
-            slot = Slot(floor, tmp_path)
+            slot = await _fitted(floor, tmp_path, starts=False)
             assert not slot.acceptor.insert(NOTE)
             slot.start()
             await slot.insert()
@@ -96,7 +100,7 @@ def test_a_note_in_escrow_outlasts_a_loss_of_power_and_is_credited_once(tmp_path
     async def play() -> None:
         journal = HesitantJournal()
         async with served(journal) as floor:
-            slot = Slot(floor, tmp_path).start()
+            slot = await _fitted(floor, tmp_path)
             await until(lambda: "A1-notes" in floor.table.links)
             journal.goes_on.clear()
             await slot.insert()
@@ -118,7 +122,7 @@ def test_a_note_in_escrow_outlasts_a_loss_of_power_and_is_credited_once(tmp_path
 def test_a_note_whose_power_failed_before_anything_was_asked_is_credited_afterwards(tmp_path: Path) -> None:
     async def play() -> None:
         async with served() as floor:
-            slot = Slot(floor, tmp_path)
+            slot = await _fitted(floor, tmp_path, starts=False)
             slot.acceptor.enable()
             assert slot.acceptor.insert(NOTE)
             slot.acceptor.power_off()
@@ -133,7 +137,7 @@ def test_a_note_whose_power_failed_before_anything_was_asked_is_credited_afterwa
 def test_a_full_stacker_calls_for_somebody_and_the_note_goes_in_when_it_is_emptied(tmp_path: Path) -> None:
     async def play() -> None:
         async with served() as floor:
-            slot = Slot(floor, tmp_path, SimulatedAcceptor(room=1)).start()
+            slot = await _fitted(floor, tmp_path, room=1)
             for _ in range(2):
                 await slot.insert()
             await until(lambda: slot.attention)
@@ -150,7 +154,7 @@ def test_a_full_stacker_calls_for_somebody_and_the_note_goes_in_when_it_is_empti
 def test_a_credited_note_that_is_taken_out_by_hand_is_looked_for(tmp_path: Path) -> None:
     async def play() -> None:
         async with served() as floor:
-            slot = Slot(floor, tmp_path).start()
+            slot = await _fitted(floor, tmp_path)
             slot.acceptor.jams_next = True
             await slot.insert()
             await until(lambda: slot.attention == [f"the note acceptor has failed: {JAM}"])
@@ -192,7 +196,7 @@ def test_what_is_credited_is_what_is_stacked_whatever_breaks(tmp_path: Path, see
 
     async def play() -> None:
         async with served() as floor:
-            slot = Slot(floor, tmp_path).start()
+            slot = await _fitted(floor, tmp_path)
             acceptor, inserted = slot.acceptor, list[int]()
             for _ in range(40):
                 if acceptor.insert(cents := chance.choice((500, 1_000, 7_777))):

@@ -9,8 +9,8 @@ from sabot.devices.shoe_driver import ShoeDriver
 from sabot.devices.simulated_shoe import SimulatedShoe
 from sabot.table.state import TableState
 from sabot.wire import spoken as say
+from tests.client.hesitant import HesitantJournal
 from tests.client.served import Served, served
-from tests.client.test_connection import HesitantJournal
 from tests.devices.fitted import Machine
 from tests.running.floors import PATIENCE_S, until
 
@@ -20,10 +20,9 @@ NATURAL = ("9h", "2c", "kd", "5s")
 class Dealing:
     """A scanning shoe at the table, and its machine."""
 
-    def __init__(self, floor: Served, journal: HesitantJournal, folder: Path) -> None:
-        self.floor, self.journal = floor, journal
+    def __init__(self, floor: Served, journal: HesitantJournal, machine: Machine) -> None:
+        self.floor, self.journal, self.machine = floor, journal, machine
         self.shoe = SimulatedShoe()
-        self.machine = Machine(floor.url, floor.door.enrol("shoe", "shoe"), folder)
         self.attention: list[str] = []
 
     async def start(self) -> None:
@@ -50,7 +49,7 @@ def _dealing(folder: Path, play: Callable[[Dealing], Coroutine[Any, Any, None]])
     async def run() -> None:
         journal = HesitantJournal()
         async with served(journal) as floor:
-            dealing = Dealing(floor, journal, folder)
+            dealing = Dealing(floor, journal, Machine(floor.url, await floor.enrol("shoe", "shoe"), folder))
             try:
                 async with asyncio.timeout(PATIENCE_S):
                     await dealing.start()

@@ -32,10 +32,9 @@ def _with_printer() -> Configuration:
 class Booth:
     """Station A1 with a note acceptor that always works, and the printer in question."""
 
-    def __init__(self, floor: Served, folder: Path, station: Station, notes: Station) -> None:
-        self.floor, self._folder, self._station, self._notes = floor, folder, station, notes
+    def __init__(self, floor: Served, machine: Machine, folder: Path, station: Station, notes: Station) -> None:
+        self.floor, self.machine, self._folder, self._station, self._notes = floor, machine, folder, station, notes
         self.printer = SimulatedPrinter()
-        self.machine = Machine(floor.url, floor.door.enrol("A1-printer", "printer", "A1"), folder)
         self.attention: list[str] = []
 
     def start(self) -> None:
@@ -71,8 +70,8 @@ class Booth:
 def _at_a_booth(folder: Path, play: Callable[[Booth], Coroutine[Any, Any, None]]) -> None:
     async def run() -> None:
         async with served(None, _with_printer()) as floor:
-            notes = await floor.enter(Station(floor.url, floor.door.enrol("A1-notes", "note_acceptor", "A1")))
-            booth = Booth(floor, folder, await floor.station("A1"), notes)
+            machine = Machine(floor.url, await floor.enrol("A1-printer", "printer", "A1"), folder)
+            booth = Booth(floor, machine, folder, await floor.station("A1"), await floor.acceptor("A1"))
             try:
                 async with asyncio.timeout(PATIENCE_S):
                     await play(booth)

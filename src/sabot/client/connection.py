@@ -8,7 +8,7 @@ import ssl
 from collections import deque
 from collections.abc import Callable
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
@@ -248,8 +248,12 @@ class Connection:
     async def _stay_connected(self) -> None:
         try:
             while True:
-                with contextlib.suppress(*_LOST_TOUCH):
+                try:
                     await self._connect(self._addresses.next())
+                except ssl.SSLCertVerificationError as error:
+                    raise TurnedAway(f"the floor's certificate is not trusted: {error.verify_message}") from None
+                except _LOST_TOUCH:
+                    pass  # It is sought again, until the connection is closed here.
                 self._exchange.closed()
                 self._wake()
                 await asyncio.sleep(self._back_off.next_s())
@@ -257,10 +261,11 @@ class Connection:
             self._end(error)
 
     async def _connect(self, url: str) -> None:
-        tls = self.settings.tls if url.startswith("wss:") else None
+        secured: dict[str, Any] = {"ssl": self.settings.tls or True} if url.startswith("wss:") else {}
         async with connect(
             url,
-            ssl=tls,
+            **secured,
+            proxy=None,
             compression=None,
             max_size=MOST_SAID_BYTES,
             open_timeout=OPENING_S,
