@@ -49,15 +49,21 @@ async def _fitted(floor: Served, folder: Path, room: int = 1_000, *, starts: boo
     return slot
 
 
+async def _ask_without_writing(slot: Slot, journal: HesitantJournal) -> None:
+    """A note lies in escrow, and its credit is on its way to the journal."""
+    table = slot.floor.table
+    await until(lambda: "A1-notes" in table.links)
+    journal.goes_on.clear()
+    await slot.insert()
+    await until(lambda: table.tenure is not None and table.tenure.append)
+
+
 def test_a_note_is_stacked_when_its_credit_is_recorded(tmp_path: Path) -> None:
     async def play() -> None:
         journal = HesitantJournal()
         async with served(journal) as floor:
             slot = await _fitted(floor, tmp_path)
-            await until(lambda: "A1-notes" in floor.table.links)
-            journal.goes_on.clear()
-            await slot.insert()
-            await until(lambda: floor.table.tenure is not None and floor.table.tenure.append)
+            await _ask_without_writing(slot, journal)
             assert slot.acceptor.stacker == []
             journal.goes_on.set()
             await until(lambda: slot.acceptor.stacker == [NOTE])
@@ -101,10 +107,7 @@ def test_a_note_in_escrow_outlasts_a_loss_of_power_and_is_credited_once(tmp_path
         journal = HesitantJournal()
         async with served(journal) as floor:
             slot = await _fitted(floor, tmp_path)
-            await until(lambda: "A1-notes" in floor.table.links)
-            journal.goes_on.clear()
-            await slot.insert()
-            await until(lambda: floor.table.tenure is not None and floor.table.tenure.append)
+            await _ask_without_writing(slot, journal)
             await slot.lose_power()
             if written:
                 journal.goes_on.set()
