@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from sabot.audit.outbox import read_cursor
 from sabot.client.connection import Identity
+from sabot.client.outcome import TurnedAway
 from sabot.client.station import Station
 from sabot.floor.recall import recall_table
 from sabot.journal.keys import new_key
@@ -175,6 +177,23 @@ def test_a_stop_says_goodbye_to_every_device_and_is_no_failure(tmp_path: Path) -
         heard = asyncio.run(last_words(process))
     assert heard[-1]["type"] == "bye"
     assert "leaves" in heard[-1]["why"]
+
+
+def test_a_revoked_device_is_sent_away_at_once_and_not_let_in_again(tmp_path: Path) -> None:
+    config = write_floor(tmp_path)
+    asyncio.run(give_pins(config))
+
+    async def revoke(url: str) -> None:
+        staff = Staff(url)
+        identity = await staff.enrol("A1", "station")
+        async with Station(url, identity, CALM) as station:
+            await staff.desk.house({"do": "revoke", "device": "A1", "reason": "stolen"}, await staff.token())
+            with pytest.raises(TurnedAway, match="not enrolled"):
+                await station.until(lambda: False)
+
+    with serving(config) as process:
+        asyncio.run(until_ready(process.url))
+        asyncio.run(revoke(process.url))
 
 
 def test_the_fixed_paths_tell_what_they_should_and_to_whom(tmp_path: Path) -> None:
