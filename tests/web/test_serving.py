@@ -242,6 +242,8 @@ async def _the_house_answers(url: str) -> None:
         assert [one["version"] for one in records] == [1, 2, 3]
         assert (await web.get("/api/tables/T1/figures")).json()["stream"] == "table/T1"
         assert (await web.get("/api/tables/T1/records", params={"station": "Z9"})).status_code == 400
+        report = (await web.get("/api/tables/T1/report")).json()
+        assert (report["shift"]["win"]["variance"], report["shift"]["table"]) == (0, "T1")
 
 
 def test_a_monitor_that_waits_hears_of_news_at_once(tmp_path: Path) -> None:
