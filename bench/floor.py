@@ -5,7 +5,7 @@ echo on the same stack, and the journal alone with fifty writers; the slower of 
 best.
 
 Open loop: ten times the pace of a real table, three touches a coup at every station, whether or not anybody answers.
-The baseline of each time is what is aimed at. Server and stations share this machine, so their times include each other.
+The baseline of each time is what is aimed at. Server and stations share the machine, so times include both.
 `close_to_settled` is what a station sees, from "no more bets" to its own settlement, with all cards dealt in between.
 """
 
