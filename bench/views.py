@@ -6,6 +6,7 @@ public part made from nothing; for the console after a touch, its view made from
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
@@ -32,16 +33,19 @@ class _Night:
         shoe = [card.notation for card in DECK] * 8
         random.Random(7).shuffle(shoe)
         self.shoe = iter(shoe)
-        lines: tuple[dict[str, object], ...] = (
-            *({"do": "sign_on", "by": "D1"}, {"do": "open_table", "by": "D1"}),
-            *({"do": "check_cards", "by": "GS1", "cards": 416}, {"do": "new_shoe", "by": "D1"}),
-            *({"do": "cut", "by": "GS1", "at": 208}, {"do": "burn", "by": "D1"}),
+        lines: list[dict[str, Any]] = [
+            {"do": "sign_on", "by": "D1"},
+            {"do": "open_table", "by": "D1"},
+            {"do": "check_cards", "by": "GS1", "cards": 416},
+            {"do": "new_shoe", "by": "D1"},
+            {"do": "cut", "by": "GS1", "at": 208},
+            {"do": "burn", "by": "D1"},
             *({"do": "buy_in", "by": "D1", "station": name, "cents": 10_000_000} for name in STATIONS),
-        )
+        ]
         for line in lines:
             self.say(**line)
 
-    def say(self, **line: object) -> None:
+    def say(self, **line: Any) -> None:
         noted = len(self.talk.records)
         answer = self.talk.answer(line)
         assert answer.ok, answer.refusal

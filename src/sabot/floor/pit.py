@@ -12,24 +12,31 @@ import msgspec
 
 from sabot.floor.carrying import news
 from sabot.floor.competing import TOURNAMENT_VERBS, Tournaments
+from sabot.floor.following import entering, following
+from sabot.floor.stamping import (
+    Place,
+    check_approving,
+    check_asking,
+    check_signing_on,
+    check_ticket,
+    is_excluded,
+    role_at_the_house,
+    ticket_request,
+)
 from sabot.house import commands as c
 from sabot.house.decide import RULES, decide
-from sabot.house.events import ExclusionMade, GamingDayClosed, HouseEvent, OptionChanged, PersonDismissed
+from sabot.house.events import GamingDayClosed, HouseEvent
 from sabot.house.evolve import evolve
-from sabot.house.exclusions import exclusion_of
 from sabot.house.refusal import Cause, No
 from sabot.house.refusal import Refused as HouseRefused
-from sabot.house.staff import check_on_staff, role_for
 from sabot.house.state import HouseState
-from sabot.house.tickets import check_by_hand, check_outstanding
-from sabot.rules.mistake import Mistake
+from sabot.rules.mistake import Mistake, told_of
 from sabot.rules.role import Role
-from sabot.table.accounts import pays_by_ticket
-from sabot.table.configuration import Configuration, offered_bets, rule_set_of
+from sabot.table.commands import Command, EndDay
+from sabot.table.configuration import Configuration
 from sabot.table.conversation import Answer, Conversation
 from sabot.table.events import Configured, Event
 from sabot.table.refusal import Refused
-from sabot.table.role import GAME_SUPERVISOR_OR_ABOVE
 from sabot.table.state import TableState
 
 HOUSE_VERBS: dict[str, tuple[str, ...]] = {
@@ -37,6 +44,8 @@ HOUSE_VERBS: dict[str, tuple[str, ...]] = {
     "option": ("option", "choice"),
     "appoint": ("person", "roles"),
     "dismiss": ("person", "reason"),
+    "lock_out": ("person", "failures"),
+    "unlock": ("person", "reason"),
     "enrol": ("device", "kind", "key", "approval"),
     "revoke": ("device", "reason"),
     "exclude": ("patron", "reason"),
@@ -116,19 +125,14 @@ class Pit:
             if command is not None:
                 self.carry(command)
         self.after(table, table.shown((), None), now_ms)
-        table.catch_up()
+        table.follow(now_ms)
         return table
 
     def take_in(self, table: "PitTable", configuration: Configuration, at_ms: int) -> tuple[object, ...]:
         """Tell the house what a table offers and who works there; the table plays by the house's options."""
-        chosen = rule_set_of(configuration).choose(configuration.options)
-        bets = rule_set_of(configuration).bets
-        offers = {option: chosen[option] for bet in offered_bets(configuration) if (option := bets[bet].option)}
-        self.carry(c.EnterTable(by="clock", role=Role.CLOCK, at_ms=at_ms, table=table.name, offers=offers))
-        for person, roles in configuration.staff.items():
-            if person not in self.house.staff and roles:
-                self.carry(c.Appoint(by="operator", role=Role.OPERATOR, at_ms=at_ms, person=person, roles=tuple(roles)))
-        return tuple(event for option in offers for event in table.take_up(option, self.house.options[option]))
+        for command in entering(self.house, table.name, configuration, at_ms):
+            self.carry(command)
+        return table.follow(at_ms)
 
     def ask(self, command: c.Command) -> tuple[HouseEvent, ...] | HouseRefused:
         """Have the house decide, and keep what happened; a refusal too may leave something on record."""
@@ -158,33 +162,23 @@ class Pit:
                 self.carry(command)
         busy = table.state.coup is not None
         told = self.carry(c.TellBusy(by="clock", role=Role.CLOCK, at_ms=at_ms, table=table.name, busy=busy))
-        done += table.put_out(at_ms) if answer.events else ()
+        done += table.follow(at_ms) if answer.events else ()
         return (*done, *self.spread(table, told, at_ms))
 
     def spread(self, asking: "PitTable", events: tuple[HouseEvent, ...], at_ms: int) -> tuple[object, ...]:
         """Let every table do what follows for it from the house's events; the asking table's part is returned."""
         done: list[object] = []
-        for event in events:
-            for name, table in self.tables.items():
-                followed: tuple[object, ...] = ()
-                if isinstance(event, OptionChanged) and event.option in self.house.tables[name].offers:
-                    followed = table.take_up(event.option, event.choice)
-                elif isinstance(event, GamingDayClosed):
-                    followed = table.end_day(event.date)
-                elif isinstance(event, PersonDismissed):
-                    followed = table.let_go(event.person)
-                elif isinstance(event, ExclusionMade):
-                    followed = table.put_out(at_ms)
-                done += followed if table is asking else ()
+        days = [event.date for event in events if isinstance(event, GamingDayClosed)]
+        for table in self.tables.values() if events else ():
+            followed = [*table.follow(at_ms), *(one for date in days for one in table.end_day(date, at_ms))]
+            done += followed if table is asking else ()
         return tuple(done)
 
     def role_of(self, person: str, kind: type[c.Command]) -> Role | None:
-        """The role in which a person asks the house: the one he is signed on in at a table, if he is (G-99)."""
-        rule = RULES[kind]
-        for table in self.tables.values():
-            if person in table.state.signed_on:
-                return table.state.signed_on[person]
-        return role_for(self.house, person, rule.who | rule.second)
+        """The role in which a person asks the house; of several tables the first counts."""
+        first_come = reversed(self.tables.values())
+        signed_on = {who: role for table in first_come for who, role in table.state.signed_on.items()}
+        return role_at_the_house(self.house, person, signed_on, kind)
 
 
 class PitTable(Conversation):
@@ -212,50 +206,22 @@ class PitTable(Conversation):
         """Of the house's numbers, one that no other table makes."""
         return f"{list(self.pit.house.tables).index(self.name):06}{self.n:012}"
 
-    def catch_up(self) -> None:
-        """Do what follows from what the house decided while the table was not there to hear it."""
-        house = self.pit.house
-        for option in house.tables[self.name].offers:
-            self.take_up(option, house.options[option])
-        for person in [one for one in self.state.signed_on if not house.staff.get(one)]:
-            self.let_go(person)
-        self.put_out(self.now_ms)
+    def follow(self, at_ms: int) -> tuple[object, ...]:
+        """Do what follows from what the house has decided."""
+        return self._carried(following(self.pit.house, self.name, self.state, at_ms))
 
-    def take_up(self, option: str, choice: int) -> tuple[object, ...]:
-        configuration = self.state.configuration
-        assert configuration is not None
-        if rule_set_of(configuration).choose(configuration.options)[option] == choice:
-            return ()
-        return self._carried("take_up_option", option=option, choice=choice)
-
-    def end_day(self, date: str) -> tuple[object, ...]:
+    def end_day(self, date: str, at_ms: int) -> tuple[object, ...]:
         """The coups so far belong to a gaming day that is over."""
-        return self._carried("end_day", date=date)
+        return self._carried([EndDay(by="clock", role=Role.CLOCK, at_ms=at_ms, date=date)])
 
-    def let_go(self, person: str) -> tuple[object, ...]:
-        """A person who was dismissed is no longer signed on."""
-        if person not in self.state.signed_on:
-            return ()
-        return self._carried("sign_off", person)
-
-    def put_out(self, at_ms: int) -> tuple[object, ...]:
-        """Direct whoever the house excludes to leave his station; the table pays him what is his."""
-        told: list[object] = []
-        for name, station in self.state.stations.items():
-            for patron in (station.patron, station.nominee):
-                known = exclusion_of(self.pit.house, patron, at_ms)
-                if known is not None and station.is_open and not station.directed_to_leave:
-                    reason = f"excluded from the house by {known.by}: {known.reason}"
-                    told += self._carried("direct_to_leave", station=name, reason=reason, at_ms=at_ms)
-                    break
-        return tuple(told)
-
-    def _carried(self, verb: str, by: str = "clock", **fields: Any) -> tuple[object, ...]:
+    def _carried(self, commands: Iterable[Command]) -> tuple[object, ...]:
         """Have the table do what follows from the house's record; it is not a line of the conversation."""
-        n = self.n
-        events = super().answer({"do": verb, "by": by, **fields}).events
-        self.n = n
-        return events
+        done: list[object] = []
+        for command in commands:
+            self.now_ms = max(self.now_ms, command.at_ms)
+            decision = self._decide(msgspec.structs.replace(command, at_ms=self.now_ms))
+            done += () if isinstance(decision, Refused) else decision
+        return tuple(done)
 
     def _time(self, line: Mapping[str, Any]) -> int:
         """The mailbox's order is the order of time; nothing arrives in the past."""
@@ -264,69 +230,40 @@ class PitTable(Conversation):
 
     def _stamped(self, line: dict[str, Any], at_ms: int) -> dict[str, Any] | HouseRefused:
         """A line for the table with what the house has to say about it, or the house's refusal."""
-        verb = line.get("do")
+        verb, place = line.get("do"), Place(self.name, self.state, self.pit.house, at_ms)
         try:
-            self._check_on_staff(line)
+            self._check_on_staff(line, place)
             if verb in ("print_failed", "manual_pay") and isinstance(line.get("ticket"), str):
-                self._check_ticket(line["ticket"])
+                check_ticket(place, line["ticket"])
         except No as no:
             return no.refused
         if verb in ("buy_in", "nominee"):
-            return {**line, "excluded": self._is_excluded(line, at_ms)}
-        return self._with_ticket(line, at_ms) if verb == "leave" else line
+            named = [one for one in (line.get("patron"), line.get("nominee")) if isinstance(one, str)]
+            return {**line, "excluded": is_excluded(place, str(line.get("station")), named)}
+        return self._with_ticket(line, place) if verb == "leave" else line
 
-    def _check_on_staff(self, line: Mapping[str, Any]) -> None:
-        """The house has its say about who asks, in the role he asks in, and about who approves, as a supervisor."""
+    def _check_on_staff(self, line: Mapping[str, Any], place: Place) -> None:
         by, second = line.get("by"), line.get("second")
-        if isinstance(by, str):
-            asked = self._asked_role(line, by)
-            check_on_staff(self.pit.house, by, [role for role in self._listed(by) if role == asked])
+        if isinstance(by, str) and line.get("do") == "sign_on":
+            check_signing_on(place, by, line.get("as_role"))
+        elif isinstance(by, str):
+            check_asking(place, by, line.get("role") or self.role_of(by))
         if isinstance(second, str):
-            supervises = [role for role in self._listed(second) if role in GAME_SUPERVISOR_OR_ABOVE]
-            check_on_staff(self.pit.house, second, supervises)
+            check_approving(place, second)
 
-    def _asked_role(self, line: Mapping[str, Any], by: str) -> object:
-        """Whoever signs on asks for the role he will have, whatever the line says of the one he comes in."""
-        if line.get("do") == "sign_on":
-            return line.get("as_role") or next(iter(self._listed(by)), None)
-        return line.get("role") or self.role_of(by)
-
-    def _listed(self, person: str) -> tuple[Role, ...]:
-        """The roles that the table's own list gives a person."""
-        return self.state.configuration.staff.get(person, ()) if self.state.configuration else ()
-
-    def _is_excluded(self, line: Mapping[str, Any], at_ms: int) -> bool:
-        station = self.state.stations.get(str(line.get("station")))
-        named = (line.get("patron"), line.get("nominee"), station.patron if station and station.is_open else "")
-        return any(isinstance(one, str) and exclusion_of(self.pit.house, one, at_ms) is not None for one in named)
-
-    def _with_ticket(self, line: dict[str, Any], at_ms: int) -> dict[str, Any] | HouseRefused:
+    def _with_ticket(self, line: dict[str, Any], place: Place) -> dict[str, Any] | HouseRefused:
         """Keep a number with the house before a station that pays by ticket uses it."""
-        station = line.get("station", line.get("by"))
-        if (
-            not isinstance(station, str)
-            or station not in self.state.stations
-            or not pays_by_ticket(self.state, station)
-        ):
-            return line
         self.n += 1
         number = line.get("ticket", self.ticket_number())
         self.n -= 1
-        if not isinstance(number, str):
+        station = line.get("station", line.get("by"))
+        if not isinstance(station, str) or not isinstance(number, str):
             return line
-        request = c.RequestTicket(
-            by="clock", role=Role.CLOCK, at_ms=at_ms, ticket=number, table=self.name, station=station
-        )
+        request = ticket_request(place, station, number)
+        if request is None:
+            return line
         decision = self.pit.ask(request)
         return decision if isinstance(decision, HouseRefused) else {**line, "ticket": number}
-
-    def _check_ticket(self, ticket: str) -> None:
-        """The table knows whether a fault is on record; the house, whether the cage has paid or still could."""
-        known = self.state.tickets.get(ticket)
-        if known is not None and known.status == "print_failed":
-            check_by_hand(self.pit.house, ticket)
-        elif known is not None and known.status == "issued":
-            check_outstanding(self.pit.house, ticket)
 
     def _ask_the_house(self, line: dict[str, Any], verb: str, at_ms: int) -> Answer:
         self.n += 1
@@ -369,8 +306,7 @@ class PitTable(Conversation):
         try:
             return msgspec.convert(fields, kind)
         except msgspec.ValidationError as error:
-            reason, _, path = str(error).partition(" - at ")
-            raise Mistake(f"{path.strip('`$.')}: {reason}" if path else reason) from None
+            raise Mistake(told_of(error)) from None
 
     def _house_role(self, by: str, stated: object, kind: type[c.Command]) -> object:
         if by in self.state.stations:
