@@ -69,7 +69,7 @@ def test_silence_is_broken_by_hello_and_put_off_by_every_word() -> None:
 def test_words_of_an_older_owner_are_left_alone() -> None:
     exchange = _in_touch(epoch=2)
     exchange.ask(2, NOTE)
-    old = [
+    old: list[w.Said] = [
         w.Answer(epoch=1, n=1, version=0, refusal=NO),
         w.Welcome(epoch=1, version=99),
         w.Resynchronise(epoch=1),

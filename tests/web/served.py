@@ -119,8 +119,7 @@ class Wire:
     async def hello(self, **fields: Any) -> dict[str, Any]:
         await self.send(type="hello", **fields)
         welcome = await self.frame("welcome")
-        if welcome["epoch"] != self.epoch:
-            self.epoch, self.n = welcome["epoch"], 0
+        self.epoch, self.n = welcome["epoch"], welcome.get("last", 0)
         return welcome
 
     async def ask(self, coup: int | None = None, *, token: str = "", second: str = "", **command: Any) -> int:

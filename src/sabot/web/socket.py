@@ -186,6 +186,9 @@ class Socket:
     def _printed(self, frame: f.Printed) -> None:
         known = self._known
         assert known is not None
+        if known.kind != "printer":
+            self._trouble("not_from_here", "only a printer says what was printed")
+            return
         printed = ReportPrinted(by=known.station, role=Role.STATION, at_ms=0, ticket=frame.ticket, table=known.table)
         self._floor.tell_house(printed)
 
