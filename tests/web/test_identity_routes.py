@@ -9,8 +9,11 @@ import httpx
 import msgspec
 import pytest
 
+from sabot.rulebook.clauses import clauses, readings
+from sabot.web.identity_routes import IdentityRoutes
 from sabot.web.operation import SECOND
 from sabot.web.rates import Rate
+from sabot.web.refusal import Cause
 from sabot.web.vault import Unavailable, Vault
 from tests.house.talking import KEY, say_all
 from tests.web.floor import ORIGIN, PINS, UNHURRIED, Floor, Key, a_floor, client
@@ -126,6 +129,9 @@ def test_a_device_asks_shows_its_code_and_is_enrolled_by_two(tmp_path: Path) -> 
         assert code not in listed.text
         body = {"code": code, "device": "T1-A1", "table": "T1", "station": "A1", "approval": "ATS-1"}
         path = f"/api/enrolments/{identity}/approval"
+        for _ in range(3):  # Whoever may not enrol uses up no tries either.
+            wrong = await web.post(path, json=body | {"code": "WRONG"}, headers=await sign_on(web, "D1"))
+            assert_trouble(wrong, 403, "wrong_role")
         assert_trouble(await web.post(path, json=body, headers=headers), 403, "second_person_due")
         two = await approval(web, headers, "CS1")
         granted = await web.post(path, json=body, headers=two)
@@ -340,3 +346,21 @@ def test_the_description_names_every_operation_and_what_it_takes(tmp_path: Path)
         assert {part.partition('"')[0] for part in text.split("#/components/schemas/")[1:]} <= set(parts)
 
     run(tmp_path, test)
+
+
+DOCS = (Path(__file__).parents[2] / "docs" / "identities.md").read_text(encoding="utf-8")
+
+
+def test_the_documents_name_every_operation_and_every_refusal(tmp_path: Path) -> None:
+    async def test(floor: Floor, web: httpx.AsyncClient) -> None:  # noqa: ARG001
+        for operation in IdentityRoutes(floor.identities).operations():
+            (row,) = [
+                line for line in DOCS.splitlines() if line.startswith(f"| `{operation.method} {operation.path}` |")
+            ]
+            for field in operation.body.__struct_fields__ if operation.body else ():
+                assert f"`{field}`" in row, field
+
+    run(tmp_path, test)
+    for cause in Cause:
+        assert f"| `{cause.code}` | {cause.status} |" in DOCS
+    assert all(cause.clause in clauses() or cause.clause in readings() for cause in Cause if cause.clause)

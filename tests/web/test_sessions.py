@@ -4,13 +4,16 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Literal
 
 import pytest
+from argon2 import PasswordHasher
 
 from sabot.house.events import PersonLockedOut
 from sabot.rules.role import Role
+from sabot.web.pin import PinHasher
 from sabot.web.refusal import Refusal
-from sabot.web.sessions import MINUTES, digest_of, set_pin
+from sabot.web.sessions import MINUTES, Sessions, digest_of, set_pin
 from sabot.web.vault import Session
 from tests.house.talking import KEY, say, say_all
 from tests.web.floor import PINS, Floor, a_floor
@@ -72,6 +75,49 @@ def test_whoever_is_wrong_hears_the_same_whatever_is_wrong(tmp_path: Path, perso
             await floor.identities.sessions.sign_on(person, pin, "", HERE)
         assert (no.value.code, no.value.status, no.value.clause) == ("sign_on_refused", 401, "G-118")
         assert person not in no.value.text or not person
+
+    run(tmp_path, test)
+
+
+class Counting(PasswordHasher):
+    """The real thing, with a count of the work it did."""
+
+    looked_at = 0
+
+    def verify(self, hash: str | bytes, password: str | bytes) -> Literal[True]:  # noqa: A002
+        self.looked_at += 1
+        return super().verify(hash, password)
+
+
+def test_whoever_signs_on_costs_the_same_work(tmp_path: Path) -> None:
+    """One hash each: for the right PIN, a wrong one, a stranger, somebody without a PIN, and who is locked out."""
+
+    async def test(floor: Floor) -> None:
+        hasher = Counting(time_cost=1, memory_cost=8, parallelism=1)
+        sessions = Sessions(floor.vault, floor.desk, PinHasher(hasher), floor.clock)
+        say_all(floor.table, "clock lock_out GS1")
+        for person, pin in (("CS1", "000000"), ("nobody", "000000"), ("S7", "000000"), ("GS1", PINS["GS1"])):
+            before = hasher.looked_at
+            assert await refused(sessions.sign_on(person, pin, "", HERE)) == "sign_on_refused"
+            assert hasher.looked_at == before + 1, person
+        before = hasher.looked_at
+        await sessions.sign_on("CS1", PINS["CS1"], "", HERE)
+        assert hasher.looked_at == before + 1
+
+    run(tmp_path, test)
+
+
+def test_a_hash_from_times_of_less_work_is_made_anew_when_its_pin_comes_by(tmp_path: Path) -> None:
+    async def test(floor: Floor) -> None:
+        before = await floor.vault.pin_of("CS1")
+        hasher = PinHasher(PasswordHasher(time_cost=2, memory_cost=16, parallelism=1))
+        sessions = Sessions(floor.vault, floor.desk, hasher, floor.clock)
+        await refused(sessions.sign_on("CS1", "000000", "", HERE))
+        assert await floor.vault.pin_of("CS1") == before
+        await sessions.sign_on("CS1", PINS["CS1"], "", HERE)
+        after = await floor.vault.pin_of("CS1")
+        assert after != before
+        assert await hasher.agrees(after, PINS["CS1"])
 
     run(tmp_path, test)
 
