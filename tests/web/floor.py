@@ -1,10 +1,12 @@
 """A floor to test identities on: a real house and table, a real vault, a clock that the test turns."""
 
-from collections.abc import AsyncIterator, Mapping
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx
+import pytest
 from argon2 import PasswordHasher
 from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, SECP256R1, generate_private_key
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
@@ -31,6 +33,7 @@ from sabot.web.operation import Gate, on_http_exception
 from sabot.web.pin import PinHasher
 from sabot.web.protection import Protection
 from sabot.web.rates import Rate
+from sabot.web.refusal import Refusal
 from sabot.web.sessions import set_pin
 from sabot.web.vault import Vault
 from sabot.web.vault_sqlite import open_vault
@@ -125,6 +128,22 @@ async def a_floor(folder: Path) -> AsyncIterator[Floor]:
         floor = Floor(vault)
         await floor.prepare()
         yield floor
+
+
+def on_a_floor(folder: Path, test: Callable[[Floor], Awaitable[None]]) -> None:
+    async def prepared() -> None:
+        async with a_floor(folder) as floor:
+            await test(floor)
+
+    asyncio.run(prepared())
+
+
+async def refused(what: Awaitable[object]) -> str:
+    """The code of the refusal, which there must be."""
+    with pytest.raises(Refusal) as no:
+        await what
+    assert no.value.text
+    return no.value.code
 
 
 def client(app: Protection, address: str = "10.0.0.1") -> httpx.AsyncClient:

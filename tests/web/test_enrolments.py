@@ -1,7 +1,5 @@
 """Devices: asking, the code, two persons, invitations, and the proof at every connection."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -24,28 +22,12 @@ from sabot.web.enrolments import (
     new_code,
     read_code,
 )
-from sabot.web.refusal import Refusal
 from tests.house.talking import say_all
-from tests.web.floor import FLOOR, Floor, Key, a_floor
+from tests.web.floor import FLOOR, Floor, Key, on_a_floor, refused
 
 HERE = "10.0.0.1"
 TWO = Signed("TE1", "CS1")
 A1 = Granted(device="T1-A1", table="T1", approval="ATS-1", station="A1")
-Test = Callable[[Floor], Awaitable[None]]
-
-
-def run(folder: Path, test: Test) -> None:
-    async def prepared() -> None:
-        async with a_floor(folder) as floor:
-            await test(floor)
-
-    asyncio.run(prepared())
-
-
-async def refused(what: Awaitable[object]) -> str:
-    with pytest.raises(Refusal) as no:
-        await what
-    return no.value.code
 
 
 def test_two_persons_enrol_the_device_whose_code_they_read(tmp_path: Path) -> None:
@@ -63,7 +45,7 @@ def test_two_persons_enrol_the_device_whose_code_they_read(tmp_path: Path) -> No
         assert isinstance(event, DeviceEnrolled)
         assert (event.by, event.second) == ("TE1", "CS1")
 
-    run(tmp_path, test)
+    on_a_floor(tmp_path, test)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +65,7 @@ def test_the_house_has_the_last_word_about_who_enrols(tmp_path: Path, signed: Si
         assert floor.desk.state.devices == {}
         await enrolments.grant(asked.id, shown, A1, TWO)
 
-    run(tmp_path, test)
+    on_a_floor(tmp_path, test)
 
 
 def test_three_wrong_codes_settle_the_matter_against_the_device(tmp_path: Path) -> None:
@@ -95,7 +77,7 @@ def test_three_wrong_codes_settle_the_matter_against_the_device(tmp_path: Path) 
         assert await refused(enrolments.grant(asked.id, code, A1, TWO)) == "unknown_enrolment"
         assert (await enrolments.look(asked.id)).status == "refused"
 
-    run(tmp_path, test)
+    on_a_floor(tmp_path, test)
 
 
 def test_one_devices_code_enrols_no_other(tmp_path: Path) -> None:
@@ -107,7 +89,7 @@ def test_one_devices_code_enrols_no_other(tmp_path: Path) -> None:
         _, slipped_in = await enrolments.ask("station", Key().public, "10.6.6.6")
         assert await refused(enrolments.grant(slipped_in.id, honest, A1, TWO)) == "wrong_code"
 
-    run(tmp_path, test)
+    on_a_floor(tmp_path, test)
 
 
 def test_a_request_waits_ten_minutes_and_can_be_turned_away(tmp_path: Path) -> None:
@@ -123,7 +105,7 @@ def test_a_request_waits_ten_minutes_and_can_be_turned_away(tmp_path: Path) -> N
         assert await refused(enrolments.look(asked.id)) == "unknown_enrolment"
         assert await enrolments.waiting() == []
 
-    run(tmp_path, test)
+    on_a_floor(tmp_path, test)
 
 
 def test_one_place_cannot_crowd_out_the_others(tmp_path: Path) -> None:
@@ -134,7 +116,7 @@ def test_one_place_cannot_crowd_out_the_others(tmp_path: Path) -> None:
         assert await refused(enrolments.ask("station", key.public, "10.6.6.6")) == "too_many_wait"
         await enrolments.ask("station", key.public, HERE)
 
-    run(tmp_path, test)
+    on_a_floor(tmp_path, test)
 
 
 def test_an_invitation_enrols_one_device_at_once(tmp_path: Path) -> None:
@@ -145,7 +127,7 @@ def test_an_invitation_enrols_one_device_at_once(tmp_path: Path) -> None:
         assert (name, device.station, device.key) == ("T1-A1", "A1", key.fingerprint)
         assert await refused(enrolments.accept(code, Key().public)) == "unknown_invitation"
 
-    run(tmp_path, test)
+    on_a_floor(tmp_path, test)
 
 
 def test_an_invitation_expires_and_is_worth_what_its_writers_are_worth_then(tmp_path: Path) -> None:
@@ -159,7 +141,7 @@ def test_an_invitation_expires_and_is_worth_what_its_writers_are_worth_then(tmp_
         assert await refused(enrolments.accept(late, Key().public)) == "unknown_invitation"
         assert floor.desk.state.devices == {}
 
-    run(tmp_path, test)
+    on_a_floor(tmp_path, test)
 
 
 def test_a_bad_key_uses_up_no_invitation(tmp_path: Path) -> None:
@@ -168,7 +150,7 @@ def test_a_bad_key_uses_up_no_invitation(tmp_path: Path) -> None:
         assert await refused(floor.identities.enrolments.accept(code, "no key")) == "bad_key"
         await floor.identities.enrolments.accept(code, Key().public)
 
-    run(tmp_path, test)
+    on_a_floor(tmp_path, test)
 
 
 # The proof
@@ -198,7 +180,7 @@ def test_a_device_proves_itself_with_its_own_key_for_this_challenge_and_floor(tm
         say_all(floor.table, "TE1 revoke T1-A1 stolen")
         assert await refused(enrolments.prove("T1-A1", nonce, key.prove(nonce))) == "proof_failed"
 
-    run(tmp_path, test)
+    on_a_floor(tmp_path, test)
 
 
 def test_a_key_that_was_enrolled_by_hand_and_never_brought_proves_nothing(tmp_path: Path) -> None:
@@ -208,7 +190,7 @@ def test_a_key_that_was_enrolled_by_hand_and_never_brought_proves_nothing(tmp_pa
         nonce = floor.identities.enrolments.challenge()
         assert await refused(floor.identities.enrolments.prove("T1-A1", nonce, key.prove(nonce))) == "proof_failed"
 
-    run(tmp_path, test)
+    on_a_floor(tmp_path, test)
 
 
 def test_only_keys_on_p256_are_keys_of_devices() -> None:

@@ -111,7 +111,7 @@ async def _opened(store: str) -> Vault:
                 await vault_postgres.open_vault(store) if _is_address(store) else vault_sqlite.open_vault(Path(store))
             )
     except Unavailable as error:
-        raise Mistake(str(error)) from None
+        raise Mistake(error.why) from None
 
 
 def _is_address(store: str) -> bool:
