@@ -1,0 +1,2 @@
+import { expect, test } from "vitest";
+test("x", () => expect(1).toBe(1));
