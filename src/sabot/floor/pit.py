@@ -12,9 +12,10 @@ import msgspec
 
 from sabot.floor.carrying import news
 from sabot.floor.competing import TOURNAMENT_VERBS, Tournaments
+from sabot.floor.following import entering, following
 from sabot.house import commands as c
 from sabot.house.decide import RULES, decide
-from sabot.house.events import ExclusionMade, GamingDayClosed, HouseEvent, OptionChanged, PersonDismissed
+from sabot.house.events import GamingDayClosed, HouseEvent
 from sabot.house.evolve import evolve
 from sabot.house.exclusions import exclusion_of
 from sabot.house.refusal import Cause, No
@@ -25,7 +26,8 @@ from sabot.house.tickets import check_by_hand, check_outstanding
 from sabot.rules.mistake import Mistake
 from sabot.rules.role import Role
 from sabot.table.accounts import pays_by_ticket
-from sabot.table.configuration import Configuration, offered_bets, rule_set_of
+from sabot.table.commands import Command, EndDay
+from sabot.table.configuration import Configuration
 from sabot.table.conversation import Answer, Conversation
 from sabot.table.events import Configured, Event
 from sabot.table.refusal import Refused
@@ -116,19 +118,14 @@ class Pit:
             if command is not None:
                 self.carry(command)
         self.after(table, table.shown((), None), now_ms)
-        table.catch_up()
+        table.follow(now_ms)
         return table
 
     def take_in(self, table: "PitTable", configuration: Configuration, at_ms: int) -> tuple[object, ...]:
         """Tell the house what a table offers and who works there; the table plays by the house's options."""
-        chosen = rule_set_of(configuration).choose(configuration.options)
-        bets = rule_set_of(configuration).bets
-        offers = {option: chosen[option] for bet in offered_bets(configuration) if (option := bets[bet].option)}
-        self.carry(c.EnterTable(by="clock", role=Role.CLOCK, at_ms=at_ms, table=table.name, offers=offers))
-        for person, roles in configuration.staff.items():
-            if person not in self.house.staff and roles:
-                self.carry(c.Appoint(by="operator", role=Role.OPERATOR, at_ms=at_ms, person=person, roles=tuple(roles)))
-        return tuple(event for option in offers for event in table.take_up(option, self.house.options[option]))
+        for command in entering(self.house, table.name, configuration, at_ms):
+            self.carry(command)
+        return table.follow(at_ms)
 
     def ask(self, command: c.Command) -> tuple[HouseEvent, ...] | HouseRefused:
         """Have the house decide, and keep what happened; a refusal too may leave something on record."""
@@ -158,24 +155,16 @@ class Pit:
                 self.carry(command)
         busy = table.state.coup is not None
         told = self.carry(c.TellBusy(by="clock", role=Role.CLOCK, at_ms=at_ms, table=table.name, busy=busy))
-        done += table.put_out(at_ms) if answer.events else ()
+        done += table.follow(at_ms) if answer.events else ()
         return (*done, *self.spread(table, told, at_ms))
 
     def spread(self, asking: "PitTable", events: tuple[HouseEvent, ...], at_ms: int) -> tuple[object, ...]:
         """Let every table do what follows for it from the house's events; the asking table's part is returned."""
         done: list[object] = []
-        for event in events:
-            for name, table in self.tables.items():
-                followed: tuple[object, ...] = ()
-                if isinstance(event, OptionChanged) and event.option in self.house.tables[name].offers:
-                    followed = table.take_up(event.option, event.choice)
-                elif isinstance(event, GamingDayClosed):
-                    followed = table.end_day(event.date)
-                elif isinstance(event, PersonDismissed):
-                    followed = table.let_go(event.person)
-                elif isinstance(event, ExclusionMade):
-                    followed = table.put_out(at_ms)
-                done += followed if table is asking else ()
+        days = [event.date for event in events if isinstance(event, GamingDayClosed)]
+        for table in self.tables.values() if events else ():
+            followed = [*table.follow(at_ms), *(one for date in days for one in table.end_day(date, at_ms))]
+            done += followed if table is asking else ()
         return tuple(done)
 
     def role_of(self, person: str, kind: type[c.Command]) -> Role | None:
@@ -212,50 +201,22 @@ class PitTable(Conversation):
         """Of the house's numbers, one that no other table makes."""
         return f"{list(self.pit.house.tables).index(self.name):06}{self.n:012}"
 
-    def catch_up(self) -> None:
-        """Do what follows from what the house decided while the table was not there to hear it."""
-        house = self.pit.house
-        for option in house.tables[self.name].offers:
-            self.take_up(option, house.options[option])
-        for person in [one for one in self.state.signed_on if not house.staff.get(one)]:
-            self.let_go(person)
-        self.put_out(self.now_ms)
+    def follow(self, at_ms: int) -> tuple[object, ...]:
+        """Do what follows from what the house has decided."""
+        return self._carried(following(self.pit.house, self.name, self.state, at_ms))
 
-    def take_up(self, option: str, choice: int) -> tuple[object, ...]:
-        configuration = self.state.configuration
-        assert configuration is not None
-        if rule_set_of(configuration).choose(configuration.options)[option] == choice:
-            return ()
-        return self._carried("take_up_option", option=option, choice=choice)
-
-    def end_day(self, date: str) -> tuple[object, ...]:
+    def end_day(self, date: str, at_ms: int) -> tuple[object, ...]:
         """The coups so far belong to a gaming day that is over."""
-        return self._carried("end_day", date=date)
+        return self._carried([EndDay(by="clock", role=Role.CLOCK, at_ms=at_ms, date=date)])
 
-    def let_go(self, person: str) -> tuple[object, ...]:
-        """A person who was dismissed is no longer signed on."""
-        if person not in self.state.signed_on:
-            return ()
-        return self._carried("sign_off", person)
-
-    def put_out(self, at_ms: int) -> tuple[object, ...]:
-        """Direct whoever the house excludes to leave his station; the table pays him what is his."""
-        told: list[object] = []
-        for name, station in self.state.stations.items():
-            for patron in (station.patron, station.nominee):
-                known = exclusion_of(self.pit.house, patron, at_ms)
-                if known is not None and station.is_open and not station.directed_to_leave:
-                    reason = f"excluded from the house by {known.by}: {known.reason}"
-                    told += self._carried("direct_to_leave", station=name, reason=reason, at_ms=at_ms)
-                    break
-        return tuple(told)
-
-    def _carried(self, verb: str, by: str = "clock", **fields: Any) -> tuple[object, ...]:
+    def _carried(self, commands: Iterable[Command]) -> tuple[object, ...]:
         """Have the table do what follows from the house's record; it is not a line of the conversation."""
-        n = self.n
-        events = super().answer({"do": verb, "by": by, **fields}).events
-        self.n = n
-        return events
+        done: list[object] = []
+        for command in commands:
+            self.now_ms = max(self.now_ms, command.at_ms)
+            decision = self._decide(msgspec.structs.replace(command, at_ms=self.now_ms))
+            done += () if isinstance(decision, Refused) else decision
+        return tuple(done)
 
     def _time(self, line: Mapping[str, Any]) -> int:
         """The mailbox's order is the order of time; nothing arrives in the past."""

@@ -1,0 +1,219 @@
+"""Frames: one JSON object each, told apart by `type`. `docs/wire.md` says in which order they come.
+
+What arrives is read strictly: whole numbers stay whole, a field that is not known is refused, and so is a frame of more
+than four kilobytes. What is sent is the owner's own words; a device that has met a newer epoch leaves older ones alone.
+"""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from sabot.floor.audience import Picture
+from sabot.ledger.ledger import Purse
+from sabot.rules.rule_set_file import read_odds
+from sabot.table.events import AnyEvent
+from sabot.table.refusal import Refused
+from sabot.wire.spoken import TableCommand
+
+MOST_BYTES = 4_096
+"""Of a frame that arrives."""
+
+_Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+_Word = Annotated[str, msgspec.Meta(max_length=200)]
+Name = tuple[_Count, _Count]
+"""A command's identity within its device: epoch and n."""
+
+
+class _Heard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A frame from a device."""
+
+
+class _Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A frame to a device."""
+
+
+# From devices
+
+
+class Prove(_Heard, frozen=True, kw_only=True, tag_field="type", tag="prove"):
+    """Answer the challenge with the device's own key."""
+
+    device: _Word
+    signature: _Word
+    """Of `proof_text`, by ECDSA on P-256 with SHA-256: the 64 bytes r and s, in base64url without padding."""
+
+
+class Checkpoint(_Heard, frozen=True, kw_only=True):
+    """A signed head of the table's stream, as a device was given it."""
+
+    version: _Count
+    epoch: _Count
+    hash: _Word
+    at_ms: _Count
+    key_id: _Word
+    signature: _Word
+
+
+class Hello(_Heard, frozen=True, kw_only=True, tag_field="type", tag="hello"):
+    """Say where the device stands, and in which form it wants to be told."""
+
+    feed: Literal["views", "events"] = "views"
+    epoch: _Count = 0
+    version: _Count = 0
+    """The newest version it was told of, and in which epoch; 0 for a device that knows nothing."""
+    pending: Name | None = None
+    """The command it still waits for an answer to."""
+    checkpoint: Checkpoint | None = None
+
+
+class Ask(_Heard, frozen=True, kw_only=True, tag_field="type", tag="ask"):
+    """Ask something of the table."""
+
+    epoch: _Count
+    n: Annotated[int, msgspec.Meta(ge=1, le=2**53)]
+    """Counts the device's commands in this epoch, from 1."""
+    coup: _Count | None = None
+    """The coup that it is meant for; none for what belongs to no coup."""
+    command: TableCommand
+    token: _Word = ""
+    """Of the staff member who acts, at a console."""
+    second: _Word = ""
+    """Of the one who approves, where nobody acts alone."""
+
+
+Heard = Prove | Hello | Ask
+
+
+# To devices
+
+
+class Challenge(_Said, frozen=True, kw_only=True, tag_field="type", tag="challenge"):
+    nonce: str
+    floor: str
+    """Which floor asks, so that a proof for one is of no use at another."""
+
+
+class Ready(_Said, frozen=True, kw_only=True, tag_field="type", tag="ready"):
+    """The device is known, and may say hello."""
+
+    device: str
+    kind: str
+    table: str
+    station: str = ""
+    """The station that it is, or belongs to."""
+
+
+class Answer(_Said, frozen=True, kw_only=True, tag_field="type", tag="answer"):
+    """The answer to a command: accepted, or refused with the reason. It is durable."""
+
+    epoch: int
+    n: int
+    version: int
+    """The record that holds it, or 0 for a refusal that needed no decision of the table."""
+    refusal: Refused | None = None
+
+
+class Lost(_Said, frozen=True, kw_only=True, tag_field="type", tag="lost"):
+    """A command of an earlier owner's time that was never recorded, and never will be."""
+
+    epoch: int
+    n: int
+
+
+class Told(_Said, frozen=True, kw_only=True, tag_field="type", tag="told"):
+    """What a record means for this device, for those who follow events."""
+
+    epoch: int
+    after: int
+    """The version that the device knew before, if it missed nothing; otherwise it says hello again."""
+    version: int
+    events: tuple[AnyEvent, ...]
+    purse: Purse | None = None
+
+
+class Shown(_Said, frozen=True, kw_only=True, tag_field="type", tag="view"):
+    """The sections of the view that changed, each whole, for those who follow views."""
+
+    epoch: int
+    version: int
+    changed: dict[str, Any]
+
+
+class Welcome(_Said, frozen=True, kw_only=True, tag_field="type", tag="welcome"):
+    """Where the table stands; with nothing of the three below, the device is up to date."""
+
+    epoch: int
+    version: int
+    missed: tuple[Told, ...] = ()
+    picture: Picture | None = None
+    """The whole picture, for those who follow events."""
+    view: dict[str, Any] | None = None
+    """The whole view, or the sections that changed meanwhile, for those who follow views."""
+    whole: bool = False
+    """Whether the view is the whole of it."""
+    pending: Answer | Lost | None = None
+
+
+class Paused(_Said, frozen=True, kw_only=True, tag_field="type", tag="paused"):
+    """The journal does not answer: nothing is acknowledged until the next word."""
+
+    epoch: int
+
+
+class Resynchronise(_Said, frozen=True, kw_only=True, tag_field="type", tag="resynchronise"):
+    """The command belongs to another owner's time: say hello first."""
+
+    epoch: int
+
+
+class Trouble(_Said, frozen=True, kw_only=True, tag_field="type", tag="trouble"):
+    """A frame that was not taken, and why. Nothing was done."""
+
+    code: str
+    text: str
+    n: int | None = None
+    """Of the command, where it was one."""
+
+
+class Bye(_Said, frozen=True, kw_only=True, tag_field="type", tag="bye"):
+    """The floor ends the connection."""
+
+    why: str
+    owner: str = ""
+    """Where the table is owned now, as far as is known."""
+
+
+Said = Challenge | Ready | Answer | Lost | Told | Shown | Welcome | Paused | Resynchronise | Trouble | Bye
+
+_decode_heard = msgspec.json.Decoder(Heard, strict=True)
+_decode_said = msgspec.json.Decoder(Said, dec_hook=read_odds)
+_encode = msgspec.json.Encoder(enc_hook=str)
+
+
+class Unreadable(Exception):
+    """A frame that is no frame, in one sentence."""
+
+
+def read_heard(frame: str | bytes) -> Heard:
+    """A device's frame; what is wrong with another is said with its place."""
+    try:
+        heard: Heard = _decode_heard.decode(frame)
+    except msgspec.ValidationError as error:
+        raise Unreadable(str(error)) from None
+    except (msgspec.DecodeError, UnicodeError):
+        raise Unreadable("it is not JSON") from None
+    return heard
+
+
+def read_said(frame: str | bytes) -> Said:
+    said: Said = _decode_said.decode(frame)
+    return said
+
+
+def write(frame: Heard | Said) -> str:
+    return _encode.encode(frame).decode()
+
+
+def proof_text(floor: str, nonce: str) -> bytes:
+    """What a device signs to prove that it holds its key."""
+    return f"sabot device proof\n{floor}\n{nonce}".encode()
