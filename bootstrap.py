@@ -217,7 +217,9 @@ def check_everything(words):
     """Lint, format, types and import arrows, then the tests; naming tests (`./test -k NAME`) runs only those."""
     fast, soak = "--fast" in words, "--soak" in words
     words = [word for word in words if word not in ("--fast", "--soak")]
-    environment = dict(ENVIRONMENT, PATH=f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}", SABOT_CHROMIUM=find_browser())
+    environment = dict(
+        ENVIRONMENT, PATH=f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}", SABOT_CHROMIUM=find_browser()
+    )
     if fast or soak:
         environment["HYPOTHESIS_PROFILE"] = "fast" if fast else "soak"
     checks = [

@@ -9,6 +9,7 @@ runs this file, and so does bootstrap.py, which asks `is_built` first.
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -97,7 +98,7 @@ def cut_fonts() -> None:
     wanted, kept = characters(), FONTS / "characters.txt"
     if kept.exists() and kept.read_text(encoding="utf-8") == wanted:
         return
-    from fontTools import subset  # noqa: PLC0415  Only a change of words needs it.
+    from fontTools import subset  # type: ignore[import-untyped]  # noqa: PLC0415  Only a change of words needs it.
 
     FONTS.mkdir(exist_ok=True)
     for weight in WEIGHTS:
@@ -107,6 +108,12 @@ def cut_fonts() -> None:
     kept.write_text(wanted, encoding="utf-8")
 
 
+def copy_licences() -> None:
+    """The licences of the fonts go where the fonts go."""
+    for package in ("@fontsource-variable/inter", "@fontsource/noto-sans-sc"):
+        shutil.copy(MODULES / package / "LICENSE", STATIC / f"LICENSE-{package.split('/')[1]}.txt")
+
+
 def build() -> None:
     """Everything anew from the sources, and a stamp that says from which."""
     STAMP.unlink(missing_ok=True)
@@ -114,6 +121,7 @@ def build() -> None:
     fetch_modules()
     cut_fonts()
     run("node_modules/vite/bin/vite.js", "build", "--outDir", STATIC, "--emptyOutDir", "--logLevel", "warn")
+    copy_licences()
     STAMP.write_text(built_from)
 
 

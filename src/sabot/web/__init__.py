@@ -1,0 +1,1 @@
+"""The wire to the outside: pages, identities, sockets and routes, with Starlette."""
