@@ -13,14 +13,13 @@ import msgspec
 from msgspec import inspect as types
 
 from sabot.views.display import DisplayView
-from sabot.views.recall import Recalled
 from sabot.views.station import StationView
 from sabot.wire.frames import Heard, Picture, Said, Told
 
 FOLDER = Path(__file__).resolve().parent / "src" / "wire"
 FILES: dict[str, dict[str, Any]] = {
     "frames.ts": {"Heard": Heard, "Said": Said},
-    "views.ts": {"": (StationView, DisplayView, Recalled)},
+    "views.ts": {"": (StationView, DisplayView)},
 }
 _LEFT_OPEN = (Told, Picture)
 """For those who follow events; the pages follow views."""

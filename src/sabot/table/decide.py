@@ -120,19 +120,32 @@ def decide(state: TableState, command: c.Command) -> tuple[Event, ...] | Refused
             _check_authority(state, command, rule)
         elif command.by not in state.stations:
             raise No(Cause.UNKNOWN_STATION, station=command.by)
-        if state.locked:
-            raise No(Cause.TABLE_LOCKED, why=state.locked)
-        if state.configuration is None and type(command) is not c.Configure:
-            raise No(Cause.TABLE_CLOSED)
-        if state.phase is Phase.CLOSED and not rule.while_closed:
-            raise No(Cause.TABLE_CLOSED)
-        if state.frozen_at_ms is not None and not rule.while_frozen:
-            raise No(Cause.FROZEN)
-        if isinstance(command, c.BuyIn | c.NameNominee) and command.excluded:
-            raise No(Cause.EXCLUDED)
-        return approved(state, command, rule.decide(state, command))
+        return approved(state, command, _decided(state, command, rule))
     except No as no:
         return refused(state, no)
+
+
+def refusal_to_all(state: TableState, command: c.Command) -> Refused | None:
+    """Why nobody could have this done now, whoever asked; nothing where somebody in the right role could."""
+    try:
+        _decided(state, command, RULES[type(command)])
+    except No as no:
+        return refused(state, no)
+    return None
+
+
+def _decided(state: TableState, command: c.Command, rule: _Rule) -> tuple[Event, ...]:
+    if state.locked:
+        raise No(Cause.TABLE_LOCKED, why=state.locked)
+    if state.configuration is None and type(command) is not c.Configure:
+        raise No(Cause.TABLE_CLOSED)
+    if state.phase is Phase.CLOSED and not rule.while_closed:
+        raise No(Cause.TABLE_CLOSED)
+    if state.frozen_at_ms is not None and not rule.while_frozen:
+        raise No(Cause.FROZEN)
+    if isinstance(command, c.BuyIn | c.NameNominee) and command.excluded:
+        raise No(Cause.EXCLUDED)
+    return rule.decide(state, command)
 
 
 def _check_authority(state: TableState, command: c.Command, rule: _Rule) -> None:

@@ -305,6 +305,8 @@ _WAYS: dict[str, Callable[[TableState, Fact, Irregularity], Iterator[_Way]]] = {
     "shoe_order_altered": _order_altered,
     "not_enough_cards": _not_enough,
 }
+FACTS = tuple(_WAYS)
+"""What may have happened, as far as a rule set knows it."""
 
 
 def _void(state: TableState, fact: Fact, rules: Irregularity, text: str, *, ends_shoe: bool = False) -> _Way:

@@ -27,10 +27,24 @@ def seal(sealed: Mapping[str, Mapping[str, int]], salts: Mapping[str, str]) -> s
     return _levels(sealed, salts)[-1][0].hex()
 
 
-def receipt(station: str, sealed: Mapping[str, Mapping[str, int]], salts: Mapping[str, str]) -> Receipt:
+def receipts(sealed: Mapping[str, Mapping[str, int]], salts: Mapping[str, str]) -> dict[str, Receipt]:
+    """The receipt of every station with wagers; the tree is made once for all of them."""
     levels = _levels(sealed, salts)
-    path = [(side, digest.hex()) for side, digest in way_up(levels, sorted(sealed).index(station))]
-    return Receipt(station, dict(sealed[station]), salts.get(station, ""), path, levels[-1][0].hex())
+    root = levels[-1][0].hex()
+    return {
+        station: Receipt(
+            station,
+            dict(sealed[station]),
+            salts.get(station, ""),
+            [(side, digest.hex()) for side, digest in way_up(levels, place)],
+            root,
+        )
+        for place, station in enumerate(sorted(sealed))
+    }
+
+
+def receipt(station: str, sealed: Mapping[str, Mapping[str, int]], salts: Mapping[str, str]) -> Receipt:
+    return receipts(sealed, salts)[station]
 
 
 def proves(shown: Receipt) -> bool:

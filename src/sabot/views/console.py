@@ -1,0 +1,303 @@
+"""What the console shows the dealer: all that is needed to run the game (CROWN 1.1 "SGC"(b))."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from sabot.rules.rule_set import Bet
+from sabot.table.accounts import IDLE_COUPS
+from sabot.table.faults import OnRecord, confirmation_list
+from sabot.table.irregularities import FACTS, Resolution, resolutions
+from sabot.table.state import Fact, TableState
+from sabot.views.actions import Action, StaffAction, console_actions, seat_actions
+from sabot.views.conduct import for_staff
+from sabot.views.coup_shown import Cards, ResultShown
+from sabot.views.message import Message, say
+from sabot.views.procedure import Guidance, Step, guidance_of, procedure_of
+from sabot.views.public import Clock, PhaseShown, Public, Seal
+from sabot.views.rules_text import RulesText
+from sabot.views.score import RoadsShown, ShoeShown
+from sabot.views.scorecard import Alarm, Scorecard
+from sabot.views.table import Table
+
+
+class Connection(msgspec.Struct, frozen=True):
+    """What the floor knows of a device that it talks to."""
+
+    connected: bool
+    seen_ms: int = 0
+    sign: str = ""
+    """The limits sign that it says it shows."""
+
+
+class Staff(msgspec.Struct, frozen=True):
+    dealer: str | None
+    signed_on: Mapping[str, str]
+    listed: Mapping[str, tuple[str, ...]]
+    two_persons: tuple[str, ...]
+    """Acts that a second person must approve here."""
+    duties: tuple[Message, ...]
+
+
+class Deck(msgspec.Struct, frozen=True):
+    """The shoe as its keeper sees it."""
+
+    cards: int
+    left: int
+    out: int
+    behind_cutting_card: int
+    cutting_card_seen: bool
+    last_coup: int | None
+    burns_due: int
+    hidden_burn: bool
+    waiting: tuple[str, ...]
+    """Cards that wait to be dealt first, `?` for one that nobody has seen."""
+    gone: Mapping[str, int]
+    """How often each known card has left the shoe."""
+    face_up: bool
+
+
+class BetTotal(msgspec.Struct, frozen=True):
+    cents: int
+    stations: int
+
+
+class Totals(msgspec.Struct, frozen=True):
+    by_bet: Mapping[Bet, BetTotal]
+    """What lies on the layout now."""
+    wagered_cents: int
+    settled_coup: int | None
+    staked_cents: int
+    """Of the newest settled coup: the stakes, what the house won by them, and its commission in that."""
+    house_cents: int
+    commission_cents: int
+
+
+class Seat(msgspec.Struct, frozen=True):
+    station: str
+    open: bool
+    control: int
+    patron: str
+    """By reference, never by name."""
+    nominee: str
+    balance_cents: int
+    wagers: Mapping[str, int]
+    wagered_cents: int
+    held_cents: int
+    owed_cents: int
+    payable: Mapping[int, int]
+    """What waits for patrons who have left, by control session."""
+    idle: int
+    leaving: bool
+    directed_to_leave: bool
+    faulted: bool
+    remote: bool
+    connected: bool | None
+    """Nothing where the floor has not said."""
+    seen_ms: int | None
+    shows_sign: bool | None
+    actions: dict[str, Action]
+
+
+class FactKind(msgspec.Struct, frozen=True):
+    kind: str
+    clause: str
+    effect: str
+
+
+class Trouble(msgspec.Struct, frozen=True):
+    """Something happened: what can be stated, what was, and what may lawfully be done about it."""
+
+    facts: tuple[FactKind, ...]
+    stated: Fact | None
+    resolutions: tuple[Resolution, ...]
+    """Each with its clause, the card order and its effect on every account, before anybody confirms."""
+    frozen: bool
+    correcting: int | None
+    """The coup whose corrected outcome waits to be recalculated."""
+    corrected_cards: tuple[str, ...]
+
+
+class CaseShown(msgspec.Struct, frozen=True):
+    case: int
+    kind: str
+    station: str
+    text: str
+    prohibited_device: bool
+    seized_cents: int
+
+
+class ConsoleView(msgspec.Struct, frozen=True):
+    table: Table
+    rules: RulesText
+    phase: PhaseShown
+    clock: Clock
+    cards: Cards | None
+    result: ResultShown | None
+    notices: tuple[Message, ...]
+    roads: RoadsShown
+    shoe: ShoeShown
+    seal: Seal | None
+    staff: Staff
+    procedure: tuple[Step, ...]
+    guidance: Guidance
+    deck: Deck
+    totals: Totals
+    seats: tuple[Seat, ...]
+    trouble: Trouble
+    cases: tuple[CaseShown, ...]
+    """Those that are open."""
+    confirmation: tuple[OnRecord, ...]
+    """After a failure: what is journalled, what each station acknowledged and what it shows."""
+    alarms: tuple[Alarm, ...]
+    actions: dict[str, StaffAction]
+
+
+def console_view(public: Public, connections: Mapping[str, Connection] | None = None) -> ConsoleView:
+    state, card, at_ms = public.state, public.card, public.clock.at_ms
+    known = connections or {}
+    return ConsoleView(
+        table=public.table,
+        rules=public.rules,
+        phase=public.phase,
+        clock=public.clock,
+        cards=public.cards,
+        result=public.result,
+        notices=public.notices,
+        roads=public.roads,
+        shoe=public.shoe,
+        seal=public.seal,
+        staff=_staff(state),
+        procedure=procedure_of(state),
+        guidance=guidance_of(state, public),
+        deck=_deck(state),
+        totals=_totals(state, card),
+        seats=tuple(_seat(public, name, known.get(name), at_ms) for name in state.stations),
+        trouble=_trouble(state),
+        cases=_cases(state),
+        confirmation=tuple(confirmation_list(state)),
+        alarms=(*_alarms(public, known), *reversed(card.alarms)),
+        actions=console_actions(state, at_ms),
+    )
+
+
+def _staff(state: TableState) -> Staff:
+    assert state.configuration is not None
+    assert state.terms is not None
+    return Staff(
+        dealer=state.dealer,
+        signed_on={who: role.value for who, role in state.signed_on.items()},
+        listed={who: tuple(role.value for role in roles) for who, roles in state.configuration.staff.items()},
+        two_persons=state.configuration.two_persons,
+        duties=for_staff(state.terms.rule_set.document),
+    )
+
+
+def _deck(state: TableState) -> Deck:
+    shoe = state.shoe
+    return Deck(
+        cards=shoe.cards,
+        left=shoe.left,
+        out=shoe.out,
+        behind_cutting_card=shoe.behind_cutting_card,
+        cutting_card_seen=shoe.last_coup is not None,
+        last_coup=shoe.last_coup,
+        burns_due=shoe.burns_due,
+        hidden_burn=shoe.hidden_burn,
+        waiting=tuple(notation or "?" for notation in shoe.carried),
+        gone=shoe.census,
+        face_up=state.face_up,
+    )
+
+
+def _totals(state: TableState, card: Scorecard) -> Totals:
+    cents: dict[Bet, int] = {}
+    stations: dict[Bet, int] = {}
+    for layout in state.layouts().values():
+        for bet, on_bet in layout.items():
+            cents[bet] = cents.get(bet, 0) + on_bet
+            stations[bet] = stations.get(bet, 0) + 1
+    newest = card.newest
+    settled = [one for lines in newest.settlements.values() for one in lines] if newest and not newest.invalid else []
+    return Totals(
+        by_bet={bet: BetTotal(total, stations[bet]) for bet, total in cents.items()},
+        wagered_cents=sum(cents.values()),
+        settled_coup=newest.coup if newest else None,
+        staked_cents=sum(one.stake_cents for one in settled),
+        house_cents=-sum(one.net_cents for one in settled),
+        commission_cents=sum(one.commission_cents for one in settled),
+    )
+
+
+def _seat(public: Public, name: str, connection: Connection | None, at_ms: int) -> Seat:
+    state = public.state
+    assert state.configuration is not None
+    station, purse = state.stations[name], state.purse(name)
+    return Seat(
+        station=name,
+        open=station.is_open,
+        control=station.control,
+        patron=station.patron,
+        nominee=station.nominee,
+        balance_cents=purse.balance,
+        wagers=purse.layout,
+        wagered_cents=purse.wagered,
+        held_cents=purse.held,
+        owed_cents=state.owed(name),
+        payable=state.payable(name),
+        idle=station.idle,
+        leaving=station.leaving,
+        directed_to_leave=station.directed_to_leave,
+        faulted=name in state.faulted,
+        remote=state.configuration.stations[name].remote,
+        connected=connection.connected if connection else None,
+        seen_ms=connection.seen_ms if connection else None,
+        shows_sign=connection.sign == public.table.sign if connection else None,
+        actions=seat_actions(state, name, at_ms),
+    )
+
+
+def _trouble(state: TableState) -> Trouble:
+    assert state.terms is not None
+    known = state.terms.rule_set.irregularities
+    number, cards, _ = state.correction or (None, (), ())
+    return Trouble(
+        facts=tuple(FactKind(kind, one.clause, one.effect) for kind, one in known.items() if kind in FACTS),
+        stated=state.fact,
+        resolutions=tuple(resolutions(state, state.fact)) if state.fact else (),
+        frozen=state.frozen_at_ms is not None,
+        correcting=number,
+        corrected_cards=cards,
+    )
+
+
+def _cases(state: TableState) -> tuple[CaseShown, ...]:
+    return tuple(
+        CaseShown(number, case.kind, case.station, case.text, case.prohibited_device, case.seized)
+        for number, case in state.cases.items()
+        if not case.closed
+    )
+
+
+def _alarms(public: Public, connections: Mapping[str, Connection]) -> tuple[Alarm, ...]:
+    """What the dealer must see at once and that holds now; what was tried and refused follows it."""
+    state = public.state
+    found = [say("table_locked", "CROWN 1.6", why=state.locked)] if state.locked else []
+    found += [say("alarm_device_down", 'CROWN 1.1 "game system"(a)', device=device) for device in sorted(state.down)]
+    found += [say("alarm_faulted", "CROWN 11.14", station=name) for name in sorted(state.faulted)]
+    found += [
+        say("alarm_not_printed", "CROWN 6.7.2(b)", ticket=number, station=ticket.station)
+        for number, ticket in state.tickets.items()
+        if ticket.status == "print_failed"
+    ]
+    found += [
+        say("alarm_idle", "CROWN 4.4", station=name, coups=station.idle)
+        for name, station in state.stations.items()
+        if station.idle >= IDLE_COUPS
+    ]
+    for name, connection in connections.items():
+        if not connection.connected:
+            found.append(say("alarm_disconnected", "CROWN 11.14", station=name))
+        elif connection.sign != public.table.sign:
+            found.append(say("alarm_sign", "CROWN 5.1", location=name))
+    return tuple(Alarm(public.clock.at_ms, "", message) for message in found)

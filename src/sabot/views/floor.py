@@ -1,0 +1,150 @@
+"""What the floor shows to those who look after all tables: their state and money, staff, devices, tickets, the day."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from sabot.house.liability import Liability, liability
+from sabot.house.state import HouseState
+from sabot.ledger.account import COMMISSION, WIN
+from sabot.table.phase import Phase
+from sabot.table.state import TableState
+from sabot.views.message import Message, say
+
+
+class TableLine(msgspec.Struct, frozen=True):
+    """One table in the list of tables."""
+
+    table: str
+    rule_set: str
+    title: str
+    phase: str
+    coup: int
+    shoe: int
+    dealer: str | None
+    stations: int
+    stations_open: int
+    drop_cents: int
+    """What came in by tender and notes since the stations were enrolled."""
+    win_cents: int
+    """The table's win, commission included."""
+    commission_cents: int
+    wagered_cents: int
+    """What lies on the layouts now."""
+    balances_cents: int
+    """What the chip accounts hold, with what is held for patrons who leave."""
+    alarms: tuple[Message, ...]
+
+
+class HouseShown(msgspec.Struct, frozen=True):
+    time_zone: str
+    gaming_day_starts: str
+    ticket_validity_days: int
+    options: Mapping[str, int]
+    ordered: Mapping[str, int]
+
+
+class DayShown(msgspec.Struct, frozen=True):
+    day: int
+    open: bool
+    date: str
+
+
+class DeviceLine(msgspec.Struct, frozen=True):
+    device: str
+    kind: str
+    table: str
+    approval: str
+    remote: bool
+    revoked: bool
+
+
+class TicketLine(msgspec.Struct, frozen=True):
+    ticket: str
+    status: str
+    table: str
+    station: str
+    cents: int
+    day: int
+    expires_ms: int | None
+
+
+class ExclusionLine(msgspec.Struct, frozen=True):
+    patron: str
+    reason: str
+    by: str
+    until_ms: int | None
+
+
+class FloorView(msgspec.Struct, frozen=True):
+    house: HouseShown
+    day: DayShown
+    tables: tuple[TableLine, ...]
+    staff: Mapping[str, tuple[str, ...]]
+    """Roles by reference; who was dismissed has none."""
+    devices: tuple[DeviceLine, ...]
+    tickets: tuple[TicketLine, ...]
+    liability: Liability
+    exclusions: tuple[ExclusionLine, ...]
+    alarms: tuple[Message, ...]
+
+
+def floor_view(house: HouseState, tables: Mapping[str, TableState]) -> FloorView:
+    owed = liability(house)
+    lines = tuple(table_line(name, state) for name, state in tables.items() if state.configuration is not None)
+    own = () if owed.agrees else (say("alarm_liability", "G-118"),)
+    return FloorView(
+        house=HouseShown(
+            *(house.time_zone, house.gaming_day_starts, house.ticket_validity_days, house.options, house.ordered)
+        ),
+        day=DayShown(house.day, house.day_open, house.days[house.day].date if house.day in house.days else ""),
+        tables=lines,
+        staff={person: tuple(role.value for role in roles) for person, roles in house.staff.items()},
+        devices=tuple(
+            DeviceLine(name, one.kind, one.table, one.approval, one.remote, one.revoked)
+            for name, one in house.devices.items()
+        ),
+        tickets=tuple(
+            TicketLine(number, one.status.value, one.table, one.station, one.cents, one.day, one.expires_ms)
+            for number, one in house.tickets.items()
+        ),
+        liability=owed,
+        exclusions=tuple(
+            ExclusionLine(patron, one.reason, one.by, one.until_ms) for patron, one in house.exclusions.items()
+        ),
+        alarms=(*own, *(alarm for line in lines for alarm in line.alarms)),
+    )
+
+
+def table_line(name: str, state: TableState) -> TableLine:
+    assert state.terms is not None
+    purses = state.ledger.purses.values()
+    commission = state.ledger.balance(COMMISSION)
+    return TableLine(
+        table=name,
+        rule_set=state.terms.rule_set.id,
+        title=state.terms.rule_set.title,
+        phase=Phase(state.phase).value,
+        coup=state.coups,
+        shoe=state.shoe.number,
+        dealer=state.dealer,
+        stations=len(state.stations),
+        stations_open=sum(station.is_open for station in state.stations.values()),
+        drop_cents=sum(sum(meters.came_in.values()) for meters in state.meters.values()),
+        win_cents=state.ledger.balance(WIN) + commission,
+        commission_cents=commission,
+        wagered_cents=sum(purse.wagered for purse in purses),
+        balances_cents=sum(purse.balance + purse.held for purse in purses),
+        alarms=_alarms(state),
+    )
+
+
+def _alarms(state: TableState) -> tuple[Message, ...]:
+    found = [say("table_locked", "CROWN 1.6", why=state.locked)] if state.locked else []
+    if state.frozen_at_ms is not None:
+        found.append(say("frozen", "CROWN 11.11"))
+    if state.awaits_confirmation:
+        found.append(say("malfunction", "CROWN 11.15(b)"))
+    found += [say("alarm_device_down", 'CROWN 1.1 "game system"(a)', device=device) for device in sorted(state.down)]
+    found += [say("alarm_faulted", "CROWN 11.14", station=name) for name in sorted(state.faulted)]
+    return tuple(found)

@@ -1,0 +1,49 @@
+"""Messages: what a screen says to people, as a code with its figures and as one English sentence.
+
+Screens hold a catalogue for each language, keyed by the code; the English sentence is there for whoever has none, and
+for the record. Figures are whole cents in names that end in `_cents`, and times of the one clock in `_ms`.
+"""
+
+import datetime as dt
+from functools import lru_cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+
+from sabot.rules.money import write_amount
+from sabot.views.words import WORDS
+
+Value = str | int
+
+
+class Message(msgspec.Struct, frozen=True):
+    code: str
+    text: str
+    clause: str = ""
+    values: dict[str, Value] = {}
+
+
+def say(code: str, clause: str = "", zone: str = "UTC", **values: Value) -> Message:
+    """The message of this code with these figures; times are told in the table's own zone."""
+    shown = {name: _shown(name, value, zone) for name, value in values.items()}
+    return Message(code, WORDS[code].format(**shown), clause, values)
+
+
+def _shown(name: str, value: Value, zone: str) -> Value:
+    if isinstance(value, str):
+        return value
+    if name.endswith("_cents"):
+        return write_amount(value)
+    return time_of_day(value, zone) if name.endswith("_ms") else value
+
+
+def time_of_day(at_ms: int, zone: str) -> str:
+    return dt.datetime.fromtimestamp(at_ms // 1000, _zone(zone)).strftime("%H:%M")
+
+
+@lru_cache(maxsize=64)
+def _zone(name: str) -> dt.tzinfo:
+    try:
+        return ZoneInfo(name)
+    except ZoneInfoNotFoundError:
+        return dt.UTC

@@ -1,0 +1,68 @@
+"""Notices: what a table has to tell everybody now, in the order in which it matters."""
+
+from collections.abc import Iterator
+
+from sabot.table.phase import Phase
+from sabot.table.state import Scheduled, TableState
+from sabot.views.message import Message, say
+from sabot.views.scorecard import Scorecard
+
+
+def notices_of(state: TableState, card: Scorecard) -> tuple[Message, ...]:
+    return tuple(_notices(state, card))
+
+
+def _notices(state: TableState, card: Scorecard) -> Iterator[Message]:
+    crown = state.terms is None or state.terms.rule_set.document == "CROWN"
+    if state.locked:
+        yield say("table_locked", "CROWN 1.6" if crown else "G-118", why=state.locked)
+    if state.frozen_at_ms is not None:
+        yield say("frozen", "CROWN 11.11" if crown else "G-90")
+    if state.awaits_confirmation:
+        yield say("malfunction", "CROWN 11.15(b)" if crown else "G-95")
+    coup = state.coup
+    if coup is not None and coup.dummy:
+        yield say("dummy_coup", "CROWN 11.8.3" if crown else "G-82", coup=coup.number)
+    if card.ended is not None:
+        yield card.ended
+    if card.put_right is not None:
+        yield card.put_right.message
+    if is_last(state):
+        yield say("last_coup", "CROWN 3.9.3" if crown else "G-29")
+    for notice in state.notices:
+        yield _sign(notice, state, crown=crown)
+    rules = state.terms.rule_set if state.terms else None
+    if rules is not None and rules.notice is not None:
+        yield say("version_notice", rules.notice.clause, words=rules.notice.words)
+
+
+def is_last(state: TableState) -> bool:
+    """Told from the moment the next coup is known to be the last until it is over (CROWN 3.9.3)."""
+    last = state.shoe.last_coup
+    if last is None or state.shoe.ended[0]:
+        return False
+    return last == state.coups if state.coup is not None else last == state.coups + 1
+
+
+def _sign(notice: Scheduled, state: TableState, *, crown: bool) -> Message:
+    zone = state.configuration.time_zone if state.configuration else "UTC"
+    if notice.kind == "closure":
+        return say("closure", "CROWN 13.7" if crown else "G-101", zone, from_ms=notice.from_ms)
+    clause = "CROWN 5 footnote s66(2)"
+    if notice.bet is None:
+        return say("aggregate_minimum_rises", clause, zone, from_ms=notice.from_ms, minimum_cents=notice.cents)
+    title = state.terms.rule_set.bet(notice.bet).title if state.terms else notice.bet
+    figures = {"from_ms": notice.from_ms, "minimum_cents": notice.cents}
+    return say("minimum_rises", clause, zone, bet=notice.bet, title=title, **figures)
+
+
+def announcement_of(state: TableState) -> Message | None:
+    """The words that open or close the wagering, in the rule set's own form."""
+    if state.terms is None or state.coup is None:
+        return None
+    wagering = state.terms.rule_set.wagering
+    if state.coup.dummy:
+        return None
+    said = wagering.opens if state.phase is Phase.WAGERING else wagering.closes
+    code = "place_your_bets" if state.phase is Phase.WAGERING else "no_more_bets"
+    return say(code, said.clause, words=said.words)

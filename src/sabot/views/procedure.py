@@ -1,0 +1,108 @@
+"""Guiding the dealer: the steps from an empty table to a shoe in play, and what to do next in the coup."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from sabot.rules.coup import next_card, read_coup
+from sabot.table.commands import Burn, CheckCards, Command, Cut, NewShoe, OpenTable, SignOn
+from sabot.table.decide import RULES
+from sabot.table.phase import Phase
+from sabot.table.state import Stage, TableState
+from sabot.views.coup_shown import reason_of
+from sabot.views.message import Message, say
+from sabot.views.public import Public
+
+
+class Step(msgspec.Struct, frozen=True):
+    verb: str
+    done: bool
+    next: bool
+    roles: tuple[str, ...]
+    message: Message
+
+
+class Guidance(msgspec.Struct, frozen=True):
+    """The one thing to do now."""
+
+    verb: str
+    """The command, or nothing where somebody else must act."""
+    message: Message
+    announce: Message | None
+    """What the dealer says aloud."""
+
+
+def procedure_of(state: TableState) -> tuple[Step, ...]:
+    steps: list[Step] = []
+    for kind, done, clause in _steps(state):
+        verb = str(kind.__struct_config__.tag)
+        roles = tuple(sorted(role.value for role in RULES[kind].who))
+        is_next = not done and all(step.done for step in steps)
+        steps.append(Step(verb, done, is_next, roles, say(f"step_{verb}", clause)))
+    return tuple(steps)
+
+
+def _steps(state: TableState) -> Iterator[tuple[type[Command], bool, str]]:
+    assert state.terms is not None
+    shoe, rules = state.shoe, state.terms.rule_set.shoe
+    in_hand = shoe.stage not in (Stage.NONE, Stage.SPENT)
+    yield SignOn, state.dealer is not None, 'CROWN 1.1 "Dealer"'
+    yield OpenTable, state.phase is not Phase.CLOSED, "CROWN 2.2"
+    yield CheckCards, state.cards_checked == "opening", "CROWN 3.4"
+    yield NewShoe, in_hand, rules.shuffle
+    yield Cut, in_hand and shoe.stage is not Stage.SHUFFLED, rules.cut_clause
+    yield Burn, shoe.stage is Stage.IN_PLAY and not shoe.burns_due, rules.burns[0].clause
+
+
+def guidance_of(state: TableState, public: Public) -> Guidance:
+    return next(_most_pressing_first(state, public))
+
+
+def _most_pressing_first(state: TableState, public: Public) -> Iterator[Guidance]:
+    assert state.terms is not None
+    if state.locked:
+        yield Guidance("", say("guide_locked", "CROWN 1.6"), None)
+    if state.frozen_at_ms is not None:
+        verb = "recalculate" if state.correction else "correct"
+        yield Guidance(verb, say(f"guide_{verb}", "CROWN 11.11"), None)
+    if state.awaits_confirmation:
+        yield Guidance("confirm_records", say("guide_confirm_records", "CROWN 11.15(b)"), None)
+    if state.fact is not None:
+        yield Guidance("resolve", say("guide_resolve", "CROWN 11.8.2"), None)
+    if state.coup is not None:
+        yield _in_the_coup(state, public)
+    for step in procedure_of(state):
+        if step.next:
+            yield Guidance(step.verb, step.message, None)
+    if state.closure is not None and public.clock.at_ms >= state.closure.from_ms:
+        yield Guidance("close_table", say("guide_closing_time", "CROWN 13.7"), None)
+    opens = state.terms.rule_set.wagering.opens
+    yield Guidance("open", say("guide_open", opens.clause), say("place_your_bets", opens.clause, words=opens.words))
+
+
+def _in_the_coup(state: TableState, public: Public) -> Guidance:
+    coup, terms = state.coup, state.terms
+    assert coup is not None
+    assert terms is not None
+    closes = terms.rule_set.wagering.closes
+    if state.phase is Phase.WAGERING:
+        return Guidance(
+            "close", say("guide_close", closes.clause), say("no_more_bets", closes.clause, words=closes.words)
+        )
+    due = next_card(coup.cards)
+    if due is not None and not coup.cards and not coup.dummy and not coup.sealed and not coup.burned:
+        return Guidance("void", say("guide_void", "CROWN 11.4"), None)
+    if due is not None:
+        why = reason_of(due, terms)
+        return Guidance("card", why, _counts(public) if len(coup.cards) >= 4 else None)
+    result = read_coup(coup.cards).sentence
+    announced = terms.rule_set.confirmation.announced
+    return Guidance("confirm", say("guide_confirm", announced, result=result), say("announce", announced, words=result))
+
+
+def _counts(public: Public) -> Message | None:
+    """After the initial deal both counts are announced (CROWN 8.3.4)."""
+    cards = public.cards
+    if cards is None:
+        return None
+    return say("counts", "", player=cards.player.title, banker=cards.banker.title)

@@ -1,0 +1,159 @@
+"""What everybody at a table may see: made once for a state and shared by all who look at it.
+
+Each section is made anew only when what it is made of has changed, told by identity, since states and scorecards are
+values that share what stays the same. So a touch at one station costs the public part next to nothing.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from operator import is_
+from typing import Any
+
+import msgspec
+
+from sabot.table.phase import Phase
+from sabot.table.state import TableState
+from sabot.views.coup_shown import Cards, ResultShown, cards_of, result_of
+from sabot.views.message import Message
+from sabot.views.notices import announcement_of, is_last, notices_of
+from sabot.views.rules_text import RulesText, rules_text
+from sabot.views.score import RoadsShown, ShoeShown, roads_shown, shoe_shown
+from sabot.views.scorecard import Scorecard
+from sabot.views.table import Table, table_of
+
+
+class PhaseShown(msgspec.Struct, frozen=True):
+    phase: str
+    coup: int
+    """The number of the newest coup, under way or over."""
+    shoe: int
+    announcement: Message | None
+    """The words that opened or closed the wagering, as the rule set has them."""
+    dummy: bool
+    last_of_shoe: bool
+    frozen: bool
+    locked: bool
+    awaits_confirmation: bool
+
+
+class Clock(msgspec.Struct, frozen=True, eq=False):
+    """The time, and what is left of the wagering period.
+
+    That time passes is no change: a screen counts down by itself from when it was told. So two of these are equal when
+    they lead to the same moment.
+    """
+
+    at_ms: int
+    deadline_ms: int | None
+    remaining_ms: int | None
+    period_ms: int
+    stands_still: bool
+    """Whether a freeze holds the countdown (G-90)."""
+    countdown_clause: str
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Clock) and self._kept == other._kept
+
+    def __hash__(self) -> int:
+        return hash(self._kept)
+
+    @property
+    def _kept(self) -> tuple[object, ...]:
+        return self.deadline_ms, self.period_ms, self.stands_still, self.countdown_clause
+
+
+class Seal(msgspec.Struct, frozen=True):
+    """The public seal over all wagers of the coup that was closed last. It is salted, so it tells nothing of them."""
+
+    coup: int
+    root: str
+    closed_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Public:
+    """The shared sections, beside what each was made from."""
+
+    state: TableState
+    card: Scorecard
+    made_from: Mapping[str, tuple[object, ...]]
+    table: Table
+    rules: RulesText
+    phase: PhaseShown
+    clock: Clock
+    cards: Cards | None
+    result: ResultShown | None
+    notices: tuple[Message, ...]
+    roads: RoadsShown
+    shoe: ShoeShown
+    seal: Seal | None
+
+
+def public_view(state: TableState, card: Scorecard, at_ms: int, before: Public | None = None) -> Public:
+    """The public part of a configured table; what is made from the same as before is taken from there."""
+    configuration, coup, shoe = state.configuration, state.coup, state.shoe
+    table = (configuration, state.terms, state.limits, state.offered, state.aggregate_minimum)
+    phase = (coup, state.phase, state.coups, shoe, state.frozen_at_ms, state.locked, state.awaits_confirmation)
+    made_from: dict[str, tuple[object, ...]] = {
+        "table": table,
+        "rules": (state.terms, state.offered, configuration),
+        "phase": (*phase, state.terms),
+        "cards": (coup, state.phase, state.terms),
+        "result": (card.decided, state.terms),
+        "notices": (*phase, state.notices, state.terms, card.ended, card.put_right),
+        "roads": (card.roads,),
+        "shoe": (shoe, card.results, card.tally),
+        "seal": (card.root, card.sealed_coup),
+    }
+    makers: dict[str, Callable[[], object]] = {
+        "table": lambda: table_of(state),
+        "rules": lambda: rules_text(state),
+        "phase": lambda: _phase(state),
+        "cards": lambda: cards_of(state),
+        "result": lambda: result_of(card.decided, _announced(state)),
+        "notices": lambda: notices_of(state, card),
+        "roads": lambda: roads_shown(card.roads),
+        "shoe": lambda: shoe_shown(shoe, card),
+        "seal": lambda: Seal(card.sealed_coup, card.root, card.closed_by) if card.root else None,
+    }
+    sections: dict[str, Any] = {
+        name: getattr(before, name)
+        if before is not None and all(map(is_, before.made_from[name], sources))
+        else makers[name]()
+        for name, sources in made_from.items()
+    }
+    return Public(state=state, card=card, made_from=made_from, clock=_clock(state, at_ms), **sections)
+
+
+def _phase(state: TableState) -> PhaseShown:
+    coup = state.coup
+    return PhaseShown(
+        phase=state.phase.value,
+        coup=state.coups,
+        shoe=state.shoe.number,
+        announcement=announcement_of(state),
+        dummy=coup is not None and coup.dummy,
+        last_of_shoe=is_last(state),
+        frozen=state.frozen_at_ms is not None,
+        locked=bool(state.locked),
+        awaits_confirmation=state.awaits_confirmation,
+    )
+
+
+def _clock(state: TableState, at_ms: int) -> Clock:
+    assert state.configuration is not None
+    assert state.terms is not None
+    deadline = state.coup.deadline_ms if state.coup is not None and state.phase is Phase.WAGERING else None
+    counts_from = at_ms if state.frozen_at_ms is None else state.frozen_at_ms
+    return Clock(
+        at_ms=at_ms,
+        deadline_ms=deadline,
+        remaining_ms=None if deadline is None else max(0, deadline - counts_from),
+        period_ms=state.configuration.period_ms,
+        stands_still=deadline is not None and state.frozen_at_ms is not None,
+        countdown_clause=state.terms.rule_set.wagering.period.countdown or "",
+    )
+
+
+def _announced(state: TableState) -> str:
+    return state.terms.rule_set.confirmation.announced if state.terms else ""

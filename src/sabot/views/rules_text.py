@@ -1,0 +1,111 @@
+"""The rules of the table in our own words, told from the rule set itself, so that they are always those in force.
+
+They are a help for patrons and no substitute for the document that a regulator approved (CROWN 13.13).
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from sabot.rules.rule_set import BankerRow, RuleSet
+from sabot.rules.terms import Terms
+from sabot.table.state import TableState
+from sabot.views.conduct import for_patrons
+from sabot.views.message import Message, say
+from sabot.views.table import areas_of
+
+
+class Chapter(msgspec.Struct, frozen=True):
+    code: str
+    title: str
+    lines: tuple[Message, ...]
+
+
+class RulesText(msgspec.Struct, frozen=True):
+    rule_set: str
+    title: str
+    document: str
+    version: str
+    effective: str
+    chapters: tuple[Chapter, ...]
+
+
+def rules_text(state: TableState) -> RulesText:
+    terms, configuration = state.terms, state.configuration
+    assert terms is not None
+    assert configuration is not None
+    rules = terms.rule_set
+    chapters = [
+        Chapter("the_game", "The game", tuple(_game(rules))),
+        Chapter("third_cards", "Third cards", tuple(_third_cards(rules))),
+        Chapter("bets", "Bets and what they pay", tuple(_bets(state, terms))),
+        Chapter("wagering", "Wagering", tuple(_wagering(rules))),
+        Chapter("irregularities", "When something goes wrong", tuple(_irregularities(rules))),
+        Chapter("accounts", "Your account", tuple(_accounts(rules))),
+        Chapter("conduct", "Conduct and complaints", for_patrons(rules.document, configuration)),
+    ]
+    return RulesText(
+        rule_set=rules.id,
+        title=rules.title,
+        document=rules.document,
+        version=rules.version,
+        effective=rules.effective.isoformat() if rules.effective else "",
+        chapters=tuple(chapter for chapter in chapters if chapter.lines),
+    )
+
+
+def _game(rules: RuleSet) -> Iterator[Message]:
+    deal, natural = rules.table_of_play.initial_deal, rules.table_of_play.natural
+    yield say("rule_hands", next(iter(deal.values())))
+    yield say("rule_points", rules.confirmation.counts)
+    yield say("rule_natural", next(iter(natural.values())))
+    yield say("rule_announced", rules.confirmation.announced)
+
+
+def _third_cards(rules: RuleSet) -> Iterator[Message]:
+    for row in rules.table_of_play.player:
+        yield say("rule_player_draws" if row.draws else "rule_player_stands", row.clause, totals=row.totals)
+    for banker in rules.table_of_play.banker:
+        yield _banker_row(banker)
+
+
+def _banker_row(row: BankerRow) -> Message:
+    given = {"none": "rule_banker_no_card"}.get(row.given, "rule_banker_given")
+    figures = {"totals": row.totals, "given": row.given, "draws_on": row.draws_on or "none"}
+    return say(given, row.clause, **figures)
+
+
+def _bets(state: TableState, terms: Terms) -> Iterator[Message]:
+    for area in areas_of(terms, state.offered, state.limits):
+        for line in area.lines:
+            if line.result == "win":
+                less = f", less {line.commission_percent}% commission" if line.commission_percent else ""
+                figures = {"title": area.title, "name": line.name, "pays": line.pays, "less": less}
+                yield say("rule_pays", line.clause, bet=area.bet, **figures)
+            else:
+                code = "rule_returns" if line.result == "push" else "rule_loses"
+                yield say(code, line.clause, bet=area.bet, title=area.title, name=line.name)
+        if area.needs:
+            titles = ", ".join(terms.rule_set.bet(bet).title for bet in area.needs)
+            yield say("rule_needs", area.needs_clause, bet=area.bet, title=area.title, needs=titles)
+
+
+def _wagering(rules: RuleSet) -> Iterator[Message]:
+    wagering = rules.wagering
+    yield say("rule_opens", wagering.opens.clause, words=wagering.opens.words)
+    yield say("rule_closes", wagering.closes.clause, words=wagering.closes.words)
+    if wagering.first_card_closes:
+        yield say("rule_first_card_closes", wagering.first_card_closes)
+    yield say("rule_late", rules.late_wagers.placed_clause)
+    yield say("rule_withdrawn", rules.late_wagers.withdrawn_clause)
+
+
+def _irregularities(rules: RuleSet) -> Iterator[Message]:
+    for name, one in rules.irregularities.items():
+        yield say("rule_irregularity", one.clause, name=name, what=name.replace("_", " "), effect=one.effect)
+    yield say("rule_refund", rules.voids.refund)
+
+
+def _accounts(rules: RuleSet) -> Iterator[Message]:
+    yield say("rule_leave", rules.accounts.leave)
+    yield say("rule_pay", rules.accounts.pay)

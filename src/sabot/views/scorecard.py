@@ -1,0 +1,341 @@
+"""The scorecard: what the screens remember of a table beside its state.
+
+A table's state keeps what the rules need; people want to see more: the roads, how the last coup ended, what came back
+and why, the receipt for a seal, the last coups step by step. All of it follows from the records, so it is folded from
+them, one after the other, and an older card stays valid for whoever still looks at it. `Scorecard.of` gives what can be
+had from a state alone, and folding the records of the last coups over it brings back the rest.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from sabot.ledger.ledger import Purse
+from sabot.roads.result import Result
+from sabot.roads.roads import Roads
+from sabot.rules.cards import CARDS
+from sabot.rules.coup import read_coup
+from sabot.rules.trail import Trail
+from sabot.table import events as e
+from sabot.table.commands import Command
+from sabot.table.refusal import Refused
+from sabot.table.seal import Receipt, receipts
+from sabot.table.state import Played, TableState
+from sabot.views.message import Message, say
+
+KEPT_COUPS = 10
+KEPT_ALARMS = 20
+ALARMING = frozenset({"notice_too_short"})
+"""Refusals that the console reports although no device misbehaved: attempts at what the law forbids (CROWN 5)."""
+
+
+class Happened(msgspec.Struct, frozen=True, gc=False):
+    """One thing that happened, and what every purse that it may have touched held afterwards."""
+
+    number: int
+    at_ms: int
+    event: e.Event
+    purses: Mapping[str, Purse]
+
+
+class Story(msgspec.Struct, frozen=True, gc=False):
+    """A coup from its opening on, with whatever was done about it later."""
+
+    coup: int
+    shoe: int
+    steps: Trail[Happened] = Trail()
+
+
+class Decided(msgspec.Struct, frozen=True, gc=False):
+    """The newest result, which stays on the screens until the next."""
+
+    coup: int
+    shoe: int
+    cards: tuple[str, ...]
+    dummy: bool = False
+    corrected: bool = False
+    invalid: bool = False
+
+
+class Tally(msgspec.Struct, frozen=True, gc=False):
+    """Coups of the shoe that the roads do not show."""
+
+    void: int = 0
+    dummy: int = 0
+
+
+class PutRight(msgspec.Struct, frozen=True, gc=False):
+    """What was last done about a settled coup, until the next one opens."""
+
+    coup: int
+    message: Message
+    adjustments: Mapping[str, e.Adjustment]
+
+
+class Alarm(msgspec.Struct, frozen=True, gc=False):
+    at_ms: int
+    by: str
+    message: Message
+
+
+class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    shoe: int = 0
+    results: Trail[tuple[int, Result]] = Trail()
+    """The coups of this shoe that count, by number."""
+    roads: Roads = Roads()
+    tally: Tally = Tally()
+    newest: Played | None = None
+    """The newest settled coup, as it stands now."""
+    decided: Decided | None = None
+    ended: Message | None = None
+    """That the coup before this one was void, until the next opens."""
+    sealed_coup: int = 0
+    root: str = ""
+    closed_by: str = ""
+    receipts: Mapping[str, Receipt] = {}
+    returned: Mapping[str, tuple[Message, ...]] = {}
+    """What came back to each station in this coup, and why."""
+    put_right: PutRight | None = None
+    tickets: Mapping[str, str] = {}
+    """The number of the ticket that a station issued last, until it has a new patron."""
+    answers: Mapping[str, tuple[Message, ...]] = {}
+    """What was decided on the queries of each station's present patron."""
+    alarms: tuple[Alarm, ...] = ()
+    stories: tuple[Story, ...] = ()
+    happened: int = 0
+    since: Mapping[str, int] = {}
+    """Which of the things that happened was the first of a station's present patron."""
+
+    @staticmethod
+    def of(state: TableState) -> "Scorecard":
+        """What follows from a state alone."""
+        by_coup = {played.coup: played for played in state.played}
+        newest = by_coup[max(by_coup)] if by_coup else None
+        counting = [(coup, one) for coup, one in sorted(by_coup.items()) if one.shoe == state.shoe.number]
+        card = Scorecard(shoe=state.shoe.number, newest=newest, decided=_decided_by(newest))
+        for coup, played in counting:
+            if not played.invalid:
+                card = _scored(card, coup, played.cards)
+        tickets = {one.station: number for number, one in state.tickets.items()}
+        open_now = {name for name, station in state.stations.items() if station.is_open}
+        return replace(card, tickets={name: number for name, number in tickets.items() if name not in open_now})
+
+    def then(self, state: TableState, command: Command, decision: tuple[e.Event, ...] | Refused) -> "Scorecard":
+        """The card after one record; the state is the one that the record led to."""
+        if isinstance(decision, Refused):
+            return self._refused(command, decision)
+        card = self
+        for event in decision:
+            note = _NOTED.get(type(event))
+            if note is not None:
+                card = note(card, state, event)
+            if type(event) is e.WageringClosed:
+                card = replace(card, receipts=_receipts(event, command))
+            if type(event) in _TOLD_IN_RECALL:
+                card = _told(card, state, event, command.at_ms)
+        return card
+
+    def _refused(self, command: Command, refusal: Refused) -> "Scorecard":
+        if refusal.alarm is None and refusal.code not in ALARMING:
+            return self
+        message = Message(refusal.code, refusal.alarm or refusal.text, refusal.clause)
+        alarms = (*self.alarms, Alarm(command.at_ms, command.by, message))[-KEPT_ALARMS:]
+        return replace(self, alarms=alarms)
+
+
+def _decided_by(played: Played | None) -> Decided | None:
+    if played is None:
+        return None
+    return Decided(played.coup, played.shoe, played.cards, invalid=played.invalid)
+
+
+def _scored(card: Scorecard, coup: int, cards: tuple[str, ...]) -> Scorecard:
+    result = Result.of(read_coup([CARDS[notation] for notation in cards]))
+    return replace(card, results=card.results.then((coup, result)), roads=card.roads.then(result))
+
+
+def _told(card: Scorecard, state: TableState, event: e.Event, at_ms: int) -> Scorecard:
+    """Into the story of the coup it is about, if that is still told; else of the newest."""
+    number = card.happened + 1
+    station = getattr(event, "station", None)
+    purses = state.ledger.purses if station is None else {station: state.purse(station)}
+    step = Happened(number, at_ms, event, purses)
+    stories = card.stories
+    if isinstance(event, e.WageringOpened | e.DummyCoupDeclared) and (not stories or stories[-1].coup != event.coup):
+        stories = (*stories, Story(event.coup, state.shoe.number))[-KEPT_COUPS:]
+    about = getattr(event, "coup", stories[-1].coup if stories else 0)
+    stories = tuple(replace(one, steps=one.steps.then(step)) if one.coup == about else one for one in stories)
+    return replace(card, stories=stories, happened=number)
+
+
+def _shuffled(card: Scorecard, state: TableState, event: e.CardsShuffled) -> Scorecard:  # noqa: ARG001
+    return replace(card, shoe=event.shoe, results=Trail(), roads=Roads(), tally=Tally())
+
+
+def _opened(card: Scorecard, state: TableState, event: e.WageringOpened) -> Scorecard:  # noqa: ARG001
+    return replace(card, ended=None, returned={}, put_right=None)
+
+
+def _wagers_changed(card: Scorecard, state: TableState, event: e.WagersChanged) -> Scorecard:  # noqa: ARG001
+    """What a touch could not do is said until the next touch."""
+    messages = (
+        *(say("returned_unqualified", clause, bet=bet) for bet, clause in event.returned.items()),
+        *(say("left_out", event.clause, bet=bet, why=why) for bet, why in event.left_out.items()),
+    )
+    if not messages and event.station not in card.returned:
+        return card
+    return replace(card, returned={**card.returned, event.station: messages})
+
+
+def _closed(card: Scorecard, state: TableState, event: e.WageringClosed) -> Scorecard:  # noqa: ARG001
+    returned = dict(card.returned)
+    for station, refunds in event.refunds.items():
+        returned[station] = tuple(
+            say("returned_at_close", refund.clause, total_cents=sum(refund.wagers.values()), why=refund.reason)
+            for refund in refunds
+        )
+    return replace(card, sealed_coup=event.coup, root=event.root, closed_by=event.closed_by, returned=returned)
+
+
+def _voided(card: Scorecard, state: TableState, event: e.CoupVoided) -> Scorecard:  # noqa: ARG001
+    message = say("void_coup", event.clause, coup=event.coup, why=event.reason)
+    tally = replace(card.tally, void=card.tally.void + 1)
+    return replace(card, ended=message, tally=tally, returned=_refunded(card, event.refunds, event.clause))
+
+
+def _dummy(card: Scorecard, state: TableState, event: e.DummyCoupDeclared) -> Scorecard:  # noqa: ARG001
+    tally = replace(card.tally, dummy=card.tally.dummy + 1)
+    return replace(card, tally=tally, ended=None, returned=_refunded(card, event.refunds, event.refund_clause))
+
+
+def _refunded(
+    card: Scorecard, refunds: Mapping[str, Mapping[Any, int]], clause: str
+) -> Mapping[str, tuple[Message, ...]]:
+    back = {name: (say("refunded", clause, total_cents=sum(wagers.values())),) for name, wagers in refunds.items()}
+    return {**card.returned, **back}
+
+
+def _wagers_voided(card: Scorecard, state: TableState, event: e.WagersVoided) -> Scorecard:  # noqa: ARG001
+    return replace(card, returned=_refunded(card, {event.station: event.wagers}, event.clause))
+
+
+def _coup_decided(card: Scorecard, state: TableState, event: e.CoupDecided) -> Scorecard:  # noqa: ARG001
+    decided = Decided(event.coup, event.shoe, event.cards, dummy=event.dummy)
+    card = replace(card, decided=decided, ended=None)
+    return card if event.dummy else _scored(card, event.coup, event.cards)
+
+
+def _settled(card: Scorecard, state: TableState, event: e.WagersSettled) -> Scorecard:
+    return replace(card, newest=_played(state, event.coup))
+
+
+def _recalculated(card: Scorecard, state: TableState, event: e.CoupRecalculated) -> Scorecard:
+    message = say("recalculated", event.clause, coup=event.coup)
+    return _put_right(card, state, event.coup, message, event.adjustments)
+
+
+def _invalidated(card: Scorecard, state: TableState, event: e.CoupInvalidated) -> Scorecard:
+    message = say("coup_invalid", event.clause, coup=event.coup, why=event.reason)
+    return _put_right(card, state, event.coup, message, event.adjustments)
+
+
+def _reversed(card: Scorecard, state: TableState, event: e.WagersReversed) -> Scorecard:
+    message = say("wagers_reversed", event.clause, coup=event.coup)
+    return _put_right(card, state, event.coup, message, event.adjustments)
+
+
+def _put_right(
+    card: Scorecard, state: TableState, coup: int, message: Message, adjustments: Mapping[str, e.Adjustment]
+) -> Scorecard:
+    """The roads are laid again from the corrected results; later coups stand as they are (CROWN 11.9)."""
+    played = _played(state, coup)
+    decided = card.decided
+    if decided is not None and decided.coup == coup:
+        corrected = decided.corrected or decided.cards != played.cards
+        decided = replace(decided, cards=played.cards, corrected=corrected, invalid=played.invalid)
+    newest = played if card.newest is None or card.newest.coup == coup else card.newest
+    card = replace(card, decided=decided, newest=newest, put_right=PutRight(coup, message, adjustments))
+    if played.shoe != card.shoe:
+        return card
+    result = Result.of(read_coup([CARDS[notation] for notation in played.cards]))
+    results: Trail[tuple[int, Result]] = Trail()
+    roads = Roads()
+    for number, one in card.results:
+        if number == coup and played.invalid:
+            continue
+        now = result if number == coup else one
+        results, roads = results.then((number, now)), roads.then(now)
+    return replace(card, results=results, roads=roads)
+
+
+def _played(state: TableState, coup: int) -> Played:
+    """The newest version of a coup; it was added by the record that is being noted, so it is near the end."""
+    return next(played for played in reversed(list(state.played)) if played.coup == coup)
+
+
+def _ticket(card: Scorecard, state: TableState, event: e.TicketIssued) -> Scorecard:  # noqa: ARG001
+    return replace(card, tickets={**card.tickets, event.station: event.ticket})
+
+
+def _account_opened(card: Scorecard, state: TableState, event: e.AccountOpened) -> Scorecard:  # noqa: ARG001
+    """Nothing of the patron before is for the new one to see."""
+    name = event.station
+    return replace(
+        card,
+        tickets={one: number for one, number in card.tickets.items() if one != name},
+        returned={one: messages for one, messages in card.returned.items() if one != name},
+        receipts={one: receipt for one, receipt in card.receipts.items() if one != name},
+        answers={one: messages for one, messages in card.answers.items() if one != name},
+        since={**card.since, name: card.happened + 1},
+    )
+
+
+def _receipts(event: e.WageringClosed, command: Command) -> dict[str, Receipt]:
+    """The salts are those of the command that closed the wagering; the table itself does not keep them."""
+    return receipts(event.sealed, getattr(command, "salts", {}))  # type: ignore[arg-type]  # A bet is a word.
+
+
+def _claim_decided(card: Scorecard, state: TableState, event: e.ClaimDecided) -> Scorecard:
+    if event.accepted:
+        return _answered(card, state, event.case, say("query_accepted", event.clause, case=event.case, by=event.remedy))
+    return _answered(card, state, event.case, say("query_rejected", event.clause, case=event.case, why=event.reason))
+
+
+def _dispute_decided(card: Scorecard, state: TableState, event: e.DisputeDecided) -> Scorecard:
+    message = say("dispute_decided", event.clause, case=event.case, decision=event.decision)
+    return _answered(card, state, event.case, message)
+
+
+def _answered(card: Scorecard, state: TableState, case: int, message: Message) -> Scorecard:
+    station = state.cases[case].station
+    return replace(card, answers={**card.answers, station: (*card.answers.get(station, ()), message)})
+
+
+_NOTED: dict[type[e.Event], Callable[[Scorecard, TableState, Any], Scorecard]] = {
+    e.CardsShuffled: _shuffled,
+    e.WageringOpened: _opened,
+    e.WagersChanged: _wagers_changed,
+    e.WageringClosed: _closed,
+    e.CoupVoided: _voided,
+    e.DummyCoupDeclared: _dummy,
+    e.WagersVoided: _wagers_voided,
+    e.CoupDecided: _coup_decided,
+    e.WagersSettled: _settled,
+    e.CoupRecalculated: _recalculated,
+    e.CoupInvalidated: _invalidated,
+    e.WagersReversed: _reversed,
+    e.TicketIssued: _ticket,
+    e.AccountOpened: _account_opened,
+    e.ClaimDecided: _claim_decided,
+    e.DisputeDecided: _dispute_decided,
+}
+_TOLD_IN_RECALL: frozenset[type[e.Event]] = frozenset(
+    {
+        *(e.AccountOpened, e.BoughtIn, e.NoteStacked, e.LeaveAsked, e.BalanceHeld, e.PaidOut, e.TicketIssued),
+        *(e.WageringOpened, e.WagersChanged, e.WageringClosed, e.CoupVoided, e.DummyCoupDeclared, e.WagersVoided),
+        *(e.CardDealt, e.CardAmended, e.CoupReconstructed, e.CoupDecided, e.WagersSettled),
+        *(e.OutcomeCorrected, e.CoupRecalculated, e.CoupInvalidated, e.WagersReversed, e.OwedCollected),
+    }
+)

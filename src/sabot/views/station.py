@@ -1,0 +1,287 @@
+"""What one station shows: what is public, and what is its own. Of other patrons' wagers and balances, nothing."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from sabot.rules.cards import CARDS
+from sabot.rules.coup import read_coup
+from sabot.rules.rule_set import Bet
+from sabot.rules.terms import Outcome, Settlement
+from sabot.table.accounts import IDLE_COUPS, pays_by_ticket
+from sabot.table.seal import Receipt
+from sabot.table.state import Played, TableState
+from sabot.views.actions import Action, station_actions
+from sabot.views.conduct import for_ticket_holders
+from sabot.views.coup_shown import Cards, ResultShown
+from sabot.views.message import Message, say
+from sabot.views.public import Clock, PhaseShown, Public, Seal
+from sabot.views.rules_text import RulesText
+from sabot.views.score import RoadsShown, ShoeShown
+from sabot.views.scorecard import Scorecard
+from sabot.views.table import Table
+
+
+class Equipment(msgspec.Struct, frozen=True):
+    """What a station has fitted and how it does, as the devices report: `ready`, or the fault in plain words."""
+
+    note_acceptor: str = "ready"
+    printer: str = "ready"
+
+
+class StationShown(msgspec.Struct, frozen=True):
+    name: str
+    open: bool
+    standing: Message
+    """Whether it is open, and if not, what to do about it."""
+    leaving: bool
+    directed_to_leave: bool
+    faulted: bool
+    remote: bool
+    pays_by_ticket: bool
+    note_acceptor: str
+    """`none`, `ready`, or the fault."""
+    printer: str
+    messages: tuple[Message, ...]
+    """What concerns this patron alone: what is owed, queries, tickets, adjustments, a seat kept idle."""
+    ticket: str
+    """The number of the ticket that was issued last, while it is this patron's."""
+    ticket_notices: tuple[Message, ...]
+    queries: tuple[int, ...]
+    """Claims and disputes of this station that are still open."""
+
+
+class PurseShown(msgspec.Struct, frozen=True):
+    """The station's account, shown in every phase (CROWN 6.1)."""
+
+    balance_cents: int
+    wagered_cents: int
+    held_cents: int
+    owed_cents: int
+    last_net_cents: int | None
+    """What the last coup brought this patron, or nothing where he had no wager in it."""
+    frozen: bool
+
+
+class Wagers(msgspec.Struct, frozen=True):
+    """The station's own layout."""
+
+    on_layout: Mapping[str, int]
+    sealed: bool
+    """Whether the wagers are closed in; none can be placed, changed or lifted."""
+    remembered: Mapping[Bet, int]
+    """What a repeat would place."""
+    undos: int
+
+
+class Line(msgspec.Struct, frozen=True):
+    """What became of one wager, and why."""
+
+    bet: str
+    title: str
+    name: str
+    """The line of the pay table that decided it."""
+    stake_cents: int
+    outcome: str
+    gross_cents: int
+    commission_cents: int
+    net_cents: int
+    why: Message
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """The station's own settlement of the newest settled coup."""
+
+    coup: int
+    lines: tuple[Line, ...]
+    net_cents: int
+    invalid: bool
+
+
+class StationView(msgspec.Struct, frozen=True):
+    table: Table
+    rules: RulesText
+    phase: PhaseShown
+    clock: Clock
+    cards: Cards | None
+    result: ResultShown | None
+    notices: tuple[Message, ...]
+    roads: RoadsShown
+    shoe: ShoeShown
+    seal: Seal | None
+    station: StationShown
+    purse: PurseShown
+    wagers: Wagers
+    settled: Settled | None
+    returned: tuple[Message, ...]
+    receipt: Receipt | None
+    actions: dict[str, Action]
+
+
+def station_view(public: Public, station: str, equipment: Equipment | None = None) -> StationView:
+    state, card = public.state, public.card
+    own = own_settlement(state, card, station)
+    return StationView(
+        table=public.table,
+        rules=public.rules,
+        phase=public.phase,
+        clock=public.clock,
+        cards=public.cards,
+        result=public.result,
+        notices=public.notices,
+        roads=public.roads,
+        shoe=public.shoe,
+        seal=public.seal,
+        station=_station(state, card, station, equipment or _READY),
+        purse=_purse(state, station, own),
+        wagers=_wagers(state, station),
+        settled=own,
+        returned=card.returned.get(station, ()),
+        receipt=card.receipts.get(station),
+        actions=station_actions(state, station, public.clock.at_ms),
+    )
+
+
+def concerned(before: TableState, after: TableState) -> frozenset[str]:
+    """The stations whose own purse or standing is another than before."""
+    return frozenset(
+        name
+        for name, station in after.stations.items()
+        if before.stations.get(name) is not station or before.purse(name) is not after.purse(name)
+    )
+
+
+_READY = Equipment()
+
+
+def _station(state: TableState, card: Scorecard, name: str, equipment: Equipment) -> StationShown:
+    assert state.configuration is not None
+    assert state.terms is not None
+    station, part = state.stations[name], state.configuration.stations[name]
+    by_ticket = pays_by_ticket(state, name)
+    open_cases = tuple(
+        number
+        for number, case in state.cases.items()
+        if case.station == name and not case.closed and case.kind != "breach"
+    )
+    return StationShown(
+        name=name,
+        open=station.is_open,
+        standing=_standing(state, name),
+        leaving=station.leaving,
+        directed_to_leave=station.directed_to_leave,
+        faulted=name in state.faulted,
+        remote=part.remote,
+        pays_by_ticket=by_ticket,
+        note_acceptor=equipment.note_acceptor if part.note_acceptor else "none",
+        printer=equipment.printer if part.printer else "none",
+        messages=tuple(_messages(state, card, name, open_cases)),
+        ticket=card.tickets.get(name, ""),
+        ticket_notices=for_ticket_holders(state.terms.rule_set.document) if by_ticket else (),
+        queries=open_cases,
+    )
+
+
+def _standing(state: TableState, name: str) -> Message:
+    assert state.configuration is not None
+    assert state.terms is not None
+    station, clauses = state.stations[name], state.terms.rule_set.accounts
+    held = state.purse(name).held
+    if station.directed_to_leave:
+        return say("station_directed", clauses.directed_to_leave, held_cents=held)
+    if station.leaving:
+        return say("station_leaving", clauses.leave, held_cents=held)
+    if station.is_open:
+        return say("station_open", clauses.control, account=f"{name}-{station.control}")
+    remote = state.configuration.stations[name].remote
+    return say("station_closed_remote", clauses.note) if remote else say("station_closed", clauses.buy_in)
+
+
+def _messages(state: TableState, card: Scorecard, name: str, cases: tuple[int, ...]) -> list[Message]:
+    station, found = state.stations[name], []
+    if name in state.faulted:
+        found.append(say("station_faulted", "CROWN 11.14"))
+    if owed := state.owed(name):
+        found.append(say("owed", "G-89", owed_cents=owed))
+    if station.idle >= IDLE_COUPS:
+        found.append(say("asked_to_vacate", "CROWN 13.8", coups=station.idle))
+    if card.put_right is not None and (adjusted := card.put_right.adjustments.get(name)) and adjusted.same_patron:
+        clause = card.put_right.message.clause
+        found.append(say("your_adjustment", clause, change_cents=adjusted.change_cents, coup=card.put_right.coup))
+    if number := card.tickets.get(name):
+        found.append(_ticket(state, number))
+    if station.is_open:
+        found += [_case(state, case) for case in cases]
+        found += card.answers.get(name, ())
+    return found
+
+
+def _ticket(state: TableState, number: str) -> Message:
+    ticket = state.tickets[number]
+    code = {"issued": "ticket_present", "print_failed": "ticket_not_printed"}.get(ticket.status, "ticket_paid")
+    clause = "CROWN 6.7.2(a)" if code == "ticket_present" else "CROWN 6.7.2(b)"
+    return say(code, clause, ticket=number, total_cents=ticket.cents)
+
+
+def _case(state: TableState, number: int) -> Message:
+    if state.cases[number].kind == "claim":
+        return say("query_open", "CROWN 11.12", case=number)
+    return say("dispute_open", "CROWN 13.9", case=number)
+
+
+def _purse(state: TableState, name: str, own: Settled | None) -> PurseShown:
+    purse = state.purse(name)
+    return PurseShown(
+        balance_cents=purse.balance,
+        wagered_cents=purse.wagered,
+        held_cents=purse.held,
+        owed_cents=state.owed(name),
+        last_net_cents=None if own is None else own.net_cents,
+        frozen=state.frozen_at_ms is not None,
+    )
+
+
+def _wagers(state: TableState, name: str) -> Wagers:
+    station, coup = state.stations[name], state.coup
+    return Wagers(
+        on_layout=state.purse(name).layout,
+        sealed=coup is not None and name in coup.sealed,
+        remembered=station.last_wagers,
+        undos=len(station.undo),
+    )
+
+
+def own_settlement(state: TableState, card: Scorecard, name: str) -> Settled | None:
+    """This patron's part of the newest settled coup; what the patron before him wagered is not his to see."""
+    played = card.newest
+    if played is None or name not in played.settlements or played.controls[name] != state.stations[name].control:
+        return None
+    lines = tuple(_line(played, one) for one in played.settlements[name])
+    net = 0 if played.invalid else sum(line.net_cents for line in lines)
+    return Settled(played.coup, lines, net, played.invalid)
+
+
+def _line(played: Played, one: Settlement) -> Line:
+    assert played.terms is not None
+    title, name = played.terms.rule_set.bet(one.bet).title, _ruling(played, one.bet)
+    code = {Outcome.WIN: "wager_won", Outcome.LOSE: "wager_lost", Outcome.PUSH: "wager_returned"}[one.outcome]
+    why = say(
+        code,
+        one.clause,
+        bet=one.bet,
+        title=title,
+        name=name,
+        stake_cents=one.stake_cents,
+        gross_cents=one.gross_cents,
+        commission_cents=one.commission_cents,
+        net_cents=one.net_cents,
+    )
+    return Line(
+        *(one.bet, title, name, one.stake_cents, one.outcome.value),
+        *(one.gross_cents, one.commission_cents, one.net_cents, why),
+    )
+
+
+def _ruling(played: Played, bet: Bet) -> str:
+    assert played.terms is not None
+    return played.terms.rulings(read_coup([CARDS[notation] for notation in played.cards]))[bet].name
