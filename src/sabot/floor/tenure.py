@@ -360,7 +360,7 @@ class Tenure:
         else:
             told = (item.told(self.epoch, hello.version, hello.audience, hello.station) for item in items)
             missed = tuple(one for one in told if one is not None)
-        self._tell(hello.device, Welcome(self.epoch, self.head.version, missed, shown, pending))
+        self._tell(hello.device, Welcome(self.epoch, self.head.version, missed, shown, pending, session.last))
 
     def _doubt(self, hello: Hello, *, proves_more: bool) -> None:
         """A device knows of records that the journal has not: the journal was cut or put back, or the device lies."""

@@ -81,7 +81,13 @@ class Ask(_Heard, frozen=True, kw_only=True, tag_field="type", tag="ask"):
     """Of the one who approves, where nobody acts alone."""
 
 
-Heard = Prove | Hello | Ask
+class Printed(_Heard, frozen=True, kw_only=True, tag_field="type", tag="printed"):
+    """A printer has printed a ticket. It is not answered, and said again it changes nothing."""
+
+    ticket: _Word
+
+
+Heard = Prove | Hello | Ask | Printed
 
 
 # To devices
@@ -152,6 +158,9 @@ class Welcome(_Said, frozen=True, kw_only=True, tag_field="type", tag="welcome")
     whole: bool = False
     """Whether the view is the whole of it."""
     pending: Answer | Lost | None = None
+    last: int = 0
+    """The n of the newest command received from this device in this epoch: it counts on from there, even after it has
+    forgotten that it asked anything, as a page does that is loaded again."""
 
 
 class Paused(_Said, frozen=True, kw_only=True, tag_field="type", tag="paused"):
