@@ -4,7 +4,6 @@ They are made from the very structs that the server reads and writes with, so a 
 files are kept beside the sources that use them, so that building the pages needs no server; a test holds them fresh.
 """
 
-import inspect
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,14 +11,20 @@ from typing import Any
 import msgspec
 from msgspec import inspect as types
 
+from sabot.floor.audience import Picture
+from sabot.views.console import ConsoleView
 from sabot.views.display import DisplayView
+from sabot.views.floor import FloorView
 from sabot.views.station import StationView
-from sabot.wire.frames import Heard, Picture, Said, Told
+from sabot.views.words import WORDS
+from sabot.wire.frames import Heard, Said, Told
+from sabot.wire.spoken import HouseCommand, TableCommand
 
 FOLDER = Path(__file__).resolve().parent / "src" / "wire"
 FILES: dict[str, dict[str, Any]] = {
-    "frames.ts": {"Heard": Heard, "Said": Said},
-    "views.ts": {"": (StationView, DisplayView)},
+    "frames.ts": {"TableCommand": TableCommand, "Heard": Heard, "Said": Said},
+    "house.ts": {"HouseCommand": HouseCommand},
+    "views.ts": {"": (StationView, ConsoleView, DisplayView, FloorView)},
 }
 _LEFT_OPEN = (Told, Picture)
 """For those who follow events; the pages follow views."""
@@ -40,6 +45,7 @@ class Writer:
 
     def __init__(self) -> None:
         self.structs: dict[str, types.StructType] = {}
+        self.unions: dict[str, str] = {}
 
     def name(self, kind: types.Type) -> str:
         if type(kind) in _PLAIN:
@@ -50,7 +56,8 @@ class Writer:
             case types.StructType():
                 return self._struct(kind)
             case types.UnionType():
-                return " | ".join(dict.fromkeys(self.name(one) for one in kind.types))
+                said = " | ".join(dict.fromkeys(self.name(one) for one in kind.types if not _is_left_open(one)))
+                return self.unions.get(said, said)
             case types.LiteralType():
                 return " | ".join(_quoted(value) for value in kind.values)
             case types.EnumType():
@@ -63,7 +70,7 @@ class Writer:
         return f"readonly {_grouped(self.name(kind.item_type))}[]"
 
     def _struct(self, kind: types.StructType) -> str:
-        if kind.cls in _LEFT_OPEN:
+        if _is_left_open(kind):
             return "unknown"
         name = kind.cls.__name__
         known = self.structs.setdefault(name, kind)
@@ -78,8 +85,8 @@ class Writer:
                 yield self._interface(name, self.structs[name])
 
     def _interface(self, name: str, kind: types.StructType) -> str:
-        said = inspect.getdoc(kind.cls) or ""
-        comment = "" if not said or said.startswith(f"{name}(") else f"/** {' '.join(said.split())} */\n"
+        said = kind.cls.__dict__.get("__doc__")
+        comment = f"/** {' '.join(said.split())} */\n" if said else ""
         if kind.array_like:
             places = ", ".join(f"{field.encode_name}: {self.name(field.type)}" for field in kind.fields)
             return f"{comment}export type {name} = readonly [{places}];\n"
@@ -95,17 +102,31 @@ class Writer:
 
 def written(roots: dict[str, Any]) -> str:
     writer = Writer()
-    unions = []
     for name, root in roots.items():
         for one in _many(root):
             said = writer.name(types.type_info(one))
             if name:
-                unions.append(f"export type {name} = {said};\n")
-    return "\n".join((_HEAD, *writer.write_structs(), *unions))
+                writer.unions[said] = name
+    structs = tuple(writer.write_structs())
+    return "\n".join((_HEAD, *structs, *(f"export type {name} = {said};\n" for said, name in writer.unions.items())))
+
+
+def sentences() -> str:
+    """The English sentence of every message; the other languages are catalogues with the very same keys."""
+    lines = (f"  {code}: {_quoted(sentence)},\n" for code, sentence in WORDS.items())
+    return f"{_HEAD}\nexport const TOLD = {{\n{''.join(lines)}}} as const;\n"
+
+
+def all_files() -> dict[str, str]:
+    return {**{file: written(roots) for file, roots in FILES.items()}, "told.ts": sentences()}
 
 
 def _many(root: Any) -> Iterable[Any]:
     return root if isinstance(root, tuple) else (root,)
+
+
+def _is_left_open(kind: types.Type) -> bool:
+    return isinstance(kind, types.StructType) and kind.cls in _LEFT_OPEN
 
 
 def _quoted(value: object) -> str:
@@ -118,5 +139,5 @@ def _grouped(name: str) -> str:
 
 if __name__ == "__main__":
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for file, roots in FILES.items():
-        (FOLDER / file).write_text(written(roots), encoding="utf-8")
+    for file, text in all_files().items():
+        (FOLDER / file).write_text(text, encoding="utf-8")

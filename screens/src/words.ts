@@ -1,1 +1,0 @@
-export const hello = "庄闲和";

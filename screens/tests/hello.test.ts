@@ -1,2 +1,0 @@
-import { expect, test } from "vitest";
-test("x", () => expect(1).toBe(1));
