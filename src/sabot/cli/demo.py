@@ -15,7 +15,6 @@ from sabot.audit.fairness import Fairness, Tale, fairness, tales
 from sabot.cli.arguments import Flag, Number, read_rule_set_argument
 from sabot.cli.demo_table import CREW, PATRONS, demo_table, robots
 from sabot.cli.road_picture import picture
-from sabot.cli.shoe_files import ShoeFiles
 from sabot.cli.terminal import card_text, cards_text, console, net_text, table, title_text, winner_text
 from sabot.floor.virtual_dealer import FetchShoe, Manner, Pace
 from sabot.floor.virtual_shoe import ENTROPY_BYTES, VirtualShoe
@@ -27,6 +26,7 @@ from sabot.rules.coup import Coup, Winner, read_coup
 from sabot.rules.hand import Hand
 from sabot.rules.mistake import Mistake
 from sabot.rules.money import write_amount
+from sabot.running.shoe_files import ShoeFiles
 from sabot.table import events as e
 from sabot.table.state import TableState
 

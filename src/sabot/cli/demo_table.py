@@ -1,6 +1,7 @@
 """The table of the demo: any rule set, a few stations with robots, and limits under which every wager pays exactly."""
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -31,7 +32,7 @@ EVEN_BETS = ("player", "banker")
 
 def demo_table(rules: RuleSet, decks: int) -> PitTable:
     """An open table where every robot has bought in."""
-    configuration = _configuration(rules, decks)
+    configuration = configuration_of(rules, decks, tuple(PATRONS))
     talk = Pit().enter(configuration)
     cents = MINIMUMS * configuration.limits[Bet("banker")].minimum
     lines: list[dict[str, Any]] = [
@@ -49,18 +50,19 @@ def robots(seed: int) -> list[Robot]:
     return [Robot(station, habit, seed) for station, (_, habit) in PATRONS.items()]
 
 
-def _configuration(rules: RuleSet, decks: int) -> Configuration:
+def configuration_of(rules: RuleSet, decks: int, stations: Iterable[str], table: str = "DEMO") -> Configuration:
+    """A table where any rule set can be tried, with everything that it offers."""
     own = None if rules.id in shelf.IDS and shelf.rule_set(rules.id) == rules else _under_its_own_name(rules)
     played = own or rules
     return msgspec.structs.replace(
         fixture("crown" if played.document == "CROWN" else "singapore"),
-        table="DEMO",
+        table=table,
         rule_set=played.id,
         own_rule_set=own,
         decks=decks,
         options={},
         limits=_limits(Terms(played, decks)),
-        stations={name: StationPart(approval=f"demo {name}") for name in PATRONS},
+        stations={name: StationPart(approval=f"demo {name}") for name in stations},
         ticket_at_table=False,
     )
 

@@ -96,6 +96,15 @@ def seen_by(events: tuple[e.Event, ...], audience: Audience, station: str) -> tu
     return tuple(shown for event in events if (shown := _shown(event, own)) is not None)
 
 
+def concerned_by(events: tuple[e.Event, ...]) -> frozenset[str] | None:
+    """The stations that alone are concerned by these events, or None where it may be anybody.
+
+    Touches of wagers are nearly all that happens at a table, and each is its own station's alone.
+    """
+    touched = [event.station for event in events if isinstance(event, e.WagersChanged)]
+    return frozenset(touched) if len(touched) == len(events) else None
+
+
 def _shown(event: e.Event, station: str) -> e.Event | None:
     cut = _CUT.get(type(event))
     if cut is not None:

@@ -4,12 +4,18 @@ What asks the journal carries an errand's number, which the answer brings back: 
 has since forgotten is recognised and left alone.
 """
 
+from typing import NamedTuple
+
 import msgspec
 
 from sabot.floor.messages import Hello, ToDevice
 from sabot.house.commands import Command as HouseCommand
 from sabot.journal.journal import Lease
 from sabot.journal.record import Head, Record
+from sabot.table.commands import Command
+from sabot.table.events import Event
+from sabot.table.refusal import Refused
+from sabot.table.state import TableState
 
 
 class Take(msgspec.Struct, frozen=True):
@@ -64,6 +70,25 @@ class TellHouse(msgspec.Struct, frozen=True):
     command: HouseCommand
 
 
+class Happening(NamedTuple):
+    """What one record says, and the state that it led to; a record that no command caused has none."""
+
+    command: Command | None
+    decision: tuple[Event, ...] | Refused
+    state: TableState
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        return () if isinstance(self.decision, Refused) else self.decision
+
+
+class Publish(msgspec.Struct, frozen=True):
+    """These became durable: whoever shows the table to people may look again."""
+
+    version: int
+    happenings: tuple[Happening, ...]
+
+
 class Vouch(msgspec.Struct, frozen=True):
     """A coup is settled: sign the head and keep it elsewhere."""
 
@@ -87,4 +112,4 @@ class Wake(msgspec.Struct, frozen=True):
 
 Errand = Take | Append | Renew | Find | LookAtHead | Release
 """What asks the journal."""
-Effect = Errand | Tell | Disconnect | TellHouse | Vouch | KeepSnapshot | RaiseAlarm | Wake
+Effect = Errand | Tell | Disconnect | TellHouse | Publish | Vouch | KeepSnapshot | RaiseAlarm | Wake

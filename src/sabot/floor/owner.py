@@ -90,6 +90,11 @@ class Owner:
         """The time at the table that is not over yet, for whoever wants to look."""
         return self._tenure
 
+    @property
+    def holder(self) -> str:
+        """Who is known to own the table, or nothing."""
+        return self._holder
+
     def handle(self, now: int, message: Message) -> list[Effect]:
         self._takes[type(message)](now, message)
         if self._leaving and self._tenure is not None and self._tenure.is_idle:

@@ -4,14 +4,26 @@ Commands wait in the mailbox. As many as wait are decided together and written i
 nothing else is decided, and nobody is answered before it is durable. `state` and `head` are what is durable.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 
 import msgspec
 
-from sabot.floor.audience import picture
+from sabot.floor.audience import concerned_by, picture
 from sabot.floor.carrying import news
-from sabot.floor.effects import Append, Disconnect, Effect, Find, KeepSnapshot, RaiseAlarm, Tell, TellHouse, Vouch
+from sabot.floor.effects import (
+    Append,
+    Disconnect,
+    Effect,
+    Find,
+    Happening,
+    KeepSnapshot,
+    Publish,
+    RaiseAlarm,
+    Tell,
+    TellHouse,
+    Vouch,
+)
 from sabot.floor.feed import Feed, Item
 from sabot.floor.mailbox import Letter, Mailbox
 from sabot.floor.messages import (
@@ -36,6 +48,7 @@ from sabot.floor.timekeeper import Timekeeper
 from sabot.house.commands import TellBusy
 from sabot.journal.journal import Appended
 from sabot.journal.record import Entry, Record, head_after
+from sabot.ledger.ledger import Purse
 from sabot.rules.role import Role
 from sabot.table import commands as c
 from sabot.table.configuration import Configuration
@@ -71,8 +84,8 @@ class Batch:
         self.state = state
         self.entries: list[Entry] = []
         self.records: list[Record] = []
-        self.happened: list[tuple[tuple[Event, ...], TableState]] = []
-        """For each entry its events, and the state after it."""
+        self.happened: list[Happening] = []
+        """What came of each entry."""
         self.answers: list[tuple[Letter, Refused | None, int]] = []
         """Who is told what, and in which of the entries it stands, counted from 1; 0 where it is in none."""
 
@@ -89,6 +102,8 @@ class Tenure:
         self._errands = iter(errands)
         self._mailbox = Mailbox()
         self._sessions: dict[str, Session] = {}
+        self._devices_at: dict[str, set[str]] = {"": set()}
+        """The devices of each station, and under no name those of the table itself."""
         self._feed = Feed(self.head.version)
         self._batch: Batch | None = None
         self.append = 0
@@ -115,7 +130,7 @@ class Tenure:
         at_ms = self.clock.table_ms(now)
         batch = Batch(self.state)
         batch.entries.append(started_entry(opening.started, opening.owner, self.epoch, at_ms))
-        batch.happened.append(((), self.state))
+        batch.happened.append(Happening(None, (), self.state))
         if self.state.configuration is None:
             configure = c.Configure(by="operator", role=Role.OPERATOR, at_ms=at_ms, configuration=opening.configuration)
             self._decide(batch, Letter(f"configure/{self.epoch}", configure))
@@ -231,15 +246,14 @@ class Tenure:
         for event in events:
             batch.state = evolve(batch.state, event)
         batch.entries.append(entry_of(letter.key, letter.command, decision))
-        if events:
-            assert batch.state.ledger.is_balanced, "the books do not balance"
-        batch.happened.append((events, batch.state))
+        batch.happened.append(Happening(letter.command, decision, batch.state))
         batch.answers.append((letter, refusal, len(batch.entries)))
 
     def _write(self, batch: Batch) -> None:
         if not batch.entries:
             self._answer(batch)
             return
+        assert batch.state.ledger.is_balanced, "the books do not balance"
         batch.records = self.head.then(self.epoch, batch.entries)
         self._batch, self.append = batch, next(self._errands)
         self.effects.append(Append(self.append, self.head.version, tuple(batch.records)))
@@ -277,25 +291,36 @@ class Tenure:
     # The feed
 
     def _publish(self, batch: Batch) -> None:
-        purses = self._shown_purses
-        for record, (events, state) in zip(batch.records, batch.happened, strict=True):
+        for record, happening in zip(batch.records, batch.happened, strict=True):
+            events = happening.events
             if events:
-                now = state.ledger.purses
-                changed = {station: purse for station, purse in now.items() if purses.get(station) is not purse}
-                purses = now
-                self._show(Item(record.version, events, changed))
+                concerned = concerned_by(events)
+                self._show(Item(record.version, events, self._changed(happening.state, concerned)), concerned)
                 self._tell_house(events)
-        self._shown_purses = purses
-        self._vouch(sum(isinstance(event, WagersSettled) for events, _ in batch.happened for event in events))
+        self.effects.append(Publish(self.head.version, tuple(batch.happened)))
+        self._vouch(sum(isinstance(event, WagersSettled) for one in batch.happened for event in one.events))
 
-    def _show(self, item: Item) -> None:
+    def _changed(self, state: TableState, concerned: Collection[str] | None) -> dict[str, Purse]:
+        """The purses that are others than before, among those that can be."""
+        before, now = self._shown_purses, state.ledger.purses
+        self._shown_purses = now
+        looked_at = now if concerned is None else now.keys() & concerned
+        return {station: now[station] for station in looked_at if before.get(station) is not now[station]}
+
+    def _show(self, item: Item, concerned: Collection[str] | None) -> None:
+        """Tell those whom it may concern; a touch at one station costs nothing for the others."""
         self._feed.add(item)
-        for session in self._sessions.values():
+        for session in self._sessions.values() if concerned is None else self._watching(concerned):
             if session.connected:
                 told = item.told(self.epoch, session.told, session.audience, session.station)
                 if told is not None:
                     session.told = item.version
                     self._tell(session.device, told)
+
+    def _watching(self, stations: Collection[str]) -> list[Session]:
+        """Who sees what is only for these stations: they themselves, and whoever sees everything."""
+        devices = {device for station in stations for device in self._devices_at.get(station, ())}
+        return [self._sessions[device] for device in devices | self._devices_at[""]]
 
     def _tell_house(self, events: Sequence[Event]) -> None:
         """What the house must know; it may hear it twice, and then changes nothing."""
@@ -350,6 +375,7 @@ class Tenure:
 
     def _welcome(self, now: int, hello: Hello, pending: Answer | Lost | None) -> None:
         session = self._sessions.setdefault(hello.device, Session(hello.device, hello.audience, hello.station))
+        self._devices_at.setdefault(session.station, set()).add(session.device)
         session.connected = True
         session.told = self.head.version
         items = self._feed.since(hello.version) if hello.epoch == self.epoch else None

@@ -54,6 +54,9 @@ class Clock(msgspec.Struct, frozen=True, eq=False):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Clock) and self._kept == other._kept
 
+    def __ne__(self, other: object) -> bool:  # A struct's own would still compare the times.
+        return not self == other
+
     def __hash__(self) -> int:
         return hash(self._kept)
 

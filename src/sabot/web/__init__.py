@@ -1,1 +1,1 @@
-"""The wire to the outside: pages, identities, sockets and routes, with Starlette."""
+"""The wire: HTTP and WebSocket, who may connect, and what each is told."""

@@ -175,6 +175,12 @@ class Resynchronise(_Said, frozen=True, kw_only=True, tag_field="type", tag="res
     epoch: int
 
 
+class Vouched(_Said, frozen=True, kw_only=True, tag_field="type", tag="vouched"):
+    """A signed head of the table's records, to be kept and shown at the next hello."""
+
+    checkpoint: Checkpoint
+
+
 class Trouble(_Said, frozen=True, kw_only=True, tag_field="type", tag="trouble"):
     """A frame that was not taken, and why. Nothing was done."""
 
@@ -192,7 +198,7 @@ class Bye(_Said, frozen=True, kw_only=True, tag_field="type", tag="bye"):
     """Where the table is owned now, as far as is known."""
 
 
-Said = Challenge | Ready | Answer | Lost | Told | Shown | Welcome | Paused | Resynchronise | Trouble | Bye
+Said = Challenge | Ready | Answer | Lost | Told | Shown | Welcome | Paused | Resynchronise | Vouched | Trouble | Bye
 
 _decode_heard = msgspec.json.Decoder(Heard, strict=True)
 _decode_said = msgspec.json.Decoder(Said, dec_hook=read_odds)

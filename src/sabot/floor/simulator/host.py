@@ -98,8 +98,8 @@ class Host:
                 self._run(
                     self.line.save_snapshot(Snapshot(head.stream, head.version, head.hash, FORM, effect.mark)), None
                 )
-            case do.TellHouse() | do.Vouch():
-                pass  # This world has neither a house nor a key.
+            case do.TellHouse() | do.Vouch() | do.Publish():
+                pass  # This world has neither a house, nor a key, nor screens.
             case _:
                 self._go(effect)
 

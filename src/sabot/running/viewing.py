@@ -1,0 +1,160 @@
+"""What devices that follow views are shown: at most ten times a second, the newest, and only what changed.
+
+A view is never a history, so whatever happened between two looks is one look. The sections that several viewers share
+are written out once for all of them.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from sabot.floor.audience import Audience
+from sabot.floor.effects import Happening
+from sabot.floor.messages import Hello, Welcome
+from sabot.floor.tenure import Tenure
+from sabot.running.link import Link, ViewShown, ViewWelcome
+from sabot.views.changed import changed
+from sabot.views.console import Connection, console_view
+from sabot.views.display import display_view
+from sabot.views.public import Public, public_view
+from sabot.views.scorecard import Scorecard
+from sabot.views.station import concerned, station_view
+
+PAUSE_S = 0.1
+_encode = msgspec.json.Encoder(enc_hook=str).encode
+
+
+class _Viewer:
+    def __init__(self, audience: Audience, station: str) -> None:
+        self.audience, self.station = audience, station
+        self.view: msgspec.Struct | None = None
+        """What it was shown last, and as of which epoch and version."""
+        self.as_of = (0, 0)
+
+
+class Viewing:
+    """The views of one table. It begins anew with every tenure, for what was shown then may not have lasted."""
+
+    def __init__(self, links: Mapping[str, Link], now: Callable[[], int]) -> None:
+        self._links, self._now = links, now
+        self._tenure: Tenure | None = None
+        self._viewers: dict[str, _Viewer] = {}
+        self._card = Scorecard()
+        self._public: Public | None = None
+        self._unseen: list[Happening] = []
+        self._next_look: asyncio.TimerHandle | None = None
+        self._last_look = 0.0
+        self._written: dict[int, tuple[object, msgspec.Raw]] = {}
+        """Sections as they were written out in this look, by the identity of the section."""
+
+    def begin(self, tenure: Tenure) -> None:
+        self._tenure, self._public = tenure, None
+        self._unseen.clear()
+        self._card = Scorecard.of(tenure.state)
+
+    def end(self) -> None:
+        self._tenure = None
+        if self._next_look is not None:
+            self._next_look.cancel()
+            self._next_look = None
+
+    @property
+    def card(self) -> Scorecard:
+        """The scorecard as of now."""
+        for happening in self._unseen:
+            if happening.command is not None:
+                self._card = self._card.then(happening.state, happening.command, happening.decision)
+        self._unseen.clear()
+        return self._card
+
+    def publish(self, happenings: tuple[Happening, ...]) -> None:
+        if self._tenure is not None:
+            self._unseen += happenings
+            self.look_soon()
+
+    def look_soon(self) -> None:
+        if self._next_look is None:
+            loop = asyncio.get_running_loop()
+            at = max(self._last_look + PAUSE_S, loop.time())
+            self._next_look = loop.call_at(at, self._look)
+
+    def welcome(self, hello: Hello, welcome: Welcome) -> ViewWelcome:
+        """Up to date, what changed since, or the whole view, whichever the device needs."""
+        tenure = self._tenure
+        assert tenure is not None, "only whoever serves welcomes"
+        viewer = self._viewers.setdefault(hello.device, _Viewer(hello.audience, hello.station))
+        if viewer.as_of != (hello.epoch, hello.version):
+            viewer.view = None
+        whole = viewer.view is None
+        sections = self._show(viewer, tenure)
+        return ViewWelcome(tenure.epoch, tenure.head.version, sections, whole, welcome.pending)
+
+    def forget(self, device: str) -> None:
+        """Nobody looks there any more; whoever comes back and stands where he left is still recognised."""
+        viewer = self._viewers.get(device)
+        if viewer is not None and viewer.view is None:
+            del self._viewers[device]
+
+    def _look(self) -> None:
+        self._next_look = None
+        tenure = self._tenure
+        if tenure is None:
+            return
+        self._last_look = asyncio.get_running_loop().time()
+        before = self._public
+        public = self._public_now(tenure)
+        self._written.clear()
+        touched = None if before is None or _differ(before, public) else concerned(before.state, public.state)
+        for device, link in self._links.items():
+            viewer = self._viewers.get(device)
+            if viewer is None or link.feed != "views" or viewer.view is None:
+                continue
+            if touched is not None and viewer.audience is Audience.STATION and viewer.station not in touched:
+                viewer.as_of = (tenure.epoch, tenure.head.version)
+                continue
+            sections = self._show(viewer, tenure)
+            if sections:
+                link.tell(ViewShown(tenure.epoch, tenure.head.version, sections))
+
+    def _public_now(self, tenure: Tenure) -> Public:
+        at_ms = tenure.clock.table_ms(self._now())
+        self._public = public_view(tenure.state, self.card, at_ms, self._public)
+        return self._public
+
+    def _show(self, viewer: _Viewer, tenure: Tenure) -> dict[str, Any]:
+        """The sections that are new to a viewer, who knows them from now on."""
+        public = self._public
+        if public is None or public.state is not tenure.state:
+            public = self._public_now(tenure)
+        view: msgspec.Struct
+        if viewer.audience is Audience.STATION:
+            view = station_view(public, viewer.station)
+        elif viewer.audience is Audience.CONSOLE:
+            view = console_view(public, self._connections())
+        else:
+            view = display_view(public)
+        sections = changed(viewer.view, view)
+        viewer.view, viewer.as_of = view, (tenure.epoch, tenure.head.version)
+        return {name: self._written_out(section) for name, section in sections.items()}
+
+    def _written_out(self, section: object) -> msgspec.Raw:
+        known = self._written.get(id(section))
+        if known is None or known[0] is not section:
+            known = self._written[id(section)] = (section, msgspec.Raw(_encode(section)))
+        return known[1]
+
+    def _connections(self) -> dict[str, Connection]:
+        return {
+            viewer.station: Connection(device in self._links)
+            for device, viewer in self._viewers.items()
+            if viewer.station
+        }
+
+
+def _differ(before: Public, after: Public) -> bool:
+    """Whether what everybody sees is another than before; sections that stayed are the same objects."""
+    return before.clock != after.clock or any(
+        getattr(before, name) is not getattr(after, name) for name in after.made_from
+    )

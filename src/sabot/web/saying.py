@@ -1,0 +1,79 @@
+"""From what a table tells a link to the frame that goes out."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from sabot.floor import messages as m
+from sabot.journal.journal import SignedCheckpoint
+from sabot.running import link
+from sabot.wire import frames as f
+
+_encode = msgspec.json.Encoder(enc_hook=str).encode
+
+
+def written(telling: link.Telling) -> bytes:
+    return _encode(_FRAMES[type(telling)](telling))
+
+
+def frame_bytes(frame: f.Said) -> bytes:
+    return _encode(frame)
+
+
+def _answer(one: m.Answer) -> f.Answer:
+    return f.Answer(epoch=one.epoch, n=one.n, version=one.version, refusal=one.refusal)
+
+
+def _pending(one: m.Answer | m.Lost | None) -> f.Answer | f.Lost | None:
+    if isinstance(one, m.Lost):
+        return f.Lost(epoch=one.epoch, n=one.n)
+    return None if one is None else _answer(one)
+
+
+def _told(one: m.Told) -> f.Told:
+    return f.Told(epoch=one.epoch, after=one.after, version=one.version, events=one.events, purse=one.purse)  # type: ignore[arg-type]
+
+
+def _welcome(one: m.Welcome) -> f.Welcome:
+    return f.Welcome(
+        epoch=one.epoch,
+        version=one.version,
+        missed=tuple(map(_told, one.missed)),
+        picture=one.picture,
+        pending=_pending(one.pending),
+    )
+
+
+def _view_welcome(one: link.ViewWelcome) -> f.Welcome:
+    return f.Welcome(
+        epoch=one.epoch,
+        version=one.version,
+        view=dict(one.changed) if one.changed else None,
+        whole=one.whole,
+        pending=_pending(one.pending),
+    )
+
+
+def checkpoint_frame(one: SignedCheckpoint) -> f.Checkpoint:
+    head = one.head
+    return f.Checkpoint(
+        version=head.version,
+        epoch=head.epoch,
+        hash=head.hash.hex(),
+        at_ms=one.at_ms,
+        key_id=one.key_id,
+        signature=one.signature.hex(),
+    )
+
+
+_FRAMES: dict[type, Callable[[Any], f.Said]] = {
+    m.Answer: _answer,
+    m.Told: _told,
+    m.Welcome: _welcome,
+    m.Paused: lambda one: f.Paused(epoch=one.epoch),
+    m.Resynchronise: lambda one: f.Resynchronise(epoch=one.epoch),
+    link.ViewShown: lambda one: f.Shown(epoch=one.epoch, version=one.version, changed=dict(one.changed)),
+    link.ViewWelcome: _view_welcome,
+    link.Vouched: lambda one: f.Vouched(checkpoint=checkpoint_frame(one.checkpoint)),
+}
