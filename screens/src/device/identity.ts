@@ -24,9 +24,9 @@ export async function keep(kind: string, identity: Identity): Promise<Identity> 
   return identity;
 }
 
-/** The public half as the floor wants it: the uncompressed point in base64url. */
+/** The public half as the floor wants it: SubjectPublicKeyInfo in base64url. */
 export async function publicKey(identity: Identity): Promise<string> {
-  return toBase64Url(await crypto.subtle.exportKey("raw", identity.keys.publicKey));
+  return toBase64Url(await crypto.subtle.exportKey("spki", identity.keys.publicKey));
 }
 
 /** The answer to a challenge: whoever can sign this holds the key. */
