@@ -30,7 +30,7 @@ OF_THE_FLOOR: frozenset[type] = frozenset(
     {
         *(table.Configure, table.Tick, table.TakeUpOption, table.EndDay, table.Restart),
         *(house.EnterTable, house.TellBusy, house.RequestTicket, house.RegisterTicket, house.CloseToTheCage),
-        house.NotePaidByHand,
+        *(house.NotePaidByHand, house.LockOut),
     }
 )
 """What the floor, the clock and the operator's desk ask; no device may."""
