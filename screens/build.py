@@ -93,18 +93,35 @@ def characters() -> str:
     return "".join(sorted({character for text in texts for character in re.findall(r"[^\x00-\x7f]", text)}))
 
 
+def font_files(weight: int, wanted: str) -> list[Path]:
+    """The files of the font that hold the characters: one has the common ones, and small ones the rest."""
+    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]  # noqa: PLC0415  Only a change of words needs it.
+
+    common = NOTO / f"noto-sans-sc-chinese-simplified-{weight}-normal.woff2"
+    lacking = {ord(character) for character in wanted} - TTFont(common, lazy=True).getBestCmap().keys()
+    small = sorted(NOTO.glob(f"noto-sans-sc-[0-9]*-{weight}-normal.woff2")) if lacking else []
+    return [common, *(path for path in small if lacking & TTFont(path, lazy=True).getBestCmap().keys())]
+
+
 def cut_fonts() -> None:
     """The Chinese font holds ten thousand characters and the pages use a few hundred: keep those."""
     wanted, kept = characters(), FONTS / "characters.txt"
     if kept.exists() and kept.read_text(encoding="utf-8") == wanted:
         return
     from fontTools import subset  # type: ignore[import-untyped]  # noqa: PLC0415  Only a change of words needs it.
+    from fontTools.merge import Merger  # type: ignore[import-untyped]  # noqa: PLC0415  The same.
 
     FONTS.mkdir(exist_ok=True)
     for weight in WEIGHTS:
-        name = f"noto-sans-sc-chinese-simplified-{weight}-normal.woff2"
-        options = ["--flavor=woff2", f"--text={wanted}", "--layout-features=*"]
-        subset.main([str(NOTO / name), *options, f"--output-file={FONTS / f'noto-sans-sc-{weight}.woff2'}"])
+        parts = []
+        for place, path in enumerate(font_files(weight, wanted)):
+            parts.append(FONTS / f"part-{place}.ttf")
+            subset.main([str(path), f"--text={wanted}", "--layout-features=", f"--output-file={parts[-1]}"])
+        merged = Merger().merge([str(part) for part in parts])
+        merged.flavor = "woff2"
+        merged.save(FONTS / f"noto-sans-sc-{weight}.woff2")
+        for part in parts:
+            part.unlink()
     kept.write_text(wanted, encoding="utf-8")
 
 

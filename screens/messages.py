@@ -48,26 +48,31 @@ class Writer:
         self.unions: dict[str, str] = {}
 
     def name(self, kind: types.Type) -> str:
-        if type(kind) in _PLAIN:
-            return _PLAIN[type(kind)]
         match kind:
             case types.Metadata():
-                return self.name(kind.type)
+                said = self.name(kind.type)
             case types.StructType():
-                return self._struct(kind)
+                said = self._struct(kind)
             case types.UnionType():
-                said = " | ".join(dict.fromkeys(self.name(one) for one in kind.types if not _is_left_open(one)))
-                return self.unions.get(said, said)
+                said = self._union(kind)
             case types.LiteralType():
-                return " | ".join(_quoted(value) for value in kind.values)
+                said = " | ".join(_quoted(value) for value in kind.values)
             case types.EnumType():
-                return " | ".join(_quoted(member.value) for member in kind.cls)
+                said = " | ".join(_quoted(member.value) for member in kind.cls)
             case types.DictType():
-                return f"Readonly<Record<string, {self.name(kind.value_type)}>>"
+                said = f"Readonly<Record<string, {self.name(kind.value_type)}>>"
             case types.TupleType():
-                return f"readonly [{', '.join(map(self.name, kind.item_types))}]"
-        assert isinstance(kind, types.CollectionType), kind
-        return f"readonly {_grouped(self.name(kind.item_type))}[]"
+                said = f"readonly [{', '.join(map(self.name, kind.item_types))}]"
+            case types.CollectionType():
+                said = f"readonly {_grouped(self.name(kind.item_type))}[]"
+            case _:
+                said = _PLAIN[type(kind)]
+        return said
+
+    def _union(self, kind: types.UnionType) -> str:
+        """By its name, where it has one."""
+        said = " | ".join(dict.fromkeys(self.name(one) for one in kind.types if not _is_left_open(one)))
+        return self.unions.get(said, said)
 
     def _struct(self, kind: types.StructType) -> str:
         if _is_left_open(kind):

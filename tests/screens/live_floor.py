@@ -1,32 +1,26 @@
 """A floor behind real sockets for the pages: one table in a journal, served from a thread with its own event loop.
 
-A test is the dealer: it asks what a console would. Devices prove their keys as they do everywhere; an invitation is the
-name of the device that it is for.
+A test is the dealer: it asks what a console would. Devices are invited, and prove their keys, as they do everywhere.
 """
 
 import asyncio
 import secrets
 import socket
 import threading
-from base64 import urlsafe_b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import uvicorn
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, EllipticCurvePublicKey
-from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.serialization import load_der_public_key
 from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import JSONResponse
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from sabot.floor.audience import Audience
+from sabot.floor.authority import Signed
+from sabot.house import commands as house
 from sabot.journal.memory import MemoryJournal
 from sabot.rules.role import Role
 from sabot.running.floor import RunningFloor
@@ -34,48 +28,22 @@ from sabot.running.table import RunningTable
 from sabot.table import commands as c
 from sabot.table.configuration import Configuration
 from sabot.table.decide import RULES
-from sabot.table.refusal import Refused
 from sabot.table.state import TableState
-from sabot.web.door import Known, TurnedAway
+from sabot.web.enrolments import Granted
+from sabot.web.entrance import Entrance, FloorDesk
+from sabot.web.identities import Identities
+from sabot.web.identity_routes import IdentityRoutes
+from sabot.web.operation import Gate
 from sabot.web.pages import page_routes
+from sabot.web.pin import PinHasher
+from sabot.web.protection import Protection
 from sabot.web.socket import Limits, Socket
-from sabot.wire.frames import Ask, proof_text
-from sabot.wire.spoken import TABLE_KINDS, fields_of
+from sabot.web.vault import Vault
+from sabot.web.vault_sqlite import SqliteStore
 from tests.running.floors import Seat, running, until, wall_ms
 
 ROLES = {"D1": Role.DEALER, "GS1": Role.GAME_SUPERVISOR, "CS1": Role.CASINO_SUPERVISOR}
 VERBS = {str(kind.__struct_config__.tag): kind for kind in RULES}
-
-
-class TestDoor:
-    """Knows devices by the key that they brought with their invitation."""
-
-    __test__ = False
-    floor = "a floor for tests"
-
-    def __init__(self) -> None:
-        self.keys: dict[str, EllipticCurvePublicKey] = {}
-
-    async def accept(self, request: Request) -> JSONResponse:
-        device, body = request.path_params["code"], await request.json()
-        key = load_der_public_key(_bytes(body["key"]))
-        assert isinstance(key, EllipticCurvePublicKey)
-        self.keys[device] = key
-        return JSONResponse({"device": device})
-
-    async def admit(self, device: str, nonce: str, signature: str) -> Known:
-        raw = _bytes(signature)
-        both = int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big")
-        try:
-            self.keys[device].verify(encode_dss_signature(*both), proof_text(self.floor, nonce), ECDSA(SHA256()))
-        except (KeyError, InvalidSignature):
-            raise TurnedAway("the floor does not know this device") from None
-        kind = "display" if device == "display" else "station"
-        return Known(device, kind, "T1", device if kind == "station" else "")
-
-    async def stamp(self, known: Known, ask: Ask, table: RunningTable) -> c.Command | Refused:
-        kind = TABLE_KINDS[type(ask.command)]
-        return stamped(kind, table, by=known.station, role=Role.STATION, **fields_of(ask.command))
 
 
 def stamped(kind: type[Any], table: RunningTable, **fields: Any) -> c.Command:
@@ -87,8 +55,10 @@ def stamped(kind: type[Any], table: RunningTable, **fields: Any) -> c.Command:
 
 
 class LiveFloor:
-    def __init__(self, address: str, loop: asyncio.AbstractEventLoop, floor: RunningFloor) -> None:
-        self.address, self._loop, self._floor = address, loop, floor
+    def __init__(
+        self, address: str, loop: asyncio.AbstractEventLoop, floor: RunningFloor, identities: Identities
+    ) -> None:
+        self.address, self._loop, self._floor, self._identities = address, loop, floor, identities
         self._console: Seat | None = None
 
     @property
@@ -96,6 +66,15 @@ class LiveFloor:
         tenure = self._floor.tables["T1"].tenure
         assert tenure is not None
         return tenure.state
+
+    def invitation(self, kind: str, station: str | None = None) -> str:
+        """The address of a page with an invitation in it, which two persons wrote."""
+        granted = Granted(
+            device=f"{kind}-{station}" if station else kind, table="T1", approval="a test", station=station
+        )
+        inviting = self._identities.enrolments.invite(kind, granted, Signed("TE1", "CS1"))
+        code = asyncio.run_coroutine_threadsafe(inviting, self._loop).result(60)
+        return f"{self.address}/{kind}#invitation={code}"
 
     def deal(self, *lines: dict[str, Any]) -> None:
         """Ask as the console does, one line after the other; each must be accepted."""
@@ -131,35 +110,48 @@ def coup(*cards: str) -> tuple[dict[str, Any], ...]:
     return ({"do": "close"}, *({"do": "card", "card": card} for card in cards), {"do": "confirm"})
 
 
+async def _appoint(floor: RunningFloor) -> None:
+    for person, role in (("TE1", Role.TECHNICIAN), ("CS1", Role.CASINO_SUPERVISOR)):
+        await floor.desk.ask(
+            house.Appoint(by="operator", role=Role.OPERATOR, at_ms=wall_ms(), person=person, roles=(role,))
+        )
+
+
 @contextmanager
-def live_floor(configuration: Configuration) -> Iterator[LiveFloor]:
+def live_floor(configuration: Configuration, folder: Path) -> Iterator[LiveFloor]:
     listening = socket.create_server(("127.0.0.1", 0))
     ready: list[LiveFloor] = []
     started, ended = threading.Event(), threading.Event()
 
     async def serve() -> None:
         async with running(MemoryJournal(wall_ms), configuration) as floor:
-            door = TestDoor()
+            await _appoint(floor)
+            store = SqliteStore(folder / "vault")
+            identities = Identities(Vault(store), FloorDesk(floor), PinHasher(), wall_ms, "a floor for tests")
+            entrance = Entrance(floor, identities)
 
             async def endpoint(websocket: WebSocket) -> None:
-                await Socket(websocket, floor, door, Limits()).serve()
+                await Socket(websocket, floor, entrance, Limits()).serve()
 
+            address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+            gate = Gate(identities.sessions, wall_ms)
             routes = [
                 *page_routes(),
-                Route("/api/invitations/{code}", door.accept, methods=["POST"]),
+                *gate.routes(IdentityRoutes(identities).operations()),
                 WebSocketRoute("/ws", endpoint),
             ]
-            config = uvicorn.Config(Starlette(routes=routes), log_level="warning", ws="websockets-sansio")
+            app = Protection(Starlette(routes=routes), [address], tls=False)
+            config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio")
             server = uvicorn.Server(config)
             serving = asyncio.create_task(server.serve(sockets=[listening]))
             await until(lambda: server.started)
-            port = listening.getsockname()[1]
-            ready.append(LiveFloor(f"http://127.0.0.1:{port}", asyncio.get_running_loop(), floor))
+            ready.append(LiveFloor(address, asyncio.get_running_loop(), floor, identities))
             started.set()
             while not ended.is_set():
                 await asyncio.sleep(0.05)
             server.should_exit = True
             await serving
+            await store.close()
 
     thread = threading.Thread(target=lambda: asyncio.run(serve()))
     thread.start()
@@ -169,7 +161,3 @@ def live_floor(configuration: Configuration) -> Iterator[LiveFloor]:
     finally:
         ended.set()
         thread.join()
-
-
-def _bytes(written: str) -> bytes:
-    return urlsafe_b64decode(written + "=" * (-len(written) % 4))

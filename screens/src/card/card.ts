@@ -22,17 +22,16 @@ export interface CardFace {
   readonly pips: readonly (readonly [x: number, y: number])[];
 }
 
-const COLUMNS = { left: 30, middle: 50, right: 70 };
-const { left, middle, right } = COLUMNS;
+const [left, middle, right] = [37, 50, 63];
 /** Where the pips stand on a face of 100 by 140. */
 const PIPS: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
-  "2": [[middle, 34], [middle, 106]],
-  "3": [[middle, 34], [middle, 70], [middle, 106]],
-  "4": [[left, 34], [right, 34], [left, 106], [right, 106]],
-  "5": [[left, 34], [right, 34], [middle, 70], [left, 106], [right, 106]],
-  "6": [[left, 34], [right, 34], [left, 70], [right, 70], [left, 106], [right, 106]],
-  "7": [[left, 34], [right, 34], [middle, 52], [left, 70], [right, 70], [left, 106], [right, 106]],
-  "8": [[left, 34], [right, 34], [middle, 52], [left, 70], [right, 70], [middle, 88], [left, 106], [right, 106]],
+  "2": [[middle, 32], [middle, 108]],
+  "3": [[middle, 32], [middle, 70], [middle, 108]],
+  "4": [[left, 32], [right, 32], [left, 108], [right, 108]],
+  "5": [[left, 32], [right, 32], [middle, 70], [left, 108], [right, 108]],
+  "6": [[left, 32], [right, 32], [left, 70], [right, 70], [left, 108], [right, 108]],
+  "7": [[left, 32], [right, 32], [middle, 52], [left, 70], [right, 70], [left, 108], [right, 108]],
+  "8": [[left, 32], [right, 32], [middle, 52], [left, 70], [right, 70], [middle, 88], [left, 108], [right, 108]],
   "9": [[left, 30], [right, 30], [left, 57], [right, 57], [middle, 70], [left, 83], [right, 83], [left, 110], [right, 110]],
   "10": [
     [left, 30], [right, 30], [middle, 43], [left, 57], [right, 57],
@@ -41,7 +40,8 @@ const PIPS: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
 };
 
 export function readCard(notation: string): CardFace {
-  const [rank = "", suit = ""] = notation;
+  const [rank = "", letter = ""] = notation;
+  const suit = letter.toLowerCase();
   const [outline, name] = SUITS[suit as keyof typeof SUITS];
   const shown = rank === "T" ? "10" : rank;
   return {

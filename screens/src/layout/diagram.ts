@@ -1,14 +1,8 @@
-// Where the betting areas lie. A diagram names rows of bets; an area that is not offered vanishes and the others grow.
+// Where the betting areas lie. On a wide screen as the rule set's diagram has them; a phone has a layout of its own.
 
-import type { Area } from "../wire/views";
+import type { Area, Table } from "../wire/views";
 
 export type Diagram = readonly (readonly string[])[];
-
-const WIDE: Diagram = [
-  ["player_pair", "player_perfect_pairs", "tie", "banker_perfect_pairs", "banker_pair"],
-  ["player_dragon_bonus", "player", "banker", "banker_dragon_bonus"],
-  ["super_6"],
-];
 
 const NARROW: Diagram = [
   ["player", "tie", "banker"],
@@ -17,9 +11,10 @@ const NARROW: Diagram = [
   ["player_dragon_bonus", "banker_dragon_bonus"],
 ];
 
-/** The offered areas in rows. A casino's own bets, which no diagram knows, come last. */
-export function rowsOf(areas: readonly Area[], narrow: boolean): readonly (readonly Area[])[] {
-  const diagram = narrow ? NARROW : WIDE;
+/** The offered areas in rows: what is not offered makes room, and a bet that no diagram knows comes last. */
+export function rowsOf(table: Pick<Table, "areas" | "rows">, narrow: boolean): readonly (readonly Area[])[] {
+  const { areas } = table;
+  const diagram = narrow ? NARROW : table.rows;
   const byBet = new Map(areas.map((area) => [area.bet, area]));
   const known = new Set(diagram.flat());
   const rows = diagram.map((row) => row.flatMap((bet) => byBet.get(bet) ?? []));

@@ -1,9 +1,10 @@
 // The link to the floor: proves who the device is, follows its view, carries its commands, and comes back by itself.
 
 import { proof, type Identity } from "../device/identity";
-import type { Heard, Ready, Said, Shown, TableCommand, Welcome } from "../wire/frames";
+import type { Heard, Ready, Recall, Said, Shown, TableCommand, Welcome } from "../wire/frames";
 import { Asks, type Circumstances, type Outcome } from "./asks";
 import { waitBefore } from "./backoff";
+import { Checkpoints } from "./checkpoints";
 
 export type Standing =
   | "connecting"
@@ -24,6 +25,7 @@ export class Link<View extends object> {
   readonly #identity: Identity;
   readonly #address: string;
   readonly #asks = new Asks((frame) => this.#send(frame));
+  readonly #checkpoints: Checkpoints;
   #socket: WebSocket | null = null;
   #attempt = 0;
   #epoch = 0;
@@ -32,6 +34,7 @@ export class Link<View extends object> {
   constructor(identity: Identity, address = socketAddress()) {
     this.#identity = identity;
     this.#address = address;
+    this.#checkpoints = new Checkpoints(identity.device);
     this.#open();
   }
 
@@ -50,7 +53,14 @@ export class Link<View extends object> {
     while (this.version < version && this.isLive) await new Promise((resolve) => this.#watchers.push(resolve));
   }
 
+  readonly #recalls: ((recall: Recall) => void)[] = [];
   readonly #watchers: ((value: unknown) => void)[] = [];
+
+  /** The last coups of this station, step by step; a console says of which station. */
+  recall(station = ""): Promise<Recall> {
+    this.#send({ type: "recall", ...(station === "" ? {} : { station }) });
+    return new Promise((resolve) => this.#recalls.push(resolve));
+  }
 
   close(): void {
     this.#closed = true;
@@ -90,12 +100,17 @@ export class Link<View extends object> {
       case "trouble":
         if (said.n != null) this.#asks.troubled(said.n, { code: said.code, clause: "", text: said.text });
         return;
+      case "recalled":
+        for (const resolve of this.#recalls.splice(0)) resolve(said.recall);
+        return;
+      case "vouched":
+        return this.#checkpoints.keep(said.checkpoint);
       default:
         if (said.epoch >= this.#epoch) this.#follow(said);
     }
   }
 
-  #follow(said: Exclude<Said, { type: "challenge" | "ready" | "bye" | "trouble" }>): void {
+  #follow(said: Exclude<Said, { type: "challenge" | "ready" | "bye" | "trouble" | "vouched" | "recalled" }>): void {
     if (said.type !== "welcome" && said.type !== "resynchronise" && said.epoch > this.#epoch) return this.#hello();
     switch (said.type) {
       case "welcome":
@@ -118,7 +133,8 @@ export class Link<View extends object> {
 
   #hello(): void {
     const known = this.view === null ? {} : { epoch: this.#epoch, version: this.version };
-    this.#send({ type: "hello", feed: "views", ...known, pending: this.#asks.pending });
+    const checkpoint = this.#checkpoints.newest;
+    this.#send({ type: "hello", feed: "views", ...known, pending: this.#asks.pending, checkpoint });
   }
 
   #welcome(welcome: Welcome): void {

@@ -436,6 +436,12 @@ export interface Printed {
   readonly ticket: string;
 }
 
+/** Ask to be told the last coups step by step; a console says of which station. */
+export interface AskRecall {
+  readonly type: "recall";
+  readonly station?: string;
+}
+
 export interface Challenge {
   readonly type: "challenge";
   readonly nonce: string;
@@ -500,6 +506,18 @@ export interface Resynchronise {
   readonly epoch: number;
 }
 
+/** A signed head of the table's records, to be kept and shown at the next hello. */
+export interface Vouched {
+  readonly type: "vouched";
+  readonly checkpoint: Checkpoint;
+}
+
+/** The last coups of one station, for whoever asked. */
+export interface Recalled {
+  readonly type: "recalled";
+  readonly recall: Recall;
+}
+
 /** A frame that was not taken, and why. Nothing was done. */
 export interface Trouble {
   readonly type: "trouble";
@@ -533,8 +551,35 @@ export interface Refused {
   readonly alarm?: string | null;
 }
 
+/** Clearly past: a screen that shows it says so. */
+export interface Recall {
+  readonly station: string;
+  readonly coups: readonly RecalledCoup[];
+}
+
+export interface RecalledCoup {
+  readonly coup: number;
+  readonly shoe: number;
+  readonly steps: readonly RecallStep[];
+}
+
+export interface RecallStep {
+  readonly at_ms: number;
+  readonly what: Message;
+  readonly balance_cents: number;
+  readonly wagered_cents: number;
+  readonly held_cents: number;
+}
+
+export interface Message {
+  readonly code: string;
+  readonly text: string;
+  readonly clause: string;
+  readonly values: Readonly<Record<string, string | number>>;
+}
+
 export type TableCommand = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | GiveNotice | ReportDevice | RecordIncident | CheckCards | RecordPack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | SeeCuttingCard | BuyIn | InsertNote | NameNominee | Leave | Pay | ReportPrintFailed | PayManually | DirectToLeave | AskToVacate | SetWager | MoveWager | Undo | Clear | Repeat | Double | OpenWagering | CloseWagering | TurnFaceUp | StateFact | WithdrawFact | Resolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | Claim | DecideClaim | OpenDispute | DecideDispute | RecordBreach | ActOnBreach | Seize | ReleaseSeized | ReportFault | TellWhatIsShown | ConfirmRecords | CannotConfirm | DealCard | AmendCard | ConfirmResult | VoidCoup;
 
-export type Heard = Prove | Hello | Ask | Printed;
+export type Heard = Prove | Hello | Ask | Printed | AskRecall;
 
-export type Said = Challenge | Ready | Answer | Lost | Shown | Welcome | Paused | Resynchronise | Trouble | Bye;
+export type Said = Challenge | Ready | Answer | Lost | Shown | Welcome | Paused | Resynchronise | Vouched | Recalled | Trouble | Bye;

@@ -27,6 +27,13 @@ export interface Dismiss {
   readonly reason: string;
 }
 
+/** Let a person who is locked out try again. */
+export interface Unlock {
+  readonly do: "unlock";
+  readonly person: string;
+  readonly reason: string;
+}
+
 /** Admit a device to the floor under a key that only it holds. */
 export interface Enrol {
   readonly do: "enrol";
@@ -36,6 +43,7 @@ export interface Enrol {
   readonly key: string;
   readonly approval?: string;
   readonly remote?: boolean;
+  readonly station?: string | null;
 }
 
 export interface Revoke {
@@ -95,4 +103,4 @@ export interface CloseDay {
   readonly do: "close_day";
 }
 
-export type HouseCommand = ConfigureHouse | OrderOption | Appoint | Dismiss | Enrol | Revoke | Exclude | Readmit | ReportPrinted | Redeem | VoidTicket | Reinstate | ExpireTickets | OpenDay | CloseDay;
+export type HouseCommand = ConfigureHouse | OrderOption | Appoint | Dismiss | Unlock | Enrol | Revoke | Exclude | Readmit | ReportPrinted | Redeem | VoidTicket | Reinstate | ExpireTickets | OpenDay | CloseDay;

@@ -79,6 +79,8 @@ export interface Table {
   readonly decks: number;
   readonly version_notice: Message | null;
   readonly areas: readonly Area[];
+  readonly diagram: string;
+  readonly rows: readonly (readonly string[])[];
   readonly aggregate_minimum_cents: number;
   readonly chips: readonly number[];
   readonly notes: readonly number[];

@@ -3,7 +3,7 @@
 import type { Refused } from "../wire/frames";
 import { TOLD } from "../wire/told";
 import type { Message } from "../wire/views";
-import { CHINESE, CHINESE_REFUSALS, CHINESE_TOLD } from "./chinese";
+import { CHINESE, CHINESE_REFUSALS, CHINESE_TOLD, CHINESE_WORDS } from "./chinese";
 import { ENGLISH, type Key } from "./english";
 
 export type Language = "en" | "zh";
@@ -47,6 +47,16 @@ class Words {
     return this.language === "zh" && bet in CHINESE ? CHINESE[bet as Key] : title;
   }
 
+  chapter(code: string, title: string): string {
+    const key = `chapter_${code}`;
+    return key in ENGLISH ? this.say(key as Key) : title;
+  }
+
+  /** The name of a rule set. */
+  title(ruleSet: string, title: string): string {
+    return (this.language === "zh" && CHINESE_WORDS[ruleSet]) || title;
+  }
+
   /** Whole cents as money, without the currency, which a page names once. */
   money(cents: number): string {
     const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
@@ -78,6 +88,8 @@ class Words {
   #value(name: string, value: string | number, values: Values): string {
     if (name === "bet") return this.bet(String(value), String(values["title"] ?? value));
     if (name === "title" && values["bet"] !== undefined) return this.bet(String(values["bet"]), String(value));
+    if (name === "words" && this.language === "zh") return CHINESE_WORDS[value] ?? String(value);
+    if (name === "hand" && (value === "player" || value === "banker")) return this.say(value);
     if (typeof value === "string") return value;
     if (name.endsWith("_cents")) return this.money(value);
     return name.endsWith("_ms") ? this.time(value) : new Intl.NumberFormat(this.locale).format(value);

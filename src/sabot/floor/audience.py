@@ -79,7 +79,7 @@ def picture(state: TableState, audience: Audience, station: str, at_ms: int) -> 
 def _tickets(state: TableState, station: str) -> tuple[IssuedTicket, ...]:
     if not pays_by_ticket(state, station):
         return ()
-    newest = ((number, one) for number, one in reversed(state.tickets.items()) if one.station == station)
+    newest = ((number, one) for number, one in reversed(tuple(state.tickets.items())) if one.station == station)
     shown = [
         IssuedTicket(number, one.cents, one.issued_ms)
         for number, one in islice(newest, MOST_TICKETS)

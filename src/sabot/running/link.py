@@ -27,6 +27,8 @@ class ViewWelcome(msgspec.Struct, frozen=True):
     changed: Mapping[str, Any]
     whole: bool
     pending: Answer | Lost | None
+    last: int
+    """The n of the newest command received from the device in this epoch."""
 
 
 class Vouched(msgspec.Struct, frozen=True):

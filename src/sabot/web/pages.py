@@ -1,4 +1,4 @@
-"""The pages as the build left them, under a policy by which they load nothing from anywhere else."""
+"""The pages as the build left them. What they may load, `protection` says for every answer."""
 
 from pathlib import Path
 
@@ -10,45 +10,37 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 STATIC = Path(__file__).parent / "static"
 PAGES = ("station", "console", "display", "floor")
-_POLICY = {
-    "Content-Security-Policy": "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-}
+_ASK_AGAIN = "no-cache"
 _FOREVER = "public, max-age=31536000, immutable"
 
 
-class Guarded:
-    """An application whose every answer carries the policy."""
-
-    def __init__(self, inner: ASGIApp, caching: str) -> None:
-        self._inner = inner
-        self._headers = {**_POLICY, "Cache-Control": caching}
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(self._headers)
-            await send(message)
-
-        await self._inner(scope, receive, send_guarded)
-
-
 def page_routes(static: Path = STATIC) -> list[BaseRoute]:
-    """A route for each page and one for what they are made of, whose names change with their content."""
+    """A route for each page, and one for what they are made of, whose names change with their content."""
     return [
-        *(Route(f"/{page}", Guarded(_file(static / f"{page}.html"), "no-cache"), name=page) for page in PAGES),
-        Route("/mark.svg", Guarded(_file(static / "mark.svg"), "max-age=3600")),
-        Mount("/assets", Guarded(StaticFiles(directory=static / "assets", check_dir=False), _FOREVER)),
+        *(Route(f"/{page}", _Kept(_File(static / f"{page}.html"), _ASK_AGAIN), name=page) for page in PAGES),
+        Route("/mark.svg", _Kept(_File(static / "mark.svg"), _ASK_AGAIN)),
+        Mount("/assets", _Kept(StaticFiles(directory=static / "assets", check_dir=False), _FOREVER)),
     ]
 
 
-def _file(path: Path) -> ASGIApp:
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        await FileResponse(path)(scope, receive, send)
+class _Kept:
+    """An application whose answers say how long a browser may keep them."""
 
-    return answer
+    def __init__(self, inner: ASGIApp, how_long: str) -> None:
+        self._inner, self._how_long = inner, how_long
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_dated(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message)["Cache-Control"] = self._how_long
+            await send(message)
+
+        await self._inner(scope, receive, send_dated)
+
+
+class _File:
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await FileResponse(self._path)(scope, receive, send)
