@@ -89,7 +89,7 @@ class LiveFloor:
         for line in lines:
             by = line.get("by", "D1")
             words = {name: value for name, value in line.items() if name != "do"}
-            command = stamped(VERBS[line["do"]], table, **{"by": by, "role": ROLES[by], **words})
+            command = stamped(VERBS[line["do"]], table, **{"by": by, "role": ROLES.get(by, Role.STATION), **words})
             answer = await self._console.answer(command, self.state.coups if self.state.coup is not None else None)
             assert answer.accepted, (line, answer)
 
