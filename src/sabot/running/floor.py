@@ -30,7 +30,7 @@ class RunningFloor:
     def __init__(self, backing: Backing, tables: Iterable[Configuration], *, alone: bool = True) -> None:
         """`alone` says that no other process writes to this journal."""
         self.backing = backing
-        self.desk = HouseDesk(backing.journal, backing.wall_ms)
+        self.desk = HouseDesk(backing.journal, backing.build, backing.wall_ms)
         self._configurations = {one.table: one for one in tables}
         self.tables: Mapping[str, RunningTable] = {
             name: RunningTable(one, backing, self) for name, one in self._configurations.items()

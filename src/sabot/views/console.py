@@ -174,7 +174,7 @@ def console(
     """The view of a console; seats and actions that nothing has touched since `before` are taken from there."""
     state, card = public.state, public.card
     known = connections or {}
-    calm = before is not None and _only_wagers_moved(before.public.state, state)
+    calm = before is not None and _only_wagers_moved(before.public.state, state) and not _came_due(before, public)
     view = ConsoleView(
         table=public.table,
         rules=public.rules,
@@ -208,6 +208,15 @@ def _only_wagers_moved(was: TableState, now: TableState) -> bool:
         for name in TableState.__struct_fields__
         if name not in ("ledger", "stations", "meters")
     )
+
+
+def _came_due(before: Console, public: Public) -> bool:
+    """Whether a moment that opens or closes something has come since: a deadline, or the time on a sign."""
+    state = public.state
+    moments = [notice.from_ms for notice in state.notices]
+    if state.coup is not None:
+        moments.append(state.coup.deadline_ms)
+    return any(before.public.clock.at_ms < moment <= public.clock.at_ms for moment in moments)
 
 
 def _seats(public: Public, connections: Mapping[str, Connection], before: Console | None) -> tuple[Seat, ...]:

@@ -17,8 +17,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from sabot.floor.audience import Audience
 from sabot.floor.messages import Ask, Hello, Name
 from sabot.floor.recording import table_stream
+from sabot.house.commands import ReportPrinted
 from sabot.journal.journal import SignedCheckpoint
 from sabot.journal.record import Head
+from sabot.rules.role import Role
 from sabot.running.floor import RunningFloor
 from sabot.running.link import Feed, Telling
 from sabot.running.table import RunningTable
@@ -126,7 +128,7 @@ class Socket:
                 case f.AskRecall():
                     self._recall(frame)
                 case f.Printed():
-                    self._trouble("not_from_here", "only a printer says what was printed")
+                    self._printed(frame)
                 case f.Prove():
                     self._trouble("proved_already", "the device has proved itself already")
                 case _:
@@ -196,6 +198,15 @@ class Socket:
             self._trouble("no_station", "there is no such station at this table")
             return
         self._say(f.Recalled(recall=recall(table.viewing.card, station, whole=of_all)))
+
+    def _printed(self, frame: f.Printed) -> None:
+        known = self._known
+        assert known is not None
+        if known.kind != "printer":
+            self._trouble("not_from_here", "only a printer says what was printed")
+            return
+        printed = ReportPrinted(by=known.station, role=Role.STATION, at_ms=0, ticket=frame.ticket, table=known.table)
+        self._floor.tell_house(printed)
 
     # Saying
 

@@ -203,6 +203,10 @@ class Trouble(_Said, frozen=True, kw_only=True, tag_field="type", tag="trouble")
     """Of the command, where it was one."""
 
 
+REPLACED = "another connection of this device has taken its place"
+"""Why a connection ends that its own device has replaced: to come back would be to replace the newer one."""
+
+
 class Bye(_Said, frozen=True, kw_only=True, tag_field="type", tag="bye"):
     """The floor ends the connection."""
 
