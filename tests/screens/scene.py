@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
-from tests.screens.live_floor import LiveFloor
+from tests.screens.live_floor import Line, LiveFloor
 
 TV = ViewportSize(width=1920, height=1080)
 DESK = ViewportSize(width=1280, height=800)
@@ -35,7 +35,7 @@ class Scene:
         await expect(page.locator("main[data-phase]")).to_be_visible()
         return page
 
-    async def deal(self, *lines: dict[str, Any]) -> None:
+    async def deal(self, *lines: Line) -> None:
         await self._off_loop(self._floor.deal, *lines)
 
     async def _off_loop(self, act: Any, *words: Any) -> Any:
@@ -91,13 +91,14 @@ async def violations(page: Page) -> list[str]:
 
 async def small_targets(page: Page, least: int) -> list[str]:
     """Whatever can be touched and is smaller than it should be."""
-    return await page.evaluate(
+    found: list[str] = await page.evaluate(
         """least => [...document.querySelectorAll("button, textarea")]
             .map(one => [one, one.getBoundingClientRect()])
             .filter(([, box]) => box.width > 0 && Math.min(box.width, box.height) < least - 0.5)
             .map(([one, box]) => `${one.textContent.trim()} ${box.width}x${box.height}`)""",
         least,
     )
+    return found
 
 
 async def overflow(page: Page) -> int:

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from playwright.async_api import Browser, WebSocketRoute, expect
+from playwright.async_api import Browser, ViewportSize, WebSocketRoute, expect
 
 from sabot.rules.limits import Limits
+from sabot.rules.money import Cents
 from sabot.rules.rule_set import Bet
 from sabot.table.configuration import Configuration, StationPart
 from tests.running.floors import table_for
-from tests.screens.live_floor import SHOE, LiveFloor, coup, live_floor
+from tests.screens.live_floor import SHOE, Line, LiveFloor, coup, live_floor
 from tests.screens.scene import (
     DESK,
     PHONE,
@@ -29,8 +30,8 @@ from tests.screens.scene import (
 from tests.screens.stage import Stage
 
 BALANCE = 100_000
-BOUGHT_IN = tuple({"do": "buy_in", "station": name, "cents": BALANCE} for name in ("A1", "A2"))
-WAGERING = (*SHOE, *BOUGHT_IN, {"do": "open"})
+BOUGHT_IN: tuple[Line, ...] = tuple({"do": "buy_in", "station": name, "cents": BALANCE} for name in ("A1", "A2"))
+WAGERING: tuple[Line, ...] = (*SHOE, *BOUGHT_IN, {"do": "open"})
 BANKER_SIX = ("2s", "3h", "3d", "3c", "Th")
 WATCH_FOR_LOCKS = """
     const main = document.querySelector("main");
@@ -40,9 +41,13 @@ WATCH_FOR_LOCKS = """
 TIE = ("3s", "2h", "3d", "4c")
 
 
+def _limits(minimum: int, maximum: int) -> Limits:
+    return Limits(Cents(minimum), Cents(500), Cents(maximum))
+
+
 def _table(rule_set: str = "crown-baccarat", period_ms: int = 120_000) -> Configuration:
     made = table_for(rule_set, stations=2, period_ms=period_ms)
-    main, side = Limits(2_500, 500, 100_000), Limits(500, 500, 20_000)
+    main, side = _limits(2_500, 100_000), _limits(500, 20_000)
     limits = {bet: main if bet in ("player", "banker") else side for bet in made.limits}
     remote = StationPart(approval="demo R1", remote=True, distance_m=40, printer=True, note_acceptor=True)
     return msgspec.structs.replace(made, limits=limits, stations={**made.stations, "R1": remote})
@@ -212,7 +217,7 @@ def test_both_languages_at_any_moment_and_a_reload_goes_on_where_it_was(floor: L
 
 def test_the_period_runs_out_by_itself_on_the_page_and_at_the_table(tmp_path: Path, chromium: Stage) -> None:
     async def play(browser: Browser) -> None:
-        async with scene_on(browser, floor) as scene:
+        async with scene_on(browser, live) as scene:
             page = await scene.open("station", "A1")
             await scene.deal(*WAGERING)
             await area(page, "player").tap()
@@ -223,7 +228,7 @@ def test_the_period_runs_out_by_itself_on_the_page_and_at_the_table(tmp_path: Pa
             await page.get_by_role("button", name="Receipt").tap()
             await expect(page.get_by_text("Closed by the end of the period")).to_be_visible()
 
-    with live_floor(_table(period_ms=4_000), tmp_path) as floor:
+    with live_floor(_table(period_ms=4_000), tmp_path) as live:
         chromium.play(play)
 
 
@@ -257,11 +262,11 @@ DIAGRAM_A = (
 @pytest.mark.clause("CROWN 2.1(a)(i)", "CROWN Diagram A")
 @pytest.mark.parametrize(("size", "least"), [(TV, 48), (DESK, 48), (PHONE, 48)], ids=["1920", "1280", "phone"])
 def test_every_element_of_the_diagram_is_there_reachable_and_readable(
-    size: dict[str, int], least: int, floor: LiveFloor, chromium: Stage
+    size: ViewportSize, least: int, floor: LiveFloor, chromium: Stage
 ) -> None:
     async def play(browser: Browser) -> None:
         async with scene_on(browser, floor) as scene:
-            page = await scene.open("station", "A1", size)  # type: ignore[arg-type]
+            page = await scene.open("station", "A1", size)
             await scene.deal(*WAGERING, *coup(*TIE), {"do": "open"})
             await area(page, "player").tap()
             await expect_purse(page, BALANCE - 2_500, 2_500)
@@ -294,7 +299,7 @@ def test_the_words_and_areas_are_those_of_the_rule_set(
     rule_set: str, opens: str, closes: str, tmp_path: Path, chromium: Stage
 ) -> None:
     async def play(browser: Browser) -> None:
-        async with scene_on(browser, floor) as scene:
+        async with scene_on(browser, live) as scene:
             page = await scene.open("station", "A1", DESK)
             await scene.deal(*WAGERING)
             await expect(page.locator("[data-announcement]")).to_have_text(opens, use_inner_text=True)
@@ -304,5 +309,5 @@ def test_the_words_and_areas_are_those_of_the_rule_set(
             await scene.deal({"do": "close"})
             await expect(page.locator("[data-announcement]")).to_have_text(closes, use_inner_text=True)
 
-    with live_floor(_table(rule_set), tmp_path) as floor:
+    with live_floor(_table(rule_set), tmp_path) as live:
         chromium.play(play)
