@@ -29,7 +29,6 @@ from tests.cli.sabot import sabot
 from tests.running.floors import PATIENCE_S, table_for
 from tests.web.processes import (
     CALM,
-    PINS,
     TOKEN,
     Process,
     Staff,
@@ -294,11 +293,3 @@ def test_checking_a_file_reads_everything_and_starts_nothing(tmp_path: Path) -> 
     ran = sabot("serve", "--config", str(config), "--check")
     assert (ran.code, "the file is good" in ran.out) == (0, True)
     assert not (tmp_path / "floor.journal").exists()
-
-
-def test_a_pin_is_given_from_standard_input_and_a_weak_one_refused(tmp_path: Path) -> None:
-    config = write_floor(tmp_path)
-    assert sabot("pin", "D1", "--config", str(config), given=f"{PINS['D1']}\n").code == 0
-    weak = sabot("pin", "D1", "--config", str(config), given="123456\n")
-    assert (weak.code, weak.out) == (2, "")
-    assert "123456" not in weak.error

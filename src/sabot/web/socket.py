@@ -25,6 +25,7 @@ from sabot.running.floor import RunningFloor
 from sabot.running.link import Feed, Telling
 from sabot.running.table import RunningTable
 from sabot.table.refusal import Refused
+from sabot.views.recall import recall
 from sabot.web.door import Door, Known, TurnedAway
 from sabot.web.rate import Rate
 from sabot.web.saying import frame_bytes, written
@@ -119,6 +120,7 @@ class Socket:
         self._tally.connections[self._kind] -= 1
         self._kind = known.kind
         self._tally.connections[self._kind] += 1
+        structlog.contextvars.bind_contextvars(device=known.device, table=known.table)
         self._say(f.Ready(device=known.device, kind=known.kind, table=known.table, station=known.station))
         return True
 
@@ -132,6 +134,8 @@ class Socket:
                     self._hello(frame)
                 case f.Ask():
                     await self._ask(frame)
+                case f.AskRecall():
+                    self._recall(frame)
                 case f.Printed():
                     self._printed(frame)
                 case f.Prove():
@@ -192,6 +196,19 @@ class Socket:
             self._say(f.Answer(epoch=frame.epoch, n=frame.n, version=0, refusal=stamped))
         elif self._table is not None:
             table.ask(Ask(known.device, Name(frame.epoch, frame.n), frame.coup, stamped))
+
+    def _recall(self, frame: f.AskRecall) -> None:
+        """A station is told its own patron's coups; a console those of the station that it names, whoever sat there."""
+        table, known = self._table, self._known
+        if table is None or known is None or table.tenure is None:
+            self._trouble("no_hello", "say hello before you ask")
+            return
+        of_all = known.kind == "console"
+        station = frame.station if of_all else known.station
+        if station not in table.tenure.state.stations:
+            self._trouble("no_station", "there is no such station at this table")
+            return
+        self._say(f.Recalled(recall=recall(table.viewing.card, station, whole=of_all)))
 
     def _printed(self, frame: f.Printed) -> None:
         known = self._known
