@@ -96,7 +96,7 @@ class VirtualDealer:
         while isinstance(act, FetchShoe):
             self._hand = self._fetch(act, tenure.state)
             act = next_act(tenure.state, self._hand, self._crew, self.manner, self._since_ms)
-        if act is not None:
+        if act is not None and act.line["do"] != "close":  # The owner's own timer closes, at the same moment.
             say = act
             self._later(max(0, act.at_ms - self._table.table_ms) / 1000, lambda: self._say(say))
 
