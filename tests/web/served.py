@@ -150,6 +150,8 @@ async def served(
     for person, pin in PINS.items():
         await set_pin(vault, hasher, person, pin)
     identities = Identities(vault, FloorDesk(floor), hasher, wall_ms, "a floor of tests")
+    identities.on_revoked.append(lambda device: floor.disconnect(device, "this device has been revoked"))
+    floor.desk.listen(identities.listen)
     entrance, rates = Entrance(floor, identities), Rates((limits or Limits()).rate)
 
     async def socket(websocket: WebSocket) -> None:
@@ -168,4 +170,5 @@ async def served(
         await floor.stop()
         server.should_exit = True
         await serving
+        await identities.settle()
         await vault.__aexit__(None, None, None)

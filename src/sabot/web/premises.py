@@ -150,6 +150,7 @@ def _hold_to_its_rules(floor: RunningFloor) -> Callable[[RunningTable], None]:
 
 def _hearing(floor: RunningFloor, identities: Identities) -> list[asyncio.Task[None]]:
     """What the house decides, wherever it was decided, is heard by the identities; what expired is swept out."""
+    identities.on_revoked.append(lambda device: floor.disconnect(device, "this device has been revoked"))
     news: asyncio.Queue[tuple[HouseEvent, ...]] = asyncio.Queue()
     floor.desk.listen(news.put_nowait)
 
