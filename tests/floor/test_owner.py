@@ -660,3 +660,14 @@ def test_a_refusal_is_read_back_as_it_was_given() -> None:
         assert isinstance(given.refusal, Refused)
 
     plays(play)()
+
+
+@plays
+async def test_a_device_that_has_forgotten_everything_is_told_how_far_it_had_counted() -> None:
+    shell = await _wagering()
+    for n in (1, 2):
+        await shell.say(wager("A1", shell.epoch, n))
+    await shell.say(hello("A1"))
+    assert shell.heard("A1", Welcome)[-1].last == 2
+    await shell.say(wager("A1", shell.epoch, 3, cents=5_000))
+    assert shell.heard("A1", Answer)[-1].n == 3

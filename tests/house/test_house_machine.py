@@ -43,6 +43,8 @@ FIELDS: dict[type[c.Command], dict[str, st.SearchStrategy[Any]]] = {
     c.OrderOption: {"option": st.sampled_from(["dragon_bonus", "super_6"]), "choice": st.integers(1, 3)},
     c.Appoint: {"person": people, "roles": st.lists(st.sampled_from(Role), min_size=1, max_size=2).map(tuple)},
     c.Dismiss: {"person": people, "reason": reasons},
+    c.LockOut: {"person": people},
+    c.Unlock: {"person": people, "reason": reasons},
     c.Enrol: {
         "device": references,
         "kind": st.sampled_from(["station", "shoe"]),

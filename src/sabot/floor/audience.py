@@ -6,6 +6,7 @@ An event that nobody thought of here goes to the console alone.
 
 import enum
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -13,15 +14,25 @@ import msgspec
 from sabot.ledger.ledger import Purse
 from sabot.rules.coup import next_card
 from sabot.table import events as e
+from sabot.table.accounts import pays_by_ticket
 from sabot.table.faults import OnRecord, confirmation_list
 from sabot.table.phase import Phase
 from sabot.table.state import TableState
+
+MOST_TICKETS = 35
+"""How many of a station's newest tickets its printer is shown when it comes back."""
 
 
 class Audience(enum.StrEnum):
     STATION = "station"
     CONSOLE = "console"
     DISPLAY = "display"
+
+
+class IssuedTicket(msgspec.Struct, frozen=True):
+    ticket: str
+    cents: int
+    at_ms: int
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -39,6 +50,9 @@ class Picture(msgspec.Struct, frozen=True):
     """A station's own, or all of them for the console."""
     awaits_confirmation: bool
     confirmation: tuple[OnRecord, ...] = ()
+    tickets: tuple[IssuedTicket, ...] = ()
+    """A station's own newest tickets, oldest first, but for those whose printing is known to have failed. Its printer
+    holds them against what it has printed."""
 
 
 def picture(state: TableState, audience: Audience, station: str, at_ms: int) -> Picture:
@@ -58,7 +72,20 @@ def picture(state: TableState, audience: Audience, station: str, at_ms: int) -> 
         purses=purses,
         awaits_confirmation=state.awaits_confirmation,
         confirmation=tuple(confirmation_list(state)) if audience is Audience.CONSOLE else (),
+        tickets=_tickets(state, station) if audience is Audience.STATION else (),
     )
+
+
+def _tickets(state: TableState, station: str) -> tuple[IssuedTicket, ...]:
+    if station not in state.stations or not pays_by_ticket(state, station):
+        return ()
+    newest = ((number, one) for number, one in reversed(tuple(state.tickets.items())) if one.station == station)
+    shown = [
+        IssuedTicket(number, one.cents, one.issued_ms)
+        for number, one in islice(newest, MOST_TICKETS)
+        if one.status == "issued"
+    ]
+    return tuple(reversed(shown))
 
 
 def seen_by(events: tuple[e.Event, ...], audience: Audience, station: str) -> tuple[e.Event, ...]:
@@ -67,6 +94,15 @@ def seen_by(events: tuple[e.Event, ...], audience: Audience, station: str) -> tu
         return events
     own = station if audience is Audience.STATION else ""
     return tuple(shown for event in events if (shown := _shown(event, own)) is not None)
+
+
+def concerned_by(events: tuple[e.Event, ...]) -> frozenset[str] | None:
+    """The stations that alone are concerned by these events, or None where it may be anybody.
+
+    Touches of wagers are nearly all that happens at a table, and each is its own station's alone.
+    """
+    touched = [event.station for event in events if isinstance(event, e.WagersChanged)]
+    return frozenset(touched) if len(touched) == len(events) else None
 
 
 def _shown(event: e.Event, station: str) -> e.Event | None:

@@ -176,6 +176,9 @@ class Welcome(msgspec.Struct, frozen=True):
     picture: Picture | None = None
     pending: Answer | Lost | None = None
     """What became of the pending command; None where it was not received, or is still being written."""
+    last: int = 0
+    """The n of the newest command that was received from the device in this epoch: it counts on from there, even where
+    it has forgotten that it asked anything."""
 
 
 ToDevice = Answer | Told | Paused | Resynchronise | Welcome

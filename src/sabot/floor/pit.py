@@ -13,25 +13,30 @@ import msgspec
 from sabot.floor.carrying import news
 from sabot.floor.competing import TOURNAMENT_VERBS, Tournaments
 from sabot.floor.following import entering, following
+from sabot.floor.stamping import (
+    Place,
+    check_approving,
+    check_asking,
+    check_signing_on,
+    check_ticket,
+    is_excluded,
+    role_at_the_house,
+    ticket_request,
+)
 from sabot.house import commands as c
 from sabot.house.decide import RULES, decide
 from sabot.house.events import GamingDayClosed, HouseEvent
 from sabot.house.evolve import evolve
-from sabot.house.exclusions import exclusion_of
 from sabot.house.refusal import Cause, No
 from sabot.house.refusal import Refused as HouseRefused
-from sabot.house.staff import check_on_staff, role_for
 from sabot.house.state import HouseState
-from sabot.house.tickets import check_by_hand, check_outstanding
-from sabot.rules.mistake import Mistake
+from sabot.rules.mistake import Mistake, told_of
 from sabot.rules.role import Role
-from sabot.table.accounts import pays_by_ticket
 from sabot.table.commands import Command, EndDay, Restart
 from sabot.table.configuration import Configuration
 from sabot.table.conversation import Answer, Conversation
 from sabot.table.events import Configured, Event
 from sabot.table.refusal import Refused
-from sabot.table.role import GAME_SUPERVISOR_OR_ABOVE
 from sabot.table.state import TableState
 
 HOUSE_VERBS: dict[str, tuple[str, ...]] = {
@@ -39,6 +44,8 @@ HOUSE_VERBS: dict[str, tuple[str, ...]] = {
     "option": ("option", "choice"),
     "appoint": ("person", "roles"),
     "dismiss": ("person", "reason"),
+    "lock_out": ("person", "failures"),
+    "unlock": ("person", "reason"),
     "enrol": ("device", "kind", "key", "approval"),
     "revoke": ("device", "reason"),
     "exclude": ("patron", "reason"),
@@ -170,12 +177,10 @@ class Pit:
         return tuple(done)
 
     def role_of(self, person: str, kind: type[c.Command]) -> Role | None:
-        """The role in which a person asks the house: the one he is signed on in at a table, if he is (G-99)."""
-        rule = RULES[kind]
-        for table in self.tables.values():
-            if person in table.state.signed_on:
-                return table.state.signed_on[person]
-        return role_for(self.house, person, rule.who | rule.second)
+        """The role in which a person asks the house; of several tables the first counts."""
+        first_come = reversed(self.tables.values())
+        signed_on = {who: role for table in first_come for who, role in table.state.signed_on.items()}
+        return role_at_the_house(self.house, person, signed_on, kind)
 
 
 class PitTable(Conversation):
@@ -234,69 +239,40 @@ class PitTable(Conversation):
 
     def _stamped(self, line: dict[str, Any], at_ms: int) -> dict[str, Any] | HouseRefused:
         """A line for the table with what the house has to say about it, or the house's refusal."""
-        verb = line.get("do")
+        verb, place = line.get("do"), Place(self.name, self.state, self.pit.house, at_ms)
         try:
-            self._check_on_staff(line)
+            self._check_on_staff(line, place)
             if verb in ("print_failed", "manual_pay") and isinstance(line.get("ticket"), str):
-                self._check_ticket(line["ticket"])
+                check_ticket(place, line["ticket"])
         except No as no:
             return no.refused
         if verb in ("buy_in", "nominee"):
-            return {**line, "excluded": self._is_excluded(line, at_ms)}
-        return self._with_ticket(line, at_ms) if verb == "leave" else line
+            named = [one for one in (line.get("patron"), line.get("nominee")) if isinstance(one, str)]
+            return {**line, "excluded": is_excluded(place, str(line.get("station")), named)}
+        return self._with_ticket(line, place) if verb == "leave" else line
 
-    def _check_on_staff(self, line: Mapping[str, Any]) -> None:
-        """The house has its say about who asks, in the role he asks in, and about who approves, as a supervisor."""
+    def _check_on_staff(self, line: Mapping[str, Any], place: Place) -> None:
         by, second = line.get("by"), line.get("second")
-        if isinstance(by, str):
-            asked = self._asked_role(line, by)
-            check_on_staff(self.pit.house, by, [role for role in self._listed(by) if role == asked])
+        if isinstance(by, str) and line.get("do") == "sign_on":
+            check_signing_on(place, by, line.get("as_role"))
+        elif isinstance(by, str):
+            check_asking(place, by, line.get("role") or self.role_of(by))
         if isinstance(second, str):
-            supervises = [role for role in self._listed(second) if role in GAME_SUPERVISOR_OR_ABOVE]
-            check_on_staff(self.pit.house, second, supervises)
+            check_approving(place, second)
 
-    def _asked_role(self, line: Mapping[str, Any], by: str) -> object:
-        """Whoever signs on asks for the role he will have, whatever the line says of the one he comes in."""
-        if line.get("do") == "sign_on":
-            return line.get("as_role") or next(iter(self._listed(by)), None)
-        return line.get("role") or self.role_of(by)
-
-    def _listed(self, person: str) -> tuple[Role, ...]:
-        """The roles that the table's own list gives a person."""
-        return self.state.configuration.staff.get(person, ()) if self.state.configuration else ()
-
-    def _is_excluded(self, line: Mapping[str, Any], at_ms: int) -> bool:
-        station = self.state.stations.get(str(line.get("station")))
-        named = (line.get("patron"), line.get("nominee"), station.patron if station and station.is_open else "")
-        return any(isinstance(one, str) and exclusion_of(self.pit.house, one, at_ms) is not None for one in named)
-
-    def _with_ticket(self, line: dict[str, Any], at_ms: int) -> dict[str, Any] | HouseRefused:
+    def _with_ticket(self, line: dict[str, Any], place: Place) -> dict[str, Any] | HouseRefused:
         """Keep a number with the house before a station that pays by ticket uses it."""
-        station = line.get("station", line.get("by"))
-        if (
-            not isinstance(station, str)
-            or station not in self.state.stations
-            or not pays_by_ticket(self.state, station)
-        ):
-            return line
         self.n += 1
         number = line.get("ticket", self.ticket_number())
         self.n -= 1
-        if not isinstance(number, str):
+        station = line.get("station", line.get("by"))
+        if not isinstance(station, str) or not isinstance(number, str):
             return line
-        request = c.RequestTicket(
-            by="clock", role=Role.CLOCK, at_ms=at_ms, ticket=number, table=self.name, station=station
-        )
+        request = ticket_request(place, station, number)
+        if request is None:
+            return line
         decision = self.pit.ask(request)
         return decision if isinstance(decision, HouseRefused) else {**line, "ticket": number}
-
-    def _check_ticket(self, ticket: str) -> None:
-        """The table knows whether a fault is on record; the house, whether the cage has paid or still could."""
-        known = self.state.tickets.get(ticket)
-        if known is not None and known.status == "print_failed":
-            check_by_hand(self.pit.house, ticket)
-        elif known is not None and known.status == "issued":
-            check_outstanding(self.pit.house, ticket)
 
     def _ask_the_house(self, line: dict[str, Any], verb: str, at_ms: int) -> Answer:
         self.n += 1
@@ -339,8 +315,7 @@ class PitTable(Conversation):
         try:
             return msgspec.convert(fields, kind)
         except msgspec.ValidationError as error:
-            reason, _, path = str(error).partition(" - at ")
-            raise Mistake(f"{path.strip('`$.')}: {reason}" if path else reason) from None
+            raise Mistake(told_of(error)) from None
 
     def _house_role(self, by: str, stated: object, kind: type[c.Command]) -> object:
         if by in self.state.stations:

@@ -18,7 +18,7 @@ from sabot.house import commands as house_commands
 from sabot.house.decide import RULES as HOUSE_RULES
 from sabot.house.events import AnyHouseEvent, HouseEvent
 from sabot.house.refusal import Refused as HouseRefused
-from sabot.journal.record import Entry
+from sabot.journal.record import FORMAT, Entry
 from sabot.rules.odds import Odds
 from sabot.table import commands as c
 from sabot.table.conversation import Record
@@ -92,6 +92,29 @@ def read_house_events(answer: Answered) -> tuple[HouseEvent, ...]:
         events: tuple[HouseEvent, ...] = _read_house_events(answer.accepted)
         return events
     return () if answer.refused is msgspec.UNSET else _read_left(answer.refused).leaves
+
+
+def read_command_of(body: bytes) -> c.Command | None:
+    """The command of a table's stored record, if it has one; what it came to is passed over."""
+    command = _read_commanded(body)[2].answer.command
+    return None if command is msgspec.UNSET else command
+
+
+def read_happened(body: bytes) -> tuple[tuple[Event, ...], Started | None]:
+    """What a table's stored record says happened, and what its owner says that it runs; the command is passed over."""
+    answer = _read_happened(body)[2].answer
+    return answer.accepted, answer.started
+
+
+def sets_a_wager(body: bytes) -> bool:
+    """Whether a table's stored record is of a touch on the layout, told without reading it."""
+    return b'"do":"set_wager"' in body
+
+
+def body_decided(epoch: int, key: str, command: c.Command, decision: tuple[Event, ...] | Refused) -> bytes:
+    """The body of the record that this command under this key, so decided, must have."""
+    answer = {"command": command, "accepted" if type(decision) is tuple else "refused": decision}
+    return _encode((FORMAT, epoch, (key, command.by, command.second, command.at_ms, answer)))
 
 
 def written(value: object) -> bytes:
@@ -189,7 +212,38 @@ def _any_of(kinds: Iterable[type]) -> Any:
     return reduce(or_, kinds)
 
 
+class _Commanded(msgspec.Struct, frozen=True, gc=False):
+    command: _any_of(RULES) | msgspec.UnsetType = msgspec.UNSET  # type: ignore[valid-type]
+
+
+class _Happened(msgspec.Struct, frozen=True, gc=False):
+    accepted: tuple[AnyEvent, ...] = ()
+    started: Started | None = None
+
+
+class _CommandedEntry(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """An entry of which only the command is looked at."""
+
+    key: str
+    actor: str
+    second_actor: str
+    at_ms: int
+    answer: _Commanded
+
+
+class _HappenedEntry(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """An entry of which only the events are looked at."""
+
+    key: str
+    actor: str
+    second_actor: str
+    at_ms: int
+    answer: _Happened
+
+
 _encode = msgspec.json.Encoder(enc_hook=_as_text).encode
+_read_commanded = msgspec.json.Decoder(tuple[int, int, _CommandedEntry], dec_hook=_read).decode
+_read_happened = msgspec.json.Decoder(tuple[int, int, _HappenedEntry], dec_hook=_read).decode
 _read_answer = msgspec.json.Decoder(Answered).decode
 _read_command = msgspec.json.Decoder(_any_of(RULES), dec_hook=_read).decode
 _read_events = msgspec.json.Decoder(tuple[AnyEvent, ...], dec_hook=_read).decode

@@ -4,12 +4,12 @@ Commands wait in the mailbox. As many as wait are decided together and written i
 nothing else is decided, and nobody is answered before it is durable. `state` and `head` are what is durable.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 
 import msgspec
 
-from sabot.floor.audience import picture
+from sabot.floor.audience import concerned_by, picture
 from sabot.floor.carrying import news
 from sabot.floor.effects import (
     Append,
@@ -48,6 +48,7 @@ from sabot.floor.timekeeper import Timekeeper
 from sabot.house.commands import TellBusy
 from sabot.journal.journal import Appended
 from sabot.journal.record import Entry, Record, head_after
+from sabot.ledger.ledger import Purse
 from sabot.rules.role import Role
 from sabot.table import commands as c
 from sabot.table.configuration import Configuration
@@ -97,6 +98,8 @@ class Tenure:
         self._errands = iter(errands)
         self._mailbox = Mailbox()
         self._sessions: dict[str, Session] = {}
+        self._devices_at: dict[str, set[str]] = {"": set()}
+        """The devices of each station, and under no name those of the table itself."""
         self._feed = Feed(self.head.version)
         self._batch: Batch | None = None
         self.append = 0
@@ -239,8 +242,6 @@ class Tenure:
         for event in events:
             batch.state = evolve(batch.state, event)
         batch.entries.append(entry_of(letter.key, letter.command, decision))
-        if events:
-            assert batch.state.ledger.is_balanced, "the books do not balance"
         batch.happened.append(Happening(letter.command, decision, batch.state))
         batch.answers.append((letter, refusal, len(batch.entries)))
 
@@ -248,6 +249,7 @@ class Tenure:
         if not batch.entries:
             self._answer(batch)
             return
+        assert batch.state.ledger.is_balanced, "the books do not balance"
         batch.records = self.head.then(self.epoch, batch.entries)
         self._batch, self.append = batch, next(self._errands)
         self.effects.append(Append(self.append, self.head.version, tuple(batch.records)))
@@ -285,27 +287,36 @@ class Tenure:
     # The feed
 
     def _publish(self, batch: Batch) -> None:
-        purses = self._shown_purses
         for record, happening in zip(batch.records, batch.happened, strict=True):
             events = happening.events
             if events:
-                now = happening.state.ledger.purses
-                changed = {station: purse for station, purse in now.items() if purses.get(station) is not purse}
-                purses = now
-                self._show(Item(record.version, events, changed))
+                concerned = concerned_by(events)
+                self._show(Item(record.version, events, self._changed(happening.state, concerned)), concerned)
                 self._tell_house(events)
-        self._shown_purses = purses
         self.effects.append(Publish(self.head.version, tuple(batch.happened)))
         self._vouch(sum(isinstance(event, WagersSettled) for one in batch.happened for event in one.events))
 
-    def _show(self, item: Item) -> None:
+    def _changed(self, state: TableState, concerned: Collection[str] | None) -> dict[str, Purse]:
+        """The purses that are others than before, among those that can be."""
+        before, now = self._shown_purses, state.ledger.purses
+        self._shown_purses = now
+        looked_at = now if concerned is None else now.keys() & concerned
+        return {station: now[station] for station in looked_at if before.get(station) is not now[station]}
+
+    def _show(self, item: Item, concerned: Collection[str] | None) -> None:
+        """Tell those whom it may concern; a touch at one station costs nothing for the others."""
         self._feed.add(item)
-        for session in self._sessions.values():
+        for session in self._sessions.values() if concerned is None else self._watching(concerned):
             if session.connected:
                 told = item.told(self.epoch, session.told, session.audience, session.station)
                 if told is not None:
                     session.told = item.version
                     self._tell(session.device, told)
+
+    def _watching(self, stations: Collection[str]) -> list[Session]:
+        """Who sees what is only for these stations: they themselves, and whoever sees everything."""
+        devices = {device for station in stations for device in self._devices_at.get(station, ())}
+        return [self._sessions[device] for device in devices | self._devices_at[""]]
 
     def _tell_house(self, events: Sequence[Event]) -> None:
         """What the house must know; it may hear it twice, and then changes nothing."""
@@ -360,6 +371,7 @@ class Tenure:
 
     def _welcome(self, now: int, hello: Hello, pending: Answer | Lost | None) -> None:
         session = self._sessions.setdefault(hello.device, Session(hello.device, hello.audience, hello.station))
+        self._devices_at.setdefault(session.station, set()).add(session.device)
         session.connected = True
         session.told = self.head.version
         items = self._feed.since(hello.version) if hello.epoch == self.epoch else None
@@ -370,7 +382,7 @@ class Tenure:
         else:
             told = (item.told(self.epoch, hello.version, hello.audience, hello.station) for item in items)
             missed = tuple(one for one in told if one is not None)
-        self._tell(hello.device, Welcome(self.epoch, self.head.version, missed, shown, pending))
+        self._tell(hello.device, Welcome(self.epoch, self.head.version, missed, shown, pending, session.last))
 
     def _doubt(self, hello: Hello, *, proves_more: bool) -> None:
         """A device knows of records that the journal has not: the journal was cut or put back, or the device lies."""
@@ -382,6 +394,11 @@ class Tenure:
 
     def _tell(self, device: str, message: ToDevice) -> None:
         self.effects.append(Tell(device, message))
+
+    @property
+    def letters(self) -> int:
+        """How many commands wait in the mailbox."""
+        return len(self._mailbox)
 
     @property
     def is_idle(self) -> bool:

@@ -68,6 +68,20 @@ class Dismiss(Command, frozen=True, kw_only=True, tag="dismiss"):
     reason: str
 
 
+class LockOut(Command, frozen=True, kw_only=True, tag="lock_out"):
+    """Too many wrong PINs were given for a person: nobody signs on in his name until a supervisor has unlocked it."""
+
+    person: str
+    failures: Annotated[int, msgspec.Meta(ge=1)] = 5
+
+
+class Unlock(Command, frozen=True, kw_only=True, tag="unlock"):
+    """Let a person who is locked out try again."""
+
+    person: str
+    reason: str
+
+
 # Devices
 
 
@@ -81,6 +95,8 @@ class Enrol(Command, frozen=True, kw_only=True, tag="enrol"):
     """The SHA-256 of its public key, in hexadecimal."""
     approval: str = ""
     remote: bool = False
+    station: Reference | None = None
+    """The station that it is, or serves; one that is not told bears its station's name."""
 
 
 class Revoke(Command, frozen=True, kw_only=True, tag="revoke"):

@@ -40,6 +40,8 @@ RULES: dict[type[c.Command], Rule] = {
     c.OrderOption: Rule(OPERATOR_OR_SUPERVISOR, options.order_option, "CROWN 10.1 note *"),
     c.Appoint: Rule(OPERATOR, staff.appoint, "G-118"),
     c.Dismiss: Rule(OPERATOR, staff.dismiss, "G-118"),
+    c.LockOut: Rule(CLOCK, staff.lock_out, "G-118"),
+    c.Unlock: Rule(SUPERVISORS | OPERATOR, staff.unlock, "G-118"),
     c.Enrol: Rule(TECHNICIAN_OR_SUPERVISOR, devices.enrol, devices.GAME_SYSTEM, second=SUPERVISORS),
     c.Revoke: Rule(TECHNICIAN_OR_SUPERVISOR, devices.revoke, devices.GAME_SYSTEM),
     c.Exclude: Rule(CASINO_SUPERVISOR | CLOCK, exclusions.exclude, exclusions.CLAUSE),
@@ -90,6 +92,7 @@ def _check_second(state: HouseState, command: c.Command, rule: Rule) -> None:
     roles = state.staff.get(command.second, ())
     if command.second_role is None or command.second_role not in roles:
         raise No(Cause.SECOND_NOT_ON_STAFF, who=command.second)
+    staff.check_not_locked_out(state, command.second)
     if command.second_role not in rule.second:
         raise No(Cause.SECOND_ROLE, needed=_a(rule.second), role=_a({command.second_role}))
 

@@ -18,6 +18,8 @@ APPROVED_BY = {
 }
 """Where the rules ask for approved equipment; of everything else they ask it as part of the game system."""
 GAME_SYSTEM = 'CROWN 1.1 "game system"(b)'
+AT_A_STATION = frozenset({"station", "note_acceptor", "printer"})
+"""What is a station, or serves one: of each kind a station has one at a time."""
 _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 
 
@@ -34,6 +36,9 @@ def enrol(state: HouseState, command: c.Enrol) -> tuple[e.HouseEvent, ...]:
         raise No(Cause.ENROLLED_ALREADY, device=command.device)
     if command.key in state.keys:
         raise No(Cause.KEY_USED, device=state.keys[command.key])
+    station = (command.station or command.device) if command.kind in AT_A_STATION else ""
+    if station:
+        _check_free(state, command, station)
     return (
         e.DeviceEnrolled(
             device=command.device,
@@ -42,12 +47,21 @@ def enrol(state: HouseState, command: c.Enrol) -> tuple[e.HouseEvent, ...]:
             key=command.key,
             approval=command.approval,
             remote=command.remote,
+            station=station,
             by=command.by,
             second=command.second,
             at_ms=command.at_ms,
             clause=clause,
         ),
     )
+
+
+def _check_free(state: HouseState, command: c.Enrol, station: str) -> None:
+    """Two devices in one place could each act for its patron."""
+    for name, known in state.devices.items():
+        if not known.revoked and (known.kind, known.table, known.station) == (command.kind, command.table, station):
+            kind = known.kind.replace("_", " ")
+            raise No(Cause.STATION_TAKEN, device=name, kind=kind, station=station, table=known.table)
 
 
 def revoke(state: HouseState, command: c.Revoke) -> tuple[e.HouseEvent, ...]:

@@ -68,6 +68,23 @@ class PersonDismissed(HouseEvent, frozen=True, kw_only=True):
     clause: str
 
 
+class PersonLockedOut(HouseEvent, frozen=True, kw_only=True):
+    """So many wrong PINs in a row look like guessing: nobody signs on in this person's name for now."""
+
+    person: str
+    failures: int
+    at_ms: int
+    clause: str
+
+
+class PersonUnlocked(HouseEvent, frozen=True, kw_only=True):
+    person: str
+    reason: str
+    by: str
+    at_ms: int
+    clause: str
+
+
 # Devices
 
 
@@ -78,6 +95,8 @@ class DeviceEnrolled(HouseEvent, frozen=True, kw_only=True):
     key: str
     approval: str
     remote: bool
+    station: str = ""
+    """The station that it is, or serves; consoles, displays and shoes belong to none."""
     by: str
     second: str
     at_ms: int
@@ -241,6 +260,8 @@ AnyHouseEvent = (
     | OptionChanged
     | PersonAppointed
     | PersonDismissed
+    | PersonLockedOut
+    | PersonUnlocked
     | DeviceEnrolled
     | DeviceRevoked
     | ExclusionMade

@@ -74,8 +74,19 @@ def _dismissed(state: HouseState, event: e.PersonDismissed) -> HouseState:
     return replace(state, staff=_put(state.staff, event.person, ()))
 
 
+def _locked_out(state: HouseState, event: e.PersonLockedOut) -> HouseState:
+    return replace(state, locked_out=state.locked_out | {event.person})
+
+
+def _unlocked(state: HouseState, event: e.PersonUnlocked) -> HouseState:
+    times = state.unlocks.get(event.person, 0) + 1
+    return replace(
+        state, locked_out=state.locked_out - {event.person}, unlocks=_put(state.unlocks, event.person, times)
+    )
+
+
 def _enrolled(state: HouseState, event: e.DeviceEnrolled) -> HouseState:
-    device = Device(event.kind, event.table, event.key, event.approval, event.remote)
+    device = Device(event.kind, event.table, event.key, event.approval, event.remote, station=event.station)
     return replace(
         state, devices=_put(state.devices, event.device, device), keys=_put(state.keys, event.key, event.device)
     )
@@ -181,6 +192,8 @@ _APPLY: dict[type[e.HouseEvent], Callable[[HouseState, Any], HouseState]] = {
     e.OptionChanged: _changed,
     e.PersonAppointed: _appointed,
     e.PersonDismissed: _dismissed,
+    e.PersonLockedOut: _locked_out,
+    e.PersonUnlocked: _unlocked,
     e.DeviceEnrolled: _enrolled,
     e.DeviceRevoked: _revoked,
     e.ExclusionMade: _excluded,

@@ -28,6 +28,9 @@ class Cause(_Cause, enum.Enum):
     SELF_APPOINTMENT = ("G-99", "{who} cannot appoint {who}")
     NOT_A_PERSON = ("G-118", "{who} is not a person's reference, or {role} not a person's role")
     NOT_APPOINTED = ("G-118", "{who} is not on the staff list")
+    LOCKED_OUT = ("G-118", "{who} is locked out after too many wrong PINs; a supervisor can unlock it")
+    NOT_LOCKED_OUT = ("G-118", "{who} is not locked out")
+    SELF_UNLOCKING = ("G-99", "{who} cannot unlock {who}")
     # Options and tables
     UNKNOWN_OPTION = ("CROWN 10.1 note *", "no table of the house offers {option}")
     NO_SUCH_CHOICE = ("CROWN 10.1 note *", "{why}")
@@ -37,6 +40,10 @@ class Cause(_Cause, enum.Enum):
     BAD_KEY = ('CROWN 1.1 "game system"(b)', "a key is named by the 64 hexadecimal digits of its SHA-256")
     ENROLLED_ALREADY = ('CROWN 1.1 "game system"(b)', "{device} is enrolled; revoke it before it is enrolled anew")
     KEY_USED = ('CROWN 1.1 "game system"(b)', "this key was enrolled for {device} before; a key is used once")
+    STATION_TAKEN = (
+        'CROWN 1.1 "game system"(b)',
+        "{device} is enrolled as the {kind} for {station} at {table}; revoke it before another takes its place",
+    )
     NOT_ENROLLED = ('CROWN 1.1 "game system"(b)', "there is no enrolled device {device}")
     # Exclusions
     EXCLUDED_ALREADY = ("CROWN 13.2.2", "{patron} is excluded at least that long already")

@@ -25,9 +25,12 @@ _TOLD: dict[type[e.HouseEvent], Callable[[Any], str]] = {
     e.OptionChanged: lambda x: f"All tables that offer it play {x.option} by option {x.choice}",
     e.PersonAppointed: lambda x: f"{x.by} appoints {x.person} as {' and '.join(role.in_words for role in x.roles)}",
     e.PersonDismissed: lambda x: f"{x.by} dismisses {x.person}: {x.reason}",
+    e.PersonLockedOut: lambda x: f"ALARM: {x.person} is locked out after {x.failures} wrong PINs",
+    e.PersonUnlocked: lambda x: f"{x.by} unlocks {x.person}: {x.reason}",
     e.DeviceEnrolled: lambda x: (
         f"{x.by} and {x.second} enrol {x.device} as a {'remote ' if x.remote else ''}{x.kind.replace('_', ' ')} of "
-        f"{x.table}, approved as {x.approval}, key {x.key[:12]}…"
+        + (f"station {x.station} at " if x.station else "")
+        + f"{x.table}, approved as {x.approval}, key {x.key[:12]}…"
     ),
     e.DeviceRevoked: lambda x: f"{x.by} revokes {x.device}: {x.reason}",
     e.ExclusionMade: lambda x: (

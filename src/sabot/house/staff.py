@@ -41,6 +41,35 @@ def dismiss(state: HouseState, command: c.Dismiss) -> tuple[e.HouseEvent, ...]:
     )
 
 
+def lock_out(state: HouseState, command: c.LockOut) -> tuple[e.HouseEvent, ...]:
+    """Told again it changes nothing, since several screens may see the last wrong PIN at once."""
+    if not state.staff.get(command.person):
+        raise No(Cause.NOT_APPOINTED, who=command.person)
+    if command.person in state.locked_out:
+        return ()
+    return (e.PersonLockedOut(person=command.person, failures=command.failures, at_ms=command.at_ms, clause="G-118"),)
+
+
+def unlock(state: HouseState, command: c.Unlock) -> tuple[e.HouseEvent, ...]:
+    if command.person not in state.locked_out:
+        raise No(Cause.NOT_LOCKED_OUT, who=command.person)
+    if command.by == command.person:
+        raise No(Cause.SELF_UNLOCKING, who=command.person)
+    if not command.reason.strip():
+        raise No(Cause.REASON_MISSING)
+    return (
+        e.PersonUnlocked(
+            person=command.person, reason=command.reason, by=command.by, at_ms=command.at_ms, clause="G-118"
+        ),
+    )
+
+
+def check_not_locked_out(state: HouseState, person: str) -> None:
+    """Whoever is locked out can show nobody that it is he, so he neither signs on nor approves."""
+    if person in state.locked_out:
+        raise No(Cause.LOCKED_OUT, who=person)
+
+
 def check_on_staff(state: HouseState, person: str, roles: Collection[Role]) -> None:
     """Whom a table lists in some roles must also be on the house's list, in one of them."""
     if roles and not set(roles).intersection(state.staff.get(person, ())):

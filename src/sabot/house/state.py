@@ -96,6 +96,8 @@ class Device(msgspec.Struct, frozen=True, gc=False):
     approval: str
     remote: bool
     revoked: bool = False
+    station: str = ""
+    """The station that it is, or serves."""
 
 
 class Exclusion(msgspec.Struct, frozen=True, gc=False):
@@ -127,6 +129,10 @@ class HouseState(msgspec.Struct, frozen=True, gc=False):
     """Options that wait until the tables they concern are between coups."""
     staff: Mapping[str, tuple[Role, ...]] = {}
     """Everybody who was ever appointed, by reference; who was dismissed has no role."""
+    locked_out: frozenset[str] = frozenset()
+    """In whose names nobody signs on until a supervisor has unlocked them."""
+    unlocks: Mapping[str, int] = {}
+    """How often each person was unlocked: wrong PINs are counted anew from there."""
     devices: Mapping[str, Device] = {}
     keys: Mapping[str, str] = {}
     """Every key that was ever enrolled, with its device."""

@@ -6,6 +6,7 @@ A refusal is kept until a `then refused` names it; one that nobody expected fail
 from sabot.rulebook import (  # noqa: F401  Importing them registers their steps.
     house_steps,
     rules_steps,
+    screen_steps,
     table_steps,
     virtual_steps,
 )

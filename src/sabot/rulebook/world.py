@@ -10,6 +10,8 @@ from sabot.rules.shelf import rule_set
 from sabot.rules.table_of_play import Decision
 from sabot.rules.terms import Settlement, Terms
 from sabot.table.conversation import Answer
+from sabot.views.console import Connection
+from sabot.views.station import Equipment
 
 
 @dataclass
@@ -33,6 +35,10 @@ class World:
     other: PitTable | None = None
     """A second table, where the scenario needs one."""
     answer: Answer | None = None
+    connections: dict[str, Connection] = field(default_factory=dict)
+    """What the floor knows of the devices that it talks to."""
+    equipment: dict[str, Equipment] = field(default_factory=dict)
+    """How stations' note acceptors and printers do."""
 
     @property
     def terms(self) -> Terms:

@@ -213,6 +213,17 @@ class Notice(_Part, frozen=True, kw_only=True):
     clause: _Clause
 
 
+class Diagrams(_Part, frozen=True, kw_only=True):
+    """Where the betting areas lie on a layout. Our copies lack the documents' pictures, so one arrangement serves all
+    diagrams that a document has (G-06)."""
+
+    letters: Annotated[str, msgspec.Meta(pattern=r"^[A-Z]+$")]
+    """The diagrams that an operator may choose from."""
+    rows: tuple[tuple[Bet, ...], ...]
+    """Every bet of the set once, row by row as the patron sees them; areas that are not offered stay away."""
+    clause: _Clause
+
+
 class PlayerRow(_Part, frozen=True, kw_only=True):
     totals: str
     draws: bool
@@ -279,6 +290,8 @@ class RuleSet(_Part, frozen=True, kw_only=True):
     decks: DeckRange
     options: dict[_Name, Option] = {}
     bets: dict[Annotated[Bet, msgspec.Meta(pattern=_NAME)], BetRules]
+    diagrams: Diagrams | None = None
+    """A casino's own set may do without; its areas then lie in the order of its bets."""
     table_of_play: TablesInItsOwnWords
     wagering: Wagering
     late_wagers: LateWagers
@@ -290,7 +303,7 @@ class RuleSet(_Part, frozen=True, kw_only=True):
 
     def bet(self, name: str) -> BetRules:
         try:
-            return self.bets[Bet(name)]
+            return self.bets[name]  # type: ignore[index]  # A bet's plain name finds it as well.
         except KeyError:
             raise Mistake(f"{self.id} has no bet {name!r}; its bets are {', '.join(self.bets)}") from None
 

@@ -12,7 +12,7 @@ import msgspec
 from sabot.rules.drawing import disagreements
 from sabot.rules.mistake import Mistake
 from sabot.rules.odds import Odds
-from sabot.rules.rule_set import BetRules, Line, Qualifying, RuleSet
+from sabot.rules.rule_set import BetRules, Diagrams, Line, Qualifying, RuleSet
 
 
 class RuleSetRefused(Mistake):
@@ -90,11 +90,24 @@ def _contradictions(rule_set: RuleSet) -> Iterator[tuple[str, str]]:
     for name, bet in rule_set.bets.items():
         for key, reason in _contradictions_of_bet(rule_set, bet):
             yield f"bets.{name}.{key}", reason
+    if rule_set.diagrams is not None:
+        yield from _contradictions_of_diagrams(rule_set, rule_set.diagrams)
     for number, placing in enumerate(rule_set.shoe.cutting_card):
         if not placing.at_least <= placing.from_back <= placing.at_most:
             yield f"shoe.cutting_card[{number}].from_back", f"{placing.from_back} is outside its own tolerance"
     for key, reason in disagreements(rule_set.table_of_play):
         yield f"table_of_play.{key}", reason
+
+
+def _contradictions_of_diagrams(rule_set: RuleSet, diagrams: Diagrams) -> Iterator[tuple[str, str]]:
+    """A layout without an area for a bet would hide it from patrons (CROWN 2.1(a))."""
+    placed = [bet for row in diagrams.rows for bet in row]
+    for bet in rule_set.bets:
+        if placed.count(bet) != 1:
+            yield "diagrams.rows", f"has {placed.count(bet)} areas for {bet}, and each bet has one"
+    for bet in placed:
+        if bet not in rule_set.bets:
+            yield "diagrams.rows", f"the set has no bet {bet!r}"
 
 
 def _contradictions_of_bet(rule_set: RuleSet, bet: BetRules) -> Iterator[tuple[str, str]]:

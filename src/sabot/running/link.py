@@ -27,6 +27,7 @@ class ViewWelcome(msgspec.Struct, frozen=True):
     changed: Mapping[str, Any]
     whole: bool
     pending: Answer | Lost | None
+    last: int
 
 
 class Vouched(msgspec.Struct, frozen=True):

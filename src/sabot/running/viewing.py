@@ -89,7 +89,7 @@ class Viewing:
             viewer.view = None
         whole = viewer.view is None
         sections = self._show(viewer, tenure)
-        return ViewWelcome(tenure.epoch, tenure.head.version, sections, whole, welcome.pending)
+        return ViewWelcome(tenure.epoch, tenure.head.version, sections, whole, welcome.pending, welcome.last)
 
     def forget(self, device: str) -> None:
         """Nobody looks there any more; whoever comes back and stands where he left is still recognised."""

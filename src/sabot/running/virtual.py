@@ -20,7 +20,7 @@ from sabot.running.shoe_files import ShoeFiles
 from sabot.running.table import RunningTable
 from sabot.table import commands as c
 from sabot.table.decide import RULES
-from sabot.table.events import ShoeOpened
+from sabot.table.events import ShoeOpened, WagersChanged
 from sabot.table.state import TableState
 
 log = structlog.get_logger(__name__)
@@ -84,7 +84,7 @@ class VirtualDealer:
         for event in told.events:
             if isinstance(event, ShoeOpened):
                 self._shoes.forget(self._table.name, event.shoe)
-        if told.events:
+        if not all(isinstance(event, WagersChanged) for event in told.events):
             self._since_ms = self._table.table_ms
             self._think()
 
@@ -96,7 +96,7 @@ class VirtualDealer:
         while isinstance(act, FetchShoe):
             self._hand = self._fetch(act, tenure.state)
             act = next_act(tenure.state, self._hand, self._crew, self.manner, self._since_ms)
-        if act is not None:
+        if act is not None and act.line["do"] != "close":  # The owner's own timer closes, at the same moment.
             say = act
             self._later(max(0, act.at_ms - self._table.table_ms) / 1000, lambda: self._say(say))
 

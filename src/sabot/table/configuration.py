@@ -66,6 +66,8 @@ class Configuration(_Part, frozen=True, kw_only=True):
     """What the cutting card means in place of a coup's first card: one more coup follows, or this one is the last. The
     second reading is open to the Singapore documents only (G-18)."""
     face_up: bool = True
+    layout: Annotated[str, msgspec.Meta(pattern=r"^[A-Z]?$")] = ""
+    """Which of the document's diagrams the layout follows, by its letter; the first unless given."""
     stations: dict[_Id, StationPart]
     """A table of a document for live tables may have none: it keeps the record, and chips are paid by hand (G-108)."""
     console: DevicePart | None = None
@@ -185,6 +187,11 @@ def _procedures(one: Configuration, rule_set: RuleSet) -> Iterator[tuple[str, st
         yield "CROWN 3.7.1", f"there is no way {one.cutting_card} to place the cutting card"
     if one.cutting_card_first == "last" and rule_set.document == "CROWN":
         yield "CROWN 3.9", "one more coup always follows the one in which the cutting card shows"
+    diagrams = rule_set.diagrams
+    if one.layout and one.layout not in (diagrams.letters if diagrams else ""):
+        letters = ", ".join(diagrams.letters) if diagrams else "no diagram"
+        clause = diagrams.clause if diagrams else "G-06"
+        yield clause, f"there is no layout {one.layout}: {rule_set.document} has {letters}"
     if one.ticket_at_table and rule_set.document == "CROWN":
         yield "CROWN 6.7.2", "a station at the table never prints tickets"
     for feature in one.features:

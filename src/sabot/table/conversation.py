@@ -5,12 +5,13 @@ the same script always gets the same answers.
 """
 
 import hashlib
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from sabot.rules.coup import next_card
-from sabot.rules.mistake import Mistake
+from sabot.rules.mistake import Mistake, told_of
 from sabot.table import commands as c
 from sabot.table.configuration import Configuration, read_configuration
 from sabot.table.decide import RULES, decide
@@ -154,8 +155,7 @@ class Conversation:
         try:
             return msgspec.convert({**fields, "do": verb}, kind)
         except msgspec.ValidationError as error:
-            reason, _, path = str(error).partition(" - at ")
-            raise Mistake(f"{verb}: {path.strip('`$.')}: {reason}" if path else f"{verb}: {reason}") from None
+            raise Mistake(f"{verb}: {told_of(error)}") from None
 
     def _fill_in(self, kind: type[c.Command], fields: dict[str, Any]) -> None:
         by = fields["by"]
@@ -170,12 +170,7 @@ class Conversation:
         if kind is c.GiveNotice:
             fields.setdefault("from_ms", fields["at_ms"])
         if kind is c.Configure:
-            changes = fields.pop("set", None)
-            if changes is not None and not isinstance(changes, dict):
-                raise Mistake("configure: set: needs an object of keys to change")
-            if changes is not None and self.state.configuration is not None:
-                fields["configuration"] = {**msgspec.to_builtins(self.state.configuration, enc_hook=str), **changes}
-            fields["configuration"] = read_configuration(fields.get("configuration"))
+            fields["configuration"] = wanted_configuration(self.state, fields.pop("set", None), fields)
 
     def ticket_number(self) -> str:
         return f"{self.n:018}"
@@ -204,3 +199,12 @@ class Conversation:
             return signed_on
         listed = self.state.configuration.staff.get(by, ()) if self.state.configuration else ()
         return listed[0] if listed else Role.DEALER
+
+
+def wanted_configuration(state: TableState, changes: object, fields: Mapping[str, Any]) -> Configuration:
+    """The configuration that a line asks for: a whole one, or the present one with some keys changed."""
+    if changes is not None and not isinstance(changes, dict):
+        raise Mistake("configure: set: needs an object of keys to change")
+    if changes is not None and state.configuration is not None:
+        return read_configuration({**msgspec.to_builtins(state.configuration, enc_hook=str), **changes})
+    return read_configuration(fields.get("configuration"))

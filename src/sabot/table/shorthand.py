@@ -103,6 +103,7 @@ _NUMBERS = frozenset(
         "cards_checked",
         "at_ms",
         "ticket_validity_days",
+        "failures",
     }
 )
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}

@@ -110,6 +110,7 @@ class Ticket(msgspec.Struct, frozen=True, gc=False):
     cents: int
     status: str
     """issued, print_failed or paid_manually."""
+    issued_ms: int
 
 
 class Fact(msgspec.Struct, frozen=True, gc=False):

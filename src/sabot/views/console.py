@@ -1,6 +1,7 @@
 """What the console shows the dealer: all that is needed to run the game (CROWN 1.1 "SGC"(b))."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import msgspec
 
@@ -18,6 +19,7 @@ from sabot.views.public import Clock, PhaseShown, Public, Seal
 from sabot.views.rules_text import RulesText
 from sabot.views.score import RoadsShown, ShoeShown
 from sabot.views.scorecard import Alarm, Scorecard
+from sabot.views.station import concerned
 from sabot.views.table import Table
 
 
@@ -153,10 +155,27 @@ class ConsoleView(msgspec.Struct, frozen=True):
     actions: dict[str, StaffAction]
 
 
+@dataclass(frozen=True, slots=True)
+class Console:
+    """A console's view beside what it was made from, so that the next one need not make everything anew."""
+
+    public: Public
+    connections: Mapping[str, Connection]
+    view: ConsoleView
+
+
 def console_view(public: Public, connections: Mapping[str, Connection] | None = None) -> ConsoleView:
-    state, card, at_ms = public.state, public.card, public.clock.at_ms
+    return console(public, connections).view
+
+
+def console(
+    public: Public, connections: Mapping[str, Connection] | None = None, before: Console | None = None
+) -> Console:
+    """The view of a console; seats and actions that nothing has touched since `before` are taken from there."""
+    state, card = public.state, public.card
     known = connections or {}
-    return ConsoleView(
+    calm = before is not None and _only_wagers_moved(before.public.state, state) and not _came_due(before, public)
+    view = ConsoleView(
         table=public.table,
         rules=public.rules,
         phase=public.phase,
@@ -172,12 +191,44 @@ def console_view(public: Public, connections: Mapping[str, Connection] | None = 
         guidance=guidance_of(state, public),
         deck=_deck(state),
         totals=_totals(state, card),
-        seats=tuple(_seat(public, name, known.get(name), at_ms) for name in state.stations),
+        seats=_seats(public, known, before if calm else None),
         trouble=_trouble(state),
         cases=_cases(state),
         confirmation=tuple(confirmation_list(state)),
         alarms=(*_alarms(public, known), *reversed(card.alarms)),
-        actions=console_actions(state, at_ms),
+        actions=before.view.actions if before and calm else console_actions(state, public.clock.at_ms),
+    )
+    return Console(public, known, view)
+
+
+def _only_wagers_moved(was: TableState, now: TableState) -> bool:
+    """Whether nothing differs but what stations have and have wagered."""
+    return all(
+        getattr(was, name) is getattr(now, name)
+        for name in TableState.__struct_fields__
+        if name not in ("ledger", "stations", "meters")
+    )
+
+
+def _came_due(before: Console, public: Public) -> bool:
+    """Whether a moment that opens or closes something has come since: a deadline, or the time on a sign."""
+    state = public.state
+    moments = [notice.from_ms for notice in state.notices]
+    if state.coup is not None:
+        moments.append(state.coup.deadline_ms)
+    return any(before.public.clock.at_ms < moment <= public.clock.at_ms for moment in moments)
+
+
+def _seats(public: Public, connections: Mapping[str, Connection], before: Console | None) -> tuple[Seat, ...]:
+    state, at_ms = public.state, public.clock.at_ms
+    if before is None or before.public.state.ledger.books is not state.ledger.books:
+        return tuple(_seat(public, name, connections.get(name), at_ms) for name in state.stations)
+    moved = concerned(before.public.state, state)
+    return tuple(
+        seat
+        if seat.station not in moved and before.connections.get(seat.station) == connections.get(seat.station)
+        else _seat(public, seat.station, connections.get(seat.station), at_ms)
+        for seat in before.view.seats
     )
 
 

@@ -11,8 +11,12 @@ from typing import Any
 
 import msgspec
 
+from sabot.rules.cards import CARDS
+from sabot.rules.coup import read_coup
+from sabot.rules.rule_set import Bet
+from sabot.rules.terms import Ruling
 from sabot.table.phase import Phase
-from sabot.table.state import TableState
+from sabot.table.state import Played, TableState
 from sabot.views.coup_shown import Cards, ResultShown, cards_of, result_of
 from sabot.views.message import Message
 from sabot.views.notices import announcement_of, is_last, notices_of
@@ -90,6 +94,8 @@ class Public:
     roads: RoadsShown
     shoe: ShoeShown
     seal: Seal | None
+    rulings: Mapping[Bet, Ruling]
+    """How the newest settled coup decided every bet, for whoever had a wager on it."""
 
 
 def public_view(state: TableState, card: Scorecard, at_ms: int, before: Public | None = None) -> Public:
@@ -107,6 +113,7 @@ def public_view(state: TableState, card: Scorecard, at_ms: int, before: Public |
         "roads": (card.roads,),
         "shoe": (shoe, card.results, card.tally),
         "seal": (card.root, card.sealed_coup),
+        "rulings": (card.newest,),
     }
     makers: dict[str, Callable[[], object]] = {
         "table": lambda: table_of(state),
@@ -118,6 +125,7 @@ def public_view(state: TableState, card: Scorecard, at_ms: int, before: Public |
         "roads": lambda: roads_shown(card.roads),
         "shoe": lambda: shoe_shown(shoe, card),
         "seal": lambda: Seal(card.sealed_coup, card.root, card.closed_by) if card.root else None,
+        "rulings": lambda: _rulings(card.newest),
     }
     sections: dict[str, Any] = {
         name: getattr(before, name)
@@ -160,3 +168,9 @@ def _clock(state: TableState, at_ms: int) -> Clock:
 
 def _announced(state: TableState) -> str:
     return state.terms.rule_set.confirmation.announced if state.terms else ""
+
+
+def _rulings(newest: Played | None) -> Mapping[Bet, Ruling]:
+    if newest is None or newest.terms is None:
+        return {}
+    return newest.terms.rulings(read_coup([CARDS[notation] for notation in newest.cards]))

@@ -271,7 +271,10 @@ def _put_right(
 
 
 def _played(state: TableState, coup: int) -> Played:
-    """The newest version of a coup; it was added by the record that is being noted, so it is near the end."""
+    """The newest version of a coup, which the record that is being noted mostly has just added."""
+    newest = state.played.last
+    if newest is not None and newest.coup == coup:
+        return newest
     return next(played for played in reversed(list(state.played)) if played.coup == coup)
 
 

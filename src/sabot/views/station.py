@@ -1,11 +1,10 @@
 """What one station shows: what is public, and what is its own. Of other patrons' wagers and balances, nothing."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 import msgspec
 
-from sabot.rules.cards import CARDS
-from sabot.rules.coup import read_coup
 from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Outcome, Settlement
 from sabot.table.accounts import IDLE_COUPS, pays_by_ticket
@@ -120,7 +119,7 @@ class StationView(msgspec.Struct, frozen=True):
 
 def station_view(public: Public, station: str, equipment: Equipment | None = None) -> StationView:
     state, card = public.state, public.card
-    own = own_settlement(state, card, station)
+    own = own_settlement(public, station)
     return StationView(
         table=public.table,
         rules=public.rules,
@@ -251,19 +250,24 @@ def _wagers(state: TableState, name: str) -> Wagers:
     )
 
 
-def own_settlement(state: TableState, card: Scorecard, name: str) -> Settled | None:
+def own_settlement(public: Public, name: str) -> Settled | None:
     """This patron's part of the newest settled coup; what the patron before him wagered is not his to see."""
-    played = card.newest
+    state, played = public.state, public.card.newest
     if played is None or name not in played.settlements or played.controls[name] != state.stations[name].control:
         return None
-    lines = tuple(_line(played, one) for one in played.settlements[name])
+    lines = tuple(_line(public.rulings[one.bet].name, _title(played, one.bet), one) for one in played.settlements[name])
     net = 0 if played.invalid else sum(line.net_cents for line in lines)
     return Settled(played.coup, lines, net, played.invalid)
 
 
-def _line(played: Played, one: Settlement) -> Line:
+def _title(played: Played, bet: Bet) -> str:
     assert played.terms is not None
-    title, name = played.terms.rule_set.bet(one.bet).title, _ruling(played, one.bet)
+    return played.terms.bets[bet].title
+
+
+@lru_cache(maxsize=4096)
+def _line(name: str, title: str, one: Settlement) -> Line:
+    """Many patrons have the same wager on the same bet, and are told the same."""
     code = {Outcome.WIN: "wager_won", Outcome.LOSE: "wager_lost", Outcome.PUSH: "wager_returned"}[one.outcome]
     why = say(
         code,
@@ -280,8 +284,3 @@ def _line(played: Played, one: Settlement) -> Line:
         *(one.bet, title, name, one.stake_cents, one.outcome.value),
         *(one.gross_cents, one.commission_cents, one.net_cents, why),
     )
-
-
-def _ruling(played: Played, bet: Bet) -> str:
-    assert played.terms is not None
-    return played.terms.rulings(read_coup([CARDS[notation] for notation in played.cards]))[bet].name

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from sabot.rules.limits import Limits
-from sabot.rules.rule_set import Bet, BetRules, Line
+from sabot.rules.rule_set import Bet, BetRules, Line, RuleSet
 from sabot.rules.terms import Terms
 from sabot.table.configuration import Configuration
 from sabot.table.state import TableState
@@ -75,7 +75,11 @@ class Table(msgspec.Struct, frozen=True):
     version_notice: Message | None
     """What every screen must say while this version is played (CROWN 7.1)."""
     areas: tuple[Area, ...]
-    """Only those of the bets that are offered."""
+    """Only those of the bets that are offered, in the order of the rule set."""
+    diagram: str
+    """The document's diagram that the layout follows, by its letter."""
+    rows: tuple[tuple[str, ...], ...]
+    """Where the areas lie, row by row."""
     aggregate_minimum_cents: int
     chips: tuple[int, ...]
     """The denominations of the chip rack, in cents."""
@@ -109,6 +113,8 @@ def table_of(state: TableState) -> Table:
         decks=configuration.decks,
         version_notice=say("version_notice", notice.clause, words=notice.words) if notice else None,
         areas=areas_of(terms, state.offered, state.limits),
+        diagram=configuration.layout or (rule_set.diagrams.letters[0] if rule_set.diagrams else ""),
+        rows=_rows(rule_set, state.offered),
         aggregate_minimum_cents=state.aggregate_minimum,
         chips=_chips(configuration, state.limits),
         notes=configuration.notes,
@@ -130,6 +136,13 @@ def sign_of(state: TableState) -> str:
 
 def areas_of(terms: Terms, offered: frozenset[Bet], limits: Mapping[Bet, Limits]) -> tuple[Area, ...]:
     return tuple(_area(terms, bet, rules, limits[bet]) for bet, rules in terms.bets.items() if bet in offered)
+
+
+def _rows(rule_set: RuleSet, offered: frozenset[Bet]) -> tuple[tuple[str, ...], ...]:
+    """The areas of the bets that are offered, as they lie on the layout; the others make room."""
+    laid = rule_set.diagrams.rows if rule_set.diagrams else (tuple(rule_set.bets),)
+    rows = (tuple(bet for bet in row if bet in offered) for row in laid)
+    return tuple(row for row in rows if row)
 
 
 def _area(terms: Terms, bet: Bet, rules: BetRules, limits: Limits) -> Area:

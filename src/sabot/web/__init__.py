@@ -1,1 +1,1 @@
-"""The wire: HTTP and WebSocket, who may connect, and what each is told."""
+"""The wire: HTTP and the socket, who is at the other end of them, and what protects them."""

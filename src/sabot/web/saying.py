@@ -42,6 +42,7 @@ def _welcome(one: m.Welcome) -> f.Welcome:
         missed=tuple(map(_told, one.missed)),
         picture=one.picture,
         pending=_pending(one.pending),
+        last=one.last,
     )
 
 
@@ -52,6 +53,7 @@ def _view_welcome(one: link.ViewWelcome) -> f.Welcome:
         view=dict(one.changed) if one.changed else None,
         whole=one.whole,
         pending=_pending(one.pending),
+        last=one.last,
     )
 
 

@@ -81,7 +81,13 @@ class Ask(_Heard, frozen=True, kw_only=True, tag_field="type", tag="ask"):
     """Of the one who approves, where nobody acts alone."""
 
 
-Heard = Prove | Hello | Ask
+class Printed(_Heard, frozen=True, kw_only=True, tag_field="type", tag="printed"):
+    """A printer has printed a ticket. It is not answered, and said again it changes nothing."""
+
+    ticket: _Word
+
+
+Heard = Prove | Hello | Ask | Printed
 
 
 # To devices
@@ -152,6 +158,9 @@ class Welcome(_Said, frozen=True, kw_only=True, tag_field="type", tag="welcome")
     whole: bool = False
     """Whether the view is the whole of it."""
     pending: Answer | Lost | None = None
+    last: int = 0
+    """The n of the newest command received from this device in this epoch: it counts on from there, even after it has
+    forgotten that it asked anything, as a page does that is loaded again."""
 
 
 class Paused(_Said, frozen=True, kw_only=True, tag_field="type", tag="paused"):
@@ -179,6 +188,10 @@ class Trouble(_Said, frozen=True, kw_only=True, tag_field="type", tag="trouble")
     text: str
     n: int | None = None
     """Of the command, where it was one."""
+
+
+REPLACED = "another connection of this device has taken its place"
+"""Why a connection ends that its own device has replaced: to come back would be to replace the newer one."""
 
 
 class Bye(_Said, frozen=True, kw_only=True, tag_field="type", tag="bye"):

@@ -4,7 +4,7 @@ Who asks and in which role, when, salts, ticket numbers and what the house knows
 so there is no place for them on the wire. What only the floor itself may ask of a table is not spoken at all.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -30,7 +30,7 @@ OF_THE_FLOOR: frozenset[type] = frozenset(
     {
         *(table.Configure, table.Tick, table.TakeUpOption, table.EndDay, table.Restart),
         *(house.EnterTable, house.TellBusy, house.RequestTicket, house.RegisterTicket, house.CloseToTheCage),
-        house.NotePaidByHand,
+        *(house.NotePaidByHand, house.LockOut),
     }
 )
 """What the floor, the clock and the operator's desk ask; no device may."""
@@ -79,6 +79,16 @@ TABLE_KINDS = _all(TABLE_RULES)
 HOUSE_KINDS = _all(HOUSE_RULES)
 TableCommand: Any = reduce(or_, TABLE_KINDS)
 HouseCommand: Any = reduce(or_, HOUSE_KINDS)
+
+
+def read_spoken(line: Mapping[str, Any]) -> Spoken:
+    """A table's command from its fields, with its verb under `do`."""
+    return msgspec.convert(line, TableCommand)
+
+
+def __getattr__(name: str) -> Any:
+    """The spoken commands are made at import, where type checkers do not look: they are told that there may be any."""
+    raise AttributeError(f"module {__name__} has no attribute {name}")
 
 
 def fields_of(spoken: Spoken) -> dict[str, Any]:

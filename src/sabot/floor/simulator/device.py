@@ -7,6 +7,7 @@ listens to no owner that is older than the newest it has met.
 from collections.abc import Callable
 
 from sabot.floor.audience import Audience
+from sabot.floor.board import Board
 from sabot.floor.effects import Disconnect
 from sabot.floor.messages import (
     Answer,
@@ -21,7 +22,6 @@ from sabot.floor.messages import (
     Told,
     Welcome,
 )
-from sabot.floor.simulator.board import Board
 from sabot.floor.simulator.chance import Chance
 from sabot.floor.simulator.scheduler import Scheduler
 from sabot.table.commands import Command

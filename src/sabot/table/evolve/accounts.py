@@ -67,7 +67,7 @@ def _paid_out(state: TableState, event: e.PaidOut) -> TableState:
 
 def _ticket_issued(state: TableState, event: e.TicketIssued) -> TableState:
     meters = meters_of(state, event.station).paid_out("ticket", event.cents)
-    ticket = Ticket(event.station, event.cents, "issued")
+    ticket = Ticket(event.station, event.cents, "issued", event.at_ms)
     return replace(
         state,
         meters=put(state.meters, event.station, meters),

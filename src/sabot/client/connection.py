@@ -1,0 +1,392 @@
+"""A device's standing connection to its table: it opens a socket, proves the device's key, follows the table, and opens
+another one whenever the last is lost. What it says and when is for `protocol` to decide.
+"""
+
+import asyncio
+import contextlib
+import ssl
+from collections import deque
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, WebSocketException
+
+from sabot.client.addresses import Addresses
+from sabot.client.back_off import BackOff
+from sabot.client.key import DeviceKey
+from sabot.client.memory import Memory, NoMemory
+from sabot.client.mirror import Mirror
+from sabot.client.outcome import (
+    FellBehind,
+    NeverRecorded,
+    NotTaken,
+    Refused,
+    Replaced,
+    TooManyWait,
+    TurnedAway,
+    Unanswered,
+)
+from sabot.client.protocol import Abandon, Effect, Exchange, Feed, Keep, News, Outcome, Patience, Send, Settle, Show
+from sabot.floor.mailbox import TIED_TO_A_COUP
+from sabot.wire.frames import (
+    REPLACED,
+    Answer,
+    Ask,
+    Bye,
+    Challenge,
+    Heard,
+    Lost,
+    Printed,
+    Prove,
+    Ready,
+    Said,
+    Trouble,
+    read_said,
+    write,
+)
+from sabot.wire.spoken import TABLE_KINDS, Spoken
+
+MOST_WAITING = 100
+"""Commands of one device that wait for their turn."""
+MOST_UNREAD = 1_000
+OPENING_S = 10.0
+CLOSING_S = 1.0
+MOST_SAID_BYTES = 4 * 1024 * 1024
+"""Of a frame from the floor: the whole view of a console with a long night's roads is the largest."""
+_LOST_TOUCH = (OSError, WebSocketException, TimeoutError, msgspec.MsgspecError)
+
+
+class Identity(msgspec.Struct, frozen=True):
+    device: str
+    key: DeviceKey
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    feed: Feed = "views"
+    others: tuple[str, ...] = ()
+    """Addresses of other processes of the same floor."""
+    tls: ssl.SSLContext | None = None
+    """For wss; whom to trust, where that is not the system's own list."""
+    memory: Memory = NoMemory()
+    patience: Patience = Patience()
+    open_within_s: float = OPENING_S
+    """How long `async with` waits for the first welcome."""
+
+
+def trusting(certificate: str) -> ssl.SSLContext:
+    """Trust this certificate and whatever it has signed, and nothing else: for a floor with its own."""
+    return ssl.create_default_context(cafile=certificate)
+
+
+class Following:
+    """The news from now on, one by one: `async for news in following`."""
+
+    def __init__(self, leave: Callable[["Following"], None]) -> None:
+        self._news: asyncio.Queue[News | BaseException] = asyncio.Queue(MOST_UNREAD + 1)
+        self._leave = leave
+
+    def put(self, news: News | BaseException) -> None:
+        if self._news.qsize() >= MOST_UNREAD and not isinstance(news, BaseException):
+            self._leave(self)
+            news = FellBehind(f"more than {MOST_UNREAD} news were not read")
+        with contextlib.suppress(asyncio.QueueFull):
+            self._news.put_nowait(news)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._leave(self)
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> News:
+        news = await self._news.get()
+        if isinstance(news, BaseException):
+            raise news
+        return news
+
+
+class Connection:
+    def __init__(self, url: str, identity: Identity, settings: Settings | None = None) -> None:
+        self.settings = settings or Settings()
+        self.identity = identity
+        self.ready: Ready | None = None
+        """What the floor knows the device as."""
+        self.mirror = Mirror()
+        self._addresses = Addresses((url, *self.settings.others))
+        self._kept = self.settings.memory.recall()
+        self._exchange = Exchange(self.settings.feed, self.settings.patience, self._kept)
+        self._outgoing: asyncio.Queue[Heard | None] = asyncio.Queue()
+        self._alarm: asyncio.TimerHandle | None = None
+        self._back_off = BackOff()
+        self._turn = asyncio.Lock()
+        self._waiting = 0
+        self._answers: dict[tuple[int, int], asyncio.Future[Outcome]] = {}
+        self._recalled: Outcome | None = None
+        self._waiters: deque[asyncio.Future[None]] = deque()
+        self._following: set[Following] = set()
+        self._task: asyncio.Task[None] | None = None
+        self._ended: Exception | None = None
+
+    # From opening to closing
+
+    async def __aenter__(self) -> Self:
+        self._task = asyncio.create_task(self._stay_connected())
+        try:
+            async with asyncio.timeout(self.settings.open_within_s):
+                await self.until(lambda: self._exchange.in_touch)
+        except BaseException:
+            await self.close()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+            self._end(TurnedAway("the connection was closed here"))
+
+    @property
+    def in_touch(self) -> bool:
+        return self._exchange.in_touch
+
+    @property
+    def epoch(self) -> int:
+        return self._exchange.epoch
+
+    @property
+    def version(self) -> int:
+        return self._exchange.version
+
+    # Asking
+
+    async def ask(
+        self,
+        command: Spoken,
+        *,
+        coup: int | None = None,
+        token: str = "",
+        second: str = "",
+        within_s: float | None = None,
+    ) -> Answer:
+        """Ask something of the table, and return its answer when that is durable; a refusal is raised.
+
+        What is meant for a coup is meant for the newest one that the device knows of now, unless told otherwise.
+        """
+        if self._waiting >= MOST_WAITING:
+            raise TooManyWait(f"{MOST_WAITING} commands wait already")
+        self._waiting += 1
+        try:
+            async with asyncio.timeout(within_s):
+                outcome = await self._in_turn(command, self._coup_of(command, coup), token, second)
+        except TimeoutError:
+            raise Unanswered(f"no answer within {within_s} seconds") from None
+        finally:
+            self._waiting -= 1
+        return answered(outcome)
+
+    async def outcome_of(self, command: Spoken) -> Outcome:
+        """Ask, and wait for as long as it takes to know what became of it: for whoever holds a patron's money."""
+        return await self._in_turn(command, self._coup_of(command, None), "", "")
+
+    def _coup_of(self, command: Spoken, coup: int | None) -> int | None:
+        is_tied = TABLE_KINDS[type(command)] in TIED_TO_A_COUP
+        return self.mirror.coup if coup is None and is_tied else coup
+
+    async def _in_turn(self, command: Spoken, coup: int | None, token: str, second: str) -> Outcome:
+        async with self._turn:
+            await self.until(lambda: self._exchange.is_free)
+            effects = self._exchange.ask(self._now(), command, coup, token=token, second=second)
+            asked = self._exchange.pending
+            assert asked is not None
+            answer: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+            self._answers[asked.epoch, asked.n] = answer
+            self._do(effects)
+            return await answer
+
+    def report_printed(self, ticket: str) -> None:
+        """Say that a ticket was printed, if anybody hears it; said again it changes nothing."""
+        if self._exchange.in_touch:
+            self._outgoing.put_nowait(Printed(ticket=ticket))
+
+    async def recalled(self) -> tuple[Ask, Outcome] | None:
+        """The command from before the last loss of power, and what became of it; nothing where none was under way."""
+        if self._kept is None:
+            return None
+        await self.until(lambda: self._recalled is not None)
+        assert self._recalled is not None
+        return self._kept, self._recalled
+
+    # Watching
+
+    async def until(self, happened: Callable[[], object]) -> None:
+        """Wait until it is so, looking whenever the floor says something."""
+        while not happened():
+            if self._ended is not None:
+                raise self._ended
+            waiter = asyncio.get_running_loop().create_future()
+            self._waiters.append(waiter)
+            await waiter
+
+    def follow(self) -> Following:
+        following = Following(self._following.discard)
+        self._following.add(following)
+        return following
+
+    # The socket
+
+    async def _stay_connected(self) -> None:
+        try:
+            while True:
+                try:
+                    await self._connect(self._addresses.next())
+                except ssl.SSLCertVerificationError as error:
+                    raise TurnedAway(f"the floor's certificate is not trusted: {error.verify_message}") from None
+                except _LOST_TOUCH:
+                    pass  # It is sought again, until the connection is closed here.
+                self._exchange.closed()
+                self._wake()
+                await asyncio.sleep(self._back_off.next_s())
+        except Exception as error:
+            self._end(error)
+
+    async def _connect(self, url: str) -> None:
+        secured: dict[str, Any] = {"ssl": self.settings.tls or True} if url.startswith("wss:") else {}
+        async with connect(
+            url,
+            **secured,
+            proxy=None,
+            compression=None,
+            max_size=MOST_SAID_BYTES,
+            open_timeout=OPENING_S,
+            close_timeout=CLOSING_S,
+        ) as socket:
+            async with asyncio.timeout(OPENING_S):
+                await self._introduce(socket)
+            await self._converse(socket)
+
+    async def _introduce(self, socket: ClientConnection) -> None:
+        challenge = await _read(socket)
+        if not isinstance(challenge, Challenge):
+            raise _unexpected(challenge)
+        proof = self.identity.key.prove(challenge.floor, challenge.nonce)
+        await socket.send(write(Prove(device=self.identity.device, signature=proof)))
+        ready = await _read(socket)
+        if not isinstance(ready, Ready):
+            raise _unexpected(ready)
+        self.ready, self.mirror.station = ready, ready.station
+
+    async def _converse(self, socket: ClientConnection) -> None:
+        self._outgoing = asyncio.Queue()
+        writer = asyncio.create_task(self._write(socket, self._outgoing))
+        try:
+            self._do(self._exchange.opened(self._now()))
+            async for frame in socket:
+                said = read_said(frame)
+                if isinstance(said, Bye) and said.why == REPLACED:
+                    raise Replaced(said.why)
+                self._do(self._exchange.hear(self._now(), said))
+        finally:
+            self._set_alarm(None)
+            writer.cancel()
+            await asyncio.gather(writer, return_exceptions=True)
+
+    async def _write(self, socket: ClientConnection, outgoing: asyncio.Queue[Heard | None]) -> None:
+        with contextlib.suppress(ConnectionClosed):
+            while (frame := await outgoing.get()) is not None:
+                await socket.send(write(frame))
+            await socket.close()
+
+    # Effects
+
+    def _do(self, effects: list[Effect]) -> None:
+        for effect in effects:
+            match effect:
+                case Send():
+                    self._outgoing.put_nowait(effect.frame)
+                case Keep():
+                    self.settings.memory.keep(effect.ask)
+                case Settle():
+                    self._settle(effect)
+                case Show():
+                    self._show(effect.news)
+                case Abandon():
+                    self._addresses.point_to(effect.owner)
+                    self._outgoing.put_nowait(None)
+        self._set_alarm(self._exchange.due)
+        self._wake()
+
+    def _settle(self, settled: Settle) -> None:
+        answer = self._answers.pop((settled.ask.epoch, settled.ask.n), None)
+        if answer is not None and not answer.done():
+            answer.set_result(settled.outcome)
+        if settled.ask == self._kept and self._recalled is None:
+            self._recalled = settled.outcome
+
+    def _show(self, news: News) -> None:
+        self._back_off.succeeded()
+        self.mirror.show(news)
+        for following in list(self._following):
+            following.put(news)
+
+    def _set_alarm(self, due: int | None) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+        loop = asyncio.get_running_loop()
+        self._alarm = None if due is None else loop.call_at(due / 1000, self._ring)
+
+    def _ring(self) -> None:
+        self._do(self._exchange.wait(self._now()))
+
+    def _wake(self) -> None:
+        waiters, self._waiters = self._waiters, deque()
+        for waiter in waiters:
+            if not waiter.done():
+                waiter.set_result(None)
+
+    def _end(self, error: Exception) -> None:
+        """The connection will not come back: everybody who waits for something learns why."""
+        self._ended = self._ended or error
+        self._exchange.closed()
+        for answer in self._answers.values():
+            if not answer.done():
+                answer.set_exception(error)
+        self._answers.clear()
+        for following in self._following:
+            following.put(error)
+        self._wake()
+
+    def _now(self) -> int:
+        """Rounded up, so that an alarm never rings before its time."""
+        return -int(-asyncio.get_running_loop().time() * 1000 // 1)
+
+
+def answered(outcome: Outcome) -> Answer:
+    """The answer, if the table said yes."""
+    if isinstance(outcome, Lost):
+        raise NeverRecorded("the owner was replaced before it recorded the command")
+    if isinstance(outcome, Trouble):
+        raise NotTaken(outcome.code, outcome.text)
+    if outcome.refusal is not None:
+        raise Refused(outcome.refusal)
+    return outcome
+
+
+async def _read(socket: ClientConnection) -> Said:
+    return read_said(await socket.recv())
+
+
+def _unexpected(said: Said) -> Exception:
+    if isinstance(said, Bye):
+        return TurnedAway(said.why)
+    return TurnedAway(f"the floor said {type(said).__name__.lower()} where nobody expects it")

@@ -1,0 +1,56 @@
+"""What a device knows of its table, kept as it is told: the sections of its view, or the board that events make."""
+
+from typing import Any, TypeVar
+
+import msgspec
+
+from sabot.client.protocol import News
+from sabot.floor.board import Board
+from sabot.wire.frames import Paused, Shown, Told, Welcome
+
+View = TypeVar("View", bound=msgspec.Struct)
+
+
+class Mirror:
+    def __init__(self, station: str = "") -> None:
+        self.station = station
+        self.view: dict[str, Any] = {}
+        """By section, for whoever follows views; each is as it came over the wire."""
+        self.board = Board()
+        """For whoever follows events."""
+        self.paused = False
+        """Whether the journal keeps the table waiting; the next word ends it."""
+
+    def show(self, news: News) -> None:
+        self.paused = isinstance(news, Paused)
+        match news:
+            case Welcome():
+                self._start_over(news)
+            case Told():
+                self.board.tell(news.events, news.purse)
+            case Shown():
+                self.view.update(news.changed)
+
+    def _start_over(self, welcome: Welcome) -> None:
+        if welcome.whole:
+            self.view.clear()
+        self.view.update(welcome.view or {})
+        if welcome.picture is not None:
+            self.board.show(welcome.picture, self.station)
+        for told in welcome.missed:
+            self.board.tell(told.events, told.purse)
+
+    def view_as(self, kind: type[View]) -> View:
+        """The whole view, with its types."""
+        return msgspec.convert(self.view, kind)
+
+    @property
+    def coup(self) -> int:
+        """The newest coup that is known, under way or over."""
+        phase = self.view.get("phase")
+        return self.board.coup if phase is None else int(phase["coup"])
+
+    @property
+    def phase(self) -> str:
+        phase = self.view.get("phase")
+        return self.board.phase.value if phase is None else str(phase["phase"])

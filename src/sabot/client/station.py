@@ -1,0 +1,24 @@
+"""A patron's station over the wire."""
+
+from sabot.client.connection import Connection
+from sabot.views.station import StationView
+
+
+class Station(Connection):
+    """`async with Station(url, identity) as station: await station.ask(SetWager(bet="banker", cents=2500))`."""
+
+    @property
+    def name(self) -> str:
+        """The station's name at its table, once the floor has said it."""
+        return self.mirror.station
+
+    @property
+    def shown(self) -> StationView:
+        """What the station shows, for one that follows views."""
+        return self.mirror.view_as(StationView)
+
+    @property
+    def balance(self) -> int:
+        """In cents."""
+        purse = self.mirror.view.get("purse")
+        return self.mirror.board.purse.balance if purse is None else int(purse["balance_cents"])

@@ -1,0 +1,137 @@
+"""Recall: the last coups at one station, step by step, each with the balance that it left.
+
+A patron sees what happened in his own time at the station; staff who look into a query may see all that is still told.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from sabot.ledger.ledger import EMPTY, Purse
+from sabot.rules.money import write_amount
+from sabot.table import events as e
+from sabot.views.message import Message, Value, say
+from sabot.views.scorecard import Happened, Scorecard, Story
+
+
+class RecallStep(msgspec.Struct, frozen=True):
+    at_ms: int
+    what: Message
+    balance_cents: int
+    wagered_cents: int
+    held_cents: int
+
+
+class RecalledCoup(msgspec.Struct, frozen=True):
+    coup: int
+    shoe: int
+    steps: tuple[RecallStep, ...]
+
+
+class Recall(msgspec.Struct, frozen=True):
+    """Clearly past: a screen that shows it says so."""
+
+    station: str
+    coups: tuple[RecalledCoup, ...]
+    """Newest last."""
+
+
+def recall(card: Scorecard, station: str, *, whole: bool = False) -> Recall:
+    """The coups that the card still tells, as one station saw them; `whole` also before its present patron came."""
+    since = 0 if whole else card.since.get(station, 0)
+    coups = tuple(_recalled(story, station, since) for story in card.stories)
+    return Recall(station, tuple(coup for coup in coups if coup.steps))
+
+
+def _recalled(story: Story, station: str, since: int) -> RecalledCoup:
+    """A step that does not touch the station leaves its purse as the step before did."""
+    steps, purse = [], EMPTY
+    for happened in story.steps:
+        purse = happened.purses.get(station, purse)
+        if happened.number >= since and (what := _what(happened, station)) is not None:
+            steps.append(_step(happened, what, purse))
+    return RecalledCoup(story.coup, story.shoe, tuple(steps))
+
+
+def _step(happened: Happened, what: Message, purse: Purse) -> RecallStep:
+    return RecallStep(happened.at_ms, what, purse.balance, purse.wagered, purse.held)
+
+
+def _what(happened: Happened, station: str) -> Message | None:
+    """What the step was to this station, or nothing where it was somebody else's alone."""
+    event = happened.event
+    of = getattr(event, "station", None)
+    if of is not None and of != station:
+        return None
+    return _TOLD[type(event)](event, station)
+
+
+def _layout(wagers: Mapping[Any, int]) -> str:
+    return ", ".join(f"{bet} {write_amount(cents)}" for bet, cents in wagers.items() if cents) or "nothing"
+
+
+def _money(code: str) -> Callable[[Any, str], Message]:
+    return lambda event, _: say(code, event.clause, total_cents=event.cents)
+
+
+def _cards(code: str) -> Callable[[Any, str], Message]:
+    return lambda event, _: say(code, event.clause, coup=event.coup, cards=" ".join(event.cards))
+
+
+def _back(code: str) -> Callable[[Any, str], Message]:
+    def told(event: Any, station: str) -> Message:
+        back = sum(event.refunds.get(station, {}).values())
+        return say(code, event.clause, coup=event.coup, total_cents=back)
+
+    return told
+
+
+def _adjusted(code: str) -> Callable[[Any, str], Message]:
+    def told(event: Any, station: str) -> Message:
+        adjustment = event.adjustments.get(station)
+        change: Value = adjustment.change_cents if adjustment else 0
+        return say(code, event.clause, coup=event.coup, change_cents=change)
+
+    return told
+
+
+def _settled(event: e.WagersSettled, station: str) -> Message:
+    own = event.settlements.get(station, [])
+    net = sum(one.net_cents for one in own)
+    clauses = ", ".join(dict.fromkeys(str(one.clause) for one in own))
+    return say("recall_settled", event.clause, coup=event.coup, net_cents=net, clauses=clauses)
+
+
+def _closed(event: e.WageringClosed, station: str) -> Message:
+    own = event.sealed.get(station, {})
+    return say("recall_closed", event.clause, coup=event.coup, closed_by=event.closed_by, wagers=_layout(own))
+
+
+_TOLD: dict[type[e.Event], Callable[[Any, str], Message]] = {
+    e.AccountOpened: lambda x, _: say("recall_account", x.clause),
+    e.BoughtIn: _money("recall_bought_in"),
+    e.NoteStacked: _money("recall_note"),
+    e.LeaveAsked: lambda x, _: say("recall_leaving", x.clause, total_cents=x.held_cents),
+    e.BalanceHeld: _money("recall_held"),
+    e.PaidOut: _money("recall_paid"),
+    e.TicketIssued: lambda x, _: say("recall_ticket", x.clause, ticket=x.ticket, total_cents=x.cents),
+    e.WageringOpened: lambda x, _: say("recall_opened", x.clause, coup=x.coup),
+    e.WagersChanged: lambda x, _: say("recall_wagers", x.clause, wagers=_layout(x.after)),
+    e.WageringClosed: _closed,
+    e.CoupVoided: _back("recall_void"),
+    e.DummyCoupDeclared: _back("recall_dummy"),
+    e.WagersVoided: lambda x, _: say("recall_voided", x.clause, total_cents=sum(x.wagers.values())),
+    e.CardDealt: lambda x, _: say("recall_card", x.clause, card=x.card, hand=x.hand),
+    e.CardAmended: lambda x, _: say("recall_amended", x.clause, was=x.was, card=x.card),
+    e.CoupReconstructed: _cards("recall_reconstructed"),
+    e.CoupDecided: lambda x, _: say("recall_decided", x.clause, coup=x.coup, result=x.announcement),
+    e.WagersSettled: _settled,
+    e.OutcomeCorrected: _cards("recall_corrected"),
+    e.CoupRecalculated: _adjusted("recall_recalculated"),
+    e.CoupInvalidated: _adjusted("recall_invalid"),
+    e.WagersReversed: _adjusted("recall_reversed"),
+    e.OwedCollected: _money("recall_collected"),
+}
+RECALLED = frozenset(_TOLD)
+"""What a recall can tell; the scorecard keeps exactly these."""

@@ -1,0 +1,250 @@
+"""Reports as data: what a shift brought, what each table and station won, what was voided or put right and by whom.
+
+Figures of a period are those at its end less those at its beginning, so any two states of a table make a period. What
+the exact odds say a table should have won is not known in this room: whoever knows fills it in.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from sabot.ledger.account import COMMISSION, WIN, Kind
+from sabot.ledger.audit import NO_METERS
+from sabot.ledger.meters import Meters
+from sabot.table import events as e
+from sabot.table.state import Played, TableState
+
+
+class Recorded(NamedTuple):
+    """One record of a table: when, and what it caused."""
+
+    at_ms: int
+    events: tuple[e.Event, ...]
+
+
+class Heading(msgspec.Struct, frozen=True):
+    """What stands above every report."""
+
+    title: str
+    program: str
+    from_ms: int
+    to_ms: int
+    made_ms: int
+
+
+class WinLine(msgspec.Struct, frozen=True):
+    """The business of a station over the period, by its meters, in cents."""
+
+    station: str
+    coups: int
+    drop: int
+    turnover: int
+    win: int
+    """What the house kept, commission and corrections included; below nought it paid out more than it took."""
+    commission: int
+    paid: int
+
+
+class WinReport(msgspec.Struct, frozen=True):
+    table: str
+    stations: tuple[WinLine, ...]
+    drop: int
+    turnover: int
+    metered_win: int
+    booked_win: int
+    """What the table's own books say, commission included."""
+    outside: int
+    """What explains the difference: owed or uncollected after corrections, less payable and seized."""
+    variance: int
+    """What is left unexplained; anything but nought is for the auditor."""
+    hold_percent: str | None
+    theoretical_win: int | None = None
+    """To be filled in by whoever knows the odds."""
+
+
+class PutRightLine(msgspec.Struct, frozen=True):
+    """Something that was voided, corrected or paid otherwise than usual, with who did it and who approved."""
+
+    at_ms: int
+    kind: str
+    coup: int | None
+    station: str
+    cents: int
+    reason: str
+    by: str
+    approver: str
+    clause: str
+
+
+class ShiftReport(msgspec.Struct, frozen=True):
+    table: str
+    dealers: tuple[str, ...]
+    coups: int
+    void: int
+    dummy: int
+    corrected: int
+    tickets: int
+    came_in: Mapping[str, int]
+    """By tender."""
+    paid: Mapping[str, int]
+    """By way of payment."""
+    win: WinReport
+
+
+class BetLine(msgspec.Struct, frozen=True):
+    """One bet over the coups that count: what was staked on it and what the house won by it."""
+
+    bet: str
+    wagers: int
+    turnover: int
+    win: int
+    theoretical_win: float | None = None
+    low: float | None = None
+    high: float | None = None
+    """The bounds within which 95 of 100 such periods end; for whoever knows the odds to fill in."""
+
+
+def win_report(table: str, after: TableState, before: TableState | None = None) -> WinReport:
+    start = before or TableState()
+    stations = tuple(
+        _win_line(name, after.meters.get(name, NO_METERS), start.meters.get(name, NO_METERS)) for name in after.meters
+    )
+    drop = sum(line.drop for line in stations)
+    metered = sum(line.win for line in stations)
+    booked, outside = _booked(after) - _booked(start), _outside(after) - _outside(start)
+    return WinReport(
+        table=table,
+        stations=stations,
+        drop=drop,
+        turnover=sum(line.turnover for line in stations),
+        metered_win=metered,
+        booked_win=booked,
+        outside=outside,
+        variance=booked - metered - outside,
+        hold_percent=f"{100 * booked / drop:.2f}" if drop else None,
+    )
+
+
+def _win_line(station: str, now: Meters, then: Meters) -> WinLine:
+    return WinLine(
+        station=station,
+        coups=now.coups - then.coups,
+        drop=sum(now.came_in.values()) - sum(then.came_in.values()),
+        turnover=now.wagered - then.wagered,
+        win=_won(now) - _won(then),
+        commission=now.commission - then.commission,
+        paid=sum(now.paid.values()) - sum(then.paid.values()),
+    )
+
+
+def _won(meters: Meters) -> int:
+    return meters.wagered - meters.credited - meters.adjusted
+
+
+def _booked(state: TableState) -> int:
+    return state.ledger.balance(WIN) + state.ledger.balance(COMMISSION)
+
+
+def _outside(state: TableState) -> int:
+    """Corrections reach the books at once, and a patron's meter only when money reaches or leaves his account."""
+    signs = {Kind.OWED: 1, Kind.UNCOLLECTED: 1, Kind.PAYABLE: -1, Kind.SEIZED: -1}
+    return sum(signs.get(account.kind, 0) * cents for account, cents in state.ledger.books.items())
+
+
+def shift_report(
+    table: str, records: Iterable[Recorded], after: TableState, before: TableState | None = None
+) -> ShiftReport:
+    count: Counter[str] = Counter()
+    dealers: dict[str, None] = dict.fromkeys([before.dealer] if before and before.dealer else [])
+    for record in records:
+        for event in record.events:
+            count[type(event).__name__] += 1
+            if isinstance(event, e.WageringOpened):
+                dealers[event.dealer] = None
+    start = before or TableState()
+    return ShiftReport(
+        table=table,
+        dealers=tuple(dealers),
+        coups=count["WagersSettled"],
+        void=count["CoupVoided"],
+        dummy=count["DummyCoupDeclared"],
+        corrected=count["CoupRecalculated"] + count["CoupInvalidated"],
+        tickets=count["TicketIssued"],
+        came_in=_by_kind(after, start, "came_in"),
+        paid=_by_kind(after, start, "paid"),
+        win=win_report(table, after, before),
+    )
+
+
+def _by_kind(after: TableState, before: TableState, meter: str) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for state, sign in ((after, 1), (before, -1)):
+        for meters in state.meters.values():
+            for kind, cents in getattr(meters, meter).items():
+                total[kind] += sign * cents
+    return {kind: cents for kind, cents in total.items() if cents}
+
+
+def put_right(records: Iterable[Recorded]) -> tuple[PutRightLine, ...]:
+    """Voids, dummy coups, corrections, waivers and payments by hand, with the approver where one was due."""
+    return tuple(
+        _put_right_line(record, event) for record in records for event in record.events if type(event) in _CENTS
+    )
+
+
+def _put_right_line(record: Recorded, event: e.Event) -> PutRightLine:
+    approver = next((one.second for one in record.events if isinstance(one, e.Countersigned)), "")
+    told = ("reason", "decision", "cause")
+    return PutRightLine(
+        at_ms=record.at_ms,
+        kind=type(event).__name__,
+        coup=getattr(event, "coup", None),
+        station=getattr(event, "station", ""),
+        cents=_CENTS[type(event)](event),
+        reason=next((str(getattr(event, name)) for name in told if getattr(event, name, "")), ""),
+        by=getattr(event, "by", ""),
+        approver=approver,
+        clause=str(getattr(event, "clause", "")),
+    )
+
+
+def _refunds(event: e.CoupVoided | e.DummyCoupDeclared) -> int:
+    return sum(sum(wagers.values()) for wagers in event.refunds.values())
+
+
+def _adjustments(event: e.CoupRecalculated | e.CoupInvalidated | e.WagersReversed) -> int:
+    return sum(one.change_cents for one in event.adjustments.values())
+
+
+_CENTS: dict[type[e.Event], Callable[[Any], int]] = {
+    e.CoupVoided: _refunds,
+    e.DummyCoupDeclared: _refunds,
+    e.WagersVoided: lambda event: sum(event.wagers.values()),
+    e.OutcomeCorrected: lambda _: 0,
+    e.CoupRecalculated: _adjustments,
+    e.CoupInvalidated: _adjustments,
+    e.WagersReversed: _adjustments,
+    e.OwedWaived: lambda event: event.cents,
+    e.TicketPaidManually: lambda event: event.cents,
+    e.DisputeDecided: lambda event: sum(event.adjustments.values()),
+}
+"""What a report of things put right tells, and the money that each moved towards patrons."""
+
+
+def bets_report(played: Iterable[Played]) -> tuple[BetLine, ...]:
+    """Actual figures by bet, each coup as it was settled last and none that was made invalid."""
+    standing = {one.coup: one for one in played}
+    wagers: Counter[str] = Counter()
+    turnover: Counter[str] = Counter()
+    win: Counter[str] = Counter()
+    for one in standing.values():
+        if one.invalid:
+            continue
+        for settled in one.settlements.values():
+            for line in settled:
+                wagers[line.bet] += 1
+                turnover[line.bet] += line.stake_cents
+                win[line.bet] -= line.net_cents
+    return tuple(BetLine(bet, wagers[bet], turnover[bet], win[bet]) for bet in wagers)

@@ -1,0 +1,75 @@
+"""The keys of devices: what one is known by, and whether a challenge was answered with it.
+
+A browser makes a key pair on the curve P-256 that it never gives away (WebCrypto, not extractable), and signs with
+ECDSA and SHA-256. Public keys travel as SubjectPublicKeyInfo and signatures as r and s side by side, both in base64url.
+"""
+
+import hashlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as NotBase64
+
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ec import (
+    ECDSA,
+    SECP256R1,
+    EllipticCurvePublicKey,
+)
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_der_public_key
+
+HALF = 32
+"""Bytes of r, and of s."""
+
+
+class BadDeviceKey(ValueError):
+    """What was given is no public key of the kind that devices have."""
+
+
+def read_public_key(written: str) -> bytes:
+    """The one encoding of the key that is written here; refused unless it is a point on the right curve."""
+    try:
+        key = load_der_public_key(from_base64url(written))
+    except (ValueError, UnsupportedAlgorithm):
+        raise BadDeviceKey("the key is not a public key in base64url") from None
+    if not isinstance(key, EllipticCurvePublicKey) or not isinstance(key.curve, SECP256R1):
+        raise BadDeviceKey("the key is not on the curve P-256")
+    return key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+
+
+def fingerprint(public_key: bytes) -> str:
+    """What the house knows a key by."""
+    return hashlib.sha256(public_key).hexdigest()
+
+
+def is_signed(public_key: bytes, text: bytes, signature: str) -> bool:
+    """Whether this text was signed with the private half of this key."""
+    key = load_der_public_key(public_key)
+    assert isinstance(key, EllipticCurvePublicKey), "only such keys are kept"
+    try:
+        raw = from_base64url(signature)
+    except ValueError:
+        return False
+    if len(raw) != 2 * HALF:
+        return False
+    r, s = int.from_bytes(raw[:HALF], "big"), int.from_bytes(raw[HALF:], "big")
+    try:
+        key.verify(encode_dss_signature(r, s), text, ECDSA(SHA256()))
+    except InvalidSignature:
+        return False
+    return True
+
+
+def to_base64url(raw: bytes) -> str:
+    return urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def from_base64url(written: str) -> bytes:
+    """Strictly: letters of the alphabet only, and no padding or one that is right."""
+    bare = written.rstrip("=")
+    if not bare.isascii() or not all(letter.isalnum() or letter in "-_" for letter in bare):
+        raise ValueError("it is not base64url")
+    try:
+        return urlsafe_b64decode(bare + "=" * (-len(bare) % 4))
+    except NotBase64:
+        raise ValueError("it is not base64url") from None

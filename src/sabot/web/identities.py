@@ -1,0 +1,44 @@
+"""Identities: who and what is at the other end of a connection, and what ends when the house changes its mind."""
+
+from collections.abc import Callable, Iterable
+
+from sabot.house.events import DeviceRevoked, HouseEvent, PersonDismissed
+from sabot.web.enrolments import Enrolments
+from sabot.web.house_desk import HouseDesk
+from sabot.web.pin import PinHasher
+from sabot.web.sessions import Sessions, Terms
+from sabot.web.vault import Vault
+
+
+class Identities:
+    """Sessions of staff and keys of devices, over one vault and one house."""
+
+    def __init__(
+        self,
+        vault: Vault,
+        desk: HouseDesk,
+        hasher: PinHasher,
+        now_ms: Callable[[], int],
+        floor: str,
+        terms: Terms | None = None,
+    ) -> None:
+        self.desk, self.now_ms = desk, now_ms
+        self.sessions = Sessions(vault, desk, hasher, now_ms, terms)
+        self.enrolments = Enrolments(vault, desk, now_ms, floor)
+        self.on_revoked: list[Callable[[str], None]] = []
+        """Called with the name of a device that was revoked, so that its connection ends."""
+        self._vault = vault
+
+    async def hear(self, events: Iterable[HouseEvent]) -> None:
+        """Do what follows from the house's events, wherever on the floor they were decided."""
+        for event in events:
+            if isinstance(event, PersonDismissed):
+                await self.sessions.dismissed(event.person)
+            elif isinstance(event, DeviceRevoked):
+                for end_connection in self.on_revoked:
+                    end_connection(event.device)
+                await self.sessions.revoked(event.device)
+
+    async def sweep(self) -> None:
+        """Forget what has expired; to be done now and then."""
+        await self._vault.sweep(self.now_ms())

@@ -1,0 +1,63 @@
+"""PINs: which are too easy to guess, and how one is kept so that nobody can read it back."""
+
+import asyncio
+import re
+from itertools import pairwise
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+SHORTEST, LONGEST = 6, 16
+AT_ONCE = 2
+"""How many hashes are worked out at once; each takes 64 megabytes, and a flood of guesses must not take all."""
+_FAVOURITES = frozenset({"159753", "147258", "147258369", "258369", "369258", "142536", "101010", "314159", "271828"})
+"""What people choose most beside runs, repetitions and dates: paths on the keypad, and famous numbers."""
+
+
+def weakness(pin: str) -> str | None:
+    """Why a PIN is no good, in one sentence, or nothing."""
+    if not re.fullmatch(rf"[0-9]{{{SHORTEST},{LONGEST}}}", pin):
+        return f"a PIN has {SHORTEST} to {LONGEST} digits"
+    digits = [int(digit) for digit in pin]
+    if _is_run(digits):
+        return "a PIN is no run of digits"
+    if any(pin == (pin[:length] * len(pin))[: len(pin)] for length in range(1, len(pin) // 2 + 1)):
+        return "a PIN does not repeat itself"
+    doubled = digits[::2] == digits[1::2] and _is_run(digits[::2])
+    if len(set(digits)) <= 2 or pin in _FAVOURITES or doubled:
+        return "this PIN is one that many people choose"
+    return None
+
+
+def _is_run(digits: list[int]) -> bool:
+    """Whether every digit is as far from the one before it, round the clock: 111111, 123456, 975319."""
+    return len({(after - before) % 10 for before, after in pairwise(digits)}) == 1
+
+
+class PinHasher:
+    """Argon2id in a thread: it is slow on purpose, and the event loop must not wait for it."""
+
+    def __init__(self, hasher: PasswordHasher | None = None) -> None:
+        self._hasher = hasher or PasswordHasher()
+        self._room = asyncio.Semaphore(AT_ONCE)
+        self._decoy = self._hasher.hash("")
+        """Looked at for a person who has no PIN, so that the answer takes as long."""
+
+    async def hash(self, pin: str) -> str:
+        async with self._room:
+            return await asyncio.to_thread(self._hasher.hash, pin)
+
+    async def agrees(self, hashed: str | None, pin: str) -> bool:
+        """Whether it is the PIN; without a hash it never is, after the same work."""
+        async with self._room:
+            return await asyncio.to_thread(self._agrees, hashed or self._decoy, pin) and hashed is not None
+
+    def is_outdated(self, hashed: str) -> bool:
+        """Whether it was made with less work than is asked for now."""
+        return self._hasher.check_needs_rehash(hashed)
+
+    def _agrees(self, hashed: str, pin: str) -> bool:
+        try:
+            return self._hasher.verify(hashed, pin)
+        except (VerificationError, InvalidHashError):
+            return False

@@ -1,0 +1,159 @@
+"""A machine that says anything to a table and watches its screens: what they show holds after every word."""
+
+from typing import Any
+
+import msgspec
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from sabot.rules.coup import next_card
+from sabot.table.conversation import Conversation
+from sabot.table.fixtures import fixture
+from sabot.table.phase import Phase
+from sabot.table.seal import proves
+from sabot.views.console import Console, console
+from sabot.views.display import display_view
+from sabot.views.public import public_view
+from sabot.views.recall import recall
+from sabot.views.reports import win_report
+from sabot.views.scorecard import Scorecard
+from sabot.views.station import StationView, station_view
+from tests.chance import coups
+from tests.table.any_commands import BETS, STATIONS, any_line, steps_of_time
+from tests.views.watching import Watched
+
+SALTED = ("seal", "receipt")
+"""What is published over all wagers together; it is salted, so it tells nothing of anybody's."""
+
+
+def own_view(watched: Watched, station: str) -> StationView:
+    return station_view(watched.look(), station)
+
+
+class ScreensMachine(RuleBasedStateMachine):
+    def __init__(self) -> None:
+        super().__init__()
+        self.watched = Watched(Conversation(fixture("crown")))
+        self.console: Console | None = None
+
+    def say(self, **line: Any) -> None:
+        self.watched.say(**line)
+
+    @initialize(stations=st.lists(st.sampled_from(STATIONS), min_size=2, unique=True))
+    def open_the_table(self, stations: list[str]) -> None:
+        for line in (
+            {"do": "sign_on", "by": "D1"},
+            {"do": "open_table", "by": "D1"},
+            {"do": "check_cards", "by": "GS1", "cards": 416},
+            {"do": "new_shoe", "by": "D1"},
+            {"do": "cut", "by": "GS1", "at": 208},
+            {"do": "burn", "by": "D1"},
+        ):
+            self.say(**line)
+        for station in stations:
+            self.say(do="note", station=station, cents=10_000)
+            self.say(do="buy_in", by="D1", station=station, cents=50_000, top_up=True)
+        self.say(do="open", by="D1")
+
+    @rule(line=any_line, passed=steps_of_time)
+    def say_anything(self, line: dict[str, Any], passed: int) -> None:
+        self.say(**{**line, "at_ms": self.watched.talk.now_ms + passed})
+
+    @precondition(lambda self: self.watched.state.phase is Phase.BETWEEN_COUPS)
+    @rule()
+    def open_wagering(self) -> None:
+        self.say(do="open", by="D1")
+
+    @precondition(lambda self: self.watched.state.phase is Phase.WAGERING)
+    @rule(station=st.sampled_from(STATIONS), bet=st.sampled_from(BETS), cents=st.sampled_from([2500, 5000, 10_000]))
+    def wager(self, station: str, bet: str, cents: int) -> None:
+        self.say(do="set_wager", by=station, station=station, bet=bet, cents=cents)
+
+    @precondition(lambda self: self.watched.state.phase is Phase.WAGERING)
+    @rule(coup=coups)
+    def play_a_coup(self, coup: Any) -> None:
+        self.say(do="close", by="D1")
+        for card in coup.cards:
+            self.say(do="card", by="D1", card=card.notation)
+        self.say(do="confirm", by="D1")
+
+    @precondition(lambda self: self.watched.state.phase is Phase.WAGERING)
+    @rule(
+        own=st.sampled_from(STATIONS),
+        other=st.sampled_from(STATIONS),
+        bet=st.sampled_from(BETS),
+        cents=st.sampled_from([0, 2500, 5000, 20_000]),
+        coup=coups,
+    )
+    def another_patron_wagers_otherwise(self, own: str, other: str, bet: str, cents: int, coup: Any) -> None:
+        """Whatever another patron lays, lifts, wins or loses, nothing of it shows at this station or on the display."""
+        if own == other:
+            return
+        one, otherwise = self.watched.fork(), self.watched.fork()
+        otherwise.say(do="set_wager", by=other, station=other, bet=bet, cents=cents)
+        assert own_view(one, own) == own_view(otherwise, own)
+        assert display_view(one.look()) == display_view(otherwise.look())
+        for world in (one, otherwise):
+            world.say(do="close", by="D1")
+        if bool(one.state.coup and one.state.coup.sealed) != bool(otherwise.state.coup and otherwise.state.coup.sealed):
+            return  # Without any wager the coup is another coup, and that everybody may see.
+        for card in coup.cards:
+            for world in (one, otherwise):
+                world.say(do="card", by="D1", card=card.notation)
+        for world in (one, otherwise):
+            world.say(do="confirm", by="D1")
+        without_seal = dict.fromkeys(SALTED)
+        shown = [msgspec.structs.replace(own_view(world, own), **without_seal) for world in (one, otherwise)]
+        assert shown[0] == shown[1]
+
+    @invariant()
+    def a_card_from_the_state_alone_has_the_same_roads(self) -> None:
+        """Folded record by record through corrections and new shoes, or made at once from the state."""
+        made = Scorecard.of(self.watched.state)
+        assert list(self.watched.card.roads.coups) == list(made.roads.coups)
+        assert self.watched.card.roads.derived == made.roads.derived
+        assert self.watched.card.newest == made.newest
+
+    @invariant()
+    def what_is_taken_over_equals_what_is_made_anew(self) -> None:
+        public = self.watched.look()
+        anew = public_view(self.watched.state, self.watched.card, self.watched.talk.now_ms)
+        assert display_view(public) == display_view(anew)
+        for station in STATIONS:
+            assert station_view(public, station) == station_view(anew, station)
+        self.console = console(public, None, self.console)
+        assert self.console.view == console(anew).view
+
+    @invariant()
+    def an_open_action_is_open_and_a_closed_one_is_not(self) -> None:
+        """What a station may do is what the table lets it do."""
+        for station in STATIONS[:2]:
+            actions = own_view(self.watched, station).actions
+            for verb in ("clear", "undo", "repeat", "double"):
+                answer = self.watched.fork().say(do=verb, by=station, station=station)
+                assert answer.ok == actions[verb].open
+                assert answer.refusal is None or answer.refusal.code == actions[verb].code
+
+    @invariant()
+    def the_screens_agree_with_the_state(self) -> None:
+        state, public = self.watched.state, self.watched.look()
+        for station in STATIONS:
+            shown = station_view(public, station)
+            purse = state.purse(station)
+            assert (shown.purse.balance_cents, shown.purse.held_cents) == (purse.balance, purse.held)
+            assert {area.bet for area in shown.table.areas} == state.offered
+            assert shown.receipt is None or (proves(shown.receipt) and shown.receipt.root == self.watched.card.root)
+            for coup in recall(self.watched.card, station).coups:
+                assert all(step.balance_cents >= 0 for step in coup.steps)
+        if public.cards is not None and public.cards.due is not None:
+            assert state.coup is not None
+            assert next_card(state.coup.cards) is not None
+
+    @invariant()
+    def the_meters_and_the_books_have_won_the_same(self) -> None:
+        assert win_report("T1", self.watched.state).variance == 0
+
+
+ScreensMachine.TestCase.settings = settings(max_examples=settings().max_examples // 10, stateful_step_count=30)
+TestScreens = ScreensMachine.TestCase

@@ -1,0 +1,1 @@
+"""Tests of what the wire carries: identities, routes, protection."""

@@ -1,0 +1,195 @@
+"""Fifty stations on real sockets play a whole shoe under every rule set, and every cent is accounted for."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from sabot.floor.recording import read_answer, read_events
+from sabot.journal.sqlite import open_sqlite
+from sabot.rules import shelf
+from sabot.rules.rule_set import Bet
+from sabot.running.floor import RunningFloor
+from sabot.table import events as e
+from sabot.table.configuration import Configuration
+from sabot.table.state import TableState
+from sabot.web.socket import Limits
+from tests.running.floors import sit_down, table_for, until
+from tests.web.reckoning import net
+from tests.web.served import Served, Wire, served
+
+STATIONS = 50
+BROUGHT = 5_000_000
+BETS = (
+    *("player", "banker", "tie", "player_pair", "banker_pair", "super_6"),
+    *("player_dragon_bonus", "banker_dragon_bonus", "player_perfect_pairs", "banker_perfect_pairs"),
+)
+
+
+class Patron:
+    """Wagers once in every coup, and keeps what was acknowledged and what he was told of it."""
+
+    def __init__(self, wire: Wire, configuration: Configuration, number: int) -> None:
+        self.wire, self.number = wire, number
+        offered = [bet for bet in BETS if bet in configuration.limits]
+        self._minimums = {bet: configuration.limits[Bet(bet)].minimum for bet in offered}
+        self._side = offered[number % len(offered)]
+        self.acknowledged: dict[int, dict[str, int]] = {}
+        self.settled: dict[int, dict[str, int]] = {}
+        self.refused: set[str] = set()
+        self.balance = 0
+        self._wagered = 0
+        self._asked: dict[int, tuple[int, str, int]] = {}
+
+    async def play(self) -> None:
+        while True:
+            frame = await self.wire.next()
+            match frame["type"]:
+                case "told":
+                    self._look(frame)
+                    for event in frame["events"]:
+                        await self._see(event)
+                case "answer":
+                    self._answered(frame)
+                case "bye":
+                    return
+
+    def _look(self, frame: dict[str, Any]) -> None:
+        """Nothing in a frame is anybody else's."""
+        own = self.wire.device
+        for event in frame["events"]:
+            assert event.get("station", own) == own
+            for part in ("settlements", "refunds", "sealed"):
+                assert set(event.get(part) or {own}) == {own}
+        if frame.get("purse") is not None:
+            self.balance = frame["purse"]["balance"]
+
+    async def _see(self, event: dict[str, Any]) -> None:
+        kind, coup = event["event"], event.get("coup", 0)
+        if kind == "WageringOpened":
+            self._wagered = coup
+            main = "banker" if self.number % 2 else "player"
+            for bet in dict.fromkeys((main, self._side)):
+                cents = self._minimums[bet]
+                n = await self.wire.ask(coup, do="set_wager", bet=bet, cents=cents)
+                self._asked[n] = (coup, bet, cents)
+        elif kind == "WagersSettled" and self.wire.device in event["settlements"]:
+            lines = event["settlements"][self.wire.device]
+            self.settled[coup] = {line["bet"]: line["stake_cents"] for line in lines}
+
+    def _answered(self, frame: dict[str, Any]) -> None:
+        coup, bet, cents = self._asked.pop(frame["n"])
+        if frame.get("refusal"):
+            self.refused.add(frame["refusal"]["code"])
+        else:
+            self.acknowledged.setdefault(coup, {})[bet] = cents
+
+
+@pytest.mark.parametrize("rule_set", shelf.IDS)
+def test_a_whole_shoe_reconciles_to_the_cent(rule_set: str, tmp_path: Path) -> None:
+    asyncio.run(_play_a_shoe(rule_set, tmp_path))
+
+
+async def _play_a_shoe(rule_set: str, folder: Path) -> None:
+    configuration = msgspec.structs.replace(table_for(rule_set, STATIONS, period_ms=250), decks=_decks(rule_set))
+    journal = await open_sqlite(folder / "journal")
+    async with served(journal, folder, configuration, limits=Limits(1_000, 1_000)) as floor:
+        await _buy_in(floor)
+        dealers = sit_down(floor.floor, folder)
+        patrons = await _sit(floor, configuration)
+        await until(lambda: _state(floor.floor).shoe.number >= 2)
+        for dealer in dealers:
+            dealer.stop()
+        await until(lambda: _state(floor.floor).coup is None)
+        state = _state(floor.floor)
+        await asyncio.sleep(0.3)
+        for patron, _ in patrons:
+            await patron.wire.socket.close()
+        await asyncio.gather(*(task for _, task in patrons), return_exceptions=True)
+    history = [
+        event
+        async for record in journal.read("table/T1")
+        if (accepted := read_answer(record.entry).accepted) is not msgspec.UNSET
+        for event in read_events(accepted)
+    ]
+    await journal.close()
+    for patron, task in patrons:
+        assert task.done()
+        _reconcile(rule_set, patron, state, history)
+
+
+def _decks(rule_set: str) -> int:
+    """As many as it takes to offer every bet, and otherwise as few as there may be."""
+    return 8 if "perfect_pairs" in shelf.rule_set(rule_set).options else 4
+
+
+def _state(floor: RunningFloor) -> TableState:
+    tenure = floor.tables["T1"].tenure
+    assert tenure is not None
+    return tenure.state
+
+
+async def _buy_in(floor: Served) -> None:
+    """A dealer signs on at an enrolled console, opens the table and sells every patron his chips."""
+    await floor.enrol("console", "console")
+    token = await floor.token("D1", "console")
+    async with floor.connected("console") as console:
+        await console.hello(feed="events")
+        for verb in ("sign_on", "open_table"):
+            answer = await console.answer(token=token, do=verb)
+            assert not answer.get("refusal"), answer
+        for number in range(1, STATIONS + 1):
+            answer = await console.answer(token=token, do="buy_in", station=f"A{number}", cents=BROUGHT)
+            assert not answer.get("refusal"), answer
+
+
+async def _sit(floor: Served, configuration: Configuration) -> list[tuple[Patron, asyncio.Task[None]]]:
+    """Every patron at his station, each on a socket of his own."""
+    patrons = []
+    for number in range(1, STATIONS + 1):
+        station = f"A{number}"
+        await floor.enrol(station, station=station)
+        seated = asyncio.get_running_loop().create_future()
+
+        async def sit(station: str = station, number: int = number, seated: asyncio.Future[Patron] = seated) -> None:
+            async with floor.connected(station) as wire:
+                await wire.hello(feed="events")
+                patron = Patron(wire, configuration, number)
+                seated.set_result(patron)
+                await patron.play()
+
+        task = asyncio.create_task(sit())
+        patrons.append((await seated, task))
+    return patrons
+
+
+def _reconcile(rule_set: str, patron: Patron, state: TableState, history: list[e.Event]) -> None:
+    own = patron.wire.device
+    hands: dict[str, list[str]] = {"player": [], "banker": []}
+    reckoned, settled = BROUGHT, 0
+    for event in history:
+        if isinstance(event, e.WageringOpened):
+            hands = {"player": [], "banker": []}
+        elif isinstance(event, e.CardDealt):
+            hands[event.hand].append(event.card)
+        elif isinstance(event, e.WagersSettled) and own in event.settlements:
+            lines = event.settlements[own]
+            settled += 1
+            assert {str(line.bet): line.stake_cents for line in lines} == patron.acknowledged[event.coup]
+            for line in lines:
+                expected = net(
+                    rule_set, line.bet, line.stake_cents, (hands["player"], hands["banker"]), _options(rule_set)
+                )
+                assert line.net_cents == expected
+                reckoned += expected
+    assert settled > 20, "a shoe was played"
+    assert state.purse(own).total == reckoned
+    assert patron.balance == state.purse(own).balance
+    assert patron.acknowledged.keys() - patron.settled.keys() <= {state.coups}, "what was acknowledged was settled"
+    assert patron.refused <= {"wagering_closed", "stale_coup", "late"}
+
+
+def _options(rule_set: str) -> dict[str, int]:
+    return dict.fromkeys(shelf.rule_set(rule_set).options, 1)
