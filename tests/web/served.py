@@ -150,7 +150,7 @@ async def served(
     for person, pin in PINS.items():
         await set_pin(vault, hasher, person, pin)
     identities = Identities(vault, FloorDesk(floor), hasher, wall_ms, "a floor of tests")
-    identities.on_revoked.append(lambda device: floor.disconnect(device, "this device has been revoked"))
+    identities.on_revoked.append(lambda device: floor.disconnect(device, "this device was revoked"))
     floor.desk.listen(identities.listen)
     entrance, rates = Entrance(floor, identities), Rates((limits or Limits()).rate)
 

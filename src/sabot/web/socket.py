@@ -124,6 +124,7 @@ class Socket:
         self._tally.connections[self._kind] -= 1
         self._kind = known.kind
         self._tally.connections[self._kind] += 1
+        structlog.contextvars.bind_contextvars(device=known.device, table=known.table)
         self._say(f.Ready(device=known.device, kind=known.kind, table=known.table, station=known.station))
         return True
 
