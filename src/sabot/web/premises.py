@@ -83,7 +83,7 @@ async def opened(wanted: Floor, build: str, address: str) -> AsyncIterator[Premi
             wanted, floor, identities, vault, Entrance(floor, identities), _dealers(wanted, floor), token
         )
         floor.on_serving(_hold_to_its_rules(floor))
-        identities.on_revoked.append(_sending_away(floor))
+        identities.on_revoked.append(lambda device: floor.disconnect(device, "this device was revoked"))
         floor.desk.listen(identities.listen)
         closing.push_async_callback(identities.settle)
         closing.push_async_callback(_ended, asyncio.create_task(_sweep(identities)))
@@ -147,19 +147,6 @@ def _hold_to_its_rules(floor: RunningFloor) -> Callable[[RunningTable], None]:
             floor.raise_alarm(table.name, f"the rule set {state.configuration.rule_set} is not the one on record")
 
     return look
-
-
-def _sending_away(floor: RunningFloor) -> Callable[[str], None]:
-    """A device that is revoked loses its connection at once, not only with its next word."""
-
-    def send_away(device: str) -> None:
-        for table in floor.tables.values():
-            link = table.links.get(device)
-            if link is not None:
-                table.gone(device, link)
-                link.end("this device was revoked")
-
-    return send_away
 
 
 async def _sweep(identities: Identities) -> None:
