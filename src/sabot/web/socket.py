@@ -25,6 +25,7 @@ from sabot.running.floor import RunningFloor
 from sabot.running.link import Feed, Telling
 from sabot.running.table import RunningTable
 from sabot.table.refusal import Refused
+from sabot.views.recall import recall
 from sabot.web.door import Door, Known, TurnedAway
 from sabot.web.rate import Rate
 from sabot.web.saying import frame_bytes, written
@@ -126,6 +127,8 @@ class Socket:
                     await self._ask(frame)
                 case f.Printed():
                     self._printed(frame)
+                case f.AskRecall():
+                    self._recall(frame)
                 case f.Prove():
                     self._trouble("proved_already", "the device has proved itself already")
                 case _:
@@ -191,6 +194,19 @@ class Socket:
             return
         printed = ReportPrinted(by=known.station, role=Role.STATION, at_ms=0, ticket=frame.ticket, table=known.table)
         self._floor.tell_house(printed)
+
+    def _recall(self, frame: f.AskRecall) -> None:
+        """A station is told its own patron's coups; a console those of the station that it names, whoever sat there."""
+        table, known = self._table, self._known
+        if table is None or known is None or table.tenure is None:
+            self._trouble("no_hello", "say hello before you ask")
+            return
+        of_all = known.kind == "console"
+        station = frame.station if of_all else known.station
+        if station not in table.tenure.state.stations:
+            self._trouble("no_station", "there is no such station at this table")
+            return
+        self._say(f.Recalled(recall=recall(table.viewing.card, station, whole=of_all)))
 
     # Saying
 

@@ -1,0 +1,5 @@
+import "../look/look.css";
+import { mount } from "svelte";
+import FloorPage from "./FloorPage.svelte";
+
+mount(FloorPage, { target: document.body });
