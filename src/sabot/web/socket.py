@@ -40,6 +40,7 @@ MOST_TROUBLES = 20
 """How many frames that are none a device may send before it is sent away."""
 UNREADABLE, TURNED_AWAY, TOO_SLOW, GOODBYE, TOO_LARGE = 4002, 4003, 4008, 4001, 1009
 """Codes with which a socket is closed; the frame before says the reason in words."""
+UNPROVED = "unproved"
 AUDIENCES = {"station": Audience.STATION, "console": Audience.CONSOLE, "display": Audience.DISPLAY}
 
 
@@ -55,6 +56,7 @@ class Socket:
 
     def __init__(self, websocket: WebSocket, floor: RunningFloor, door: Door, limits: Limits) -> None:
         self._websocket, self._floor, self._door = websocket, floor, door
+        self._tally, self._kind = floor.backing.tally, UNPROVED
         self._rate = Rate(limits.frames_a_second, limits.frames_at_once, time.monotonic())
         self.feed: Feed = "views"
         self._known: Known | None = None
@@ -78,6 +80,7 @@ class Socket:
 
     async def serve(self) -> None:
         await self._websocket.accept()
+        self._tally.connections[self._kind] += 1
         writer = asyncio.create_task(self._write())
         try:
             if await self._prove():
@@ -85,6 +88,7 @@ class Socket:
         except WebSocketDisconnect:
             pass
         finally:
+            self._tally.connections[self._kind] -= 1
             if self._table is not None and self._known is not None:
                 self._table.gone(self._known.device, self)
             if self._closing is None:
@@ -109,9 +113,13 @@ class Socket:
         try:
             self._known = known = await self._door.admit(frame.device, nonce, frame.signature)
         except TurnedAway as turned_away:
+            self._tally.turned_away += 1
             log.warning("a device was turned away", device=frame.device, why=str(turned_away))
             self._close(TURNED_AWAY, str(turned_away))
             return False
+        self._tally.connections[self._kind] -= 1
+        self._kind = known.kind
+        self._tally.connections[self._kind] += 1
         self._say(f.Ready(device=known.device, kind=known.kind, table=known.table, station=known.station))
         return True
 
@@ -139,10 +147,12 @@ class Socket:
         message = await self._websocket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1006))
+        self._tally.frames_in += 1
         text = message.get("text")
         if text is None:
             self._trouble("unreadable", "frames are text")
         elif len(text.encode()) > f.MOST_BYTES:
+            self._tally.frames_refused["too_large"] += 1
             self._close(TOO_LARGE, f"a frame holds {f.MOST_BYTES} bytes at most")
         elif not self._rate.take(time.monotonic()):
             self._trouble("too_fast", "the device speaks too fast; nothing was done")
@@ -215,6 +225,7 @@ class Socket:
 
     def _trouble(self, code: str, text: str, n: int | None = None) -> None:
         self._troubles += 1
+        self._tally.frames_refused[code] += 1
         if self._troubles >= MOST_TROUBLES:
             self._close(UNREADABLE, f"too many frames were not taken; the last one: {text}")
         else:
@@ -233,6 +244,7 @@ class Socket:
         self._waiting_bytes += len(frame)
         self._something.set()
         if self._waiting_bytes > MOST_WAITING_BYTES or len(self._waiting) > MOST_WAITING:
+            self._tally.slow_readers += 1
             log.warning("a slow reader is disconnected", device=self._known.device if self._known else "")
             self._waiting.clear()
             self._closing = TOO_SLOW
@@ -243,6 +255,7 @@ class Socket:
             while self._waiting:
                 frame = self._waiting.popleft()
                 self._waiting_bytes -= len(frame)
+                self._tally.frames_out += 1
                 await websocket.send({"type": "websocket.send", "text": frame.decode()})
             if self._closing is not None:
                 break
