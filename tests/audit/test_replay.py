@@ -2,8 +2,10 @@
 
 import asyncio
 import random
+from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,12 +13,18 @@ from hypothesis import strategies as st
 from sabot.audit.replay import TableReplay
 from sabot.audit.standing import Standing, standing, standing_coups
 from sabot.audit.verify import Against, verify
+from sabot.floor.recall import last_events
 from sabot.floor.recording import read_answer, read_command, read_events, table_entry, written
 from sabot.journal.record import start_of
+from sabot.ledger.ledger import Ledger
 from sabot.rules.mistake import Mistake
 from sabot.table.conversation import Conversation
+from sabot.table.events import Event
+from sabot.table.evolve import evolve
 from sabot.table.fixtures import fixture
+from sabot.table.money import postings
 from sabot.table.snapshot import digest_of, read_state, write_state
+from sabot.table.state import TableState
 from tests.audit.forgery import TABLE
 from tests.floor.nights import BUILD, begin, by, memory, play, played
 from tests.table.any_commands import any_line
@@ -60,6 +68,40 @@ def test_the_table_after_any_record_is_the_table_as_it_was_then(seed: int) -> No
 
 def _purses(state: Any) -> list[tuple[str, Any]]:
     return [(name, state.purse(name)) for name in state.stations]
+
+
+def _as_bytes(ledger: Ledger) -> bytes:
+    """The ledger with the order of everything in it."""
+    return msgspec.msgpack.encode((list(ledger.purses.items()), list(ledger.books.items())))
+
+
+@given(st.lists(any_line, max_size=40))
+@settings(max_examples=settings().max_examples // 3)
+def test_whatever_is_done_at_a_table_moves_the_money_that_its_postings_say(lines: list[dict[str, Any]]) -> None:
+    """Wagers and settlements are booked by shorter ways than the others, and come to the same bytes."""
+    talk = Conversation(fixture("crown"))
+    for line in [*OPENING, *lines]:
+        talk.answer(dict(line))
+    _hold_to_postings([event for record in talk.records for event in record.events])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_happens_in_a_night_moves_the_money_that_its_postings_say(seed: int) -> None:
+    async def scene() -> list[Event]:
+        journal = memory()
+        await play(journal, seed=seed)
+        head = await journal.head(TABLE)
+        return await last_events(journal, head, head.version)
+
+    _hold_to_postings(asyncio.run(scene()))
+
+
+def _hold_to_postings(events: Sequence[Event]) -> None:
+    state = TableState()
+    for event in events:
+        after = evolve(state, event)
+        assert _as_bytes(after.ledger) == _as_bytes(state.ledger.book(postings(event))), event
+        state = after
 
 
 def test_the_same_journal_stands_the_same_every_time() -> None:

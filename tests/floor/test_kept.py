@@ -1,14 +1,16 @@
 """A kept table answers only what is durable, and goes on where its journal leaves it."""
 
 import asyncio
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from sabot.floor.kept import Keeper, NotKept, keep
-from sabot.floor.recall import recall_house, recall_table
+from sabot.floor.recall import HOUSE_SNAPSHOT_EVERY, recall_house, recall_table, snapshot_at
 from sabot.floor.recording import is_line
 from sabot.journal.journal import Conflict, Outcome, Unknown
 from sabot.journal.keys import rotate
@@ -16,7 +18,7 @@ from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Record
 from sabot.rules.mistake import Mistake
 from sabot.table.fixtures import fixture
-from tests.floor.nights import BUILD, Clock, begin, by, key_in, memory, play, played, records_of
+from tests.floor.nights import BUILD, Clock, Night, begin, by, key_in, memory, play, played, records_of
 
 
 class Failing(MemoryJournal):
@@ -30,6 +32,18 @@ class Failing(MemoryJournal):
         if self.fails is not None and self.only in (None, stream):
             return self.fails
         return await super().append(stream, expected_version, records)
+
+
+class Counting(MemoryJournal):
+    """A journal that knows from where it was read."""
+
+    def __init__(self, now_ms: Clock) -> None:
+        super().__init__(now_ms)
+        self.read_from: dict[str, list[int]] = defaultdict(list)
+
+    def read(self, stream: str, after: int = 0, until: int | None = None) -> AsyncIterator[Record]:
+        self.read_from[stream].append(after)
+        return super().read(stream, after, until)
 
 
 @pytest.mark.parametrize("outcome", [Unknown("the cable was pulled"), Conflict(99)])
@@ -85,6 +99,20 @@ def test_what_is_said_in_one_go_is_recorded_as_if_it_were_said_line_by_line() ->
     assert together == asyncio.run(recorded(*([line] for line in lines)))
 
 
+def test_what_a_line_leads_to_at_the_table_is_numbered_behind_the_line() -> None:
+    async def scene() -> None:
+        journal = memory()
+        night = await begin(journal)
+        await night.open()
+        await night.say(by("D1", "open"), by("operator", "option", option="dragon_bonus", choice=2))
+        await night.say(by("D1", "close"), by("D1", "void"))
+        keys = [record.entry.key for record in await records_of(journal)]
+        n = night.kept.talk.n
+        assert keys[-2:] == [f"line/{n}", f"line/{n}.1"]
+
+    asyncio.run(scene())
+
+
 def test_every_command_that_is_decided_is_one_record_and_a_malformed_line_is_none() -> None:
     async def scene() -> None:
         journal = memory()
@@ -133,6 +161,100 @@ def test_a_snapshot_that_does_not_fit_the_chain_is_passed_over() -> None:
         assert await recall_table(journal, "table/T1", BUILD) == right
 
     asyncio.run(scene())
+
+
+def test_the_house_comes_back_from_its_snapshot_without_reading_what_is_before_it() -> None:
+    async def scene() -> None:
+        journal = Counting(Clock())
+        night = await play(journal)
+        head = await journal.head("house")
+        journal.read_from.clear()
+        with_snapshot = await recall_house(journal, BUILD)
+        assert min(journal.read_from["house"]) == head.version - 1
+        assert with_snapshot == await recall_house(journal, "another program")
+        await journal.drop_snapshots("house")
+        assert with_snapshot == await recall_house(journal, BUILD)
+        assert with_snapshot.state == night.kept.talk.pit.house
+
+    asyncio.run(scene())
+
+
+def test_the_house_is_saved_every_so_many_records_and_whenever_somebody_begins() -> None:
+    async def scene() -> None:
+        journal = memory()
+        night = await begin(journal)
+        assert (await _saved(journal)) == (await journal.head("house")).version
+        lines = [by("operator", "configure_house", ticket_validity_days=day % 2) for day in range(HOUSE_SNAPSHOT_EVERY)]
+        before = await _saved(journal)
+        await night.kept.answer(lines[:-1])
+        assert await _saved(journal) == before
+        await night.kept.answer(lines[-1:])
+        assert await _saved(journal) == before + HOUSE_SNAPSHOT_EVERY
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("kept", [b"", b"no snapshot", msgspec.msgpack.encode({"n": 1, "now_ms": 1, "state": b"?"})])
+def test_a_snapshot_of_the_house_that_cannot_be_read_is_passed_over(kept: bytes) -> None:
+    async def scene() -> None:
+        journal = memory()
+        await play(journal, coups=1)
+        right = await recall_house(journal, BUILD)
+        await journal.save_snapshot(snapshot_at(await journal.head("house"), BUILD, kept))
+        assert await recall_house(journal, BUILD) == right
+
+    asyncio.run(scene())
+
+
+@pytest.mark.clause("CROWN 11.15(a)")
+def test_a_coup_is_void_if_the_program_stopped_while_it_was_open_for_wagers() -> None:
+    async def scene() -> None:
+        journal = memory()
+        night = await begin(journal)
+        await night.open()
+        await night.say(by("D1", "open"), by("A1", "set_wager", bet="banker", cents=2_500))
+        await night.kept.close()
+        again = await begin(journal, owner="the second owner")
+        assert [type(event).__name__ for event in again.kept.found] == ["SystemRestarted", "CoupVoided"]
+        assert again.kept.talk.state.purse("A1").balance == 500_000
+        assert not again.kept.talk.pit.house.tables["T1"].busy
+        assert not (await recall_house(journal, BUILD)).state.tables["T1"].busy
+        keys = [record.entry.key for record in await records_of(journal)]
+        assert keys[-2:] == ["started/2", "restart/2.1"]
+        await again.say(by("D1", "open"))
+
+    asyncio.run(scene())
+
+
+@pytest.mark.clause("CROWN 11.15(b)")
+def test_the_wagers_are_to_be_confirmed_if_the_program_stopped_after_the_close() -> None:
+    async def scene() -> None:
+        journal = memory()
+        night = await begin(journal)
+        await night.open()
+        await night.say(by("D1", "open"), by("A1", "set_wager", bet="banker", cents=2_500), by("D1", "close"))
+        again = await _taken_over(night)
+        assert again.kept.talk.state.awaits_confirmation
+        [refused] = await again.kept.answer([by("D1", "card", card="9S")])
+        assert refused.refusal is not None
+        assert refused.refusal.clause == "CROWN 11.15(b)"
+        await again.say(by("D1", "confirm_records"), by("D1", "card", card="9S"))
+        assert again.kept.talk.state.purse("A1").wagered == 2_500
+
+    asyncio.run(scene())
+
+
+async def _taken_over(night: Night) -> Night:
+    """The owner dies with everything as it is, and its leases run out."""
+    for lease in night.kept._leases:  # noqa: SLF001
+        await night.journal.release_lease(lease)
+    return await begin(night.journal, owner="the second owner")
+
+
+async def _saved(journal: MemoryJournal) -> int:
+    snapshot = await journal.newest_snapshot("house", BUILD)
+    assert snapshot is not None
+    return snapshot.version
 
 
 def test_the_second_owner_is_told_who_the_first_is() -> None:
@@ -198,12 +320,10 @@ def test_what_a_power_failure_kept_from_the_house_is_told_again() -> None:
             await night.kept.answer([by("R1", "leave")])
         journal.fails = None
         assert await journal.head("house") == house_before
-        for lease in night.kept._leases:  # noqa: SLF001  The dead owner's lease runs out.
-            await journal.release_lease(lease)
-        again = await begin(journal, owner="the second owner")
+        again = await _taken_over(night)
         [(number, ticket)] = again.kept.talk.pit.house.tickets.items()
         assert (ticket.cents, ticket.status) == (10_000, "issued")
         assert number in again.kept.talk.state.tickets
-        assert number in (await recall_house(journal)).state.tickets
+        assert number in (await recall_house(journal, BUILD)).state.tickets
 
     asyncio.run(scene())

@@ -13,6 +13,7 @@ from sabot.house.decide import RULES, decide
 from sabot.house.evolve import evolve, fold
 from sabot.house.liability import liability
 from sabot.house.refusal import No, Refused
+from sabot.house.snapshot import read_state, write_state
 from sabot.house.state import OUTSTANDING, HouseState, TicketStatus
 from sabot.house.tickets import check_by_hand
 from sabot.rules.role import Role
@@ -230,6 +231,9 @@ class HouseMachine(RuleBasedStateMachine):
         assert fold(self.history) == self.state
         written = [e.write_event(event) for event in self.history]
         assert fold(e.read_event(text) for text in written) == self.state
+        assert write_state(fold(self.history)) == write_state(self.state)
+        assert read_state(write_state(self.state)) == self.state
+        assert write_state(read_state(write_state(self.state))) == write_state(self.state)
 
 
 TestHouseMachine = HouseMachine.TestCase

@@ -74,6 +74,18 @@ class JournalContract:
 
         self.run(test)
 
+    def test_records_are_told_as_they_lie_there(self) -> None:
+        async def test(journal: Journal) -> None:
+            records = await append(journal, "t", 10)
+            rows = [row async for page in journal.stored("t", 2, 9) for row in page]
+            assert [(row[0], row[1], row[2], row[4]) for row in rows] == [
+                (one.version, one.entry.key, one.body, one.hash) for one in records[2:9]
+            ]
+            assert all(row[3] in (None, one.previous) for row, one in zip(rows, records[2:9], strict=True))
+            assert [page async for page in journal.stored("nobody's", 0, 9) if page] == []
+
+        self.run(test)
+
     def test_reading_starts_after_and_ends_at_the_versions_asked_for(self) -> None:
         async def test(journal: Journal) -> None:
             await append(journal, "t", 10)
@@ -392,6 +404,31 @@ class JournalContract:
             assert (second.owner, second.epoch) == ("two", 2)
             await self.let_pass(journal, TTL + 1)
             assert (await acquired(journal, "t", "one")).epoch == 3
+
+        self.run(test)
+
+    def test_a_lease_from_before_the_clock_was_put_far_back_can_be_taken(self) -> None:
+        async def test(journal: Journal) -> None:
+            held = await acquired(journal, "t", "one")
+            await journal.release_lease(await acquired(journal, "u", "one"))
+            await self.let_pass(journal, -(TTL - 30_000))
+            assert await journal.acquire_lease("t", "two", TTL) is None
+            await self.let_pass(journal, -1_000 * TTL)
+            second = await acquired(journal, "t", "two")
+            assert (second.owner, second.epoch) == ("two", 2)
+            assert second.expires_ms - second.renewed_ms == TTL
+            assert await journal.renew_leases([held], TTL) == []
+            assert (await acquired(journal, "u", "two")).epoch == 2
+
+        self.run(test)
+
+    def test_whoever_lives_keeps_a_lease_although_the_clock_was_put_far_back(self) -> None:
+        async def test(journal: Journal) -> None:
+            held = await acquired(journal, "t", "one")
+            await self.let_pass(journal, -1_000 * TTL)
+            [renewed] = await journal.renew_leases([held], TTL)
+            assert await journal.acquire_lease("t", "two", TTL) is None
+            assert await journal.lease("t") == renewed
 
         self.run(test)
 

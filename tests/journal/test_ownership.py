@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from sabot.journal.journal import Appended, Conflict, Outcome
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.ownership import NotTaken, Ownership, take, taking_of
-from sabot.journal.record import Record, start_of
+from sabot.journal.record import Head, Record, start_of
 from tests.journal.contract import read
 from tests.journal.entries import entries, entry
 
@@ -100,5 +100,31 @@ def test_an_epoch_rises_even_where_the_leases_were_lost() -> None:
         await journal.append("t", 0, start_of("t").then(57, entries(3)))
         ownership = await taken(journal, "one")
         assert (ownership.lease.epoch, ownership.taken.epoch, ownership.head.epoch) == (1, 58, 58)
+
+    asyncio.run(test())
+
+
+def test_whoever_has_lost_the_lease_before_writing_leaves_the_stream_alone() -> None:
+    """One is held up between the lease and the record for longer than the lease lasts, and two takes the stream."""
+
+    class Slow(MemoryJournal):
+        held_up = False
+
+        async def head(self, stream: str) -> Head:
+            if not self.held_up:
+                self.held_up = True
+                clock.now_ms += TTL
+                await taken(self, "two")
+            return await super().head(stream)
+
+    clock = Clock()
+
+    async def test() -> None:
+        journal = Slow(clock)
+        refused = await take(journal, "t", "one", TTL)
+        assert isinstance(refused, NotTaken)
+        assert refused.holder is not None
+        assert refused.holder.owner == "two"
+        assert [taken.owner for one in await read(journal, "t") if (taken := taking_of(one))] == ["two"]
 
     asyncio.run(test())

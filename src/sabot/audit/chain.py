@@ -1,19 +1,29 @@
 """The chain of one stream: every version there once, every hash right, every owner announced, every key once.
 
-This is the part of a proof that looks at every byte, so its loop is written to be quick.
+This is the part of a proof that looks at every byte, so it is written to be quick: records are taken for good as they
+lie there as long as nothing about them is out of the ordinary, and any other is looked at closely, as a record.
 """
 
-from collections.abc import AsyncIterator, Callable, Collection
-from typing import NamedTuple
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from typing import NamedTuple, Protocol
+
+import msgspec
 
 from sabot.audit.problem import Kind, Problem
 from sabot.floor.recording import Started, read_answer
 from sabot.journal.journal import Damaged, ReadableJournal
 from sabot.journal.ownership import taking_of
-from sabot.journal.record import Head, Record, UnknownForm, body_of, head_after, link_of, start_of
-
-STEP = 10_000
-"""Records from one report of progress to the next."""
+from sabot.journal.record import (
+    Head,
+    Record,
+    Stored,
+    UnknownForm,
+    body_of,
+    head_after,
+    link_of,
+    read_body,
+    start_of,
+)
 
 Progress = Callable[[str, int, int], None]
 """Told the stream, how many records were looked at, and how many there are."""
@@ -32,80 +42,162 @@ class Chain(NamedTuple):
 
 async def check_chain(journal: ReadableJournal, end: Head, wanted: Collection[int], progress: Progress) -> Chain:
     """Walk a stream from its start to `end` and stop at the first record that is not as it must be."""
-    walk = _Walk(end, frozenset(wanted), progress)
-    try:
+    walk = Walk(start_of(end.stream), end.version, wanted)
+    await walk.to_the_end(journal, progress)
+    problem = walk.problem or short_of(end, walk.head)
+    return Chain(walk.head, walk.hashes, walk.owners, walk.started, problem)
+
+
+class Companion(Protocol):
+    """Who goes along with a walk and has a mind of his own about what the records say."""
+
+    def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:
+        """Go on by a stored record that is linked as it must be; no, and nothing has changed, when it is not plain."""
+
+    def take(self, record: Record) -> Problem | None:
+        """Go on by a record, or say what is wrong with it."""
+
+
+class Chained:
+    """The companion of a walk that looks at nothing but the chain."""
+
+    def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:  # noqa: ARG002
         try:
-            await walk.along(journal.read(end.stream, 0, end.version))
-        except Damaged:
-            # A journal that reads many records at a time has found damage among them: it is asked for one after the
-            # other, so that everything before the damage is seen.
-            while walk.problem is None and walk.head.version < end.version:
-                version = walk.head.version
-                await walk.along(journal.read(end.stream, version, version + 1))
-    except (UnknownForm, Damaged) as unreadable:
-        walk.problem = Problem(end.stream, walk.head.version + 1, Kind.DAMAGED, str(unreadable))
-    progress(end.stream, walk.head.version, end.version)
-    return Chain(walk.head, walk.hashes, walk.owners, walk.started, walk.problem or _short_of(end, walk.head))
+            found, entry = read_body(body)
+        except UnknownForm:
+            return False
+        return found == epoch and entry.key == key and body_of(epoch, entry) == body and not key.startswith(_STARTED)
+
+    def take(self, record: Record) -> Problem | None:  # noqa: ARG002
+        return None
 
 
-class _Walk:
-    """How far a walk has come, and what it has seen."""
+_STARTED = "started/"
 
-    def __init__(self, end: Head, wanted: frozenset[int], progress: Progress) -> None:
-        self.head = start_of(end.stream)
+
+class Walk:
+    """How far a walk along a stream has come, and what it has seen."""
+
+    def __init__(
+        self, before: Head, until: int, wanted: Collection[int] = (), companion: Companion | None = None
+    ) -> None:
+        self.head = before
         self.hashes: dict[int, bytes] = {}
         self.owners = 0
         self.started: list[Started] = []
         self.problem: Problem | None = None
-        self._keys: set[str] = set()
-        self._end, self._wanted, self._progress = end, wanted, progress
+        self.keys: dict[str, None] = {}
+        """In the order of their records."""
+        self.followed = before.version
+        """The last record that the companion went along with."""
+        self.objection: Problem | None = None
+        """What the companion has against the record after that."""
+        self._stream, self._until, self._wanted = before.stream, until, frozenset(wanted)
+        self._companion: Companion = companion or Chained()
 
-    async def along(self, records: AsyncIterator[Record]) -> None:
-        """Take records for good as long as nothing about them is out of the ordinary; look closely at any other."""
-        stream, keys, wanted = self._end.stream, self._keys, self._wanted
-        version, previous, epoch = self.head.version, self.head.hash, self.head.epoch
-        last = None
+    async def to_the_end(self, journal: ReadableJournal, progress: Progress) -> None:
+        """Go on until the last record, the first that is missing, or the first that is not as it must be."""
         try:
-            async for record in records:
-                entry, key = record.entry, record.entry.key
-                version += 1
-                if (
-                    record.version != version
-                    or record.previous != previous
-                    or record.hash != link_of(stream, version, body_of(record.epoch, entry), previous)
-                    or record.epoch != epoch
-                    or record.stream != stream
-                    or key in keys
-                ):
-                    self.problem = self._look_at(record, version, previous, epoch)
-                    if self.problem is not None:
-                        return
-                    epoch = record.epoch
-                last, previous = record, record.hash
-                keys.add(key)
-                if version in wanted:
-                    self.hashes[version] = previous
-                if key.startswith("started/"):
-                    self.started += [said for said in [read_answer(entry).started] if said]
-                if not version % STEP:
-                    self._progress(stream, version, self._end.version)
-        finally:
-            if last is not None:
-                self.head = head_after(last)
+            while self.problem is None and self.head.version < self._until:
+                if not await self._quickly(journal, progress):
+                    version = self.head.version
+                    await self._closely(journal.read(self._stream, version, version + 1))
+                    if self.head.version == version:
+                        break
+        except (UnknownForm, Damaged) as unreadable:
+            self.problem = Problem(self._stream, self.head.version + 1, Kind.DAMAGED, str(unreadable))
+        progress(self._stream, self.head.version, self._until)
 
-    def _look_at(self, record: Record, version: int, previous: bytes, epoch: int) -> Problem | None:
-        """What is wrong with a record, unless it is only the first one of a new owner."""
-        problem = _out_of_line(record, self._end.stream, version, previous)
+    async def _quickly(self, journal: ReadableJournal, progress: Progress) -> bool:
+        """Whether it came to the end, or to a problem, without meeting anything that only the journal can explain."""
+        try:
+            async for page in journal.stored(self._stream, self.head.version, self._until):
+                if not self._take_page(page):
+                    return False
+                if self.problem is not None:
+                    return True
+                progress(self._stream, self.head.version, self._until)
+        except Damaged:
+            return False
+        return self.head.version == self._until
+
+    def _take_page(self, page: Sequence[Stored]) -> bool:
+        stream, keys, wanted, follow = self._stream, self.keys, self._wanted, self._companion.follow
+        version, previous, epoch = self.head.version, self.head.hash, self.head.epoch
+        try:
+            for found, key, body, told, link in page:
+                if found != version + 1 or type(body) is not bytes or link != link_of(stream, found, body, previous):
+                    return False
+                if told != previous and told is not None:
+                    return False
+                if key in keys or not follow(found, epoch, key, body):
+                    record = _record(stream, found, key, body, previous, link)
+                    if record is None:
+                        return False
+                    self._look_at(record, found, previous, epoch)
+                    if self.problem is not None:
+                        return True
+                    epoch, follow = record.epoch, self._companion.follow
+                version, previous = found, link
+                keys[key] = None
+                if version in wanted:
+                    self.hashes[version] = link
+            return True
+        finally:
+            self.head = Head(stream, version, previous, epoch)
+            if self.objection is None:
+                self.followed = version
+
+    async def _closely(self, records: AsyncIterator[Record]) -> None:
+        async for record in records:
+            version, previous, epoch = self.head.version + 1, self.head.hash, self.head.epoch
+            self._look_at(record, version, previous, epoch)
+            if self.problem is not None:
+                return
+            self.head = head_after(record)
+            self.keys[record.entry.key] = None
+            if version in self._wanted:
+                self.hashes[version] = record.hash
+            if self.objection is None:
+                self.followed = version
+
+    def _look_at(self, record: Record, version: int, previous: bytes, epoch: int) -> None:
+        """Find what is wrong with a record, unless it is only the first one of a new owner, or an uncommon one."""
+        try:
+            self.problem = self._out_of_order(record, version, previous, epoch)
+        except msgspec.DecodeError as error:
+            self.problem = Problem(self._stream, version, Kind.DAMAGED, f"its answer cannot be read: {error}")
+        if self.problem is not None:
+            return
+        if self.objection is None:
+            self.objection = self._companion.take(record)
+            if self.objection is not None:
+                self.followed, self._companion = version - 1, Chained()
+
+    def _out_of_order(self, record: Record, version: int, previous: bytes, epoch: int) -> Problem | None:
+        problem = _out_of_line(record, self._stream, version, previous)
         if problem is None and record.epoch != epoch:
             self.owners += 1
             problem = _new_owner(record, epoch)
-        if problem is None and record.entry.key in self._keys:
+        if problem is None and record.entry.key in self.keys:
             why = f"the key {record.entry.key} is used a second time"
-            problem = Problem(self._end.stream, version, Kind.REPEATED, why)
+            problem = Problem(self._stream, version, Kind.REPEATED, why)
+        if problem is None and record.entry.key.startswith(_STARTED):
+            self.started += [said for said in [read_answer(record.entry).started] if said]
         return problem
 
 
-def _short_of(end: Head, found: Head) -> Problem | None:
+def _record(stream: str, version: int, key: str, body: bytes, previous: bytes, link: bytes) -> Record | None:
+    """The record that is stored like this, unless the journal itself must say what is wrong with it."""
+    try:
+        epoch, entry = read_body(body)
+    except UnknownForm:
+        return None
+    return Record(stream, version, epoch, entry, previous, link) if entry.key == key else None
+
+
+def short_of(end: Head, found: Head) -> Problem | None:
+    """What is missing when a walk without a problem ends before the head, or elsewhere."""
     if found.version < end.version:
         why = f"it is missing, and the stream has {end.version} records"
         return Problem(end.stream, found.version + 1, Kind.GAP, why)

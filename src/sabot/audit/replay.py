@@ -4,18 +4,18 @@ Besides, whatever the rules say, no coup is settled twice, the money adds up at 
 issued once and paid once. A record that fails any of it ends the replay of its stream.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from sabot.audit.chain import STEP, Progress
 from sabot.audit.problem import Kind, Problem
 from sabot.floor.recording import (
     HOUSE,
     Answered,
+    body_decided,
     read_answer,
     read_command,
+    read_command_of,
     read_events,
     read_house_command,
     read_house_events,
@@ -27,7 +27,6 @@ from sabot.house.decide import decide as decide_house
 from sabot.house.evolve import evolve as evolve_house
 from sabot.house.refusal import Refused as HouseRefused
 from sabot.house.state import HouseState
-from sabot.journal.journal import ReadableJournal
 from sabot.journal.record import Record
 from sabot.ledger.audit import discrepancy
 from sabot.rules.mistake import Mistake
@@ -36,7 +35,7 @@ from sabot.table.commands import Command
 from sabot.table.decide import decide
 from sabot.table.evolve import evolve
 from sabot.table.refusal import Refused
-from sabot.table.state import TableState
+from sabot.table.state import TableState, Ticket
 
 
 class _Bad(Exception):
@@ -45,11 +44,6 @@ class _Bad(Exception):
     def __init__(self, kind: Kind, why: str) -> None:
         super().__init__(why)
         self.kind = kind
-
-
-class Replayed(NamedTuple):
-    records: int
-    problem: Problem | None
 
 
 class TableReplay:
@@ -64,6 +58,37 @@ class TableReplay:
         """Every ticket that was issued and the record that did it."""
         self._build, self._recorded_build = build, build
 
+    def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:
+        """Go on by a stored record if it is, to the last byte, the one that the rules give for its command.
+
+        Otherwise nothing has changed, and only `take` can say whether anything is wrong.
+        """
+        try:
+            command = read_command_of(body)
+            if command is None:
+                return False
+            decision = decide(self.state, command)
+            if body_decided(epoch, key, command, decision) != body:
+                return False
+            if not isinstance(decision, Refused):
+                self.state = self._after(decision, version)
+        except (_Bad, *_STUCK, msgspec.DecodeError):
+            return False
+        return True
+
+    def believe(self, events: Sequence[e.Event], version: int) -> None:
+        """Go on by what a record says happened, which somebody else decides again."""
+        state = self.state
+        for event in events:
+            if type(event) in _LOOKED_AT:
+                self._look_at(event, state, version)
+            state = evolve(state, event)
+        self.state = state
+
+    def was_recorded_by(self, build: str) -> None:
+        """Take note of the program that recorded what comes now."""
+        self._recorded_build = build
+
     def take(self, record: Record) -> Problem | None:
         """Go on by one record, or say what is wrong with it."""
         return _problem(self._take, record)
@@ -71,14 +96,21 @@ class TableReplay:
     def _take(self, record: Record) -> None:
         answer = read_answer(record.entry)
         if answer.started is not msgspec.UNSET:
-            self._recorded_build = answer.started.build
+            self.was_recorded_by(answer.started.build)
         if answer.command is msgspec.UNSET:
             return  # An owner has taken the stream, and said what it runs.
-        for event in self._decided_again(record, answer):
-            self._look_at(event, record.version)
-            self.state = evolve(self.state, event)
-            if type(event) is e.WagersSettled and (wrong := discrepancy(self.state.ledger, self.state.meters)):
+        self.state = self._after(self._decided_again(record, answer), record.version)
+
+    def _after(self, events: tuple[e.Event, ...], version: int) -> TableState:
+        """The table after these events, none of which is anything that must never happen."""
+        state = self.state
+        for event in events:
+            if type(event) in _LOOKED_AT:
+                self._look_at(event, state, version)
+            state = evolve(state, event)
+            if type(event) is e.WagersSettled and (wrong := discrepancy(state.ledger, state.meters)):
                 raise _Bad(Kind.MONEY, f"after coup {event.coup} the money does not add up: {wrong}")
+        return state
 
     def _decided_again(self, record: Record, answer: Answered) -> tuple[e.Event, ...]:
         """The events of the record, which are those that the rules give for its command now."""
@@ -100,7 +132,7 @@ class TableReplay:
         """A record that the rules do not give may be worse than that; say the worst of it."""
         if answer.accepted is not msgspec.UNSET:
             for event in read_events(answer.accepted):
-                self._look_at(event, record.version)
+                self._look_at(event, self.state, record.version)
 
     def _otherwise(self, outcome: str) -> str:
         other = (
@@ -108,7 +140,7 @@ class TableReplay:
         )
         return f"it says something else than the rules, which {outcome}{other}"
 
-    def _look_at(self, event: e.Event, version: int) -> None:
+    def _look_at(self, event: e.Event, state: TableState, version: int) -> None:
         if type(event) is e.WagersSettled:
             first = self.settled.setdefault(event.coup, version)
             if first != version:
@@ -118,7 +150,7 @@ class TableReplay:
             if first != version:
                 raise _Bad(Kind.TICKET, f"ticket {event.ticket} is issued a second time, after record {first}")
         elif type(event) is e.TicketPaidManually:
-            ticket = self.state.tickets.get(event.ticket)
+            ticket = state.tickets.get(event.ticket)
             if ticket is None or ticket.status == "paid_manually":
                 raise _Bad(Kind.TICKET, f"ticket {event.ticket} is paid without being owed")
 
@@ -129,6 +161,18 @@ class TableReplay:
         )
 
 
+class HouseTicket(msgspec.Struct, frozen=True, gc=False):
+    """What the house knows of a ticket, and which records say so."""
+
+    table: str
+    cents: int
+    registered: int
+    redeemed: int | None
+
+
+_LOOKED_AT = {e.WagersSettled, e.TicketIssued, e.TicketPaidManually}
+
+
 class HouseReplay:
     """The house's stream, gone through again, with a count of its own of what became of each ticket."""
 
@@ -137,6 +181,10 @@ class HouseReplay:
         self.state = HouseState()
         self.registered: dict[str, int] = {}
         self.redeemed: dict[str, int] = {}
+
+    def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:  # noqa: ARG002
+        """The house has few records, and each of them is looked at closely."""
+        return False
 
     def take(self, record: Record) -> Problem | None:
         return _problem(self._take, record)
@@ -170,10 +218,21 @@ class HouseReplay:
             if known is None or known.cents != event.cents:
                 raise _Bad(Kind.TICKET, f"ticket {event.ticket} is paid otherwise than it was registered")
 
+    def tickets(self) -> dict[str, HouseTicket]:
+        known = self.state.tickets
+        return {
+            number: HouseTicket(known[number].table, known[number].cents, version, self.redeemed.get(number))
+            for number, version in self.registered.items()
+        }
+
     def end(self, version: int) -> Problem | None:
         if self.state.ledger.is_balanced:
             return None
         return Problem(HOUSE, version, Kind.MONEY, "tickets outstanding, cage and tables do not add up")
+
+
+_STUCK = (AssertionError, KeyError, IndexError, StopIteration, AttributeError, Mistake)
+"""What a state runs into that an event does not fit."""
 
 
 def _problem(take: Callable[[Record], None], record: Record) -> Problem | None:
@@ -183,7 +242,7 @@ def _problem(take: Callable[[Record], None], record: Record) -> Problem | None:
         take(record)
     except _Bad as bad:
         return Problem(stream, version, bad.kind, str(bad))
-    except (AssertionError, KeyError, IndexError, StopIteration, AttributeError, Mistake) as stuck:
+    except _STUCK as stuck:
         why = f"what it says cannot have happened after what came before it ({stuck})"
         return Problem(stream, version, Kind.IMPOSSIBLE, why)
     except msgspec.DecodeError as error:
@@ -198,31 +257,16 @@ def _check_name(record: Record, command: Command | HouseCommand) -> None:
         raise _Bad(Kind.DECISION, "its actor, its second actor or its time is not the one in its command")
 
 
-async def replay(journal: ReadableJournal, one: TableReplay | HouseReplay, until: int, progress: Progress) -> Replayed:
-    """Go through a stream up to a version; its chain has been walked before."""
-    version = 0
-    async for record in journal.read(one.stream, 0, until):
-        problem = one.take(record)
-        if problem is not None:
-            return Replayed(version, problem)
-        version = record.version
-        if version % STEP == 0:
-            progress(one.stream, version, until)
-    return Replayed(version, one.end(version))
-
-
-def paid_at_both(house: HouseReplay, tables: dict[str, TableReplay]) -> Problem | None:
+def paid_at_both(registered: Mapping[str, HouseTicket], issued: Mapping[str, Mapping[str, Ticket]]) -> Problem | None:
     """A ticket that the cage has paid and a table paid by hand, or that no table has issued as the house knows it."""
-    for number, version in house.registered.items():
-        known = house.state.tickets[number]
-        table = tables.get(known.table)
-        if table is None:
+    for number, known in registered.items():
+        if known.table not in issued:
             continue  # A table whose stream could not be replayed has its own problem.
-        issued = table.state.tickets.get(number)
-        if issued is None or issued.cents != known.cents:
+        ticket = issued[known.table].get(number)
+        if ticket is None or ticket.cents != known.cents:
             why = f"table {known.table} has not issued ticket {number} for {known.cents} cents"
-            return Problem(HOUSE, version, Kind.TICKET, why)
-        if number in house.redeemed and issued.status == "paid_manually":
+            return Problem(HOUSE, known.registered, Kind.TICKET, why)
+        if known.redeemed is not None and ticket.status == "paid_manually":
             why = f"the cage pays ticket {number}, which table {known.table} has paid by hand"
-            return Problem(HOUSE, house.redeemed[number], Kind.TICKET, why)
+            return Problem(HOUSE, known.redeemed, Kind.TICKET, why)
     return None

@@ -4,17 +4,19 @@ It reads only, and only up to the heads that it finds at the beginning, so a liv
 looked at before the tables: what the house knows of a table, the table's records have said before.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 
-from sabot.audit.chain import Chain, Progress, check_chain
+from sabot.audit.chain import Progress
+from sabot.audit.joining import Proof, joined
 from sabot.audit.problem import Problem
-from sabot.audit.replay import HouseReplay, Replayed, TableReplay, paid_at_both, replay
+from sabot.audit.replay import paid_at_both
+from sabot.audit.stretch import Finding, Stretch, prove, split
 from sabot.audit.vouching import check_checkpoints, compare
 from sabot.floor.recording import HOUSE, Started, table_of
-from sabot.journal.journal import ReadableJournal, SignedCheckpoint
+from sabot.journal.journal import ReadableJournal
 from sabot.journal.keys import PublicKey, RingKey, read_ring_lines, trusted_keys
 from sabot.journal.record import Head
 
@@ -51,35 +53,98 @@ class Verdict(msgspec.Struct, frozen=True):
     """What could not be proved with what was given, in sentences."""
 
 
-class _Walked(NamedTuple):
-    chain: Chain
+Crew = Callable[[Sequence[Stretch]], Awaitable[list[Finding]]]
+"""Whoever proves stretches and brings the findings, in their order: one process, or several."""
+
+
+class Hands(msgspec.Struct, frozen=True):
+    """Who does the work, and how it is shared out."""
+
+    crew: Crew
+    number: int = 1
+    least: int = 1
+    """A stream is split only so far that this many records come to each stretch."""
+
+
+class _Looked(NamedTuple):
+    """A stream as it was found at the beginning."""
+
     end: Head
-    checkpoints: Sequence[SignedCheckpoint]
+    whole: Stretch
+    """All of it, as it is to be proved."""
 
 
 async def verify(
-    journal: ReadableJournal, against: Against, progress: Progress, *, chain_only: bool = False
+    journal: ReadableJournal,
+    against: Against,
+    progress: Progress,
+    *,
+    chain_only: bool = False,
+    hands: Hands | None = None,
 ) -> Verdict:
     """Prove what can be proved, and name the first bad record of each stream."""
+    hands = hands or Hands(_alone(journal, progress))
+    build = None if chain_only else against.build
     names = sorted({*await journal.streams(), *against.anchored}, key=lambda name: (name != HOUSE, name))
-    walked = {name: await _walk(journal, name, against, progress) for name in names}
-    trusted = _trusted(against, [said for one in walked.values() for said in one.chain.started])
-    problems = {name: problem for name in names if (problem := _vouched(walked[name], trusted, against))}
-    replayed = {name: Replayed(0, None) for name in names}
-    if not chain_only:
-        replayed = await _replay_all(journal, walked, problems, against, progress)
+    found = {name: await _look(journal, name, against, build) for name in names}
+    proofs = await _prove(found, hands)
+    trusted = _trusted(against, [said for one in proofs.values() for said in one.chain.started])
+    problems: dict[str, Problem] = {}
+    for name in names:
+        vouched = _vouched(proofs[name], found[name], trusted, against)
+        wrong = [one for one in (vouched, proofs[name].problem) if one is not None]
+        if wrong:
+            problems[name] = min(wrong, key=lambda problem: problem.version)
+    if not problems and not chain_only and (wrong_ticket := _paid_at_both(proofs)):
+        problems[HOUSE] = wrong_ticket
     first = sorted(problems.values(), key=lambda problem: (problem.stream, problem.version))
-    streams = [_verdict(name, walked[name], replayed[name]) for name in names]
+    streams = [_verdict(name, found[name], proofs[name]) for name in names]
     return Verdict(not problems, first, streams, _unproved(against, streams, chain_only=chain_only))
 
 
-async def _walk(journal: ReadableJournal, name: str, against: Against, progress: Progress) -> _Walked:
+async def _look(journal: ReadableJournal, name: str, against: Against, build: str | None) -> _Looked:
     checkpoints = await journal.checkpoints(name)
     end = await journal.head(name)
     wanted = {checkpoint.head.version for checkpoint in checkpoints}
     if name in against.anchored:
         wanted.add(against.anchored[name].version)
-    return _Walked(await check_chain(journal, end, wanted, progress), end, checkpoints)
+    keys = tuple(one.key for one in against.keys)
+    return _Looked(end, Stretch(name, 0, end.version, tuple(wanted), build, tuple(checkpoints), keys))
+
+
+def _alone(journal: ReadableJournal, progress: Progress) -> Crew:
+    async def crew(stretches: Sequence[Stretch]) -> list[Finding]:
+        return [await prove(journal, stretch, progress) for stretch in stretches]
+
+    return crew
+
+
+async def _prove(found: Mapping[str, _Looked], hands: Hands) -> dict[str, Proof]:
+    """Have every stream proved in as many stretches as it has a share in the work, or in one where they do not fit."""
+    records = sum(one.end.version for one in found.values())
+    shared = {name: split(one.whole, _pieces(one.end.version, records, hands)) for name, one in found.items()}
+    findings = iter(await hands.crew([stretch for stretches in shared.values() for stretch in stretches]))
+    proofs = {}
+    for name, stretches in shared.items():
+        end, whole = found[name]
+        proof = joined(end, [next(findings) for _ in stretches])
+        if proof is None:
+            proof = joined(end, await hands.crew([whole]))
+            assert proof is not None, "one stretch fits itself"
+        proofs[name] = proof
+    return proofs
+
+
+def _pieces(version: int, records: int, hands: Hands) -> int:
+    share = round(hands.number * version / records) if records else 1
+    return max(1, min(share, version // hands.least))
+
+
+def _paid_at_both(proofs: Mapping[str, Proof]) -> Problem | None:
+    if HOUSE not in proofs:
+        return None
+    issued = {table: proof.issued for name, proof in proofs.items() if (table := table_of(name))}
+    return paid_at_both(proofs[HOUSE].registered, issued)
 
 
 def _trusted(against: Against, started: Sequence[Started]) -> dict[str, PublicKey]:
@@ -88,48 +153,23 @@ def _trusted(against: Against, started: Sequence[Started]) -> dict[str, PublicKe
     return trusted_keys(given, [against.keys, *rings])
 
 
-def _vouched(one: _Walked, trusted: Mapping[str, PublicKey], against: Against) -> Problem | None:
+def _vouched(proof: Proof, one: _Looked, trusted: Mapping[str, PublicKey], against: Against) -> Problem | None:
     """The problem of a stream that its chain, its checkpoints or the anchor show, whichever comes first."""
-    found = [one.chain.problem, check_checkpoints(one.chain, one.checkpoints, trusted)]
+    chain, whole = proof.chain, one.whole
+    tried = {key.id: key for key in whole.keys}
+    signed = {each for each in proof.signed if trusted.get(each.key_id) == tried[each.key_id]}
+    found = [chain.problem, check_checkpoints(chain, whole.checkpoints, trusted, signed)]
     anchored = against.anchored.get(one.end.stream)
     if anchored is not None:
-        found.append(compare(one.chain, anchored, 0, "the anchor"))
+        found.append(compare(chain, anchored, 0, "the anchor"))
     return min((each for each in found if each), key=lambda problem: problem.version, default=None)
 
 
-async def _replay_all(
-    journal: ReadableJournal,
-    walked: Mapping[str, _Walked],
-    problems: dict[str, Problem],
-    against: Against,
-    progress: Progress,
-) -> dict[str, Replayed]:
-    """Replay each stream as far as its chain holds; a replay's problem counts if it comes before any other."""
-    house = HouseReplay()
-    tables = {table: TableReplay(name, against.build) for name in walked if (table := table_of(name))}
-    done = {name: Replayed(0, None) for name in walked}
-    every: list[HouseReplay | TableReplay] = [house, *tables.values()]
-    for replaying in every:
-        name = replaying.stream
-        if name in walked:
-            done[name] = await replay(journal, replaying, walked[name].chain.head.version, progress)
-            _keep_first(problems, done[name].problem)
-    if not problems:
-        _keep_first(problems, paid_at_both(house, tables))
-    return done
-
-
-def _keep_first(problems: dict[str, Problem], found: Problem | None) -> None:
-    if found is not None:
-        known = problems.get(found.stream)
-        problems[found.stream] = min(known or found, found, key=lambda problem: problem.version)
-
-
-def _verdict(name: str, one: _Walked, replayed: Replayed) -> StreamVerdict:
-    head = one.chain.head
-    vouched = max((each.head.version for each in one.checkpoints), default=0)
-    owners, checkpoints = one.chain.owners, len(one.checkpoints)
-    return StreamVerdict(name, head.version, head.hash.hex(), owners, checkpoints, vouched, replayed.records)
+def _verdict(name: str, one: _Looked, proof: Proof) -> StreamVerdict:
+    chain = proof.chain
+    vouched = max((each.head.version for each in one.whole.checkpoints), default=0)
+    owners, checkpoints = chain.owners, len(one.whole.checkpoints)
+    return StreamVerdict(name, chain.head.version, chain.head.hash.hex(), owners, checkpoints, vouched, proof.replayed)
 
 
 def _unproved(against: Against, streams: Sequence[StreamVerdict], *, chain_only: bool) -> list[str]:

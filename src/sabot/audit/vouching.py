@@ -1,6 +1,6 @@
 """Checkpoints and anchors: what key holders and other places say about a stream, held against the stream."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from sabot.audit.chain import Chain
 from sabot.audit.problem import Kind, Problem
@@ -11,13 +11,20 @@ from sabot.journal.record import Head
 
 
 def check_checkpoints(
-    chain: Chain, checkpoints: Sequence[SignedCheckpoint], trusted: Mapping[str, PublicKey]
+    chain: Chain,
+    checkpoints: Sequence[SignedCheckpoint],
+    trusted: Mapping[str, PublicKey],
+    signed: Collection[SignedCheckpoint] = (),
 ) -> Problem | None:
-    """The first checkpoint that a trusted key has not signed, or that vouches for another record than is there."""
+    """The first checkpoint that a trusted key has not signed, or that vouches for another record than is there.
+
+    Of some the signature is known already to be by the trusted key of that name.
+    """
     good = 0
     for checkpoint in checkpoints:
         head = checkpoint.head
-        problem = _unsigned(checkpoint, trusted) or compare(chain, head, good, f"key {checkpoint.key_id}")
+        problem = None if checkpoint in signed else _unsigned(checkpoint, trusted)
+        problem = problem or compare(chain, head, good, f"key {checkpoint.key_id}")
         if problem is not None:
             return problem
         good = head.version

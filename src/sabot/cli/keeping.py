@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -35,21 +36,26 @@ class Place(msgspec.Struct, frozen=True):
     anchor: Path | None
 
 
-def keep_table(
-    place: Place, configuration: Configuration, answer: Callable[[KeptTable, Lines], Awaitable[None]]
-) -> int:
+class Manner(NamedTuple):
+    """How a table speaks to whoever plays it."""
+
+    greet: Callable[[KeptTable], None]
+    """Once, before the first line."""
+    answer: Callable[[KeptTable, Lines], Awaitable[None]]
+
+
+def keep_table(place: Place, configuration: Configuration, manner: Manner) -> int:
     """Answer standard input at a table that is recorded, until it ends or somebody stops the program."""
     if sys.stdin is None:
         raise Mistake("standard input is closed; a table reads its lines from it")
     with in_one_sentence():
-        asyncio.run(_keep(place, configuration, answer))
+        asyncio.run(_keep(place, configuration, manner))
     return 0
 
 
-async def _keep(
-    place: Place, configuration: Configuration, answer: Callable[[KeptTable, Lines], Awaitable[None]]
-) -> None:
+async def _keep(place: Place, configuration: Configuration, manner: Manner) -> None:
     async with _opened(place, configuration) as kept:
+        manner.greet(kept)
         lines = _lines()
         renewing = asyncio.create_task(_renew(kept))
         try:
@@ -61,7 +67,7 @@ async def _keep(
                 arrived = await waiting
                 if not arrived:
                     return
-                await answer(kept, arrived)
+                await manner.answer(kept, arrived)
         finally:
             renewing.cancel()
 

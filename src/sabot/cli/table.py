@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from sabot.cli.arguments import Flag, read_rule_set_argument
-from sabot.cli.keeping import Place, keep_table
+from sabot.cli.keeping import Manner, Place, keep_table
 from sabot.cli.terminal import answer_lines, console, print_json
 from sabot.floor.kept import KeptTable
 from sabot.floor.pit import BESIDE_THE_TABLE, Pit
@@ -74,7 +74,7 @@ def table(
         return 0
     configuration = configuration_of(config, rule_set)
     if journal is not None:
-        return keep_table(Place(journal, key, anchor), configuration, answer_together if json else answer_one)
+        return keep_table(Place(journal, key, anchor), configuration, _IN_JSON if json else _IN_WORDS)
     if key is not None or anchor is not None:
         raise Mistake("--key and --anchor are for a table that is recorded: give --journal too")
     talk = Pit().enter(configuration)
@@ -134,6 +134,16 @@ async def answer_one(kept: KeptTable, lines: list[bytes]) -> None:
         if asked is not None:
             [answer] = await kept.answer([asked])
             _tell(kept.talk, answer)
+
+
+def tell_what_was_found(kept: KeptTable) -> None:
+    """A coup that was under way when the program stopped is void, or waits to be confirmed; somebody must know."""
+    for event in kept.found:
+        console().print(f"  {told(event)}")
+
+
+_IN_JSON = Manner(lambda _: None, answer_together)
+_IN_WORDS = Manner(tell_what_was_found, answer_one)
 
 
 def _talk(talk: Conversation) -> None:

@@ -11,22 +11,29 @@ from typing import Any
 import msgspec
 
 from sabot.floor.pit import HOUSE_VERBS, Pit, PitTable
-from sabot.floor.recall import last_events, recall_house, recall_table, write_mark
-from sabot.floor.recording import Scribe, Started, started_entry, table_stream
+from sabot.floor.recall import (
+    HOUSE_SNAPSHOT_EVERY,
+    TABLE_SNAPSHOT_EVERY,
+    house_mark,
+    last_events,
+    recall_house,
+    recall_table,
+    snapshot_at,
+    table_mark,
+)
+from sabot.floor.recording import HOUSE, Scribe, Started, started_entry, table_stream
+from sabot.floor.taking import restart_key
 from sabot.journal.checkpoint import sign
-from sabot.journal.journal import Appended, Conflict, Journal, SignedCheckpoint, Snapshot
+from sabot.journal.journal import Appended, Conflict, Journal, SignedCheckpoint
 from sabot.journal.keys import SigningKey
 from sabot.journal.ownership import NotTaken, Ownership, take
 from sabot.journal.record import Entry, Head, head_after
 from sabot.table.configuration import Configuration
 from sabot.table.conversation import Answer
-from sabot.table.events import WagersSettled
-from sabot.table.snapshot import write_state
+from sabot.table.events import Event, WagersSettled
 
 LEASE_MS = 10_000
 RENEW_MS = 2_000
-SNAPSHOT_EVERY = 100
-"""Settled coups from one snapshot to the next: writing one costs as much as a hundredth of the coups behind it."""
 MOST_AT_ONCE = 256
 
 
@@ -57,7 +64,11 @@ class KeptTable:
         self._leases = [one.lease for one in owned]
         self._heads = {one.head.stream: one.head for one in owned}
         self._unsaved = 0
+        """Settled coups since the table's last snapshot."""
+        self._house_saved = self._heads[HOUSE].version
         self._forgotten = False
+        self.found: tuple[Event, ...] = ()
+        """What became of the table as it was brought back."""
 
     async def answer(self, lines: Sequence[dict[str, Any]]) -> list[Answer]:
         """Answer lines in order. Those that came together are written together, and answered when they are durable."""
@@ -78,8 +89,10 @@ class KeptTable:
         if settled:
             await self._vouch()
             self._unsaved += settled
-            if self._unsaved >= SNAPSHOT_EVERY:
-                await self._save_snapshot()
+            if self._unsaved >= TABLE_SNAPSHOT_EVERY:
+                await self._save_table()
+        if self._heads[HOUSE].version - self._house_saved >= HOUSE_SNAPSHOT_EVERY:
+            await self._save_house()
         return answers
 
     async def renew(self) -> None:
@@ -91,13 +104,14 @@ class KeptTable:
         self._leases = renewed
 
     async def close(self) -> None:
-        """Leave everything in order: a snapshot, a checkpoint, and the lease free for the next owner.
+        """Leave everything in order: snapshots, a checkpoint, and the lease free for the next owner.
 
         A table that has forgotten itself vouches for nothing; its lease runs out by itself.
         """
         if self._forgotten:
             return
-        await self._save_snapshot()
+        await self._save_table()
+        await self._save_house()
         await self._vouch()
         for lease in self._leases:
             await self._journal.release_lease(lease)
@@ -114,15 +128,20 @@ class KeptTable:
             self._heads[stream] = head_after(records[-1])
         waiting.clear()
 
-    async def begin(self) -> None:
-        """Say in each stream what program runs here and which key signs, then what there is to say of the table."""
+    async def begin(self, *, is_new: bool) -> None:
+        """Say in each stream what program runs here and which key signs, then what there is to say of the table.
+
+        The house's snapshot is brought up to date, so that nobody reads again what was read now, however often an
+        owner dies young.
+        """
         keeper, now = self._keeper, self._keeper.now_ms()
         started = Started(keeper.build, tuple(one.line for one in keeper.key.ring) if keeper.key else ())
         for head in list(self._heads.values()):
             await self._write({head.stream: [started_entry(started, keeper.owner, head.epoch, now)]})
-        is_new = any(record.n == 0 for record in self.talk.records)
+        self.found = () if is_new else tuple(event for record in self.talk.records for event in record.events)
         epoch = self._heads[table_stream(self.talk.name)].epoch
-        await self._write(dict(self._scribe.entries(since="" if is_new else f"again/{epoch}")))
+        await self._write(dict(self._scribe.entries(since="" if is_new else restart_key(epoch))))
+        await self._save_house()
 
     async def _vouch(self) -> None:
         keeper, heads = self._keeper, list(self._heads.values())
@@ -132,11 +151,17 @@ class KeptTable:
         if keeper.anchor is not None:
             keeper.anchor(heads, signed)
 
-    async def _save_snapshot(self) -> None:
+    async def _save_table(self) -> None:
         talk, head = self.talk, self._heads[table_stream(self.talk.name)]
-        mark = write_mark(write_state(talk.state), talk.n, talk.now_ms)
-        await self._journal.save_snapshot(Snapshot(head.stream, head.version, head.hash, self._keeper.build, mark))
+        mark = table_mark(talk.state, talk.n, talk.now_ms)
+        await self._journal.save_snapshot(snapshot_at(head, self._keeper.build, mark))
         self._unsaved = 0
+
+    async def _save_house(self) -> None:
+        head, scribe = self._heads[HOUSE], self._scribe
+        mark = house_mark(self.talk.pit.house, scribe.house_n, scribe.house_ms)
+        await self._journal.save_snapshot(snapshot_at(head, self._keeper.build, mark))
+        self._house_saved = head.version
 
 
 async def keep(journal: Journal, configuration: Configuration, keeper: Keeper) -> KeptTable:
@@ -144,20 +169,21 @@ async def keep(journal: Journal, configuration: Configuration, keeper: Keeper) -
 
     All that can be wrong with the journal, the key or the configuration is found before anything is written.
     """
-    house = await recall_house(journal)
+    house = await recall_house(journal, keeper.build)
     table = await recall_table(journal, table_stream(configuration.table), keeper.build)
     await _check_key(journal, table.head.stream, keeper.key)
     pit = Pit(house.state, house.now_ms)
     pit.tournaments = None
-    if table.state.configuration is None:
+    is_new = table.state.configuration is None
+    if is_new:
         talk = pit.enter(configuration)
     else:
         lately = await last_events(journal, table.head, 2 * MOST_AT_ONCE)
         talk = pit.bring_back(configuration.table, table.state, table.n, table.now_ms, lately)
     talk.build = keeper.build
     owned = await _take_all(journal, keeper.owner, [table.head, house.head])
-    kept = KeptTable(journal, keeper, talk, Scribe(talk, house.n), owned)
-    await kept.begin()
+    kept = KeptTable(journal, keeper, talk, Scribe(talk, house.n, house.now_ms), owned)
+    await kept.begin(is_new=is_new)
     return kept
 
 

@@ -32,7 +32,7 @@ from sabot.house.refusal import Refused as HouseRefused
 from sabot.house.state import HouseState
 from sabot.rules.mistake import Mistake, told_of
 from sabot.rules.role import Role
-from sabot.table.commands import Command, EndDay
+from sabot.table.commands import Command, EndDay, Restart
 from sabot.table.configuration import Configuration
 from sabot.table.conversation import Answer, Conversation
 from sabot.table.events import Configured, Event
@@ -111,6 +111,8 @@ class Pit:
     def bring_back(self, name: str, state: TableState, n: int, now_ms: int, lately: Iterable[Event] = ()) -> "PitTable":
         """A table of this house that was played before, where its records leave it.
 
+        Whoever served it before has failed, so a coup under way is void or to be confirmed (CROWN 11.15, 11.16).
+
         Between the streams there is no transaction, so the house may have missed what the table did last, and the table
         what the house did: `lately` is told again, and twice does no harm.
         """
@@ -124,7 +126,7 @@ class Pit:
         for command in [news(name, event, state, now_ms) for event in lately]:
             if command is not None:
                 self.carry(command)
-        self.after(table, table.shown((), None), now_ms)
+        self.after(table, table.shown(table.restart(), None), now_ms)
         table.follow(now_ms)
         return table
 
@@ -206,6 +208,11 @@ class PitTable(Conversation):
         """Of the house's numbers, one that no other table makes."""
         return f"{list(self.pit.house.tables).index(self.name):06}{self.n:012}"
 
+    def restart(self) -> tuple[object, ...]:
+        """The last line was the last sign of life: at this table time passes only from line to line."""
+        now_ms = self.now_ms
+        return self._carried([Restart(by="clock", role=Role.CLOCK, at_ms=now_ms, last_sign_ms=now_ms)])
+
     def follow(self, at_ms: int) -> tuple[object, ...]:
         """Do what follows from what the house has decided."""
         return self._carried(following(self.pit.house, self.name, self.state, at_ms))
@@ -217,10 +224,12 @@ class PitTable(Conversation):
     def _carried(self, commands: Iterable[Command]) -> tuple[object, ...]:
         """Have the table do what follows from the house's record; it is not a line of the conversation."""
         done: list[object] = []
+        n, self.n = self.n, self.n + 1  # Its record must not pass for that of the line.
         for command in commands:
             self.now_ms = max(self.now_ms, command.at_ms)
             decision = self._decide(msgspec.structs.replace(command, at_ms=self.now_ms))
             done += () if isinstance(decision, Refused) else decision
+        self.n = n
         return tuple(done)
 
     def _time(self, line: Mapping[str, Any]) -> int:

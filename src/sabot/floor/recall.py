@@ -4,38 +4,50 @@ A snapshot only saves reading. One that was written by another program, or that 
 and what is read behind it is held to the chain before it counts.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
 from sabot.floor.recording import HOUSE, is_line, line_of, read_answer, read_events, read_house_events
+from sabot.house import snapshot as house_snapshot
 from sabot.house.evolve import fold as fold_house
 from sabot.house.state import HouseState
-from sabot.journal.journal import ReadableJournal
+from sabot.journal.journal import ReadableJournal, Snapshot
 from sabot.journal.record import Head, Record, head_after, link_of, start_of
+from sabot.table import snapshot as table_snapshot
 from sabot.table.events import Event
 from sabot.table.evolve import evolve
-from sabot.table.snapshot import read_state
 from sabot.table.state import TableState
+
+S = TypeVar("S")
+
+TABLE_SNAPSHOT_EVERY = 100
+"""Settled coups from one snapshot of a table to the next: it costs as much as a hundredth of the coups behind it."""
+HOUSE_SNAPSHOT_EVERY = 1_000
+"""Records from one snapshot of the house to the next: they are read in less than a tenth of a second."""
 
 
 class BrokenChain(Exception):
     """A record that does not follow from the one before it; carries a sentence."""
 
 
-class RecalledTable(NamedTuple):
-    state: TableState
+class Recalled(NamedTuple, Generic[S]):
+    """What a stream's records come to."""
+
+    state: S
     head: Head
     n: int
     """The number of the last line."""
     now_ms: int
 
 
-class RecalledHouse(NamedTuple):
-    state: HouseState
-    head: Head
-    n: int
-    now_ms: int
+class _Kind(NamedTuple, Generic[S]):
+    """How the state of one kind of stream begins, goes on by a record, and is read from a snapshot."""
+
+    beginning: S
+    after: Callable[[S, Record], S]
+    read: Callable[[bytes], S]
 
 
 class _Mark(msgspec.Struct, frozen=True):
@@ -46,19 +58,33 @@ class _Mark(msgspec.Struct, frozen=True):
     state: bytes
 
 
-def write_mark(state: bytes, n: int, now_ms: int) -> bytes:
-    return msgspec.msgpack.encode(_Mark(n, now_ms, state))
+def table_mark(state: TableState, n: int, now_ms: int) -> bytes:
+    """What a snapshot of a table holds."""
+    return _write_mark(_Mark(n, now_ms, table_snapshot.write_state(state)))
 
 
-async def recall_table(journal: ReadableJournal, stream: str, form: str) -> RecalledTable:
+def house_mark(state: HouseState, n: int, now_ms: int) -> bytes:
+    return _write_mark(_Mark(n, now_ms, house_snapshot.write_state(state)))
+
+
+def snapshot_at(head: Head, form: str, mark: bytes) -> Snapshot:
+    """A mark as the journal keeps it: of the state at this head, for programs of this form."""
+    return Snapshot(head.stream, head.version, head.hash, form, mark)
+
+
+async def recall_table(journal: ReadableJournal, stream: str, form: str) -> Recalled[TableState]:
     """The table as its records leave it, read from its newest usable snapshot on."""
-    state, head, n, now_ms = await from_snapshot(journal, stream, form)
-    async for record in journal.read(stream, head.version):
-        head = linked(head, record)
-        state = after_record(state, record)
-        if is_line(record.entry.key):
-            n, now_ms = line_of(record.entry.key), record.entry.at_ms
-    return RecalledTable(state, head, n, now_ms)
+    return await _recall(journal, stream, form, _TABLE)
+
+
+async def recall_house(journal: ReadableJournal, form: str) -> Recalled[HouseState]:
+    """The house as its records leave it, read likewise."""
+    return await _recall(journal, HOUSE, form, _HOUSE)
+
+
+async def recall_snapshot(journal: ReadableJournal, stream: str, form: str) -> Recalled[TableState]:
+    """Where reading a table may begin."""
+    return await _from_snapshot(journal, stream, form, _TABLE)
 
 
 async def last_events(journal: ReadableJournal, head: Head, records: int) -> list[Event]:
@@ -69,16 +95,6 @@ async def last_events(journal: ReadableJournal, head: Head, records: int) -> lis
         if accepted is not msgspec.UNSET:
             lately += read_events(accepted)
     return lately
-
-
-async def recall_house(journal: ReadableJournal) -> RecalledHouse:
-    state, head, n, now_ms = HouseState(), start_of(HOUSE), 0, 0
-    async for record in journal.read(HOUSE):
-        head = linked(head, record)
-        state = house_after_record(state, record)
-        if is_line(record.entry.key):
-            n, now_ms = line_of(record.entry.key), record.entry.at_ms
-    return RecalledHouse(state, head, n, now_ms)
 
 
 def after_record(state: TableState, record: Record) -> TableState:
@@ -102,17 +118,33 @@ def linked(head: Head, record: Record) -> Head:
     return head_after(record)
 
 
-async def from_snapshot(journal: ReadableJournal, stream: str, form: str) -> RecalledTable:
-    """Where reading may begin: the newest snapshot that fits the chain and this program, or the stream's start."""
-    start = RecalledTable(TableState(), start_of(stream), 0, 0)
+async def _recall(journal: ReadableJournal, stream: str, form: str, kind: _Kind[S]) -> Recalled[S]:
+    state, head, n, now_ms = await _from_snapshot(journal, stream, form, kind)
+    async for record in journal.read(stream, head.version):
+        head = linked(head, record)
+        state = kind.after(state, record)
+        if is_line(record.entry.key):
+            n, now_ms = line_of(record.entry.key), record.entry.at_ms
+    return Recalled(state, head, n, now_ms)
+
+
+async def _from_snapshot(journal: ReadableJournal, stream: str, form: str, kind: _Kind[S]) -> Recalled[S]:
+    """The newest snapshot that fits the chain and this program, or the stream's start."""
+    start = Recalled(kind.beginning, start_of(stream), 0, 0)
     snapshot = await journal.newest_snapshot(stream, form)
     if snapshot is None:
         return start
     async for record in journal.read(stream, snapshot.version - 1, snapshot.version):
         if record.hash == snapshot.hash:
             try:
-                mark = msgspec.msgpack.decode(snapshot.state, type=_Mark)
-                return RecalledTable(read_state(mark.state), head_after(record), mark.n, mark.now_ms)
+                mark = _read_mark(snapshot.state)
+                return Recalled(kind.read(mark.state), head_after(record), mark.n, mark.now_ms)
             except msgspec.DecodeError:
                 return start
     return start
+
+
+_TABLE = _Kind(TableState(), after_record, table_snapshot.read_state)
+_HOUSE = _Kind(HouseState(), house_after_record, house_snapshot.read_state)
+_write_mark = msgspec.msgpack.Encoder().encode
+_read_mark = msgspec.msgpack.Decoder(_Mark).decode

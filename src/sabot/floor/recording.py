@@ -18,7 +18,7 @@ from sabot.house import commands as house_commands
 from sabot.house.decide import RULES as HOUSE_RULES
 from sabot.house.events import AnyHouseEvent, HouseEvent
 from sabot.house.refusal import Refused as HouseRefused
-from sabot.journal.record import Entry
+from sabot.journal.record import FORMAT, Entry
 from sabot.rules.odds import Odds
 from sabot.table import commands as c
 from sabot.table.conversation import Record
@@ -94,6 +94,29 @@ def read_house_events(answer: Answered) -> tuple[HouseEvent, ...]:
     return () if answer.refused is msgspec.UNSET else _read_left(answer.refused).leaves
 
 
+def read_command_of(body: bytes) -> c.Command | None:
+    """The command of a table's stored record, if it has one; what it came to is passed over."""
+    command = _read_commanded(body)[2].answer.command
+    return None if command is msgspec.UNSET else command
+
+
+def read_happened(body: bytes) -> tuple[tuple[Event, ...], Started | None]:
+    """What a table's stored record says happened, and what its owner says that it runs; the command is passed over."""
+    answer = _read_happened(body)[2].answer
+    return answer.accepted, answer.started
+
+
+def sets_a_wager(body: bytes) -> bool:
+    """Whether a table's stored record is of a touch on the layout, told without reading it."""
+    return b'"do":"set_wager"' in body
+
+
+def body_decided(epoch: int, key: str, command: c.Command, decision: tuple[Event, ...] | Refused) -> bytes:
+    """The body of the record that this command under this key, so decided, must have."""
+    answer = {"command": command, "accepted" if type(decision) is tuple else "refused": decision}
+    return _encode((FORMAT, epoch, (key, command.by, command.second, command.at_ms, answer)))
+
+
 def written(value: object) -> bytes:
     """How a command, events or a refusal stand in a record."""
     return _encode(value)
@@ -126,10 +149,12 @@ def line_of(key: str) -> int:
 class Scribe:
     """Follows a table of a pit and hands out, line by line, what is to be written into which stream."""
 
-    def __init__(self, talk: PitTable, house_n: int = 0) -> None:
+    def __init__(self, talk: PitTable, house_n: int = 0, house_ms: int = 0) -> None:
         self._talk = talk
-        self._house_n = house_n
+        self.house_n = house_n
         """How many entries of the house's stream were written; the next one's number follows."""
+        self.house_ms = house_ms
+        """The time of the last of them."""
 
     def entries(self, line: dict[str, Any] | None = None, since: str = "") -> list[tuple[str, list[Entry]]]:
         """What has happened since the last time, in the order in which it is to be written.
@@ -146,8 +171,9 @@ class Scribe:
         table = [table_entry(record) for record in own]
         behind = since or line_key(talk.n)
         table += [table_entry(record, f"{behind}.{place}") for place, record in enumerate(carried, 1)]
-        house = [house_entry(record, self._house_n + place) for place, record in enumerate(talk.pit.records, 1)]
-        self._house_n += len(house)
+        house = [house_entry(record, self.house_n + place) for place, record in enumerate(talk.pit.records, 1)]
+        if house:
+            self.house_n, self.house_ms = self.house_n + len(house), house[-1].at_ms
         for told in (talk.records, talk.history, talk.pit.records, talk.pit.history):
             told.clear()  # The journal remembers it from here on.
         due = [(table_stream(talk.name), table), (HOUSE, house)]
@@ -186,7 +212,38 @@ def _any_of(kinds: Iterable[type]) -> Any:
     return reduce(or_, kinds)
 
 
+class _Commanded(msgspec.Struct, frozen=True, gc=False):
+    command: _any_of(RULES) | msgspec.UnsetType = msgspec.UNSET  # type: ignore[valid-type]
+
+
+class _Happened(msgspec.Struct, frozen=True, gc=False):
+    accepted: tuple[AnyEvent, ...] = ()
+    started: Started | None = None
+
+
+class _CommandedEntry(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """An entry of which only the command is looked at."""
+
+    key: str
+    actor: str
+    second_actor: str
+    at_ms: int
+    answer: _Commanded
+
+
+class _HappenedEntry(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """An entry of which only the events are looked at."""
+
+    key: str
+    actor: str
+    second_actor: str
+    at_ms: int
+    answer: _Happened
+
+
 _encode = msgspec.json.Encoder(enc_hook=_as_text).encode
+_read_commanded = msgspec.json.Decoder(tuple[int, int, _CommandedEntry], dec_hook=_read).decode
+_read_happened = msgspec.json.Decoder(tuple[int, int, _HappenedEntry], dec_hook=_read).decode
 _read_answer = msgspec.json.Decoder(Answered).decode
 _read_command = msgspec.json.Decoder(_any_of(RULES), dec_hook=_read).decode
 _read_events = msgspec.json.Decoder(tuple[AnyEvent, ...], dec_hook=_read).decode

@@ -6,7 +6,7 @@ the owner before died, which decides what becomes of a coup that was open (CROWN
 
 import msgspec
 
-from sabot.floor.recall import BrokenChain, from_snapshot, last_events, linked
+from sabot.floor.recall import BrokenChain, last_events, linked, recall_snapshot
 from sabot.floor.recording import read_answer, read_events
 from sabot.journal.journal import Journal, Lease
 from sabot.journal.ownership import NotTaken, Ownership, take, taking_of
@@ -77,7 +77,7 @@ async def take_table(
 
 async def _read(journal: Journal, ownership: Ownership, form: str) -> Taken:
     end = ownership.head
-    state, head, _, at_ms = await from_snapshot(journal, end.stream, form)
+    state, head, _, at_ms = await recall_snapshot(journal, end.stream, form)
     lately = await last_events(journal, head, TOLD_AGAIN) if head.version else []
     signs = SignsOfLife(head.epoch, at_ms)
     async for record in journal.read(end.stream, head.version, end.version):

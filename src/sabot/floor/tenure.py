@@ -40,7 +40,7 @@ from sabot.floor.messages import (
     Welcome,
     Written,
 )
-from sabot.floor.recall import write_mark
+from sabot.floor.recall import TABLE_SNAPSHOT_EVERY, table_mark
 from sabot.floor.recording import Started, entry_of, read_answer, read_refusal, started_entry
 from sabot.floor.session import Reception, Session
 from sabot.floor.taking import Taken, restart_key
@@ -57,11 +57,7 @@ from sabot.table.events import Event, WagersSettled
 from sabot.table.evolve import evolve
 from sabot.table.phase import Phase
 from sabot.table.refusal import Refused
-from sabot.table.snapshot import write_state
 from sabot.table.state import TableState
-
-SNAPSHOT_EVERY = 100
-"""Settled coups from one snapshot to the next."""
 
 LATE = Refused("stale_coup", "CROWN 4.7", "this was meant for another coup than the newest one")
 BUSY = Refused("busy", "", "too many commands wait at this table; nothing was done")
@@ -338,12 +334,12 @@ class Tenure:
         if settled:
             self.effects.append(Vouch(self.head))
             self._unsaved += settled
-        if self._unsaved >= SNAPSHOT_EVERY:
+        if self._unsaved >= TABLE_SNAPSHOT_EVERY:
             self.save()
 
     def save(self) -> None:
         """Keep the state, so that the next owner need not read everything."""
-        self.effects.append(KeepSnapshot(self.head, write_mark(write_state(self.state), 0, self.head_ms)))
+        self.effects.append(KeepSnapshot(self.head, table_mark(self.state, 0, self.head_ms)))
         self._unsaved = 0
 
     # Devices

@@ -102,7 +102,9 @@ def _excluded(state: HouseState, event: e.ExclusionMade) -> HouseState:
     return replace(
         state,
         exclusions=_put(state.exclusions, event.patron, exclusion),
-        exclusion_sources=state.exclusion_sources | {event.source} if event.source else state.exclusion_sources,
+        exclusion_sources=_put(state.exclusion_sources, event.source, event.patron)
+        if event.source
+        else state.exclusion_sources,
     )
 
 
@@ -112,12 +114,12 @@ def _readmitted(state: HouseState, event: e.PatronReadmitted) -> HouseState:
 
 def _requested(state: HouseState, event: e.TicketRequested) -> HouseState:
     ticket = Ticket(TicketStatus.REQUESTED, event.table, event.station)
-    return replace(state, tickets=_put(state.tickets, event.ticket, ticket))
+    return replace(state, tickets=state.tickets.put(event.ticket, ticket))
 
 
 def _registered(state: HouseState, event: e.TicketRegistered) -> HouseState:
     ticket = Ticket(TicketStatus.ISSUED, event.table, event.station, event.cents, state.day, event.expires_ms)
-    state = replace(state, tickets=_put(state.tickets, event.ticket, ticket))
+    state = replace(state, tickets=state.tickets.put(event.ticket, ticket))
     return _counted(state, "issued", event.cents)
 
 
@@ -127,7 +129,7 @@ def _printed(state: HouseState, event: e.TicketPrinted) -> HouseState:
 
 def _closed_to_the_cage(state: HouseState, event: e.TicketClosedToTheCage) -> HouseState:
     ticket = replace(state.tickets[event.ticket], status=TicketStatus.NOT_PRINTED, faulted=True)
-    return replace(state, tickets=_put(state.tickets, event.ticket, ticket))
+    return replace(state, tickets=state.tickets.put(event.ticket, ticket))
 
 
 def _settled_by_hand(state: HouseState, event: e.TicketSettledByHand) -> HouseState:
@@ -151,7 +153,7 @@ def _expired(state: HouseState, event: e.TicketExpired) -> HouseState:
 def _reinstated(state: HouseState, event: e.TicketReinstated) -> HouseState:
     before = state.tickets[event.ticket]
     ticket = replace(before, status=TicketStatus.PRINTED, expires_ms=event.expires_ms)
-    state = replace(state, tickets=_put(state.tickets, event.ticket, ticket))
+    state = replace(state, tickets=state.tickets.put(event.ticket, ticket))
     return _counted(state, "reinstated", before.cents) if before.status is TicketStatus.EXPIRED else state
 
 
@@ -174,7 +176,7 @@ def _day_closed(state: HouseState, event: e.GamingDayClosed) -> HouseState:
 
 
 def _with_status(state: HouseState, number: str, status: TicketStatus) -> HouseState:
-    return replace(state, tickets=_put(state.tickets, number, replace(state.tickets[number], status=status)))
+    return replace(state, tickets=state.tickets.put(number, replace(state.tickets[number], status=status)))
 
 
 def _counted(state: HouseState, figure: str, cents: int) -> HouseState:

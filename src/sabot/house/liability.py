@@ -31,14 +31,12 @@ class Liability(msgspec.Struct, frozen=True):
 def liability(state: HouseState) -> Liability:
     counted: Counter[tuple[TicketStatus, int]] = Counter()
     cents: Counter[tuple[TicketStatus, int]] = Counter()
-    unclaimed = 0
-    for ticket in state.tickets.values():
+    for ticket in state.tickets.live.values():
         if ticket.status in OUTSTANDING:
             key = (ticket.status, state.day - ticket.day)
             counted[key] += 1
             cents[key] += ticket.cents
-        elif ticket.status is TicketStatus.EXPIRED:
-            unclaimed += ticket.cents
+    unclaimed = sum(one.cents for one in state.tickets.over.values() if one.status is TicketStatus.EXPIRED)
     outstanding = sum(cents.values())
     return Liability(
         day=state.day,

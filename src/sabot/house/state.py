@@ -1,12 +1,13 @@
 """The state of the house, as one value."""
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
 from sabot.ledger.account import TICKETS
 from sabot.ledger.ledger import Ledger
+from sabot.rules.cabinet import Cabinet
 from sabot.rules.role import Role
 
 
@@ -27,9 +28,11 @@ AT_THE_CAGE = frozenset({TicketStatus.ISSUED, TicketStatus.PRINTED})
 """What the cage pays; the printer's report may be lost, so a ticket is good from its issue."""
 OUTSTANDING = AT_THE_CAGE | {TicketStatus.NOT_PRINTED}
 """What the house still owes."""
+LIVE = OUTSTANDING | {TicketStatus.REQUESTED}
+"""What is owed or may be soon; everything else is over."""
 
 
-class Ticket(msgspec.Struct, frozen=True, gc=False):
+class Ticket(msgspec.Struct, frozen=True, gc=False, array_like=True):
     status: TicketStatus
     table: str
     station: str
@@ -39,6 +42,46 @@ class Ticket(msgspec.Struct, frozen=True, gc=False):
     expires_ms: int | None = None
     faulted: bool = False
     """Whether its table has recorded a fault of the printer, which it does once at most."""
+
+
+_NONE: Cabinet[Ticket] = Cabinet()
+
+
+class TicketBook(Mapping[str, Ticket]):
+    """All tickets by number. Those that are over lie apart, so that whoever looks through the others is done sooner.
+
+    None is ever forgotten, since a number that was paid must be known as paid however late somebody presents it.
+    """
+
+    __slots__ = ("live", "over")
+
+    def __init__(self, live: Cabinet[Ticket] = _NONE, over: Cabinet[Ticket] = _NONE) -> None:
+        self.live, self.over = live, over
+
+    @classmethod
+    def of(cls, tickets: Mapping[str, Ticket]) -> "TicketBook":
+        live = {number: ticket for number, ticket in tickets.items() if ticket.status in LIVE}
+        over = {number: ticket for number, ticket in tickets.items() if ticket.status not in LIVE}
+        return cls(Cabinet(live), Cabinet(over))
+
+    def put(self, number: str, ticket: Ticket) -> "TicketBook":
+        if ticket.status in LIVE:
+            return TicketBook(self.live.put(number, ticket), self.over.without(number))
+        return TicketBook(self.live.without(number), self.over.put(number, ticket))
+
+    def __getitem__(self, number: str) -> Ticket:
+        ticket = self.live.get(number)
+        return self.over[number] if ticket is None else ticket
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.live
+        yield from self.over
+
+    def __len__(self) -> int:
+        return len(self.live) + len(self.over)
+
+    def __repr__(self) -> str:
+        return f"TicketBook({dict(sorted(self.items()))!r})"
 
 
 class HouseTable(msgspec.Struct, frozen=True, gc=False):
@@ -94,9 +137,9 @@ class HouseState(msgspec.Struct, frozen=True, gc=False):
     keys: Mapping[str, str] = {}
     """Every key that was ever enrolled, with its device."""
     exclusions: Mapping[str, Exclusion] = {}
-    exclusion_sources: frozenset[str] = frozenset()
-    """The cases of tables that have led to an exclusion, whether it still holds or not."""
-    tickets: Mapping[str, Ticket] = {}
+    exclusion_sources: Mapping[str, str] = {}
+    """The cases of tables that have led to an exclusion, whether it still holds or not, each with its patron."""
+    tickets: TicketBook = TicketBook()
     wrong_numbers: Mapping[str, tuple[int, ...]] = {}
     """When each cashier presented numbers of no ticket, since the last alarm."""
     day: int = 1

@@ -140,11 +140,12 @@ def expire(state: HouseState, command: c.ExpireTickets) -> tuple[e.HouseEvent, .
 
 def expired_by(state: HouseState, at_ms: int) -> tuple[e.HouseEvent, ...]:
     """The tickets that the cage would have paid and whose time has come; a payment by hand stays open."""
-    return tuple(
-        e.TicketExpired(ticket=number, cents=ticket.cents, at_ms=at_ms, clause=TICKET)
-        for number, ticket in state.tickets.items()
+    due = sorted(
+        (ticket.expires_ms, number, ticket.cents)
+        for number, ticket in state.tickets.live.items()
         if ticket.status in AT_THE_CAGE and ticket.expires_ms is not None and at_ms >= ticket.expires_ms
     )
+    return tuple(e.TicketExpired(ticket=number, cents=cents, at_ms=at_ms, clause=TICKET) for _, number, cents in due)
 
 
 def check_outstanding(state: HouseState, number: str) -> Ticket:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import msgspec
 
-from sabot.journal.record import Head, Record, link_of
+from sabot.journal.record import Head, Record, Stored, link_of
 
 
 class Appended(msgspec.Struct, frozen=True):
@@ -81,6 +81,14 @@ class Lease(msgspec.Struct, frozen=True):
     expires_ms: int
     renewed_ms: int
 
+    def has_expired(self, now_ms: int) -> bool:
+        """Whether anybody may take the stream now.
+
+        A sign of life that lies further ahead than the lease lasts was not given lately: the clock has been put back
+        since, and nobody is to wait until it has caught up. At worst an owner who lives meets the fence.
+        """
+        return self.expires_ms <= now_ms or self.renewed_ms - now_ms > self.expires_ms - self.renewed_ms
+
 
 class Snapshot(msgspec.Struct, frozen=True):
     """A stream's state after a version. It is disposable: it saves reading, and proves nothing."""
@@ -108,6 +116,9 @@ class ReadableJournal(Protocol):
 
     def read(self, stream: str, after: int = 0, until: int | None = None) -> AsyncIterator[Record]:
         """The records of a stream with a version above `after`, in order, up to `until` if that is given."""
+
+    def stored(self, stream: str, after: int, until: int) -> AsyncIterator[Sequence[Stored]]:
+        """The same records as they lie there, many at a time, with nothing proved: for whoever proves it himself."""
 
     async def head(self, stream: str) -> Head:
         """Where the stream ends now; the start of it when nothing is recorded."""

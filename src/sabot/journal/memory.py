@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 import msgspec
 
 from sabot.journal.journal import Appended, Conflict, Lease, Outcome, SignedCheckpoint, Snapshot, check_place
-from sabot.journal.record import Head, Record, head_after, start_of
+from sabot.journal.record import Head, Record, Stored, head_after, start_of
 
 
 class MemoryJournal:
@@ -35,6 +35,10 @@ class MemoryJournal:
     async def read(self, stream: str, after: int = 0, until: int | None = None) -> AsyncIterator[Record]:
         for record in self._streams.get(stream, [])[after:until]:
             yield record
+
+    async def stored(self, stream: str, after: int, until: int) -> AsyncIterator[Sequence[Stored]]:
+        written = self._streams.get(stream, [])[after:until]
+        yield [(one.version, one.entry.key, one.body, one.previous, one.hash) for one in written]
 
     async def head(self, stream: str) -> Head:
         written = self._streams.get(stream)
@@ -68,7 +72,7 @@ class MemoryJournal:
 
     async def acquire_lease(self, stream: str, owner: str, ttl_ms: int) -> Lease | None:
         now, held = self._now_ms(), self._leases.get(stream)
-        if held is not None and held.expires_ms > now:
+        if held is not None and not held.has_expired(now):
             return None
         lease = Lease(stream, owner, (held.epoch if held else 0) + 1, now + ttl_ms, now)
         self._leases[stream] = lease

@@ -46,7 +46,8 @@ class NotTaken(msgspec.Struct, frozen=True):
 async def take(journal: Journal, stream: str, owner: str, ttl_ms: int) -> Ownership | NotTaken:
     """Try once to become the owner.
 
-    An owner that wants to start over, after an unknown outcome, releases its lease first: it is nobody special.
+    An owner that wants to start over, after an unknown outcome, releases its lease first: it is nobody special. Whoever
+    was held up for so long that the lease went to somebody else finds out before writing, and leaves that one alone.
     """
     before = await journal.lease(stream)
     lease = await journal.acquire_lease(stream, owner, ttl_ms)
@@ -54,7 +55,10 @@ async def take(journal: Journal, stream: str, owner: str, ttl_ms: int) -> Owners
         return NotTaken(await journal.lease(stream), "somebody else holds the stream")
     outcome: Outcome | None = None
     for _ in range(_TRIES):
-        [record], taken = _record_of_taking(await journal.head(stream), lease, before)
+        head, held = await journal.head(stream), await journal.lease(stream)
+        if held is None or (held.owner, held.epoch) != (lease.owner, lease.epoch):
+            return NotTaken(held, "somebody else has taken the lease meanwhile")
+        [record], taken = _record_of_taking(head, lease, before)
         outcome = await journal.append(stream, record.version - 1, [record])
         if isinstance(outcome, Appended):
             return Ownership(lease, taken, head_after(record))

@@ -14,7 +14,7 @@ import asyncpg
 from sabot.journal.journal import Appended, Conflict, Damaged, Lease, Outcome, SignedCheckpoint, Snapshot, check_place
 from sabot.journal.postgres_lane import Lane
 from sabot.journal.postgres_link import create_pool, sentences
-from sabot.journal.record import Head, Record, UnknownForm, head_after, link_of, read_body, start_of
+from sabot.journal.record import Head, Record, Stored, UnknownForm, head_after, link_of, read_body, start_of
 
 PAGE = 2_000
 """So many records are read at a time. No connection is held between two pages."""
@@ -26,6 +26,10 @@ _COLUMNS: Final = "stream, version, key, body, previous, hash"
 _READ: Final = f"""
 SELECT {_COLUMNS} FROM sabot.record WHERE stream = $1 AND version > $2 AND version <= $3 ORDER BY version LIMIT {PAGE}
 """  # noqa: S608  Our own words only, as in the others below.
+_STORED: Final = f"""
+SELECT version, key, body, previous, hash FROM sabot.record
+ WHERE stream = $1 AND version > $2 AND version <= $3 ORDER BY version LIMIT {PAGE}
+"""  # noqa: S608
 _LAST: Final = f"SELECT {_COLUMNS} FROM sabot.record WHERE stream = $1 ORDER BY version DESC LIMIT 1"  # noqa: S608
 _FIND: Final = f"SELECT {_COLUMNS} FROM sabot.record WHERE stream = $1 AND key = $2"  # noqa: S608
 _NEXT_STREAM: Final = "SELECT stream FROM sabot.record WHERE stream > $1 ORDER BY stream LIMIT 1"
@@ -39,6 +43,7 @@ ON CONFLICT (stream) DO UPDATE
    SET owner = excluded.owner, epoch = held.epoch + 1,
        expires_ms = excluded.expires_ms, renewed_ms = excluded.renewed_ms
  WHERE held.expires_ms <= excluded.renewed_ms
+    OR held.renewed_ms - excluded.renewed_ms > held.expires_ms - held.renewed_ms
 RETURNING {_LEASE}
 """  # noqa: S608
 _RENEW: Final = f"""
@@ -92,6 +97,11 @@ class PostgresJournal:
                 after, previous = record.version, record.hash
             if len(rows) < PAGE:
                 return
+
+    async def stored(self, stream: str, after: int, until: int) -> AsyncIterator[Sequence[Stored]]:
+        while rows := await self._rows(_STORED, stream, after, until):
+            yield rows  # type: ignore[misc]  # A row of the driver is unpacked like the tuple that it stands for.
+            after = rows[-1]["version"]
 
     async def head(self, stream: str) -> Head:
         rows = await self._rows(_LAST, stream)

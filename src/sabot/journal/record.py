@@ -26,6 +26,10 @@ class Entry(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The command and its outcome as JSON: accepted with events, or refused."""
 
 
+Stored = tuple[int, str, bytes, bytes | None, bytes]
+"""A record as it lies there: version, key, body, the hash before it where that is stored, and its own hash."""
+
+
 class Record(msgspec.Struct, frozen=True, gc=False):
     stream: str
     version: int

@@ -28,7 +28,7 @@ from sabot.journal.journal import (
     Unusable,
     check_place,
 )
-from sabot.journal.record import Head, Record, head_after
+from sabot.journal.record import Head, Record, Stored, head_after
 from sabot.journal.sqlite_file import check_header, check_library, close_as_it_is, connect, create, reading
 from sabot.journal.sqlite_start import (
     DEFAULT_ROOM,
@@ -78,6 +78,11 @@ class SqliteReader:
             if len(page) < PAGE:
                 return
             after = page[-1].version
+
+    async def stored(self, stream: str, after: int, until: int) -> AsyncIterator[Sequence[Stored]]:
+        while page := await self._look(partial(rows.stored, stream=stream, after=after, until=until, limit=PAGE)):
+            yield page
+            after = page[-1][0]
 
     async def head(self, stream: str) -> Head:
         return await self._look(lambda db: rows.head(db, stream))
@@ -177,7 +182,7 @@ class SqliteJournal(SqliteReader):
     async def acquire_lease(self, stream: str, owner: str, ttl_ms: int) -> Lease | None:
         def acquire(db: apsw.Connection) -> Lease | None:
             now, held = self._now_ms(), rows.lease(db, stream)
-            if held is not None and held.expires_ms > now:
+            if held is not None and not held.has_expired(now):
                 return None
             lease = Lease(stream, owner, (held.epoch if held else 0) + 1, now + ttl_ms, now)
             _keep(db, lease)

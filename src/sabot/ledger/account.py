@@ -44,6 +44,7 @@ ASSETS = frozenset(
     {Kind.CASH_BOX, Kind.CHIP_RACK, Kind.VOUCHERS, Kind.TOKENS, Kind.NOTE_BOX, Kind.OWED, Kind.UNCOLLECTED}
     | {Kind.CAGE, Kind.TABLES}
 )
+OWED_OUT = frozenset({Kind.TICKETS, Kind.UNCLAIMED, Kind.PAYABLE, Kind.SEIZED})
 INCOME = frozenset({Kind.WIN, Kind.COMMISSION})
 IN_PURSES = frozenset({Kind.STATION, Kind.LAYOUT, Kind.HELD})
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from sabot.ledger.ledger import Ledger
+from sabot.ledger.ledger import EMPTY, Ledger
 from sabot.ledger.meters import Meters
 
 NO_METERS = Meters()
@@ -15,7 +15,8 @@ def discrepancy(ledger: Ledger, meters: Mapping[str, Meters]) -> str | None:
             f"assets of {ledger.assets} cents are not the liabilities of {ledger.liabilities} "
             f"and the income of {ledger.income}"
         )
-    for station in ledger.purses.keys() | meters.keys():
-        if not meters.get(station, NO_METERS).agree_with(ledger.purse(station)):
+    purses = ledger.purses
+    for station in purses.keys() | meters.keys():
+        if not meters.get(station, NO_METERS).agree_with(purses.get(station, EMPTY)):
             return f"station {station}'s meters do not agree with its account"
     return None

@@ -3,12 +3,14 @@
 It is a value. `book` gives the ledger after some postings; the one before stays as it was.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
-from sabot.ledger.account import ASSETS, IN_PURSES, INCOME, Account, Kind
+from sabot.ledger.account import ASSETS, COMMISSION, IN_PURSES, INCOME, OWED_OUT, WIN, Account, Kind
 from sabot.ledger.posting import Posting
+from sabot.rules.terms import Settlement
 
 
 class Purse(msgspec.Struct, frozen=True, gc=False):
@@ -24,7 +26,7 @@ class Purse(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def total(self) -> int:
-        return self.balance + self.wagered + self.held
+        return self.balance + self.held + (sum(self.layout.values()) if self.layout else 0)
 
 
 EMPTY = Purse()
@@ -48,17 +50,69 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
         return purse.balance if account.kind is Kind.STATION else purse.held
 
     def book(self, postings: Iterable[Posting]) -> "Ledger":
-        purses, books = dict(self.purses), None
-        for debit, credit, cents, _ in postings:
+        """The ledger after these postings. A purse that several of them touch is opened once and closed once."""
+        opened: dict[str, _OpenPurse] = {}
+        books: dict[Account, int] = {}
+        for posting in postings:
+            cents = posting.cents
             assert cents > 0, "a posting moves something"
-            for account, change in ((debit, -cents), (credit, cents)):
-                if account.kind in IN_PURSES:
-                    purses[account.station] = _changed(purses.get(account.station, EMPTY), account, change)
+            for account, change in ((posting.debit, -cents), (posting.credit, cents)):
+                kind, station, _ = account
+                if kind in IN_PURSES:
+                    purse = opened.get(station)
+                    if purse is None:
+                        purse = opened[station] = _open(self.purses.get(station, EMPTY))
+                    purse.change(account, change)
                 else:
-                    if books is None:
-                        books = dict(self.books)
-                    books[account] = books.get(account, 0) + (-change if account.kind in ASSETS else change)
-        return Ledger(purses, self.books if books is None else books)
+                    before = books[account] if account in books else self.books.get(account, 0)
+                    books[account] = before + (-change if kind in ASSETS else change)
+        purses = dict(self.purses)
+        for station, purse in opened.items():
+            purses[station] = Purse(purse.balance, purse.layout, purse.held)
+        return Ledger(purses, {**self.books, **books} if books else self.books)
+
+    def relaid(self, layouts: Mapping[str, Mapping[Any, int]]) -> "Ledger":
+        """The ledger after stations laid chips or lifted them, so that this much lies on these bets of theirs.
+
+        It comes to what `book` makes of the postings, from the chip account to the layout or back. Nothing happens more
+        often, so it is done at once.
+        """
+        purses = dict(self.purses)
+        for station, after in layouts.items():
+            purse = purses[station]
+            layout, balance = dict(purse.layout), purse.balance
+            for bet, cents in after.items():
+                balance += layout.get(bet, 0) - cents
+                if cents:
+                    layout[bet] = cents
+                else:
+                    del layout[bet]
+            assert balance >= 0, f"{station} would be overdrawn"
+            purses[station] = Purse(balance, layout, purse.held)
+        return Ledger(purses, self.books)
+
+    def settled(self, settlements: Mapping[str, Sequence[Settlement]]) -> "Ledger":
+        """The ledger after a coup is settled, again as `book` would have it.
+
+        Stakes leave the layout; what comes back and what was won is credited, after commission. What a patron wins
+        before commission the house loses, and the commission is its income.
+        """
+        purses, books = dict(self.purses), dict(self.books)
+        for station, wagers in settlements.items():
+            purse = purses[station]
+            layout, balance = dict(purse.layout), purse.balance
+            for one in wagers:
+                left = layout.pop(one.bet) - one.stake_cents
+                assert left >= 0, f"{station}'s {one.bet} would be overdrawn"
+                if left:
+                    layout[one.bet] = left
+                balance += one.stake_cents + one.net_cents
+                if one.gross_cents:
+                    books[WIN] = books.get(WIN, 0) - one.gross_cents
+                if one.commission_cents:
+                    books[COMMISSION] = books.get(COMMISSION, 0) + one.commission_cents
+            purses[station] = Purse(balance, layout, purse.held)
+        return Ledger(purses, books)
 
     @property
     def assets(self) -> int:
@@ -70,29 +124,39 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def liabilities(self) -> int:
-        owed_out = (Kind.TICKETS, Kind.UNCLAIMED, Kind.PAYABLE, Kind.SEIZED)
-        outside = sum(cents for account, cents in self.books.items() if account.kind in owed_out)
-        return outside + sum(purse.total for purse in self.purses.values())
+        outside = sum(cents for account, cents in self.books.items() if account.kind in OWED_OUT)
+        return outside + sum([purse.total for purse in self.purses.values()])
 
     @property
     def is_balanced(self) -> bool:
         return self.assets == self.liabilities + self.income
 
 
-def _changed(purse: Purse, account: Account, change: int) -> Purse:
-    if account.kind is Kind.STATION:
-        balance = purse.balance + change
-        assert balance >= 0, f"{account} would be overdrawn"
-        return Purse(balance, purse.layout, purse.held)
-    if account.kind is Kind.HELD:
-        held = purse.held + change
-        assert held >= 0, f"{account} would be overdrawn"
-        return Purse(purse.balance, purse.layout, held)
-    on_bet = purse.layout.get(account.part, 0) + change
-    assert on_bet >= 0, f"{account} would be overdrawn"
-    layout = dict(purse.layout)
-    if on_bet:
-        layout[account.part] = on_bet
-    else:
-        del layout[account.part]
-    return Purse(purse.balance, layout, purse.held)
+class _OpenPurse(msgspec.Struct, gc=False):
+    """A purse while it is being booked on."""
+
+    balance: int
+    layout: dict[str, int]
+    held: int
+
+    def change(self, account: Account, cents: int) -> None:
+        kind, _, bet = account
+        if kind is _STATION:
+            now = self.balance = self.balance + cents
+        elif kind is _HELD:
+            now = self.held = self.held + cents
+        else:
+            now = self.layout.get(bet, 0) + cents
+            if now:
+                self.layout[bet] = now
+            else:
+                del self.layout[bet]
+        assert now >= 0, f"{account} would be overdrawn"
+
+
+_STATION, _HELD = Kind.STATION, Kind.HELD
+"""To look a member of an enumeration up costs as much as the booking itself."""
+
+
+def _open(purse: Purse) -> _OpenPurse:
+    return _OpenPurse(purse.balance, dict(purse.layout), purse.held)

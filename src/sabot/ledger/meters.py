@@ -32,12 +32,14 @@ class Meters(msgspec.Struct, frozen=True, gc=False):
         return msgspec.structs.replace(self, paid={**self.paid, kind: self.paid.get(kind, 0) + cents})
 
     def settled(self, stakes: int, credited: int, commission: int) -> "Meters":
-        return msgspec.structs.replace(
-            self,
-            wagered=self.wagered + stakes,
-            credited=self.credited + credited,
-            commission=self.commission + commission,
-            coups=self.coups + 1,
+        return Meters(
+            self.came_in,
+            self.wagered + stakes,
+            self.credited + credited,
+            self.commission + commission,
+            self.paid,
+            self.adjusted,
+            self.coups + 1,
         )
 
     def corrected(self, cents: int) -> "Meters":
@@ -45,5 +47,5 @@ class Meters(msgspec.Struct, frozen=True, gc=False):
 
     def agree_with(self, purse: Purse) -> bool:
         """The self-audit equation: what is there = what came in + credits − turnover − what was paid."""
-        expected = sum(self.came_in.values()) + self.credited + self.adjusted - self.wagered - sum(self.paid.values())
-        return purse.total == expected
+        paid = sum(self.paid.values()) if self.paid else 0
+        return purse.total == sum(self.came_in.values()) + self.credited + self.adjusted - self.wagered - paid

@@ -1,11 +1,11 @@
 """A posting: money from one account to another, with the clause that moves it. It cannot but sum to zero."""
 
-from typing import NamedTuple
+import msgspec
 
 from sabot.ledger.account import Account
 
 
-class Posting(NamedTuple):
+class Posting(msgspec.Struct, frozen=True, gc=False):
     """Debit one account and credit another with the same cents, which are always above zero."""
 
     debit: Account

@@ -303,7 +303,7 @@ class RuleSet(_Part, frozen=True, kw_only=True):
 
     def bet(self, name: str) -> BetRules:
         try:
-            return self.bets[Bet(name)]
+            return self.bets[name]  # type: ignore[index]  # A bet's plain name finds it as well.
         except KeyError:
             raise Mistake(f"{self.id} has no bet {name!r}; its bets are {', '.join(self.bets)}") from None
 

@@ -49,15 +49,17 @@ class Ruling(msgspec.Struct, frozen=True):
     """What the house keeps of them, for each cent staked."""
 
     def settle(self, bet: Bet, stake: Cents) -> Settlement:
-        if self.outcome is Outcome.WIN:
+        if self.outcome is _WIN:
             gross, commission = self.gross.of(stake), self.commission.of(stake)
             net = Cents(gross - commission)
         else:
-            gross = net = Cents(-stake) if self.outcome is Outcome.LOSE else _NOTHING
+            gross = net = Cents(-stake) if self.outcome is _LOSE else _NOTHING
             commission = _NOTHING
         return Settlement(bet, stake, self.outcome, gross, commission, net, self.clause)
 
 
+_WIN, _LOSE = Outcome.WIN, Outcome.LOSE
+"""To look a member of an enumeration up costs as much as to settle a wager."""
 _NOTHING = Cents(0)
 _NO_ODDS = Odds(0)
 

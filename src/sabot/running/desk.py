@@ -11,7 +11,14 @@ from collections.abc import Callable
 import msgspec
 import structlog
 
-from sabot.floor.recall import house_after_record, linked, recall_house
+from sabot.floor.recall import (
+    HOUSE_SNAPSHOT_EVERY,
+    house_after_record,
+    house_mark,
+    linked,
+    recall_house,
+    snapshot_at,
+)
 from sabot.floor.recording import HOUSE, entry_of, read_answer, read_house_events, read_refusal
 from sabot.house.commands import Command
 from sabot.house.decide import decide
@@ -33,17 +40,22 @@ class Unreachable(Exception):
 
 
 class HouseDesk:
-    def __init__(self, journal: Journal, wall_ms: Callable[[], int]) -> None:
+    def __init__(self, journal: Journal, build: str, wall_ms: Callable[[], int]) -> None:
         self.state = HouseState()
         self.head = start_of(HOUSE)
-        self._journal, self._wall_ms = journal, wall_ms
+        self._journal, self._build, self._wall_ms = journal, build, wall_ms
         self._at_ms = 0
+        self._lines = 0
+        """How many lines of a conversation the house has answered; a desk adds none, and hands the count on."""
+        self._saved = 0
+        """The version of the newest snapshot."""
         self._turn = asyncio.Lock()
         self._listeners: list[Callable[[tuple[HouseEvent, ...]], None]] = []
 
     async def open(self) -> None:
-        recalled = await recall_house(self._journal)
-        self.state, self.head, self._at_ms = recalled.state, recalled.head, recalled.now_ms
+        """Read what the house knows, and save it, so that nobody reads it again."""
+        self.state, self.head, self._lines, self._at_ms = await recall_house(self._journal, self._build)
+        await self._save()
 
     def listen(self, hear: Callable[[tuple[HouseEvent, ...]], None]) -> None:
         """Hear what happens in the house, whichever process wrote it."""
@@ -53,6 +65,8 @@ class HouseDesk:
         """Have the house decide. News that changes nothing is no news, and is not written."""
         key = f"desk/{secrets.token_hex(12)}"
         async with self._turn:
+            if self.head.version - self._saved >= HOUSE_SNAPSHOT_EVERY:
+                await self._save()
             for _ in range(tries):
                 self._at_ms = max(self._at_ms, self._wall_ms())
                 stamped = msgspec.structs.replace(command, at_ms=self._at_ms)
@@ -83,6 +97,12 @@ class HouseDesk:
             if record.entry.key == key:
                 decision = _decision(record)
         return decision
+
+    async def _save(self) -> None:
+        if self.head.version:
+            mark = house_mark(self.state, self._lines, self._at_ms)
+            await self._journal.save_snapshot(snapshot_at(self.head, self._build, mark))
+        self._saved = self.head.version
 
     def _take_in(self, record: Record) -> None:
         self.head = linked(self.head, record)

@@ -40,7 +40,7 @@ class RunningFloor:
         """`alone` says that no other process writes to this journal; `stand_by` names the tables that are another's as
         long as there is one."""
         self.backing = backing
-        self.desk = HouseDesk(backing.journal, backing.wall_ms)
+        self.desk = HouseDesk(backing.journal, backing.build, backing.wall_ms)
         self._configurations = {one.table: one for one in tables}
         self.tables: Mapping[str, RunningTable] = {
             name: RunningTable(one, backing, self) for name, one in self._configurations.items()

@@ -33,12 +33,13 @@ from sabot.floor.messages import (
     Written,
 )
 from sabot.floor.owner import LEASE_MS, Owner
+from sabot.floor.recall import snapshot_at
 from sabot.floor.recording import Started, table_stream
 from sabot.floor.taking import take_table
 from sabot.floor.tenure import Opening, Tenure
 from sabot.house.commands import Command as HouseCommand
 from sabot.journal.checkpoint import is_signed_by, sign
-from sabot.journal.journal import Appended, Journal, SignedCheckpoint, Snapshot, Unknown
+from sabot.journal.journal import Appended, Journal, SignedCheckpoint, Unknown
 from sabot.journal.keys import SigningKey
 from sabot.journal.ownership import NotTaken
 from sabot.journal.record import Head
@@ -340,9 +341,7 @@ class RunningTable:
             backing.anchor(effect.head, checkpoint)
 
     async def _keep_snapshot(self, effect: do.KeepSnapshot) -> None:
-        head = effect.head
-        snapshot = Snapshot(head.stream, head.version, head.hash, self._backing.build, effect.mark)
-        await self._backing.journal.save_snapshot(snapshot)
+        await self._backing.journal.save_snapshot(snapshot_at(effect.head, self._backing.build, effect.mark))
 
     def _is_signed_by_us(self, checkpoint: SignedCheckpoint) -> bool:
         key = self._public.get(checkpoint.key_id)

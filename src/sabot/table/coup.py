@@ -1,7 +1,5 @@
 """The coup: opening and closing the wagering, dealing card by card, confirming and settling (CROWN rules 8 to 10)."""
 
-import re
-
 from sabot.ledger.audit import discrepancy
 from sabot.rules.cards import CARDS, Card
 from sabot.rules.coup import next_card, read_coup
@@ -45,7 +43,7 @@ from sabot.table.seal import seal
 from sabot.table.shoe import CARDS_OF_A_COUP, check_in_play, check_possible, check_proved
 from sabot.table.state import CoupUnderWay, Stage, TableState
 
-_SALT = re.compile(r"(?:[0-9a-f]{2})*")
+_DIGITS = "0123456789abcdef"
 
 
 def open_wagering(state: TableState, command: OpenWagering) -> tuple[Event, ...]:
@@ -252,7 +250,13 @@ def settled_events(state: TableState, coup: CoupUnderWay, by: str = "", at_ms: i
         return (decided, *aftermath(state, (decided,), by, at_ms))
     settled = WagersSettled(coup=coup.number, settlements=settlements, clause=terms.rule_set.confirmation.settled)
     events = (decided, settled, *_owed_collected(state, settlements))
-    return (*events, *aftermath(state, events, by, at_ms))
+    return (*events, *aftermath(state, events, by, at_ms)) if _something_waits(state, coup) else events
+
+
+def _something_waits(state: TableState, coup: CoupUnderWay) -> bool:
+    """Whether a settlement can have an aftermath. Most have none, and then what it comes to need not be worked out."""
+    last = state.shoe.last_coup == coup.number
+    return last or bool(state.shoe.carried) or any(station.leaving for station in state.stations.values())
 
 
 def aftermath(state: TableState, events: tuple[Event, ...], by: str, at_ms: int) -> tuple[Event, ...]:
@@ -358,7 +362,7 @@ def _closed(state: TableState, coup: CoupUnderWay, closed_by: str, at_ms: int, s
                 sealed[station] = dict(standing)
             if returned:
                 refunds[station] = returned
-    if not all(_SALT.fullmatch(salt) for salt in salts.values()):
+    if any(len(salt) % 2 or salt.strip(_DIGITS) for salt in salts.values()):
         raise No(Cause.BAD_SALT)
     assert state.configuration is not None
     own_period = state.configuration.wagering_period_ms is not None and rule_set.document == "CROWN"

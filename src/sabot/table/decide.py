@@ -25,6 +25,10 @@ from sabot.table.second_person import approved
 from sabot.table.state import TableState
 
 STATION = frozenset({Role.STATION})
+_STATION, _CLOSED = Role.STATION, Phase.CLOSED
+"""To look a member of an enumeration up costs more than to compare with it, and every command is compared."""
+_ADMITS = (c.BuyIn, c.NameNominee)
+"""What lets a patron play; nobody who is excluded."""
 
 
 class _Rule(NamedTuple):
@@ -116,7 +120,7 @@ RULES: dict[type[c.Command], _Rule] = {
 def decide(state: TableState, command: c.Command) -> tuple[Event, ...] | Refused:
     rule = RULES[type(command)]
     try:
-        if command.role is not Role.STATION or Role.STATION not in rule.who:
+        if command.role is not _STATION or _STATION not in rule.who:
             _check_authority(state, command, rule)
         elif command.by not in state.stations:
             raise No(Cause.UNKNOWN_STATION, station=command.by)
@@ -139,11 +143,11 @@ def _decided(state: TableState, command: c.Command, rule: _Rule) -> tuple[Event,
         raise No(Cause.TABLE_LOCKED, why=state.locked)
     if state.configuration is None and type(command) is not c.Configure:
         raise No(Cause.TABLE_CLOSED)
-    if state.phase is Phase.CLOSED and not rule.while_closed:
+    if state.phase is _CLOSED and not rule.while_closed:
         raise No(Cause.TABLE_CLOSED)
     if state.frozen_at_ms is not None and not rule.while_frozen:
         raise No(Cause.FROZEN)
-    if isinstance(command, c.BuyIn | c.NameNominee) and command.excluded:
+    if isinstance(command, _ADMITS) and command.excluded:
         raise No(Cause.EXCLUDED)
     return rule.decide(state, command)
 

@@ -24,8 +24,8 @@ def levels_over(leaves: Sequence[bytes]) -> Levels:
     levels = [list(leaves) or [hashlib.sha256().digest()]]
     while len(levels[-1]) > 1:
         level = levels[-1]
-        pairs = [node(*level[at : at + 2]) if at + 1 < len(level) else level[at] for at in range(0, len(level), 2)]
-        levels.append(pairs)
+        alone = level[-1:] if len(level) % 2 else []
+        levels.append([*map(node, level[::2], level[1::2]), *alone])
     return levels
 
 

@@ -1,6 +1,6 @@
 """Which postings a money event makes. Nothing else moves money."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from sabot.ledger.account import (
@@ -22,6 +22,7 @@ from sabot.ledger.account import (
     uncollected_from,
 )
 from sabot.ledger.posting import Posting
+from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Outcome
 from sabot.table.events import (
     BalanceHeld,
@@ -50,6 +51,7 @@ from sabot.table.events import (
     WinningsSeized,
 )
 
+_WON, _LOST = Outcome.WIN, Outcome.LOSE
 TENDERS = {"cash": CASH_BOX, "voucher": VOUCHERS, "token": TOKENS, "chips": CHIP_RACK}
 
 
@@ -67,11 +69,21 @@ def _note(event: NoteStacked) -> Iterator[Posting]:
     yield Posting(note_box(event.station), chip_account(event.station), event.cents, event.clause)
 
 
+def laid(event: WagersChanged) -> Mapping[Bet, int]:
+    """What lies on the bets that changed, in the order of the postings.
+
+    Chips come off before others go on, so that a moved stack never overdraws the account.
+    """
+    after, before = event.after, event.before
+    if len(after) == 1:
+        return after
+    return {bet: after[bet] for _, bet in sorted((after[bet] - before[bet], bet) for bet in after)}
+
+
 def _wagers(event: WagersChanged) -> Iterator[Posting]:
-    """Chips come off before others go on, so that a moved stack never overdraws the account."""
-    changes = [(event.after[bet] - event.before[bet], bet) for bet in event.after]
     account = chip_account(event.station)
-    for change, bet in sorted(changes) if len(changes) > 1 else changes:
+    for bet, cents in laid(event).items():
+        change = cents - event.before[bet]
         if change > 0:
             yield Posting(account, on_layout(event.station, bet), change, event.clause)
         elif change < 0:
@@ -104,11 +116,11 @@ def _settled(event: WagersSettled) -> Iterator[Posting]:
         account = chip_account(station)
         for one in settlements:
             layout = on_layout(station, one.bet)
-            if one.outcome is Outcome.LOSE:
+            if one.outcome is _LOST:
                 yield Posting(layout, WIN, one.stake_cents, one.clause)
                 continue
             yield Posting(layout, account, one.stake_cents, one.clause)
-            if one.outcome is Outcome.WIN:
+            if one.outcome is _WON:
                 yield Posting(WIN, account, one.net_cents, one.clause)
                 if one.commission_cents:
                     yield Posting(WIN, COMMISSION, one.commission_cents, one.clause)

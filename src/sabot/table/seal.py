@@ -61,4 +61,7 @@ def _levels(sealed: Mapping[str, Mapping[str, int]], salts: Mapping[str, str]) -
 
 
 def _leaf(station: str, wagers: Mapping[str, int], salt: str) -> bytes:
-    return leaf(bytes.fromhex(salt) + msgspec.json.encode([station, sorted(wagers.items())]))
+    return leaf(bytes.fromhex(salt) + _encode([station, sorted(wagers.items())]))
+
+
+_encode = msgspec.json.Encoder().encode

@@ -18,6 +18,9 @@ OUT_OF_STEP_MS = 1000
 
 Layout = Mapping[Bet, int]
 
+_STATION, _WAGERING = Role.STATION, Phase.WAGERING
+"""To look a member of an enumeration up costs more than to compare with it, and every touch is compared."""
+
 
 def set_wager(state: TableState, command: SetWager) -> tuple[Event, ...]:
     _station_that_may_wager(state, command, command.station)
@@ -103,10 +106,10 @@ def _layout(state: TableState, station: str) -> Layout:
 
 def _station_that_may_wager(state: TableState, command: Command, name: str) -> Station:
     """The checks that every touch must pass, in the order of their refusals."""
-    if command.role is not Role.STATION or command.by != name:
+    if command.role is not _STATION or command.by != name:
         raise No(Cause.NOT_THIS_STATION, station=name)
     coup = state.coup
-    if state.phase is not Phase.WAGERING or coup is None or command.at_ms >= coup.deadline_ms:
+    if state.phase is not _WAGERING or coup is None or command.at_ms >= coup.deadline_ms:
         raise _closed(state, command, name)
     station = state.stations.get(name)
     if station is None:

@@ -5,7 +5,9 @@ from pathlib import Path
 
 from sabot.audit.verify import Against, verify
 from sabot.journal.opening import open_journal, open_to_read
+from tests.cli.proving_process import proved
 from tests.cli.sabot import assert_one_clear_sentence, sabot
+from tests.cli.test_crew import in_a_process
 from tests.floor.nights import BUILD, begin, by, key_in, play, records_of
 from tests.journal.postgres.conftest import Database
 
@@ -24,6 +26,9 @@ def test_a_journal_is_moved_to_a_server_and_back_by_command(tmp_path: Path, data
         moved = sabot("journal", "migrate", source, target, "--json")
         assert moved.code == 0, moved.error
         assert sabot("journal", "verify", target, "--keys", ring).code == 0
+    alone = proved(database.application, 1)
+    assert alone.ok
+    assert in_a_process(database.application, "2") == alone
     again = sabot("journal", "migrate", place, database.application)
     assert_one_clear_sentence(again)
     assert "is not empty" in again.error

@@ -3,9 +3,11 @@
 import csv
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
+from cyclopts import Parameter
 
 from sabot.audit.excerpt import Line, Wanted, check_there, excerpt, facts_of
 from sabot.audit.stats import StreamStats
@@ -20,19 +22,69 @@ from sabot.journal.journal import ReadableJournal
 from sabot.rules.money import write_amount, write_net
 
 
-def show(
-    place: str,
-    /,
-    *,
-    table: str | None = None,
-    coup: Number | None = None,
-    station: str | None = None,
-    day: str | None = None,
-    since: From = None,
-    to: str | None = None,
-    house: Flag = False,
-    json: Flag = False,
-) -> int:
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Period:
+    """Which table, and when.
+
+    Parameters
+    ----------
+    table
+        The table, where the journal has more than one.
+    day
+        Only this gaming day, in the table's own time zone.
+    since
+        Only from this moment on: 2026-01-31T22:00, or milliseconds.
+    to
+        Only before this moment.
+    """
+
+    table: str | None = None
+    day: str | None = None
+    since: From = None
+    to: str | None = None
+
+    async def chosen(
+        self, journal: ReadableJournal, coup: int | None = None, station: str | None = None
+    ) -> tuple[str, Wanted]:
+        """The stream and what is wanted of it; a table, coup or station that is not there is refused by name."""
+        name = await chosen_table(journal, self.table)
+        facts = await facts_of(journal, name)
+        wanted = Wanted(coup, station, *period(facts.configuration, self.day, self.since, self.to))
+        check_there(facts, name, wanted)
+        return table_stream(name), wanted
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Selection(Period):
+    """Which records.
+
+    Parameters
+    ----------
+    coup
+        Only this coup: its wagers, its cards, its settlement and what became of it later.
+    station
+        Only what concerns this station.
+    house
+        The house's records instead of a table's.
+    """
+
+    coup: Number | None = None
+    station: str | None = None
+    house: Flag = False
+
+    async def each(self, journal: ReadableJournal, out: Callable[[Line], None]) -> None:
+        stream, wanted = await self.chosen(journal, self.coup, self.station)
+        async for line in excerpt(journal, HOUSE if self.house else stream, wanted):
+            out(line)
+
+
+EVERYTHING = Selection()
+ALWAYS = Period()
+
+
+def show(place: str, /, *, selection: Selection = EVERYTHING, json: Flag = False) -> int:
     """Tell what was recorded, in plain words with clauses; of a coup or a station, every posting too.
 
         sabot journal show night.journal --coup 3
@@ -43,25 +95,11 @@ def show(
     ----------
     place
         The path of a journal, or its postgresql:// URL.
-    table
-        The table, where the journal has more than one.
-    coup
-        Only this coup: its wagers, its cards, its settlement and what became of it later.
-    station
-        Only what concerns this station.
-    day
-        Only this gaming day, in the table's own time zone.
-    since
-        Only from this moment on: 2026-01-31T22:00, or milliseconds.
-    to
-        Only before this moment.
-    house
-        Show the house's records instead of a table's.
     json
         One JSON line for each record.
     """
-    selection = Selection(table, coup, station, day, since, to, house)
-    with_money = coup is not None or station is not None
+    station = selection.station
+    with_money = selection.coup is not None or station is not None
 
     def out(line: Line) -> None:
         story = tell(line, station)
@@ -78,13 +116,7 @@ def export(
     place: str,
     /,
     *,
-    table: str | None = None,
-    coup: Number | None = None,
-    station: str | None = None,
-    day: str | None = None,
-    since: From = None,
-    to: str | None = None,
-    house: Flag = False,
+    selection: Selection = EVERYTHING,
     form: Literal["jsonl", "csv"] = "jsonl",
     postings: Flag = False,
 ) -> int:
@@ -98,26 +130,11 @@ def export(
     ----------
     place
         The path of a journal, or its postgresql:// URL.
-    table
-        The table, where the journal has more than one.
-    coup
-        Only this coup.
-    station
-        Only what concerns this station.
-    day
-        Only this gaming day, in the table's own time zone.
-    since
-        Only from this moment on: 2026-01-31T22:00, or milliseconds.
-    to
-        Only before this moment.
-    house
-        Export the house's records instead of a table's.
     form
         jsonl or csv.
     postings
         One line for each posting instead of each record.
     """
-    selection = Selection(table, coup, station, day, since, to, house)
     write = _csv_writer(Moved if postings else Line) if form == "csv" else _print_line
 
     def out(line: Line) -> None:
@@ -128,16 +145,7 @@ def export(
     return 0
 
 
-def stats(
-    place: str,
-    /,
-    *,
-    table: str | None = None,
-    day: str | None = None,
-    since: From = None,
-    to: str | None = None,
-    json: Flag = False,
-) -> int:
+def stats(place: str, /, *, when: Period = ALWAYS, json: Flag = False) -> int:
     """Count what a table did: records, coups, turnover, win, commission, what came in and went out, refusals.
 
         sabot journal stats night.journal
@@ -148,20 +156,12 @@ def stats(
     ----------
     place
         The path of a journal, or its postgresql:// URL.
-    table
-        The table, where the journal has more than one.
-    day
-        Only this gaming day, in the table's own time zone.
-    since
-        Only from this moment on: 2026-01-31T22:00, or milliseconds.
-    to
-        Only before this moment.
     json
         Print the stable JSON form.
     """
 
     async def counted(journal: ReadableJournal) -> StreamStats:
-        stream, wanted = await Selection(table, day=day, since=since, to=to).chosen(journal)
+        stream, wanted = await when.chosen(journal)
         return await count(journal, stream, wanted)
 
     found = ask(place, counted)
@@ -170,31 +170,6 @@ def stats(
     else:
         _print_stats(found)
     return 0
-
-
-class Selection(msgspec.Struct, frozen=True):
-    """What was asked for on the command line."""
-
-    table: str | None = None
-    coup: int | None = None
-    station: str | None = None
-    day: str | None = None
-    since: str | None = None
-    to: str | None = None
-    house: bool = False
-
-    async def chosen(self, journal: ReadableJournal) -> tuple[str, Wanted]:
-        """The stream and what is wanted of it; a table, coup or station that is not there is refused by name."""
-        name = await chosen_table(journal, self.table)
-        facts = await facts_of(journal, name)
-        wanted = Wanted(self.coup, self.station, *period(facts.configuration, self.day, self.since, self.to))
-        check_there(facts, name, wanted)
-        return HOUSE if self.house else table_stream(name), wanted
-
-    async def each(self, journal: ReadableJournal, out: Callable[[Line], None]) -> None:
-        stream, wanted = await self.chosen(journal)
-        async for line in excerpt(journal, stream, wanted):
-            out(line)
 
 
 def _tell(story: Told, *, with_money: bool) -> None:

@@ -6,11 +6,11 @@ from typing import Any
 from sabot.floor import effects as do
 from sabot.floor.messages import Found, HeadSeen, Message, Renewed, Start, ToDevice, Took, Woken, Written
 from sabot.floor.owner import LEASE_MS, Owner
+from sabot.floor.recall import snapshot_at
 from sabot.floor.recording import table_stream
 from sabot.floor.simulator.scheduler import Act, Scheduler
 from sabot.floor.simulator.store import Line, Store
 from sabot.floor.taking import take_table
-from sabot.journal.journal import Snapshot
 from sabot.table.configuration import Configuration
 
 FORM = "simulated"
@@ -94,10 +94,7 @@ class Host:
             case do.RaiseAlarm():
                 self.alarms.append(effect.text)
             case do.KeepSnapshot():
-                head = effect.head
-                self._run(
-                    self.line.save_snapshot(Snapshot(head.stream, head.version, head.hash, FORM, effect.mark)), None
-                )
+                self._run(self.line.save_snapshot(snapshot_at(effect.head, FORM, effect.mark)), None)
             case do.TellHouse() | do.Vouch() | do.Publish():
                 pass  # This world has neither a house, nor a key, nor screens.
             case _:

@@ -13,7 +13,7 @@ from sabot.floor.simulator.scheduler import Scheduler
 from sabot.floor.simulator.weather import Weather
 from sabot.journal.journal import Appended, Lease, Outcome, SignedCheckpoint, Snapshot, Unknown
 from sabot.journal.memory import MemoryJournal
-from sabot.journal.record import Head, Record
+from sabot.journal.record import Head, Record, Stored
 
 T = TypeVar("T")
 TRAVEL_MS = (1, 6)
@@ -104,6 +104,13 @@ class Line:
 
         for record in await Call(work):
             yield record
+
+    async def stored(self, stream: str, after: int, until: int) -> AsyncIterator[Sequence[Stored]]:
+        async def work() -> list[Sequence[Stored]]:
+            return [page async for page in self._journal.stored(stream, after, until)]
+
+        for page in await Call(work):
+            yield page
 
     async def head(self, stream: str) -> Head:
         return await Call(lambda: self._journal.head(stream))

@@ -15,11 +15,11 @@ from sabot.table.state import TableState
 
 def evolve(state: TableState, event: e.Event) -> TableState:
     kind = type(event)
-    if kind is e.WagersChanged:  # The commonest by far; it changes no phase.
+    if kind is e.WagersChanged:  # The commonest by far; it books its money by itself and changes no phase.
         return coup.wagers_changed(state, event)  # type: ignore[arg-type]
     apply = _APPLY.get(kind)
     after = apply(state, event) if apply else state
-    moved = postings(event)
+    moved = () if kind is e.WagersSettled else postings(event)  # The other that books its money by itself.
     phase: Phase = TRANSITIONS[state.phase].get(kind.__name__, state.phase)
     if moved or phase is not state.phase:
         after = replace(after, phase=phase, ledger=after.ledger.book(moved) if moved else after.ledger)

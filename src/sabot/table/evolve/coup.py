@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from sabot.ledger.audit import NO_METERS
 from sabot.rules.cards import CARDS
 from sabot.table import events as e
-from sabot.table.money import postings
+from sabot.table.money import laid
 from sabot.table.state import (
     KEPT_UNDOS,
     CoupUnderWay,
@@ -21,14 +21,11 @@ from sabot.table.state import (
 
 
 def wagers_changed(state: TableState, event: e.WagersChanged) -> TableState:
-    station = state.stations[event.station]
-    layout = state.ledger.purses[event.station].layout
-    history = station.undo[:-1] if event.undoes else (*station.undo, layout)[-KEPT_UNDOS:]
-    return replace(
-        state,
-        ledger=state.ledger.book(postings(event)),
-        stations={**state.stations, event.station: replace(station, undo=history)},
-    )
+    name, ledger = event.station, state.ledger
+    station = state.stations[name]
+    history = station.undo[:-1] if event.undoes else (*station.undo, ledger.purses[name].layout)[-KEPT_UNDOS:]
+    stations = {**state.stations, name: replace(station, undo=history)}
+    return replace(state, ledger=ledger.relaid({name: laid(event)}), stations=stations)
 
 
 def _wagering_opened(state: TableState, event: e.WageringOpened) -> TableState:
@@ -85,9 +82,11 @@ def _wagers_settled(state: TableState, event: e.WagersSettled) -> TableState:
     assert state.coup is not None
     meters = dict(state.meters)
     for station, settled in event.settlements.items():
-        stakes = sum(one.stake_cents for one in settled)
-        net = sum(one.net_cents for one in settled)
-        commission = sum(one.commission_cents for one in settled)
+        stakes = net = commission = 0
+        for one in settled:
+            stakes += one.stake_cents
+            net += one.net_cents
+            commission += one.commission_cents
         meters[station] = meters.get(station, NO_METERS).settled(stakes, stakes + net, commission)
     played = Played(
         event.coup,
@@ -100,6 +99,7 @@ def _wagers_settled(state: TableState, event: e.WagersSettled) -> TableState:
     return replace(
         state,
         coup=None,
+        ledger=state.ledger.settled(event.settlements),
         meters=meters,
         stations=_after_the_coup(state, state.coup.sealed),
         played=state.played.then(played),

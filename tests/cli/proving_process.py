@@ -1,0 +1,41 @@
+"""A process with one thread that proves a journal with several hands, however short the journal is.
+
+    python -m tests.cli.proving_process PLACE PROCESSES [kill]
+
+It prints the verdict. With `kill`, one of the hands is dead before it is asked for anything.
+"""
+
+import asyncio
+import multiprocessing
+import sys
+
+import msgspec
+
+from sabot.audit.verify import Against, Verdict, verify
+from sabot.cli.crew import crew_of
+from sabot.journal.opening import open_to_read
+from tests.floor.nights import BUILD
+
+
+def quiet(*_: object) -> None:
+    pass
+
+
+def proved(place: str, processes: int, *, kill: bool = False) -> Verdict:
+    with crew_of(processes, place, quiet, worth_sharing=1) as hands:
+        if kill:
+            multiprocessing.active_children()[0].kill()
+
+        async def prove() -> Verdict:
+            journal = await open_to_read(place)
+            try:
+                return await verify(journal, Against(BUILD), quiet, hands=hands)
+            finally:
+                await journal.close()
+
+        return asyncio.run(prove())
+
+
+if __name__ == "__main__":
+    verdict = proved(sys.argv[1], int(sys.argv[2]), kill="kill" in sys.argv)
+    sys.stdout.buffer.write(msgspec.json.encode(verdict))

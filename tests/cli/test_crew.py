@@ -1,0 +1,82 @@
+"""Several processes prove a journal as one does, and whoever of them dies is done without."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import apsw
+import msgspec
+import pytest
+
+from sabot.audit.problem import Kind
+from sabot.audit.verify import Verdict
+from sabot.journal.opening import open_journal
+from tests.cli.proving_process import proved
+from tests.cli.sabot import assert_one_clear_sentence, sabot
+from tests.floor.nights import play
+
+TABLE = "table/T1"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> str:
+    async def played() -> None:
+        journal = await open_journal(str(tmp_path / "night.journal"))
+        await play(journal, coups=2)
+        await journal.close()
+
+    asyncio.run(played())
+    return str(tmp_path / "night.journal")
+
+
+def in_a_process(place: str, *words: str) -> Verdict:
+    command = [sys.executable, "-m", "tests.cli.proving_process", place, *words]
+    done = subprocess.run(command, capture_output=True, check=True, timeout=600)  # noqa: S603  Our own words.
+    return msgspec.json.decode(done.stdout, type=Verdict)
+
+
+def change_a_record(place: str, version: int) -> None:
+    """Change a byte of a record as somebody would who goes past the journal's guards."""
+    with apsw.Connection(place) as db:
+        db.execute("DROP TRIGGER record_no_update")
+        body = db.execute("SELECT body FROM record WHERE stream = ? AND version = ?", (TABLE, version)).get
+        db.execute("UPDATE record SET body = ? WHERE stream = ? AND version = ?", (body + b" ", TABLE, version))
+
+
+def test_processes_that_are_forked_and_processes_that_begin_anew_prove_what_one_does(place: str) -> None:
+    alone = proved(place, 1)
+    assert alone.ok
+    assert in_a_process(place, "2") == in_a_process(place, "3") == alone
+    assert proved(place, 2) == alone  # In a process with several threads, as this one.
+
+
+@pytest.mark.parametrize("part", [0.1, 0.6, 0.95])
+def test_a_damaged_record_is_named_whoever_comes_upon_it(place: str, part: float) -> None:
+    records = next(one.records for one in proved(place, 1).streams if one.stream == TABLE)
+    at = round(part * records)
+    change_a_record(place, at)
+    alone = proved(place, 1)
+    [problem] = alone.problems
+    assert (problem.stream, problem.version, problem.kind) == (TABLE, at, Kind.DAMAGED)
+    assert in_a_process(place, "2") == alone
+
+
+def test_a_record_that_is_gone_is_named_and_ends_the_proof(place: str) -> None:
+    with apsw.Connection(place) as db:
+        db.execute("DROP TRIGGER record_no_delete")
+        db.execute("DELETE FROM record WHERE stream = ? AND version = 20", (TABLE,))
+    alone = proved(place, 1)
+    [problem] = [one for one in alone.problems if one.stream == TABLE]
+    assert (problem.version, problem.kind) == (20, Kind.GAP)
+    assert in_a_process(place, "2") == alone
+
+
+def test_a_process_that_is_killed_is_done_without(place: str) -> None:
+    assert in_a_process(place, "2", "kill") == proved(place, 1)
+
+
+def test_the_command_takes_the_number_of_processes(place: str) -> None:
+    reports = [sabot("journal", "verify", place, "--processes", number, "--json") for number in ("1", "2")]
+    assert reports[0] == reports[1]
+    assert_one_clear_sentence(sabot("journal", "verify", place, "--processes", "0"))
