@@ -17,6 +17,7 @@ from sabot.web.identity_routes import IdentityRoutes
 from sabot.web.monitoring import Monitoring
 from sabot.web.openapi import description
 from sabot.web.operation import JSON, Gate, on_http_exception
+from sabot.web.pages import page_routes
 from sabot.web.premises import Premises
 from sabot.web.protection import Protection
 from sabot.web.socket import Socket
@@ -39,6 +40,7 @@ def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> A
         Route("/openapi.json", _fixed(description(operations, TITLE, version("sabot")))),
         Route("/frames.json", _fixed(frames())),
         WebSocketRoute("/ws", _socket(premises)),
+        *page_routes(),
     ]
     app = Starlette(routes=routes, exception_handlers={HTTPException: on_http_exception})
     return Protection(app, origins, tls=tls)
