@@ -13,12 +13,12 @@ from sabot.audit.problem import Kind
 from sabot.audit.replay import TableReplay
 from sabot.audit.stretch import Finding, Stretch, prove, split
 from sabot.audit.verify import Against, Hands, Verdict, verify
-from sabot.floor.recall import write_mark
+from sabot.floor.recall import table_mark
 from sabot.journal.journal import ReadableJournal, Snapshot
 from sabot.journal.keys import SigningKey
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Stored
-from sabot.table.snapshot import digest_of, write_state
+from sabot.table.snapshot import digest_of
 from tests.audit.forgery import TABLE, Forged, again, forged, reworded
 from tests.floor.nights import BUILD, Night, begin, key_in, memory, play
 
@@ -221,7 +221,7 @@ def test_a_forged_snapshot_with_the_record_to_match_is_of_no_use(night: Signed) 
     state = told.states[at]
     purse = replace(state.ledger.purses["A1"], balance=state.ledger.purses["A1"].balance + 400_000)
     richer = replace(state, ledger=replace(state.ledger, purses={**state.ledger.purses, "A1": purse}))
-    mark = write_mark(write_state(richer), 1, 1)
+    mark = table_mark(richer, 1, 1)
     asyncio.run(journal.save_snapshot(Snapshot(TABLE, at, journal.records()[at - 1].hash, BUILD, mark)))
     alone = proved(journal)
     assert [problem.version for problem in alone.problems if problem.stream == TABLE] == [bought]

@@ -107,7 +107,7 @@ async def served(wanted: Floor, build: str) -> AsyncIterator[Serving]:
 def bound(listening: Listening) -> tuple[Listening, socket.socket]:
     """The port, taken; with 0 for a port any free one, which is told."""
     family = socket.AF_INET6 if ":" in listening.host else socket.AF_INET
-    knocking = socket.socket(family, socket.SOCK_STREAM)
+    knocking = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     knocking.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         knocking.bind((listening.host, listening.port))
