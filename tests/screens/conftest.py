@@ -8,6 +8,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from sabot.web.pages import page_routes
+from sabot.web.protection import Protection
 from tests.screens import stage
 
 
@@ -21,11 +22,13 @@ def chromium() -> Iterator[stage.Stage]:
 def pages() -> Iterator[str]:
     """The address of a server that has nothing but the pages."""
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(Starlette(routes=page_routes()), log_level="warning"))
+    address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    app = Protection(Starlette(routes=page_routes()), [address], tls=False)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     while not server.started:
         time.sleep(0.01)
-    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    yield address
     server.should_exit = True
     thread.join()

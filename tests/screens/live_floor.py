@@ -43,6 +43,8 @@ from sabot.web.vault_sqlite import SqliteStore
 from tests.running.floors import Seat, running, until, wall_ms
 
 ROLES = {"D1": Role.DEALER, "GS1": Role.GAME_SUPERVISOR, "CS1": Role.CASINO_SUPERVISOR}
+Line = dict[str, Any]
+"""A command as a console says it, and `by` whom."""
 VERBS = {str(kind.__struct_config__.tag): kind for kind in RULES}
 
 
@@ -76,11 +78,11 @@ class LiveFloor:
         code = asyncio.run_coroutine_threadsafe(inviting, self._loop).result(60)
         return f"{self.address}/{kind}#invitation={code}"
 
-    def deal(self, *lines: dict[str, Any]) -> None:
+    def deal(self, *lines: Line) -> None:
         """Ask as the console does, one line after the other; each must be accepted."""
         asyncio.run_coroutine_threadsafe(self._deal(lines), self._loop).result(60)
 
-    async def _deal(self, lines: tuple[dict[str, Any], ...]) -> None:
+    async def _deal(self, lines: tuple[Line, ...]) -> None:
         table = self._floor.tables["T1"]
         if self._console is None:
             await until(lambda: table.tenure is not None)
@@ -89,12 +91,12 @@ class LiveFloor:
         for line in lines:
             by = line.get("by", "D1")
             words = {name: value for name, value in line.items() if name != "do"}
-            command = stamped(VERBS[line["do"]], table, **{"by": by, "role": ROLES[by], **words})
+            command = stamped(VERBS[line["do"]], table, **{"by": by, "role": ROLES.get(by, Role.STATION), **words})
             answer = await self._console.answer(command, self.state.coups if self.state.coup is not None else None)
             assert answer.accepted, (line, answer)
 
 
-SHOE = (
+SHOE: tuple[Line, ...] = (
     {"do": "sign_on"},
     {"do": "sign_on", "by": "GS1"},
     {"do": "open_table"},
@@ -105,7 +107,7 @@ SHOE = (
 )
 
 
-def coup(*cards: str) -> tuple[dict[str, Any], ...]:
+def coup(*cards: str) -> tuple[Line, ...]:
     """A coup from the close on."""
     return ({"do": "close"}, *({"do": "card", "card": card} for card in cards), {"do": "confirm"})
 

@@ -70,9 +70,9 @@ export class Asks {
     this.#settle(lost.epoch, lost.n, outcomeOf(lost));
   }
 
-  /** The frame was not taken at all; the reason is told like a refusal. */
-  troubled(n: number, refusal: Refused): void {
-    this.#settle(this.#epoch, n, { kind: "refused", refusal });
+  /** A frame was not taken at all, which can only be the one under way; the reason is told like a refusal. */
+  troubled(refusal: Refused): void {
+    if (this.#underWay !== null) this.#settle(this.#underWay.epoch, this.#underWay.n, { kind: "refused", refusal });
   }
 
   /** The link is down: what waits in the queue was never said, and a screen that locks must not say it later. */

@@ -98,8 +98,7 @@ export class Link<View extends object> {
         this.standing = this.who === null ? "unknown" : "connecting";
         return;
       case "trouble":
-        if (said.n != null) this.#asks.troubled(said.n, { code: said.code, clause: "", text: said.text });
-        return;
+        return this.#asks.troubled({ code: said.code, clause: "", text: said.text });
       case "recalled":
         for (const resolve of this.#recalls.splice(0)) resolve(said.recall);
         return;

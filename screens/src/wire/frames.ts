@@ -190,6 +190,7 @@ export interface SetWager {
 export interface MoveWager {
   readonly do: "move";
   readonly station?: string | null;
+  readonly source: string;
   readonly target: string;
 }
 

@@ -61,7 +61,7 @@ export const STAFF_CHINESE: Record<keyof typeof STAFF_ENGLISH, string> = {
   stations_on: "{stations} 个站",
   settled_coup: "第 {coup} 局",
   staked: "下注额",
-  house_result: "庄家方输赢",
+  house_result: "赌场输赢",
   last_entry: "最后输入",
   no_entry: "尚未输入牌",
   amending: "请输入更正的牌。",

@@ -1,5 +1,6 @@
 // The language of the page, switchable at any moment, and money, time and numbers in its form.
 
+import { readCard } from "../card/card";
 import type { Refused } from "../wire/frames";
 import { TOLD } from "../wire/told";
 import type { Message } from "../wire/views";
@@ -43,8 +44,15 @@ class Words {
   }
 
   /** The name of a bet; a casino's own one goes by the title in its rule set. */
-  bet(bet: string, title: string = bet): string {
-    return this.language === "zh" && bet in CHINESE ? CHINESE[bet as Key] : title;
+  bet(bet: string, title?: string): string {
+    if (!(bet in ENGLISH)) return title ?? bet;
+    return this.language === "zh" || title === undefined ? this.say(bet as Key) : title;
+  }
+
+  /** A card as it is read out. */
+  card(notation: string): string {
+    const { rank, rankName, suitName } = readCard(notation);
+    return this.say("card", { rank: rankName === null ? rank : this.say(rankName), suit: this.say(suitName) });
   }
 
   chapter(code: string, title: string): string {
@@ -86,13 +94,32 @@ class Words {
   }
 
   #value(name: string, value: string | number, values: Values): string {
-    if (name === "bet") return this.bet(String(value), String(values["title"] ?? value));
-    if (name === "title" && values["bet"] !== undefined) return this.bet(String(values["bet"]), String(value));
-    if (name === "words" && this.language === "zh") return CHINESE_WORDS[value] ?? String(value);
-    if (name === "hand" && (value === "player" || value === "banker")) return this.say(value);
-    if (typeof value === "string") return value;
+    if (typeof value === "string") return this.#word(name, value, values);
     if (name.endsWith("_cents")) return this.money(value);
     return name.endsWith("_ms") ? this.time(value) : new Intl.NumberFormat(this.locale).format(value);
+  }
+
+  /** Words of the game inside a message are in the language of the message. */
+  #word(name: string, value: string, values: Values): string {
+    switch (name) {
+      case "bet":
+        return this.bet(value, values["title"] as string | undefined);
+      case "title":
+        return this.bet(String(values["bet"] ?? ""), value);
+      case "words":
+        return (this.language === "zh" && CHINESE_WORDS[value]) || value;
+      case "hand":
+        return this.bet(value.toLowerCase());
+      case "card":
+      case "was":
+        return this.card(value);
+      case "wagers":
+        return value.replace(/[a-z][a-z_0-9]*(?= [\d.])/g, (bet) => this.bet(bet));
+      case "closed_by":
+        return this.say(value === "timer" ? "closed_by_timer" : value === "dealer" ? "closed_by_dealer" : "closed_by_first_card");
+      default:
+        return value;
+    }
   }
 }
 

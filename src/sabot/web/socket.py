@@ -133,10 +133,10 @@ class Socket:
                     self._hello(frame)
                 case f.Ask():
                     await self._ask(frame)
-                case f.Printed():
-                    self._printed(frame)
                 case f.AskRecall():
                     self._recall(frame)
+                case f.Printed():
+                    self._printed(frame)
                 case f.Prove():
                     self._trouble("proved_already", "the device has proved itself already")
                 case _:
@@ -196,15 +196,6 @@ class Socket:
         elif self._table is not None:
             table.ask(Ask(known.device, Name(frame.epoch, frame.n), frame.coup, stamped))
 
-    def _printed(self, frame: f.Printed) -> None:
-        known = self._known
-        assert known is not None
-        if known.kind != "printer":
-            self._trouble("not_from_here", "only a printer says what was printed")
-            return
-        printed = ReportPrinted(by=known.station, role=Role.STATION, at_ms=0, ticket=frame.ticket, table=known.table)
-        self._floor.tell_house(printed)
-
     def _recall(self, frame: f.AskRecall) -> None:
         """A station is told its own patron's coups; a console those of the station that it names, whoever sat there."""
         table, known = self._table, self._known
@@ -217,6 +208,15 @@ class Socket:
             self._trouble("no_station", "there is no such station at this table")
             return
         self._say(f.Recalled(recall=recall(table.viewing.card, station, whole=of_all)))
+
+    def _printed(self, frame: f.Printed) -> None:
+        known = self._known
+        assert known is not None
+        if known.kind != "printer":
+            self._trouble("not_from_here", "only a printer says what was printed")
+            return
+        printed = ReportPrinted(by=known.station, role=Role.STATION, at_ms=0, ticket=frame.ticket, table=known.table)
+        self._floor.tell_house(printed)
 
     # Saying
 
