@@ -12,13 +12,14 @@ from sabot.table.conversation import Conversation
 from sabot.table.fixtures import fixture
 from sabot.table.phase import Phase
 from sabot.table.seal import proves
+from sabot.views.changed import changed
 from sabot.views.console import Console, console
 from sabot.views.display import display_view
 from sabot.views.public import public_view
 from sabot.views.recall import recall
 from sabot.views.reports import win_report
 from sabot.views.scorecard import Scorecard
-from sabot.views.station import StationView, station_view
+from sabot.views.station import StationView, concerned, station_view
 from tests.chance import coups
 from tests.table.any_commands import BETS, STATIONS, any_line, steps_of_time
 from tests.views.watching import Watched
@@ -38,7 +39,16 @@ class ScreensMachine(RuleBasedStateMachine):
         self.console: Console | None = None
 
     def say(self, **line: Any) -> None:
+        """Whoever is not concerned, while the public part stays, sees what he saw before."""
+        before = self.watched.look()
+        shown = {name: station_view(before, name) for name in STATIONS}
         self.watched.say(**line)
+        after = self.watched.look()
+        if changed(display_view(before), display_view(after)) or before.rules is not after.rules:
+            return
+        moved = concerned(before.state, after.state)
+        for name in set(STATIONS) - moved:
+            assert changed(shown[name], station_view(after, name)) == {}, "a station was forgotten"
 
     @initialize(stations=st.lists(st.sampled_from(STATIONS), min_size=2, unique=True))
     def open_the_table(self, stations: list[str]) -> None:
