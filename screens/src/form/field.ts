@@ -35,3 +35,32 @@ export function nextTime(written: string, timeZone: string, nowMs: number): numb
   const ahead = (wanted - ((hours % 24) * 60 + minutes) + 24 * 60) % (24 * 60);
   return Math.floor(nowMs / 60_000) * 60_000 + (ahead === 0 ? 24 * 60 : ahead) * 60_000;
 }
+
+/** The moment that a clock in this zone shows as 2026-01-31T22:30; nothing where it is none. */
+export function readMoment(written: string, timeZone: string): number | null {
+  const asUtc = Date.parse(`${written}Z`);
+  if (Number.isNaN(asUtc)) return null;
+  const first = asUtc - aheadOfUtc(asUtc, timeZone);
+  return asUtc - aheadOfUtc(first, timeZone);
+}
+
+/** A moment as a clock in this zone shows it, in the form of a field. */
+export function writeMoment(atMs: number, timeZone: string): string {
+  return new Date(atMs + aheadOfUtc(atMs, timeZone)).toISOString().slice(0, 16);
+}
+
+function aheadOfUtc(atMs: number, timeZone: string): number {
+  const figures = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  }).formatToParts(atMs);
+  const figure = (type: string): number => Number(figures.find((part) => part.type === type)?.value);
+  const shown = Date.UTC(figure("year"), figure("month") - 1, figure("day"), figure("hour"), figure("minute"), figure("second"));
+  return shown - Math.floor(atMs / 1000) * 1000;
+}

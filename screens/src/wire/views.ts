@@ -114,7 +114,7 @@ export interface PhaseShown {
   readonly awaits_confirmation: boolean;
 }
 
-/** The time, and what is left of the wagering period. That time passes is no change: a screen counts down by itself from when it was told. So two of these are equal when they lead to the same moment. */
+/** The time, and what is left of the wagering period. That time passes is no change: a screen counts down by itself from when it was told. So two of these are equal when they lead to the same moment, and it has come for both or for neither. */
 export interface Clock {
   readonly at_ms: number;
   readonly deadline_ms: number | null;

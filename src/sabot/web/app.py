@@ -20,6 +20,7 @@ from sabot.web.operation import JSON, Gate, on_http_exception
 from sabot.web.pages import page_routes
 from sabot.web.premises import Premises
 from sabot.web.protection import Protection
+from sabot.web.report_routes import ReportRoutes
 from sabot.web.socket import Socket
 from sabot.wire.description import description as frames
 
@@ -32,6 +33,7 @@ def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> A
     operations = (
         *IdentityRoutes(identities).operations(),
         *FloorRoutes(premises.floor, identities).operations(),
+        *ReportRoutes(premises.floor, identities).operations(),
     )
     gate = Gate(identities.sessions, identities.now_ms)
     routes: list[BaseRoute] = [
