@@ -27,7 +27,7 @@ UV = BIN / "uv"
 STAMP = VENV / "sabot-stamp"
 REQUIREMENTS = ROOT / "requirements"
 SCREENS = ROOT / "screens"
-SHOW_SCREENS = ("serve", "demo")
+SHOW_SCREENS = ("serve",)
 """The commands that serve pages; no other one waits for them to be built."""
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 

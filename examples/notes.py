@@ -16,7 +16,7 @@ from sabot.devices.simulated_acceptor import SimulatedAcceptor
 
 async def main(url: str, device: str, key_file: str, folder: str, notes: list[int]) -> None:
     identity = Identity(device, DeviceKey.read(Path(key_file)))
-    settings = Settings(feed="events", memory=FileMemory(Path(folder) / "last-command"))
+    settings = Settings(feed="events", memory=FileMemory(Path(folder) / "last-command"), open_within_s=None)
     acceptor = SimulatedAcceptor()
     driving = asyncio.create_task(NoteDriver(acceptor, Connection(url, identity, settings), print).run())
     for cents in notes:

@@ -2,11 +2,15 @@ import { describe, expect, test } from "vitest";
 import { Asks, type Outcome } from "../src/link/asks";
 import type { Ask } from "../src/wire/frames";
 
-function started(last = 0): { asks: Asks; sent: Ask[] } {
+function started(last = 0): { asks: Asks; sent: Ask[]; hellos: number[] } {
   const sent: Ask[] = [];
-  const asks = new Asks((frame) => sent.push(frame));
+  const hellos: number[] = [];
+  const asks = new Asks(
+    (frame) => sent.push(frame),
+    () => hellos.push(sent.length),
+  );
   asks.welcome(7, last, null);
-  return { asks, sent };
+  return { asks, sent, hellos };
 }
 
 const undo = { do: "undo" } as const;
@@ -53,6 +57,29 @@ describe("commands on their way to the table", () => {
     expect(sent).toHaveLength(1);
     void asks.ask(clear);
     expect(sent[1]).toMatchObject({ epoch: 8, n: 1 });
+  });
+
+  test("ask again when a welcome of a new epoch says nothing of them, since it answers an earlier hello", () => {
+    const { asks, sent, hellos } = started();
+    void asks.ask(undo);
+    asks.welcome(8, 0, null);
+    expect([sent.length, hellos.length, asks.pending]).toEqual([1, 1, [7, 1]]);
+  });
+
+  test("believe a no that is on no record only where no earlier copy can have been taken", async () => {
+    const refusal = { code: "not_served", clause: "", text: "nothing was done" };
+    const no = { type: "answer", epoch: 7, version: 0, refusal } as const;
+    const { asks, sent, hellos } = started();
+    const once = asks.ask(undo);
+    asks.answered({ ...no, n: 1 });
+    expect(await once).toEqual({ kind: "refused", refusal });
+
+    const twice = asks.ask(clear);
+    asks.repeat();
+    asks.answered({ ...no, n: 2 });
+    expect([sent.length, hellos.length, asks.pending]).toEqual([3, 1, [7, 2]]);
+    asks.welcome(7, 1, null);
+    expect(await twice).toEqual({ kind: "refused", refusal });
   });
 
   test("ignore an answer of an older epoch", async () => {

@@ -51,7 +51,7 @@ def test_the_display_shows_cards_result_roads_limits_and_notices(floor: LiveFloo
             assert await overflow(display) <= 0
             await scene.deal({"do": "sign_on", "by": "CS1"}, {"do": "freeze", "by": "CS1"})
             await expect(display.locator("[data-notice=frozen]")).to_be_visible()
-            await expect(station.get_by_text("FROZEN")).to_be_visible()
+            await expect(station.get_by_text("FROZEN", exact=True)).to_be_visible()
 
     chromium.play(play)
 

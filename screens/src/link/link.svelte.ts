@@ -14,6 +14,11 @@ export type Standing =
   /** The floor does not know this device. */
   | "unknown";
 
+const WATCH_MS = 500;
+const ANSWER_MS = 2_000;
+const SILENCE_MS = 5_000;
+const GIVE_UP_MS = 12_000;
+
 export class Link<View extends object> {
   standing = $state<Standing>("connecting");
   who = $state.raw<Ready | null>(null);
@@ -24,18 +29,25 @@ export class Link<View extends object> {
 
   readonly #identity: Identity;
   readonly #address: string;
-  readonly #asks = new Asks((frame) => this.#send(frame));
+  readonly #asks = new Asks(
+    (frame) => this.#send(frame),
+    () => this.#hello(),
+  );
   readonly #checkpoints: Checkpoints;
   #socket: WebSocket | null = null;
   #attempt = 0;
+  #heardAt = 0;
+  #saidAt = 0;
   #epoch = 0;
   #closed = false;
+  readonly #watch: ReturnType<typeof setInterval>;
 
   constructor(identity: Identity, address = socketAddress()) {
     this.#identity = identity;
     this.#address = address;
     this.#checkpoints = new Checkpoints(identity.device);
     this.#open();
+    this.#watch = setInterval(() => this.#lookAfter(performance.now()), WATCH_MS);
   }
 
   /** Whether a touch may do anything: only what the floor can answer at once. */
@@ -64,12 +76,14 @@ export class Link<View extends object> {
 
   close(): void {
     this.#closed = true;
+    clearInterval(this.#watch);
     this.#socket?.close();
   }
 
   #open(): void {
     const socket = new WebSocket(this.#address);
     this.#socket = socket;
+    this.#heardAt = performance.now();
     socket.onmessage = (message) => void this.#hear(socket, JSON.parse(String(message.data)) as Said);
     socket.onclose = () => this.#lost(socket);
   }
@@ -86,6 +100,7 @@ export class Link<View extends object> {
 
   async #hear(socket: WebSocket, said: Said): Promise<void> {
     if (socket !== this.#socket) return;
+    this.#heardAt = performance.now();
     switch (said.type) {
       case "challenge": {
         const signature = await proof(this.#identity, said.floor, said.nonce);
@@ -130,6 +145,16 @@ export class Link<View extends object> {
     }
   }
 
+  /** Say again what takes long, ask how things stand when nothing is heard, and give a silent link up. */
+  #lookAfter(now: number): void {
+    const silence = now - this.#heardAt;
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    if (silence > GIVE_UP_MS) return this.#socket.close();
+    if (this.standing === "connecting") return;
+    if (this.#asks.pending !== null && now - this.#saidAt > ANSWER_MS) return this.#asks.repeat();
+    if (silence > SILENCE_MS && now - this.#saidAt > SILENCE_MS) this.#hello();
+  }
+
   #hello(): void {
     const known = this.view === null ? {} : { epoch: this.#epoch, version: this.version };
     const checkpoint = this.#checkpoints.newest;
@@ -164,7 +189,9 @@ export class Link<View extends object> {
   }
 
   #send(frame: Heard): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    this.#saidAt = performance.now();
+    this.#socket.send(JSON.stringify(frame));
   }
 }
 

@@ -72,8 +72,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """For wss; whom to trust, where that is not the system's own list."""
     memory: Memory = NoMemory()
     patience: Patience = Patience()
-    open_within_s: float = OPENING_S
-    """How long `async with` waits for the first welcome."""
+    open_within_s: float | None = OPENING_S
+    """How long `async with` waits for the first welcome; None for a device that waits for its floor to come up."""
 
 
 def trusting(certificate: str) -> ssl.SSLContext:

@@ -5,17 +5,18 @@ cookies: whoever is signed on says so with the bearer token in each request, and
 header of its own.
 """
 
-import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
+import structlog
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from sabot.rules.mistake import told_of
+from sabot.running.desk import Unreachable
 from sabot.web.rates import Rate, Rates
 from sabot.web.refusal import Cause, Refusal, refusal
 from sabot.web.sessions import Sessions
@@ -27,7 +28,7 @@ SECOND = "Sabot-Second"
 JSON = "application/json"
 NOTHING_TO_SAY = 204
 
-log = logging.getLogger("sabot.web")
+log = structlog.get_logger(__name__)
 Q = TypeVar("Q", bound=msgspec.Struct)
 
 
@@ -101,11 +102,14 @@ class Gate:
             operation = kinds["GET" if request.method == "HEAD" else request.method]
             try:
                 return _answered(operation, await operation.handle(await self._admitted(operation, request)))
+            except Unavailable as unavailable:
+                log.warning("a request goes unanswered", path=operation.path, why=unavailable.why)
+                return refused(unavailable)
+            except Unreachable as unreachable:
+                log.warning("a request goes unanswered", path=operation.path, why=str(unreachable))
+                return refused(refusal(Cause.UNAVAILABLE))
             except Refusal as no:
                 return refused(no)
-            except Unavailable as why:
-                log.warning("%s %s: %s", request.method, operation.path, why)
-                return refused(refusal(Cause.UNAVAILABLE))
 
         return answer
 
