@@ -20,6 +20,7 @@ from sabot.web.operation import JSON, Gate, on_http_exception
 from sabot.web.pages import page_routes
 from sabot.web.premises import Premises
 from sabot.web.protection import Protection
+from sabot.web.rates import Rates
 from sabot.web.report_routes import ReportRoutes
 from sabot.web.socket import Socket
 from sabot.wire.description import description as frames
@@ -49,10 +50,10 @@ def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> A
 
 
 def _socket(premises: Premises) -> Callable[[WebSocket], Awaitable[None]]:
-    limits = premises.wanted.file.limits
+    rates = Rates(premises.wanted.file.limits.rate)
 
     async def serve(websocket: WebSocket) -> None:
-        await Socket(websocket, premises.floor, premises.entrance, limits).serve()
+        await Socket(websocket, premises.floor, premises.entrance, rates).serve()
 
     return serve
 
