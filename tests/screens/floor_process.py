@@ -4,18 +4,13 @@ Devices are invited as a demo's are, by two persons with their PINs; a test then
 """
 
 import asyncio
-import json
-import os
-import signal
-import subprocess
-import sys
-import time
-import urllib.request
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import msgspec
 from argon2 import PasswordHasher
 
@@ -24,6 +19,8 @@ from sabot.table.fixtures import fixture
 from sabot.web.pin import PinHasher
 from sabot.web.sessions import set_pin
 from sabot.web.vault_sqlite import open_vault
+from tests.running.floors import PATIENCE_S
+from tests.web.processes import Process, until_ready, written
 
 PINS = {
     "D1": "713905",
@@ -32,109 +29,93 @@ PINS = {
     "CS1": "905137",
     "TE1": "640281",
     "CA1": "371846",
-    "S7": "519302",
+    "OP1": "519302",
     "IN1": "827364",
 }
-START_WITHIN_S = 90
 _CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
 def crown(**changes: Any) -> Configuration:
     """The rulebook's CROWN table, with a wagering period that a test does not have to wait for."""
-    return msgspec.structs.replace(fixture("crown"), wagering_period_ms=600_000, **changes)
+    table = fixture("crown")
+    staff: Any = {**table.staff, "OP1": ("operator",)}
+    return msgspec.structs.replace(table, wagering_period_ms=600_000, staff=staff, **changes)
 
 
 class FloorProcess:
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._process: subprocess.Popen[bytes] | None = None
+    def __init__(self, folder: Path, *tables: Configuration) -> None:
+        self._config = folder / "sabot.toml"
         self.url = ""
-
-    def start(self) -> None:
-        """Start it, or start it again after it was stopped or killed; a floor keeps its port."""
-        log = self._folder / "log"
-        with log.open("ab") as out:
-            self._process = subprocess.Popen(  # noqa: S603  Our own program.
-                [Path(sys.executable).parent / "sabot", "serve", "--config", str(self._folder / "sabot.toml")],
-                stdout=out,
-                stderr=out,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        port = _free_port()  # A floor keeps its port when it starts again, as pages keep their address.
+        self._config.write_text(
+            written(
+                {
+                    "floor": "a floor for tests",
+                    "listen": {"port": port},
+                    "tables": [{"configuration": _given(one)} for one in tables],
+                }
             )
-        deadline = time.monotonic() + START_WITHIN_S
-        while not self._answers():
-            assert self._process.poll() is None, log.read_text()
-            assert time.monotonic() < deadline, log.read_text()
-            time.sleep(0.05)
+        )
+        asyncio.run(_set_pins(folder))
+        self._process = self._started()
 
-    def kill(self) -> None:
-        """As a power cut does."""
-        assert self._process is not None
-        self._process.send_signal(signal.SIGKILL)
-        self._process.wait()
+    def restart(self) -> None:
+        """As after a power cut: it is killed, and started again."""
+        self._process.close()
+        self._process = self._started()
 
-    def stop(self) -> None:
-        if self._process is not None and self._process.poll() is None:
-            self._process.terminate()
-            self._process.wait(30)
+    def close(self) -> None:
+        self._process.close()
 
     def invitation(self, kind: str, station: str | None = None, table: str = "T1") -> str:
         """The address of a page with an invitation in it, which a technician and a supervisor wrote."""
-        token = self.ask("POST", "/api/sign-on", {"person": "TE1", "pin": PINS["TE1"]})["token"]
-        approving = {"person": "CS1", "pin": PINS["CS1"], "act": "enrol"}
-        second = self.ask("POST", "/api/approvals", approving, token=token)["token"]
+        token = self.token("TE1")
+        second = self.ask("POST", "/api/approvals", {"person": "CS1", "pin": PINS["CS1"], "act": "enrol"}, token=token)
         granted = {"kind": kind, "device": f"{kind}-{station or table}", "table": table, "approval": "a test"}
         granted |= {"station": station} if station else {}
-        code = self.ask("POST", "/api/invitations", granted, token=token, second=second)["code"]
+        code = self.ask("POST", "/api/invitations", granted, token=token, second=second["token"])["code"]
         return f"{self.url}/{kind}#invitation={code}"
 
-    def ask(self, method: str, path: str, body: object = None, *, token: str = "", second: str = "") -> Any:
-        headers = {"Content-Type": "application/json"}
-        headers |= {"Authorization": f"Bearer {token}"} if token else {}
-        headers |= {"Sabot-Second": second} if second else {}
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, data, headers, method=method)  # noqa: S310  Our own address.
-        with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310
-            return json.loads(answer.read() or b"null")
+    def token(self, person: str) -> str:
+        return str(self.ask("POST", "/api/sign-on", {"person": person, "pin": PINS[person]})["token"])
 
-    def _answers(self) -> bool:
-        try:
-            with urllib.request.urlopen(f"{self.url}/readyz", timeout=5) as answer:  # noqa: S310
-                return bool(answer.status == 200)
-        except OSError:
-            return False
+    def ask(self, method: str, path: str, body: object = None, *, token: str = "", second: str = "") -> Any:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        headers |= {"Sabot-Second": second} if second else {}
+        answer = httpx.request(method, self.url + path, json=body, headers=headers, timeout=PATIENCE_S)
+        assert answer.is_success, answer.text
+        return answer.json() if answer.content else None
+
+    def _started(self) -> Process:
+        process = Process(self._config)
+        process.until_it_listens()
+        self.url = process.url
+        asyncio.run(until_ready(self.url))
+        return process
 
 
 @contextmanager
-def floor_process(folder: Path, port: int, *tables: Configuration) -> Iterator[FloorProcess]:
+def floor_process(folder: Path, *tables: Configuration) -> Iterator[FloorProcess]:
     """A floor with these tables and a PIN for everybody, in an empty folder."""
-    written = {
-        "floor": "a floor for tests",
-        "listen": {"port": port},
-        "log": {"level": "warning", "form": "json"},
-        "tables": [{"configuration": msgspec.to_builtins(one)} for one in tables],
-    }
-    (folder / "sabot.toml").write_text("".join(f"{name} = {_toml(value)}\n" for name, value in written.items()))
-    asyncio.run(_set_pins(folder))
-    floor = FloorProcess(folder)
-    floor.url = f"http://127.0.0.1:{port}"
-    floor.start()
+    floor = FloorProcess(folder, *tables)
     try:
         yield floor
     finally:
-        floor.stop()
+        floor.close()
+
+
+def _given(configuration: Configuration) -> dict[str, Any]:
+    """What is not given is left out, since TOML has no word for nothing."""
+    built: dict[str, Any] = msgspec.to_builtins(configuration, enc_hook=str)
+    return {name: value for name, value in built.items() if value is not None}
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return int(listening.getsockname()[1])
 
 
 async def _set_pins(folder: Path) -> None:
     async with open_vault(folder / "floor.vault") as vault:
         for person, pin in PINS.items():
             await set_pin(vault, PinHasher(_CHEAP), person, pin)
-
-
-def _toml(value: object) -> str:
-    """A value in one line; what is nothing is left out, for which TOML has no word."""
-    if isinstance(value, dict):
-        lines = (f"{json.dumps(name)} = {_toml(one)}" for name, one in value.items() if one is not None)
-        return f"{{ {', '.join(lines)} }}"
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_toml, value))}]"
-    return json.dumps(value)

@@ -56,6 +56,11 @@ export class House {
     return this.mayBe(["operator", "game_supervisor", "casino_supervisor"]);
   }
 
+  /** The house's own zone; before it is configured, that of this desk. */
+  get zone(): string {
+    return this.view?.house.time_zone || Intl.DateTimeFormat().resolvedOptions().timeZone;
+  }
+
   async ask(command: HouseCommand): Promise<boolean> {
     return this.#act<Done>(command.do, "/api/house", command, (done) => (this.done = done));
   }
