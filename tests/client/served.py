@@ -32,6 +32,7 @@ from sabot.web.identities import Identities
 from sabot.web.identity_routes import IdentityRoutes
 from sabot.web.operation import Gate
 from sabot.web.pin import PinHasher
+from sabot.web.rates import Rates
 from sabot.web.sessions import set_pin
 from sabot.web.socket import Limits, Socket
 from sabot.web.vault import Vault
@@ -85,10 +86,10 @@ async def listening(
 
     The listener names its protocol, without which asyncio leaves small frames to wait for one another.
     """
-    entrance = Entrance(floor, identities)
+    entrance, rates = Entrance(floor, identities), Rates(limits.rate)
 
     async def serve(websocket: WebSocket) -> None:
-        await Socket(websocket, floor, entrance, limits).serve()
+        await Socket(websocket, floor, entrance, rates).serve()
 
     routes = Gate(identities.sessions, wall_ms).routes(IdentityRoutes(identities).operations())
     app = Starlette(routes=[WebSocketRoute("/ws", serve), *routes])

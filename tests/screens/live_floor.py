@@ -37,6 +37,7 @@ from sabot.web.operation import Gate
 from sabot.web.pages import page_routes
 from sabot.web.pin import PinHasher
 from sabot.web.protection import Protection
+from sabot.web.rates import Rates
 from sabot.web.socket import Limits, Socket
 from sabot.web.vault import Vault
 from sabot.web.vault_sqlite import SqliteStore
@@ -130,10 +131,10 @@ def live_floor(configuration: Configuration, folder: Path) -> Iterator[LiveFloor
             await _appoint(floor)
             store = SqliteStore(folder / "vault")
             identities = Identities(Vault(store), FloorDesk(floor), PinHasher(), wall_ms, "a floor for tests")
-            entrance = Entrance(floor, identities)
+            entrance, rates = Entrance(floor, identities), Rates(Limits().rate)
 
             async def endpoint(websocket: WebSocket) -> None:
-                await Socket(websocket, floor, entrance, Limits()).serve()
+                await Socket(websocket, floor, entrance, rates).serve()
 
             address = f"http://127.0.0.1:{listening.getsockname()[1]}"
             gate = Gate(identities.sessions, wall_ms)

@@ -31,6 +31,7 @@ from sabot.web.enrolments import Granted
 from sabot.web.entrance import Entrance, FloorDesk
 from sabot.web.identities import Identities
 from sabot.web.pin import PinHasher
+from sabot.web.rates import Rates
 from sabot.web.sessions import set_pin
 from sabot.web.socket import Limits, Socket
 from sabot.web.vault_sqlite import open_vault
@@ -149,10 +150,12 @@ async def served(
     for person, pin in PINS.items():
         await set_pin(vault, hasher, person, pin)
     identities = Identities(vault, FloorDesk(floor), hasher, wall_ms, "a floor of tests")
-    entrance = Entrance(floor, identities)
+    identities.on_revoked.append(lambda device: floor.disconnect(device, "this device was revoked"))
+    floor.desk.listen(identities.listen)
+    entrance, rates = Entrance(floor, identities), Rates((limits or Limits()).rate)
 
     async def socket(websocket: WebSocket) -> None:
-        await Socket(websocket, floor, entrance, limits or Limits()).serve()
+        await Socket(websocket, floor, entrance, rates).serve()
 
     app = Starlette(routes=[WebSocketRoute("/ws", socket)])
     config = uvicorn.Config(
@@ -167,4 +170,5 @@ async def served(
         await floor.stop()
         server.should_exit = True
         await serving
+        await identities.settle()
         await vault.__aexit__(None, None, None)

@@ -79,14 +79,20 @@ def test_a_floor_listens_on_this_machine_alone_unless_told() -> None:
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "10.0.0.5", "floor.example"])  # noqa: S104
 def test_beyond_this_machine_it_wants_tls_or_a_plain_word(host: str, tmp_path: Path) -> None:
+    named = ("floor.example",)
     with pytest.raises(Mistake, match="not this machine alone"):
-        Listening(host=host).tls()
-    assert Listening(host=host, plain=True).tls() is None
+        Listening(host=host, names=named).tls()
+    assert Listening(host=host, names=named, plain=True).tls() is None
     files = Listening(host=host, names=("floor.example",), trial_folder=str(tmp_path)).tls()
     assert files is not None
     options = server_options(Listening(host=host), files)
     assert (options["ssl_certfile"], options["ssl_keyfile"]) == tuple(map(str, files))
     assert options["proxy_headers"] is False
+
+
+def test_where_it_listens_everywhere_it_must_know_its_names() -> None:
+    with pytest.raises(Mistake, match="say in `names`"):
+        Listening(host="0.0.0.0", plain=True).tls()  # noqa: S104  Nobody listens.
 
 
 def test_a_name_beyond_this_machine_is_beyond_it(tmp_path: Path) -> None:

@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from sabot.audit.outbox import read_cursor
 from sabot.client.connection import Identity
+from sabot.client.outcome import TurnedAway
 from sabot.client.station import Station
 from sabot.floor.recall import recall_table
 from sabot.journal.keys import new_key
@@ -27,7 +29,6 @@ from tests.cli.sabot import sabot
 from tests.running.floors import PATIENCE_S, table_for
 from tests.web.processes import (
     CALM,
-    PINS,
     TOKEN,
     Process,
     Staff,
@@ -177,6 +178,23 @@ def test_a_stop_says_goodbye_to_every_device_and_is_no_failure(tmp_path: Path) -
     assert "leaves" in heard[-1]["why"]
 
 
+def test_a_revoked_device_is_sent_away_at_once_and_not_let_in_again(tmp_path: Path) -> None:
+    config = write_floor(tmp_path)
+    asyncio.run(give_pins(config))
+
+    async def revoke(url: str) -> None:
+        staff = Staff(url)
+        identity = await staff.enrol("A1", "station")
+        async with Station(url, identity, CALM) as station:
+            await staff.desk.house({"do": "revoke", "device": "A1", "reason": "stolen"}, await staff.token())
+            with pytest.raises(TurnedAway, match="not enrolled"):
+                await station.until(lambda: False)
+
+    with serving(config) as process:
+        asyncio.run(until_ready(process.url))
+        asyncio.run(revoke(process.url))
+
+
 def test_the_fixed_paths_tell_what_they_should_and_to_whom(tmp_path: Path) -> None:
     config = write_floor(tmp_path)
     asyncio.run(give_pins(config))
@@ -223,6 +241,8 @@ async def _the_house_answers(url: str) -> None:
         assert [one["version"] for one in records] == [1, 2, 3]
         assert (await web.get("/api/tables/T1/figures")).json()["stream"] == "table/T1"
         assert (await web.get("/api/tables/T1/records", params={"station": "Z9"})).status_code == 400
+        report = (await web.get("/api/tables/T1/report")).json()
+        assert (report["shift"]["win"]["variance"], report["shift"]["table"]) == (0, "T1")
 
 
 def test_a_monitor_that_waits_hears_of_news_at_once(tmp_path: Path) -> None:
@@ -273,11 +293,3 @@ def test_checking_a_file_reads_everything_and_starts_nothing(tmp_path: Path) -> 
     ran = sabot("serve", "--config", str(config), "--check")
     assert (ran.code, "the file is good" in ran.out) == (0, True)
     assert not (tmp_path / "floor.journal").exists()
-
-
-def test_a_pin_is_given_from_standard_input_and_a_weak_one_refused(tmp_path: Path) -> None:
-    config = write_floor(tmp_path)
-    assert sabot("pin", "D1", "--config", str(config), given=f"{PINS['D1']}\n").code == 0
-    weak = sabot("pin", "D1", "--config", str(config), given="123456\n")
-    assert (weak.code, weak.out) == (2, "")
-    assert "123456" not in weak.error

@@ -186,11 +186,12 @@ def test_whoever_asks_before_proving_is_turned_away(tmp_path: Path) -> None:
     _on_a_floor(tmp_path, play)
 
 
-def test_a_revoked_device_does_not_come_in_again(tmp_path: Path) -> None:
+def test_a_revoked_device_is_sent_away_and_does_not_come_in_again(tmp_path: Path) -> None:
     async def play(floor: Served) -> None:
         async with floor.connected("A3") as wire:
             await wire.hello()
-        await floor.revoke("A3")
+            await floor.revoke("A3")
+            assert "revoked" in (await wire.frame("bye"))["why"]
         with pytest.raises(ConnectionClosed):
             async with floor.connected("A3"):
                 pass

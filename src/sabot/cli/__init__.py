@@ -19,7 +19,6 @@ app = App(
 COMMANDS = {
     "demo": "Play one virtual shoe with robots in the terminal.",
     "serve": "Serve a floor: tables, stations, consoles and displays.",
-    "pin": "Give a member of staff a PIN.",
     "table": "Play a table by hand or from a script.",
     "why": "Tell why a station was paid what it was paid.",
     "journal": "Verify, show, replay, export and copy what was recorded.",

@@ -95,6 +95,11 @@ class RunningFloor:
         """Hear of every table that this process begins to serve."""
         self._hear_serving.append(hear)
 
+    def disconnect(self, device: str, why: str) -> None:
+        """End the connections of a device, at whatever table it sits."""
+        for table in self.tables.values():
+            table.disconnect(device, why)
+
     # What tables say
 
     def tell_house(self, command: HouseCommand) -> None:

@@ -185,6 +185,12 @@ class RunningTable:
             del self._links[device]
             self.receive(Gone(device))
 
+    def disconnect(self, device: str, why: str) -> None:
+        link = self._links.get(device)
+        if link is not None:
+            link.end(why)
+            self.gone(device, link)
+
     def carry(self, command: Command) -> None:
         self.receive(Carried(command))
 

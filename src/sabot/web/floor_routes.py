@@ -25,6 +25,7 @@ from sabot.views.recall import Recall, recall
 from sabot.web.identities import Identities
 from sabot.web.operation import Call, Operation
 from sabot.web.refusal import Cause, passed_on, refusal
+from sabot.web.table_report import TableReport, table_report
 from sabot.wire.spoken import HouseCommand, fields_of
 
 OVERSEERS = frozenset({Role.OPERATOR, Role.GAME_SUPERVISOR, Role.CASINO_SUPERVISOR, Role.INSPECTOR})
@@ -64,6 +65,11 @@ class Looking(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     limit: Annotated[int, msgspec.Meta(ge=1, le=MOST_LINES)] = 100
 
 
+class Period(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    from_ms: _Whole | None = None
+    to_ms: _Whole | None = None
+
+
 class RecordTold(msgspec.Struct, frozen=True):
     """A record in words, with the postings it made and the hash it carries."""
 
@@ -94,6 +100,8 @@ class FloorRoutes:
                       self.records, answer=tuple[RecordTold, ...], query=Looking, **seen_by_overseers),
             Operation("GET", "/api/tables/{table}/figures", "Add up what a table's records say.",
                       self.figures, answer=StreamStats, query=Looking, **seen_by_overseers),
+            Operation("GET", "/api/tables/{table}/report", "Report a table's business over a period.",
+                      self.report, answer=TableReport, query=Period, **seen_by_overseers),
         )  # fmt: skip
 
     async def ask_the_house(self, call: Call) -> Done:
@@ -145,6 +153,13 @@ class FloorRoutes:
     async def figures(self, call: Call) -> StreamStats:
         stream, wanted = await self._wanted(call)
         return await stats(self._floor.backing.journal, stream, wanted)
+
+    async def report(self, call: Call) -> TableReport:
+        self._check_overseer(call)
+        backing, period = self._floor.backing, Wanted(from_ms=call.query.from_ms, to_ms=call.query.to_ms)
+        return await table_report(
+            backing.journal, self._table(call).name, period, backing.build, self._identities.now_ms()
+        )
 
     async def _wanted(self, call: Call) -> tuple[str, Wanted]:
         self._check_overseer(call)

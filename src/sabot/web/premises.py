@@ -9,7 +9,6 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from sabot.house.events import HouseEvent
 from sabot.journal.journal import Journal, SignedCheckpoint
 from sabot.journal.keys import SigningKey, read_signing_key
 from sabot.journal.opening import anchor_of, is_server, open_journal
@@ -27,7 +26,7 @@ from sabot.web.floor_file import Floor, address_of, read_secret
 from sabot.web.identities import Identities
 from sabot.web.pin import PinHasher
 from sabot.web.self_checks import check_clock, check_disk, check_journal, check_secrets, tell_digests
-from sabot.web.vault import Vault
+from sabot.web.vault import Unavailable, Vault
 
 log = structlog.get_logger(__name__)
 
@@ -84,8 +83,10 @@ async def opened(wanted: Floor, build: str, address: str) -> AsyncIterator[Premi
             wanted, floor, identities, vault, Entrance(floor, identities), _dealers(wanted, floor), token
         )
         floor.on_serving(_hold_to_its_rules(floor))
-        hearing = _hearing(floor, identities)
-        closing.push_async_callback(_ended, hearing)
+        identities.on_revoked.append(lambda device: floor.disconnect(device, "this device was revoked"))
+        floor.desk.listen(identities.listen)
+        closing.push_async_callback(identities.settle)
+        closing.push_async_callback(_ended, asyncio.create_task(_sweep(identities)))
         await floor.start()
         closing.push_async_callback(premises.leave)
         for dealer in premises.dealers.values():
@@ -148,34 +149,18 @@ def _hold_to_its_rules(floor: RunningFloor) -> Callable[[RunningTable], None]:
     return look
 
 
-def _hearing(floor: RunningFloor, identities: Identities) -> list[asyncio.Task[None]]:
-    """What the house decides, wherever it was decided, is heard by the identities; what expired is swept out."""
-    news: asyncio.Queue[tuple[HouseEvent, ...]] = asyncio.Queue()
-    floor.desk.listen(news.put_nowait)
-
-    async def hear() -> None:
-        while True:
-            events = await news.get()
-            try:
-                await identities.hear(events)
-            except Exception:
-                log.exception("the identities did not take in what the house decided")
-
-    async def sweep() -> None:
-        while True:
-            await asyncio.sleep(SWEEP_S)
-            try:
-                await identities.sweep()
-            except Exception:
-                log.exception("what expired could not be swept out")
-
-    return [asyncio.create_task(hear()), asyncio.create_task(sweep())]
+async def _sweep(identities: Identities) -> None:
+    while True:
+        await asyncio.sleep(SWEEP_S)
+        try:
+            await identities.sweep()
+        except Unavailable as unavailable:
+            log.warning("what expired was not swept out", why=unavailable.why)
 
 
-async def _ended(tasks: list[asyncio.Task[None]]) -> None:
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+async def _ended(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
 
 
 def _monotonic_ms() -> int:

@@ -27,7 +27,7 @@ from sabot.running.table import RunningTable
 from sabot.table.refusal import Refused
 from sabot.views.recall import recall
 from sabot.web.door import Door, Known, TurnedAway
-from sabot.web.rate import Rate
+from sabot.web.rates import Rate, Rates
 from sabot.web.saying import frame_bytes, written
 from sabot.wire import frames as f
 
@@ -50,14 +50,18 @@ class Limits(msgspec.Struct, frozen=True):
     frames_a_second: float = 20.0
     frames_at_once: float = 40.0
 
+    @property
+    def rate(self) -> Rate:
+        return Rate(at_once=round(self.frames_at_once), a_minute=round(self.frames_a_second * 60))
+
 
 class Socket:
     """A link over a WebSocket."""
 
-    def __init__(self, websocket: WebSocket, floor: RunningFloor, door: Door, limits: Limits) -> None:
+    def __init__(self, websocket: WebSocket, floor: RunningFloor, door: Door, rates: Rates) -> None:
         self._websocket, self._floor, self._door = websocket, floor, door
         self._tally, self._kind = floor.backing.tally, UNPROVED
-        self._rate = Rate(limits.frames_a_second, limits.frames_at_once, time.monotonic())
+        self._rates = rates
         self.feed: Feed = "views"
         self._known: Known | None = None
         self._table: RunningTable | None = None
@@ -120,6 +124,7 @@ class Socket:
         self._tally.connections[self._kind] -= 1
         self._kind = known.kind
         self._tally.connections[self._kind] += 1
+        structlog.contextvars.bind_contextvars(device=known.device, table=known.table)
         self._say(f.Ready(device=known.device, kind=known.kind, table=known.table, station=known.station))
         return True
 
@@ -154,7 +159,7 @@ class Socket:
         elif len(text.encode()) > f.MOST_BYTES:
             self._tally.frames_refused["too_large"] += 1
             self._close(TOO_LARGE, f"a frame holds {f.MOST_BYTES} bytes at most")
-        elif not self._rate.take(time.monotonic()):
+        elif self._is_too_fast():
             self._trouble("too_fast", "the device speaks too fast; nothing was done")
         else:
             try:
@@ -162,6 +167,11 @@ class Socket:
             except f.Unreadable as unreadable:
                 self._trouble("unreadable", str(unreadable))
         return None
+
+    def _is_too_fast(self) -> bool:
+        """A device is held to one rate, however often it connects."""
+        name = self._known.device if self._known else self
+        return self._rates.wait_ms(name, time.monotonic_ns() // 1_000_000) > 0
 
     def _hello(self, frame: f.Hello) -> None:
         known = self._known

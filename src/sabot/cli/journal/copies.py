@@ -12,7 +12,6 @@ from sabot.journal.journal import ReadableJournal
 from sabot.journal.opening import is_server, open_journal
 from sabot.journal.postgres_schema import migrate as make_tables
 from sabot.rules.mistake import Mistake
-from sabot.web.vault_postgres import make_tables as make_vault
 
 
 def backup(place: str, file: str, /, *, json: Flag = False) -> int:
@@ -76,7 +75,7 @@ def migrate(source: str, target: str, /, *, json: Flag = False) -> int:
     return _copied(source, target, json=json)
 
 
-def prepare(place: str, /, *, secrets: Flag = False) -> int:
+def prepare(place: str, /) -> int:
     """Make the tables of a journal in a PostgreSQL database, or bring them up to this program's form.
 
         sabot journal prepare postgresql://owner@db/sabot
@@ -85,15 +84,11 @@ def prepare(place: str, /, *, secrets: Flag = False) -> int:
     ----------
     place
         The database's URL, with the role that is to own the tables.
-    secrets
-        Make the tables for a floor's secrets there, too.
     """
     if not is_server(place):
         raise Mistake("only a database is prepared; a journal in a file is made when it is first written to")
     with in_one_sentence():
         steps = asyncio.run(make_tables(place))
-        if secrets:
-            asyncio.run(make_vault(place))
     console().print(f"taken: {', '.join(steps)}" if steps else "nothing is to be done")
     return 0
 
