@@ -2,7 +2,7 @@
 
 const RANKS: Readonly<Record<string, string>> = { "0": "T", "1": "T" };
 const PLAIN_RANKS = new Set("A23456789TJQK");
-const SUITS = new Set("shdc");
+const SUITS = new Set("SHDC");
 /** A shoe that types ends each card with Enter; it comes this soon after the suit, and means nothing more. */
 const ENDING_MS = 120;
 
@@ -15,22 +15,21 @@ export type Typed =
 
 export class TypedCard {
   rank = $state("");
-  #endedAt = Number.NEGATIVE_INFINITY;
+  /** Whether an Enter would only end the card that was typed last. */
+  ending = $state(false);
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  take(key: string, atMs: number): Typed {
-    if (key === "Enter") {
-      const isEnding = atMs - this.#endedAt < ENDING_MS;
-      return { kind: isEnding ? "part" : "other" };
-    }
+  take(key: string): Typed {
+    if (key === "Enter") return { kind: this.ending ? "part" : "other" };
     if (key === "Backspace" && this.rank !== "") {
       this.rank = "";
       return { kind: "part" };
     }
-    const suit = key.toLowerCase();
+    const suit = key.toUpperCase();
     if (this.rank !== "" && SUITS.has(suit)) {
       const card = this.rank + suit;
       this.rank = "";
-      this.#endedAt = atMs;
+      this.#expectEnding();
       return { kind: "card", card };
     }
     // A ten may be typed 10: its nought only says again what the one said.
@@ -43,5 +42,11 @@ export class TypedCard {
 
   forget(): void {
     this.rank = "";
+  }
+
+  #expectEnding(): void {
+    clearTimeout(this.#timer);
+    this.ending = true;
+    this.#timer = setTimeout(() => (this.ending = false), ENDING_MS);
   }
 }
