@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from structlog.testing import capture_logs
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
@@ -41,7 +42,9 @@ def _on_a_floor(folder: Path, play: Play, limits: Limits | None = None) -> None:
                     await dealer.do("buy_in", station=station, cents=BROUGHT)
             await play(floor)
 
-    asyncio.run(run())
+    with capture_logs() as logged:
+        asyncio.run(run())
+    assert not [line for line in logged if line.get("exc_info")], "no surprise is in the log"
 
 
 class Dealer:
