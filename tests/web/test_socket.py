@@ -169,7 +169,7 @@ def test_a_proof_is_good_for_one_connection_only(tmp_path: Path) -> None:
     async def play(floor: Served) -> None:
         async with connect(floor.url) as first, connect(floor.url) as second:
             nonces = [msgspec.json.decode(await one.recv()) for one in (first, second)]
-            proof = floor.keys["A1"].sign(f"sabot device proof\n{nonces[0]['floor']}\n{nonces[0]['nonce']}".encode())
+            proof = floor.keys["A1"].prove(nonces[0]["floor"], nonces[0]["nonce"])
             frame = msgspec.json.encode({"type": "prove", "device": "A1", "signature": proof}).decode()
             await second.send(frame)
             assert msgspec.json.decode(await second.recv())["type"] == "bye"
