@@ -11,20 +11,26 @@ from typing import Any
 import msgspec
 from msgspec import inspect as types
 
+from sabot.audit.business import Business
 from sabot.floor.audience import Picture
 from sabot.views.console import ConsoleView
 from sabot.views.display import DisplayView
 from sabot.views.floor import FloorView
 from sabot.views.station import StationView
 from sabot.views.words import WORDS
+from sabot.web.floor_routes import Done, RecordTold
+from sabot.web.identity_routes import ApprovalGiven, EnrolmentShown, SessionShown, SignedOn
 from sabot.wire.frames import Heard, Said, Told
 from sabot.wire.spoken import HouseCommand, TableCommand
 
+ANSWERS = (SignedOn, SessionShown, ApprovalGiven, EnrolmentShown, Done, RecordTold, Business)
+"""What a person at a console or a desk is told over HTTP."""
 FOLDER = Path(__file__).resolve().parent / "src" / "wire"
 FILES: dict[str, dict[str, Any]] = {
     "frames.ts": {"TableCommand": TableCommand, "Heard": Heard, "Said": Said},
     "house.ts": {"HouseCommand": HouseCommand},
     "views.ts": {"": (StationView, ConsoleView, DisplayView, FloorView)},
+    "web.ts": {"": ANSWERS},
 }
 _LEFT_OPEN = (Told, Picture)
 """For those who follow events; the pages follow views."""

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
@@ -19,11 +19,17 @@ _RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 expect.set_options(timeout=20_000)
 
 
-class Scene:
+class Inviting(Protocol):
+    """A floor that lets a page in."""
+
+    def invitation(self, kind: str, station: str | None = None) -> str: ...
+
+
+class Pages:
     """Pages in one browser; whatever a page complains of fails the scene."""
 
-    def __init__(self, browser: Browser, floor: LiveFloor) -> None:
-        self._browser, self._floor = browser, floor
+    def __init__(self, browser: Browser, floor: Inviting) -> None:
+        self._browser, self._inviting = browser, floor
         self.complaints: list[str] = []
 
     async def open(self, kind: str, station: str | None = None, viewport: ViewportSize = TV) -> Page:
@@ -31,12 +37,9 @@ class Scene:
         page = await context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
-        await page.goto(await self._off_loop(self._floor.invitation, kind, station))
+        await page.goto(await self._off_loop(self._inviting.invitation, kind, station))
         await expect(page.locator("main[data-phase]")).to_be_visible()
         return page
-
-    async def deal(self, *lines: Line) -> None:
-        await self._off_loop(self._floor.deal, *lines)
 
     async def _off_loop(self, act: Any, *words: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(None, act, *words)
@@ -44,6 +47,17 @@ class Scene:
     async def close(self) -> None:
         for context in self._browser.contexts:
             await context.close()
+
+
+class Scene(Pages):
+    """Pages on a floor where the test is the dealer."""
+
+    def __init__(self, browser: Browser, floor: LiveFloor) -> None:
+        super().__init__(browser, floor)
+        self._floor = floor
+
+    async def deal(self, *lines: Line) -> None:
+        await self._off_loop(self._floor.deal, *lines)
 
 
 @asynccontextmanager

@@ -1,4 +1,5 @@
 import "../look/look.css";
+import "../form/form.css";
 import { mount } from "svelte";
 import ConsolePage from "./ConsolePage.svelte";
 

@@ -1,4 +1,6 @@
 import "../look/look.css";
+import "../form/form.css";
+import "../report/print.css";
 import { mount } from "svelte";
 import FloorPage from "./FloorPage.svelte";
 

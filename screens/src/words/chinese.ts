@@ -2,8 +2,10 @@
 
 import type { TOLD } from "../wire/told";
 import type { Key } from "./english";
+import { STAFF_CHINESE, STAFF_REFUSALS } from "./staff_chinese";
 
 export const CHINESE: Record<Key, string> = {
+  ...STAFF_CHINESE,
   player: "闲",
   banker: "庄",
   tie: "和",
@@ -287,8 +289,9 @@ export const CHINESE_WORDS: Readonly<Record<string, string>> = {
   "rws-non-commission": "免佣百家乐",
 };
 
-/** What a table refuses a station, by its code; for others the server's English sentence stands. */
+/** What a table or the house refuses, by its code; for others the server's English sentence stands. */
 export const CHINESE_REFUSALS: Readonly<Record<string, string>> = {
+  ...STAFF_REFUSALS,
   table_locked: "本桌已锁定",
   table_closed: "本桌未开放",
   wagering_closed: "现在不接受下注",

@@ -1,6 +1,9 @@
 // The pages' own words in English. The other catalogues have the very same keys, which the compiler checks.
 
+import { STAFF_ENGLISH } from "./staff_english";
+
 export const ENGLISH = {
+  ...STAFF_ENGLISH,
   // The game
   player: "Player",
   banker: "Banker",

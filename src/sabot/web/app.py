@@ -22,6 +22,7 @@ from sabot.web.pages import STATIC, page_routes
 from sabot.web.premises import Premises
 from sabot.web.protection import Protection
 from sabot.web.rates import Rates
+from sabot.web.report_routes import ReportRoutes
 from sabot.web.socket import Socket
 from sabot.wire.description import description as frames
 
@@ -34,6 +35,7 @@ def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> A
     operations = (
         *IdentityRoutes(identities).operations(),
         *FloorRoutes(premises.floor, identities).operations(),
+        *ReportRoutes(premises.floor, identities).operations(),
     )
     gate = Gate(identities.sessions, identities.now_ms)
     routes: list[BaseRoute] = [
