@@ -3,7 +3,6 @@
 What every patron must have is reckoned apart, from the rule books' pay tables.
 """
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -224,7 +223,6 @@ def test_under_mbs_the_period_closes_and_an_orderly_restart_finds_all_wagers(chr
 async def _confirm_from_the_records(table: Table) -> None:
     await expect(table.console.locator("[data-guidance=guide_confirm_records]")).to_be_visible()
     await go_on(table.console)
-    await asyncio.sleep(2); await table.console.screenshot(path="/tmp/records.png")
     lines = table.console.locator("[data-on-record]")
     await expect(lines).to_have_count(len(table.patrons))
     for number in range(len(table.patrons)):
