@@ -20,13 +20,13 @@ from tests.screens.console_scene import (
     buy_in,
     close_sheet,
     enter,
-    expect_seat,
     floor_scene,
+    go_on,
     sign_on,
 )
 from tests.screens.floor_process import FloorProcess, crown, floor_process
 from tests.screens.patron import Patron, in_shoe_order
-from tests.screens.scene import DESK, TV, area, drag, standing
+from tests.screens.scene import DESK, TV, area, drag
 from tests.screens.stage import Stage
 from tests.web.reckoning import Hands
 
@@ -38,12 +38,6 @@ AS_ENTERED: Hands = ("2s", "3d", "3s"), ("4h", "3c")
 """Player wins 8 to 7, as a dealer enters who reads the last card wrong."""
 AS_DEALT: Hands = ("2s", "3d", "8s"), ("4h", "3c")
 """Banker wins 7 to 3."""
-
-
-async def go_on(console: Page) -> None:
-    """Do what the console suggests, once it is done with what came before."""
-    await expect(console.locator(".next")).to_be_enabled()
-    await console.keyboard.press("Enter")
 
 
 class Table:
@@ -211,7 +205,8 @@ def test_under_mbs_the_period_closes_and_an_orderly_restart_finds_all_wagers(chr
             for patron in table.patrons:
                 await expect(patron.page.locator("[data-announcement=no_more_bets]")).to_be_visible()
             await enter(table.console, *in_shoe_order(AS_DEALT)[:3])
-            await table.scene.restart(orderly=True)
+            await table.scene.go_down(orderly=True)
+            await table.scene.come_back()
             await _confirm_from_the_records(table)
             await enter(table.console, *in_shoe_order(AS_DEALT)[3:])
             await table.settles(AS_DEALT, "banker")
@@ -243,7 +238,8 @@ def test_under_rws_a_power_cut_in_the_wagering_period_gives_all_wagers_back(chro
             await table.opens()
             await one.tap("banker", 10_000)
             await other.drags_a_chip(2_500, "player")
-            await table.scene.restart()
+            await table.scene.go_down()
+            await table.scene.come_back()
             for patron in table.patrons:
                 await patron.has_his_wagers_back()
             await table.opens()
