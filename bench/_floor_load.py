@@ -1,7 +1,7 @@
 """A process of its own that plays the stations of a floor, and tells how long each touch took.
 
     python _floor_load.py echo URL SECONDS STATIONS
-    python _floor_load.py closed|open URL SECONDS KEYS
+    python _floor_load.py closed|open URL SECONDS FOLDER_OF_KEYS
 
 Closed: every station touches again as soon as it is answered. Open: every station touches three times in each coup, at
 moments that were drawn before, whether or not anything is answered; a touch that goes out late counts from its moment.
@@ -15,14 +15,9 @@ from typing import Any
 
 import msgspec
 import uvloop
-from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, EllipticCurvePrivateKey
-from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from websockets.asyncio.client import ClientConnection, connect
 
-from sabot.web.device_key import to_base64url
-from sabot.wire.frames import proof_text
+from sabot.client.key import DeviceKey
 
 MINIMUM = 2_500
 TOUCHES = 3
@@ -115,21 +110,20 @@ class Station:
             self._period = sections["clock"]["period_ms"] / 1000
 
 
-async def _connected(url: str, device: str, key: EllipticCurvePrivateKey, room: asyncio.Semaphore) -> ClientConnection:
+async def _connected(url: str, device: str, key: DeviceKey, room: asyncio.Semaphore) -> ClientConnection:
     async with room:
         socket = await connect(url, compression=None, max_size=None, open_timeout=120, ping_interval=None)
         challenge = _decode(await socket.recv())
-        r, s = decode_dss_signature(key.sign(proof_text(challenge["floor"], challenge["nonce"]), ECDSA(SHA256())))
-        proof = to_base64url(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
+        proof = key.prove(challenge["floor"], challenge["nonce"])
         await socket.send(msgspec.json.encode({"type": "prove", "device": device, "signature": proof}).decode())
         assert _decode(await socket.recv())["type"] == "ready"
         return socket
 
 
-async def floor(mode: str, url: str, seconds: float, keys: dict[str, str]) -> Taken:
+async def floor(mode: str, url: str, seconds: float, keys: Path) -> Taken:
     taken, room = Taken(), asyncio.Semaphore(AT_ONCE)
-    private = {device: load_pem_private_key(pem.encode(), None) for device, pem in keys.items()}
-    sockets = await asyncio.gather(*(_connected(url, device, key, room) for device, key in private.items()))  # type: ignore[arg-type]
+    private = {path.stem: DeviceKey.read(path) for path in sorted(keys.glob("*.pem"))}
+    sockets = await asyncio.gather(*(_connected(url, device, key, room) for device, key in private.items()))
     stations = [Station(socket, taken, number) for number, socket in enumerate(sockets)]
     await asyncio.gather(*(station.hello() for station in stations))
     sys.stdout.write("connected\n")
@@ -161,7 +155,7 @@ def main() -> None:
     if mode == "echo":
         taken = uvloop.run(echo(url, seconds, int(last)))
     else:
-        taken = uvloop.run(floor(mode, url, seconds, msgspec.json.decode(Path(last).read_bytes())))
+        taken = uvloop.run(floor(mode, url, seconds, Path(last)))
     outcome = {"touches": taken.touches, "settled": taken.settled, "refused": taken.refused}
     sys.stdout.write(msgspec.json.encode(outcome).decode() + "\n")
 

@@ -21,16 +21,14 @@ from typing import IO, TYPE_CHECKING
 
 import asyncpg
 import msgspec
-from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
 from sabot.cli.stopwatch import Row, row
 from sabot.cli.terminal import console
+from sabot.client.key import DeviceKey
 from sabot.journal.journal import Appended
 from sabot.journal.postgres_schema import migrate
 from sabot.journal.record import Entry, start_of
 from sabot.journal.sqlite import open_sqlite
-from sabot.web.device_key import to_base64url
 
 if TYPE_CHECKING:
     from tests.journal.postgres.server import PostgresServer
@@ -171,7 +169,7 @@ def _floor(mode: str, place: str, tables: int, seconds: float, period_ms: int) -
             assert server.stdout is not None
             told = msgspec.json.decode(server.stdout.readline())
             before = _memory_kb(told["pid"])
-            with _process("_floor_load.py", mode, told["url"], str(seconds), str(folder / "private.json")) as load:
+            with _process("_floor_load.py", mode, told["url"], str(seconds), str(folder / "keys")) as load:
                 assert load.stdout is not None
                 assert load.stdin is not None
                 load.stdout.readline()
@@ -189,15 +187,14 @@ def _outcome(load: "subprocess.Popen[str]") -> Load:
 
 
 def _write_keys(folder: Path, tables: int) -> None:
-    public, private = {}, {}
+    (folder / "keys").mkdir()
+    public = {}
     for table in range(tables):
         for number in range(1, STATIONS + 1):
-            key, device = generate_private_key(SECP256R1()), f"T{table}-A{number}"
-            spki = key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-            public[device] = to_base64url(spki)
-            private[device] = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
+            key, device = DeviceKey.make(), f"T{table}-A{number}"
+            key.write(folder / "keys" / f"{device}.pem")
+            public[device] = key.public
     (folder / "keys.json").write_bytes(msgspec.json.encode(public))
-    (folder / "private.json").write_bytes(msgspec.json.encode(private))
 
 
 @contextlib.contextmanager

@@ -8,7 +8,9 @@ import subprocess
 from pathlib import Path
 
 import httpx
+import pytest
 
+from sabot.cli import run
 from sabot.floor.recall import after_record
 from sabot.journal.sqlite import open_read_only
 from sabot.rules.money import write_amount
@@ -84,7 +86,7 @@ def test_a_taken_port_is_one_clear_sentence(tmp_path: Path) -> None:
     assert "is taken" in ran.error
 
 
-def test_what_belongs_to_the_terminal_is_refused_for_a_floor(tmp_path: Path) -> None:
-    assert_one_clear_sentence(sabot("demo", "--seed", "7", "--folder", str(tmp_path)))
-    assert_one_clear_sentence(sabot("demo", "--coups", "0", "--folder", str(tmp_path)))
-    assert_one_clear_sentence(sabot("demo", "--port", "70000", "--folder", str(tmp_path)))
+@pytest.mark.parametrize("words", [["--seed", "7"], ["--coups", "0"], ["--port", "70000"], ["--save", "x.json"]])
+def test_what_makes_no_sense_for_a_floor_is_refused(words: list[str], tmp_path: Path) -> None:
+    assert run(["demo", *words, "--folder", str(tmp_path / "none")]) == 2
+    assert not (tmp_path / "none").exists()

@@ -30,7 +30,10 @@ HEADINGS: dict[str, tuple[type, ...]] = {
         *(e.AccountsFrozen, e.OutcomeCorrected, e.CoupRecalculated, e.AccountsUnfrozen, e.CoupInvalidated),
         *(e.OwedCollected, e.OwedUncollected, e.OwedWaived, e.PayablePaid),
     ),
-    "money": (e.AccountOpened, e.BoughtIn, e.NoteStacked, e.BalanceHeld, e.PaidOut, e.AccountClosed),
+    "money": (
+        *(e.AccountOpened, e.BoughtIn, e.BuyInDeferred, e.NoteStacked),
+        *(e.BalanceHeld, e.PaidOut, e.AccountClosed),
+    ),
     "ticket": (
         *(e.TicketIssued, e.TicketPaidManually),
         *(h.TicketRegistered, h.TicketPrinted, h.TicketClosedToTheCage, h.TicketSettledByHand, h.TicketRedeemed),

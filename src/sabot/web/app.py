@@ -1,7 +1,8 @@
 """The application: every path of a floor in one place."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from importlib.metadata import version
+from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
@@ -16,8 +17,8 @@ from sabot.web.floor_routes import FloorRoutes
 from sabot.web.identity_routes import IdentityRoutes
 from sabot.web.monitoring import Monitoring
 from sabot.web.openapi import description
-from sabot.web.operation import JSON, Gate, on_http_exception
-from sabot.web.pages import page_routes
+from sabot.web.operation import JSON, Gate, Operation, on_http_exception
+from sabot.web.pages import STATIC, page_routes
 from sabot.web.premises import Premises
 from sabot.web.protection import Protection
 from sabot.web.rates import Rates
@@ -40,13 +41,20 @@ def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> A
     routes: list[BaseRoute] = [
         *gate.routes(operations),
         *Monitoring(premises.floor, premises.monitoring_token).routes(),
-        Route("/openapi.json", _fixed(description(operations, TITLE, version("sabot")))),
+        Route("/openapi.json", _fixed(_described(operations))),
         Route("/frames.json", _fixed(frames())),
         WebSocketRoute("/ws", _socket(premises)),
-        *page_routes(),
+        *(page_routes() if STATIC.is_dir() else ()),
     ]
     app = Starlette(routes=routes, exception_handlers={HTTPException: on_http_exception})
     return Protection(app, origins, tls=tls)
+
+
+def _described(operations: Iterable[Operation]) -> dict[str, Any]:
+    whole = description(operations, TITLE, version("sabot"))
+    whole["paths"] |= Monitoring.described()
+    whole["components"]["securitySchemes"]["monitor"] = {"type": "http", "scheme": "bearer"}
+    return whole
 
 
 def _socket(premises: Premises) -> Callable[[WebSocket], Awaitable[None]]:

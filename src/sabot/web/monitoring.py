@@ -23,6 +23,7 @@ from sabot.journal.journal import Unusable
 from sabot.rules.mistake import Mistake
 from sabot.running.floor import RunningFloor
 from sabot.web.gauges import FORM, Gauges
+from sabot.web.openapi import query_parameter
 from sabot.web.operation import JSON, read_query, refused
 from sabot.web.refusal import Cause, Refusal, refusal
 
@@ -62,6 +63,23 @@ class Monitoring:
             Route("/metrics", self._guarded(self.figures)),
             Route("/api/outbox", self._guarded(self.outbox)),
         ]
+
+    @staticmethod
+    def described() -> dict[str, Any]:
+        """The same paths for the floor's description."""
+        monitor: dict[str, Any] = {"security": [{"monitor": []}]}
+        return {
+            "/healthz": _described("health", "Say that the process lives.", JSON),
+            "/readyz": _described("readiness", "Say whether every table has an owner.", JSON, unready=True),
+            "/metrics": _described("figures", "Give the figures that Prometheus collects.", "text/plain", **monitor),
+            "/api/outbox": _described(
+                "outbox",
+                "Tell significant events and meters behind a cursor, as JSON lines.",
+                LINES,
+                parameters=[query_parameter(field) for field in msgspec.structs.fields(Asked)],
+                **monitor,
+            ),
+        }
 
     async def health(self, _: Request) -> Response:
         """Whether the process lives; whoever asks and gets no answer starts it anew."""
@@ -138,6 +156,21 @@ class Monitoring:
                 raise refusal(Cause.SIGN_ON_FIRST)
         elif request.client is None or not _is_this_machine(request.client.host):
             raise refusal(Cause.SIGN_ON_FIRST)
+
+
+def _described(name: str, summary: str, form: str, *, unready: bool = False, **more: Any) -> dict[str, Any]:
+    answers: dict[str, Any] = {"200": {"description": "OK", "content": {form: {}}}}
+    if unready:
+        answers[str(UNREADY)] = {"description": "not yet, or no longer", "content": {form: {}}}
+    if "security" in more:
+        answers["401"] = {"description": Cause.SIGN_ON_FIRST.code}
+    if "parameters" in more:
+        answers |= {
+            "400": {"description": Cause.MALFORMED.code},
+            "409": {"description": "records_lost"},
+            "503": {"description": Cause.UNAVAILABLE.code},
+        }
+    return {"get": {"operationId": name, "summary": summary, "responses": answers, **more}}
 
 
 async def _written(lines: list[Any]) -> AsyncIterator[bytes]:

@@ -46,7 +46,7 @@ def _described(operation: Operation, schema_of: dict[str, Any]) -> dict[str, Any
         for name in re.findall(r"\{(\w+)\}", operation.path)
     ]
     if operation.query is not None:
-        parameters += [_query_parameter(field) for field in msgspec.structs.fields(operation.query)]
+        parameters += [query_parameter(field) for field in msgspec.structs.fields(operation.query)]
     if operation.staff:
         described["security"] = [{"staff": []}]
         parameters.append({"name": SECOND, "in": "header", "required": False, "schema": {"type": "string"}})
@@ -60,7 +60,7 @@ def _described(operation: Operation, schema_of: dict[str, Any]) -> dict[str, Any
     return described
 
 
-def _query_parameter(field: msgspec.structs.FieldInfo) -> dict[str, Any]:
+def query_parameter(field: msgspec.structs.FieldInfo) -> dict[str, Any]:
     return {
         "name": field.encode_name,
         "in": "query",
