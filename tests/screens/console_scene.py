@@ -9,7 +9,7 @@ from tests.screens.floor_process import PINS, FloorProcess
 from tests.screens.scene import Pages
 
 EXPECTED = ("Failed to load resource", "WebSocket connection to")
-"""A browser says so of every answer that is no, and of a floor that is away; a test asserts elsewhere what is due."""
+"""A browser says so of every answer that is no, and of a floor that is down; a test asserts elsewhere what it was."""
 
 
 class FloorScene(Pages):

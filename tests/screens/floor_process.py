@@ -42,6 +42,13 @@ def crown(**changes: Any) -> Configuration:
     return msgspec.structs.replace(table, wagering_period_ms=600_000, staff=staff, **changes)
 
 
+def singapore() -> Configuration:
+    """A table where a patron at the table leaves with a ticket."""
+    table = fixture("singapore")
+    staff: Any = {**table.staff, "TE1": ("technician",)}
+    return msgspec.structs.replace(table, wagering_period_ms=600_000, staff=staff)
+
+
 class FloorProcess:
     def __init__(self, folder: Path, *tables: Configuration) -> None:
         self._config = folder / "sabot.toml"

@@ -1,6 +1,7 @@
 """The floor's desk in a real browser: devices, cage, what happened, reports."""
 
 import csv
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.screens.console_scene import bring_shoe_in_play, buy_in, enter, floor_scene, go_on, show_who, sign_on
-from tests.screens.floor_process import FloorProcess, crown, floor_process
+from tests.screens.floor_process import FloorProcess, crown, floor_process, singapore
 from tests.screens.scene import area, overflow, standing, violations
 from tests.screens.stage import Stage
 
@@ -115,20 +116,34 @@ def test_two_persons_enrol_a_device_by_the_code_that_it_shows_and_revoke_it(
     chromium.play(scene)
 
 
-def test_the_cage_pays_a_ticket_once_and_in_chinese(chromium: Stage, floor: FloorProcess) -> None:
-    """A remote station's patron leaves with a ticket; a cashier redeems it, and it is worth nothing then."""
+def test_the_cage_pays_a_ticket_once_and_in_chinese(chromium: Stage, tmp_path: Path) -> None:
+    """A patron leaves with a ticket; a cashier redeems it, and it is worth nothing then."""
 
-    async def scene(browser: Browser) -> None:
+    async def scene(browser: Browser, floor: FloorProcess) -> None:
         async with floor_scene(browser, floor) as pages:
+            console, station = await pages.open("console"), await pages.open("station", "P1")
+            await sign_on(console, "D1", "GS1")
+            await bring_shoe_in_play(console)
+            await buy_in(console, "P1", "125.50")
+            await console.locator("[data-seat=P1]").click()
+            await console.locator("[data-act=leave] button").click()
+            told = station.locator("[data-notice=ticket_present]").first
+            number = re.search(r"\d{18}", await told.inner_text())
+            assert number is not None
+
             page = await pages.open_floor()
             await page.get_by_role("button", name="Chinese").click()
             await show_who(page, "CA1")
             await expect(page.locator("main[data-page=cage]")).to_be_visible()
             await expect(page.locator("[role=tab]")).to_have_count(1)
             redeem = page.locator("[data-act=redeem]")
-            await redeem.locator("[name=ticket]").fill("123456789012345678")
+            await redeem.locator("[name=ticket]").fill(number[0])
             await redeem.locator("button").click()
-            await expect(page.locator("[data-refusal=unknown_ticket]")).to_contain_text("没有这张票券")
+            await expect(page.locator("[data-paid='12550']")).to_contain_text("125.50")
             assert await violations(page) == []
+            await redeem.locator("[name=ticket]").fill(number[0])
+            await redeem.locator("button").click()
+            await expect(page.locator("[data-refusal=paid_already]")).to_contain_text("该票券已付")
 
-    chromium.play(scene)
+    with floor_process(tmp_path, singapore()) as floor:
+        chromium.play(lambda browser: scene(browser, floor))

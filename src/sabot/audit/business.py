@@ -32,7 +32,7 @@ class Business(msgspec.Struct, frozen=True):
     from_ms: int
     to_ms: int
     records: int
-    """How many records of the period it was read from."""
+    """How many records of the period changed something."""
     first: int
     last: int
     """Their versions; nought where there are none."""
@@ -52,16 +52,16 @@ class Reading:
 
     def take(self, record: Record) -> bool:
         """Whether more may follow that belongs to the period."""
-        at_ms = record.entry.at_ms
+        at_ms, accepted = record.entry.at_ms, read_answer(record.entry).accepted
+        if accepted is msgspec.UNSET:
+            return True  # A refusal or a taking changes nothing, and a taking is dated by another clock.
         if at_ms >= self._to_ms:
             return False
         self._state = after_record(self._state, record)
         if at_ms < self._from_ms:
             self._before = self._state
             return True
-        accepted = read_answer(record.entry).accepted
-        if accepted is not msgspec.UNSET:
-            self._within.append(Recorded(at_ms, tuple(read_events(accepted))))
+        self._within.append(Recorded(at_ms, tuple(read_events(accepted))))
         self._versions.append(record.version)
         return True
 
