@@ -3,6 +3,7 @@
     python3 bootstrap.py sabot ARGS…   set up what running needs, then become `sabot ARGS…`
     python3 bootstrap.py test ARGS…    set up what testing needs, then run every check
     python3 bootstrap.py lock          write requirements/*.txt anew from pyproject.toml
+    python3 bootstrap.py screens       build the pages anew where their sources changed
 
 Everything lives in .venv beside this file. A stamp in it holds a fingerprint of all that the set-up depends on,
 so a later run costs one hash and starts at once. Whatever is said here is said on standard error: standard output
@@ -12,6 +13,8 @@ belongs to the command.
 import fcntl
 import hashlib
 import os
+import runpy
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +26,10 @@ PYTHON = BIN / "python"
 UV = BIN / "uv"
 STAMP = VENV / "sabot-stamp"
 REQUIREMENTS = ROOT / "requirements"
+SCREENS = ROOT / "screens"
+SHOW_SCREENS = ("serve",)
+"""The commands that serve pages; no other one waits for them to be built."""
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if name not in ("PYTHONHOME", "PYTHONPATH")},
@@ -145,6 +152,40 @@ def set_up(lock, serves_too=()):
         say("ready")
 
 
+def build_screens():
+    """Build the pages if their sources changed, with a Node that comes as a package and is fetched only for this."""
+    is_built = runpy.run_path(str(SCREENS / "build.py"))["is_built"]
+    if is_built():
+        return
+    with (ROOT / ".venv.lock").open("w") as turnstile:
+        fcntl.flock(turnstile, fcntl.LOCK_EX)
+        if is_built():
+            return
+        say("building the pages")
+        install("screens.txt")
+        run(
+            *(PYTHON, SCREENS / "build.py"),
+            otherwise="the pages could not be built; is the npm registry reachable from here?",
+            last_words=True,
+        )
+
+
+def find_browser():
+    """The path of a Chromium for the tests; where there is none, the system's packages or Playwright bring one."""
+    named = os.environ.get("SABOT_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if named:
+        return named
+    say("fetching a Chromium for the browser tests")
+    missing = "the browser tests need a Chromium: install one, or set SABOT_CHROMIUM to its path."
+    if os.geteuid() == 0 and shutil.which("apt-get"):
+        quiet = ("apt-get", "-qq", "-o", "Dpkg::Use-Pty=0")
+        run(*quiet, "update", otherwise=missing)
+        run(*quiet, "install", "--yes", "--no-install-recommends", "chromium", otherwise=missing)
+        return next(filter(None, map(shutil.which, BROWSERS)), "")
+    run(BIN / "playwright", "install", "--only-shell", "chromium", otherwise=missing, last_words=True)
+    return ""
+
+
 def write_locks():
     """Pin every package with hashes, in files that name no package host."""
     set_up("dev.txt" if (REQUIREMENTS / "dev.txt").exists() else "run.txt")
@@ -153,10 +194,15 @@ def write_locks():
         *("--no-emit-index-url", "--no-header", "--no-annotate"),
     )
     failed = "the packages could not be resolved; the lines above say why."
-    for group, lock in (("build", "run.txt"), ("dev", "dev.txt")):
+    wanted = (
+        ("run.txt", ("pyproject.toml", "--group", "build")),
+        ("screens.txt", ("--group", "pyproject.toml:screens")),
+        ("dev.txt", ("pyproject.toml", "--group", "dev")),
+    )
+    for lock, packages in wanted:
         say(f"resolving requirements/{lock}")
         run(
-            *(UV, "pip", "compile", "pyproject.toml", "--group", group, *options, "-o", REQUIREMENTS / lock),
+            *(UV, "pip", "compile", *packages, *options, "-o", REQUIREMENTS / lock),
             otherwise=failed,
             last_words=True,
         )
@@ -171,20 +217,24 @@ def check_everything(words):
     """Lint, format, types and import arrows, then the tests; naming tests (`./test -k NAME`) runs only those."""
     fast, soak = "--fast" in words, "--soak" in words
     words = [word for word in words if word not in ("--fast", "--soak")]
-    environment = dict(ENVIRONMENT, PATH=f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}")
+    environment = dict(
+        ENVIRONMENT, PATH=f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}", SABOT_CHROMIUM=find_browser()
+    )
     if fast or soak:
         environment["HYPOTHESIS_PROFILE"] = "fast" if fast else "soak"
     checks = [
-        ("lint", ["ruff", "check", "--quiet", "."]),
-        ("format", ["ruff", "format", "--quiet", "--check", "."]),
-        ("types", ["mypy", "--no-error-summary"]),
-        ("import arrows", ["lint-imports", "--no-logo"]),
+        ("lint", [BIN / "ruff", "check", "--quiet", "."]),
+        ("format", [BIN / "ruff", "format", "--quiet", "--check", "."]),
+        ("types", [BIN / "mypy", "--no-error-summary"]),
+        ("import arrows", [BIN / "lint-imports", "--no-logo"]),
+        ("the pages' types", [PYTHON, SCREENS / "build.py", "types"]),
+        ("the pages' parts", [PYTHON, SCREENS / "build.py", "parts"]),
     ]
     failed = []
-    for name, (tool, *arguments) in [] if words else checks:
+    for name, command in [] if words else checks:
         say(f"checking {name}")
         done = subprocess.run(
-            [str(BIN / tool), *arguments],
+            [str(word) for word in command],
             cwd=ROOT,
             env=environment,
             stdout=subprocess.PIPE,
@@ -211,14 +261,20 @@ def main(job="", *words):
     try:
         if job == "sabot":
             set_up("run.txt", serves_too=("dev.txt",))
+            if words and words[0] in SHOW_SCREENS:
+                build_screens()
             os.execve(BIN / "sabot", ["sabot", *words], ENVIRONMENT)
         elif job == "test":
             set_up("dev.txt")
+            build_screens()
             return check_everything(list(words))
         elif job == "lock":
             return write_locks()
+        elif job == "screens":
+            set_up("run.txt", serves_too=("dev.txt",))
+            build_screens()
         else:
-            say("usage: python3 bootstrap.py sabot|test|lock …")
+            say("usage: python3 bootstrap.py sabot|test|lock|screens …")
             return 2
     except SetUpFailed as failure:
         say(str(failure))

@@ -1,4 +1,8 @@
-"""The build hook: compiles the C kernel of the odds room where a C compiler is found; elsewhere there is none."""
+"""The build hook: compiles the C kernel of the odds room where a C compiler is found, and builds the pages.
+
+An editable install leaves the pages out: it reads them from the checkout, where bootstrap.py builds them when a command
+needs them.
+"""
 
 import runpy
 import sysconfig
@@ -10,10 +14,15 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 KERNEL = Path("src", "sabot", "odds", "kernel")
 
 
-class KernelHook(BuildHookInterface[Any]):
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002  Hatchling's own signature.
+class SabotHook(BuildHookInterface[Any]):
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if self.target_name != "wheel":
             return
+        self._compile_kernel(build_data)
+        if version != "editable":
+            runpy.run_path(str(Path(self.root, "screens", "build.py")))["build"]()
+
+    def _compile_kernel(self, build_data: dict[str, Any]) -> None:
         compiling = runpy.run_path(str(Path(self.root, KERNEL, "compiling.py")))
         reason = compiling["compile_kernel"]()
         if reason is not None:

@@ -94,13 +94,13 @@ def test_trace_shows_one_clause_with_its_scenarios() -> None:
 
 
 def test_the_demo_plays_a_whole_shoe_the_same_for_the_same_seed() -> None:
-    first = sabot("demo", "rws-non-commission", "--decks", "4", "--seed", "7")
+    first = sabot("demo", "--terminal", "rws-non-commission", "--decks", "4", "--seed", "7")
     assert first.code == 0
-    assert first.out == sabot("demo", "rws-non-commission", "--decks", "4", "--seed", "7").out
-    assert first.out != sabot("demo", "rws-non-commission", "--decks", "4", "--seed", "8").out
+    assert first.out == sabot("demo", "--terminal", "rws-non-commission", "--decks", "4", "--seed", "7").out
+    assert first.out != sabot("demo", "--terminal", "rws-non-commission", "--decks", "4", "--seed", "8").out
     for shown in ("Burned 1 card", "the next coup is the last of this shoe (G-29)", "Big Road", "coups"):
         assert shown in first.out
-    assert "cards face down (CROWN 3.8.2)" in sabot("demo", "--seed", "4", "--burn-by-face-value").out
+    assert "cards face down (CROWN 3.8.2)" in sabot("demo", "--terminal", "--seed", "4", "--burn-by-face-value").out
 
 
 def test_bench_prints_rows_and_keeps_progress_off_standard_output() -> None:
@@ -158,7 +158,7 @@ def test_hearts_and_diamonds_are_red_and_nothing_else_of_a_card_is() -> None:
     shown = _in_a_terminal(120, "coup", "crown-traditional", "2S", "4H", "3D", "3C", "8S")
     assert "\x1b[31m4♥" in shown
     assert "\x1b[31m2♠" not in shown
-    demo = _in_a_terminal(120, "demo", "--seed", "3")
+    demo = _in_a_terminal(120, "demo", "--terminal", "--seed", "3")
     assert not re.search(r"\x1b\[3[0-9;]*m[A2-9TJQK][♠♣]", demo)
 
 
@@ -168,7 +168,7 @@ def test_hearts_and_diamonds_are_red_and_nothing_else_of_a_card_is() -> None:
         ("coup --batch <&-", 2, "standard input is closed"),
         ("rules >&-", 0, ""),
         ("rules > /dev/full", 74, "the answer could not be written: No space left on device"),
-        ("demo | head -n 1", 0, ""),
+        ("demo --terminal | head -n 1", 0, ""),
         ("trace | head -n 1", 0, ""),
     ],
 )
@@ -191,7 +191,7 @@ def test_words_of_a_rule_set_are_never_read_as_markup(tmp_path: Path) -> None:
     own = sabot("rules", "mbs-baccarat", "--json").out.replace('"title":"Baccarat"', '"title":"[bold]Bac[/nope]carat"')
     file = tmp_path / "odd.json"
     file.write_text(own)
-    for words in (["rules", str(file)], ["coup", str(file), "5S", "KH", "4D", "QC"], ["demo", str(file)]):
+    for words in (["rules", str(file)], ["coup", str(file), "5S", "KH", "4D", "QC"], ["demo", "--terminal", str(file)]):
         ran = sabot(*words)
         assert ran.code == 0
         assert "[bold]Bac[/nope]carat" in ran.out
@@ -202,7 +202,7 @@ def test_a_rule_set_with_only_one_way_to_burn_can_be_played(tmp_path: Path) -> N
     own["shoe"]["burns"] = [{"procedure": "face value", "clause": "G-29"}]
     file = tmp_path / "burn.json"
     file.write_text(json.dumps(own))
-    assert "cards face down (G-29)" in sabot("demo", str(file)).out
+    assert "cards face down (G-29)" in sabot("demo", "--terminal", str(file)).out
 
 
 def test_odd_rule_set_files_are_refused(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ WRONG = {
     "an option without a choice": ["coup", "crown-traditional", *BANKER_ON_SIX, "--option", "dragon_bonus"],
     "an amount of 5,000 digits": ["coup", "crown-traditional", *BANKER_ON_SIX, "--wager", f"tie={'9' * 5000}"],
     "batch with decks": ["coup", "--batch", "--decks", "6"],
-    "a demo with half a seed": ["demo", "--seed", "1.5"],
+    "a demo with half a seed": ["demo", "--terminal", "--seed", "1.5"],
     "an option that is no number": ["coup", "crown-traditional", *BANKER_ON_SIX, "--dragon-bonus", "two"],
     "perfect pairs with 6 decks": [
         *("coup", "crown-traditional", *BANKER_ON_SIX, "--decks", "6", "--wager", "player_perfect_pairs=5"),

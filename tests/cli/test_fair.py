@@ -95,12 +95,12 @@ def test_what_is_not_there_is_refused(journal: Path, tmp_path: Path) -> None:
 
 def test_the_demo_saves_a_shoe_that_anybody_can_check(tmp_path: Path) -> None:
     file = tmp_path / "shoe.json"
-    ran = sabot("demo", "mbs-baccarat", "--save", str(file))
+    ran = sabot("demo", "--terminal", "mbs-baccarat", "--save", str(file))
     assert ran.code == 0
     assert "✓ Shoe 1 of table DEMO is proved" in ran.out
     assert json.loads(file.read_text())["commitment"] in ran.out
     assert sabot("fair", "verify", str(file)).code == 0
-    assert sabot("demo", "--save", str(tmp_path)).code == 2
+    assert sabot("demo", "--terminal", "--save", str(tmp_path)).code == 2
 
 
 def test_a_shoe_waits_in_its_file_which_only_the_owner_reads_and_the_key_opens(tmp_path: Path) -> None:

@@ -3,57 +3,42 @@
 import asyncio
 import socket
 import tempfile
-from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from sabot.client.connection import MOST_UNREAD, MOST_WAITING, Identity, Settings
+from sabot.client.connection import MOST_UNREAD, MOST_WAITING, Identity, Settings, trusting
+from sabot.client.desk import Desk
 from sabot.client.display import Display
 from sabot.client.key import DeviceKey
 from sabot.client.memory import FileMemory
 from sabot.client.outcome import FellBehind, Refused, Replaced, TooManyWait, TurnedAway, Unanswered
 from sabot.client.station import Station
-from sabot.journal.journal import Outcome
 from sabot.journal.memory import MemoryJournal
-from sabot.journal.record import Record
 from sabot.table.events import NoteStacked
+from sabot.web.certificate import trial_certificate
 from sabot.web.socket import Limits
 from sabot.wire import spoken as say
 from sabot.wire.frames import Answer, Told
+from tests.client.hesitant import HesitantJournal
 from tests.client.served import (
     EVENTS,
     VIEWS,
-    KeyDoor,
-    Served,
+    console_at,
+    enrol,
+    identities_of,
     listening,
-    open_table_at,
+    open_table,
     over_the_wire,
+    secrets_kept,
     served,
 )
 from tests.running.floors import PATIENCE_S, running, table_for, until, wall_ms
+from tests.web.served import PINS
 
 BOUGHT_IN = 100_000
-
-
-class HesitantJournal(MemoryJournal):
-    """Keeps whoever appends waiting while `goes_on` is not set."""
-
-    def __init__(self) -> None:
-        super().__init__(wall_ms)
-        self.goes_on = asyncio.Event()
-        self.goes_on.set()
-
-    async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Outcome:
-        await self.goes_on.wait()
-        return await super().append(stream, expected_version, records)
-
-
-def _notes(floor: Served, station: str) -> int:
-    tenure = floor.table.tenure
-    assert tenure is not None
-    return tenure.state.purse(station).balance
 
 
 def _has(station: Station, cents: int) -> bool:
@@ -99,36 +84,36 @@ async def test_a_wager_is_meant_for_the_coup_that_the_station_shows() -> None:
 @over_the_wire
 async def test_commands_asked_at_once_wait_for_their_turn_and_too_many_are_refused_at_once() -> None:
     async with served() as floor:
-        station = await floor.station("A1", cents=BOUGHT_IN)
+        station = await floor.acceptor("A1")
         asked = [asyncio.create_task(station.ask(say.InsertNote(cents=5_000))) for _ in range(MOST_WAITING)]
         await asyncio.sleep(0)
         with pytest.raises(TooManyWait):
             await station.ask(say.InsertNote(cents=5_000))
         answers = await asyncio.gather(*asked)
         assert [answer.n for answer in answers] == list(range(1, MOST_WAITING + 1))
-        assert _notes(floor, "A1") == BOUGHT_IN + MOST_WAITING * 5_000
+        assert floor.balance("A1") == MOST_WAITING * 5_000
 
 
 @over_the_wire
 async def test_whoever_speaks_too_fast_is_answered_all_the_same_and_once() -> None:
     async with served(limits=Limits(frames_a_second=20, frames_at_once=20)) as floor:
-        station = await floor.station("A1", cents=BOUGHT_IN)
+        station = await floor.acceptor("A1")
         for _ in range(40):
             await station.ask(say.InsertNote(cents=500))
-        assert _notes(floor, "A1") == BOUGHT_IN + 40 * 500
+        assert floor.balance("A1") == 40 * 500
 
 
 @over_the_wire
 async def test_a_caller_may_give_up_waiting_but_the_command_goes_on() -> None:
     journal = HesitantJournal()
     async with served(journal) as floor:
-        station = await floor.station("A1", cents=BOUGHT_IN)
+        station = await floor.acceptor("A1")
         journal.goes_on.clear()
         with pytest.raises(Unanswered):
             await station.ask(say.InsertNote(cents=500), within_s=0.01)
         journal.goes_on.set()
         await station.ask(say.InsertNote(cents=1_000))
-        assert _notes(floor, "A1") == BOUGHT_IN + 1_500
+        assert floor.balance("A1") == 1_500
 
 
 # Who is let in
@@ -137,7 +122,7 @@ async def test_a_caller_may_give_up_waiting_but_the_command_goes_on() -> None:
 @over_the_wire
 async def test_a_device_with_another_key_is_turned_away() -> None:
     async with served() as floor:
-        floor.door.enrol("A1", "station", "A1")
+        await floor.enrol("A1", "station")
         with pytest.raises(TurnedAway, match="not proved"):
             async with Station(floor.url, Identity("A1", DeviceKey.make()), EVENTS):
                 pass
@@ -146,7 +131,7 @@ async def test_a_device_with_another_key_is_turned_away() -> None:
 @over_the_wire
 async def test_of_two_connections_of_one_device_the_newer_counts_and_the_older_does_not_come_back() -> None:
     async with served() as floor:
-        identity = floor.door.enrol("A1", "station", "A1")
+        identity = await floor.enrol("A1-notes", "note_acceptor", "A1")
         older = await floor.enter(Station(floor.url, identity, EVENTS))
         newer = await floor.enter(Station(floor.url, identity, EVENTS))
         with pytest.raises(Replaced):
@@ -159,7 +144,7 @@ async def test_of_two_connections_of_one_device_the_newer_counts_and_the_older_d
 @over_the_wire
 async def test_a_display_follows_what_everybody_may_see() -> None:
     async with served() as floor:
-        display = await floor.enter(Display(floor.url, floor.door.enrol("display", "display"), VIEWS))
+        display = await floor.enter(Display(floor.url, await floor.enrol("display", "display"), VIEWS))
         await floor.station("A1", cents=BOUGHT_IN)
         await floor.open_wagering(display)
         assert display.shown.phase.coup == 1
@@ -180,7 +165,7 @@ def test_a_key_is_kept_in_a_file_and_read_again(tmp_path: Path) -> None:
 @over_the_wire
 async def test_events_are_followed_one_by_one() -> None:
     async with served() as floor:
-        station = await floor.station("A1", cents=BOUGHT_IN)
+        station = await floor.acceptor("A1")
         with station.follow() as following:
             for cents in (500, 1_000, 2_000):
                 await station.ask(say.InsertNote(cents=cents))
@@ -196,11 +181,11 @@ async def test_events_are_followed_one_by_one() -> None:
 @over_the_wire
 async def test_whoever_does_not_read_the_news_is_told_that_he_fell_behind() -> None:
     async with served() as floor:
-        station = await floor.station("A1", cents=BOUGHT_IN)
+        station = await floor.acceptor("A1")
         with station.follow() as following:
             for _ in range(MOST_UNREAD + 1):
                 await station.ask(say.InsertNote(cents=500))
-            await station.until(lambda: station.balance == BOUGHT_IN + (MOST_UNREAD + 1) * 500)
+            await station.until(lambda: station.balance == (MOST_UNREAD + 1) * 500)
             with pytest.raises(FellBehind):
                 async for _ in following:
                     pass
@@ -211,21 +196,22 @@ async def test_whoever_does_not_read_the_news_is_told_that_he_fell_behind() -> N
 
 @over_the_wire
 async def test_a_command_is_answered_once_although_every_connection_is_cut_while_it_is_written() -> None:
-    journal, door = HesitantJournal(), KeyDoor()
-    async with running(journal, table_for()) as floor:
+    journal = HesitantJournal()
+    async with secrets_kept() as vault, running(journal, table_for()) as floor:
         table = floor.tables["T1"]
         await until(lambda: table.tenure is not None)
-        async with listening(floor, door) as port:
-            url = f"ws://127.0.0.1:{port}"
-            await open_table_at(url, door)
-            station = Station(url, door.enrol("A1", "station", "A1"), EVENTS)
+        identities = identities_of(floor, vault)
+        async with listening(floor, identities) as url:
+            async with await console_at(url, identities) as console:
+                await open_table(console, identities)
+            station = Station(url, await enrol(identities, "A1-notes", "note_acceptor", "A1"), EVENTS)
             await station.__aenter__()
             journal.goes_on.clear()
             asked = asyncio.create_task(station.ask(say.InsertNote(cents=5_000)))
             await until(lambda: table.tenure is not None and table.tenure.append)
         await until(lambda: not station.in_touch)
         journal.goes_on.set()
-        async with listening(floor, door, port=port):
+        async with listening(floor, identities, port=int(url.rpartition(":")[2])):
             answer = await asked
             await station.ask(say.InsertNote(cents=5_000))
             await station.close()
@@ -236,33 +222,56 @@ async def test_a_command_is_answered_once_although_every_connection_is_cut_while
 
 @over_the_wire
 async def test_a_station_follows_its_table_to_the_process_that_owns_it() -> None:
-    journal, door, configuration = MemoryJournal(wall_ms), KeyDoor(), table_for()
-    identity = door.enrol("A1", "station", "A1")
-    ports = [_free_port(), _free_port()]
-    names = [f"127.0.0.1:{port}" for port in ports]
-    async with running(journal, configuration, owner=names[0], alone=False) as first:
-        await until(lambda: first.tables["T1"].tenure is not None)
-        async with (
-            running(journal, configuration, owner=names[1], alone=False) as second,
-            listening(first, door, port=ports[0]),
-            listening(second, door, port=ports[1]),
-        ):
-            await open_table_at(f"ws://{names[0]}", door)
-            await until(lambda: second.tables["T1"].holder)
-            async with Station(f"ws://{names[1]}", identity, EVENTS) as station:
-                await station.ask(say.InsertNote(cents=5_000))
-                epoch = station.epoch
-                await first.tables["T1"].stop()
-                await station.ask(say.InsertNote(cents=5_000))
-                assert station.epoch > epoch
-                await station.until(lambda: station.balance == 10_000)
-            assert second.tables["T1"].tenure is not None
+    journal, configuration = MemoryJournal(wall_ms), table_for()
+    names = [f"127.0.0.1:{_free_port()}" for _ in range(2)]
+    async with AsyncExitStack() as stack:
+        vault = await stack.enter_async_context(secrets_kept())
+        floors = []
+        for name in names:
+            floors.append(await stack.enter_async_context(running(journal, configuration, owner=name, alone=False)))
+            await until(lambda: floors[0].tables["T1"].tenure is not None)
+        first, second = floors
+        identities = identities_of(first, vault)
+        await stack.enter_async_context(listening(first, identities, port=_port(names[0])))
+        async with await console_at(f"ws://{names[0]}", identities) as console:
+            await open_table(console, identities)
+        identity = await enrol(identities, "A1-notes", "note_acceptor", "A1")
+        await until(lambda: second.tables["T1"].holder and identity.device in second.desk.state.devices)
+        await stack.enter_async_context(listening(second, identities_of(second, vault), port=_port(names[1])))
+        async with Station(f"ws://{names[1]}", identity, EVENTS) as station:
+            await station.ask(say.InsertNote(cents=5_000))
+            epoch = station.epoch
+            await first.tables["T1"].stop()
+            await station.ask(say.InsertNote(cents=5_000))
+            assert station.epoch > epoch
+            await station.until(lambda: station.balance == 10_000)
+        assert second.tables["T1"].tenure is not None
+
+
+def _port(name: str) -> int:
+    return int(name.rpartition(":")[2])
 
 
 def _free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port: int = listener.getsockname()[1]
         return port
+
+
+@over_the_wire
+async def test_a_floor_with_a_certificate_of_its_own_is_trusted_by_name_and_no_other_is() -> None:
+    async with served() as floor:
+        with tempfile.TemporaryDirectory() as folder:
+            tls = trial_certificate(Path(folder), ("127.0.0.1",))
+            async with listening(floor.floor, floor.identities, tls=tls) as url:
+                identity = await floor.enrol("A1", "station")
+                trusted = Settings(tls=trusting(str(tls.certificate)), open_within_s=PATIENCE_S)
+                async with Station(url, identity, trusted) as station:
+                    assert station.in_touch
+                signed_on = await Desk(url, trusted.tls).sign_on("GS1", PINS["GS1"])
+                assert signed_on.person == "GS1"
+                with pytest.raises(TurnedAway, match="not trusted"):
+                    await Station(url, identity, EVENTS).__aenter__()
 
 
 # After a loss of power
@@ -273,7 +282,7 @@ async def test_a_device_that_lost_its_power_learns_what_became_of_its_command() 
     """Asked, not yet written, and the device is dead: it comes back and is told, and nothing was done twice."""
     journal = HesitantJournal()
     async with served(journal) as floor:
-        identity = floor.door.enrol("A1", "station", "A1")
+        identity = await floor.enrol("A1-notes", "note_acceptor", "A1")
         with tempfile.TemporaryDirectory() as folder:
             settings = Settings(feed="events", memory=FileMemory(Path(folder) / "last"), open_within_s=PATIENCE_S)
             station = Station(floor.url, identity, settings)
@@ -293,4 +302,4 @@ async def test_a_device_that_lost_its_power_learns_what_became_of_its_command() 
             assert isinstance(outcome, Answer)
             assert outcome.refusal is None
             await again.ask(say.InsertNote(cents=5_000))
-            assert _notes(floor, "A1") == 10_000
+            assert floor.balance("A1") == 10_000

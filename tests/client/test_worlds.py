@@ -9,8 +9,8 @@ from sabot.floor.simulator.world import Cast, Outcome, simulate
 from tests.client.planted import PLANTED
 from tests.client.wired import WIRED
 
-SEEDS, AT_ONCE = 200, 25
-MOST_SEEDS = 3_000
+SEEDS, AT_ONCE = 120, 20
+MOST_SEEDS = 200
 
 
 def run(seed: int, cast: Cast = WIRED) -> Outcome:

@@ -251,6 +251,19 @@ def test_the_day_adds_up_its_tickets_and_the_report_agrees_with_the_books() -> N
     assert (report.agrees, report.unclaimed_cents, report.days[1].paid) == (True, 5_000, 10_000)
 
 
+def test_a_table_that_locked_itself_in_a_coup_does_not_keep_the_day_open_for_ever() -> None:
+    opening = ("operator open_day 2026-11-16", *READY, "D1 buy_in A1 100", "D1 buy_in A2 100", "D1 open")
+    table = a_table(None, *opening, "A1 set_wager banker 25")
+    meters = {**table.state.meters, "A2": table.state.meters["A2"].bought_in("cash", 1)}
+    table.state = msgspec.structs.replace(table.state, meters=meters)
+    say_all(table, "D1 pay A2")
+    assert table.state.locked
+    assert refusal(table, "operator close_day") == "coup_in_progress"
+    say_all(table, "CS1 invalidate 1 malfunction books", "operator close_day")
+    assert table.state.locked
+    assert table.state.days_ended_with == 1
+
+
 # Carrying
 
 

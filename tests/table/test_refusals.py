@@ -89,6 +89,23 @@ def test_a_table_whose_books_do_not_agree_locks_itself_and_stays_locked() -> Non
     assert "are not the liabilities" in refused.refusal.text
 
 
+def test_a_casino_supervisor_ends_the_coup_at_a_locked_table_and_nobody_does_anything_else_there() -> None:
+    talk = Conversation(fixture("crown"))
+    say_all(talk, (*READY, "D1 buy_in A1 100", "D1 buy_in A2 100", "D1 open", "A1 set_wager banker 25"))
+    meters = {**talk.state.meters, "A2": talk.state.meters["A2"].bought_in("cash", 1)}
+    talk.state = msgspec.structs.replace(talk.state, meters=meters)
+    assert [type(event).__name__ for event in say(talk, "D1 pay A2").events] == ["TableLocked"]
+    for line in ("GS1 invalidate 1 malfunction books", "CS1 invalidate 7 malfunction books", "CS1 order_shuffle books"):
+        refused = say(talk, line)
+        assert refused.refusal is not None
+        assert refused.refusal.code == "table_locked"
+    say_all(talk, ["CS1 invalidate 1 malfunction books", "clock end_day 2026-11-16"])
+    assert talk.state.coup is None
+    assert talk.state.purse("A1").balance == 10_000
+    assert talk.state.days_ended_with == 1
+    assert talk.state.locked
+
+
 def test_meters_that_disagree_lock_the_table_before_a_payment() -> None:
     talk = Conversation(fixture("crown"))
     say_all(talk, (*READY, "D1 buy_in A1 100"))

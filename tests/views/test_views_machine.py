@@ -8,19 +8,19 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from sabot.rules.coup import next_card
-from sabot.table.conversation import Conversation
-from sabot.table.fixtures import fixture
 from sabot.table.phase import Phase
 from sabot.table.seal import proves
+from sabot.views.changed import changed
 from sabot.views.console import Console, console
 from sabot.views.display import display_view
 from sabot.views.public import public_view
 from sabot.views.recall import recall
 from sabot.views.reports import win_report
 from sabot.views.scorecard import Scorecard
-from sabot.views.station import StationView, station_view
+from sabot.views.station import StationView, concerned, station_view
 from tests.chance import coups
 from tests.table.any_commands import BETS, STATIONS, any_line, steps_of_time
+from tests.table.playing import table_with_money
 from tests.views.watching import Watched
 
 SALTED = ("seal", "receipt")
@@ -34,23 +34,23 @@ def own_view(watched: Watched, station: str) -> StationView:
 class ScreensMachine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
-        self.watched = Watched(Conversation(fixture("crown")))
+        self.watched = Watched(table_with_money("crown-traditional"))
         self.console: Console | None = None
 
     def say(self, **line: Any) -> None:
+        """Whoever is not concerned, while the public part stays, sees what he saw before."""
+        before = self.watched.look()
+        shown = {name: station_view(before, name) for name in STATIONS}
         self.watched.say(**line)
+        after = self.watched.look()
+        if changed(display_view(before), display_view(after)) or before.rules is not after.rules:
+            return
+        moved = concerned(before.state, after.state)
+        for name in set(STATIONS) - moved:
+            assert changed(shown[name], station_view(after, name)) == {}, "a station was forgotten"
 
-    @initialize(stations=st.lists(st.sampled_from(STATIONS), min_size=2, unique=True))
-    def open_the_table(self, stations: list[str]) -> None:
-        for line in (
-            {"do": "sign_on", "by": "D1"},
-            {"do": "open_table", "by": "D1"},
-            {"do": "check_cards", "by": "GS1", "cards": 416},
-            {"do": "new_shoe", "by": "D1"},
-            {"do": "cut", "by": "GS1", "at": 208},
-            {"do": "burn", "by": "D1"},
-        ):
-            self.say(**line)
+    @initialize(stations=st.lists(st.sampled_from(STATIONS), unique=True))
+    def seat_patrons(self, stations: list[str]) -> None:
         for station in stations:
             self.say(do="note", station=station, cents=10_000)
             self.say(do="buy_in", by="D1", station=station, cents=50_000, top_up=True)

@@ -10,15 +10,12 @@ from typing import Any
 import msgspec
 import uvicorn
 from argon2 import PasswordHasher
-from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, SECP256R1, generate_private_key
-from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 from websockets.asyncio.client import ClientConnection, connect
 
+from sabot.client.key import DeviceKey
 from sabot.floor.authority import Signed
 from sabot.house.commands import Revoke
 from sabot.house.refusal import Refused
@@ -26,36 +23,19 @@ from sabot.journal.journal import Journal
 from sabot.rules.role import Role
 from sabot.running.floor import RunningFloor
 from sabot.table.configuration import Configuration
-from sabot.web.device_key import to_base64url
 from sabot.web.enrolments import Granted
 from sabot.web.entrance import Entrance, FloorDesk
 from sabot.web.identities import Identities
 from sabot.web.pin import PinHasher
+from sabot.web.rates import Rates
 from sabot.web.sessions import set_pin
 from sabot.web.socket import Limits, Socket
 from sabot.web.vault_sqlite import open_vault
-from sabot.wire.frames import proof_text
 from tests.running.floors import backing, until, wall_ms
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
 PINS = {"D1": "713905", "GS1": "260418", "CS1": "905137"}
 SUPERVISORS = Signed("CS1", "GS1")
-
-
-class Key:
-    """A device's key pair."""
-
-    def __init__(self) -> None:
-        self._private = generate_private_key(SECP256R1())
-
-    @property
-    def public(self) -> str:
-        spki = self._private.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-        return to_base64url(spki)
-
-    def sign(self, text: bytes) -> str:
-        r, s = decode_dss_signature(self._private.sign(text, ECDSA(SHA256())))
-        return to_base64url(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
 
 
 class Served:
@@ -64,10 +44,10 @@ class Served:
     def __init__(self, floor: RunningFloor, identities: Identities, port: int) -> None:
         self.floor, self.identities = floor, identities
         self.url = f"ws://127.0.0.1:{port}/ws"
-        self.keys: dict[str, Key] = {}
+        self.keys: dict[str, DeviceKey] = {}
 
     async def enrol(self, device: str, kind: str = "station", table: str = "T1", station: str | None = None) -> None:
-        key = self.keys[device] = Key()
+        key = self.keys[device] = DeviceKey.make()
         granted = Granted(device=device, table=table, approval=f"test {device}", station=station)
         code = await self.identities.enrolments.invite(kind, granted, SUPERVISORS)
         await self.identities.enrolments.accept(code, key.public)
@@ -82,7 +62,7 @@ class Served:
         async with connect(self.url, compression=None, max_size=None) as socket:
             wire = Wire(socket, device)
             challenge = await wire.frame("challenge")
-            proof = self.keys[device].sign(proof_text(challenge["floor"], challenge["nonce"]))
+            proof = self.keys[device].prove(challenge["floor"], challenge["nonce"])
             await wire.send(type="prove", device=device, signature=proof)
             await wire.frame("ready")
             yield wire
@@ -149,10 +129,12 @@ async def served(
     for person, pin in PINS.items():
         await set_pin(vault, hasher, person, pin)
     identities = Identities(vault, FloorDesk(floor), hasher, wall_ms, "a floor of tests")
-    entrance = Entrance(floor, identities)
+    identities.on_revoked.append(lambda device: floor.disconnect(device, "this device was revoked"))
+    floor.desk.listen(identities.listen)
+    entrance, rates = Entrance(floor, identities), Rates((limits or Limits()).rate)
 
     async def socket(websocket: WebSocket) -> None:
-        await Socket(websocket, floor, entrance, limits or Limits()).serve()
+        await Socket(websocket, floor, entrance, rates).serve()
 
     app = Starlette(routes=[WebSocketRoute("/ws", socket)])
     config = uvicorn.Config(
@@ -167,4 +149,5 @@ async def served(
         await floor.stop()
         server.should_exit = True
         await serving
+        await identities.settle()
         await vault.__aexit__(None, None, None)

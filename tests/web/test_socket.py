@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from structlog.testing import capture_logs
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
@@ -41,7 +42,9 @@ def _on_a_floor(folder: Path, play: Play, limits: Limits | None = None) -> None:
                     await dealer.do("buy_in", station=station, cents=BROUGHT)
             await play(floor)
 
-    asyncio.run(run())
+    with capture_logs() as logged:
+        asyncio.run(run())
+    assert not [line for line in logged if line.get("exc_info")], "no surprise is in the log"
 
 
 class Dealer:
@@ -166,7 +169,7 @@ def test_a_proof_is_good_for_one_connection_only(tmp_path: Path) -> None:
     async def play(floor: Served) -> None:
         async with connect(floor.url) as first, connect(floor.url) as second:
             nonces = [msgspec.json.decode(await one.recv()) for one in (first, second)]
-            proof = floor.keys["A1"].sign(f"sabot device proof\n{nonces[0]['floor']}\n{nonces[0]['nonce']}".encode())
+            proof = floor.keys["A1"].prove(nonces[0]["floor"], nonces[0]["nonce"])
             frame = msgspec.json.encode({"type": "prove", "device": "A1", "signature": proof}).decode()
             await second.send(frame)
             assert msgspec.json.decode(await second.recv())["type"] == "bye"
@@ -186,11 +189,12 @@ def test_whoever_asks_before_proving_is_turned_away(tmp_path: Path) -> None:
     _on_a_floor(tmp_path, play)
 
 
-def test_a_revoked_device_does_not_come_in_again(tmp_path: Path) -> None:
+def test_a_revoked_device_is_sent_away_and_does_not_come_in_again(tmp_path: Path) -> None:
     async def play(floor: Served) -> None:
         async with floor.connected("A3") as wire:
             await wire.hello()
-        await floor.revoke("A3")
+            await floor.revoke("A3")
+            assert "revoked" in (await wire.frame("bye"))["why"]
         with pytest.raises(ConnectionClosed):
             async with floor.connected("A3"):
                 pass

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from sabot.table import commands
 from sabot.table.decide import RULES
 from sabot.wire.description import description
 from sabot.wire.frames import Answer, Ask, Unreadable, read_heard, read_said, write
@@ -51,14 +52,18 @@ def test_every_command_of_a_device_is_spoken_and_none_of_the_floors_own() -> Non
 
 
 def test_no_spoken_command_has_room_for_what_the_floor_stamps() -> None:
-    named = {name for spoken in TABLE_KINDS for name in spoken.__struct_fields__}
-    assert named & STAMPED == {"build"}, "only whoever approves a program names it"
+    """But for two whose own words they are: which program is approved, and from where a wager is moved."""
+    named = {(kind, name) for spoken, kind in TABLE_KINDS.items() for name in spoken.__struct_fields__}
+    assert {(kind, name) for kind, name in named if name in STAMPED} == {
+        (commands.ApproveBuild, "build"),
+        (commands.MoveWager, "source"),
+    }
 
 
 def test_the_description_covers_every_frame_and_names_no_stamped_field_of_a_command() -> None:
     schema = description()
     heard = schema["properties"]["heard"]["discriminator"]["mapping"]
     said = schema["properties"]["said"]["discriminator"]["mapping"]
-    assert set(heard) == {"prove", "hello", "ask", "printed"}
+    assert set(heard) == {"prove", "hello", "ask", "printed", "recall"}
     assert {"challenge", "ready", "welcome", "view", "told", "answer", "bye"} <= set(said)
     assert msgspec.json.encode(schema)

@@ -18,10 +18,12 @@ app = App(
 )
 COMMANDS = {
     "demo": "Play one virtual shoe with robots in the terminal.",
+    "serve": "Serve a floor: tables, stations, consoles and displays.",
     "table": "Play a table by hand or from a script.",
     "why": "Tell why a station was paid what it was paid.",
     "journal": "Verify, show, replay, export and copy what was recorded.",
     "fair": "Check virtual shoes against what they were committed to.",
+    "staff": "Set the PINs that staff sign on with.",
     "keys": "Make, rotate and show the keys that sign a journal.",
     "rules": "Show the rule sets, or one of them in full.",
     "coup": "Explain a coup card by card and settle wagers on it.",

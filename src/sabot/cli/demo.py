@@ -1,207 +1,83 @@
-"""`sabot demo`: one virtual shoe at a table with robots, in the terminal."""
+"""`sabot demo`: a floor of one table, with robots at some stations and a place for the visitor."""
 
-import hashlib
-import secrets
-import tempfile
-import time
-from collections import Counter
+import os
 from pathlib import Path
 
-import msgspec
-from rich.console import Console
-from rich.text import Text
-
-from sabot.audit.fairness import Fairness, Tale, fairness, tales
 from sabot.cli.arguments import Flag, Number, read_rule_set_argument
-from sabot.cli.demo_table import CREW, PATRONS, demo_table, robots
-from sabot.cli.road_picture import picture
-from sabot.cli.terminal import card_text, cards_text, console, net_text, table, title_text, winner_text
-from sabot.floor.virtual_dealer import FetchShoe, Manner, Pace
-from sabot.floor.virtual_shoe import ENTROPY_BYTES, VirtualShoe
-from sabot.floor.virtual_table import Turn, play
-from sabot.roads.result import Result
-from sabot.roads.roads import Roads
-from sabot.rules.cards import CARDS
-from sabot.rules.coup import Coup, Winner, read_coup
-from sabot.rules.hand import Hand
+from sabot.cli.demo_floor import DemoFloor, run_demo
+from sabot.cli.demo_terminal import Show, show_a_shoe
 from sabot.rules.mistake import Mistake
-from sabot.rules.money import write_amount
-from sabot.running.shoe_files import ShoeFiles
-from sabot.table import events as e
-from sabot.table.state import TableState
 
 
 def demo(
     rule_set: str = "crown-traditional",
     /,
     *,
+    port: Number = 8080,
+    coups: Number | None = None,
+    folder: Path | None = None,
+    terminal: Flag = False,
     decks: Number = 8,
     seed: Number | None = None,
     burn_by_face_value: Flag = False,
-    pace: float = 0.0,
+    pace: float | None = None,
     save: Path | None = None,
 ) -> int:
-    """Play one virtual shoe at a table with three robots: commitment, burn, coups, cutting card, balances, roads.
+    """Serve one table under a virtual dealer, with robots at three stations and one with chips for you.
 
         sabot demo
 
-        sabot demo rws-non-commission --decks 6 --seed 7 --pace 0.5
+        sabot demo rws-non-commission --port 9000 --pace 0.5
 
-        sabot demo --save shoe.json
+        sabot demo --coups 5
 
-        sabot fair verify shoe.json
+        sabot demo --terminal --seed 7
 
-    Without --seed the shuffle uses the operating system's randomness. Every card is proved as it is dealt, and the
-    whole shoe at the end. No real money is played for.
+    It prints the links of a station, a console and a display, and the PINs of the demo's staff. Everything is recorded:
+    Ctrl-C ends it in order, and after the next start every balance is as it was. No real money is played for.
+
+    With --terminal it needs no browser: it plays one virtual shoe with three robots and proves it fair.
 
     Parameters
     ----------
     rule_set
         The id of a rule set, or the path of a rule set file.
+    port
+        Where it listens, on this machine alone; 0 takes any free port.
+    coups
+        Stop after so many coups, and print the balances and whether the cards were fair.
+    folder
+        Where the journal and the keys of the demo are kept; by default below the user's state directory.
+    terminal
+        Show one shoe in the terminal instead.
     decks
         How many decks the shoe holds.
     seed
-        Deal the same shoe again for the same number.
+        With --terminal: deal the same shoe again for the same number.
     burn_by_face_value
         Show the first card and burn as many more as its face value.
     pace
-        Seconds to wait after each coup.
+        How slowly the dealer deals, 1 as usual and 0 without waiting; with --terminal, seconds to wait after each coup.
     save
-        Write what anybody needs to check the shoe to this file.
+        With --terminal: write what anybody needs to check the shoe to this file.
     """
     rules = read_rule_set_argument(rule_set)
     rules.check_decks(decks)
-    if not 0 <= pace <= 60:
-        raise Mistake(f"a pace of {pace} seconds is outside 0 to 60")
-    talk, manner = demo_table(rules, decks), Manner(Pace().times(0), burn_by_face_value)
-    players = robots(secrets.randbits(63) if seed is None else seed)
-    out = console()
-    out.print(title_text(rules, f"{decks} decks", f"{52 * decks} cards"))
-    with tempfile.TemporaryDirectory(prefix="sabot-demo-") as folder:
-        files = ShoeFiles(Path(folder), Path(folder) / "floor.key")
-
-        def fetch(wanted: FetchShoe) -> VirtualShoe:
-            return files.new("DEMO", wanted.number, decks, None if seed is None else _entropy(seed))
-
-        shown = Picture(out)
-        for turn in play(talk, CREW, manner, players, fetch):
-            assert turn.answer.ok, turn.answer.refusal
-            if shown.show(turn):
-                time.sleep(pace)
-            if talk.state.shoe.opened:
-                break
-    shown.show_end(talk.state)
-    (tale,) = tales((record.n, record.events) for record in talk.records)
-    verdict = fairness(tale)
-    out.print(f"{'✓' if verdict.ok else '✗'} {verdict.sentence}", style="green" if verdict.ok else "bold red")
-    if save is not None:
-        _save(save, tale)
-    return _code(verdict)
+    if pace is not None and not 0 <= pace <= 60:
+        raise Mistake(f"a pace of {pace} is outside 0 to 60")
+    if terminal:
+        return show_a_shoe(Show(rules, decks, seed, burn_by_face_value, pace or 0.0, save))
+    if seed is not None or save is not None:
+        raise Mistake("--seed and --save belong to --terminal; a floor's shoes are drawn by chance, and recorded")
+    if coups is not None and coups < 1:
+        raise Mistake(f"{coups} coups are none")
+    if not 0 <= port <= 65535:
+        raise Mistake(f"{port} is no port: they go from 0 to 65535")
+    place = folder or _state_folder() / "sabot" / f"demo-{rules.id}-{decks}"
+    slowness = 1.0 if pace is None else pace
+    return run_demo(DemoFloor(rules, decks, port, place, coups, slowness, burn_by_face_value))
 
 
-def _entropy(seed: int) -> bytes:
-    """As much as a shuffle needs, from a number; only for showing the same shoe again."""
-    return hashlib.shake_256(f"demo {seed}".encode()).digest(ENTROPY_BYTES)
-
-
-def _save(path: Path, tale: Tale) -> None:
-    try:
-        path.write_bytes(msgspec.json.encode(tale) + b"\n")
-    except OSError as error:
-        raise Mistake(f"{path} cannot be written: {error.strerror}") from None
-
-
-def _code(verdict: Fairness) -> int:
-    return 0 if verdict.ok else 1
-
-
-class Picture:
-    """What the demo shows of each turn, and at the end."""
-
-    def __init__(self, out: Console) -> None:
-        self._out = out
-        self._roads, self._wins = Roads(), Counter[Winner]()
-        self._shown_burn: e.CardsBurned | None = None
-        self._cutting_card: e.CuttingCardSeen | None = None
-        self._coups = 0
-
-    def show(self, turn: Turn) -> bool:
-        """Print what happened; whether a coup was decided."""
-        decided = None
-        for event in turn.answer.events:
-            match event:
-                case e.CardsShuffled():
-                    self._out.print(f"Committed to {event.commitment} before the first wager.", style="dim")
-                case e.CardsBurned():
-                    self._show_burn(event)
-                case e.CuttingCardSeen():
-                    self._cutting_card = event
-                case e.CoupDecided():
-                    decided = event
-                    self._show_coup(read_coup([CARDS[card] for card in event.cards]))
-                case e.WagersSettled():
-                    self._show_settled(event)
-        if decided is not None and self._cutting_card is not None:
-            words = f"the next coup is the last of this shoe ({self._cutting_card.clause})."
-            self._out.print(f"     ▌ The cutting card: {words}")
-            self._cutting_card = None
-        return decided is not None
-
-    def show_end(self, state: TableState) -> None:
-        out = self._out
-        out.print()
-        for line in picture(self._roads, width=out.width):
-            out.print(line)
-        out.print()
-        counts = " · ".join(f"{winner.capitalize()} {self._wins[winner]}" for winner in Winner)
-        out.print(Text.assemble((f"{self._wins.total()} coups", "bold"), f" · {counts}"))
-        out.print()
-        purses = table("station", "robot", "bought in|", "wagered|", "balance|", "net|")
-        for station, (habit, _) in PATRONS.items():
-            balance, meters = state.purse(station).balance, state.meters[station]
-            brought = sum(meters.came_in.values())
-            figures = (write_amount(brought), write_amount(meters.wagered), write_amount(balance))
-            purses.add_row(station, habit, *figures, net_text(balance - brought))
-        out.print(purses)
-
-    def _show_burn(self, event: e.CardsBurned) -> None:
-        if event.shown is not None:
-            self._shown_burn = event
-        elif self._shown_burn is None:
-            self._out.print(f"Burned 1 card face down ({event.clause}).\n", style="dim")
-        else:
-            assert self._shown_burn.shown is not None
-            shown = card_text(CARDS[self._shown_burn.shown])
-            self._out.print(Text.assemble("Burned ", shown, f" and {event.hidden} cards face down ({event.clause}).\n"))
-
-    def _show_coup(self, coup: Coup) -> None:
-        self._coups += 1
-        self._roads, self._wins[coup.winner] = self._roads.then(Result.of(coup)), self._wins[coup.winner] + 1
-        self._out.print(
-            Text.assemble(
-                (f"{self._coups:3}  ", "dim"),
-                _hand(Winner.PLAYER, coup.player),
-                _hand(Winner.BANKER, coup.banker),
-                winner_text(coup.winner, coup.sentence),
-            )
-        )
-        for draw in coup.draws:
-            if draw.cell.rule == "table" or draw.cell.side is draw.side:  # One hand's natural is one reason for both.
-                self._out.print(f"       {draw.reason}", style="dim")
-
-    def _show_settled(self, event: e.WagersSettled) -> None:
-        """Each robot's bets and what they brought together."""
-        told = [
-            Text.assemble(
-                f"{station} {', '.join(one.bet.replace('_', ' ') for one in settled)} ",
-                net_text(sum(one.net_cents for one in settled)),
-            )
-            for station, settled in event.settlements.items()
-        ]
-        self._out.print(Text.assemble("       ", Text("   ").join(told)))
-
-
-def _hand(side: Winner, hand: Hand) -> Text:
-    shown = Text.assemble(winner_text(side), " ", cards_text(hand.cards), f" = {hand.total}")
-    shown.pad_right(max(0, 22 - len(shown)))
-    return shown
+def _state_folder() -> Path:
+    """Where programs of this user keep what should outlast a restart."""
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")

@@ -55,7 +55,7 @@ def verify(place: str, /, *, json: Flag = False) -> int:
     if json:
         print_json(verdicts)
     else:
-        _print(verdicts)
+        print_verdicts(verdicts)
     return 0 if all(verdict.ok for verdict in verdicts) else 1
 
 
@@ -76,7 +76,7 @@ def show(place: str, /, *, shoe: Number | None = None, table: str | None = None)
     """
 
     async def of_one(journal: ReadableJournal) -> list[Tale]:
-        return await _tales_of(journal, await chosen_table(journal, table))
+        return await tales_of(journal, await chosen_table(journal, table))
 
     told = ask(place, of_one)
     opened = [tale for tale in told if (tale.order if shoe is None else tale.shoe == shoe)]
@@ -112,17 +112,18 @@ def _read(path: Path) -> Tale:
 
 async def _all_tables(journal: ReadableJournal) -> list[Tale]:
     names = [name for stream in await journal.streams() if (name := table_of(stream))]
-    return [tale for name in names for tale in await _tales_of(journal, name)]
+    return [tale for name in names for tale in await tales_of(journal, name)]
 
 
-async def _tales_of(journal: ReadableJournal, name: str) -> list[Tale]:
+async def tales_of(journal: ReadableJournal, name: str) -> list[Tale]:
+    """What a journal tells of the virtual shoes of a table."""
     teller = Teller()
     async for line in excerpt(journal, table_stream(name), Wanted()):
         teller.take(line.version, line.events)
     return teller.told
 
 
-def _print(verdicts: Iterable[Fairness]) -> None:
+def print_verdicts(verdicts: Iterable[Fairness]) -> None:
     out = console()
     shown = columns("table", "shoe|", "cards seen|", "commitment", "")
     for one in verdicts:

@@ -8,7 +8,7 @@ import ssl
 from collections import deque
 from collections.abc import Callable
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
@@ -39,6 +39,7 @@ from sabot.wire.frames import (
     Challenge,
     Heard,
     Lost,
+    Printed,
     Prove,
     Ready,
     Said,
@@ -71,8 +72,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """For wss; whom to trust, where that is not the system's own list."""
     memory: Memory = NoMemory()
     patience: Patience = Patience()
-    open_within_s: float = OPENING_S
-    """How long `async with` waits for the first welcome."""
+    open_within_s: float | None = OPENING_S
+    """How long `async with` waits for the first welcome; None for a device that waits for its floor to come up."""
 
 
 def trusting(certificate: str) -> ssl.SSLContext:
@@ -182,19 +183,25 @@ class Connection:
 
         What is meant for a coup is meant for the newest one that the device knows of now, unless told otherwise.
         """
-        if coup is None and TABLE_KINDS[type(command)] in TIED_TO_A_COUP:
-            coup = self.mirror.coup
         if self._waiting >= MOST_WAITING:
             raise TooManyWait(f"{MOST_WAITING} commands wait already")
         self._waiting += 1
         try:
             async with asyncio.timeout(within_s):
-                outcome = await self._in_turn(command, coup, token, second)
+                outcome = await self._in_turn(command, self._coup_of(command, coup), token, second)
         except TimeoutError:
             raise Unanswered(f"no answer within {within_s} seconds") from None
         finally:
             self._waiting -= 1
         return answered(outcome)
+
+    async def outcome_of(self, command: Spoken) -> Outcome:
+        """Ask, and wait for as long as it takes to know what became of it: for whoever holds a patron's money."""
+        return await self._in_turn(command, self._coup_of(command, None), "", "")
+
+    def _coup_of(self, command: Spoken, coup: int | None) -> int | None:
+        is_tied = TABLE_KINDS[type(command)] in TIED_TO_A_COUP
+        return self.mirror.coup if coup is None and is_tied else coup
 
     async def _in_turn(self, command: Spoken, coup: int | None, token: str, second: str) -> Outcome:
         async with self._turn:
@@ -206,6 +213,11 @@ class Connection:
             self._answers[asked.epoch, asked.n] = answer
             self._do(effects)
             return await answer
+
+    def report_printed(self, ticket: str) -> None:
+        """Say that a ticket was printed, if anybody hears it; said again it changes nothing."""
+        if self._exchange.in_touch:
+            self._outgoing.put_nowait(Printed(ticket=ticket))
 
     async def recalled(self) -> tuple[Ask, Outcome] | None:
         """The command from before the last loss of power, and what became of it; nothing where none was under way."""
@@ -236,18 +248,24 @@ class Connection:
     async def _stay_connected(self) -> None:
         try:
             while True:
-                with contextlib.suppress(*_LOST_TOUCH):
+                try:
                     await self._connect(self._addresses.next())
+                except ssl.SSLCertVerificationError as error:
+                    raise TurnedAway(f"the floor's certificate is not trusted: {error.verify_message}") from None
+                except _LOST_TOUCH:
+                    pass  # It is sought again, until the connection is closed here.
                 self._exchange.closed()
+                self._wake()
                 await asyncio.sleep(self._back_off.next_s())
         except Exception as error:
             self._end(error)
 
     async def _connect(self, url: str) -> None:
-        tls = self.settings.tls if url.startswith("wss:") else None
+        secured: dict[str, Any] = {"ssl": self.settings.tls or True} if url.startswith("wss:") else {}
         async with connect(
             url,
-            ssl=tls,
+            **secured,
+            proxy=None,
             compression=None,
             max_size=MOST_SAID_BYTES,
             open_timeout=OPENING_S,

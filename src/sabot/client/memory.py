@@ -8,10 +8,15 @@ import os
 from pathlib import Path
 from typing import Protocol
 
-from sabot.wire.frames import Ask, Unreadable, read_heard, write
+import msgspec
+
+from sabot.wire.frames import Ask
 
 
 class Memory(Protocol):
+    about: str
+    """What the command is about, in the device's own words; it is kept with the command."""
+
     def keep(self, ask: Ask) -> None:
         """Durable when this returns."""
 
@@ -23,6 +28,8 @@ class Memory(Protocol):
 class NoMemory:
     """For whoever need not know, such as a screen: it shows what the table says."""
 
+    about = ""
+
     def keep(self, ask: Ask) -> None:
         pass
 
@@ -33,33 +40,39 @@ class NoMemory:
         pass
 
 
+class _Kept(msgspec.Struct):
+    about: str
+    ask: Ask
+
+
 class FileMemory:
     """One small file, replaced as a whole."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self.about = ""
 
     def keep(self, ask: Ask) -> None:
-        replace_durably(self._path, write(ask))
+        replace_durably(self._path, msgspec.json.encode(_Kept(self.about, ask)))
 
     def recall(self) -> Ask | None:
-        """The last command; a file that holds none is as good as no file, since it is never half written."""
         try:
-            kept = read_heard(self._path.read_text(encoding="utf-8"))
-        except (FileNotFoundError, Unreadable):
+            kept = msgspec.json.decode(self._path.read_bytes(), type=_Kept)
+        except FileNotFoundError:
             return None
-        return kept if isinstance(kept, Ask) else None
+        self.about = kept.about
+        return kept.ask
 
     def forget(self) -> None:
         self._path.unlink(missing_ok=True)
         _sync(self._path.parent)
 
 
-def replace_durably(path: Path, text: str) -> None:
-    """The file holds either what it held or all of the text, whenever the power fails."""
+def replace_durably(path: Path, content: bytes) -> None:
+    """The file holds either what it held or all of this, whenever the power fails."""
     beside = path.with_name(f"{path.name}.new")
-    with beside.open("w", encoding="utf-8") as file:
-        file.write(text)
+    with beside.open("wb") as file:
+        file.write(content)
         file.flush()
         os.fsync(file.fileno())
     beside.replace(path)

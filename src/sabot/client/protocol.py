@@ -95,7 +95,7 @@ class Exchange:
         """How often the command was sent since the last welcome."""
         self._was_sent = pending is not None
         """Whether the command may have reached the owner before it was sent last."""
-        self._trouble: Trouble | None = None
+        self._doubted: Outcome | None = None
         self._checkpoint: Checkpoint | None = None
         """The newest signed head of the table's records, which shows if they are ever cut."""
         self._effects: list[Effect] = []
@@ -135,7 +135,7 @@ class Exchange:
         assert self.is_free, "one command at a time"
         self._n += 1
         self.pending = Ask(epoch=self.epoch, n=self._n, coup=coup, command=command, token=token, second=second)
-        self._tries, self._was_sent, self._trouble = 0, False, None
+        self._tries, self._was_sent, self._doubted = 0, False, None
         self._effects.append(Keep(self.pending))
         self._send_pending(now)
         return self._take_effects()
@@ -150,7 +150,7 @@ class Exchange:
     def _settle(self, now: int, outcome: Outcome) -> None:
         assert self.pending is not None
         self._effects.append(Settle(self.pending, outcome))
-        self.pending = self._trouble = None
+        self.pending = self._doubted = None
         if self.in_touch:
             self.due = now + self._patience.silence_ms
 
@@ -165,7 +165,7 @@ class Exchange:
             return []
         if not self.in_touch:
             self._abandon("nobody says welcome")
-        elif self.pending is not None and self._tries < self._patience.tries and self._trouble is None:
+        elif self.pending is not None and self._tries < self._patience.tries and self._doubted is None:
             self._send_pending(now)
         else:
             self._say_hello(now)
@@ -178,7 +178,8 @@ class Exchange:
             case Bye():
                 self._abandon(frame.why, frame.owner)
             case Trouble():
-                self._be_troubled(now, frame)
+                if self.in_touch and self.pending is not None and frame.n == self.pending.n:
+                    self._believe(now, frame)
             case Vouched():
                 self._checkpoint = frame.checkpoint
             case Welcome() | Answer() | Lost() | Told() | Shown() | Paused() | Resynchronise():
@@ -198,7 +199,7 @@ class Exchange:
                 self._enter(now, frame)
             case Answer() | Lost():
                 if self._is_of(frame):
-                    self._settle(now, frame)
+                    self._believe(now, frame)
             case Told():
                 self._follow(now, frame)
             case Shown() if self._is_current(frame.epoch) and frame.version >= self.version:
@@ -230,10 +231,10 @@ class Exchange:
 
     def _take_up_again(self, now: int, pending: Ask, received: int) -> None:
         """The owner has not answered the command: it is being written, or has never arrived."""
-        if self._trouble is not None and received < pending.n:
-            self._settle(now, self._trouble)
+        if self._doubted is not None and received < pending.n:
+            self._settle(now, self._doubted)
             return
-        self._was_sent, self._tries, self._trouble = True, 0, None
+        self._was_sent, self._tries, self._doubted = True, 0, None
         self._send_pending(now)
 
     def _follow(self, now: int, told: Told) -> None:
@@ -248,16 +249,18 @@ class Exchange:
         self.version = version
         self._effects.append(Show(news))
 
-    def _be_troubled(self, now: int, trouble: Trouble) -> None:
-        """Turned away at the door, nothing was done this time. An earlier copy may have been taken all the same: then
-        only the owner knows, and is asked when the time for an answer has run out."""
-        if self.pending is None or not self.in_touch or trouble.n != self.pending.n:
-            return
-        if self._was_sent:
-            self._trouble = trouble
+    def _believe(self, now: int, outcome: Outcome) -> None:
+        """A no that is on no record speaks of one copy of the command. An earlier one may have been taken all the same:
+        then only the owner knows, and is asked when the time for an answer has run out."""
+        if self._was_sent and _is_off_the_record(outcome):
+            self._doubted = outcome
         else:
-            self._settle(now, trouble)
+            self._settle(now, outcome)
 
     def _take_effects(self) -> list[Effect]:
         effects, self._effects = self._effects, []
         return effects
+
+
+def _is_off_the_record(outcome: Outcome) -> bool:
+    return isinstance(outcome, Trouble) or (isinstance(outcome, Answer) and not outcome.version)

@@ -25,14 +25,15 @@ class Seated:
     """A robot sitting at a station. `play` goes on until the connection ends or the robot has left."""
 
     def __init__(self, robot: Robot, station: Station, limits: Limited | None = None) -> None:
-        self._robot, self._station, self._limits = robot, station, limits
+        self.station = station
+        self._robot, self._limits = robot, limits
         self._last_winner = ""
         self._remembered: Mapping[Bet, int] = {}
         self.accepted = 0
         self.refused = 0
 
     async def play(self) -> None:
-        with self._station.follow() as following:
+        with self.station.follow() as following:
             await self._act()
             async for news in following:
                 if isinstance(news, Told):
@@ -50,7 +51,7 @@ class Seated:
     async def _touch(self, line: Line) -> None:
         said = {name: value for name, value in line.items() if name != "by"}
         try:
-            await self._station.ask(read_spoken(said))
+            await self.station.ask(read_spoken(said))
         except Refused:
             self.refused += 1
         except (NeverRecorded, NotTaken):
@@ -59,7 +60,7 @@ class Seated:
             self.accepted += 1
 
     def _seen_in_view(self) -> Seen:
-        view = self._station.mirror.view
+        view = self.station.mirror.view
         phase, station, wagers, result = view["phase"], view["station"], view["wagers"], view["result"]
         wagering = phase["phase"] == Phase.WAGERING.value
         under_way = phase["phase"] not in (Phase.CLOSED.value, Phase.BETWEEN_COUPS.value)
@@ -74,7 +75,7 @@ class Seated:
         )
 
     def _seen_in_events(self, limits: Limited) -> Seen:
-        board = self._station.mirror.board
+        board = self.station.mirror.board
         under_way = board.phase not in (Phase.CLOSED, Phase.BETWEEN_COUPS)
         return Seen(
             coup=board.coup if under_way else 0,

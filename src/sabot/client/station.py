@@ -8,6 +8,11 @@ class Station(Connection):
     """`async with Station(url, identity) as station: await station.ask(SetWager(bet="banker", cents=2500))`."""
 
     @property
+    def name(self) -> str:
+        """The station's name at its table, once the floor has said it."""
+        return self.mirror.station
+
+    @property
     def shown(self) -> StationView:
         """What the station shows, for one that follows views."""
         return self.mirror.view_as(StationView)

@@ -77,7 +77,7 @@ def picture(state: TableState, audience: Audience, station: str, at_ms: int) -> 
 
 
 def _tickets(state: TableState, station: str) -> tuple[IssuedTicket, ...]:
-    if not pays_by_ticket(state, station):
+    if station not in state.stations or not pays_by_ticket(state, station):
         return ()
     newest = ((number, one) for number, one in reversed(tuple(state.tickets.items())) if one.station == station)
     shown = [

@@ -399,6 +399,11 @@ class Tenure:
         self.effects.append(Tell(device, message))
 
     @property
+    def letters(self) -> int:
+        """How many commands wait in the mailbox."""
+        return len(self._mailbox)
+
+    @property
     def is_idle(self) -> bool:
         return self._batch is None and not len(self._mailbox)
 

@@ -131,7 +131,7 @@ def _as_shown(value: str) -> str:
 def _shows_message(world: World, who: str, code: str, clause: str | None, text: str | None) -> None:
     for view in _views(world, who):
         found = [one for one in _messages(view) if one["code"] == code]
-        assert found, f"it shows {sorted({one['code'] for one in _messages(view)} - _RULES_OF_THE_GAME)}"
+        assert found, f"it shows {_codes(view)}"
         assert clause is None or clause in [one["clause"] for one in found], f"by {found[0]['clause']}"
         assert text is None or text in [one["text"] for one in found], f"it says {found[0]['text']!r}"
 
@@ -143,7 +143,10 @@ def _shows_no_message(world: World, who: str, code: str) -> None:
         assert not found, f"it says {found[0]!r}"
 
 
-_RULES_OF_THE_GAME = frozenset({"rule_pays", "rule_irregularity"})
+def _codes(view: View) -> list[str]:
+    """What a screen shows beside the rules, duties and steps that it always shows."""
+    codes = {one["code"] for one in _messages(view)}
+    return sorted(code for code in codes if not code.startswith(("rule_", "duty_", "step_")))
 
 
 def _messages(place: Any) -> Iterator[dict[str, Any]]:

@@ -6,7 +6,7 @@ tables, at least once; both take a repetition for what it is.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 import structlog
 
@@ -24,11 +24,21 @@ log = structlog.get_logger(__name__)
 LOOK_AT_HOUSE_S = 0.5
 """How often a process looks for what others have told the house."""
 KEPT_ALARMS = 200
+STAND_BY_S = 3.0
+"""How long a table is left to another process at the start: longer than a lease and a try last."""
 
 
 class RunningFloor:
-    def __init__(self, backing: Backing, tables: Iterable[Configuration], *, alone: bool = True) -> None:
-        """`alone` says that no other process writes to this journal."""
+    def __init__(
+        self,
+        backing: Backing,
+        tables: Iterable[Configuration],
+        *,
+        alone: bool = True,
+        stand_by: Collection[str] = (),
+    ) -> None:
+        """`alone` says that no other process writes to this journal; `stand_by` names the tables that are another's as
+        long as there is one."""
         self.backing = backing
         self.desk = HouseDesk(backing.journal, backing.build, backing.wall_ms)
         self._configurations = {one.table: one for one in tables}
@@ -37,7 +47,9 @@ class RunningFloor:
         }
         self.alarms: deque[tuple[int, str, str]] = deque(maxlen=KEPT_ALARMS)
         """When, which table, and what, newest last."""
-        self._alone = alone
+        self._alone, self._stand_by = alone, frozenset(stand_by)
+        self._later: list[asyncio.TimerHandle] = []
+        self.is_leaving = False
         self._news: asyncio.Queue[HouseCommand] = asyncio.Queue()
         self._workers: list[asyncio.Task[None]] = []
         self._hear_alarms: list[Callable[[str, str], None]] = []
@@ -53,11 +65,18 @@ class RunningFloor:
         self._workers.append(asyncio.create_task(self._carry_news()))
         if not self._alone:
             self._workers.append(asyncio.create_task(self._look_at_house()))
+        loop = asyncio.get_running_loop()
         for table in self.tables.values():
-            table.start()
+            if table.name in self._stand_by:
+                self._later.append(loop.call_later(STAND_BY_S, table.start))
+            else:
+                table.start()
 
     async def stop(self) -> None:
         """Let every table finish what waits, carry the last news to the house, and let go."""
+        self.is_leaving = True
+        for start in self._later:
+            start.cancel()
         await asyncio.gather(*(table.stop() for table in self.tables.values()))
         await self._news.join()
         for worker in self._workers:
@@ -67,7 +86,7 @@ class RunningFloor:
     @property
     def is_ready(self) -> bool:
         """Whether every table of this floor has an owner here, or is known to have one elsewhere."""
-        return all(table.tenure is not None or table.holder for table in self.tables.values())
+        return not self.is_leaving and all(table.tenure is not None or table.holder for table in self.tables.values())
 
     def on_alarm(self, hear: Callable[[str, str], None]) -> None:
         self._hear_alarms.append(hear)
@@ -76,6 +95,11 @@ class RunningFloor:
         """Hear of every table that this process begins to serve."""
         self._hear_serving.append(hear)
 
+    def disconnect(self, device: str, why: str) -> None:
+        """End the connections of a device, at whatever table it sits."""
+        for table in self.tables.values():
+            table.disconnect(device, why)
+
     # What tables say
 
     def tell_house(self, command: HouseCommand) -> None:
@@ -83,6 +107,7 @@ class RunningFloor:
 
     def raise_alarm(self, table: str, text: str) -> None:
         log.error("alarm", table=table, text=text)
+        self.backing.tally.alarms[table] += 1
         self.alarms.append((self.backing.wall_ms(), table, text))
         for hear in self._hear_alarms:
             hear(table, text)

@@ -28,6 +28,7 @@ class ViewWelcome(msgspec.Struct, frozen=True):
     whole: bool
     pending: Answer | Lost | None
     last: int
+    """The n of the newest command received from the device in this epoch."""
 
 
 class Vouched(msgspec.Struct, frozen=True):

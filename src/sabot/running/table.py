@@ -6,6 +6,7 @@ journal becomes a task, and its answer a message. Links are told without waiting
 
 import asyncio
 import secrets
+import time
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Protocol
 
@@ -14,6 +15,7 @@ import structlog
 
 from sabot.floor import effects as do
 from sabot.floor.messages import (
+    Answer,
     Ask,
     Carried,
     Found,
@@ -37,14 +39,16 @@ from sabot.floor.taking import take_table
 from sabot.floor.tenure import Opening, Tenure
 from sabot.house.commands import Command as HouseCommand
 from sabot.journal.checkpoint import is_signed_by, sign
-from sabot.journal.journal import Journal, SignedCheckpoint, Unknown
+from sabot.journal.journal import Appended, Journal, SignedCheckpoint, Unknown
 from sabot.journal.keys import SigningKey
 from sabot.journal.ownership import NotTaken
 from sabot.journal.record import Head
 from sabot.running.link import Link, Vouched
+from sabot.running.tally import Tally
 from sabot.running.viewing import Viewing
 from sabot.table.commands import Command
 from sabot.table.configuration import Configuration
+from sabot.table.events import WageringClosed, WagersSettled
 from sabot.table.phase import Phase
 from sabot.wire.frames import REPLACED
 
@@ -65,6 +69,7 @@ class Backing(msgspec.Struct, frozen=True):
     key: SigningKey | None = None
     anchor: Callable[[Head, SignedCheckpoint | None], None] | None = None
     """Told of every checkpoint, to keep it somewhere else."""
+    tally: Tally = msgspec.field(default_factory=Tally)
 
 
 class Surroundings(Protocol):
@@ -93,6 +98,8 @@ class RunningTable:
         self._alarm: asyncio.TimerHandle | None = None
         self._was_serving = False
         self._left = asyncio.Event()
+        self._append_since: float | None = None
+        self._closed_at: int | None = None
         self._last_errand: asyncio.Task[None] | None = None
         self._does: dict[type, Callable[[Any], None]] = {
             do.Tell: self._tell,
@@ -106,7 +113,7 @@ class RunningTable:
             do.Release: lambda effect: self._in_turn(self._release(effect)),
             do.Vouch: lambda effect: self._in_turn(self._vouch(effect)),
             do.KeepSnapshot: lambda effect: self._in_turn(self._keep_snapshot(effect)),
-            do.Publish: lambda effect: self.viewing.publish(effect.happenings),
+            do.Publish: self._publish,
             do.TellHouse: lambda effect: around.tell_house(effect.command),
             do.RaiseAlarm: lambda effect: around.raise_alarm(self.name, effect.text),
         }
@@ -134,6 +141,11 @@ class RunningTable:
     def links(self) -> Mapping[str, Link]:
         """Who is connected, by device."""
         return self._links
+
+    @property
+    def journal_lag_s(self) -> float:
+        """How long the append under way has lasted; 0 where there is none."""
+        return 0.0 if self._append_since is None else time.perf_counter() - self._append_since
 
     # What devices and the floor do
 
@@ -173,6 +185,12 @@ class RunningTable:
             del self._links[device]
             self.receive(Gone(device))
 
+    def disconnect(self, device: str, why: str) -> None:
+        link = self._links.get(device)
+        if link is not None:
+            link.end(why)
+            self.gone(device, link)
+
     def carry(self, command: Command) -> None:
         self.receive(Carried(command))
 
@@ -200,6 +218,8 @@ class RunningTable:
         if link is None:
             return
         message = effect.message
+        if isinstance(message, Answer):
+            self._count(message)
         if link.feed == "events" or not isinstance(message, Told | Welcome):
             link.tell(message)
         elif isinstance(message, Welcome):  # What is told record by record is shown by the next look at the views.
@@ -209,6 +229,22 @@ class RunningTable:
         link = self._links.pop(effect.device, None)
         if link is not None:
             link.end(effect.why, effect.holder)
+
+    def _count(self, answer: Answer) -> None:
+        if answer.refusal is None:
+            self._backing.tally.accepted += 1
+        else:
+            self._backing.tally.refused[answer.refusal.code] += 1
+
+    def _publish(self, effect: do.Publish) -> None:
+        for happening in effect.happenings:
+            for event in happening.events:
+                if type(event) is WageringClosed:
+                    self._closed_at = self._backing.now()
+                elif type(event) is WagersSettled and self._closed_at is not None:
+                    self._backing.tally.settling_s.add((self._backing.now() - self._closed_at) / 1000)
+                    self._closed_at = None
+        self.viewing.publish(effect.happenings)
 
     def _wake(self, effect: do.Wake) -> None:
         if self._alarm is not None:
@@ -250,11 +286,17 @@ class RunningTable:
         self._last_errand.add_done_callback(self._tasks.discard)
 
     async def _append(self, effect: do.Append) -> None:
+        self._append_since = started = time.perf_counter()
         try:
             outcome = await self._backing.journal.append(self._stream, effect.expected_version, effect.records)
         except Exception as error:
             log.exception("an append failed", table=self.name)
             outcome = Unknown(str(error))
+        self._append_since = None
+        tally = self._backing.tally
+        tally.append_s.add(time.perf_counter() - started)
+        tally.records.add(len(effect.records))
+        tally.unsure_appends += not isinstance(outcome, Appended)
         self.receive(Written(effect.errand, outcome))
 
     async def _take(self, effect: do.Take) -> None:

@@ -16,11 +16,11 @@ from sabot.floor.messages import Hello, Welcome
 from sabot.floor.tenure import Tenure
 from sabot.running.link import Link, ViewShown, ViewWelcome
 from sabot.views.changed import changed
-from sabot.views.console import Connection, console_view
-from sabot.views.display import display_view
+from sabot.views.console import Connection, Console, console
+from sabot.views.display import DisplayView, display_view
 from sabot.views.public import Public, public_view
 from sabot.views.scorecard import Scorecard
-from sabot.views.station import concerned, station_view
+from sabot.views.station import StationView, concerned, station_view
 
 PAUSE_S = 0.1
 _encode = msgspec.json.Encoder(enc_hook=str).encode
@@ -43,6 +43,7 @@ class Viewing:
         self._viewers: dict[str, _Viewer] = {}
         self._card = Scorecard()
         self._public: Public | None = None
+        self._console: Console | None = None
         self._unseen: list[Happening] = []
         self._next_look: asyncio.TimerHandle | None = None
         self._last_look = 0.0
@@ -50,7 +51,7 @@ class Viewing:
         """Sections as they were written out in this look, by the identity of the section."""
 
     def begin(self, tenure: Tenure) -> None:
-        self._tenure, self._public = tenure, None
+        self._tenure, self._public, self._console = tenure, None, None
         self._unseen.clear()
         self._card = Scorecard.of(tenure.state)
 
@@ -132,7 +133,8 @@ class Viewing:
         if viewer.audience is Audience.STATION:
             view = station_view(public, viewer.station)
         elif viewer.audience is Audience.CONSOLE:
-            view = console_view(public, self._connections())
+            self._console = console(public, self._connections(public), self._console)
+            view = self._console.view
         else:
             view = display_view(public)
         sections = changed(viewer.view, view)
@@ -145,12 +147,15 @@ class Viewing:
             known = self._written[id(section)] = (section, msgspec.Raw(_encode(section)))
         return known[1]
 
-    def _connections(self) -> dict[str, Connection]:
-        return {
-            viewer.station: Connection(device in self._links)
-            for device, viewer in self._viewers.items()
-            if viewer.station
-        }
+    def _connections(self, public: Public) -> dict[str, Connection]:
+        """Which stations and displays are there, and the sign of limits that each was shown last."""
+        found = {}
+        for device, viewer in self._viewers.items():
+            if viewer.audience is not Audience.CONSOLE:
+                known = viewer.view
+                sign = known.table.sign if isinstance(known, StationView | DisplayView) else public.table.sign
+                found[viewer.station or "display"] = Connection(device in self._links, sign=sign)
+        return found
 
 
 def _differ(before: Public, after: Public) -> bool:

@@ -1,6 +1,9 @@
 """Chip accounts: buying in, leaving, and being paid (CROWN rule 6)."""
 
 import re
+from collections.abc import Iterable
+
+import msgspec
 
 from sabot.ledger.audit import discrepancy
 from sabot.rules.money import LARGEST_AMOUNT, write_amount
@@ -23,6 +26,7 @@ from sabot.table.events import (
     AskedToVacate,
     BalanceHeld,
     BoughtIn,
+    BuyInDeferred,
     DirectedToLeave,
     Event,
     LeaveAsked,
@@ -36,11 +40,12 @@ from sabot.table.events import (
     TicketIssued,
     TicketPaidManually,
 )
+from sabot.table.evolve import fold
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
-from sabot.table.state import Station, TableState
+from sabot.table.state import Deferred, Station, TableState
 from sabot.table.wagers import cleared
 
 IDLE_COUPS = 3
@@ -50,7 +55,8 @@ _TICKET = re.compile(r"[0-9]{18}")
 
 
 def buy_in(state: TableState, command: BuyIn) -> tuple[Event, ...]:
-    configuration, clauses = _configuration(state), _clauses(state)
+    """While the accounts are frozen a buy-in is taken and waits (G-60)."""
+    configuration = _configuration(state)
     station = _station(state, command.station)
     if configuration.stations[command.station].remote:
         raise No(Cause.REMOTE_BUY_IN)
@@ -60,22 +66,44 @@ def buy_in(state: TableState, command: BuyIn) -> tuple[Event, ...]:
     if _TICKET.fullmatch(command.reference) or command.reference in state.tickets:
         raise No(Cause.UNKNOWN_TENDER, tender="a ticket", clause="G-62")
     _check_not_going(station, command.station)
+    taken = station.is_open or any(one.station == command.station for one in state.deferred)
+    if taken and not command.top_up:
+        raise No(Cause.TAKEN, station=command.station)
+    bought = Deferred(command.station, command.cents, command.tender, command.reference, command.patron, command.by)
+    if state.frozen_at_ms is not None:
+        return (BuyInDeferred(**msgspec.structs.asdict(bought), clause="G-60"),)
+    return _credited(state, bought, command.at_ms)
+
+
+def credited_at_last(state: TableState, deferred: Iterable[Deferred], at_ms: int) -> tuple[Event, ...]:
+    """The buy-ins that were taken under a freeze, now that it is over (G-60)."""
+    events: list[Event] = []
+    for one in deferred:
+        credited = _credited(state, one, at_ms)
+        state = fold(credited, state)
+        events += credited
+    return tuple(events)
+
+
+def _credited(state: TableState, bought: Deferred, at_ms: int) -> tuple[Event, ...]:
+    clauses, is_open = _clauses(state), state.stations[bought.station].is_open
     credit = BoughtIn(
-        station=command.station,
-        cents=command.cents,
-        tender=command.tender,
-        reference=command.reference,
-        clause=clauses.top_up if station.is_open else clauses.buy_in,
+        station=bought.station,
+        cents=bought.cents,
+        tender=bought.tender,
+        reference=bought.reference,
+        clause=clauses.top_up if is_open else clauses.buy_in,
     )
-    if station.is_open:
-        if not command.top_up:
-            raise No(Cause.TAKEN, station=command.station)
+    if is_open:
         return (credit,)
-    return (_opened(state, command.station, command.patron, command.by, command.at_ms, clauses.control), credit)
+    return (_opened(state, bought.station, bought.patron, bought.by, at_ms, clauses.control), credit)
 
 
 def insert_note(state: TableState, command: InsertNote) -> tuple[Event, ...]:
-    """A note opens the account by itself: control starts with it (G-115)."""
+    """A note opens the account by itself: control starts with it (G-115).
+
+    The acceptor is switched off while the accounts are frozen; a note that was stacked all the same is credited (G-59).
+    """
     configuration, clauses = _configuration(state), _clauses(state)
     station = _station(state, command.station)
     _check_own(command.role, command.by, command.station)

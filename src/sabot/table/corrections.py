@@ -12,7 +12,7 @@ from sabot.rules.cards import CARDS, read_cards
 from sabot.rules.coup import read_coup, read_in_shoe_order
 from sabot.rules.mistake import Mistake
 from sabot.rules.terms import Settlement
-from sabot.table.accounts import audited, held_for_the_leaving
+from sabot.table.accounts import audited, credited_at_last, held_for_the_leaving
 from sabot.table.commands import Correct, Freeze, Invalidate, PayPayable, Recalculate, Unfreeze, Waive
 from sabot.table.coup import aftermath, dummy_for_cards_left_over
 from sabot.table.events import (
@@ -53,18 +53,21 @@ def correct(state: TableState, command: Correct) -> tuple[Event, ...]:
 
     All cards that were drawn are named, in shoe order. The table of play may want another number of them for the true
     hands (G-110): a card that is missing can be drawn while no later coup has begun, and one left over opens a dummy
-    coup then; later coups are never touched (CROWN 11.9).
+    coup then; later coups are never touched (CROWN 11.9). Cards that a virtual shoe's commitment
+    proves are the true ones.
     """
     _check_frozen(state)
     if state.correction is not None:
         raise No(Cause.CORRECTION_OPEN)
     played = find(state, command.coup)
+    if played.proved:
+        raise No(Cause.CARDS_COMMITTED, what="no outcome is corrected")
     _check_day(state, played, command.role)
     try:
         coup, left_over = read_in_shoe_order(read_cards(command.cards))
     except Mistake as mistake:
         raise No(Cause.NOT_A_CARD, why=mistake, clause="G-110") from None
-    same_shoe = played.shoe == state.shoe.number
+    same_shoe = state.has_shoe_of(played)
     newest = played.coup == state.coups and state.coup is None and same_shoe
     drawn = (*played.cards, *played.left_over)
     more = len(command.cards) - len(drawn)
@@ -116,10 +119,10 @@ def unfreeze(state: TableState, command: Unfreeze) -> tuple[Event, ...]:
     if state.correction is not None:
         raise No(Cause.CORRECTION_OPEN)
     unfrozen = AccountsUnfrozen(at_ms=command.at_ms, by=command.by, clause="CROWN 11.11")
+    events = (unfrozen, *credited_at_last(fold((unfrozen,), state), state.deferred, command.at_ms))
     if state.coup is not None:
-        return (unfrozen,)
-    after = fold((unfrozen,), state)
-    return (unfrozen, *dummy_for_cards_left_over(after, command.by, command.at_ms))
+        return events
+    return (*events, *dummy_for_cards_left_over(fold(events, state), command.by, command.at_ms))
 
 
 def invalidate(state: TableState, command: Invalidate) -> tuple[Event, ...]:
@@ -145,6 +148,14 @@ def invalidate(state: TableState, command: Invalidate) -> tuple[Event, ...]:
         clause=clause,
     )
     return (invalidated, *held_for_the_leaving(fold((invalidated,), state)))
+
+
+def ends_the_coup(state: TableState, command: Invalidate) -> bool:
+    """Whether a Casino Supervisor ends the coup at a locked table, so that the house need not wait for it for ever.
+
+    Its wagers go back to their accounts and nothing leaves the table, which stays locked.
+    """
+    return state.coup is not None and state.coup.number == command.coup and command.role is Role.CASINO_SUPERVISOR
 
 
 def waive(state: TableState, command: Waive) -> tuple[Event, ...]:
@@ -235,13 +246,14 @@ def _raised(state: TableState, station: str, control: int, change: int, commissi
 def _lowered(state: TableState, station: str, control: int, change: int, commission: int) -> Adjustment:
     """What waits for a patron who has left is set off; from one who is here his free money is taken, never below zero.
 
-    His free money is his balance and, when he is leaving, what is held for him; wagers that lie are not (G-89).
+    His free money is his balance and, when he is leaving, what is held for him; wagers that lie are not (G-89), nor are
+    notes that he put in since the accounts were frozen (G-59).
     """
     same_patron, purse = _is_in_control(state, station, control), state.purse(station)
     left = -change
     set_off = min(left, state.ledger.balance(payable_to(station, control)))
     left -= set_off
-    taken = min(left, purse.balance) if same_patron else 0
+    taken = min(left, purse.balance - state.stations[station].brought_while_frozen) if same_patron else 0
     from_held = min(left - taken, purse.held) if same_patron else 0
     return Adjustment(
         change_cents=change,

@@ -262,8 +262,9 @@ def _something_waits(state: TableState, coup: CoupUnderWay) -> bool:
 def aftermath(state: TableState, events: tuple[Event, ...], by: str, at_ms: int) -> tuple[Event, ...]:
     """What follows when these events end a coup, however they end it.
 
-    What they bring to a patron who is leaving is held for him with the rest (G-58). The last coup ends the shoe; else
-    known cards that wait open a dummy coup at once, so that nobody wagers on a card that was seen (CROWN 11.7).
+    What they bring to a patron who is leaving is held for him with the rest (G-58). The last coup ends the shoe, even
+    one that is void, since its wagering was opened (G-73); else known cards that wait open a dummy coup at once, so
+    that nobody wagers on a card that was seen (CROWN 11.7).
     """
     after = fold(events, state)
     held = held_for_the_leaving(after)

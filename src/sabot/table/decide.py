@@ -38,6 +38,8 @@ class _Rule(NamedTuple):
     """Where the rules say who may, for this command; cited when somebody else tries."""
     while_closed: bool = False
     while_frozen: bool = False
+    while_locked: Callable[[TableState, Any], bool] = lambda _, __: False
+    """Whether it may be done although the books disagree: only what lets nothing out of the table."""
 
 
 RULES: dict[type[c.Command], _Rule] = {
@@ -47,14 +49,21 @@ RULES: dict[type[c.Command], _Rule] = {
     c.OpenTable: _Rule(DEALER_OR_ABOVE, opening.open_table, "CROWN 2.2", while_closed=True),
     c.CloseTable: _Rule(CASINO_SUPERVISOR, opening.close_table, "CROWN 13.7"),
     c.ApproveBuild: _Rule(CASINO_SUPERVISOR, opening.approve_build, 'CROWN 1.1 "game system"(b)', while_closed=True),
-    c.GiveNotice: _Rule(DEALER_OR_ABOVE, opening.give_notice, "CROWN 5.1"),
+    c.GiveNotice: _Rule(DEALER_OR_ABOVE, opening.give_notice, "CROWN 5.1", while_closed=True),
     c.TakeUpOption: _Rule(
         frozenset({Role.CLOCK}), opening.take_up_option, "CROWN 10.1 note *", while_closed=True, while_frozen=True
     ),
     c.ReportDevice: _Rule(
         STAFF | {Role.CLOCK}, opening.report_device, 'CROWN 1.1 "game system"(a)', while_closed=True, while_frozen=True
     ),
-    c.EndDay: _Rule(frozenset({Role.CLOCK}), opening.end_day, "G-91", while_closed=True, while_frozen=True),
+    c.EndDay: _Rule(
+        frozenset({Role.CLOCK}),
+        opening.end_day,
+        "G-91",
+        while_closed=True,
+        while_frozen=True,
+        while_locked=lambda _, __: True,
+    ),
     c.RecordIncident: _Rule(DEALER_OR_ABOVE, opening.record_incident, "CROWN 4.3", while_frozen=True),
     c.CheckCards: _Rule(GAME_SUPERVISOR_OR_ABOVE, shoe.check_cards, "CROWN 3.4"),
     c.RecordPack: _Rule(DEALER_OR_ABOVE, shoe.record_pack, "CROWN 3.6", while_closed=True),
@@ -66,8 +75,8 @@ RULES: dict[type[c.Command], _Rule] = {
     c.Burn: _Rule(DEALER_OR_ABOVE, shoe.burn, "CROWN 3.8"),
     c.ShowBurn: _Rule(DEALER_OR_ABOVE, shoe.show_burn, "CROWN 3.8.1"),
     c.SeeCuttingCard: _Rule(DEALER_OR_ABOVE, shoe.see_cutting_card, "CROWN 3.9"),
-    c.BuyIn: _Rule(DEALER_OR_ABOVE, accounts.buy_in, "CROWN 6.3"),
-    c.InsertNote: _Rule(STATION, accounts.insert_note, "CROWN 6.4"),
+    c.BuyIn: _Rule(DEALER_OR_ABOVE, accounts.buy_in, "CROWN 6.3", while_frozen=True),
+    c.InsertNote: _Rule(STATION, accounts.insert_note, "CROWN 6.4", while_frozen=True),
     c.NameNominee: _Rule(DEALER_OR_ABOVE, accounts.name_nominee, 'CROWN 1.1 "Player"'),
     c.Leave: _Rule(DEALER_OR_ABOVE | STATION, accounts.leave, "CROWN 6.6.1", while_closed=True),
     c.Pay: _Rule(DEALER_OR_ABOVE, accounts.pay, "CROWN 6.7.1", while_closed=True),
@@ -88,12 +97,19 @@ RULES: dict[type[c.Command], _Rule] = {
     c.StateFact: _Rule(DEALER_OR_ABOVE, irregularities.state_fact, "CROWN 11.8.3"),
     c.WithdrawFact: _Rule(DEALER_OR_ABOVE, irregularities.withdraw_fact, "CROWN 11.8.3"),
     c.Resolve: _Rule(DEALER_OR_ABOVE, irregularities.resolve, "CROWN 11.8.2"),
-    c.Freeze: _Rule(DEALER_OR_ABOVE, corrections.freeze, "CROWN 11.11", while_frozen=True),
-    c.Correct: _Rule(DEALER_OR_ABOVE, corrections.correct, "CROWN 11.11", while_frozen=True),
-    c.Recalculate: _Rule(DEALER_OR_ABOVE, corrections.recalculate, "CROWN 11.11", while_frozen=True),
-    c.Unfreeze: _Rule(DEALER_OR_ABOVE, corrections.unfreeze, "CROWN 11.11", while_frozen=True),
-    c.Invalidate: _Rule(GAME_SUPERVISOR_OR_ABOVE, corrections.invalidate, "CROWN 11.10", while_frozen=True),
-    c.Waive: _Rule(CASINO_SUPERVISOR, corrections.waive, "G-89", while_frozen=True),
+    c.Freeze: _Rule(DEALER_OR_ABOVE, corrections.freeze, "CROWN 11.11", while_closed=True, while_frozen=True),
+    c.Correct: _Rule(DEALER_OR_ABOVE, corrections.correct, "CROWN 11.11", while_closed=True, while_frozen=True),
+    c.Recalculate: _Rule(DEALER_OR_ABOVE, corrections.recalculate, "CROWN 11.11", while_closed=True, while_frozen=True),
+    c.Unfreeze: _Rule(DEALER_OR_ABOVE, corrections.unfreeze, "CROWN 11.11", while_closed=True, while_frozen=True),
+    c.Invalidate: _Rule(
+        GAME_SUPERVISOR_OR_ABOVE,
+        corrections.invalidate,
+        "CROWN 11.10",
+        while_closed=True,
+        while_frozen=True,
+        while_locked=corrections.ends_the_coup,
+    ),
+    c.Waive: _Rule(CASINO_SUPERVISOR, corrections.waive, "G-89", while_closed=True, while_frozen=True),
     c.PayPayable: _Rule(DEALER_OR_ABOVE, corrections.pay_payable, "G-88", while_closed=True),
     c.Claim: _Rule(DEALER_OR_ABOVE | STATION, cases.claim, "CROWN 11.12", while_frozen=True),
     c.DecideClaim: _Rule(DEALER_OR_ABOVE, cases.decide_claim, "CROWN 11.12", while_frozen=True),
@@ -139,7 +155,7 @@ def refusal_to_all(state: TableState, command: c.Command) -> Refused | None:
 
 
 def _decided(state: TableState, command: c.Command, rule: _Rule) -> tuple[Event, ...]:
-    if state.locked:
+    if state.locked and not rule.while_locked(state, command):
         raise No(Cause.TABLE_LOCKED, why=state.locked)
     if state.configuration is None and type(command) is not c.Configure:
         raise No(Cause.TABLE_CLOSED)

@@ -64,7 +64,9 @@ def configure(state: TableState, command: Configure) -> tuple[Event, ...]:
         raise No(Cause.CONFIGURATION, clause="CROWN 10.1 note *", why=why)
     if state.phase is not Phase.CLOSED:
         _check_changeable(state, wanted)
-    elif any(station not in wanted.stations for station, one in state.stations.items() if one.is_open):
+    else:
+        _check_no_minimum_rises(state, wanted)
+    if any(station not in wanted.stations for station, one in state.stations.items() if one.is_open):
         raise No(Cause.CONFIGURATION, clause="CROWN 1.5", why="a station with an open account cannot be taken away")
     configured = Configured(configuration=wanted, rule_set_digest=digest(rule_set_of(wanted)))
     gone = (who for who, role in state.signed_on.items() if role not in wanted.staff.get(who, ()))
@@ -141,6 +143,8 @@ def approve_build(state: TableState, command: ApproveBuild) -> tuple[Event, ...]
 def give_notice(state: TableState, command: GiveNotice) -> tuple[Event, ...]:
     clause = "CROWN 13.7" if command.kind == "closure" else "CROWN 5 footnote s66(2)"
     if command.kind == "closure":
+        if state.phase is Phase.CLOSED:
+            raise No(Cause.TABLE_CLOSED)
         if command.role is not Role.CASINO_SUPERVISOR:
             raise No(Cause.WRONG_ROLE, needed="Casino Supervisor", role=command.role.in_words, clause=clause)
         if not any(station.is_open for station in state.stations.values()):
@@ -196,6 +200,16 @@ def _check_changeable(state: TableState, wanted: Configuration) -> None:
     for bet in offered_bets(wanted):
         if bet not in state.limits:
             raise No(Cause.CONFIGURATION, clause="CROWN 5.1", why=f"{bet} is offered without limits")
+
+
+def _check_no_minimum_rises(state: TableState, wanted: Configuration) -> None:
+    """A minimum rises only by a sign, which may be shown at a closed table too (G-39)."""
+    why = "a minimum rises only by a sign that is shown for 20 minutes, and not that of {}"
+    for bet, limits in wanted.limits.items():
+        if limits.minimum > state.minimums.get(bet, limits.minimum):
+            raise No(Cause.CONFIGURATION, clause="CROWN 5 footnote s66(2)", why=why.format(bet))
+    if state.configuration is not None and wanted.aggregate_minimum > state.aggregate_minimum:
+        raise No(Cause.CONFIGURATION, clause="CROWN 5 footnote s66(2)", why=why.format("the aggregate"))
 
 
 def _raises(state: TableState, command: GiveNotice) -> bool:

@@ -101,6 +101,10 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.CuttingCardSeen: lambda x: f"The cutting card shows at position {x.position}: coup {x.last_coup} is the last",
     e.AccountOpened: lambda x: f"{x.station} is opened{' for ' + x.patron if x.patron else ''}, control {x.control}",
     e.BoughtIn: lambda x: f"{x.station} is credited with {write_amount(x.cents)} for {x.tender} {x.reference}".rstrip(),
+    e.BuyInDeferred: lambda x: (
+        f"{x.by} takes {write_amount(x.cents)} in {x.tender} for {x.station}, to be credited when the accounts are "
+        "no longer frozen"
+    ),
     e.NoteStacked: lambda x: f"{x.station} is credited with a note of {write_amount(x.cents)}",
     e.NomineeNamed: lambda x: f"{x.station} is played by nominee {x.nominee}",
     e.LeaveAsked: lambda x: f"The patron at {x.station} leaves; {write_amount(x.held_cents)} is held for payment",

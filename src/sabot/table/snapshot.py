@@ -28,6 +28,7 @@ from sabot.table.role import Role
 from sabot.table.state import (
     Case,
     CoupUnderWay,
+    Deferred,
     Fact,
     Played,
     Scheduled,
@@ -68,6 +69,7 @@ class _Played(msgspec.Struct, frozen=True, array_like=True, gc=False):
     terms: int | None
     invalid: bool
     left_over: tuple[str, ...]
+    proved: bool
 
 
 class _State(msgspec.Struct, frozen=True, array_like=True):
@@ -77,6 +79,7 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     rule_set_digest: str
     offered: list[str]
     limits: dict[Bet, Limits]
+    minimums: dict[Bet, int]
     aggregate_minimum: int
     phase: Phase
     locked: str
@@ -104,6 +107,7 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     awaits_confirmation: bool
     frozen_at_ms: int | None
     correction: tuple[int, tuple[str, ...], tuple[str, ...]] | None
+    deferred: tuple[Deferred, ...]
     terms: list[_Terms]
     settlements: list[_Settlement]
     played: list[_Played]
@@ -188,6 +192,7 @@ def _write_played(one: Played, terms: _Numbers[Terms], settlements: _Numbers[Set
         None if one.terms is None else terms.of(one.terms),
         one.invalid,
         one.left_over,
+        one.proved,
     )
 
 
@@ -201,6 +206,7 @@ def _read_played(one: _Played, terms: list[Terms], settlements: list[Settlement]
         None if one.terms is None else terms[one.terms],
         one.invalid,
         one.left_over,
+        one.proved,
     )
 
 

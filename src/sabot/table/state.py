@@ -84,12 +84,25 @@ class Station(msgspec.Struct, frozen=True, gc=False):
     """What the patron in control has bought in with."""
     brought_while_owing: int = 0
     """The part of it that came while he owed something: no debt is taken from that (G-89)."""
+    brought_while_frozen: int = 0
+    """The part of it that came in notes since the accounts were frozen: no recalculation touches it (G-59)."""
     idle: int = 0
     """Coups in a row without a wager while every other seat was in use (CROWN 13.8)."""
 
     @property
     def is_open(self) -> bool:
         return self.control > 0
+
+
+class Deferred(msgspec.Struct, frozen=True, gc=False):
+    """A buy-in that the dealer took while the accounts were frozen."""
+
+    station: str
+    cents: int
+    tender: str
+    reference: str
+    patron: str
+    by: str
 
 
 class Ticket(msgspec.Struct, frozen=True, gc=False):
@@ -136,6 +149,8 @@ class Played(msgspec.Struct, frozen=True, gc=False):
     invalid: bool = False
     left_over: tuple[str, ...] = ()
     """Cards that were drawn in it and that by a correction fall to nobody, where no later coup could take them."""
+    proved: bool = False
+    """Whether its cards are proved by the commitment of a virtual shoe."""
 
 
 class Shown(msgspec.Struct, frozen=True, gc=False):
@@ -183,6 +198,8 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     rule_set_digest: str = ""
     offered: frozenset[Bet] = frozenset()
     limits: Mapping[Bet, Limits] = {}
+    minimums: Mapping[Bet, int] = {}
+    """The newest minimum of every bet that ever had one: a bet that is offered again has not forgotten it (G-39)."""
     aggregate_minimum: int = 0
     phase: Phase = Phase.CLOSED
     locked: str = ""
@@ -219,6 +236,8 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     frozen_at_ms: int | None = None
     correction: tuple[int, tuple[str, ...], tuple[str, ...]] | None = None
     """A coup, its true cards and those that fell to nobody, between the correction and the recalculation."""
+    deferred: tuple[Deferred, ...] = ()
+    """Buy-ins that are credited when the accounts are no longer frozen, in the order in which they came (G-60)."""
 
     def purse(self, station: str) -> Purse:
         return self.ledger.purse(station)
@@ -230,6 +249,10 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
             for name, purse in self.ledger.purses.items()
             if purse.layout
         }
+
+    def has_shoe_of(self, played: Played) -> bool:
+        """Whether the cards of that coup came from the shoe on the table; closing the table took it away."""
+        return played.shoe == self.shoe.number and self.shoe.stage is not Stage.NONE
 
     def owed(self, station: str) -> int:
         return self.ledger.balance(owed_by(station))

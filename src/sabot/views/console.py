@@ -202,12 +202,13 @@ def console(
 
 
 def _only_wagers_moved(was: TableState, now: TableState) -> bool:
-    """Whether nothing differs but what stations have and have wagered."""
-    return all(
+    """Whether nothing differs but what stations have and have wagered, each with the patron that it had."""
+    same = all(
         getattr(was, name) is getattr(now, name)
         for name in TableState.__struct_fields__
         if name not in ("ledger", "stations", "meters")
     )
+    return same and all(was.stations[name].control == station.control for name, station in now.stations.items())
 
 
 def _came_due(before: Console, public: Public) -> bool:

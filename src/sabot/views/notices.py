@@ -31,9 +31,6 @@ def _notices(state: TableState, card: Scorecard) -> Iterator[Message]:
         yield say("last_coup", "CROWN 3.9.3" if crown else "G-29")
     for notice in state.notices:
         yield _sign(notice, state, crown=crown)
-    rules = state.terms.rule_set if state.terms else None
-    if rules is not None and rules.notice is not None:
-        yield say("version_notice", rules.notice.clause, words=rules.notice.words)
 
 
 def is_last(state: TableState) -> bool:

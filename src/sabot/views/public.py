@@ -44,7 +44,7 @@ class Clock(msgspec.Struct, frozen=True, eq=False):
     """The time, and what is left of the wagering period.
 
     That time passes is no change: a screen counts down by itself from when it was told. So two of these are equal when
-    they lead to the same moment.
+    they lead to the same moment, and it has come for both or for neither.
     """
 
     at_ms: int
@@ -66,7 +66,7 @@ class Clock(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def _kept(self) -> tuple[object, ...]:
-        return self.deadline_ms, self.period_ms, self.stands_still, self.countdown_clause
+        return self.deadline_ms, self.remaining_ms == 0, self.period_ms, self.stands_still, self.countdown_clause
 
 
 class Seal(msgspec.Struct, frozen=True):

@@ -134,4 +134,4 @@ _TOLD: dict[type[e.Event], Callable[[Any, str], Message]] = {
     e.OwedCollected: _money("recall_collected"),
 }
 RECALLED = frozenset(_TOLD)
-"""What a recall can tell; the scorecard keeps exactly these."""
+"""What a recall can tell."""

@@ -13,6 +13,7 @@ from sabot.table.state import TableState
 from sabot.views.conduct import for_patrons
 from sabot.views.message import Message, say
 from sabot.views.table import areas_of
+from sabot.views.words import EFFECTS
 
 
 class Chapter(msgspec.Struct, frozen=True):
@@ -28,6 +29,10 @@ class RulesText(msgspec.Struct, frozen=True):
     version: str
     effective: str
     chapters: tuple[Chapter, ...]
+
+
+_POINTS = {"CROWN": "CROWN 3.3", "RWS": "RWS 3.7", **{one: f"{one} 3.4" for one in ("MBS-R", "MBS-NC", "MBS-B")}}
+"""Where each document says how cards count; a rule set has no place for it, since no document says otherwise."""
 
 
 def rules_text(state: TableState) -> RulesText:
@@ -57,7 +62,7 @@ def rules_text(state: TableState) -> RulesText:
 def _game(rules: RuleSet) -> Iterator[Message]:
     deal, natural = rules.table_of_play.initial_deal, rules.table_of_play.natural
     yield say("rule_hands", next(iter(deal.values())))
-    yield say("rule_points", rules.confirmation.counts)
+    yield say("rule_points", _POINTS.get(rules.document, ""))
     yield say("rule_natural", next(iter(natural.values())))
     yield say("rule_announced", rules.confirmation.announced)
 
@@ -70,9 +75,18 @@ def _third_cards(rules: RuleSet) -> Iterator[Message]:
 
 
 def _banker_row(row: BankerRow) -> Message:
-    given = {"none": "rule_banker_no_card"}.get(row.given, "rule_banker_given")
-    figures = {"totals": row.totals, "given": row.given, "draws_on": row.draws_on or "none"}
-    return say(given, row.clause, **figures)
+    """A row of Banker's table as a sentence; `none` in it stands for a Player hand that took no card."""
+    given, draws = row.given.split(), row.draws_on.split()
+    thirds = " ".join(word for word in draws if word != "none")
+    alone = "_alone" if given == ["none"] else ""
+    if not draws or draws == given:
+        verb = "draws" if draws else "stands"
+        on_any = "" if "none" in given else "_on_any"
+        return say(f"rule_banker_{verb}{alone}{on_any}", row.clause, totals=row.totals)
+    if "none" in draws:
+        return say("rule_banker_draws_alone_or_on", row.clause, totals=row.totals, thirds=thirds)
+    code = "rule_banker_draws_only_on" if "none" in given else "rule_banker_draws_on"
+    return say(code, row.clause, totals=row.totals, thirds=thirds)
 
 
 def _bets(state: TableState, terms: Terms) -> Iterator[Message]:
@@ -102,7 +116,8 @@ def _wagering(rules: RuleSet) -> Iterator[Message]:
 
 def _irregularities(rules: RuleSet) -> Iterator[Message]:
     for name, one in rules.irregularities.items():
-        yield say("rule_irregularity", one.clause, name=name, what=name.replace("_", " "), effect=one.effect)
+        what, effect = name.replace("_", " ").capitalize(), EFFECTS[one.effect]
+        yield say("rule_irregularity", one.clause, name=name, what=what, effect=effect)
     yield say("rule_refund", rules.voids.refund)
 
 

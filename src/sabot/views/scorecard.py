@@ -133,7 +133,7 @@ class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
                 card = note(card, state, event)
             if type(event) is e.WageringClosed:
                 card = replace(card, receipts=_receipts(event, command))
-            if type(event) in _TOLD_IN_RECALL:
+            if type(event) in KEPT_IN_STORIES:
                 card = _told(card, state, event, command.at_ms)
         return card
 
@@ -334,7 +334,7 @@ _NOTED: dict[type[e.Event], Callable[[Scorecard, TableState, Any], Scorecard]] =
     e.ClaimDecided: _claim_decided,
     e.DisputeDecided: _dispute_decided,
 }
-_TOLD_IN_RECALL: frozenset[type[e.Event]] = frozenset(
+KEPT_IN_STORIES: frozenset[type[e.Event]] = frozenset(
     {
         *(e.AccountOpened, e.BoughtIn, e.NoteStacked, e.LeaveAsked, e.BalanceHeld, e.PaidOut, e.TicketIssued),
         *(e.WageringOpened, e.WagersChanged, e.WageringClosed, e.CoupVoided, e.DummyCoupDeclared, e.WagersVoided),

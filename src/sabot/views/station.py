@@ -142,12 +142,20 @@ def station_view(public: Public, station: str, equipment: Equipment | None = Non
 
 
 def concerned(before: TableState, after: TableState) -> frozenset[str]:
-    """The stations whose own purse or standing is another than before."""
-    return frozenset(
+    """The stations whose own part may be another than before, as long as the public part is the same."""
+    moved = {
         name
         for name, station in after.stations.items()
         if before.stations.get(name) is not station or before.purse(name) is not after.purse(name)
-    )
+    }
+    moved |= before.faulted ^ after.faulted
+    if before.cases is not after.cases:
+        moved |= {case.station for number, case in after.cases.items() if before.cases.get(number) is not case}
+    if before.tickets is not after.tickets:
+        moved |= {one.station for number, one in after.tickets.items() if before.tickets.get(number) is not one}
+    if before.ledger.books is not after.ledger.books:
+        moved |= {name for name in after.stations if before.owed(name) != after.owed(name)}
+    return frozenset(moved)
 
 
 _READY = Equipment()

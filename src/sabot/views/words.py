@@ -66,11 +66,18 @@ WORDS: Final[dict[str, str]] = {
     "rule_hands": "Two hands are dealt, Player and Banker: first and third card to Player, second and fourth to Banker",
     "rule_points": "An ace counts one, tens and court cards nothing, others their number; the last digit counts",
     "rule_natural": "Eight or nine with two cards is a natural, and no hand draws",
-    "rule_announced": "The higher count wins; equal counts are a tie",
+    "rule_announced": "The result is announced: the higher count has won, and equal counts are a tie",
     "rule_player_draws": "Player draws a third card with {totals}",
     "rule_player_stands": "Player stands with {totals}",
-    "rule_banker_no_card": "When Player took no card, Banker with {totals} draws on {draws_on}",
-    "rule_banker_given": "When Player's third card is one of {given}, Banker with {totals} draws on {draws_on}",
+    "rule_banker_draws": "Banker draws with {totals}",
+    "rule_banker_stands": "Banker stands with {totals}",
+    "rule_banker_draws_alone": "Banker draws with {totals} when Player took no card",
+    "rule_banker_draws_on_any": "Banker draws with {totals} on any third card of Player's",
+    "rule_banker_stands_alone": "Banker stands with {totals} when Player took no card",
+    "rule_banker_stands_on_any": "Banker stands with {totals} on any third card of Player's",
+    "rule_banker_draws_on": "When Player took a third card, Banker draws with {totals} if it counts {thirds}",
+    "rule_banker_draws_only_on": "Banker draws with {totals} only when Player's third card counts {thirds}",
+    "rule_banker_draws_alone_or_on": "Banker draws with {totals} when Player took no card, or one that counts {thirds}",
     "rule_pays": "{title}: {name} pays {pays}{less}",
     "rule_returns": "{title}: {name} returns the wager",
     "rule_loses": "{title}: {name} loses",
@@ -137,3 +144,16 @@ WORDS: Final[dict[str, str]] = {
     "recall_reversed": "Wagers of coup {coup} are reversed: {change_cents}",
     "recall_collected": "{total_cents} that was owed is taken",
 }
+
+EFFECTS: Final[dict[str, str]] = {
+    "void": "the coup is void",
+    "dummy coup": "a dummy coup is played, without wagers",
+    "play on": "play goes on",
+    "reconstruct": "the coup is put together again from its cards",
+    "next coup starts with it": "it is the first card of the next coup",
+    "read in shoe order": "each card goes to the hand that was due it",
+    "recalculate": "the coup is settled again on the true result",
+    "confirm from records": "the wagers are confirmed from the records",
+    "decision": "a supervisor decides",
+}
+"""What a rule set makes of something that went wrong, in words."""

@@ -1,13 +1,18 @@
 """Identities: who and what is at the other end of a connection, and what ends when the house changes its mind."""
 
+import asyncio
 from collections.abc import Callable, Iterable
+
+import structlog
 
 from sabot.house.events import DeviceRevoked, HouseEvent, PersonDismissed
 from sabot.web.enrolments import Enrolments
 from sabot.web.house_desk import HouseDesk
 from sabot.web.pin import PinHasher
 from sabot.web.sessions import Sessions, Terms
-from sabot.web.vault import Vault
+from sabot.web.vault import Unavailable, Vault
+
+log = structlog.get_logger(__name__)
 
 
 class Identities:
@@ -28,6 +33,7 @@ class Identities:
         self.on_revoked: list[Callable[[str], None]] = []
         """Called with the name of a device that was revoked, so that its connection ends."""
         self._vault = vault
+        self._hearing: set[asyncio.Task[None]] = set()
 
     async def hear(self, events: Iterable[HouseEvent]) -> None:
         """Do what follows from the house's events, wherever on the floor they were decided."""
@@ -38,6 +44,22 @@ class Identities:
                 for end_connection in self.on_revoked:
                     end_connection(event.device)
                 await self.sessions.revoked(event.device)
+
+    def listen(self, events: Iterable[HouseEvent]) -> None:
+        """The same from where nobody can wait. What is left undone is only tidying up: every act asks the house."""
+        hearing = asyncio.get_running_loop().create_task(self._hear_quietly(tuple(events)))
+        self._hearing.add(hearing)
+        hearing.add_done_callback(self._hearing.discard)
+
+    async def settle(self) -> None:
+        """Wait until everything that was heard has been done; before the vault is closed."""
+        await asyncio.gather(*self._hearing)
+
+    async def _hear_quietly(self, events: tuple[HouseEvent, ...]) -> None:
+        try:
+            await self.hear(events)
+        except Unavailable as unavailable:
+            log.warning("sessions were not tidied up", why=unavailable.why)
 
     async def sweep(self) -> None:
         """Forget what has expired; to be done now and then."""

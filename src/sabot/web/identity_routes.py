@@ -230,6 +230,7 @@ class IdentityRoutes:
 
     async def grant(self, call: Call) -> DeviceShown:
         body: Granting = call.body
+        self._check_role(call.staff, RULES[Enrol].who)
         signed = await self._both(call)
         return _device(body.device, await self._enrolments.grant(call.path["id"], body.code, body, signed))
 

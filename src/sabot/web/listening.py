@@ -38,6 +38,8 @@ class Listening(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
     def tls(self) -> TlsFiles | None:
         """The certificate to use, if any; to listen beyond this machine without one must be said in so many words."""
+        if not self.hosts:
+            raise Mistake(f"on {self.host} devices reach this machine by many names: say in `names` by which they may")
         if bool(self.certificate) != bool(self.key):
             raise Mistake("certificate and key belong together: give both, or neither")
         if self.certificate:

@@ -45,6 +45,8 @@ def _described(operation: Operation, schema_of: dict[str, Any]) -> dict[str, Any
         {"name": name, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
         for name in re.findall(r"\{(\w+)\}", operation.path)
     ]
+    if operation.query is not None:
+        parameters += [query_parameter(field) for field in msgspec.structs.fields(operation.query)]
     if operation.staff:
         described["security"] = [{"staff": []}]
         parameters.append({"name": SECOND, "in": "header", "required": False, "schema": {"type": "string"}})
@@ -58,6 +60,15 @@ def _described(operation: Operation, schema_of: dict[str, Any]) -> dict[str, Any
     return described
 
 
+def query_parameter(field: msgspec.structs.FieldInfo) -> dict[str, Any]:
+    return {
+        "name": field.encode_name,
+        "in": "query",
+        "required": field.required,
+        "schema": msgspec.json.schema(field.type),
+    }
+
+
 def _responses(operation: Operation, schema_of: dict[str, Any]) -> dict[str, Any]:
     status = operation.status if operation.answer is not None else NOTHING_TO_SAY
     good: dict[str, Any] = {"description": HTTPStatus(status).phrase}
@@ -65,6 +76,7 @@ def _responses(operation: Operation, schema_of: dict[str, Any]) -> dict[str, Any
         good["content"] = {JSON: {"schema": schema_of[repr(operation.answer)]}}
     causes = [*_ALWAYS, *operation.refuses]
     causes += _WITH_A_BODY if operation.body is not None else ()
+    causes += (Cause.MALFORMED,) if operation.query is not None else ()
     causes += _FOR_STAFF if operation.staff else ()
     trouble = {JSON: {"schema": schema_of[repr(Trouble)]}}
     by_status: dict[int, list[str]] = {}

@@ -5,17 +5,18 @@ cookies: whoever is signed on says so with the bearer token in each request, and
 header of its own.
 """
 
-import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
+import structlog
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from sabot.rules.mistake import told_of
+from sabot.running.desk import Unreachable
 from sabot.web.rates import Rate, Rates
 from sabot.web.refusal import Cause, Refusal, refusal
 from sabot.web.sessions import Sessions
@@ -27,7 +28,8 @@ SECOND = "Sabot-Second"
 JSON = "application/json"
 NOTHING_TO_SAY = 204
 
-log = logging.getLogger("sabot.web")
+log = structlog.get_logger(__name__)
+Q = TypeVar("Q", bound=msgspec.Struct)
 
 
 class Trouble(msgspec.Struct, frozen=True):
@@ -48,6 +50,7 @@ class Call(NamedTuple):
     """Of whoever is signed on; always there where the operation is for staff."""
     second: str
     """The token of whoever approves, if any."""
+    query: Any = None
 
     @property
     def staff(self) -> Session:
@@ -70,6 +73,8 @@ class Operation(NamedTuple):
     """Whether it could be used for guessing, and so is answered less often."""
     refuses: tuple[Cause, ...] = ()
     """What it may say no for, beside what any operation may."""
+    query: type[msgspec.Struct] | None = None
+    """What may stand behind the question mark; a name that is not known there is refused."""
 
 
 class Gate:
@@ -97,11 +102,14 @@ class Gate:
             operation = kinds["GET" if request.method == "HEAD" else request.method]
             try:
                 return _answered(operation, await operation.handle(await self._admitted(operation, request)))
+            except Unavailable as unavailable:
+                log.warning("a request goes unanswered", path=operation.path, why=unavailable.why)
+                return refused(unavailable)
+            except Unreachable as unreachable:
+                log.warning("a request goes unanswered", path=operation.path, why=str(unreachable))
+                return refused(refusal(Cause.UNAVAILABLE))
             except Refusal as no:
                 return refused(no)
-            except Unavailable as why:
-                log.warning("%s %s: %s", request.method, operation.path, why)
-                return refused(refusal(Cause.UNAVAILABLE))
 
         return answer
 
@@ -112,10 +120,11 @@ class Gate:
         if operation.staff:
             session = await self._sessions.over_http(_bearer(request), address)
         body = await _body(operation.body, request) if operation.body is not None else None
+        query = None if operation.query is None else read_query(operation.query, request)
         person = getattr(body, "person", None)
         if operation.guarded and isinstance(person, str):
             self._check_rate(self._guarded, ("person", person))
-        return Call(body, request.path_params, address, session, request.headers.get(SECOND, ""))
+        return Call(body, request.path_params, address, session, request.headers.get(SECOND, ""), query)
 
     def _check_rate(self, rates: Rates, name: str | tuple[str, str]) -> None:
         wait_ms = rates.wait_ms(name, self._now_ms())
@@ -154,6 +163,17 @@ def _json(value: object, status: int, headers: Mapping[str, str] | None = None) 
 def _bearer(request: Request) -> str:
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def read_query(kind: type[Q], request: Request) -> Q:
+    """What stands behind the question mark, each name once."""
+    given = request.query_params.multi_items()
+    if len({name for name, _ in given}) < len(given):
+        raise refusal(Cause.MALFORMED, why="the query names something twice")
+    try:
+        return msgspec.convert(dict(given), kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise refusal(Cause.MALFORMED, why=told_of(error)) from None
 
 
 async def _body(kind: type[msgspec.Struct], request: Request) -> msgspec.Struct:

@@ -5,6 +5,8 @@ from collections.abc import Hashable
 
 import msgspec
 
+TOKEN = 60_000
+"""Buckets are filled by the millisecond, in parts of a token, so that nothing is ever rounded."""
 MOST_BUCKETS = 10_000
 """Whoever would fill the memory with strangers only pushes out strangers: the longest unseen go first."""
 
@@ -19,16 +21,16 @@ class Rates:
 
     def __init__(self, rate: Rate) -> None:
         self.rate = rate
-        self._buckets: OrderedDict[Hashable, tuple[float, int]] = OrderedDict()
+        self._buckets: OrderedDict[Hashable, tuple[int, int]] = OrderedDict()
         """What is left in each bucket, and when that was so."""
 
     def wait_ms(self, name: Hashable, now_ms: int) -> int:
         """Take one token; 0, or how long to wait for the next where there is none."""
-        left, since = self._buckets.pop(name, (float(self.rate.at_once), now_ms))
-        per_ms = self.rate.a_minute / 60_000
-        left = min(float(self.rate.at_once), left + max(0, now_ms - since) * per_ms)
-        allowed = left >= 1
-        self._buckets[name] = (left - 1 if allowed else left, now_ms)
+        full = self.rate.at_once * TOKEN
+        left, since = self._buckets.pop(name, (full, now_ms))
+        left = min(full, left + max(0, now_ms - since) * self.rate.a_minute)
+        missing = max(0, TOKEN - left)
+        self._buckets[name] = (left if missing else left - TOKEN, now_ms)
         if len(self._buckets) > MOST_BUCKETS:
             self._buckets.popitem(last=False)
-        return 0 if allowed else int((1 - left) / per_ms) + 1
+        return -(-missing // self.rate.a_minute)

@@ -7,12 +7,12 @@ dismissal counts at once.
 """
 
 import hashlib
-import logging
 import secrets
 from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
+import structlog
 
 from sabot.house.commands import LockOut
 from sabot.rules.role import Role
@@ -27,7 +27,7 @@ TOKEN_BYTES = 32
 NOBODY = ""
 """Attempts in the name of somebody unknown are counted together: they cost as much, and fill no table."""
 
-log = logging.getLogger("sabot.web.sessions")
+log = structlog.get_logger(__name__)
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -70,20 +70,20 @@ class Sessions:
         token, now = secrets.token_urlsafe(TOKEN_BYTES), self._now_ms()
         session = Session(digest_of(token), person, device, address, now, now, now + self.terms.longest_ms)
         await self._vault.open_session(session)
-        log.info("signed on: %s at %s", person, device or address)
+        log.info("signed on", person=person, device=device, address=address)
         return Opened(token, session)
 
     async def at_a_console(self, token: str, device: str) -> Session:
         """Whose token it is that came from this console, which has proved its key."""
-        return await self._live(token, lambda session: session.device == device, f"device {device}")
+        return await self._live(token, lambda session: session.device == device, device)
 
     async def over_http(self, token: str, address: str) -> Session:
         """Whose token it is that came with a request from this address."""
-        return await self._live(token, lambda session: session.address == address, f"address {address}")
+        return await self._live(token, lambda session: session.address == address, address)
 
     async def sign_off(self, session: Session) -> None:
         await self._vault.end_session(session.digest)
-        log.info("signed off: %s", session.person)
+        log.info("signed off", person=session.person)
 
     async def approve(self, first: Session, person: str, pin: str, act: str) -> Approved:
         """A second person shows with his PIN that he approves one act of the first."""
@@ -122,7 +122,7 @@ class Sessions:
     async def end(self, session: Session) -> None:
         """End somebody's session, by whoever may."""
         await self._vault.end_session(session.digest)
-        log.info("session of %s ended", session.person)
+        log.info("a session was ended", person=session.person)
 
     async def dismissed(self, person: str) -> None:
         await self._vault.end_sessions_of(person)
@@ -149,7 +149,7 @@ class Sessions:
             if self._hasher.is_outdated(hashed):
                 await self._vault.set_pin(person, await self._hasher.hash(pin))
             return
-        log.warning("sign-on refused: %s", person)
+        log.warning("a sign-on was refused", person=person)
         if known and tries >= self.terms.wrong_pins:
             at_ms, failures = self._now_ms(), self.terms.wrong_pins
             await self._desk.ask(LockOut(by="clock", role=Role.CLOCK, at_ms=at_ms, person=person, failures=failures))
@@ -163,7 +163,9 @@ class Sessions:
             raise refusal(Cause.SESSION_OVER)
         if not belongs(session):
             await self._vault.end_session(session.digest)
-            log.error("a token of %s, made at %s, came from %s", session.person, _made_at(session), seen_at)
+            log.error(
+                "a token came from elsewhere", person=session.person, made_at=_made_at(session), came_from=seen_at
+            )
             raise refusal(Cause.TOKEN_FROM_ELSEWHERE)
         if self._is_over(session):
             await self._vault.end_session(session.digest)

@@ -25,8 +25,9 @@ from sabot.running.floor import RunningFloor
 from sabot.running.link import Feed, Telling
 from sabot.running.table import RunningTable
 from sabot.table.refusal import Refused
+from sabot.views.recall import recall
 from sabot.web.door import Door, Known, TurnedAway
-from sabot.web.rate import Rate
+from sabot.web.rates import Rate, Rates
 from sabot.web.saying import frame_bytes, written
 from sabot.wire import frames as f
 
@@ -39,6 +40,7 @@ MOST_TROUBLES = 20
 """How many frames that are none a device may send before it is sent away."""
 UNREADABLE, TURNED_AWAY, TOO_SLOW, GOODBYE, TOO_LARGE = 4002, 4003, 4008, 4001, 1009
 """Codes with which a socket is closed; the frame before says the reason in words."""
+UNPROVED = "unproved"
 AUDIENCES = {"station": Audience.STATION, "console": Audience.CONSOLE, "display": Audience.DISPLAY}
 
 
@@ -48,13 +50,18 @@ class Limits(msgspec.Struct, frozen=True):
     frames_a_second: float = 20.0
     frames_at_once: float = 40.0
 
+    @property
+    def rate(self) -> Rate:
+        return Rate(at_once=round(self.frames_at_once), a_minute=round(self.frames_a_second * 60))
+
 
 class Socket:
     """A link over a WebSocket."""
 
-    def __init__(self, websocket: WebSocket, floor: RunningFloor, door: Door, limits: Limits) -> None:
+    def __init__(self, websocket: WebSocket, floor: RunningFloor, door: Door, rates: Rates) -> None:
         self._websocket, self._floor, self._door = websocket, floor, door
-        self._rate = Rate(limits.frames_a_second, limits.frames_at_once, time.monotonic())
+        self._tally, self._kind = floor.backing.tally, UNPROVED
+        self._rates = rates
         self.feed: Feed = "views"
         self._known: Known | None = None
         self._table: RunningTable | None = None
@@ -77,6 +84,7 @@ class Socket:
 
     async def serve(self) -> None:
         await self._websocket.accept()
+        self._tally.connections[self._kind] += 1
         writer = asyncio.create_task(self._write())
         try:
             if await self._prove():
@@ -84,6 +92,7 @@ class Socket:
         except WebSocketDisconnect:
             pass
         finally:
+            self._tally.connections[self._kind] -= 1
             if self._table is not None and self._known is not None:
                 self._table.gone(self._known.device, self)
             if self._closing is None:
@@ -108,9 +117,14 @@ class Socket:
         try:
             self._known = known = await self._door.admit(frame.device, nonce, frame.signature)
         except TurnedAway as turned_away:
+            self._tally.turned_away += 1
             log.warning("a device was turned away", device=frame.device, why=str(turned_away))
             self._close(TURNED_AWAY, str(turned_away))
             return False
+        self._tally.connections[self._kind] -= 1
+        self._kind = known.kind
+        self._tally.connections[self._kind] += 1
+        structlog.contextvars.bind_contextvars(device=known.device, table=known.table)
         self._say(f.Ready(device=known.device, kind=known.kind, table=known.table, station=known.station))
         return True
 
@@ -124,6 +138,8 @@ class Socket:
                     self._hello(frame)
                 case f.Ask():
                     await self._ask(frame)
+                case f.AskRecall():
+                    self._recall(frame)
                 case f.Printed():
                     self._printed(frame)
                 case f.Prove():
@@ -136,12 +152,14 @@ class Socket:
         message = await self._websocket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1006))
+        self._tally.frames_in += 1
         text = message.get("text")
         if text is None:
             self._trouble("unreadable", "frames are text")
         elif len(text.encode()) > f.MOST_BYTES:
+            self._tally.frames_refused["too_large"] += 1
             self._close(TOO_LARGE, f"a frame holds {f.MOST_BYTES} bytes at most")
-        elif not self._rate.take(time.monotonic()):
+        elif self._is_too_fast():
             self._trouble("too_fast", "the device speaks too fast; nothing was done")
         else:
             try:
@@ -149,6 +167,11 @@ class Socket:
             except f.Unreadable as unreadable:
                 self._trouble("unreadable", str(unreadable))
         return None
+
+    def _is_too_fast(self) -> bool:
+        """A device is held to one rate, however often it connects."""
+        name = self._known.device if self._known else self
+        return self._rates.wait_ms(name, time.monotonic_ns() // 1_000_000) > 0
 
     def _hello(self, frame: f.Hello) -> None:
         known = self._known
@@ -183,6 +206,19 @@ class Socket:
         elif self._table is not None:
             table.ask(Ask(known.device, Name(frame.epoch, frame.n), frame.coup, stamped))
 
+    def _recall(self, frame: f.AskRecall) -> None:
+        """A station is told its own patron's coups; a console those of the station that it names, whoever sat there."""
+        table, known = self._table, self._known
+        if table is None or known is None or table.tenure is None:
+            self._trouble("no_hello", "say hello before you ask")
+            return
+        of_all = known.kind == "console"
+        station = frame.station if of_all else known.station
+        if station not in table.tenure.state.stations:
+            self._trouble("no_station", "there is no such station at this table")
+            return
+        self._say(f.Recalled(recall=recall(table.viewing.card, station, whole=of_all)))
+
     def _printed(self, frame: f.Printed) -> None:
         known = self._known
         assert known is not None
@@ -199,6 +235,7 @@ class Socket:
 
     def _trouble(self, code: str, text: str, n: int | None = None) -> None:
         self._troubles += 1
+        self._tally.frames_refused[code] += 1
         if self._troubles >= MOST_TROUBLES:
             self._close(UNREADABLE, f"too many frames were not taken; the last one: {text}")
         else:
@@ -217,6 +254,7 @@ class Socket:
         self._waiting_bytes += len(frame)
         self._something.set()
         if self._waiting_bytes > MOST_WAITING_BYTES or len(self._waiting) > MOST_WAITING:
+            self._tally.slow_readers += 1
             log.warning("a slow reader is disconnected", device=self._known.device if self._known else "")
             self._waiting.clear()
             self._closing = TOO_SLOW
@@ -227,6 +265,7 @@ class Socket:
             while self._waiting:
                 frame = self._waiting.popleft()
                 self._waiting_bytes -= len(frame)
+                self._tally.frames_out += 1
                 await websocket.send({"type": "websocket.send", "text": frame.decode()})
             if self._closing is not None:
                 break

@@ -10,6 +10,8 @@ from typing import Any, Protocol, Self
 
 import msgspec
 
+from sabot.web.refusal import Cause, Refusal
+
 TABLES = (
     """CREATE TABLE IF NOT EXISTS pin (
   person TEXT NOT NULL PRIMARY KEY,
@@ -100,8 +102,13 @@ class Enrolment(msgspec.Struct, frozen=True):
     device: str = ""
 
 
-class Unavailable(Exception):
+class Unavailable(Refusal):
     """The store does not answer now; nothing is known to have changed."""
+
+    def __init__(self, why: str) -> None:
+        cause = Cause.UNAVAILABLE
+        super().__init__(cause.code, cause.clause, cause.sentence, cause.status)
+        self.why = why
 
 
 class Store(Protocol):

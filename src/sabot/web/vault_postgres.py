@@ -15,6 +15,12 @@ from sabot.web.vault import TABLES, Unavailable, Vault
 
 SCHEMA = "sabot_vault"
 CONNECTIONS = 4
+_UNAVAILABLE = (
+    *LOST,
+    TimeoutError,
+    asyncpg.InsufficientResourcesError,
+    asyncpg.ObjectNotInPrerequisiteStateError,  # So the server says that it lets nobody in now.
+)
 
 
 class PostgresStore:
@@ -24,7 +30,7 @@ class PostgresStore:
     async def fetch(self, statement: str, *values: str | int) -> list[tuple[Any, ...]]:
         try:
             return [tuple(row) for row in await self._pool.fetch(statement, *values)]
-        except (*LOST, TimeoutError) as error:
+        except _UNAVAILABLE as error:
             raise Unavailable(f"the vault cannot be used now: {str(error) or type(error).__name__}") from error
 
     async def close(self) -> None:

@@ -13,6 +13,7 @@ from sabot.ledger.ledger import Purse
 from sabot.rules.rule_set_file import read_odds
 from sabot.table.events import AnyEvent
 from sabot.table.refusal import Refused
+from sabot.views.recall import Recall
 from sabot.wire.spoken import TableCommand
 
 MOST_BYTES = 4_096
@@ -87,7 +88,13 @@ class Printed(_Heard, frozen=True, kw_only=True, tag_field="type", tag="printed"
     ticket: _Word
 
 
-Heard = Prove | Hello | Ask | Printed
+class AskRecall(_Heard, frozen=True, kw_only=True, tag_field="type", tag="recall"):
+    """Ask to be told the last coups step by step; a console says of which station."""
+
+    station: _Word = ""
+
+
+Heard = Prove | Hello | Ask | Printed | AskRecall
 
 
 # To devices
@@ -181,6 +188,12 @@ class Vouched(_Said, frozen=True, kw_only=True, tag_field="type", tag="vouched")
     checkpoint: Checkpoint
 
 
+class Recalled(_Said, frozen=True, kw_only=True, tag_field="type", tag="recalled"):
+    """The last coups of one station, for whoever asked."""
+
+    recall: Recall
+
+
 class Trouble(_Said, frozen=True, kw_only=True, tag_field="type", tag="trouble"):
     """A frame that was not taken, and why. Nothing was done."""
 
@@ -202,7 +215,8 @@ class Bye(_Said, frozen=True, kw_only=True, tag_field="type", tag="bye"):
     """Where the table is owned now, as far as is known."""
 
 
-Said = Challenge | Ready | Answer | Lost | Told | Shown | Welcome | Paused | Resynchronise | Vouched | Trouble | Bye
+_TableSaid = Answer | Lost | Told | Shown | Welcome | Paused | Resynchronise | Vouched | Recalled
+Said = Challenge | Ready | _TableSaid | Trouble | Bye
 
 _decode_heard = msgspec.json.Decoder(Heard, strict=True)
 _decode_said = msgspec.json.Decoder(Said, dec_hook=read_odds)

@@ -22,8 +22,11 @@ STAMPED = frozenset(
 """Fields that whoever carries a command fills in."""
 _OPTIONAL = frozenset({"station", "from_ms"})
 """Fields that the floor fills in where they are left out: a station's own name, and now."""
-_KEPT: dict[type, frozenset[str]] = {table.ApproveBuild: frozenset({"build"})}
-"""Whoever approves a program says which."""
+_KEPT: dict[type, frozenset[str]] = {
+    table.ApproveBuild: frozenset({"build"}),
+    table.MoveWager: frozenset({"source"}),
+}
+"""Whoever approves a program says which, and whoever moves a wager says from where."""
 _STAMPED_TOO: dict[type, frozenset[str]] = {table.Leave: frozenset({"ticket"})}
 
 OF_THE_FLOOR: frozenset[type] = frozenset(

@@ -13,6 +13,7 @@ from sabot.table.events.accounts import (
     AskedToVacate,
     BalanceHeld,
     BoughtIn,
+    BuyInDeferred,
     DirectedToLeave,
     LeaveAsked,
     NomineeNamed,
@@ -117,6 +118,7 @@ __all__ = [
     "BreachRecorded",
     "BuildApproved",
     "BurnShown",
+    "BuyInDeferred",
     "CardAmended",
     "CardDealt",
     "CardsBurned",
@@ -215,6 +217,7 @@ AnyEvent = (
     | CuttingCardSeen
     | AccountOpened
     | BoughtIn
+    | BuyInDeferred
     | NoteStacked
     | NomineeNamed
     | LeaveAsked

@@ -20,6 +20,18 @@ class BoughtIn(Event, frozen=True, kw_only=True):
     clause: str
 
 
+class BuyInDeferred(Event, frozen=True, kw_only=True):
+    """The dealer took a buy-in while the accounts were frozen; it is credited when they no longer are."""
+
+    station: str
+    cents: int
+    tender: str
+    reference: str
+    patron: str
+    by: str
+    clause: str
+
+
 class NoteStacked(Event, frozen=True, kw_only=True):
     station: str
     cents: int

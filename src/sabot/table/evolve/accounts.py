@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from sabot.table import events as e
 from sabot.table.evolve.parts import meters_of, on_station, put
 from sabot.table.state import (
+    Deferred,
     Station,
     TableState,
     Ticket,
@@ -32,7 +33,19 @@ def _note_stacked(state: TableState, event: e.NoteStacked) -> TableState:
 def _brought(state: TableState, station: str, cents: int) -> TableState:
     there = state.stations[station]
     while_owing = there.brought_while_owing + cents if state.owed(station) else 0
-    return on_station(state, station, brought=there.brought + cents, brought_while_owing=while_owing)
+    while_frozen = 0 if state.frozen_at_ms is None else there.brought_while_frozen + cents
+    return on_station(
+        state,
+        station,
+        brought=there.brought + cents,
+        brought_while_owing=while_owing,
+        brought_while_frozen=while_frozen,
+    )
+
+
+def _buy_in_deferred(state: TableState, event: e.BuyInDeferred) -> TableState:
+    one = Deferred(event.station, event.cents, event.tender, event.reference, event.patron, event.by)
+    return replace(state, deferred=(*state.deferred, one))
 
 
 def _nominee_named(state: TableState, event: e.NomineeNamed) -> TableState:
@@ -79,6 +92,7 @@ def _account_closed(state: TableState, event: e.AccountClosed) -> TableState:
 APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.AccountOpened: _account_opened,
     e.BoughtIn: _bought_in,
+    e.BuyInDeferred: _buy_in_deferred,
     e.NoteStacked: _note_stacked,
     e.NomineeNamed: _nominee_named,
     e.LeaveAsked: _leave_asked,

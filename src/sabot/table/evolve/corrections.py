@@ -26,7 +26,8 @@ def _unfrozen(state: TableState, event: e.AccountsUnfrozen) -> TableState:
     coup = state.coup
     if coup is not None and state.phase is Phase.WAGERING and state.frozen_at_ms is not None:
         coup = replace(coup, deadline_ms=coup.deadline_ms + event.at_ms - state.frozen_at_ms)
-    return replace(state, frozen_at_ms=None, coup=coup)
+    stations = {name: replace(one, brought_while_frozen=0) for name, one in state.stations.items()}
+    return replace(state, frozen_at_ms=None, coup=coup, stations=stations, deferred=())
 
 
 def _outcome_corrected(state: TableState, event: e.OutcomeCorrected) -> TableState:
@@ -35,7 +36,7 @@ def _outcome_corrected(state: TableState, event: e.OutcomeCorrected) -> TableSta
     Cards that wait for the next coup left the shoe before any other, so a card that was missing is one of them first.
     """
     shoe = state.shoe
-    if _last_played(state, event.coup).shoe == shoe.number:
+    if state.has_shoe_of(_last_played(state, event.coup)):
         for notation in event.was:
             shoe = replace(shoe, census=seen(shoe, notation, -1))
         for notation in (*event.cards, *event.left_over):
@@ -76,7 +77,8 @@ def _adjusted(state: TableState, adjustments: Mapping[str, e.Adjustment]) -> Tab
         change = one.credited_cents - one.taken_cents - one.from_held_cents
         meters[station] = meters_of(state, station).corrected(change)
         if one.owed_cents and one.same_patron and not state.owed(station):
-            state = on_station(state, station, brought_while_owing=0)
+            untouched = state.stations[station].brought_while_frozen
+            state = on_station(state, station, brought_while_owing=untouched)
     return replace(state, meters=meters)
 
 

@@ -95,6 +95,7 @@ def _wagers_settled(state: TableState, event: e.WagersSettled) -> TableState:
         event.settlements,
         {station: state.stations[station].control for station in event.settlements},
         state.terms,
+        proved=bool(state.shoe.commitment),
     )
     return replace(
         state,

@@ -27,6 +27,9 @@ def _configured(state: TableState, event: e.Configured) -> TableState:
         rule_set_digest=event.rule_set_digest,
         offered=frozenset(offered_bets(wanted)),
         limits=wanted.limits if first else state.limits,
+        minimums={**state.minimums, **{bet: one.minimum for bet, one in wanted.limits.items()}}
+        if first
+        else state.minimums,
         aggregate_minimum=wanted.aggregate_minimum if first else state.aggregate_minimum,
         face_up=wanted.face_up if first else state.face_up,
         notices=tuple(one for one in state.notices if _still_holds(one, state.configuration, wanted)),
@@ -86,7 +89,8 @@ def _minimum_changed(state: TableState, event: e.MinimumChanged) -> TableState:
     if event.bet is None:
         return replace(state, aggregate_minimum=event.cents, notices=kept)
     limits = replace(state.limits[event.bet], minimum=event.cents)
-    return replace(state, limits={**state.limits, event.bet: limits}, notices=kept)
+    minimums = {**state.minimums, event.bet: event.cents}
+    return replace(state, limits={**state.limits, event.bet: limits}, minimums=minimums, notices=kept)
 
 
 def _device_reported(state: TableState, event: e.DeviceReported) -> TableState:

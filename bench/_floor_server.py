@@ -1,0 +1,174 @@
+"""A process of its own that the floor's benchmark loads: the real server with so many tables, or a bare echo.
+
+    python _floor_server.py echo
+    python _floor_server.py floor FOLDER JOURNAL TABLES PERIOD_MS
+
+The floor's stations are enrolled under the public keys in FOLDER/keys.json and have an account each. When everything is
+ready, one line with the address is printed; the process ends when its standard input does.
+"""
+
+import asyncio
+import logging
+import os
+import sys
+from pathlib import Path
+
+import msgspec
+import structlog
+import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from sabot.cli.demo_table import CREW, configuration_of
+from sabot.floor.audience import Audience
+from sabot.floor.messages import Answer, Ask, Hello, Name, Welcome
+from sabot.floor.virtual_dealer import Manner, Pace
+from sabot.house.commands import Enrol
+from sabot.house.refusal import Refused
+from sabot.rules import shelf
+from sabot.rules.role import Role
+from sabot.running.link import Feed, Telling
+from sabot.running.table import RunningTable
+from sabot.table.commands import BuyIn
+from sabot.table.configuration import Configuration
+from sabot.web.device_key import fingerprint, from_base64url
+from sabot.web.floor_file import (
+    Floor,
+    FloorFile,
+    JournalPart,
+    LimitsPart,
+    SecretsPart,
+    ShoesPart,
+    TablePart,
+    TableWanted,
+)
+from sabot.web.listening import Listening
+from sabot.web.premises import Premises
+from sabot.web.server import bound, run, served
+
+STATIONS = 50
+BROUGHT = 100_000_000
+PACE = Pace(card=0, coup=400, shoe=0)
+
+
+async def echo() -> None:
+    """Whatever comes in goes back: the least that the same stack can do."""
+
+    async def answer(websocket: WebSocket) -> None:
+        await websocket.accept()
+        try:
+            while True:
+                await websocket.send_text(await websocket.receive_text())
+        except WebSocketDisconnect:
+            pass
+
+    app = Starlette(routes=[WebSocketRoute("/ws", answer)])
+    listening, knocking = bound(Listening(port=0))
+    config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", ws_per_message_deflate=False, loop="none")
+    server = uvicorn.Server(config)
+    serving = asyncio.create_task(server.serve(sockets=[knocking]))
+    await _stay(f"ws://127.0.0.1:{listening.port}/ws")
+    server.should_exit = True
+    await serving
+
+
+async def floor(folder: Path, place: str, tables: int, period_ms: int) -> None:
+    async with served(_floor(folder, place, tables, period_ms), "bench") as serving:
+        premises = serving.premises
+        for dealer in premises.dealers.values():
+            dealer.manner = Manner(PACE)
+        await _enrol(premises, msgspec.json.decode((folder / "keys.json").read_bytes()))
+        for table in premises.floor.tables.values():
+            await _buy_in(table)
+        await _stay(serving.url.replace("http", "ws") + "/ws")
+
+
+def _floor(folder: Path, place: str, tables: int, period_ms: int) -> Floor:
+    configurations = [_configuration(f"T{number}", period_ms) for number in range(tables)]
+    parts = [TablePart(configuration={}, dealer="virtual") for _ in configurations]
+    file = FloorFile(
+        floor="a floor under load",
+        listen=Listening(port=0),
+        journal=JournalPart(place=place),
+        secrets=SecretsPart(place=str(folder / "vault")),
+        shoes=ShoesPart(folder=str(folder / "shoes"), key=str(folder / "floor.key")),
+        tables=tuple(parts),
+        limits=LimitsPart(frames_a_second=1e9, frames_at_once=1e9),
+    )
+    return Floor(file, tuple(map(TableWanted, configurations, parts)))
+
+
+def _configuration(name: str, period_ms: int) -> Configuration:
+    stations = [f"A{number}" for number in range(1, STATIONS + 1)]
+    made = configuration_of(shelf.rule_set("crown-traditional"), 8, stations, name)
+    return msgspec.structs.replace(made, wagering_period_ms=period_ms)
+
+
+async def _enrol(premises: Premises, keys: dict[str, str]) -> None:
+    for device, key in keys.items():
+        table, _, station = device.partition("-")
+        mark = fingerprint(from_base64url(key))
+        await premises.vault.keep_key(mark, key)
+        enrol = Enrol(
+            by=CREW.casino_supervisor,
+            role=Role.CASINO_SUPERVISOR,
+            second=CREW.game_supervisor,
+            second_role=Role.GAME_SUPERVISOR,
+            at_ms=0,
+            device=device,
+            kind="station",
+            table=table,
+            station=station,
+            key=mark,
+            approval="bench",
+        )
+        decision = await premises.floor.desk.ask(enrol)
+        assert not isinstance(decision, Refused), decision
+
+
+async def _buy_in(table: RunningTable) -> None:
+    """Sell every patron his chips, once the virtual dealer has opened the table."""
+    while table.tenure is None or table.tenure.state.dealer is None or table.tenure.state.phase.value == "closed":
+        await asyncio.sleep(0.01)
+    cashier = Cashier()
+    table.hello(Hello(device="cashier", audience=Audience.CONSOLE), cashier)
+    while not cashier.epoch:
+        await asyncio.sleep(0.001)
+    for n in range(1, STATIONS + 1):
+        command = BuyIn(by=CREW.dealer, role=Role.DEALER, at_ms=0, station=f"A{n}", cents=BROUGHT)
+        table.ask(Ask("cashier", Name(cashier.epoch, n), None, command))
+    while cashier.answered < STATIONS:
+        await asyncio.sleep(0.001)
+    table.gone("cashier", cashier)
+
+
+class Cashier:
+    feed: Feed = "events"
+
+    def __init__(self) -> None:
+        self.epoch = self.answered = 0
+
+    def tell(self, telling: Telling) -> None:
+        if isinstance(telling, Welcome):
+            self.epoch = telling.epoch
+        elif isinstance(telling, Answer):
+            assert telling.accepted, telling
+            self.answered += 1
+
+    def end(self, why: str, owner: str = "") -> None:
+        raise AssertionError(why, owner)
+
+
+async def _stay(url: str) -> None:
+    sys.stdout.write(f"{msgspec.json.encode({'url': url, 'pid': os.getpid()}).decode()}\n")
+    sys.stdout.flush()
+    await asyncio.to_thread(sys.stdin.read)
+
+
+if __name__ == "__main__":
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    if sys.argv[1] == "echo":
+        run(echo())
+    else:
+        run(floor(Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]), int(sys.argv[5])))

@@ -1,0 +1,66 @@
+// What a form asks for, as data; and amounts and times as people write them.
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly kind?: "text" | "money" | "number" | "choice" | "check" | "time" | "long";
+  readonly choices?: readonly Choice[];
+  /** What stands there before anybody writes. */
+  readonly value?: string;
+  readonly optional?: boolean;
+}
+
+export type Values = Readonly<Record<string, string>>;
+
+/** Whole cents from an amount such as 1,250 or 12.50; nothing where it is none. */
+export function readCents(written: string): number | null {
+  const match = /^(-?)(\d{1,12})(?:\.(\d{1,2}))?$/.exec(written.replaceAll(/[,\s]/g, ""));
+  if (match === null) return null;
+  const cents = Number(match[2]) * 100 + Number((match[3] ?? "").padEnd(2, "0"));
+  return match[1] === "-" ? -cents : cents;
+}
+
+/** The moment at which a clock in this zone next shows a time of day such as 22:30. */
+export function nextTime(written: string, timeZone: string, nowMs: number): number | null {
+  const match = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(written.trim());
+  if (match === null) return null;
+  const wanted = Number(match[1]) * 60 + Number(match[2]);
+  const shown = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", hour12: false, timeZone }).format(nowMs);
+  const [hours = 0, minutes = 0] = shown.split(":").map(Number);
+  const ahead = (wanted - ((hours % 24) * 60 + minutes) + 24 * 60) % (24 * 60);
+  return Math.floor(nowMs / 60_000) * 60_000 + (ahead === 0 ? 24 * 60 : ahead) * 60_000;
+}
+
+/** The moment that a clock in this zone shows as 2026-01-31T22:30; nothing where it is none. */
+export function readMoment(written: string, timeZone: string): number | null {
+  const asUtc = Date.parse(`${written}Z`);
+  if (Number.isNaN(asUtc)) return null;
+  const first = asUtc - aheadOfUtc(asUtc, timeZone);
+  return asUtc - aheadOfUtc(first, timeZone);
+}
+
+/** A moment as a clock in this zone shows it, in the form of a field. */
+export function writeMoment(atMs: number, timeZone: string): string {
+  return new Date(atMs + aheadOfUtc(atMs, timeZone)).toISOString().slice(0, 16);
+}
+
+function aheadOfUtc(atMs: number, timeZone: string): number {
+  const figures = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  }).formatToParts(atMs);
+  const figure = (type: string): number => Number(figures.find((part) => part.type === type)?.value);
+  const shown = Date.UTC(figure("year"), figure("month") - 1, figure("day"), figure("hour"), figure("minute"), figure("second"));
+  return shown - Math.floor(atMs / 1000) * 1000;
+}

@@ -1,0 +1,205 @@
+// The link to the floor: proves who the device is, follows its view, carries its commands, and comes back by itself.
+
+import { proof, type Identity } from "../device/identity";
+import type { Heard, Ready, Recall, Said, Shown, TableCommand, Welcome } from "../wire/frames";
+import { Asks, type Circumstances, type Outcome } from "./asks";
+import { waitBefore } from "./backoff";
+import { Checkpoints } from "./checkpoints";
+
+export type Standing =
+  | "connecting"
+  | "live"
+  /** The journal does not answer: nothing is acknowledged until the next word. */
+  | "paused"
+  /** The floor does not know this device. */
+  | "unknown";
+
+const WATCH_MS = 500;
+const ANSWER_MS = 2_000;
+const SILENCE_MS = 5_000;
+const GIVE_UP_MS = 12_000;
+
+export class Link<View extends object> {
+  standing = $state<Standing>("connecting");
+  who = $state.raw<Ready | null>(null);
+  view = $state.raw<View | null>(null);
+  version = $state(0);
+  /** When the view's clock was told, by the page's own steady clock. */
+  toldAt = $state.raw(0);
+
+  readonly #identity: Identity;
+  readonly #address: string;
+  readonly #asks = new Asks(
+    (frame) => this.#send(frame),
+    () => this.#hello(),
+  );
+  readonly #checkpoints: Checkpoints;
+  #socket: WebSocket | null = null;
+  #attempt = 0;
+  #heardAt = 0;
+  #saidAt = 0;
+  #epoch = 0;
+  #closed = false;
+  readonly #watch: ReturnType<typeof setInterval>;
+
+  constructor(identity: Identity, address = socketAddress()) {
+    this.#identity = identity;
+    this.#address = address;
+    this.#checkpoints = new Checkpoints(identity.device);
+    this.#open();
+    this.#watch = setInterval(() => this.#lookAfter(performance.now()), WATCH_MS);
+  }
+
+  /** Whether a touch may do anything: only what the floor can answer at once. */
+  get isLive(): boolean {
+    return this.standing === "live";
+  }
+
+  ask(command: TableCommand, circumstances: Circumstances = {}): Promise<Outcome> {
+    if (!this.isLive) return Promise.resolve({ kind: "lost" });
+    return this.#asks.ask(command, circumstances);
+  }
+
+  /** Resolves once the view shows what a version holds. */
+  async seen(version: number): Promise<void> {
+    while (this.version < version && this.isLive) await new Promise((resolve) => this.#watchers.push(resolve));
+  }
+
+  readonly #recalls: ((recall: Recall) => void)[] = [];
+  readonly #watchers: ((value: unknown) => void)[] = [];
+
+  /** The last coups of this station, step by step; a console says of which station. */
+  recall(station = ""): Promise<Recall> {
+    this.#send({ type: "recall", ...(station === "" ? {} : { station }) });
+    return new Promise((resolve) => this.#recalls.push(resolve));
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearInterval(this.#watch);
+    this.#socket?.close();
+  }
+
+  #open(): void {
+    const socket = new WebSocket(this.#address);
+    this.#socket = socket;
+    this.#heardAt = performance.now();
+    socket.onmessage = (message) => void this.#hear(socket, JSON.parse(String(message.data)) as Said);
+    socket.onclose = () => this.#lost(socket);
+  }
+
+  #lost(socket: WebSocket): void {
+    if (socket !== this.#socket) return;
+    if (this.standing !== "unknown") this.standing = "connecting";
+    this.#asks.close();
+    this.#wakeWatchers();
+    if (this.#closed) return;
+    setTimeout(() => this.#open(), waitBefore(this.#attempt));
+    this.#attempt += 1;
+  }
+
+  async #hear(socket: WebSocket, said: Said): Promise<void> {
+    if (socket !== this.#socket) return;
+    this.#heardAt = performance.now();
+    switch (said.type) {
+      case "challenge": {
+        this.who = null; // Who proved himself before must do it again, and may be unknown by now.
+        const signature = await proof(this.#identity, said.floor, said.nonce);
+        return this.#send({ type: "prove", device: this.#identity.device, signature });
+      }
+      case "ready":
+        this.who = said;
+        return this.#hello();
+      case "bye":
+        this.standing = this.who === null ? "unknown" : "connecting";
+        return;
+      case "trouble":
+        return this.#asks.troubled({ code: said.code, clause: "", text: said.text });
+      case "recalled":
+        for (const resolve of this.#recalls.splice(0)) resolve(said.recall);
+        return;
+      case "vouched":
+        return this.#checkpoints.keep(said.checkpoint);
+      default:
+        if (said.epoch >= this.#epoch) this.#follow(said);
+    }
+  }
+
+  #follow(said: Exclude<Said, { type: "challenge" | "ready" | "bye" | "trouble" | "vouched" | "recalled" }>): void {
+    if (said.type !== "welcome" && said.type !== "resynchronise" && said.epoch > this.#epoch) return this.#hello();
+    switch (said.type) {
+      case "welcome":
+        return this.#welcome(said);
+      case "resynchronise":
+        return this.#hello();
+      case "paused":
+        this.standing = "paused";
+        return;
+      case "answer":
+        this.standing = "live";
+        return this.#asks.answered(said);
+      case "lost":
+        return this.#asks.lost(said);
+      case "view":
+        this.standing = "live";
+        return this.#show(said);
+    }
+  }
+
+  /** Say again what takes long, ask how things stand when nothing is heard, and give a silent link up. */
+  #lookAfter(now: number): void {
+    const silence = now - this.#heardAt;
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    if (silence > GIVE_UP_MS) return this.#socket.close();
+    if (this.standing === "connecting") return;
+    if (this.#asks.pending !== null && now - this.#saidAt > ANSWER_MS) return this.#asks.repeat();
+    if (silence > SILENCE_MS && now - this.#saidAt > SILENCE_MS) this.#hello();
+  }
+
+  #hello(): void {
+    const known = this.view === null ? {} : { epoch: this.#epoch, version: this.version };
+    const checkpoint = this.#checkpoints.newest;
+    this.#send({ type: "hello", feed: "views", ...known, pending: this.#asks.pending, checkpoint });
+  }
+
+  #welcome(welcome: Welcome): void {
+    this.#attempt = 0;
+    this.#epoch = welcome.epoch;
+    const told = (welcome.view ?? {}) as Partial<View>;
+    this.#take(welcome.whole || this.view === null ? (told as View) : { ...this.view, ...told }, welcome.version);
+    this.standing = "live";
+    this.#asks.welcome(welcome.epoch, welcome.last ?? 0, welcome.pending ?? null);
+  }
+
+  /** Each section comes whole, so putting it in the place of the old one is all there is to do. */
+  #show(shown: Shown): void {
+    if (this.view === null || shown.version < this.version) return;
+    this.#take({ ...this.view, ...(shown.changed as Partial<View>) }, shown.version);
+  }
+
+  #take(view: View, version: number): void {
+    const before = this.view;
+    this.view = view;
+    this.version = version;
+    if (clockOf(view) !== clockOf(before)) this.toldAt = performance.now();
+    this.#wakeWatchers();
+  }
+
+  #wakeWatchers(): void {
+    for (const wake of this.#watchers.splice(0)) wake(undefined);
+  }
+
+  #send(frame: Heard): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    this.#saidAt = performance.now();
+    this.#socket.send(JSON.stringify(frame));
+  }
+}
+
+function clockOf(view: object | null): unknown {
+  return view === null ? undefined : (view as { clock?: unknown }).clock;
+}
+
+function socketAddress(): string {
+  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
+}

@@ -1,0 +1,141 @@
+// A patron's touches on their way to the table: one after the other, each shown as pending until the view has it.
+
+import type { Link } from "../link/link.svelte";
+import type { Refused, TableCommand } from "../wire/frames";
+import type { StationView } from "../wire/views";
+import { words } from "../words/words.svelte";
+
+type Whole = "undo" | "clear" | "repeat" | "double";
+type Touch =
+  | { readonly do: "add"; readonly bet: string; readonly cents: number }
+  | { readonly do: "lift"; readonly bet: string }
+  | { readonly do: "move"; readonly source: string; readonly target: string }
+  | { readonly do: Whole };
+
+export interface Remark {
+  /** The area that it stands beside; none where it is about the whole layout. */
+  readonly bet: string | null;
+  readonly text: string;
+}
+
+const REMARK_MS = 3_000;
+
+export class Wagering {
+  remark = $state.raw<Remark | null>(null);
+  readonly #link: Link<StationView>;
+  #touches = $state.raw<readonly Touch[]>([]);
+  #busy = false;
+  #forgetting: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(link: Link<StationView>) {
+    this.#link = link;
+  }
+
+  /** What is on its way to each area. */
+  pending: Readonly<Record<string, number>> = $derived.by(() => {
+    const sums: Record<string, number> = {};
+    const layout = this.#link.view?.wagers.on_layout ?? {};
+    const put = (bet: string, cents: number): void => void (sums[bet] = (sums[bet] ?? 0) + cents);
+    for (const touch of this.#touches) {
+      if (touch.do === "add") put(touch.bet, touch.cents);
+      if (touch.do === "move") put(touch.target, layout[touch.source] ?? 0);
+      if (touch.do === "double") Object.entries(layout).forEach(([bet, cents]) => put(bet, cents));
+      if (touch.do === "repeat") Object.entries(this.#link.view?.wagers.remembered ?? {}).forEach(([bet, cents]) => put(bet, cents));
+    }
+    return sums;
+  });
+
+  get isBusy(): boolean {
+    return this.#touches.length > 0;
+  }
+
+  /** A chip more. Touches that come quicker than the table answers are taken together. */
+  add(bet: string, cents: number): void {
+    const last = this.#touches.at(-1);
+    if (this.#touches.length > 1 && last?.do === "add" && last.bet === bet) {
+      this.#touches = [...this.#touches.slice(0, -1), { ...last, cents: last.cents + cents }];
+    } else {
+      this.#take({ do: "add", bet, cents });
+    }
+  }
+
+  lift(bet: string): void {
+    this.#take({ do: "lift", bet });
+  }
+
+  move(source: string, target: string): void {
+    this.#take({ do: "move", source, target });
+  }
+
+  whole(what: Whole): void {
+    this.#take({ do: what });
+  }
+
+  #take(touch: Touch): void {
+    this.#touches = [...this.#touches, touch];
+    void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    if (this.#busy) return;
+    this.#busy = true;
+    for (let touch = this.#touches[0]; touch !== undefined; touch = this.#touches[0]) {
+      await this.#carry(touch);
+      this.#touches = this.#touches.slice(1);
+    }
+    this.#busy = false;
+  }
+
+  async #carry(touch: Touch): Promise<void> {
+    const view = this.#link.view;
+    if (view === null) return;
+    const wanted = touch.do === "add" ? (view.wagers.on_layout[touch.bet] ?? 0) + touch.cents : 0;
+    const outcome = await this.#link.ask(commandFor(touch, wanted), { coup: view.phase.coup });
+    if (outcome.kind === "refused") this.#refused(touch, outcome.refusal);
+    if (outcome.kind === "done") {
+      await this.#link.seen(outcome.version);
+      if (touch.do === "add") this.#compare(touch.bet, wanted);
+    }
+  }
+
+  /** The table takes the next lower wager that is permitted (CROWN 5.3): say so where it was less than was asked. */
+  #compare(bet: string, wanted: number): void {
+    const view = this.#link.view;
+    const stands = view?.wagers.on_layout[bet] ?? 0;
+    const area = view?.table.areas.find((one) => one.bet === bet);
+    if (stands >= wanted || area === undefined || view?.phase.phase !== "wagering") return;
+    const figures = {
+      bet,
+      title: area.title,
+      amount: words.amount(stands),
+      minimum: words.amount(area.sign.minimum_cents),
+      maximum: words.amount(area.sign.maximum_cents),
+    };
+    this.#say({ bet, text: words.say("clamped", figures) });
+  }
+
+  #refused(touch: Touch, refusal: Refused): void {
+    const bet = "bet" in touch ? touch.bet : touch.do === "move" ? touch.target : null;
+    const clause = refusal.clause ? ` (${refusal.clause})` : "";
+    this.#say({ bet, text: `${words.refuse(refusal)}${clause}` });
+  }
+
+  #say(remark: Remark): void {
+    clearTimeout(this.#forgetting);
+    this.remark = remark;
+    this.#forgetting = setTimeout(() => (this.remark = null), REMARK_MS);
+  }
+}
+
+function commandFor(touch: Touch, wanted: number): TableCommand {
+  switch (touch.do) {
+    case "add":
+      return { do: "set_wager", bet: touch.bet, cents: wanted };
+    case "lift":
+      return { do: "set_wager", bet: touch.bet, cents: 0 };
+    case "move":
+      return touch;
+    default:
+      return { do: touch.do };
+  }
+}

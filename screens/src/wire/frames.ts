@@ -1,0 +1,586 @@
+// Written by screens/messages.py from the server's own structs; do not edit.
+
+/** Sign on at the console; without `as_role`, in the first role that the staff list gives. */
+export interface SignOn {
+  readonly do: "sign_on";
+  readonly as_role?: "operator" | "dealer" | "game_supervisor" | "casino_supervisor" | "cashier" | "technician" | "tournament_director" | "inspector" | "station" | "clock" | null;
+}
+
+export interface SignOff {
+  readonly do: "sign_off";
+}
+
+export interface OpenTable {
+  readonly do: "open_table";
+}
+
+export interface CloseTable {
+  readonly do: "close_table";
+}
+
+/** Record that the regulator has approved a program. */
+export interface ApproveBuild {
+  readonly do: "approve_build";
+  readonly build: string;
+  readonly reference: string;
+}
+
+/** Show a sign: a bet's new minimum, or the closing of the table, from a time on. */
+export interface GiveNotice {
+  readonly do: "notice";
+  readonly kind: "aggregate_minimum" | "closure" | "minimum";
+  readonly from_ms?: number | null;
+  readonly bet?: string | null;
+  readonly cents?: number;
+}
+
+/** A device that is no part of the game system dropped out or came back: the display, the monitoring link. */
+export interface ReportDevice {
+  readonly do: "device";
+  readonly device: "display" | "monitoring";
+  readonly up: boolean;
+}
+
+/** Something that people did and that has no effect on money: a claim of responsibility, conduct. */
+export interface RecordIncident {
+  readonly do: "incident";
+  readonly station?: string | null;
+  readonly text: string;
+}
+
+/** Count the cards before gaming starts or after it ended. */
+export interface CheckCards {
+  readonly do: "check_cards";
+  readonly cards: number;
+  readonly when?: "closing" | "opening";
+  readonly of_each_rank?: number | null;
+}
+
+/** Record cards that were shuffled ahead and put away securely. */
+export interface RecordPack {
+  readonly do: "pack";
+  readonly pack: string;
+  readonly stored: string;
+}
+
+/** Record the shuffle, or bring in a pre-shuffled pack. */
+export interface NewShoe {
+  readonly do: "new_shoe";
+  readonly method?: "hand" | "machine" | "pre-shuffled" | "virtual";
+  readonly pack?: string | null;
+  readonly commitment?: string | null;
+}
+
+/** Open a virtual shoe that has ended, so that anybody can hold its order against its commitment. */
+export interface OpenShoe {
+  readonly do: "open_shoe";
+  readonly order: string;
+  readonly salt: string;
+}
+
+/** End the shoe at once because of an abnormal sequence or another good cause. */
+export interface OrderShuffle {
+  readonly do: "order_shuffle";
+  readonly reason: string;
+  readonly abnormal?: boolean;
+}
+
+/** Take cards out of use: all of them after the last coup, or unfit ones at any time between coups. */
+export interface ReplaceCards {
+  readonly do: "replace_cards";
+  readonly reason: string;
+  readonly unfit?: boolean;
+  readonly cards?: string;
+  readonly pack?: string | null;
+  readonly cards_checked?: number | null;
+}
+
+export interface Cut {
+  readonly do: "cut";
+  readonly at: number;
+  readonly from_back?: number | null;
+}
+
+/** Burn after the cut, or one card before a coup. */
+export interface Burn {
+  readonly do: "burn";
+  readonly card?: string | null;
+  readonly by_face_value?: boolean;
+  readonly count?: number;
+  readonly asked_by?: string;
+  readonly proof?: string;
+}
+
+/** Turn the hidden burn card because a patron asks. */
+export interface ShowBurn {
+  readonly do: "show_burn";
+  readonly card: string;
+  readonly asked_by: string;
+  readonly proof?: string;
+}
+
+export interface SeeCuttingCard {
+  readonly do: "cutting_card";
+}
+
+export interface BuyIn {
+  readonly do: "buy_in";
+  readonly station?: string | null;
+  readonly cents: number;
+  readonly tender?: string;
+  readonly reference?: string;
+  readonly patron?: string;
+  readonly top_up?: boolean;
+}
+
+export interface InsertNote {
+  readonly do: "note";
+  readonly station?: string | null;
+  readonly cents: number;
+}
+
+export interface NameNominee {
+  readonly do: "nominee";
+  readonly station?: string | null;
+  readonly nominee: string;
+}
+
+export interface Leave {
+  readonly do: "leave";
+  readonly station?: string | null;
+}
+
+/** Pay the full balance in chips and close the account. */
+export interface Pay {
+  readonly do: "pay";
+  readonly station?: string | null;
+}
+
+export interface ReportPrintFailed {
+  readonly do: "print_failed";
+  readonly ticket: string;
+  readonly fault: string;
+}
+
+export interface PayManually {
+  readonly do: "manual_pay";
+  readonly ticket: string;
+  readonly reason: string;
+}
+
+export interface DirectToLeave {
+  readonly do: "direct_to_leave";
+  readonly station?: string | null;
+  readonly reason: string;
+}
+
+export interface AskToVacate {
+  readonly do: "vacate";
+  readonly station?: string | null;
+}
+
+/** Make the wager on a bet this much; the result is the permitted wager that it comes to. */
+export interface SetWager {
+  readonly do: "set_wager";
+  readonly station?: string | null;
+  readonly bet: string;
+  readonly cents: number;
+}
+
+export interface MoveWager {
+  readonly do: "move";
+  readonly station?: string | null;
+  readonly source: string;
+  readonly target: string;
+}
+
+export interface Undo {
+  readonly do: "undo";
+  readonly station?: string | null;
+}
+
+export interface Clear {
+  readonly do: "clear";
+  readonly station?: string | null;
+}
+
+export interface Repeat {
+  readonly do: "repeat";
+  readonly station?: string | null;
+}
+
+export interface Double {
+  readonly do: "double";
+  readonly station?: string | null;
+}
+
+export interface OpenWagering {
+  readonly do: "open";
+}
+
+export interface CloseWagering {
+  readonly do: "close";
+}
+
+/** Choose whether cards are dealt face up, or face down and turned. */
+export interface TurnFaceUp {
+  readonly do: "face_up";
+  readonly up: boolean;
+}
+
+/** State what physically happened; the answer lists the lawful resolutions. */
+export interface StateFact {
+  readonly do: "fact";
+  readonly kind: string;
+  readonly cards?: readonly string[];
+  readonly hand?: "banker" | "player" | null;
+  readonly reconstructible?: boolean | null;
+  readonly order_known?: boolean | null;
+}
+
+/** Take back a fact that was stated by mistake, before it is resolved. */
+export interface WithdrawFact {
+  readonly do: "withdraw_fact";
+}
+
+/** Choose one of the resolutions of the fact that was stated last. */
+export interface Resolve {
+  readonly do: "resolve";
+  readonly id: string;
+}
+
+/** Freeze all accounts of this table, because a wrong outcome was entered. */
+export interface Freeze {
+  readonly do: "freeze";
+}
+
+/** State the true cards of a coup, in shoe order. */
+export interface Correct {
+  readonly do: "correct";
+  readonly coup: number;
+  readonly cards: readonly string[];
+}
+
+/** Settle the corrected coup again and adjust the accounts. */
+export interface Recalculate {
+  readonly do: "recalculate";
+}
+
+/** Let play go on; the countdown resumes with what was left of it. */
+export interface Unfreeze {
+  readonly do: "unfreeze";
+}
+
+/** Make a coup count for nothing and refund its wagers. */
+export interface Invalidate {
+  readonly do: "invalidate";
+  readonly coup: number;
+  readonly cause: "commotion" | "fraud" | "malfunction";
+  readonly reason: string;
+}
+
+/** Give up what a station's patron owes after a correction. */
+export interface Waive {
+  readonly do: "waive";
+  readonly station?: string | null;
+  readonly reason: string;
+}
+
+/** Pay a patron who has left what a correction found for him since. */
+export interface PayPayable {
+  readonly do: "pay_payable";
+  readonly station?: string | null;
+  readonly control?: number | null;
+}
+
+/** A patron claims that a wrong outcome was entered or that something failed. */
+export interface Claim {
+  readonly do: "claim";
+  readonly station?: string | null;
+  readonly coup: number;
+  readonly text: string;
+}
+
+/** Accept a claim with the clause of its remedy, or reject it with a reason. */
+export interface DecideClaim {
+  readonly do: "decide_claim";
+  readonly case: number;
+  readonly accepted: boolean;
+  readonly remedy?: string;
+  readonly reason?: string;
+}
+
+export interface OpenDispute {
+  readonly do: "dispute";
+  readonly station?: string | null;
+  readonly text: string;
+}
+
+/** Decide a dispute finally, with any money that the decision moves. */
+export interface DecideDispute {
+  readonly do: "decide_dispute";
+  readonly case: number;
+  readonly decision: string;
+  readonly adjustments?: Readonly<Record<string, number>>;
+  readonly unresolved?: boolean;
+  readonly inspector_advised?: boolean;
+}
+
+/** Record that a patron broke a rule. */
+export interface RecordBreach {
+  readonly do: "breach";
+  readonly station?: string | null;
+  readonly contravened: string;
+  readonly reason: string;
+  readonly prohibited_device?: boolean;
+}
+
+/** Void the wagers, exclude the patron, confiscate the device, or record a detention. */
+export interface ActOnBreach {
+  readonly do: "act_on_breach";
+  readonly case: number;
+  readonly act: "confiscate" | "detain" | "exclude" | "void_wagers";
+  readonly text?: string;
+}
+
+export interface Seize {
+  readonly do: "seize";
+  readonly case: number;
+  readonly cents: number;
+}
+
+/** Pay seized winnings out after all, or forfeit them. */
+export interface ReleaseSeized {
+  readonly do: "release";
+  readonly case: number;
+  readonly forfeit?: boolean;
+  readonly reason?: string;
+}
+
+/** A station has failed. */
+export interface ReportFault {
+  readonly do: "fault";
+  readonly station?: string | null;
+  readonly fault?: string;
+}
+
+/** A station tells what it shows of its wagers, after the close or when it is back from a failure. */
+export interface TellWhatIsShown {
+  readonly do: "seen";
+  readonly station?: string | null;
+  readonly wagers: Readonly<Record<string, number>>;
+  readonly accepted?: boolean;
+}
+
+export interface ConfirmRecords {
+  readonly do: "confirm_records";
+  readonly station?: string;
+}
+
+export interface CannotConfirm {
+  readonly do: "cannot_confirm";
+  readonly station?: string | null;
+}
+
+export interface DealCard {
+  readonly do: "card";
+  readonly card: string;
+  readonly proof?: string;
+}
+
+/** Correct the last entry before the result is confirmed. */
+export interface AmendCard {
+  readonly do: "amend";
+  readonly card: string;
+}
+
+export interface ConfirmResult {
+  readonly do: "confirm";
+}
+
+/** Void a coup that nobody wagered on, before any card. */
+export interface VoidCoup {
+  readonly do: "void";
+}
+
+/** Answer the challenge with the device's own key. */
+export interface Prove {
+  readonly type: "prove";
+  readonly device: string;
+  readonly signature: string;
+}
+
+/** Say where the device stands, and in which form it wants to be told. */
+export interface Hello {
+  readonly type: "hello";
+  readonly feed?: "events" | "views";
+  readonly epoch?: number;
+  readonly version?: number;
+  readonly pending?: readonly [number, number] | null;
+  readonly checkpoint?: Checkpoint | null;
+}
+
+/** Ask something of the table. */
+export interface Ask {
+  readonly type: "ask";
+  readonly epoch: number;
+  readonly n: number;
+  readonly coup?: number | null;
+  readonly command: TableCommand;
+  readonly token?: string;
+  readonly second?: string;
+}
+
+/** A printer has printed a ticket. It is not answered, and said again it changes nothing. */
+export interface Printed {
+  readonly type: "printed";
+  readonly ticket: string;
+}
+
+/** Ask to be told the last coups step by step; a console says of which station. */
+export interface AskRecall {
+  readonly type: "recall";
+  readonly station?: string;
+}
+
+export interface Challenge {
+  readonly type: "challenge";
+  readonly nonce: string;
+  readonly floor: string;
+}
+
+/** The device is known, and may say hello. */
+export interface Ready {
+  readonly type: "ready";
+  readonly device: string;
+  readonly kind: string;
+  readonly table: string;
+  readonly station?: string;
+}
+
+/** The answer to a command: accepted, or refused with the reason. It is durable. */
+export interface Answer {
+  readonly type: "answer";
+  readonly epoch: number;
+  readonly n: number;
+  readonly version: number;
+  readonly refusal?: Refused | null;
+}
+
+/** A command of an earlier owner's time that was never recorded, and never will be. */
+export interface Lost {
+  readonly type: "lost";
+  readonly epoch: number;
+  readonly n: number;
+}
+
+/** The sections of the view that changed, each whole, for those who follow views. */
+export interface Shown {
+  readonly type: "view";
+  readonly epoch: number;
+  readonly version: number;
+  readonly changed: Readonly<Record<string, unknown>>;
+}
+
+/** Where the table stands; with nothing of the three below, the device is up to date. */
+export interface Welcome {
+  readonly type: "welcome";
+  readonly epoch: number;
+  readonly version: number;
+  readonly missed?: readonly unknown[];
+  readonly picture?: null;
+  readonly view?: Readonly<Record<string, unknown>> | null;
+  readonly whole?: boolean;
+  readonly pending?: Answer | Lost | null;
+  readonly last?: number;
+}
+
+/** The journal does not answer: nothing is acknowledged until the next word. */
+export interface Paused {
+  readonly type: "paused";
+  readonly epoch: number;
+}
+
+/** The command belongs to another owner's time: say hello first. */
+export interface Resynchronise {
+  readonly type: "resynchronise";
+  readonly epoch: number;
+}
+
+/** A signed head of the table's records, to be kept and shown at the next hello. */
+export interface Vouched {
+  readonly type: "vouched";
+  readonly checkpoint: Checkpoint;
+}
+
+/** The last coups of one station, for whoever asked. */
+export interface Recalled {
+  readonly type: "recalled";
+  readonly recall: Recall;
+}
+
+/** A frame that was not taken, and why. Nothing was done. */
+export interface Trouble {
+  readonly type: "trouble";
+  readonly code: string;
+  readonly text: string;
+  readonly n?: number | null;
+}
+
+/** The floor ends the connection. */
+export interface Bye {
+  readonly type: "bye";
+  readonly why: string;
+  readonly owner?: string;
+}
+
+/** A signed head of the table's stream, as a device was given it. */
+export interface Checkpoint {
+  readonly version: number;
+  readonly epoch: number;
+  readonly hash: string;
+  readonly at_ms: number;
+  readonly key_id: string;
+  readonly signature: string;
+}
+
+/** No, and why. The state is as it was. */
+export interface Refused {
+  readonly code: string;
+  readonly clause: string;
+  readonly text: string;
+  readonly alarm?: string | null;
+}
+
+/** Clearly past: a screen that shows it says so. */
+export interface Recall {
+  readonly station: string;
+  readonly coups: readonly RecalledCoup[];
+}
+
+export interface RecalledCoup {
+  readonly coup: number;
+  readonly shoe: number;
+  readonly steps: readonly RecallStep[];
+}
+
+export interface RecallStep {
+  readonly at_ms: number;
+  readonly what: Message;
+  readonly balance_cents: number;
+  readonly wagered_cents: number;
+  readonly held_cents: number;
+}
+
+export interface Message {
+  readonly code: string;
+  readonly text: string;
+  readonly clause: string;
+  readonly values: Readonly<Record<string, string | number>>;
+}
+
+export type TableCommand = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | GiveNotice | ReportDevice | RecordIncident | CheckCards | RecordPack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | SeeCuttingCard | BuyIn | InsertNote | NameNominee | Leave | Pay | ReportPrintFailed | PayManually | DirectToLeave | AskToVacate | SetWager | MoveWager | Undo | Clear | Repeat | Double | OpenWagering | CloseWagering | TurnFaceUp | StateFact | WithdrawFact | Resolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | Claim | DecideClaim | OpenDispute | DecideDispute | RecordBreach | ActOnBreach | Seize | ReleaseSeized | ReportFault | TellWhatIsShown | ConfirmRecords | CannotConfirm | DealCard | AmendCard | ConfirmResult | VoidCoup;
+
+export type Heard = Prove | Hello | Ask | Printed | AskRecall;
+
+export type Said = Challenge | Ready | Answer | Lost | Shown | Welcome | Paused | Resynchronise | Vouched | Recalled | Trouble | Bye;

@@ -1,0 +1,106 @@
+// Written by screens/messages.py from the server's own structs; do not edit.
+
+/** Say where and when the house keeps its days, and how long a ticket is good for; what is not said stays. */
+export interface ConfigureHouse {
+  readonly do: "configure_house";
+  readonly time_zone?: string | null;
+  readonly gaming_day_starts?: string | null;
+  readonly ticket_validity_days?: number | null;
+}
+
+export interface OrderOption {
+  readonly do: "option";
+  readonly option: string;
+  readonly choice: number;
+}
+
+/** Put a person on the staff list, or give him other roles than before. */
+export interface Appoint {
+  readonly do: "appoint";
+  readonly person: string;
+  readonly roles: readonly ("operator" | "dealer" | "game_supervisor" | "casino_supervisor" | "cashier" | "technician" | "tournament_director" | "inspector" | "station" | "clock")[];
+}
+
+export interface Dismiss {
+  readonly do: "dismiss";
+  readonly person: string;
+  readonly reason: string;
+}
+
+/** Let a person who is locked out try again. */
+export interface Unlock {
+  readonly do: "unlock";
+  readonly person: string;
+  readonly reason: string;
+}
+
+/** Admit a device to the floor under a key that only it holds. */
+export interface Enrol {
+  readonly do: "enrol";
+  readonly device: string;
+  readonly kind: "console" | "display" | "note_acceptor" | "printer" | "shoe" | "station";
+  readonly table: string;
+  readonly key: string;
+  readonly approval?: string;
+  readonly remote?: boolean;
+  readonly station?: string | null;
+}
+
+export interface Revoke {
+  readonly do: "revoke";
+  readonly device: string;
+  readonly reason: string;
+}
+
+export interface Exclude {
+  readonly do: "exclude";
+  readonly patron: string;
+  readonly reason: string;
+  readonly until_ms?: number | null;
+}
+
+export interface Readmit {
+  readonly do: "readmit";
+  readonly patron: string;
+  readonly reason: string;
+}
+
+export interface ReportPrinted {
+  readonly do: "printed";
+  readonly ticket: string;
+  readonly table?: string;
+}
+
+export interface Redeem {
+  readonly do: "redeem";
+  readonly ticket: string;
+}
+
+export interface VoidTicket {
+  readonly do: "void_ticket";
+  readonly ticket: string;
+  readonly reason: string;
+}
+
+/** Let the cage pay a ticket after all: one that expired, or that was printed although a fault was reported. */
+export interface Reinstate {
+  readonly do: "reinstate";
+  readonly ticket: string;
+  readonly reason: string;
+}
+
+/** Let every ticket expire whose time has come. */
+export interface ExpireTickets {
+  readonly do: "expire";
+}
+
+export interface OpenDay {
+  readonly do: "open_day";
+  readonly date: string;
+}
+
+export interface CloseDay {
+  readonly do: "close_day";
+}
+
+export type HouseCommand = ConfigureHouse | OrderOption | Appoint | Dismiss | Unlock | Enrol | Revoke | Exclude | Readmit | ReportPrinted | Redeem | VoidTicket | Reinstate | ExpireTickets | OpenDay | CloseDay;

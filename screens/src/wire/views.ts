@@ -1,0 +1,554 @@
+// Written by screens/messages.py from the server's own structs; do not edit.
+
+export interface StationView {
+  readonly table: Table;
+  readonly rules: RulesText;
+  readonly phase: PhaseShown;
+  readonly clock: Clock;
+  readonly cards: Cards | null;
+  readonly result: ResultShown | null;
+  readonly notices: readonly Message[];
+  readonly roads: RoadsShown;
+  readonly shoe: ShoeShown;
+  readonly seal: Seal | null;
+  readonly station: StationShown;
+  readonly purse: PurseShown;
+  readonly wagers: Wagers;
+  readonly settled: Settled | null;
+  readonly returned: readonly Message[];
+  readonly receipt: Receipt | null;
+  readonly actions: Readonly<Record<string, Action>>;
+}
+
+export interface ConsoleView {
+  readonly table: Table;
+  readonly rules: RulesText;
+  readonly phase: PhaseShown;
+  readonly clock: Clock;
+  readonly cards: Cards | null;
+  readonly result: ResultShown | null;
+  readonly notices: readonly Message[];
+  readonly roads: RoadsShown;
+  readonly shoe: ShoeShown;
+  readonly seal: Seal | null;
+  readonly staff: Staff;
+  readonly procedure: readonly Step[];
+  readonly guidance: Guidance;
+  readonly deck: Deck;
+  readonly totals: Totals;
+  readonly seats: readonly Seat[];
+  readonly trouble: Trouble;
+  readonly cases: readonly CaseShown[];
+  readonly confirmation: readonly OnRecord[];
+  readonly alarms: readonly Alarm[];
+  readonly actions: Readonly<Record<string, StaffAction>>;
+}
+
+export interface DisplayView {
+  readonly table: Table;
+  readonly phase: PhaseShown;
+  readonly clock: Clock;
+  readonly cards: Cards | null;
+  readonly result: ResultShown | null;
+  readonly notices: readonly Message[];
+  readonly roads: RoadsShown;
+  readonly shoe: ShoeShown;
+  readonly seal: Seal | null;
+}
+
+export interface FloorView {
+  readonly house: HouseShown;
+  readonly day: DayShown;
+  readonly tables: readonly TableLine[];
+  readonly staff: Readonly<Record<string, readonly string[]>>;
+  readonly devices: readonly DeviceLine[];
+  readonly tickets: readonly TicketLine[];
+  readonly liability: Liability;
+  readonly exclusions: readonly ExclusionLine[];
+  readonly alarms: readonly Message[];
+}
+
+export interface Table {
+  readonly name: string;
+  readonly rule_set: string;
+  readonly title: string;
+  readonly document: string;
+  readonly version: string;
+  readonly operator: string;
+  readonly regulator: string;
+  readonly decks: number;
+  readonly version_notice: Message | null;
+  readonly areas: readonly Area[];
+  readonly diagram: string;
+  readonly rows: readonly (readonly string[])[];
+  readonly aggregate_minimum_cents: number;
+  readonly chips: readonly number[];
+  readonly notes: readonly number[];
+  readonly tenders: readonly string[];
+  readonly currency: string;
+  readonly time_zone: string;
+  readonly wagering_period_ms: number;
+  readonly features: readonly string[];
+  readonly stations: readonly string[];
+  readonly sign: string;
+}
+
+export interface RulesText {
+  readonly rule_set: string;
+  readonly title: string;
+  readonly document: string;
+  readonly version: string;
+  readonly effective: string;
+  readonly chapters: readonly Chapter[];
+}
+
+export interface PhaseShown {
+  readonly phase: string;
+  readonly coup: number;
+  readonly shoe: number;
+  readonly announcement: Message | null;
+  readonly dummy: boolean;
+  readonly last_of_shoe: boolean;
+  readonly frozen: boolean;
+  readonly locked: boolean;
+  readonly awaits_confirmation: boolean;
+}
+
+/** The time, and what is left of the wagering period. That time passes is no change: a screen counts down by itself from when it was told. So two of these are equal when they lead to the same moment, and it has come for both or for neither. */
+export interface Clock {
+  readonly at_ms: number;
+  readonly deadline_ms: number | null;
+  readonly remaining_ms: number | null;
+  readonly period_ms: number;
+  readonly stands_still: boolean;
+  readonly countdown_clause: string;
+}
+
+/** The coup under way. */
+export interface Cards {
+  readonly coup: number;
+  readonly dummy: boolean;
+  readonly player: HandShown;
+  readonly banker: HandShown;
+  readonly due: Due | null;
+  readonly complete: boolean;
+}
+
+/** The newest result; it stays until the next. */
+export interface ResultShown {
+  readonly coup: number;
+  readonly shoe: number;
+  readonly winner: string;
+  readonly player: HandShown;
+  readonly banker: HandShown;
+  readonly announcement: Message;
+  readonly dummy: boolean;
+  readonly corrected: boolean;
+  readonly invalid: boolean;
+}
+
+export interface Message {
+  readonly code: string;
+  readonly text: string;
+  readonly clause: string;
+  readonly values: Readonly<Record<string, string | number>>;
+}
+
+export interface RoadsShown {
+  readonly bead_plate: readonly string[];
+  readonly leading_ties: number;
+  readonly big_road: readonly BigRoadBead[];
+  readonly big_eye_boy: readonly DerivedMark[];
+  readonly small_road: readonly DerivedMark[];
+  readonly cockroach_pig: readonly DerivedMark[];
+  readonly ask: Ask;
+}
+
+/** The shoe and its counts: what came, never what is left to come. */
+export interface ShoeShown {
+  readonly number: number;
+  readonly stage: string;
+  readonly coups: number;
+  readonly banker: number;
+  readonly player: number;
+  readonly tie: number;
+  readonly banker_pairs: number;
+  readonly player_pairs: number;
+  readonly naturals: number;
+  readonly void: number;
+  readonly dummy: number;
+  readonly commitment: string;
+  readonly opened: boolean;
+}
+
+/** The public seal over all wagers of the coup that was closed last. It is salted, so it tells nothing of them. */
+export interface Seal {
+  readonly coup: number;
+  readonly root: string;
+  readonly closed_by: string;
+}
+
+export interface StationShown {
+  readonly name: string;
+  readonly open: boolean;
+  readonly standing: Message;
+  readonly leaving: boolean;
+  readonly directed_to_leave: boolean;
+  readonly faulted: boolean;
+  readonly remote: boolean;
+  readonly pays_by_ticket: boolean;
+  readonly note_acceptor: string;
+  readonly printer: string;
+  readonly messages: readonly Message[];
+  readonly ticket: string;
+  readonly ticket_notices: readonly Message[];
+  readonly queries: readonly number[];
+}
+
+/** The station's account, shown in every phase (CROWN 6.1). */
+export interface PurseShown {
+  readonly balance_cents: number;
+  readonly wagered_cents: number;
+  readonly held_cents: number;
+  readonly owed_cents: number;
+  readonly last_net_cents: number | null;
+  readonly frozen: boolean;
+}
+
+/** The station's own layout. */
+export interface Wagers {
+  readonly on_layout: Readonly<Record<string, number>>;
+  readonly sealed: boolean;
+  readonly remembered: Readonly<Record<string, number>>;
+  readonly undos: number;
+}
+
+/** The station's own settlement of the newest settled coup. */
+export interface Settled {
+  readonly coup: number;
+  readonly lines: readonly Line[];
+  readonly net_cents: number;
+  readonly invalid: boolean;
+}
+
+/** What a patron needs to prove that these wagers were sealed under that root. */
+export interface Receipt {
+  readonly station: string;
+  readonly wagers: Readonly<Record<string, number>>;
+  readonly salt: string;
+  readonly path: readonly (readonly [string, string])[];
+  readonly root: string;
+}
+
+/** Whether a command is open, and if not, why. */
+export interface Action {
+  readonly open: boolean;
+  readonly code: string;
+  readonly clause: string;
+  readonly why: string;
+}
+
+export interface Staff {
+  readonly dealer: string | null;
+  readonly signed_on: Readonly<Record<string, string>>;
+  readonly listed: Readonly<Record<string, readonly string[]>>;
+  readonly two_persons: readonly string[];
+  readonly duties: readonly Message[];
+}
+
+export interface Step {
+  readonly verb: string;
+  readonly done: boolean;
+  readonly next: boolean;
+  readonly roles: readonly string[];
+  readonly message: Message;
+}
+
+/** The one thing to do now. */
+export interface Guidance {
+  readonly verb: string;
+  readonly message: Message;
+  readonly announce: Message | null;
+}
+
+/** The shoe as its keeper sees it. */
+export interface Deck {
+  readonly cards: number;
+  readonly left: number;
+  readonly out: number;
+  readonly behind_cutting_card: number;
+  readonly cutting_card_seen: boolean;
+  readonly last_coup: number | null;
+  readonly burns_due: number;
+  readonly hidden_burn: boolean;
+  readonly waiting: readonly string[];
+  readonly gone: Readonly<Record<string, number>>;
+  readonly face_up: boolean;
+}
+
+export interface Totals {
+  readonly by_bet: Readonly<Record<string, BetTotal>>;
+  readonly wagered_cents: number;
+  readonly settled_coup: number | null;
+  readonly staked_cents: number;
+  readonly house_cents: number;
+  readonly commission_cents: number;
+}
+
+export interface Seat {
+  readonly station: string;
+  readonly open: boolean;
+  readonly control: number;
+  readonly patron: string;
+  readonly nominee: string;
+  readonly balance_cents: number;
+  readonly wagers: Readonly<Record<string, number>>;
+  readonly wagered_cents: number;
+  readonly held_cents: number;
+  readonly owed_cents: number;
+  readonly payable: Readonly<Record<string, number>>;
+  readonly idle: number;
+  readonly leaving: boolean;
+  readonly directed_to_leave: boolean;
+  readonly faulted: boolean;
+  readonly remote: boolean;
+  readonly connected: boolean | null;
+  readonly seen_ms: number | null;
+  readonly shows_sign: boolean | null;
+  readonly actions: Readonly<Record<string, Action>>;
+}
+
+/** Something happened: what can be stated, what was, and what may lawfully be done about it. */
+export interface Trouble {
+  readonly facts: readonly FactKind[];
+  readonly stated: Fact | null;
+  readonly resolutions: readonly Resolution[];
+  readonly frozen: boolean;
+  readonly correcting: number | null;
+  readonly corrected_cards: readonly string[];
+}
+
+export interface CaseShown {
+  readonly case: number;
+  readonly kind: string;
+  readonly station: string;
+  readonly text: string;
+  readonly prohibited_device: boolean;
+  readonly seized_cents: number;
+}
+
+/** A line of the list from which the dealer confirms: what the records say, and what speaks for it beside them. */
+export interface OnRecord {
+  readonly station: string;
+  readonly wagers: Readonly<Record<string, number>>;
+  readonly journalled: boolean;
+  readonly acknowledged: boolean | null;
+  readonly seen: boolean | null;
+  readonly answers: readonly string[];
+}
+
+export interface Alarm {
+  readonly at_ms: number;
+  readonly by: string;
+  readonly message: Message;
+}
+
+/** The same for people at the console, with the roles in which it may be asked. */
+export interface StaffAction {
+  readonly open: boolean;
+  readonly roles: readonly string[];
+  readonly code: string;
+  readonly clause: string;
+  readonly why: string;
+}
+
+export interface HouseShown {
+  readonly time_zone: string;
+  readonly gaming_day_starts: string;
+  readonly ticket_validity_days: number;
+  readonly options: Readonly<Record<string, number>>;
+  readonly ordered: Readonly<Record<string, number>>;
+}
+
+export interface DayShown {
+  readonly day: number;
+  readonly open: boolean;
+  readonly date: string;
+}
+
+/** One table in the list of tables. */
+export interface TableLine {
+  readonly table: string;
+  readonly rule_set: string;
+  readonly title: string;
+  readonly phase: string;
+  readonly coup: number;
+  readonly shoe: number;
+  readonly dealer: string | null;
+  readonly stations: number;
+  readonly stations_open: number;
+  readonly drop_cents: number;
+  readonly win_cents: number;
+  readonly commission_cents: number;
+  readonly wagered_cents: number;
+  readonly balances_cents: number;
+  readonly alarms: readonly Message[];
+}
+
+export interface DeviceLine {
+  readonly device: string;
+  readonly kind: string;
+  readonly table: string;
+  readonly approval: string;
+  readonly remote: boolean;
+  readonly revoked: boolean;
+}
+
+export interface TicketLine {
+  readonly ticket: string;
+  readonly status: string;
+  readonly table: string;
+  readonly station: string;
+  readonly cents: number;
+  readonly day: number;
+  readonly expires_ms: number | null;
+}
+
+export interface Liability {
+  readonly day: number;
+  readonly outstanding: readonly Outstanding[];
+  readonly outstanding_cents: number;
+  readonly unclaimed_cents: number;
+  readonly days: Readonly<Record<string, Day>>;
+  readonly agrees: boolean;
+}
+
+export interface ExclusionLine {
+  readonly patron: string;
+  readonly reason: string;
+  readonly by: string;
+  readonly until_ms: number | null;
+}
+
+/** A betting area of the layout. */
+export interface Area {
+  readonly bet: string;
+  readonly title: string;
+  readonly side: "" | "banker" | "player" | "tie";
+  readonly main: boolean;
+  readonly pays: string;
+  readonly lines: readonly PayLine[];
+  readonly sign: Sign;
+  readonly needs: readonly string[];
+  readonly needs_clause: string;
+  readonly clause: string;
+}
+
+export interface Chapter {
+  readonly code: string;
+  readonly title: string;
+  readonly lines: readonly Message[];
+}
+
+export interface HandShown {
+  readonly cards: readonly string[];
+  readonly points: number | null;
+  readonly title: string;
+  readonly natural: boolean;
+  readonly pair: string;
+}
+
+/** The hand that the next card goes to, and why. */
+export interface Due {
+  readonly hand: string;
+  readonly reason: Message;
+}
+
+export type BigRoadBead = readonly [column: number, row: number, winner: "B" | "P" | "T", ties: number, marks: string];
+
+export type DerivedMark = readonly [column: number, row: number, colour: "B" | "R"];
+
+/** What each derived road would show next, Big Eye Boy first, if Banker or if Player won the next coup. */
+export interface Ask {
+  readonly banker: readonly ("B" | "R" | null)[];
+  readonly player: readonly ("B" | "R" | null)[];
+}
+
+/** What became of one wager, and why. */
+export interface Line {
+  readonly bet: string;
+  readonly title: string;
+  readonly name: string;
+  readonly stake_cents: number;
+  readonly outcome: string;
+  readonly gross_cents: number;
+  readonly commission_cents: number;
+  readonly net_cents: number;
+  readonly why: Message;
+}
+
+export interface BetTotal {
+  readonly cents: number;
+  readonly stations: number;
+}
+
+export interface FactKind {
+  readonly kind: string;
+  readonly clause: string;
+  readonly effect: string;
+}
+
+/** What physically happened, as the dealer stated it. */
+export interface Fact {
+  readonly kind: string;
+  readonly cards: readonly string[];
+  readonly hand: string | null;
+  readonly reconstructible: boolean | null;
+  readonly order_known: boolean | null;
+}
+
+/** One lawful way on. */
+export interface Resolution {
+  readonly id: string;
+  readonly clause: string;
+  readonly by: "operator" | "dealer" | "game_supervisor" | "casino_supervisor" | "cashier" | "technician" | "tournament_director" | "inspector" | "station" | "clock";
+  readonly text: string;
+  readonly card_order: readonly string[];
+  readonly effects: Readonly<Record<string, number>>;
+}
+
+/** Tickets of one status and one age. */
+export interface Outstanding {
+  readonly status: "requested" | "issued" | "printed" | "not_printed" | "paid" | "by_hand" | "void" | "expired";
+  readonly days_old: number;
+  readonly tickets: number;
+  readonly cents: number;
+}
+
+/** A gaming day's tickets, in cents. */
+export interface Day {
+  readonly date: string;
+  readonly issued: number;
+  readonly paid: number;
+  readonly by_hand: number;
+  readonly void: number;
+  readonly expired: number;
+  readonly reinstated: number;
+}
+
+/** A line of the pay table, by the option that is in force. */
+export interface PayLine {
+  readonly name: string;
+  readonly result: "lose" | "push" | "win";
+  readonly pays: string;
+  readonly odds: readonly [number, number];
+  readonly commission_percent: string;
+  readonly clause: string;
+}
+
+/** The limits sign of one bet. */
+export interface Sign {
+  readonly minimum_cents: number;
+  readonly step_cents: number;
+  readonly maximum_cents: number;
+}

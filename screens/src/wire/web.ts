@@ -1,0 +1,388 @@
+// Written by screens/messages.py from the server's own structs; do not edit.
+
+export interface SignedOn {
+  readonly token: string;
+  readonly person: string;
+  readonly roles: readonly ("operator" | "dealer" | "game_supervisor" | "casino_supervisor" | "cashier" | "technician" | "tournament_director" | "inspector" | "station" | "clock")[];
+  readonly device: string;
+  readonly expires_ms: number;
+  readonly idle_ms: number;
+}
+
+export interface SessionShown {
+  readonly id: string;
+  readonly person: string;
+  readonly roles: readonly ("operator" | "dealer" | "game_supervisor" | "casino_supervisor" | "cashier" | "technician" | "tournament_director" | "inspector" | "station" | "clock")[];
+  readonly device: string;
+  readonly made_ms: number;
+  readonly seen_ms: number;
+  readonly expires_ms: number;
+  readonly idle_ms: number;
+}
+
+export interface ApprovalGiven {
+  readonly token: string;
+  readonly person: string;
+  readonly act: string;
+  readonly expires_ms: number;
+}
+
+export interface EnrolmentShown {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: "enrolled" | "refused" | "waiting";
+  readonly device: string;
+  readonly expires_ms: number;
+}
+
+/** What a command to the house led to. */
+export interface Done {
+  readonly events: readonly (HouseConfigured | TableEntered | TableBusy | OptionOrdered | OptionChanged | PersonAppointed | PersonDismissed | PersonLockedOut | PersonUnlocked | DeviceEnrolled | DeviceRevoked | ExclusionMade | PatronReadmitted | TicketRequested | TicketRegistered | TicketPrinted | TicketClosedToTheCage | TicketSettledByHand | TicketRedeemed | TicketVoided | TicketReinstated | TicketExpired | WrongNumberTried | GuessingAlarmed | GamingDayOpened | GamingDayClosed)[];
+}
+
+/** A record in words, with the postings it made and the hash it carries. */
+export interface RecordTold {
+  readonly version: number;
+  readonly epoch: number;
+  readonly coup: number;
+  readonly hash: string;
+  readonly told: Told;
+}
+
+/** All that the reports of a table show. */
+export interface Business {
+  readonly table: string;
+  readonly currency: string;
+  readonly from_ms: number;
+  readonly to_ms: number;
+  readonly records: number;
+  readonly first: number;
+  readonly last: number;
+  readonly shift: ShiftReport;
+  readonly put_right: readonly PutRightLine[];
+  readonly bets: readonly BetLine[];
+}
+
+export interface HouseConfigured {
+  readonly event: "HouseConfigured";
+  readonly time_zone: string;
+  readonly gaming_day_starts: string;
+  readonly ticket_validity_days: number;
+  readonly by: string;
+}
+
+/** A table of the house, and which of the optioned side bets it offers. */
+export interface TableEntered {
+  readonly event: "TableEntered";
+  readonly table: string;
+  readonly offers: readonly string[];
+}
+
+/** Whether a coup is under way at a table. */
+export interface TableBusy {
+  readonly event: "TableBusy";
+  readonly table: string;
+  readonly busy: boolean;
+}
+
+/** An option was chosen for all tables; it waits until every table that offers the bet is between coups. */
+export interface OptionOrdered {
+  readonly event: "OptionOrdered";
+  readonly option: string;
+  readonly choice: number;
+  readonly by: string;
+  readonly clause: string;
+}
+
+/** From now on every table that offers the bet plays by this option. */
+export interface OptionChanged {
+  readonly event: "OptionChanged";
+  readonly option: string;
+  readonly choice: number;
+  readonly clause: string;
+}
+
+export interface PersonAppointed {
+  readonly event: "PersonAppointed";
+  readonly person: string;
+  readonly roles: readonly ("operator" | "dealer" | "game_supervisor" | "casino_supervisor" | "cashier" | "technician" | "tournament_director" | "inspector" | "station" | "clock")[];
+  readonly by: string;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+export interface PersonDismissed {
+  readonly event: "PersonDismissed";
+  readonly person: string;
+  readonly reason: string;
+  readonly by: string;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+/** So many wrong PINs in a row look like guessing: nobody signs on in this person's name for now. */
+export interface PersonLockedOut {
+  readonly event: "PersonLockedOut";
+  readonly person: string;
+  readonly failures: number;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+export interface PersonUnlocked {
+  readonly event: "PersonUnlocked";
+  readonly person: string;
+  readonly reason: string;
+  readonly by: string;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+export interface DeviceEnrolled {
+  readonly event: "DeviceEnrolled";
+  readonly device: string;
+  readonly kind: string;
+  readonly table: string;
+  readonly key: string;
+  readonly approval: string;
+  readonly remote: boolean;
+  readonly station: string;
+  readonly by: string;
+  readonly second: string;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+export interface DeviceRevoked {
+  readonly event: "DeviceRevoked";
+  readonly device: string;
+  readonly reason: string;
+  readonly by: string;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+export interface ExclusionMade {
+  readonly event: "ExclusionMade";
+  readonly patron: string;
+  readonly reason: string;
+  readonly until_ms: number | null;
+  readonly source: string;
+  readonly by: string;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+export interface PatronReadmitted {
+  readonly event: "PatronReadmitted";
+  readonly patron: string;
+  readonly reason: string;
+  readonly by: string;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+export interface TicketRequested {
+  readonly event: "TicketRequested";
+  readonly ticket: string;
+  readonly table: string;
+  readonly station: string;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+export interface TicketRegistered {
+  readonly event: "TicketRegistered";
+  readonly ticket: string;
+  readonly cents: number;
+  readonly table: string;
+  readonly station: string;
+  readonly issued_ms: number;
+  readonly expires_ms: number | null;
+  readonly clause: string;
+}
+
+export interface TicketPrinted {
+  readonly event: "TicketPrinted";
+  readonly ticket: string;
+  readonly by: string;
+  readonly clause: string;
+}
+
+/** It was not printed: only a payment by hand is open. */
+export interface TicketClosedToTheCage {
+  readonly event: "TicketClosedToTheCage";
+  readonly ticket: string;
+  readonly fault: string;
+  readonly clause: string;
+}
+
+export interface TicketSettledByHand {
+  readonly event: "TicketSettledByHand";
+  readonly ticket: string;
+  readonly clause: string;
+}
+
+export interface TicketRedeemed {
+  readonly event: "TicketRedeemed";
+  readonly ticket: string;
+  readonly cents: number;
+  readonly by: string;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+export interface TicketVoided {
+  readonly event: "TicketVoided";
+  readonly ticket: string;
+  readonly cents: number;
+  readonly reason: string;
+  readonly by: string;
+  readonly second: string;
+  readonly clause: string;
+}
+
+export interface TicketReinstated {
+  readonly event: "TicketReinstated";
+  readonly ticket: string;
+  readonly reason: string;
+  readonly expires_ms: number | null;
+  readonly by: string;
+  readonly second: string;
+  readonly clause: string;
+}
+
+export interface TicketExpired {
+  readonly event: "TicketExpired";
+  readonly ticket: string;
+  readonly cents: number;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+/** A cashier presented a number that is no ticket's. The number is not kept: it may be nearly right. */
+export interface WrongNumberTried {
+  readonly event: "WrongNumberTried";
+  readonly by: string;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+/** So many wrong numbers within minutes look like guessing. */
+export interface GuessingAlarmed {
+  readonly event: "GuessingAlarmed";
+  readonly by: string;
+  readonly tries: number;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+export interface GamingDayOpened {
+  readonly event: "GamingDayOpened";
+  readonly day: number;
+  readonly date: string;
+  readonly by: string;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+/** The day's tickets in cents, and what is outstanding at its end. */
+export interface GamingDayClosed {
+  readonly event: "GamingDayClosed";
+  readonly day: number;
+  readonly date: string;
+  readonly issued_cents: number;
+  readonly paid_cents: number;
+  readonly by_hand_cents: number;
+  readonly void_cents: number;
+  readonly expired_cents: number;
+  readonly reinstated_cents: number;
+  readonly outstanding_cents: number;
+  readonly by: string;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+/** A record as a person would tell it. */
+export interface Told {
+  readonly version: number;
+  readonly at_ms: number;
+  readonly actor: string;
+  readonly verb: string;
+  readonly sentences: readonly string[];
+  readonly postings: readonly Moved[];
+}
+
+export interface ShiftReport {
+  readonly table: string;
+  readonly dealers: readonly string[];
+  readonly coups: number;
+  readonly void: number;
+  readonly dummy: number;
+  readonly corrected: number;
+  readonly tickets: number;
+  readonly came_in: Readonly<Record<string, number>>;
+  readonly paid: Readonly<Record<string, number>>;
+  readonly win: WinReport;
+}
+
+/** Something that was voided, corrected or paid otherwise than usual, with who did it and who approved. */
+export interface PutRightLine {
+  readonly at_ms: number;
+  readonly kind: string;
+  readonly coup: number | null;
+  readonly station: string;
+  readonly cents: number;
+  readonly reason: string;
+  readonly by: string;
+  readonly approver: string;
+  readonly clause: string;
+}
+
+/** One bet over the coups that count: what was staked on it and what the house won by it. */
+export interface BetLine {
+  readonly bet: string;
+  readonly wagers: number;
+  readonly turnover: number;
+  readonly win: number;
+  readonly theoretical_win: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** One posting of a record. */
+export interface Moved {
+  readonly version: number;
+  readonly at_ms: number;
+  readonly actor: string;
+  readonly coup: number;
+  readonly event: string;
+  readonly debit: string;
+  readonly credit: string;
+  readonly cents: number;
+  readonly clause: string;
+}
+
+export interface WinReport {
+  readonly table: string;
+  readonly stations: readonly WinLine[];
+  readonly drop: number;
+  readonly turnover: number;
+  readonly metered_win: number;
+  readonly booked_win: number;
+  readonly outside: number;
+  readonly variance: number;
+  readonly hold_percent: string | null;
+  readonly theoretical_win: number | null;
+}
+
+/** The business of a station over the period, by its meters, in cents. */
+export interface WinLine {
+  readonly station: string;
+  readonly coups: number;
+  readonly drop: number;
+  readonly turnover: number;
+  readonly win: number;
+  readonly commission: number;
+  readonly paid: number;
+}

@@ -1,0 +1,126 @@
+"""The business of a table over a period, read from its records: what came in and was won, what was put right, and what
+the exact odds say should have been won.
+
+The figures of a period are those at its end less those at its beginning, so the records before it are read too.
+"""
+
+from collections import Counter
+from functools import lru_cache
+from math import sqrt
+
+import msgspec
+
+from sabot.floor.recall import after_record
+from sabot.floor.recording import read_answer, read_events
+from sabot.journal.record import Record
+from sabot.odds.composition import Composition
+from sabot.odds.next_coup import NextCoup
+from sabot.odds.study import Study
+from sabot.rules.terms import Terms
+from sabot.table.state import Played, TableState
+from sabot.views.reports import BetLine, PutRightLine, Recorded, ShiftReport, bets_report, put_right, shift_report
+
+NINETY_FIVE_OF_A_HUNDRED = 1.959964
+"""So many standard deviations to either side of the mean."""
+
+
+class Business(msgspec.Struct, frozen=True):
+    """All that the reports of a table show."""
+
+    table: str
+    currency: str
+    from_ms: int
+    to_ms: int
+    records: int
+    """How many records of the period it was read from."""
+    first: int
+    last: int
+    """Their versions; nought where there are none."""
+    shift: ShiftReport
+    put_right: tuple[PutRightLine, ...]
+    bets: tuple[BetLine, ...]
+
+
+class Reading:
+    """Takes the records of a table one by one, and tells its business over a period at the end."""
+
+    def __init__(self, table: str, from_ms: int, to_ms: int) -> None:
+        self._table, self._from_ms, self._to_ms = table, from_ms, to_ms
+        self._before = self._state = TableState()
+        self._within: list[Recorded] = []
+        self._versions: list[int] = []
+
+    def take(self, record: Record) -> bool:
+        """Whether more may follow that belongs to the period."""
+        at_ms = record.entry.at_ms
+        if at_ms >= self._to_ms:
+            return False
+        self._state = after_record(self._state, record)
+        if at_ms < self._from_ms:
+            self._before = self._state
+            return True
+        accepted = read_answer(record.entry).accepted
+        if accepted is not msgspec.UNSET:
+            self._within.append(Recorded(at_ms, tuple(read_events(accepted))))
+        self._versions.append(record.version)
+        return True
+
+    def business(self) -> Business:
+        configuration = self._state.configuration
+        played = self._played()
+        bets = tuple(_with_theory(line, played) for line in bets_report(played))
+        shift = shift_report(self._table, self._within, self._state, self._before)
+        theory = [line.theoretical_win for line in bets if line.theoretical_win is not None]
+        if theory and len(theory) == len(bets):
+            win = msgspec.structs.replace(shift.win, theoretical_win=round(sum(theory)))
+            shift = msgspec.structs.replace(shift, win=win)
+        return Business(
+            table=self._table,
+            currency=configuration.currency if configuration else "",
+            from_ms=self._from_ms,
+            to_ms=self._to_ms,
+            records=len(self._versions),
+            first=self._versions[0] if self._versions else 0,
+            last=self._versions[-1] if self._versions else 0,
+            shift=shift,
+            put_right=put_right(self._within),
+            bets=bets,
+        )
+
+    def _played(self) -> list[Played]:
+        """The coups of the period as they stand now; one that was settled before it belongs to its own period."""
+        earlier = {one.coup for one in self._before.played}
+        return [one for one in self._state.played if one.coup not in earlier]
+
+
+def _with_theory(line: BetLine, played: list[Played]) -> BetLine:
+    """What the bet should have won, and the bounds for 95 of 100 such periods.
+
+    All wagers on a bet in one coup win or lose together, so it is the sums of coups that vary independently. Every coup
+    is taken as the first of a fresh shoe: over whole shoes that is the mean.
+    """
+    staked: Counter[tuple[int, Terms]] = Counter()
+    for one in {played.coup: played for played in played}.values():
+        if one.invalid or one.terms is None:
+            continue
+        for settled in one.settlements.values():
+            for wager in settled:
+                if wager.bet == line.bet:
+                    staked[one.coup, one.terms] += wager.stake_cents
+    mean = variance = 0.0
+    for (_, terms), cents in staked.items():
+        odds = _odds(terms).get(line.bet)
+        if odds is None:
+            return line
+        edge, spread = odds
+        mean += edge * cents
+        variance += spread * cents**2
+    reach = NINETY_FIVE_OF_A_HUNDRED * sqrt(variance)
+    return msgspec.structs.replace(line, theoretical_win=mean, low=mean - reach, high=mean + reach)
+
+
+@lru_cache(maxsize=32)
+def _odds(terms: Terms) -> dict[str, tuple[float, float]]:
+    """The house's edge on a unit staked on each bet, and the variance of its net."""
+    studied = Study.of(terms).odds(NextCoup(Composition.fresh(terms.decks)))
+    return {bet: (float(odds.house_edge), float(odds.variance)) for bet, odds in studied.items()}

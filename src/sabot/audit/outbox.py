@@ -1,0 +1,159 @@
+"""The outbox: what a central monitoring system is told, in the order of the records, from any place on.
+
+Each stream counts its own records without a gap, and that count is the sequence. So nothing has to be kept about what
+was told: whoever says how far he has come in each stream is told exactly what follows, however often anything was
+restarted meanwhile, and by whichever process he asks. A sequence over all streams would need a counter of its own, and
+records that become durable later than their number would be skipped by it.
+"""
+
+import re
+from collections.abc import AsyncIterator, Mapping
+
+import msgspec
+
+from sabot.audit.significant import HEADING_OF
+from sabot.floor.recording import HOUSE, read_answer, read_events, read_house_events, table_of
+from sabot.journal.journal import ReadableJournal
+from sabot.journal.ownership import taking_of
+from sabot.journal.record import Record
+from sabot.ledger.account import COMMISSION, WIN
+from sabot.ledger.meters import Meters
+from sabot.rules.mistake import Mistake
+from sabot.table.state import TableState
+
+MOST_STREAMS = 10_000
+MOST_READ = 20_000
+"""Records that are looked at for one answer; the next one goes on behind them."""
+_SIGN = re.compile(rb'"owner_taken":|"event":"(?:' + "|".join(kind.__name__ for kind in HEADING_OF).encode() + rb')"')
+"""How a record that is significant looks before it is read."""
+
+
+class Told(msgspec.Struct, frozen=True):
+    """One record with what in it is significant."""
+
+    stream: str
+    after: int
+    """How far the stream had been told before this line; for whoever missed nothing it is where he stands."""
+    sequence: int
+    """Of the record in its stream, whole numbers from 1."""
+    at_ms: int
+    by: str
+    second: str
+    headings: tuple[str, ...]
+    events: tuple[object, ...]
+    hash: str
+    """Of the record, which holds everything before it too."""
+
+
+class Reached(msgspec.Struct, frozen=True):
+    """The end of an answer: where to go on."""
+
+    cursor: str
+    more: bool
+    """Whether there is more to read at once."""
+
+
+class StationMoney(msgspec.Struct, frozen=True):
+    balance_cents: int
+    wagered_cents: int
+    held_cents: int
+
+
+class MetersTold(msgspec.Struct, frozen=True):
+    """A table's meters, which only grow, and its money as of one record."""
+
+    stream: str
+    sequence: int
+    coups: int
+    meters: Mapping[str, Meters]
+    """By station, since it was enrolled."""
+    stations: Mapping[str, StationMoney]
+    win_cents: int
+    commission_cents: int
+    agree: bool
+    """Whether meters and money agree: the self-audit equation, of every station."""
+
+
+class Taken(msgspec.Struct, frozen=True, tag_field="event", tag="OwnerTaken"):
+    """A process has become the owner of the stream."""
+
+    owner: str
+    epoch: int
+
+
+def read_cursor(written: str) -> dict[str, int]:
+    """Where somebody stands in each stream: `house:120,table/T1:4431`, and nothing for the very start."""
+    stands: dict[str, int] = {}
+    for part in written.split(",") if written else []:
+        stream, _, version = part.rpartition(":")
+        if not stream or not version.isascii() or not version.isdigit() or len(version) > 18 or stream in stands:
+            raise Mistake(f"{part[:80]!r} is no place in the outbox; write house:120,table/T1:4431")
+        stands[stream] = int(version)
+    if len(stands) > MOST_STREAMS:
+        raise Mistake(f"a cursor names {MOST_STREAMS} streams at most")
+    return stands
+
+
+def write_cursor(stands: Mapping[str, int]) -> str:
+    return ",".join(f"{stream}:{version}" for stream, version in sorted(stands.items()))
+
+
+async def outbox(journal: ReadableJournal, cursor: str, limit: int) -> AsyncIterator[Told | Reached]:
+    """At most so many lines behind the cursor, then where to go on; every stream gets its share."""
+    stands = read_cursor(cursor)
+    streams = [one for one in await journal.streams() if one == HOUSE or table_of(one)]
+    left, looked_at, more = limit, 0, False
+    for waiting, stream in zip(range(len(streams), 0, -1), streams, strict=True):
+        share = left if waiting == 1 else -(-left // waiting)
+        at = known = stands.get(stream, 0)
+        head = (await journal.head(stream)).version
+        if at > head:
+            raise Mistake(f"the outbox of {stream} ends at {head}, and {at} was asked for: records are lost")
+        async for record in journal.read(stream, at, head):
+            line = told_of(record, known)
+            if (line is not None and not share) or looked_at >= MOST_READ:
+                break
+            if line is not None:
+                yield line
+                known, share, left = record.version, share - 1, left - 1
+            at, looked_at = record.version, looked_at + 1
+        stands[stream], more = at, more or at < head
+    yield Reached(write_cursor(stands), more)
+
+
+def told_of(record: Record, after: int) -> Told | None:
+    """What is significant in a record, or nothing."""
+    entry = record.entry
+    if not _SIGN.search(bytes(entry.answer)):
+        return None  # Most records are wagers, and are not worth reading.
+    events = tuple(event for event in _events(record) if type(event) in HEADING_OF or isinstance(event, Taken))
+    if not events:
+        return None
+    headings = tuple(dict.fromkeys(HEADING_OF.get(type(event), "fault") for event in events))
+    return Told(
+        *(record.stream, after, record.version, entry.at_ms, entry.actor, entry.second_actor),
+        *(headings, events, record.hash.hex()),
+    )
+
+
+def _events(record: Record) -> tuple[object, ...]:
+    taking = taking_of(record)
+    if taking is not None:
+        return (Taken(taking.owner, taking.epoch),)
+    answer = read_answer(record.entry)
+    if record.stream == HOUSE:
+        return read_house_events(answer)
+    return () if answer.accepted is msgspec.UNSET else read_events(answer.accepted)
+
+
+def meters_of(stream: str, sequence: int, state: TableState) -> MetersTold:
+    """The meters of a table as of a record."""
+    return MetersTold(
+        *(stream, sequence, state.coups, state.meters),
+        {
+            station: StationMoney(purse.balance, purse.wagered, purse.held)
+            for station, purse in state.ledger.purses.items()
+        },
+        *(state.ledger.balance(WIN) + state.ledger.balance(COMMISSION), state.ledger.balance(COMMISSION)),
+        all(meters.agree_with(state.purse(station)) for station, meters in state.meters.items()),
+    )

@@ -1,0 +1,127 @@
+"""`sabot staff`: the PINs that staff sign on with, set at the operator's desk."""
+
+import asyncio
+import getpass
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+from sabot.cli.sentences import in_one_sentence
+from sabot.cli.terminal import console
+from sabot.rules.mistake import Mistake
+from sabot.web import vault_postgres, vault_sqlite
+from sabot.web.pin import PinHasher
+from sabot.web.refusal import Refusal
+from sabot.web.sessions import set_pin as keep_pin
+from sabot.web.vault import Unavailable, Vault
+
+staff = App(
+    name="staff",
+    help_epilogue="""Whoever works on the floor has a reference on the house's staff list and a PIN in the vault, which
+    is no part of the journal and can be changed and forgotten:
+
+        sabot staff set-pin CS1 --store floor.vault
+
+    The PIN is asked for twice at a terminal, and otherwise read from standard input; it is never an argument, where
+    others on the machine could see it.""",
+)
+Store = Annotated[str, Parameter(name="--store")]
+
+
+@staff.command
+def set_pin(person: str, /, *, store: Store) -> int:
+    """Give a person a PIN of six digits or more, in place of any before, and end his sessions.
+
+        sabot staff set-pin CS1 --store floor.vault
+
+    Somebody who is locked out stays so until a supervisor unlocks him.
+
+    Parameters
+    ----------
+    person
+        The person's reference on the staff list.
+    store
+        The vault: a file, which is made where there is none, or the address of a PostgreSQL database.
+    """
+    pin = _asked_for()
+    try:
+        asyncio.run(_set_pin(store, person, pin))
+    except Refusal as no:
+        raise Mistake(no.text) from None
+    console().print(f"{person} has a new PIN")
+    return 0
+
+
+@staff.command
+def forget_pin(person: str, /, *, store: Store) -> int:
+    """Take a person's PIN away and end his sessions: he signs on no more until he is given another.
+
+        sabot staff forget-pin CS1 --store floor.vault
+
+    Parameters
+    ----------
+    person
+        The person's reference.
+    store
+        The vault: a file, or the address of a PostgreSQL database.
+    """
+    if not asyncio.run(_forget_pin(store, person)):
+        raise Mistake(f"{person} has no PIN")
+    console().print(f"the PIN of {person} is forgotten")
+    return 0
+
+
+@staff.command
+def make_store(store: str, /) -> int:
+    """Make the vault's tables in a PostgreSQL database, as the role that is to own them; a file needs no making.
+
+        sabot staff make-store postgresql://sabot_owner@db/floor
+
+    Parameters
+    ----------
+    store
+        The address of the database.
+    """
+    if not _is_address(store):
+        raise Mistake(f"{store!r} is not the address of a PostgreSQL database; a file is made when it is first used")
+    with in_one_sentence():
+        asyncio.run(vault_postgres.make_tables(store))
+    console().print("the vault's tables are there")
+    return 0
+
+
+async def _set_pin(store: str, person: str, pin: str) -> None:
+    async with await _opened(store) as vault:
+        await keep_pin(vault, PinHasher(), person, pin)
+        await vault.end_sessions_of(person)
+
+
+async def _forget_pin(store: str, person: str) -> bool:
+    async with await _opened(store) as vault:
+        await vault.end_sessions_of(person)
+        return await vault.forget_pin(person)
+
+
+async def _opened(store: str) -> Vault:
+    try:
+        with in_one_sentence():
+            return (
+                await vault_postgres.open_vault(store) if _is_address(store) else vault_sqlite.open_vault(Path(store))
+            )
+    except Unavailable as error:
+        raise Mistake(error.why) from None
+
+
+def _is_address(store: str) -> bool:
+    return store.startswith(("postgresql://", "postgres://"))
+
+
+def _asked_for() -> str:
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().strip()
+    pin = getpass.getpass("PIN: ")
+    if getpass.getpass("once more: ") != pin:
+        raise Mistake("the two are not the same; nothing was changed")
+    return pin

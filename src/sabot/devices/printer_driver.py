@@ -1,0 +1,104 @@
+"""Drives the ticket printer of a station: a ticket is printed after its issue is on record, and once at most.
+
+A ticket whose printing began and whose end nobody saw counts as not printed, unless the printer knows better: it is
+reported as a fault, and paid by hand (CROWN 6.7.2(b)). Tickets that were issued while the printer was away are told
+when it comes back.
+"""
+
+from collections.abc import Callable, Iterable
+
+import structlog
+
+from sabot.client.connection import Connection, answered
+from sabot.client.outcome import NeverRecorded, NotTaken, Refused
+from sabot.client.protocol import News
+from sabot.devices.print_log import PrintLog
+from sabot.devices.ticket_printer import NotPrinted, Ticket, TicketPrinter
+from sabot.floor.audience import IssuedTicket
+from sabot.table.events import Event, TicketIssued
+from sabot.wire import spoken as say
+from sabot.wire.frames import Told, Welcome
+
+log = structlog.get_logger(__name__)
+UNSEEN = "the power failed while it was printed"
+
+
+class PrinterDriver:
+    """`run` goes on until it is cancelled. The connection is the printer's own, and follows events."""
+
+    def __init__(
+        self,
+        printer: TicketPrinter,
+        connection: Connection,
+        kept: PrintLog,
+        attention: Callable[[str], None] = log.warning,
+    ) -> None:
+        self._printer, self._connection, self._kept, self._attention = printer, connection, kept, attention
+
+    async def run(self) -> None:
+        self._see_what_was_under_way()
+        with self._connection.follow() as following:
+            async with self._connection:
+                async for news in following:
+                    await self._see_to(news)
+
+    def _see_what_was_under_way(self) -> None:
+        number = self._kept.printing
+        if number and number == self._printer.last_printed():
+            self._kept.finish(number)
+        elif number:
+            self._kept.fail(number, UNSEEN)
+
+    async def _see_to(self, news: News) -> None:
+        if isinstance(news, Welcome):
+            await self._come_back(news)
+        elif isinstance(news, Told):
+            await self._print_all(_issued(news.events))
+
+    async def _come_back(self, welcome: Welcome) -> None:
+        last = self._printer.last_printed()
+        if last:
+            self._connection.report_printed(last)  # The floor may not have heard it the first time.
+        for number, fault in list(self._kept.failed.items()):
+            await self._report(number, fault)
+        tickets = () if welcome.picture is None else welcome.picture.tickets
+        if self._kept.is_new:
+            self._kept.finish(*(one.ticket for one in tickets))
+        await self._print_all(tickets)
+        for told in welcome.missed:
+            await self._print_all(_issued(told.events))
+
+    async def _print_all(self, tickets: Iterable[IssuedTicket]) -> None:
+        for one in tickets:
+            if not self._kept.is_known(one.ticket):
+                await self._print(one)
+
+    async def _print(self, issued: IssuedTicket) -> None:
+        ready = self._connection.ready
+        assert ready is not None
+        number = issued.ticket
+        self._kept.begin(number)
+        try:
+            await self._printer.print(Ticket(number, issued.cents, ready.table, ready.station, issued.at_ms))
+        except NotPrinted as failure:
+            self._attention(f"ticket {number} was not printed: {failure.fault}")
+            self._kept.fail(number, failure.fault)
+            await self._report(number, failure.fault)
+        else:
+            self._kept.finish(number)
+            self._connection.report_printed(number)
+
+    async def _report(self, number: str, fault: str) -> None:
+        """Have the fault recorded. A table that refuses knows of it already, or has paid the ticket."""
+        outcome = await self._connection.outcome_of(say.ReportPrintFailed(ticket=number, fault=fault))
+        try:
+            answered(outcome)
+        except Refused as refused:
+            log.info("the fault of a ticket was not recorded again", ticket=number, why=str(refused))
+        except (NeverRecorded, NotTaken):
+            return  # It stays among the failed, and is reported at the next welcome.
+        self._kept.finish(number)
+
+
+def _issued(events: tuple[Event, ...]) -> list[IssuedTicket]:
+    return [IssuedTicket(one.ticket, one.cents, one.at_ms) for one in events if isinstance(one, TicketIssued)]

@@ -1,0 +1,102 @@
+"""A note acceptor to try things with: a patron inserts notes, and everything that goes wrong with a real one may."""
+
+import asyncio
+
+from sabot.devices.note_acceptor import AcceptorState, Escrowed, Faulted, Mended, Report, Returned, Stacked
+
+JAM, STACKER_FULL = "a note is jammed", "the stacker is full"
+
+
+class SimulatedAcceptor:
+    def __init__(self, room: int = 1_000) -> None:
+        self.stacker: list[int] = []
+        self.collected: list[int] = []
+        """Notes that an attendant has taken out of the stacker."""
+        self.given_back: list[int] = []
+        """Notes that the patron has in hand again, in cents."""
+        self.reports_twice = False
+        self.jams_next = False
+        """The next note jams on its way from escrow to the stacker."""
+        self._room = room
+        self._escrow: int | None = None
+        self._fault = ""
+        self._enabled = self._powered = False
+        self._reports: asyncio.Queue[Report] = asyncio.Queue()
+        self.power_on()
+
+    # As a driver sees it
+
+    def state(self) -> AcceptorState:
+        return AcceptorState(self._escrow, self._fault)
+
+    async def report(self) -> Report:
+        return await self._reports.get()
+
+    def enable(self) -> None:
+        self._enabled = self._powered
+
+    def disable(self) -> None:
+        self._enabled = False
+
+    def stack(self) -> None:
+        if self._escrow is None or not self._works:
+            return
+        if self.jams_next or len(self.stacker) >= self._room:
+            self._break(JAM if self.jams_next else STACKER_FULL)
+            return
+        self.stacker.append(self._escrow)
+        self._escrow = None
+        self._say(Stacked())
+
+    def give_back(self) -> None:
+        if self._escrow is not None and self._works:
+            self.given_back.append(self._escrow)
+            self._escrow = None
+            self._say(Returned())
+
+    # As a patron sees it
+
+    def insert(self, cents: int) -> bool:
+        """Whether the note was taken into escrow; otherwise the patron keeps it."""
+        if not self._enabled or not self._works or self._escrow is not None:
+            return False
+        self._escrow = cents
+        self._say(Escrowed())
+        return True
+
+    def insert_unreadable(self) -> None:
+        self._say(Returned())
+
+    # As an attendant sees it
+
+    def empty(self) -> None:
+        """Take the notes out of the stacker, and see to whatever is wrong."""
+        self.collected += self.stacker
+        self.stacker.clear()
+        self.mend()
+
+    def mend(self, *, take_the_note: bool = False) -> None:
+        self._fault, self.jams_next = "", False
+        if take_the_note:
+            self._escrow = None
+        self._say(Mended())
+
+    def power_off(self) -> None:
+        self._powered = self._enabled = False
+        self._reports = asyncio.Queue()
+
+    def power_on(self) -> None:
+        self._powered = True
+
+    @property
+    def _works(self) -> bool:
+        return self._powered and not self._fault
+
+    def _break(self, fault: str) -> None:
+        self._fault, self.jams_next = fault, False
+        self._say(Faulted(fault))
+
+    def _say(self, report: Report) -> None:
+        if self._powered:
+            for _ in range(2 if self.reports_twice else 1):
+                self._reports.put_nowait(report)

@@ -1,0 +1,74 @@
+"""`sabot staff`, run as an operator runs it."""
+
+import asyncio
+import os
+import pty
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from sabot.web.pin import PinHasher
+from sabot.web.vault_sqlite import open_vault
+from tests.cli.sabot import SABOT, assert_one_clear_sentence, sabot
+
+
+def agrees(store: Path, person: str, pin: str) -> bool:
+    async def look() -> bool:
+        async with open_vault(store) as vault:
+            return await PinHasher().agrees(await vault.pin_of(person), pin)
+
+    return asyncio.run(look())
+
+
+def test_a_pin_is_read_from_standard_input_and_kept_as_a_hash(tmp_path: Path) -> None:
+    store = tmp_path / "floor.vault"
+    ran = sabot("staff", "set-pin", "CS1", "--store", str(store), given="482913\n")
+    assert (ran.code, ran.error) == (0, "")
+    assert "482913" not in ran.out
+    assert stat.S_IMODE(store.stat().st_mode) == 0o600
+    assert b"482913" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert agrees(store, "CS1", "482913")
+    assert sabot("staff", "forget-pin", "CS1", "--store", str(store)).code == 0
+    assert_one_clear_sentence(sabot("staff", "forget-pin", "CS1", "--store", str(store)))
+    assert not agrees(store, "CS1", "482913")
+
+
+@pytest.mark.parametrize("pin", ["", "123456", "12345", "four"])
+def test_a_weak_pin_is_refused_in_one_sentence(tmp_path: Path, pin: str) -> None:
+    store = tmp_path / "floor.vault"
+    assert_one_clear_sentence(sabot("staff", "set-pin", "CS1", "--store", str(store), given=f"{pin}\n"))
+
+
+def test_a_pin_is_never_an_argument(tmp_path: Path) -> None:
+    assert_one_clear_sentence(sabot("staff", "set-pin", "CS1", "482913", "--store", str(tmp_path / "v")))
+
+
+@pytest.mark.parametrize("store", ["nowhere/floor.vault", "postgresql://nobody@127.0.0.1:1/none"])
+def test_a_store_that_cannot_be_opened_is_told_in_one_sentence(store: str) -> None:
+    assert_one_clear_sentence(sabot("staff", "set-pin", "CS1", "--store", store, given="482913\n"))
+    assert_one_clear_sentence(sabot("staff", "make-store", store))
+
+
+@pytest.mark.parametrize(("again", "code"), [("482913", 0), ("482914", 2)])
+def test_at_a_terminal_it_is_asked_for_twice_and_not_shown(tmp_path: Path, again: str, code: int) -> None:
+    ours, theirs = pty.openpty()
+    words = [str(SABOT), "staff", "set-pin", "CS1", "--store", str(tmp_path / "floor.vault")]
+    process = subprocess.Popen(  # noqa: S603  Our own command at a terminal of its own.
+        words, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
+    )
+    os.close(theirs)
+    shown = b""
+    try:
+        for question, answer in ((b"PIN: ", "482913"), (b"once more: ", again)):
+            while question not in shown:
+                shown += os.read(ours, 1_000)
+            os.write(ours, f"{answer}\n".encode())
+        assert process.wait(timeout=120) == code
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+    assert b"482913" not in shown
+    assert agrees(tmp_path / "floor.vault", "CS1", "482913") is (code == 0)

@@ -1,0 +1,22 @@
+"""A journal that keeps whoever appends waiting, so that a test can look at what happens meanwhile."""
+
+import asyncio
+from collections.abc import Sequence
+
+from sabot.journal.journal import Outcome
+from sabot.journal.memory import MemoryJournal
+from sabot.journal.record import Record
+from tests.running.floors import wall_ms
+
+
+class HesitantJournal(MemoryJournal):
+    """Keeps whoever appends waiting while `goes_on` is not set."""
+
+    def __init__(self) -> None:
+        super().__init__(wall_ms)
+        self.goes_on = asyncio.Event()
+        self.goes_on.set()
+
+    async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Outcome:
+        await self.goes_on.wait()
+        return await super().append(stream, expected_version, records)

@@ -1,0 +1,121 @@
+"""What the browser tests share: pages on a live floor, and eyes for what they show."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
+
+from tests.screens.live_floor import Line, LiveFloor
+
+TV = ViewportSize(width=1920, height=1080)
+DESK = ViewportSize(width=1280, height=800)
+PHONE = ViewportSize(width=390, height=844)
+AXE = Path(__file__).resolve().parents[2] / "screens" / "node_modules" / "axe-core" / "axe.min.js"
+_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+expect.set_options(timeout=20_000)
+
+
+class Inviting(Protocol):
+    """A floor that lets a page in."""
+
+    def invitation(self, kind: str, station: str | None = None) -> str: ...
+
+
+class Pages:
+    """Pages in one browser; whatever a page complains of fails the scene."""
+
+    def __init__(self, browser: Browser, floor: Inviting) -> None:
+        self._browser, self._inviting = browser, floor
+        self.complaints: list[str] = []
+
+    async def open(self, kind: str, station: str | None = None, viewport: ViewportSize = TV) -> Page:
+        context = await self._browser.new_context(viewport=viewport, has_touch=True, reduced_motion="reduce")
+        page = await context.new_page()
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        await page.goto(await self._off_loop(self._inviting.invitation, kind, station))
+        await expect(page.locator("main[data-phase]")).to_be_visible()
+        return page
+
+    async def _off_loop(self, act: Any, *words: Any) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(None, act, *words)
+
+    async def close(self) -> None:
+        for context in self._browser.contexts:
+            await context.close()
+
+
+class Scene(Pages):
+    """Pages on a floor where the test is the dealer."""
+
+    def __init__(self, browser: Browser, floor: LiveFloor) -> None:
+        super().__init__(browser, floor)
+        self._floor = floor
+
+    async def deal(self, *lines: Line) -> None:
+        await self._off_loop(self._floor.deal, *lines)
+
+
+@asynccontextmanager
+async def scene_on(browser: Browser, floor: LiveFloor) -> AsyncIterator[Scene]:
+    scene = Scene(browser, floor)
+    try:
+        yield scene
+        assert scene.complaints == []
+    finally:
+        await scene.close()
+
+
+def area(page: Page, bet: str) -> Locator:
+    return page.locator(f"[data-bet={bet}]")
+
+
+def standing(page: Page, bet: str) -> Locator:
+    """The amount of the wager that the table has accepted on a bet."""
+    return area(page, bet).locator(".stack:not(.pending) .amount")
+
+
+async def expect_purse(page: Page, balance: int, wagered: int) -> None:
+    await expect(page.locator(f"[data-wagered='{wagered}']")).to_be_visible()
+    await expect(page.locator(f"[data-balance='{balance}']")).to_be_visible()
+
+
+async def drag(page: Page, source: Locator, target: Locator | None) -> None:
+    """With the mouse pressed, in steps as a hand moves; without a target, off the layout."""
+    start = await source.bounding_box()
+    end = await target.bounding_box() if target else {"x": 20.0, "y": 100.0, "width": 0.0, "height": 0.0}
+    assert start is not None
+    assert end is not None
+    await page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+    await page.mouse.down()
+    await page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=6)
+    await page.mouse.up()
+
+
+async def violations(page: Page) -> list[str]:
+    """What axe finds wrong with the page, by the rules of WCAG up to AA."""
+    await page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = await page.evaluate("rules => axe.run({ runOnly: rules }).then(result => result.violations)", _RULES)
+    return [f"{one['id']}: {node['target']} {node['failureSummary']}" for one in found for node in one["nodes"]]
+
+
+async def small_targets(page: Page, least: int) -> list[str]:
+    """Whatever can be touched and is smaller than it should be."""
+    found: list[str] = await page.evaluate(
+        """least => [...document.querySelectorAll("button, textarea")]
+            .map(one => [one, one.getBoundingClientRect()])
+            .filter(([, box]) => box.width > 0 && Math.min(box.width, box.height) < least - 0.5)
+            .map(([one, box]) => `${one.textContent.trim()} ${box.width}x${box.height}`)""",
+        least,
+    )
+    return found
+
+
+async def overflow(page: Page) -> int:
+    """By how much the page is wider than its window."""
+    wider: int = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return wider

@@ -1,0 +1,37 @@
+"""A stage for browser tests: one Chromium in an event loop of its own that stands still between tests.
+
+Playwright's own synchronous form keeps a loop running for the rest of the process, in which no other test could start
+one; this one runs only while a test plays.
+"""
+
+import asyncio
+import os
+import shutil
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.async_api import Browser, async_playwright
+
+_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+_FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
+
+
+class Stage:
+    def __init__(self, runner: asyncio.Runner, browser: Browser) -> None:
+        self._runner = runner
+        self.browser = browser
+
+    def play(self, scene: Callable[[Browser], Coroutine[Any, Any, None]]) -> None:
+        self._runner.run(scene(self.browser))
+
+
+@contextmanager
+def set_up() -> Iterator[Stage]:
+    with asyncio.Runner() as runner:
+        playwright = runner.run(async_playwright().start())
+        path = os.environ.get("SABOT_CHROMIUM") or next(filter(None, map(shutil.which, _NAMES)), None)
+        browser = runner.run(playwright.chromium.launch(executable_path=path, args=_FLAGS))
+        yield Stage(runner, browser)
+        runner.run(browser.close())
+        runner.run(playwright.stop())

@@ -1,0 +1,72 @@
+"""The display in a real browser: what all at the table see from afar."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.running.floors import table_for
+from tests.screens.live_floor import SHOE, LiveFloor, coup, live_floor
+from tests.screens.scene import TV, area, overflow, scene_on, standing, violations
+from tests.screens.stage import Stage
+
+GLYPHS = ".hand .points, .hand h2, [data-result]"
+FONT_SIZES = "all => all.map(one => parseFloat(getComputedStyle(one).fontSize))"
+COUPS = (("9s", "9h", "9d", "2c"), ("3s", "2h", "3d", "4c"), ("9s", "2h", "9d", "3c"), ("2s", "4h", "3d", "3c", "8s"))
+LEAST_SHARE = 0.04
+"""Of the screen's height, so that it is read from across the table."""
+
+
+@pytest.fixture
+def floor(tmp_path: Path) -> Iterator[LiveFloor]:
+    with live_floor(table_for("crown-baccarat", stations=2, period_ms=120_000), tmp_path) as live:
+        yield live
+
+
+@pytest.mark.clause('CROWN 1.1 "WND"', "CROWN 5.1", "CROWN 7.1", "CROWN 11.8.3")
+def test_the_display_shows_cards_result_roads_limits_and_notices(floor: LiveFloor, chromium: Stage) -> None:
+    async def play(browser: Browser) -> None:
+        async with scene_on(browser, floor) as scene:
+            display, station = await scene.open("display"), await scene.open("station", "A1")
+            await scene.deal(*SHOE, {"do": "buy_in", "station": "A1", "cents": 100_000})
+            for cards in COUPS:
+                await scene.deal({"do": "open"})
+                await area(station, "banker").tap()
+                await expect(standing(station, "banker")).to_have_text("25")
+                await expect(display.get_by_role("timer")).to_be_visible()
+                await scene.deal(*coup(*cards))
+            await expect(display.locator("[data-result]")).to_have_text("Banker wins 7 to 3")
+            await expect(display.locator("[data-card]")).to_have_count(5)
+            beads = display.locator("figure:has(figcaption:text('Bead plate')) [data-bead]")
+            await expect(beads).to_have_count(4)
+            assert await beads.evaluate_all("all => all.map(one => one.dataset.bead)") == ["P", "T", "P", "B"]
+            for bet in ("player", "banker", "tie", "super_6", "player_dragon_bonus"):
+                await expect(display.locator(f"[data-limits={bet}]")).to_be_visible()
+            await expect(display.locator("[data-notice=version_notice]")).to_contain_text("CROWN 7.1")
+            sizes = await display.locator(GLYPHS).evaluate_all(FONT_SIZES)
+            assert len(sizes) == 5
+            assert min(sizes) >= LEAST_SHARE * TV["height"]
+            assert await violations(display) == []
+            assert await overflow(display) <= 0
+            await scene.deal({"do": "sign_on", "by": "CS1"}, {"do": "freeze", "by": "CS1"})
+            await expect(display.locator("[data-notice=frozen]")).to_be_visible()
+            await expect(station.get_by_text("FROZEN", exact=True)).to_be_visible()
+
+    chromium.play(play)
+
+
+@pytest.mark.clause("CROWN 11.8.3")
+def test_a_dummy_coup_is_announced_everywhere_and_leaves_the_roads_alone(floor: LiveFloor, chromium: Stage) -> None:
+    async def play(browser: Browser) -> None:
+        async with scene_on(browser, floor) as scene:
+            display, station = await scene.open("display"), await scene.open("station", "A1")
+            await scene.deal(*SHOE, {"do": "open"}, {"do": "close"}, {"do": "card", "card": "9s"})
+            for page in (display, station):
+                await expect(page.locator("[data-notice=dummy_coup]")).to_contain_text("DUMMY COUP — NO WAGERS")
+            await scene.deal(*({"do": "card", "card": card} for card in ("9h", "9d", "2c")), {"do": "confirm"})
+            for page in (display, station):
+                await expect(page.locator("[data-notice=dummy_coup]")).to_have_count(0)
+                await expect(page.locator("[data-bead]")).to_have_count(0)
+
+    chromium.play(play)

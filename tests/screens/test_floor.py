@@ -1,0 +1,134 @@
+"""The floor's desk in a real browser: devices, cage, what happened, reports."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from tests.screens.console_scene import bring_shoe_in_play, buy_in, enter, floor_scene, go_on, show_who, sign_on
+from tests.screens.floor_process import FloorProcess, crown, floor_process
+from tests.screens.scene import area, overflow, standing, violations
+from tests.screens.stage import Stage
+
+
+@pytest.fixture
+def floor(tmp_path: Path) -> Iterator[FloorProcess]:
+    with floor_process(tmp_path, crown(), crown(table="T2")) as process:
+        yield process
+
+
+async def _to(page: Page, name: str) -> None:
+    await page.locator(f"#tab-{name}").click()
+    await expect(page.locator(f"main[data-page={name}]")).to_be_visible()
+    assert await violations(page) == []
+
+
+async def _play_a_coup(console: Page, station: Page) -> None:
+    await sign_on(console, "D1", "GS1")
+    await bring_shoe_in_play(console)
+    await buy_in(console, "A1", "500")
+    await console.keyboard.press("o")
+    await area(station, "banker").click()
+    await expect(standing(station, "banker")).to_be_visible()
+    await enter(console, "2S", "4H", "3D", "3C", "8S")
+    await go_on(console, "confirm")
+    await expect(console.locator("[data-result=banker]")).to_be_visible()
+
+
+def test_the_floor_tells_what_happened_and_what_it_came_to(chromium: Stage, floor: FloorProcess) -> None:
+    async def scene(browser: Browser) -> None:
+        async with floor_scene(browser, floor) as pages:
+            console, station = await pages.open("console"), await pages.open("station", "A1")
+            await _play_a_coup(console, station)
+            page = await pages.open_floor()
+            assert await violations(page) == []
+            await show_who(page, "CS1")
+            tables = page.locator("[data-report=tables] tbody tr")
+            await expect(tables).to_have_count(2)
+            await expect(tables.first).to_contain_text("-23.75")
+            assert await violations(page) == []
+
+            await _to(page, "audit")
+            await page.locator("[name=question]").fill("What happened to station A1 in coup 1?")
+            await page.keyboard.press("Enter")
+            story = page.locator("[data-record]")
+            await expect(story.last).to_contain_text("CROWN 10.1 Traditional Banker")
+            await expect(story.last).to_contain_text("win")
+            await expect(story.first).to_contain_text("layout:A1:banker")
+            assert await violations(page) == []
+
+            await _to(page, "reports")
+            await page.locator("form button[type=submit]").click()
+            await expect(page.locator("[data-report=shift] tfoot")).to_contain_text("500.00")
+            for report in ("win", "put_right", "liability", "theory"):
+                await page.locator("[name=report]").select_option(report)
+                await expect(page.locator(f"[data-report={report}]")).to_be_visible()
+            row = page.locator("[data-report=theory] tbody tr")
+            await expect(row).to_contain_text("0.26")  # A little over one in a hundred of 25.00 is the house's.
+            await expect(row).to_contain_text("within the bounds")
+            assert await violations(page) == []
+            async with page.expect_download() as saving:
+                await page.get_by_role("button", name="CSV").click()
+            saved = Path(await (await saving.value).path()).read_text(encoding="utf-8-sig")
+            header, banker, total = csv.reader(saved.splitlines())
+            assert (header[1], banker[1], banker[4], banker[5]) == ("Bet", "Banker", "-23.75", "0.26")
+            assert total[4] == "-23.75"
+            await page.emulate_media(media="print")
+            await expect(page.locator("[role=tablist]")).to_be_hidden()
+            await expect(page.locator("[name=report]")).to_be_hidden()
+            assert await overflow(page) <= 0
+
+    chromium.play(scene)
+
+
+def test_two_persons_enrol_a_device_by_the_code_that_it_shows_and_revoke_it(
+    chromium: Stage, floor: FloorProcess
+) -> None:
+    async def scene(browser: Browser) -> None:
+        async with floor_scene(browser, floor) as pages:
+            context = await browser.new_context()
+            device = await context.new_page()
+            await device.goto(f"{floor.url}/display")
+            code = await device.locator("output").inner_text()
+            page = await pages.open_floor()
+            await show_who(page, "TE1")
+            form = page.locator("[data-waiting=display] [data-act=enrol]")
+            await form.locator("[name=code]").fill(code.lower())
+            await form.locator("[name=device]").fill("wall-1")
+            await form.locator("[name=table]").fill("T2")
+            await form.locator("[name=approval]").fill("WND-2026-01")
+            await form.locator("button").click()
+            await expect(page.locator("[data-question=second]")).to_be_visible()
+            assert await violations(page) == []
+            await show_who(page, "GS1")
+            await expect(page.locator("[data-waiting]")).to_have_count(0)
+            await expect(device.locator("main[data-phase=closed]")).to_be_visible()
+
+            revoking = page.locator("[data-act=revoke]")
+            await revoking.locator("[name=device]").fill("wall-1")
+            await revoking.locator("[name=reason]").fill("moved")
+            await revoking.locator("button").click()
+            await expect(device.locator(".enrolment output")).to_be_visible()
+
+    chromium.play(scene)
+
+
+def test_the_cage_pays_a_ticket_once_and_in_chinese(chromium: Stage, floor: FloorProcess) -> None:
+    """A remote station's patron leaves with a ticket; a cashier redeems it, and it is worth nothing then."""
+
+    async def scene(browser: Browser) -> None:
+        async with floor_scene(browser, floor) as pages:
+            page = await pages.open_floor()
+            await page.get_by_role("button", name="Chinese").click()
+            await show_who(page, "CA1")
+            await expect(page.locator("main[data-page=cage]")).to_be_visible()
+            await expect(page.locator("[role=tab]")).to_have_count(1)
+            redeem = page.locator("[data-act=redeem]")
+            await redeem.locator("[name=ticket]").fill("123456789012345678")
+            await redeem.locator("button").click()
+            await expect(page.locator("[data-refusal=unknown_ticket]")).to_contain_text("没有这张票券")
+            assert await violations(page) == []
+
+    chromium.play(scene)

@@ -1,0 +1,366 @@
+"""The HTTP operations of identities: each says yes or no in the form that it promises."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from sabot.rulebook.clauses import clauses, readings
+from sabot.web.identity_routes import IdentityRoutes
+from sabot.web.operation import SECOND
+from sabot.web.rates import Rate
+from sabot.web.refusal import Cause
+from sabot.web.vault import Unavailable, Vault
+from tests.house.talking import KEY, say_all
+from tests.web.floor import ORIGIN, PINS, UNHURRIED, Floor, Key, a_floor, client
+
+Test = Callable[[Floor, httpx.AsyncClient], Awaitable[None]]
+
+
+def run(folder: Path, test: Test, usual: Rate = UNHURRIED, guarded: Rate = UNHURRIED) -> None:
+    async def prepared() -> None:
+        async with a_floor(folder) as floor, client(floor.app(usual, guarded)) as web:
+            floor.enrol("T1-console", "console", KEY)
+            await test(floor, web)
+
+    asyncio.run(prepared())
+
+
+async def sign_on(web: httpx.AsyncClient, person: str, **more: str) -> dict[str, str]:
+    """The headers of somebody who has signed on."""
+    answer = await web.post("/api/sign-on", json={"person": person, "pin": PINS[person], **more})
+    assert answer.status_code == 200, answer.text
+    return {"Authorization": f"Bearer {answer.json()['token']}"}
+
+
+async def approval(web: httpx.AsyncClient, first: dict[str, str], person: str, act: str = "enrol") -> dict[str, str]:
+    body = {"person": person, "pin": PINS[person], "act": act}
+    answer = await web.post("/api/approvals", json=body, headers=first)
+    assert answer.status_code == 200, answer.text
+    return first | {SECOND: answer.json()["token"]}
+
+
+def assert_trouble(answer: httpx.Response, status: int, code: str) -> None:
+    assert (answer.status_code, answer.json()["code"]) == (status, code), answer.text
+    assert set(answer.json()) == {"code", "text", "clause"}
+    assert answer.json()["text"]
+
+
+def test_signing_on_looking_and_signing_off(tmp_path: Path) -> None:
+    async def test(floor: Floor, web: httpx.AsyncClient) -> None:
+        body = {"person": "CS1", "pin": PINS["CS1"], "device": "T1-console"}
+        answer = (await web.post("/api/sign-on", json=body)).json()
+        assert (answer["person"], answer["roles"], answer["device"]) == ("CS1", ["casino_supervisor"], "T1-console")
+        assert (answer["idle_ms"], answer["expires_ms"]) == (120_000, floor.clock.now_ms + 12 * 3_600_000)
+        headers = {"Authorization": f"bearer {answer['token']}"}
+        shown = await web.get("/api/session", headers=headers)
+        assert (shown.status_code, shown.json()["person"]) == (200, "CS1")
+        assert answer["token"] not in shown.text
+        assert (await web.post("/api/sign-off", headers=headers)).status_code == 204
+        assert_trouble(await web.get("/api/session", headers=headers), 401, "session_over")
+
+    run(tmp_path, test)
+
+
+def test_a_wrong_pin_and_no_token(tmp_path: Path) -> None:
+    async def test(floor: Floor, web: httpx.AsyncClient) -> None:  # noqa: ARG001
+        wrong = await web.post("/api/sign-on", json={"person": "CS1", "pin": "000000"})
+        assert_trouble(wrong, 401, "sign_on_refused")
+        nobody = await web.get("/api/session")
+        assert_trouble(nobody, 401, "sign_on_first")
+        assert nobody.headers["WWW-Authenticate"] == "Bearer"
+        assert_trouble(await web.get("/api/session", headers={"Authorization": "Basic eDp5"}), 401, "sign_on_first")
+
+    run(tmp_path, test)
+
+
+def test_a_stolen_token_is_refused_at_another_address(tmp_path: Path) -> None:
+    async def test(floor: Floor, web: httpx.AsyncClient) -> None:
+        headers = await sign_on(web, "CS1")
+        async with client(floor.app(), "10.6.6.6") as thief:
+            assert_trouble(await thief.get("/api/session", headers=headers), 401, "token_from_elsewhere")
+        assert_trouble(await web.get("/api/session", headers=headers), 401, "session_over")
+
+    run(tmp_path, test)
+
+
+def test_supervisors_see_sessions_and_end_them(tmp_path: Path) -> None:
+    async def test(floor: Floor, web: httpx.AsyncClient) -> None:  # noqa: ARG001
+        supervisor, dealer = await sign_on(web, "GS1"), await sign_on(web, "D1", device="T1-console")
+        listed = (await web.get("/api/sessions", headers=supervisor)).json()
+        assert {(one["person"], one["device"]) for one in listed} == {("GS1", ""), ("D1", "T1-console")}
+        assert_trouble(await web.get("/api/sessions", headers=dealer), 403, "wrong_role")
+        (identity,) = [one["id"] for one in listed if one["person"] == "D1"]
+        assert_trouble(await web.delete(f"/api/sessions/{identity}", headers=dealer), 403, "wrong_role")
+        assert (await web.delete(f"/api/sessions/{identity}", headers=supervisor)).status_code == 204
+        assert_trouble(await web.get("/api/session", headers=dealer), 401, "session_over")
+        assert_trouble(await web.delete(f"/api/sessions/{identity}", headers=supervisor), 404, "no_such_path")
+
+    run(tmp_path, test)
+
+
+def test_a_pin_is_changed_by_its_owner(tmp_path: Path) -> None:
+    async def test(floor: Floor, web: httpx.AsyncClient) -> None:  # noqa: ARG001
+        headers = await sign_on(web, "CS1")
+        weak = await web.post("/api/pin", json={"pin": PINS["CS1"], "new_pin": "123456"}, headers=headers)
+        assert_trouble(weak, 422, "weak_pin")
+        changed = await web.post("/api/pin", json={"pin": PINS["CS1"], "new_pin": "193748"}, headers=headers)
+        assert changed.status_code == 204
+        old = await web.post("/api/sign-on", json={"person": "CS1", "pin": PINS["CS1"]})
+        assert_trouble(old, 401, "sign_on_refused")
+
+    run(tmp_path, test)
+
+
+def test_a_device_asks_shows_its_code_and_is_enrolled_by_two(tmp_path: Path) -> None:
+    async def test(floor: Floor, web: httpx.AsyncClient) -> None:
+        key = Key()
+        asked = await web.post("/api/enrolments", json={"kind": "station", "key": key.public})
+        assert asked.status_code == 201
+        identity, code = asked.json()["id"], asked.json()["code"]
+        assert (await web.get(f"/api/enrolments/{identity}")).json()["status"] == "waiting"
+        headers = await sign_on(web, "TE1")
+        listed = await web.get("/api/enrolments", headers=headers)
+        assert [one["id"] for one in listed.json()] == [identity]
+        assert code not in listed.text
+        body = {"code": code, "device": "T1-A1", "table": "T1", "station": "A1", "approval": "ATS-1"}
+        path = f"/api/enrolments/{identity}/approval"
+        for _ in range(3):  # Whoever may not enrol uses up no tries either.
+            wrong = await web.post(path, json=body | {"code": "WRONG"}, headers=await sign_on(web, "D1"))
+            assert_trouble(wrong, 403, "wrong_role")
+        assert_trouble(await web.post(path, json=body, headers=headers), 403, "second_person_due")
+        two = await approval(web, headers, "CS1")
+        granted = await web.post(path, json=body, headers=two)
+        assert granted.json() == {"device": "T1-A1", "kind": "station", "table": "T1", "station": "A1"}
+        assert floor.desk.state.devices["T1-A1"].key == key.fingerprint
+        shown = (await web.get(f"/api/enrolments/{identity}")).json()
+        assert (shown["status"], shown["device"]) == ("enrolled", "T1-A1")
+        assert_trouble(await web.post(path, json=body, headers=two), 403, "approval_over")
+
+    run(tmp_path, test)
+
+
+def test_a_device_is_turned_away_by_those_who_may_enrol(tmp_path: Path) -> None:
+    async def test(floor: Floor, web: httpx.AsyncClient) -> None:  # noqa: ARG001
+        asked = (await web.post("/api/enrolments", json={"kind": "display", "key": Key().public})).json()
+        path, dealer = f"/api/enrolments/{asked['id']}", await sign_on(web, "D1")
+        assert_trouble(await web.delete(path, headers=dealer), 403, "wrong_role")
+        assert_trouble(await web.get("/api/enrolments", headers=dealer), 403, "wrong_role")
+        technician = await sign_on(web, "TE1")
+        assert (await web.delete(path, headers=technician)).status_code == 204
+        assert_trouble(await web.delete(path, headers=technician), 404, "unknown_enrolment")
+        assert (await web.get(path)).json()["status"] == "refused"
+
+    run(tmp_path, test)
+
+
+def test_an_invitation_is_written_by_two_and_serves_once(tmp_path: Path) -> None:
+    async def test(floor: Floor, web: httpx.AsyncClient) -> None:  # noqa: ARG001
+        body = {"kind": "display", "device": "T1-display", "table": "T1", "approval": "WND-1"}
+        assert_trouble(
+            await web.post("/api/invitations", json=body, headers=await sign_on(web, "D1")), 403, "wrong_role"
+        )
+        two = await approval(web, await sign_on(web, "CS1"), "GS1")
+        invited = await web.post("/api/invitations", json=body, headers=two)
+        assert invited.status_code == 201
+        path = f"/api/invitations/{invited.json()['code']}"
+        assert_trouble(await web.post(path, json={"key": "no key"}), 422, "bad_key")
+        accepted = await web.post(path, json={"key": Key().public})
+        assert accepted.json() == {"device": "T1-display", "kind": "display", "table": "T1", "station": ""}
+        assert_trouble(await web.post(path, json={"key": Key().public}), 404, "unknown_invitation")
+
+    run(tmp_path, test)
+
+
+def test_the_houses_refusals_are_passed_on_with_their_clause(tmp_path: Path) -> None:
+    async def test(floor: Floor, web: httpx.AsyncClient) -> None:
+        say_all(floor.table, "TE1 enrol T1-display display " + "cd" * 32 + " WND-1 second=CS1")
+        body = {"kind": "display", "device": "T1-display", "table": "T1", "approval": "WND-1"}
+        two = await approval(web, await sign_on(web, "CS1"), "GS1")
+        code = (await web.post("/api/invitations", json=body, headers=two)).json()["code"]
+        again = await web.post(f"/api/invitations/{code}", json={"key": Key().public})
+        assert_trouble(again, 409, "enrolled_already")
+        assert again.json()["clause"] == 'CROWN 1.1 "game system"(b)'
+
+    run(tmp_path, test)
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        (b"", 400, "malformed"),
+        (b"{", 400, "malformed"),
+        (b"\xff\xfe", 400, "malformed"),
+        (b"[]", 400, "malformed"),
+        (b'{"person": "CS1"}', 400, "malformed"),
+        (b'{"person": "CS1", "pin": 482913}', 400, "malformed"),
+        (b'{"person": "CS1", "pin": "482913", "role": "operator"}', 400, "malformed"),
+        (b'{"person": "C S", "pin": "482913"}', 400, "malformed"),
+        (b'{"person": "CS1", "pin": "482913"' + b" " * 4_096 + b"}", 413, "too_large"),
+    ],
+)
+def test_a_body_is_read_strictly(tmp_path: Path, body: bytes, status: int, code: str) -> None:
+    async def test(floor: Floor, web: httpx.AsyncClient) -> None:  # noqa: ARG001
+        headers = {"Content-Type": "application/json"}
+        assert_trouble(await web.post("/api/sign-on", content=body, headers=headers), status, code)
+
+    run(tmp_path, test)
+
+
+def test_other_forms_paths_and_methods(tmp_path: Path) -> None:
+    async def test(floor: Floor, web: httpx.AsyncClient) -> None:  # noqa: ARG001
+        assert_trouble(await web.post("/api/sign-on", data={"person": "CS1"}), 415, "not_json")
+        assert_trouble(await web.post("/api/sign-up", json={}), 404, "no_such_path")
+        wrong = await web.get("/api/sign-on")
+        assert_trouble(wrong, 405, "wrong_method")
+        assert wrong.headers["Allow"] == "POST"
+
+    run(tmp_path, test)
+
+
+def test_a_vault_that_does_not_answer_is_told_from_a_refusal() -> None:
+    class Silent:
+        async def fetch(self, statement: str, *values: Any) -> Any:  # noqa: ARG002
+            raise Unavailable("gone")
+
+        async def close(self) -> None: ...
+
+    async def test() -> None:
+        floor = Floor(Vault(Silent()))
+        async with client(floor.app()) as web:
+            body = {"person": "CS1", "pin": PINS["CS1"]}
+            assert_trouble(await web.post("/api/sign-on", json=body), 503, "unavailable")
+
+    asyncio.run(test())
+
+
+# Rates
+
+
+def test_one_address_guesses_only_so_often(tmp_path: Path) -> None:
+    async def test(floor: Floor, web: httpx.AsyncClient) -> None:
+        async def guess() -> httpx.Response:
+            return await web.post("/api/sign-on", json={"person": "nobody", "pin": "000000"})
+
+        for _ in range(3):
+            assert_trouble(await guess(), 401, "sign_on_refused")
+        fourth = await guess()
+        assert_trouble(fourth, 429, "too_fast")
+        assert fourth.headers["Retry-After"] == "10"
+        floor.clock.now_ms += 10_000
+        assert_trouble(await guess(), 401, "sign_on_refused")
+
+    run(tmp_path, test, guarded=Rate(at_once=3, a_minute=6))
+
+
+def test_one_person_is_guessed_only_so_often_from_wherever(tmp_path: Path) -> None:
+    async def test(floor: Floor, web: httpx.AsyncClient) -> None:  # noqa: ARG001
+        app = floor.app(guarded=Rate(at_once=3, a_minute=6))
+        codes = []
+        for number in range(4):
+            async with client(app, f"10.0.1.{number}") as one:
+                answer = await one.post("/api/sign-on", json={"person": "GS1", "pin": "000000"})
+                codes.append(answer.json()["code"])
+        assert codes == [*["sign_on_refused"] * 3, "too_fast"]
+
+    run(tmp_path, test)
+
+
+def test_a_flood_is_held_off(tmp_path: Path) -> None:
+    async def test(floor: Floor, web: httpx.AsyncClient) -> None:  # noqa: ARG001
+        statuses = [(await web.get("/api/enrolments/nothing")).status_code for _ in range(7)]
+        assert statuses == [*[404] * 5, 429, 429]
+
+    run(tmp_path, test, usual=Rate(at_once=5, a_minute=60))
+
+
+# Protection
+
+
+def test_every_answer_carries_what_protects_it(tmp_path: Path) -> None:
+    async def test(floor: Floor, web: httpx.AsyncClient) -> None:
+        for answer in (await web.get("/openapi.json"), await web.get("/nothing"), await web.post("/api/sign-off")):
+            policy = dict(part.strip().split(" ", 1) for part in answer.headers["Content-Security-Policy"].split(";"))
+            assert policy["default-src"] == "'none'"
+            assert policy["script-src"] == policy["style-src"] == "'self'"
+            assert policy["connect-src"] == "'self' ws://127.0.0.1:8080"
+            assert policy["frame-ancestors"] == policy["base-uri"] == policy["form-action"] == "'none'"
+            assert "unsafe" not in answer.headers["Content-Security-Policy"]
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+            assert "Strict-Transport-Security" not in answer.headers
+            assert "Set-Cookie" not in answer.headers
+        assert (await web.post("/api/sign-off")).headers["Cache-Control"] == "no-store"
+        async with client(floor.app(tls=True)) as secured:
+            answer = await secured.get("/openapi.json")
+            assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
+
+    run(tmp_path, test)
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        (ORIGIN, 200),
+        (None, 200),
+        ("null", 403),
+        ("http://127.0.0.1:8081", 403),
+        ("https://127.0.0.1:8080", 403),
+        ("http://127.0.0.1:8080.evil.example", 403),
+        ("http://evil.example\x01", 403),
+    ],
+)
+def test_only_our_own_pages_may_change_something(tmp_path: Path, origin: str | None, status: int) -> None:
+    async def test(floor: Floor, web: httpx.AsyncClient) -> None:  # noqa: ARG001
+        headers = {} if origin is None else {"Origin": origin}
+        answer = await web.post("/api/sign-on", json={"person": "CS1", "pin": PINS["CS1"]}, headers=headers)
+        assert answer.status_code == status
+        if status == 403:
+            assert_trouble(answer, 403, "foreign_origin")
+        assert (await web.get("/openapi.json", headers=headers)).status_code == 200
+
+    run(tmp_path, test)
+
+
+# The description
+
+
+def test_the_description_names_every_operation_and_what_it_takes(tmp_path: Path) -> None:
+    async def test(floor: Floor, web: httpx.AsyncClient) -> None:  # noqa: ARG001
+        described = (await web.get("/openapi.json")).json()
+        assert described["openapi"] == "3.1.0"
+        assert set(described["paths"]["/api/enrolments/{id}"]) == {"get", "delete"}
+        signing = described["paths"]["/api/sign-on"]["post"]
+        assert signing["requestBody"]["content"]["application/json"]["schema"] == {
+            "$ref": "#/components/schemas/SignOn"
+        }
+        assert set(signing["responses"]) >= {"200", "400", "401", "413", "415", "429"}
+        assert described["components"]["schemas"]["SignOn"]["additionalProperties"] is False
+        names = [one["operationId"] for path in described["paths"].values() for one in path.values()]
+        assert len(names) == len(set(names)) == 14
+        text = msgspec.json.encode(described).decode()
+        parts = described["components"]["schemas"]
+        assert {part.partition('"')[0] for part in text.split("#/components/schemas/")[1:]} <= set(parts)
+
+    run(tmp_path, test)
+
+
+DOCS = (Path(__file__).parents[2] / "docs" / "identities.md").read_text(encoding="utf-8")
+
+
+def test_the_documents_name_every_operation_and_every_refusal(tmp_path: Path) -> None:
+    async def test(floor: Floor, web: httpx.AsyncClient) -> None:  # noqa: ARG001
+        for operation in IdentityRoutes(floor.identities).operations():
+            (row,) = [
+                line for line in DOCS.splitlines() if line.startswith(f"| `{operation.method} {operation.path}` |")
+            ]
+            for field in operation.body.__struct_fields__ if operation.body else ():
+                assert f"`{field}`" in row, field
+
+    run(tmp_path, test)
+    for cause in Cause:
+        assert f"| `{cause.code}` | {cause.status} |" in DOCS
+    assert all(cause.clause in clauses() or cause.clause in readings() for cause in Cause if cause.clause)

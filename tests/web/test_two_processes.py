@@ -1,0 +1,113 @@
+"""Two processes share the tables of a floor in PostgreSQL: one owner each, taken over when it dies, to the cent."""
+
+import asyncio
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from sabot.client.connection import Identity
+from sabot.client.station import Station
+from sabot.floor.recall import recall_table
+from sabot.journal.postgres import PostgresJournal
+from sabot.rules.rule_set import Bet
+from sabot.table.state import TableState
+from sabot.web.vault_postgres import make_tables
+from tests.cli.sabot import sabot
+from tests.journal.postgres.conftest import (  # noqa: F401  Fixtures.
+    Database,
+    database,
+    migrated_template,
+    own_server,
+    server_dsn,
+)
+from tests.running.floors import PATIENCE_S, table_for
+from tests.web.processes import (
+    CALM,
+    Process,
+    Staff,
+    Wagered,
+    assert_recorded,
+    buy_in,
+    get,
+    give_pins,
+    serving,
+    until_ready,
+    wager_in_the_next_coup,
+    write_floor,
+)
+
+MINIMUM = table_for().limits[Bet("player")].minimum
+TABLES = tuple(table_for(period_ms=600, name=name) for name in ("T1", "T2"))
+
+
+@pytest.fixture
+def configs(tmp_path: Path, database: Database) -> tuple[Path, Path]:  # noqa: F811
+    """Two files of one floor: the journal and the vault in one database, the shoes in one folder."""
+    asyncio.run(make_tables(database.owner))
+    place = database.application.replace("sabot_pit:sabot_pit@", "sabot_pit@")
+    (tmp_path / "password").write_text("sabot_pit\n")
+    (tmp_path / "password").chmod(0o600)
+    server = {"place": place, "password_file": "password"}
+    first = write_floor(tmp_path, *TABLES, name="east.toml", journal=server, secrets=server)
+    second = write_floor(tmp_path, *TABLES, name="west.toml", journal=server, secrets=server)
+    asyncio.run(give_pins(first))
+    return first, second
+
+
+def test_a_dead_process_s_tables_are_taken_over_and_no_cent_is_lost(
+    configs: tuple[Path, Path],
+    database: Database,  # noqa: F811
+) -> None:
+    with ExitStack() as stack:
+        east = stack.enter_context(serving(configs[0]))
+        asyncio.run(until_ready(east.url))
+        west = stack.enter_context(serving(configs[1]))
+        tables = asyncio.run(until_ready(west.url))
+        assert {name: one["owner"] for name, one in tables.items()} == {"T1": east.url, "T2": east.url}
+        assert not any(one["served"] for one in tables.values())
+        assert get(west.url, "/api/owner/T1").json() == {"table": "T1", "owner": east.url, "here": False}
+        stations = asyncio.run(_play_until_killed(east, west, database))
+        asyncio.run(_play_on(west, stations, database))
+        assert (west.stop(), "Traceback" in west.log) == (0, False)
+    verified = sabot("journal", "verify", database.application)
+    assert verified.code == 0, verified.out
+
+
+async def _play_until_killed(east: Process, west: Process, database: Database) -> dict[str, Identity]:  # noqa: F811
+    """A station that comes to the wrong process is sent to the owner; in the middle of the play the owner dies."""
+    staff = Staff(east.url)
+    stations = {}
+    for table in ("T1", "T2"):
+        console = await staff.enrol(f"C-{table}", "console", table)
+        stations[table] = await staff.enrol(f"A1-{table}", "station", table, station="A1")
+        async with staff.console(console) as desk:
+            await buy_in(desk, "A1")
+    async with Station(west.url, stations["T1"], CALM) as station:
+        first = await wager_in_the_next_coup(station, MINIMUM)
+        await asyncio.to_thread(east.kill)
+        async with asyncio.timeout(PATIENCE_S):
+            while not (tables := await until_ready(west.url)) or not all(one["served"] for one in tables.values()):
+                await asyncio.sleep(0.05)
+        second = await wager_in_the_next_coup(station, MINIMUM)
+        await _state(database, "T1", first, second)
+    return stations
+
+
+async def _play_on(west: Process, stations: dict[str, Identity], database: Database) -> None:  # noqa: F811
+    for table, identity in stations.items():
+        async with Station(west.url, identity, CALM) as station:
+            wagered = await wager_in_the_next_coup(station, MINIMUM)
+        state = await _state(database, table, wagered)
+        assert state.ledger.is_balanced
+        assert all(meters.agree_with(state.purse(name)) for name, meters in state.meters.items())
+
+
+async def _state(database: Database, table: str, *wagered: Wagered) -> TableState:  # noqa: F811
+    """The table as its records leave it, among which are these."""
+    journal = await PostgresJournal.open(database.application)
+    try:
+        await assert_recorded(journal, table, wagered)
+        return (await recall_table(journal, f"table/{table}", "no snapshot")).state
+    finally:
+        await journal.close()

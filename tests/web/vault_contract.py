@@ -1,0 +1,151 @@
+"""What every vault must keep, as tests that each kind of store inherits."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+
+import msgspec
+
+from sabot.web.vault import Approval, Enrolment, Session, Vault
+
+SESSION = Session("d1", "CS1", "T1-console", "127.0.0.1", 1_000, 1_000, 2**52)
+ENROLMENT = Enrolment("e1", "station", "key", "code", "127.0.0.1", 9_000)
+
+
+class VaultContract:
+    def opened(self) -> AbstractAsyncContextManager[Vault]:
+        """The vault, with whatever was left in it; closed when the context ends."""
+        raise NotImplementedError
+
+    def run(self, *tests: Callable[[Vault], Awaitable[None]]) -> None:
+        """Each with the vault opened anew."""
+
+        async def opened_and_tested() -> None:
+            for test in tests:
+                async with self.opened() as vault:
+                    await test(vault)
+
+        asyncio.run(opened_and_tested())
+
+    def test_a_pin_is_set_replaced_and_forgotten(self) -> None:
+        async def test(vault: Vault) -> None:
+            assert await vault.pin_of("CS1") is None
+            await vault.set_pin("CS1", "one")
+            await vault.set_pin("GS1", "other")
+            await vault.set_pin("CS1", "two")
+            assert [await vault.pin_of(person) for person in ("CS1", "GS1")] == ["two", "other"]
+            assert await vault.forget_pin("CS1")
+            assert not await vault.forget_pin("CS1")
+            assert await vault.pin_of("CS1") is None
+
+        self.run(test)
+
+    def test_what_was_kept_outlives_the_vault_that_kept_it(self) -> None:
+        async def kept(vault: Vault) -> None:
+            await vault.set_pin("CS1", "one")
+            await vault.open_session(SESSION)
+
+        async def found(vault: Vault) -> None:
+            assert await vault.pin_of("CS1") == "one"
+            assert await vault.session("d1") == SESSION
+
+        self.run(kept, found)
+
+    def test_attempts_are_counted_one_by_one_even_all_at_once(self) -> None:
+        async def test(vault: Vault) -> None:
+            counted = await asyncio.gather(*(vault.count_attempt("CS1", 0) for _ in range(20)))
+            assert sorted(counted) == list(range(1, 21))
+            assert await vault.count_attempt("GS1", 0) == 1
+
+        self.run(test)
+
+    def test_a_new_series_counts_from_one_and_forgetting_starts_over(self) -> None:
+        async def test(vault: Vault) -> None:
+            assert [await vault.count_attempt("CS1", series) for series in (0, 0, 1, 1)] == [1, 2, 1, 2]
+            await vault.forget_attempts("CS1")
+            assert await vault.count_attempt("CS1", 1) == 1
+
+        self.run(test)
+
+    def test_sessions_end_one_by_one_by_person_and_by_device(self) -> None:
+        async def test(vault: Vault) -> None:
+            for digest, person, device in (("a", "P1", ""), ("b", "P1", "C1"), ("c", "P2", "C1"), ("d", "P3", "C2")):
+                await vault.open_session(msgspec.structs.replace(SESSION, digest=digest, person=person, device=device))
+            assert [session.digest for session in await vault.sessions()] == ["a", "b", "c", "d"]
+            assert await vault.end_session("d")
+            assert not await vault.end_session("d")
+            await vault.end_sessions_of("P1")
+            assert [session.digest for session in await vault.sessions()] == ["c"]
+            await vault.end_sessions_at("C1")
+            assert await vault.sessions() == []
+            assert await vault.session("c") is None
+
+        self.run(test)
+
+    def test_a_session_is_never_seen_earlier_than_before(self) -> None:
+        async def test(vault: Vault) -> None:
+            await vault.open_session(SESSION)
+            for at_ms in (5_000, 4_000):
+                await vault.see_session("d1", at_ms)
+            assert await vault.session("d1") == msgspec.structs.replace(SESSION, seen_ms=5_000)
+
+        self.run(test)
+
+    def test_an_approval_is_taken_once_however_many_reach_for_it(self) -> None:
+        async def test(vault: Vault) -> None:
+            approval = Approval("x", "GS1", "d1", "enrol", 9_000)
+            await vault.keep_approval(approval)
+            taken = await asyncio.gather(*(vault.take_approval("x") for _ in range(8)))
+            assert [one for one in taken if one is not None] == [approval]
+
+        self.run(test)
+
+    def test_an_invitation_is_taken_once_and_not_after_its_time(self) -> None:
+        async def test(vault: Vault) -> None:
+            await vault.keep_invitation("a", "words", 9_000)
+            await vault.keep_invitation("b", "words", 9_000)
+            taken = await asyncio.gather(*(vault.take_invitation("a", 8_999) for _ in range(8)))
+            assert sorted(taken, key=str) == [*[None] * 7, "words"]
+            assert await vault.take_invitation("b", 9_000) is None
+
+        self.run(test)
+
+    def test_an_enrolment_waits_counts_its_tries_and_is_settled_once(self) -> None:
+        async def test(vault: Vault) -> None:
+            later = msgspec.structs.replace(ENROLMENT, id="e0", expires_ms=9_001)
+            for one in (later, ENROLMENT):
+                await vault.ask_to_enrol(one)
+            assert await vault.waiting(8_999) == [ENROLMENT, later]
+            assert await vault.waiting(9_000) == [later]
+            assert sorted(await asyncio.gather(*(vault.try_code("e1") for _ in range(3)))) == [1, 2, 3]
+            assert await vault.settle_enrolment("e1", "enrolled", "T1-A1")
+            assert not await vault.settle_enrolment("e1", "refused")
+            assert await vault.try_code("e1") == 0
+            assert await vault.enrolment("e1") == msgspec.structs.replace(
+                ENROLMENT, tries=3, status="enrolled", device="T1-A1"
+            )
+            assert await vault.enrolment("nobody") is None
+
+        self.run(test)
+
+    def test_a_key_is_kept_by_its_fingerprint_and_never_replaced(self) -> None:
+        async def test(vault: Vault) -> None:
+            await vault.keep_key("f", "first")
+            await vault.keep_key("f", "second")
+            assert [await vault.key("f"), await vault.key("g")] == ["first", None]
+
+        self.run(test)
+
+    def test_what_has_expired_is_swept_out_and_nothing_else(self) -> None:
+        async def test(vault: Vault) -> None:
+            await vault.open_session(msgspec.structs.replace(SESSION, expires_ms=10))
+            await vault.open_session(msgspec.structs.replace(SESSION, digest="d2", expires_ms=11))
+            await vault.ask_to_enrol(msgspec.structs.replace(ENROLMENT, expires_ms=10))
+            await vault.keep_approval(Approval("x", "GS1", "d1", "enrol", 10))
+            await vault.keep_invitation("a", "words", 11)
+            await vault.sweep(10)
+            assert [session.digest for session in await vault.sessions()] == ["d2"]
+            assert [await vault.enrolment("e1"), await vault.take_approval("x")] == [None, None]
+            assert await vault.take_invitation("a", 10) == "words"
+
+        self.run(test)
