@@ -27,8 +27,9 @@ FOLDER = ROOT / "docs" / "pictures"
 LARGEST = (1280, 1280)
 QUALITY = 62
 PLAYER: Hands = ("5s", "4d"), ("Kh", "Qc")
-TIE: Hands = ("3s", "3d"), ("2h", "4c")
+TIE: Hands = ("7s", "Kd"), ("2h", "5c")
 PAST = (COUP, COUP, PLAYER, PLAYER, TIE, PLAYER, COUP, PLAYER, COUP, COUP, TIE, COUP, COUP, PLAYER, PLAYER)
+SUITS = "shdc"
 KINDS = {
     "station": "The station",
     "phone": "The station on a phone",
@@ -38,16 +39,22 @@ KINDS = {
 }
 
 
+def _turned(hands: Hands, by: int) -> Hands:
+    """The same ranks in other suits, since a shoe has each card only eight times."""
+    turned = [[card[0] + SUITS[(SUITS.index(card[1]) + by) % len(SUITS)] for card in hand] for hand in hands]
+    return turned[0], turned[1]
+
+
 async def take(browser: Browser, floor: FloorProcess) -> dict[str, list[str]]:
     """The names of the stops, by kind of page, in the order of the walk."""
     taken: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    past = [_turned(hands, number) for number, hands in enumerate(PAST)]
     async with floor_scene(browser, floor) as scene:
-        async for name, pages in Tour(scene, PAST).stops():
+        async for name, pages in Tour(scene, past).stops():
             for kind, page in pages.items():
                 await page.bring_to_front()
                 _keep(f"{kind}-{name}", await page.screenshot())
                 taken[kind].append(name)
-                print(f"{kind} {name}")
     return taken
 
 
@@ -75,9 +82,12 @@ def main() -> None:
     async def play(browser: Browser) -> None:
         taken.update(await take(browser, floor))
 
-    with tempfile.TemporaryDirectory() as folder, stage.set_up() as chromium:
-        with floor_process(Path(folder), crown(rule_set=RULE_SET)) as floor:
-            chromium.play(play)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        stage.set_up() as chromium,
+        floor_process(Path(folder), crown(rule_set=RULE_SET)) as floor,
+    ):
+        chromium.play(play)
     (FOLDER / "README.md").write_text(_gallery(taken))
 
 

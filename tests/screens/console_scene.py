@@ -114,11 +114,5 @@ async def go_on(page: Page, guided: str) -> None:
     await page.keyboard.press("Enter")
 
 
-async def go_on(page: Page) -> None:
-    """Do what the console suggests, once it is done with what came before."""
-    await expect(page.locator(".next")).to_be_enabled()
-    await page.keyboard.press("Enter")
-
-
 async def expect_seat(page: Page, station: str, balance: str) -> None:
     await expect(page.locator(f"[data-seat={station}] [data-balance]")).to_have_text(balance)

@@ -52,7 +52,15 @@ class Tour:
             await self._play(hands)
         await self._wager()
         yield Stop("wagering", self._all)
-        for part in (self._coup, self._correction, self._dummy, self._recovery, self._sheets, self._remote, self._floor):
+        for part in (
+            self._coup,
+            self._correction,
+            self._dummy,
+            self._recovery,
+            self._sheets,
+            self._remote,
+            self._floor,
+        ):
             async for stop in part():
                 yield stop
 
@@ -63,7 +71,7 @@ class Tour:
             await buy_in(self._console, station, "5,000")
 
     async def _open(self) -> None:
-        await go_on(self._console)
+        await go_on(self._console, "open")
         for patron in self._patrons:
             await expect(patron.page.locator("main[data-phase=wagering]")).to_be_visible()
 
@@ -75,8 +83,7 @@ class Tour:
         await self._patrons[0].is_settled(hands)
 
     async def _finish(self) -> None:
-        await expect(self._console.locator("main[data-guided=confirm]")).to_be_visible()
-        await go_on(self._console)
+        await go_on(self._console, "confirm")
         await expect(self._console.locator("main[data-phase=between_coups]")).to_be_visible()
 
     async def _wager(self) -> None:
@@ -133,6 +140,7 @@ class Tour:
     async def _recovery(self) -> AsyncIterator[Stop]:
         station = self._all["station"]
         await self._open()
+        await station.get_by_role("radio", name="Chip 25").tap()
         await station.locator("[data-bet=player]").tap()
         await expect(station.locator(".stack:not(.pending)")).to_be_visible()
         await enter(self._console, *in_shoe_order(COUP)[:2])
@@ -140,8 +148,7 @@ class Tour:
         await expect(station.locator("[data-standing]")).to_be_visible()
         yield Stop("no-link", {"station": station})
         await self._scene.come_back()
-        await expect(self._console.locator("main[data-guided=confirm_records]")).to_be_visible()
-        await go_on(self._console)
+        await go_on(self._console, "confirm_records")
         await expect(self._console.locator("[data-on-record=A1]")).to_be_visible()
         yield Stop("recovery", self._all)
         await self._console.locator("[data-verb=confirm_records]").click()
