@@ -300,7 +300,7 @@ class Tenure:
         """The purses that are others than before, among those that can be."""
         before, now = self._shown_purses, state.ledger.purses
         self._shown_purses = now
-        looked_at = now if concerned is None else now.keys() & concerned
+        looked_at = now if concerned is None else sorted(now.keys() & concerned)
         return {station: now[station] for station in looked_at if before.get(station) is not now[station]}
 
     def _show(self, item: Item, concerned: Collection[str] | None) -> None:
@@ -314,9 +314,12 @@ class Tenure:
                     self._tell(session.device, told)
 
     def _watching(self, stations: Collection[str]) -> list[Session]:
-        """Who sees what is only for these stations: they themselves, and whoever sees everything."""
+        """Who sees what is only for these stations: they themselves, and whoever sees everything.
+
+        They are told in the order of their names, so that a world that is simulated again goes the same way.
+        """
         devices = {device for station in stations for device in self._devices_at.get(station, ())}
-        return [self._sessions[device] for device in devices | self._devices_at[""]]
+        return [self._sessions[device] for device in sorted(devices | self._devices_at[""])]
 
     def _tell_house(self, events: Sequence[Event]) -> None:
         """What the house must know; it may hear it twice, and then changes nothing."""
