@@ -24,6 +24,11 @@ export function roleNames(roles: readonly string[]): string {
   return [...roles].sort((one, other) => SENIORITY.indexOf(one) - SENIORITY.indexOf(other)).map((role) => name("role", role)).join(words.say("or"));
 }
 
+/** All roles of one person. */
+export function roleList(roles: readonly string[]): string {
+  return roles.map((role) => name("role", role)).join(", ");
+}
+
 /** What the table tells, in words short enough to be read while dealing. */
 export function told(message: Message): string {
   const key = `told_${message.code}`;
@@ -39,8 +44,10 @@ export function sentence(prefix: string, code: string, english: string): string 
   return words.language === "en" ? english : (named(prefix, code) ?? english);
 }
 
-/** A date with its time of day, in the casino's own zone. */
+/** A date with its time of day, in the casino's own zone. The Chinese form has figures alone: the font that comes along has
+ * the characters of the catalogues, and the browser's own words for a date are not among them. */
 export function moment(atMs: number, seconds = false): string {
-  const day = new Intl.DateTimeFormat(words.locale, { dateStyle: "medium", timeZone: words.timeZone }).format(atMs);
+  const month = words.language === "zh" ? "2-digit" : "short";
+  const day = new Intl.DateTimeFormat(words.locale, { year: "numeric", month, day: "2-digit", timeZone: words.timeZone }).format(atMs);
   return `${day} ${words.time(atMs, seconds)}`;
 }
