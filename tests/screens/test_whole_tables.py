@@ -20,13 +20,12 @@ from tests.screens.console_scene import (
     buy_in,
     close_sheet,
     enter,
-    expect_seat,
     floor_scene,
     sign_on,
 )
 from tests.screens.floor_process import FloorProcess, crown, floor_process
 from tests.screens.patron import Patron, in_shoe_order
-from tests.screens.scene import DESK, TV, area, drag, standing
+from tests.screens.scene import DESK, TV, area, drag
 from tests.screens.stage import Stage
 from tests.web.reckoning import Hands
 
