@@ -9,7 +9,7 @@ from tests.screens.floor_process import PINS, FloorProcess
 from tests.screens.scene import Pages
 
 EXPECTED = ("Failed to load resource", "WebSocket connection to")
-"""A browser says so of every answer that is no, and of a floor that is down; a test asserts elsewhere what it was."""
+"""A browser says so of every answer that is no, and of a floor that is away; a test asserts elsewhere what is due."""
 
 
 class FloorScene(Pages):
@@ -25,8 +25,10 @@ class FloorScene(Pages):
         await expect(page.locator("input[name=person]")).to_be_visible()
         return page
 
-    async def restart(self) -> None:
-        await self._off_loop(self._process.restart)
+    async def restart(self, *, orderly: bool = False) -> None:
+        """As after a power cut, or as it is asked to leave."""
+        await self._off_loop(self._process.stop if orderly else self._process.close)
+        await self._off_loop(self._process.start)
 
 
 @asynccontextmanager
@@ -90,6 +92,7 @@ async def enter(page: Page, *cards: str) -> None:
     """Type cards one after the other, each when the table has taken the one before."""
     out = page.locator("[data-out]")
     for card in cards:
+        await expect(page.locator("[data-pick]:enabled").first).to_be_visible()
         before = int(await out.inner_text())
         await page.keyboard.type(card)
         await expect(out).to_have_text(str(before + 1))

@@ -66,12 +66,16 @@ class FloorProcess:
         asyncio.run(_set_pins(folder))
         self._process = self._started()
 
-    def restart(self) -> None:
-        """As after a power cut: it is killed, and started again."""
-        self._process.close()
+    def start(self) -> None:
         self._process = self._started()
 
+    def stop(self) -> None:
+        """It is asked to leave, and does so in order."""
+        assert self._process.stop() == 0
+        self._process.close()
+
     def close(self) -> None:
+        """It is killed, as by a power cut."""
         self._process.close()
 
     def invitation(self, kind: str, station: str | None = None, table: str = "T1") -> str:

@@ -42,12 +42,18 @@ export class Drag {
       removeEventListener("pointermove", move);
       removeEventListener("pointerup", end);
       removeEventListener("pointercancel", end);
+      removeEventListener("touchmove", hold);
       if (this.dragged === null) return;
       this.dragged = null;
       this.#justDropped = true;
       setTimeout(() => (this.#justDropped = false));
       if (ended.type === "pointerup") this.#drop(load, betAt(ended.clientX, ended.clientY));
     };
+    // Without this a chip that is thrown counts as a fling, and the browser takes the next touch for its end.
+    const hold = (moved: TouchEvent): void => {
+      if (moved.cancelable) moved.preventDefault();
+    };
+    addEventListener("touchmove", hold, { passive: false });
     addEventListener("pointermove", move);
     addEventListener("pointerup", end);
     addEventListener("pointercancel", end);
