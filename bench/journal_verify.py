@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from sabot.audit.verify import Against, Hands, Verdict, verify
+from sabot.audit.verify import Against, Depth, Hands, Verdict, verify
 from sabot.cli.crew import crew_of
 from sabot.cli.stopwatch import Row, row, seconds
 from sabot.floor.recall import recall_table, snapshot_at, table_mark
@@ -57,15 +57,18 @@ def measure() -> Iterator[Row]:
         bodies = _run(_written(place, key))
         count = len(bodies)
         bare = count / seconds(lambda: _bare(bodies), runs=3)
-        chain = count / seconds(lambda: _proved(place, key, chain_only=True), runs=2)
+        chain = count / seconds(lambda: _proved(place, key, Depth.CHAIN), runs=2)
         whole = count / seconds(lambda: _proved(place, key), runs=2)
-        taken = [_shared(place, key) for _ in range(3)]
+        taken = [_shared(place, key, Depth.DECIDED) for _ in range(3)]
+        recorded = [_shared(place, key, Depth.RECORDED) for _ in range(3)]
         with_snapshot = seconds(lambda: _run(_started(place, key, BUILD)), runs=3)
         without = seconds(lambda: _run(_started(place, key, "a program that wrote no snapshot")), runs=1)
     yield row("verify_chain", chain, "records/s", bare)
     yield row("verify_all_one_process", whole, "records/s", chain)
     yield row("verify_all", count / min(wall for wall, _ in taken), "records/s", whole)
     yield row("verify_all_by_cpu", count / min(cpu for _, cpu in taken), "records/s", whole)
+    yield row("verify_recorded", count / min(wall for wall, _ in recorded), "records/s", whole)
+    yield row("verify_recorded_by_cpu", count / min(cpu for _, cpu in recorded), "records/s", whole)
     yield row("start_of_a_day_with_snapshot", with_snapshot, "s", without)
 
 
@@ -80,20 +83,20 @@ def _bare(bodies: list[bytes]) -> bytes:
     return digest
 
 
-def _proved(place: str, key: SigningKey, *, chain_only: bool = False, hands: Hands | None = None) -> None:
+def _proved(place: str, key: SigningKey, depth: Depth = Depth.DECIDED, hands: Hands | None = None) -> None:
     async def prove() -> Verdict:
         journal, against = await open_to_read(place), Against(BUILD, key.ring)
-        return await verify(journal, against, lambda *_: None, chain_only=chain_only, hands=hands)
+        return await verify(journal, against, lambda *_: None, depth=depth, hands=hands)
 
     verdict = _run(prove())
     assert verdict.ok, verdict.problems
 
 
-def _shared(place: str, key: SigningKey) -> tuple[float, float]:
+def _shared(place: str, key: SigningKey, depth: Depth) -> tuple[float, float]:
     """How long the proof takes by the clock with all processors, and its CPU time for each of them."""
     processors, wall, cpu = os.cpu_count() or 1, time.perf_counter(), _cpu()
     with crew_of(processors, place, lambda *_: None) as hands:
-        _proved(place, key, hands=hands)
+        _proved(place, key, depth, hands)
     return time.perf_counter() - wall, (_cpu() - cpu) / processors
 
 

@@ -12,7 +12,7 @@ from sabot.audit.joining import joined
 from sabot.audit.problem import Kind
 from sabot.audit.replay import TableReplay
 from sabot.audit.stretch import Finding, Stretch, prove, split
-from sabot.audit.verify import Against, Hands, Verdict, verify
+from sabot.audit.verify import Against, Depth, Hands, Verdict, verify
 from sabot.floor.recall import table_mark
 from sabot.journal.journal import ReadableJournal, Snapshot
 from sabot.journal.keys import SigningKey
@@ -29,11 +29,13 @@ def quiet(*_: object) -> None:
     pass
 
 
-def proved(journal: ReadableJournal, hands: int = 1, against: Against | None = None) -> Verdict:
+def proved(
+    journal: ReadableJournal, hands: int = 1, against: Against | None = None, depth: Depth = Depth.DECIDED
+) -> Verdict:
     async def crew(stretches: Sequence[Stretch]) -> list[Finding]:
         return [await prove(journal, stretch, quiet) for stretch in stretches]
 
-    return asyncio.run(verify(journal, against or Against(BUILD), quiet, hands=Hands(crew, hands)))
+    return asyncio.run(verify(journal, against or Against(BUILD), quiet, depth=depth, hands=Hands(crew, hands)))
 
 
 def boundaries(journal: Forged) -> set[int]:
@@ -62,6 +64,20 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> tuple[MemoryJournal, Sign
 
 
 Signed = tuple[MemoryJournal, SigningKey, Night]
+
+
+@pytest.mark.parametrize("depth", Depth)
+def test_however_deep_and_with_however_many_hands_the_verdict_is_the_same(night: Signed, depth: Depth) -> None:
+    good = asyncio.run(forged(night[0]))
+    twice = asyncio.run(forged(night[0]))
+    at = twice.place_of(b'"WagersSettled"')
+    twice.records().insert(at, again(twice.records()[at - 1], "line/9999"))
+    twice.chain_anew()
+    twice.unsign()
+    for journal, is_good in ((good, True), (twice, depth is Depth.CHAIN)):
+        alone = proved(journal, depth=depth)
+        assert alone.ok is is_good
+        assert all(proved(journal, hands, depth=depth) == alone for hands in HANDS)
 
 
 @pytest.mark.parametrize("hands", HANDS)

@@ -1,6 +1,7 @@
 """Verify passes what is as it was written, and names the first bad record of what is not."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from sabot.audit.problem import Kind, Problem
-from sabot.audit.verify import Against, Verdict, verify
+from sabot.audit.verify import Against, Depth, Verdict, verify
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.keys import SigningKey, read_ring, ring_path, rotate
 from sabot.journal.memory import MemoryJournal
@@ -17,9 +18,9 @@ from tests.audit.forgery import TABLE, Forged, again, forged, reworded
 from tests.floor.nights import BUILD, begin, by, key_in, memory, play, played
 
 
-def proved(journal: ReadableJournal, against: Against | None = None, *, chain_only: bool = False) -> Verdict:
+def proved(journal: ReadableJournal, against: Against | None = None, depth: Depth = Depth.DECIDED) -> Verdict:
     against = against or Against(BUILD)
-    return asyncio.run(verify(journal, against, lambda *_: None, chain_only=chain_only))
+    return asyncio.run(verify(journal, against, lambda *_: None, depth=depth))
 
 
 def the_problem(verdict: Verdict, stream: str = TABLE) -> Problem:
@@ -53,7 +54,7 @@ def test_what_cannot_be_proved_is_said(signed: Signed) -> None:
     journal, _, _ = signed
     assert len(proved(journal).unproved) == 2
     plain, _ = played()
-    verdict = proved(plain, chain_only=True)
+    verdict = proved(plain, depth=Depth.CHAIN)
     assert verdict.ok
     assert [sentence for sentence in verdict.unproved if "written anew" in sentence]
     assert [sentence for sentence in verdict.unproved if "not replayed" in sentence]
@@ -91,14 +92,14 @@ def _change_a_hash(journal: Forged, at: int) -> None:
         (_change_a_hash, Kind.CHAIN),
     ],
 )
-@pytest.mark.parametrize("chain_only", [True, False])
+@pytest.mark.parametrize("depth", Depth)
 def test_the_first_bad_record_is_named(
-    signed: Signed, tamper: Callable[[Forged, int], None], kind: Kind, chain_only: bool
+    signed: Signed, tamper: Callable[[Forged, int], None], kind: Kind, depth: Depth
 ) -> None:
     journal = asyncio.run(forged(signed[0]))
     at = journal.place_of(b'"TableOpened"')
     tamper(journal, at)
-    problem = the_problem(proved(journal, chain_only=chain_only))
+    problem = the_problem(proved(journal, depth=depth))
     assert (problem.kind, problem.version) == (kind, at)
 
 
@@ -140,7 +141,7 @@ def test_a_change_that_is_chained_anew_is_seen_between_two_checkpoints(signed: S
     at = versions[0] + 1
     changed.records()[at - 1] = again(changed.records()[at - 1], "line/777")
     changed.chain_anew()
-    problem = the_problem(proved(changed, Against(BUILD, key.ring), chain_only=True))
+    problem = the_problem(proved(changed, Against(BUILD, key.ring), depth=Depth.CHAIN))
     assert (problem.kind, problem.version) == (Kind.CHECKPOINT, at)
     assert f"{at} to {versions[1]}" in problem.why
 
@@ -154,7 +155,7 @@ def test_a_change_that_is_signed_with_another_key_is_seen_by_who_trusts_the_firs
     changed.chain_anew()
     stranger = key_in(tmp_path)
     changed.sign_anew(stranger)
-    problem = the_problem(proved(changed, Against(BUILD, key.ring), chain_only=True))
+    problem = the_problem(proved(changed, Against(BUILD, key.ring), depth=Depth.CHAIN))
     assert problem.kind is Kind.SIGNATURE
     assert stranger.public.id in problem.why
 
@@ -184,13 +185,17 @@ def test_who_trusts_the_first_key_follows_every_rotation(tmp_path: Path) -> None
     assert not proved(journal, Against(BUILD, key_in(tmp_path, "stranger.key").ring)).ok
 
 
-def test_a_coup_settled_twice_is_seen_however_well_it_is_chained(signed: Signed) -> None:
+REPLAYED = (Depth.RECORDED, Depth.DECIDED)
+
+
+@pytest.mark.parametrize("depth", REPLAYED)
+def test_a_coup_settled_twice_is_seen_however_well_it_is_chained(signed: Signed, depth: Depth) -> None:
     journal = asyncio.run(forged(signed[0]))
     at = journal.place_of(b'"WagersSettled"')
     journal.records().insert(at, again(journal.records()[at - 1], "line/9999"))
     journal.chain_anew()
     journal.unsign()
-    problem = the_problem(proved(journal))
+    problem = the_problem(proved(journal, depth=depth))
     assert (problem.kind, problem.version) == (Kind.SETTLED_TWICE, at + 1)
     assert f"coup 1 is settled a second time, after record {at}" in problem.why
 
@@ -219,6 +224,32 @@ def test_a_record_that_the_rules_do_not_give_is_seen_however_well_it_is_chained(
     assert (problem.kind, problem.version) == (Kind.DECISION, at)
 
 
+def test_money_that_a_record_makes_is_seen_without_deciding_anything_again(signed: Signed) -> None:
+    journal = asyncio.run(forged(signed[0]))
+    at = journal.place_of(b'"WagersSettled"')
+    journal.records()[at - 1] = reworded(
+        journal.records()[at - 1], lambda text: re.sub(rb'"net_cents":-?[0-9]+', b'"net_cents":777', text, count=1)
+    )
+    journal.chain_anew()
+    journal.unsign()
+    problem = the_problem(proved(journal, depth=Depth.RECORDED))
+    assert (problem.kind, problem.version) == (Kind.MONEY, at)
+
+
+def test_what_only_the_rules_can_tell_is_left_to_deciding_again_and_said_so(signed: Signed) -> None:
+    journal = asyncio.run(forged(signed[0]))
+    at = journal.place_of(b'"set_wager"')
+    journal.records()[at - 1] = reworded(
+        journal.records()[at - 1], lambda text: text.replace(b'"clause":"CROWN 4.1"', b'"clause":"CROWN 4.2"')
+    )
+    journal.chain_anew()
+    journal.unsign()
+    verdict = proved(journal, depth=Depth.RECORDED)
+    assert verdict.ok
+    assert any("not made again" in sentence for sentence in verdict.unproved)
+    assert not proved(journal).ok
+
+
 def _as_it_was_asked(text: bytes) -> bytes:
     """The events are forged, the command is not."""
     return text.replace(b'"cents":900000', b'"cents":500000', 1)
@@ -234,13 +265,14 @@ def test_a_record_under_another_name_is_seen(signed: Signed) -> None:
     assert the_problem(proved(journal)).version == at
 
 
-def test_a_record_that_is_left_out_is_seen_by_what_comes_after(signed: Signed) -> None:
+@pytest.mark.parametrize("depth", REPLAYED)
+def test_a_record_that_is_left_out_is_seen_by_what_comes_after(signed: Signed, depth: Depth) -> None:
     journal = asyncio.run(forged(signed[0]))
     at = journal.place_of(b'"BoughtIn"')
     del journal.records()[at - 1]
     journal.chain_anew()
     journal.unsign()
-    problem = the_problem(proved(journal))
+    problem = the_problem(proved(journal, depth=depth))
     assert problem.kind in (Kind.DECISION, Kind.IMPOSSIBLE)
     assert problem.version >= at
 
@@ -260,7 +292,7 @@ def test_a_key_that_is_used_twice_is_seen(signed: Signed) -> None:
     first = journal.records()[5]
     journal.records().append(first)
     journal.chain_anew()
-    problem = the_problem(proved(journal, chain_only=True))
+    problem = the_problem(proved(journal, depth=Depth.CHAIN))
     assert (problem.kind, problem.version) == (Kind.REPEATED, len(journal.records()))
 
 

@@ -27,7 +27,7 @@ class Ran:
 
 def sabot(*words: str, given: str = "") -> Ran:
     done = subprocess.run(  # noqa: S603  Our own command with our own words.
-        [SABOT, *words], input=given, capture_output=True, text=True, check=False, timeout=600
+        [SABOT, *words], input=given, capture_output=True, text=True, check=False, timeout=1_800
     )
     return Ran(done.returncode, done.stdout, done.stderr)
 

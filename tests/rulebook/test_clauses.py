@@ -60,7 +60,7 @@ def test_tests_cite_clauses_that_exist() -> None:
     cited = set()
     for file in Path(__file__).parents[1].rglob("test_*.py"):
         for arguments in marker.findall(file.read_text(encoding="utf-8")):
-            cited |= set(re.findall(r'"([^"]+)"', arguments))
+            cited |= {single or double for single, double in re.findall(r"'([^']+)'|\"([^\"]+)\"", arguments)}
     assert cited
     assert cited <= set(clauses()) | set(readings())
 

@@ -144,7 +144,7 @@ def live_floor(configuration: Configuration, folder: Path) -> Iterator[LiveFloor
                 WebSocketRoute("/ws", endpoint),
             ]
             app = Protection(Starlette(routes=routes), [address], tls=False)
-            config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio")
+            config = uvicorn.Config(app, log_config=None, ws="websockets-sansio")
             server = uvicorn.Server(config)
             serving = asyncio.create_task(server.serve(sockets=[listening]))
             await until(lambda: server.started)

@@ -9,7 +9,9 @@ import pytest
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 from playwright.async_api import Browser
 
+from sabot.house import refusal as house_refusal
 from sabot.table.refusal import Cause
+from sabot.web import refusal as web_refusal
 from sabot.web.pages import PAGES, STATIC
 from tests.screens.stage import Stage
 
@@ -47,6 +49,14 @@ def test_only_refusals_that_exist_are_translated() -> None:
     codes = re.findall(r"^  (\w+): ", catalogue, re.MULTILINE)
     assert len(codes) > 10
     assert set(codes) - {cause.name.lower() for cause in Cause} == {"stale_coup"}
+
+
+def test_only_refusals_to_staff_that_exist_are_translated() -> None:
+    catalogue = (SCREENS / "src" / "words" / "staff_chinese.ts").read_text(encoding="utf-8").split("STAFF_REFUSALS")[1]
+    codes = re.findall(r"^  (\w+): ", catalogue, re.MULTILINE)
+    assert len(codes) > 100
+    known = {cause.name.lower() for causes in (Cause, house_refusal.Cause, web_refusal.Cause) for cause in causes}
+    assert set(codes) - known == {"unreachable"}
 
 
 def test_the_fonts_bring_their_licences() -> None:

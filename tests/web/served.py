@@ -1,7 +1,6 @@
 """A floor behind real sockets, with enrolled devices: what every test of the wire stands on."""
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -138,7 +137,7 @@ async def served(
 
     app = Starlette(routes=[WebSocketRoute("/ws", socket)])
     config = uvicorn.Config(
-        app, port=0, ws="websockets-sansio", ws_per_message_deflate=False, ws_max_size=4096, log_level=logging.WARNING
+        app, port=0, ws="websockets-sansio", ws_per_message_deflate=False, ws_max_size=4096, log_config=None
     )
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())

@@ -38,7 +38,7 @@ def served(listening: Listening) -> Iterator[tuple[int, ssl.SSLContext]]:
     assert files is not None
     app = Starlette(routes=[Route("/", page, methods=["GET", "POST"]), WebSocketRoute("/ws", greet)])
     protected = Protection(app, ["https://floor.example"], tls=True)
-    server = uvicorn.Server(uvicorn.Config(protected, log_level="error", **server_options(listening, files)))
+    server = uvicorn.Server(uvicorn.Config(protected, log_config=None, **server_options(listening, files)))
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

@@ -62,17 +62,22 @@ class Chained:
     """The companion of a walk that looks at nothing but the chain."""
 
     def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:  # noqa: ARG002
-        try:
-            found, entry = read_body(body)
-        except UnknownForm:
-            return False
-        return found == epoch and entry.key == key and body_of(epoch, entry) == body and not key.startswith(_STARTED)
+        return is_plain(epoch, key, body) and not key.startswith(_STARTED)
 
     def take(self, record: Record) -> Problem | None:  # noqa: ARG002
         return None
 
 
 _STARTED = "started/"
+
+
+def is_plain(epoch: int, key: str, body: bytes) -> bool:
+    """Whether a stored record is written as records are, and belongs to this epoch and key."""
+    try:
+        found, entry = read_body(body)
+    except UnknownForm:
+        return False
+    return found == epoch and entry.key == key and body_of(epoch, entry) == body
 
 
 class Walk:

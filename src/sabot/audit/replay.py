@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
+from sabot.audit.chain import is_plain
 from sabot.audit.problem import Kind, Problem
 from sabot.floor.recording import (
     HOUSE,
@@ -17,6 +18,7 @@ from sabot.floor.recording import (
     read_command,
     read_command_of,
     read_events,
+    read_happened,
     read_house_command,
     read_house_events,
     written,
@@ -159,6 +161,30 @@ class TableReplay:
         return (
             None if wrong is None else Problem(self.stream, version, Kind.MONEY, f"the money does not add up: {wrong}")
         )
+
+
+class Recount(TableReplay):
+    """A table's stream gone through as it was recorded: what it says happened is added up, and nothing decided again.
+
+    It shows what can never have happened, a coup that is settled twice, money that does not add up; not a record that
+    only says something else than the rules.
+    """
+
+    def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:
+        try:
+            if not is_plain(epoch, key, body):
+                return False
+            events, started = read_happened(body)
+            if started is not None:
+                return False
+            self.state = self._after(events, version)
+        except (_Bad, *_STUCK, msgspec.DecodeError):
+            return False
+        return True
+
+    def _decided_again(self, record: Record, answer: Answered) -> tuple[e.Event, ...]:
+        _check_name(record, read_command(answer.command or msgspec.Raw()))
+        return () if answer.accepted is msgspec.UNSET else read_events(answer.accepted)
 
 
 class HouseTicket(msgspec.Struct, frozen=True, gc=False):

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from sabot.audit.believing import Believer
 from sabot.audit.chain import Progress, Walk
 from sabot.audit.problem import Problem
-from sabot.audit.replay import HouseReplay, HouseTicket, TableReplay
+from sabot.audit.replay import HouseReplay, HouseTicket, Recount, TableReplay
 from sabot.floor.recording import HOUSE, Started, table_of
 from sabot.journal.checkpoint import is_signed_by
 from sabot.journal.journal import Damaged, ReadableJournal, SignedCheckpoint
@@ -33,6 +33,8 @@ class Stretch(msgspec.Struct, frozen=True):
     """Versions whose hashes are to be told."""
     build: str | None = None
     """The digest of the program that decides again; without it only the chain is looked at."""
+    as_recorded: bool = False
+    """Whether decisions are taken as they were recorded, and only what follows from them is looked at."""
     checkpoints: tuple[SignedCheckpoint, ...] = ()
     """Those of its records."""
     keys: tuple[PublicKey, ...] = ()
@@ -73,7 +75,8 @@ def split(whole: Stretch, pieces: int) -> list[Stretch]:
 
     What a house knows cannot be believed coup by coup, and need not be: it has few records.
     """
-    later = 1.0 if whole.build is None else 1 - BELIEVING
+    cost = BELIEVING_RECORDED if whole.as_recorded else BELIEVING
+    later = 1.0 if whole.build is None else 1 - cost
     weights = [later**place for place in range(pieces if table_of(whole.stream) else 1)]
     shares = [sum(weights[:place]) / sum(weights) for place in range(len(weights) + 1)]
     marks = dict.fromkeys(round(whole.until * share) for share in shares)
@@ -92,6 +95,8 @@ def _part(whole: Stretch, after: int, until: int) -> Stretch:
 
 BELIEVING = 0.25
 """What it costs to believe a record, for each second that it takes to prove one."""
+BELIEVING_RECORDED = 0.4
+"""The same where proving is less work."""
 
 
 async def prove(journal: ReadableJournal, stretch: Stretch, progress: Progress) -> Finding:
@@ -126,7 +131,9 @@ def _replay_of(stretch: Stretch) -> TableReplay | HouseReplay | None:
         return None
     if stretch.stream == HOUSE:
         return HouseReplay()
-    return TableReplay(stretch.stream, stretch.build) if table_of(stretch.stream) else None
+    if table_of(stretch.stream) is None:
+        return None
+    return (Recount if stretch.as_recorded else TableReplay)(stretch.stream, stretch.build)
 
 
 async def _come_to(

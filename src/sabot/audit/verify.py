@@ -4,6 +4,7 @@ It reads only, and only up to the heads that it finds at the beginning, so a liv
 looked at before the tables: what the house knows of a table, the table's records have said before.
 """
 
+import enum
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -30,6 +31,17 @@ class Against(msgspec.Struct, frozen=True):
     """Public keys from elsewhere. Without them the keys that the journal names can only be taken at its word."""
     anchored: Mapping[str, Head] = {}
     """The heads that were kept elsewhere."""
+
+
+class Depth(enum.Enum):
+    """How much is proved."""
+
+    CHAIN = enum.auto()
+    """That nothing was changed, cut or put in."""
+    RECORDED = enum.auto()
+    """Besides, that what was recorded adds up: no coup settled twice, no money made or lost, no ticket paid twice."""
+    DECIDED = enum.auto()
+    """Besides, that every command, decided again, comes to what was recorded, byte for byte."""
 
 
 class StreamVerdict(msgspec.Struct, frozen=True):
@@ -79,14 +91,13 @@ async def verify(
     against: Against,
     progress: Progress,
     *,
-    chain_only: bool = False,
+    depth: Depth = Depth.DECIDED,
     hands: Hands | None = None,
 ) -> Verdict:
     """Prove what can be proved, and name the first bad record of each stream."""
     hands = hands or Hands(_alone(journal, progress))
-    build = None if chain_only else against.build
     names = sorted({*await journal.streams(), *against.anchored}, key=lambda name: (name != HOUSE, name))
-    found = {name: await _look(journal, name, against, build) for name in names}
+    found = {name: await _look(journal, name, against, depth) for name in names}
     proofs = await _prove(found, hands)
     trusted = _trusted(against, [said for one in proofs.values() for said in one.chain.started])
     problems: dict[str, Problem] = {}
@@ -95,21 +106,30 @@ async def verify(
         wrong = [one for one in (vouched, proofs[name].problem) if one is not None]
         if wrong:
             problems[name] = min(wrong, key=lambda problem: problem.version)
-    if not problems and not chain_only and (wrong_ticket := _paid_at_both(proofs)):
+    if not problems and depth is not Depth.CHAIN and (wrong_ticket := _paid_at_both(proofs)):
         problems[HOUSE] = wrong_ticket
     first = sorted(problems.values(), key=lambda problem: (problem.stream, problem.version))
     streams = [_verdict(name, found[name], proofs[name]) for name in names]
-    return Verdict(not problems, first, streams, _unproved(against, streams, chain_only=chain_only))
+    return Verdict(not problems, first, streams, _unproved(against, streams, depth))
 
 
-async def _look(journal: ReadableJournal, name: str, against: Against, build: str | None) -> _Looked:
+async def _look(journal: ReadableJournal, name: str, against: Against, depth: Depth) -> _Looked:
     checkpoints = await journal.checkpoints(name)
     end = await journal.head(name)
     wanted = {checkpoint.head.version for checkpoint in checkpoints}
     if name in against.anchored:
         wanted.add(against.anchored[name].version)
-    keys = tuple(one.key for one in against.keys)
-    return _Looked(end, Stretch(name, 0, end.version, tuple(wanted), build, tuple(checkpoints), keys))
+    whole = Stretch(
+        name,
+        0,
+        end.version,
+        tuple(wanted),
+        build=None if depth is Depth.CHAIN else against.build,
+        as_recorded=depth is Depth.RECORDED,
+        checkpoints=tuple(checkpoints),
+        keys=tuple(one.key for one in against.keys),
+    )
+    return _Looked(end, whole)
 
 
 def _alone(journal: ReadableJournal, progress: Progress) -> Crew:
@@ -172,7 +192,7 @@ def _verdict(name: str, one: _Looked, proof: Proof) -> StreamVerdict:
     return StreamVerdict(name, chain.head.version, chain.head.hash.hex(), owners, checkpoints, vouched, proof.replayed)
 
 
-def _unproved(against: Against, streams: Sequence[StreamVerdict], *, chain_only: bool) -> list[str]:
+def _unproved(against: Against, streams: Sequence[StreamVerdict], depth: Depth) -> list[str]:
     """A chain by itself shows neither a cut tail nor a journal that was written anew from end to end."""
     sentences = []
     if not against.anchored:
@@ -181,6 +201,8 @@ def _unproved(against: Against, streams: Sequence[StreamVerdict], *, chain_only:
         sentences.append("nothing is signed, so the whole journal may have been written anew")
     elif not against.keys:
         sentences.append("the signatures were checked with the keys that the journal itself names; give --keys")
-    if chain_only:
+    if depth is Depth.RECORDED:
+        sentences.append("the tables' decisions were taken as recorded, not made again; leave out --recorded for that")
+    if depth is Depth.CHAIN:
         sentences.append("the records were not replayed, so only their chain is proved, not what they say")
     return sentences

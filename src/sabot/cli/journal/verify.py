@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from sabot.audit.verify import Against, Verdict
+from sabot.audit.verify import Against, Depth, Verdict
 from sabot.audit.verify import verify as prove
 from sabot.cli.arguments import Flag
 from sabot.cli.crew import crew_of
@@ -27,6 +27,7 @@ def verify(
     *,
     anchor: Path | None = None,
     keys: Path | None = None,
+    recorded: Flag = False,
     chain: Flag = False,
     processes: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
     json: Flag = False,
@@ -49,6 +50,8 @@ def verify(
         Heads that were kept elsewhere. Without them nobody can see that the tail was cut off behind a checkpoint.
     keys
         The ring of public keys that you trust. Without it the journal can only be held to the keys it names itself.
+    recorded
+        Take the decisions of the tables as recorded: everything but deciding again, about twice as fast.
     chain
         Only the chain, the owners, the checkpoints and the anchor, which is several times faster.
     processes
@@ -57,9 +60,10 @@ def verify(
         Print the stable JSON form.
     """
     against = Against(program_digest(), _keys(keys), _anchored(anchor))
+    depth = Depth.CHAIN if chain else Depth.RECORDED if recorded else Depth.DECIDED
     progress = Progress()
     with crew_of(processes or os.cpu_count() or 1, place, progress) as hands:
-        verdict = ask(place, lambda journal: prove(journal, against, progress, chain_only=chain, hands=hands))
+        verdict = ask(place, lambda journal: prove(journal, against, progress, depth=depth, hands=hands))
     if json:
         print_json(verdict)
     else:
@@ -84,7 +88,7 @@ def _anchored(path: Path | None) -> dict[str, Head]:
 
 def _print(verdict: Verdict) -> None:
     out = console()
-    shown = table("stream", "records|", "owners|", "checkpoints|", "vouched to|", "decided again|", "hash")
+    shown = table("stream", "records|", "owners|", "checkpoints|", "vouched to|", "replayed|", "hash")
     for one in verdict.streams:
         figures = (one.records, one.owners, one.checkpoints, one.vouched, one.replayed)
         shown.add_row(one.stream, *(f"{figure:,}" for figure in figures), one.hash[:16])
