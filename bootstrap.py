@@ -27,7 +27,7 @@ UV = BIN / "uv"
 STAMP = VENV / "sabot-stamp"
 REQUIREMENTS = ROOT / "requirements"
 SCREENS = ROOT / "screens"
-SHOW_SCREENS = ("serve",)
+SHOW_SCREENS = ("serve", "demo")
 """The commands that serve pages; no other one waits for them to be built."""
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
@@ -261,7 +261,7 @@ def main(job="", *words):
     try:
         if job == "sabot":
             set_up("run.txt", serves_too=("dev.txt",))
-            if words and words[0] in SHOW_SCREENS:
+            if words and words[0] in SHOW_SCREENS and "--terminal" not in words:
                 build_screens()
             os.execve(BIN / "sabot", ["sabot", *words], ENVIRONMENT)
         elif job == "test":

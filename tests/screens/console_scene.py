@@ -3,13 +3,13 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, ViewportSize, expect
 
 from tests.screens.floor_process import PINS, FloorProcess
 from tests.screens.scene import Pages
 
 EXPECTED = ("Failed to load resource", "WebSocket connection to")
-"""A browser says so of every answer that is no, and of a floor that is away; a test asserts elsewhere what is due."""
+"""A browser says so of every answer that is no, and of a floor that is down; a test asserts elsewhere what it was."""
 
 
 class FloorScene(Pages):
@@ -25,9 +25,19 @@ class FloorScene(Pages):
         await expect(page.locator("input[name=person]")).to_be_visible()
         return page
 
-    async def restart(self, *, orderly: bool = False) -> None:
-        """As after a power cut, or as it is asked to leave."""
+    async def open_unknown(self, kind: str, viewport: ViewportSize) -> Page:
+        """A page that nobody has invited."""
+        context = await self._browser.new_context(viewport=viewport, has_touch=True)
+        page = await context.new_page()
+        await page.goto(f"{self._process.url}/{kind}")
+        await expect(page.locator("output")).to_be_visible()
+        return page
+
+    async def go_down(self, *, orderly: bool = False) -> None:
+        """As by a power cut, or as it is asked to leave."""
         await self._off_loop(self._process.stop if orderly else self._process.close)
+
+    async def come_back(self) -> None:
         await self._off_loop(self._process.start)
 
 

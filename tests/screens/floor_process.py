@@ -42,11 +42,11 @@ def crown(**changes: Any) -> Configuration:
     return msgspec.structs.replace(table, wagering_period_ms=600_000, staff=staff, **changes)
 
 
-def singapore() -> Configuration:
+def singapore(**changes: Any) -> Configuration:
     """A table where a patron at the table leaves with a ticket."""
     table = fixture("singapore")
     staff: Any = {**table.staff, "TE1": ("technician",)}
-    return msgspec.structs.replace(table, wagering_period_ms=600_000, staff=staff)
+    return msgspec.structs.replace(table, **{"wagering_period_ms": 600_000, "staff": staff, **changes})
 
 
 class FloorProcess:

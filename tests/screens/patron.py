@@ -89,21 +89,21 @@ def _upper(hands: Hands) -> Hands:
 async def drag_by_touch(source: Locator, target: Locator) -> None:
     """With a finger on the glass, in steps as a hand moves."""
     session = await source.page.context.new_cdp_session(source.page)
-    start, end = await _middle(source), await _middle(target)
-    await _touch(session, "touchStart", start)
+    start, end = await middle(source), await middle(target)
+    await touch(session, "touchStart", start)
     for step in range(1, STEPS + 1):
         there = [a + (b - a) * step / STEPS for a, b in zip(start, end, strict=True)]
-        await _touch(session, "touchMove", there)
-    await _touch(session, "touchEnd", None)
+        await touch(session, "touchMove", there)
+    await touch(session, "touchEnd", None)
     await session.detach()
 
 
-async def _touch(session: CDPSession, kind: str, at: Sequence[float] | None) -> None:
+async def touch(session: CDPSession, kind: str, at: Sequence[float] | None) -> None:
     points: list[Any] = [] if at is None else [{"x": at[0], "y": at[1]}]
     await session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
-async def _middle(place: Locator) -> tuple[float, float]:
+async def middle(place: Locator) -> tuple[float, float]:
     await place.scroll_into_view_if_needed()
     box = await place.bounding_box()
     assert box is not None

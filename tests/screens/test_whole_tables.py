@@ -6,14 +6,11 @@ What every patron must have is reckoned apart, from the rule books' pay tables.
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import pytest
 from playwright.async_api import Browser, Page, expect
 
 from sabot.table.configuration import Configuration
-from sabot.table.fixtures import fixture
 from tests.screens.console_scene import (
     FloorScene,
     bring_shoe_in_play,
@@ -21,9 +18,10 @@ from tests.screens.console_scene import (
     close_sheet,
     enter,
     floor_scene,
+    go_on,
     sign_on,
 )
-from tests.screens.floor_process import FloorProcess, crown, floor_process
+from tests.screens.floor_process import FloorProcess, crown, floor_process, singapore
 from tests.screens.patron import Patron, in_shoe_order
 from tests.screens.scene import DESK, TV, area, drag
 from tests.screens.stage import Stage
@@ -39,12 +37,6 @@ AS_DEALT: Hands = ("2s", "3d", "8s"), ("4h", "3c")
 """Banker wins 7 to 3."""
 
 
-async def go_on(console: Page) -> None:
-    """Do what the console suggests, once it is done with what came before."""
-    await expect(console.locator(".next")).to_be_enabled()
-    await console.keyboard.press("Enter")
-
-
 class Table:
     """A console, two stations and a display; the second station speaks Chinese."""
 
@@ -52,7 +44,7 @@ class Table:
         self.scene, self.console, self.display, self.patrons = scene, console, display, patrons
 
     async def opens(self) -> None:
-        await go_on(self.console)
+        await go_on(self.console, "open")
         for patron in self.patrons:
             await expect(patron.page.locator("[data-announcement=place_your_bets]")).to_be_visible()
             await expect(area(patron.page, "player")).to_be_enabled()
@@ -62,7 +54,7 @@ class Table:
         await expect(self.console.locator("[data-guidance=guide_confirm]")).to_be_visible()
 
     async def settles(self, hands: Hands, winner: str) -> None:
-        await go_on(self.console)
+        await go_on(self.console, "confirm")
         for patron in self.patrons:
             await patron.is_settled(hands)
         for page in (self.display, self.console, *(patron.page for patron in self.patrons)):
@@ -83,12 +75,6 @@ async def _table(browser: Browser, floor: FloorProcess, configuration: Configura
             await buy_in(console, station, "5,000")
         one, other = (Patron(page, configuration.rule_set, 500_000) for page in pages)
         yield Table(scene, console, display, (one, other))
-
-
-def _singapore(rule_set: str, **changes: Any) -> Configuration:
-    table = fixture("singapore")
-    staff: Any = {**table.staff, "TE1": ("technician",)}
-    return msgspec.structs.replace(table, rule_set=rule_set, staff=staff, **changes)
 
 
 @pytest.mark.clause("CROWN 4.11.1", "CROWN 5.3", "CROWN 8.1(c)", "CROWN 11.5.2", "CROWN 11.11")
@@ -122,13 +108,13 @@ def test_under_crown_all_wagers_a_tie_a_dummy_coup_and_a_wrong_outcome(chromium:
             await table.deals(SIXES)
             await table.settles(SIXES, "tie")
 
-            await go_on(table.console)
+            await go_on(table.console, "open")
             await expect(area(one.page, "player")).to_be_enabled()
             await enter(table.console, "5s")
             for patron in table.patrons:
                 await expect(patron.page.locator("[data-notice=dummy_coup]")).to_be_visible()
             await enter(table.console, "Kh", "4d", "Qc")
-            await go_on(table.console)
+            await go_on(table.console, "confirm")
             for patron in table.patrons:
                 await patron.has_his_wagers_back()
 
@@ -199,7 +185,7 @@ async def _settle_a_wrong_outcome_and_put_it_right(table: Table) -> None:
 
 
 def test_under_mbs_the_period_closes_and_an_orderly_restart_finds_all_wagers(chromium: Stage, tmp_path: Path) -> None:
-    configuration = _singapore("mbs-baccarat", wagering_period_ms=12_000)
+    configuration = singapore(rule_set="mbs-baccarat", wagering_period_ms=12_000)
 
     async def play(browser: Browser) -> None:
         async with _table(browser, floor, configuration) as table:
@@ -210,7 +196,8 @@ def test_under_mbs_the_period_closes_and_an_orderly_restart_finds_all_wagers(chr
             for patron in table.patrons:
                 await expect(patron.page.locator("[data-announcement=no_more_bets]")).to_be_visible()
             await enter(table.console, *in_shoe_order(AS_DEALT)[:3])
-            await table.scene.restart(orderly=True)
+            await table.scene.go_down(orderly=True)
+            await table.scene.come_back()
             await _confirm_from_the_records(table)
             await enter(table.console, *in_shoe_order(AS_DEALT)[3:])
             await table.settles(AS_DEALT, "banker")
@@ -220,8 +207,7 @@ def test_under_mbs_the_period_closes_and_an_orderly_restart_finds_all_wagers(chr
 
 
 async def _confirm_from_the_records(table: Table) -> None:
-    await expect(table.console.locator("[data-guidance=guide_confirm_records]")).to_be_visible()
-    await go_on(table.console)
+    await go_on(table.console, "confirm_records")
     lines = table.console.locator("[data-on-record]")
     await expect(lines).to_have_count(len(table.patrons))
     for number in range(len(table.patrons)):
@@ -234,7 +220,7 @@ async def _confirm_from_the_records(table: Table) -> None:
 
 
 def test_under_rws_a_power_cut_in_the_wagering_period_gives_all_wagers_back(chromium: Stage, tmp_path: Path) -> None:
-    configuration = _singapore("rws-non-commission", wagering_period_ms=600_000)
+    configuration = singapore(rule_set="rws-non-commission")
 
     async def play(browser: Browser) -> None:
         async with _table(browser, floor, configuration) as table:
@@ -242,7 +228,8 @@ def test_under_rws_a_power_cut_in_the_wagering_period_gives_all_wagers_back(chro
             await table.opens()
             await one.tap("banker", 10_000)
             await other.drags_a_chip(2_500, "player")
-            await table.scene.restart()
+            await table.scene.go_down()
+            await table.scene.come_back()
             for patron in table.patrons:
                 await patron.has_his_wagers_back()
             await table.opens()

@@ -5,6 +5,7 @@ reported as a fault, and paid by hand (CROWN 6.7.2(b)). Tickets that were issued
 when it comes back.
 """
 
+import asyncio
 from collections.abc import Callable, Iterable
 
 import structlog
@@ -21,6 +22,8 @@ from sabot.wire.frames import Told, Welcome
 
 log = structlog.get_logger(__name__)
 UNSEEN = "the power failed while it was printed"
+NOT_YET_REGISTERED = "unknown_ticket"
+TRIES, AGAIN_S = 40, 0.25
 
 
 class PrinterDriver:
@@ -89,15 +92,23 @@ class PrinterDriver:
             self._connection.report_printed(number)
 
     async def _report(self, number: str, fault: str) -> None:
-        """Have the fault recorded. A table that refuses knows of it already, or has paid the ticket."""
-        outcome = await self._connection.outcome_of(say.ReportPrintFailed(ticket=number, fault=fault))
-        try:
-            answered(outcome)
-        except Refused as refused:
-            log.info("the fault of a ticket was not recorded again", ticket=number, why=str(refused))
-        except (NeverRecorded, NotTaken):
-            return  # It stays among the failed, and is reported at the next welcome.
-        self._kept.finish(number)
+        """Have the fault recorded. A table that refuses knows of it already, or has paid the ticket.
+
+        Only where the house has not heard of the ticket yet, since its printing failed at once, it is asked again.
+        """
+        for _ in range(TRIES):
+            outcome = await self._connection.outcome_of(say.ReportPrintFailed(ticket=number, fault=fault))
+            try:
+                answered(outcome)
+            except Refused as refused:
+                if refused.code == NOT_YET_REGISTERED:
+                    await asyncio.sleep(AGAIN_S)
+                    continue
+                log.info("the fault of a ticket was not recorded again", ticket=number, why=str(refused))
+            except (NeverRecorded, NotTaken):
+                return  # It stays among the failed, and is reported at the next welcome.
+            self._kept.finish(number)
+            return
 
 
 def _issued(events: tuple[Event, ...]) -> list[IssuedTicket]:
