@@ -253,6 +253,27 @@ def test_only_a_printer_says_what_was_printed(tmp_path: Path) -> None:
     _on_a_floor(tmp_path, play)
 
 
+@pytest.mark.clause("CROWN 11.13")
+def test_a_display_that_shows_something_else_raises_an_alarm_and_is_put_right(tmp_path: Path) -> None:
+    async def play(floor: Served) -> None:
+        await _shoe(floor)
+        async with floor.connected("display") as display:
+            welcome = await display.hello()
+            await display.send(type="showing", version=welcome["version"])
+            await display.send(type="showing", version=0, coup=9, winner="tie")
+            await display.hello()
+            assert not floor.floor.alarms, "what is true, and what is only late, alarms nobody"
+            await display.send(type="showing", version=welcome["version"], coup=1, winner="tie")
+            shown = await display.frame("view")
+            assert shown["changed"]["result"] is None
+            assert {"table", "phase", "roads"} <= shown["changed"].keys()
+            ((_, table, text),) = floor.floor.alarms
+            assert table == "T1"
+            assert text == "display shows tie in coup 1 where no result is on record (CROWN 11.13)"
+
+    _on_a_floor(tmp_path, play)
+
+
 # Coming, going and coming back
 
 

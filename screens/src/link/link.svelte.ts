@@ -68,6 +68,11 @@ export class Link<View extends object> {
   readonly #recalls: ((recall: Recall) => void)[] = [];
   readonly #watchers: ((value: unknown) => void)[] = [];
 
+  /** Tell the floor which result stands on the screen, so that it notices a screen that is wrong (CROWN 11.13). */
+  showing(coup: number, winner: string): void {
+    if (this.isLive) this.#send({ type: "showing", version: this.version, coup, winner });
+  }
+
   /** The last coups of this station, step by step; a console says of which station. */
   recall(station = ""): Promise<Recall> {
     this.#send({ type: "recall", ...(station === "" ? {} : { station }) });

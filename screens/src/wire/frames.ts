@@ -431,6 +431,14 @@ export interface Ask {
   readonly second?: string;
 }
 
+/** What a display shows as the newest result. What it shows instead of what is true counts for nothing. */
+export interface Showing {
+  readonly type: "showing";
+  readonly version: number;
+  readonly coup?: number;
+  readonly winner?: string;
+}
+
 /** A printer has printed a ticket. It is not answered, and said again it changes nothing. */
 export interface Printed {
   readonly type: "printed";
@@ -581,6 +589,6 @@ export interface Message {
 
 export type TableCommand = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | GiveNotice | ReportDevice | RecordIncident | CheckCards | RecordPack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | SeeCuttingCard | BuyIn | InsertNote | NameNominee | Leave | Pay | ReportPrintFailed | PayManually | DirectToLeave | AskToVacate | SetWager | MoveWager | Undo | Clear | Repeat | Double | OpenWagering | CloseWagering | TurnFaceUp | StateFact | WithdrawFact | Resolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | Claim | DecideClaim | OpenDispute | DecideDispute | RecordBreach | ActOnBreach | Seize | ReleaseSeized | ReportFault | TellWhatIsShown | ConfirmRecords | CannotConfirm | DealCard | AmendCard | ConfirmResult | VoidCoup;
 
-export type Heard = Prove | Hello | Ask | Printed | AskRecall;
+export type Heard = Prove | Hello | Ask | Showing | Printed | AskRecall;
 
 export type Said = Challenge | Ready | Answer | Lost | Shown | Welcome | Paused | Resynchronise | Vouched | Recalled | Trouble | Bye;

@@ -32,6 +32,8 @@ class _Viewer:
         self.view: msgspec.Struct | None = None
         """What it was shown last, and as of which epoch and version."""
         self.as_of = (0, 0)
+        self.told = 0
+        """The version with which it was last sent anything."""
 
 
 class Viewing:
@@ -98,6 +100,22 @@ class Viewing:
         if viewer is not None and viewer.view is None:
             del self._viewers[device]
 
+    def put_right(self, device: str, version: int, result: tuple[int, str]) -> str | None:
+        """What a display shows that it was not told, in one sentence; it is then shown everything anew.
+
+        A display that has not got the newest yet is only late.
+        """
+        viewer, link, tenure = self._viewers.get(device), self._links.get(device), self._tenure
+        if viewer is None or link is None or tenure is None or not isinstance(viewer.view, DisplayView):
+            return None
+        told = viewer.view.result
+        expected = (told.coup, told.winner) if told is not None else (0, "")
+        if version < viewer.told or result == expected:
+            return None
+        viewer.view = None
+        link.tell(ViewShown(tenure.epoch, tenure.head.version, self._show(viewer, tenure)))
+        return f"{device} shows {_in_words(result)} where {_in_words(expected)} is on record (CROWN 11.13)"
+
     def _look(self) -> None:
         self._next_look = None
         tenure = self._tenure
@@ -139,6 +157,8 @@ class Viewing:
             view = display_view(public)
         sections = changed(viewer.view, view)
         viewer.view, viewer.as_of = view, (tenure.epoch, tenure.head.version)
+        if sections:
+            viewer.told = tenure.head.version
         return {name: self._written_out(section) for name, section in sections.items()}
 
     def _written_out(self, section: object) -> msgspec.Raw:
@@ -163,3 +183,8 @@ def _differ(before: Public, after: Public) -> bool:
     return before.clock != after.clock or any(
         getattr(before, name) is not getattr(after, name) for name in after.made_from
     )
+
+
+def _in_words(result: tuple[int, str]) -> str:
+    coup, winner = result
+    return f"{winner} in coup {coup}" if winner else "no result"

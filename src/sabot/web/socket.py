@@ -142,6 +142,8 @@ class Socket:
                     self._recall(frame)
                 case f.Printed():
                     self._printed(frame)
+                case f.Showing():
+                    self._showing(frame)
                 case f.Prove():
                     self._trouble("proved_already", "the device has proved itself already")
                 case _:
@@ -218,6 +220,15 @@ class Socket:
             self._trouble("no_station", "there is no such station at this table")
             return
         self._say(f.Recalled(recall=recall(table.viewing.card, station, whole=of_all)))
+
+    def _showing(self, frame: f.Showing) -> None:
+        table, known = self._table, self._known
+        if table is None or known is None:
+            self._trouble("no_hello", "say hello before you tell what you show")
+            return
+        wrong = table.viewing.put_right(known.device, frame.version, (frame.coup, frame.winner))
+        if wrong is not None:
+            self._floor.raise_alarm(table.name, wrong)
 
     def _printed(self, frame: f.Printed) -> None:
         known = self._known

@@ -94,7 +94,16 @@ class AskRecall(_Heard, frozen=True, kw_only=True, tag_field="type", tag="recall
     station: _Word = ""
 
 
-Heard = Prove | Hello | Ask | Printed | AskRecall
+class Showing(_Heard, frozen=True, kw_only=True, tag_field="type", tag="showing"):
+    """What a display shows as the newest result. What it shows instead of what is true counts for nothing."""
+
+    version: _Count
+    """The newest that it was told of."""
+    coup: _Count = 0
+    winner: _Word = ""
+
+
+Heard = Prove | Hello | Ask | Showing | Printed | AskRecall
 
 
 # To devices
