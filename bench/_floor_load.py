@@ -1,7 +1,7 @@
 """A process of its own that plays the stations of a floor, and tells how long each touch took.
 
-    python _floor_load.py echo URL SECONDS STATIONS
-    python _floor_load.py closed|open URL SECONDS FOLDER_OF_KEYS
+    python _floor_load.py echo URL SECONDS STATIONS OUTCOME
+    python _floor_load.py closed|open URL SECONDS FOLDER_OF_KEYS OUTCOME
 
 Closed: every station touches again as soon as it is answered. Open: every station touches three times in each coup, at
 moments that were drawn before, whether or not anything is answered; a touch that goes out late counts from its moment.
@@ -157,7 +157,7 @@ def main() -> None:
     else:
         taken = uvloop.run(floor(mode, url, seconds, Path(last)))
     outcome = {"touches": taken.touches, "settled": taken.settled, "refused": taken.refused}
-    sys.stdout.write(msgspec.json.encode(outcome).decode() + "\n")
+    Path(sys.argv[5]).write_bytes(msgspec.json.encode(outcome))
 
 
 if __name__ == "__main__":

@@ -133,8 +133,9 @@ def _echo() -> float:
     with _process("_floor_server.py", "echo") as server:
         assert server.stdout is not None
         url = msgspec.json.decode(server.stdout.readline())["url"]
-        with _process("_floor_load.py", "echo", url, str(CLOSED_S), str(STATIONS)) as load:
-            return len(_outcome(load).touches) / CLOSED_S
+        with tempfile.NamedTemporaryFile() as outcome:
+            with _process("_floor_load.py", "echo", url, str(CLOSED_S), str(STATIONS), outcome.name) as load:
+                return len(_outcome(load, Path(outcome.name)).touches) / CLOSED_S
 
 
 async def _journal() -> float:
@@ -169,7 +170,8 @@ def _floor(mode: str, place: str, tables: int, seconds: float, period_ms: int) -
             assert server.stdout is not None
             told = msgspec.json.decode(server.stdout.readline())
             before = _memory_kb(told["pid"])
-            with _process("_floor_load.py", mode, told["url"], str(seconds), str(folder / "keys")) as load:
+            taken = folder / "taken.json"
+            with _process("_floor_load.py", mode, told["url"], str(seconds), str(folder / "keys"), str(taken)) as load:
                 assert load.stdout is not None
                 assert load.stdin is not None
                 load.stdout.readline()
@@ -177,13 +179,13 @@ def _floor(mode: str, place: str, tables: int, seconds: float, period_ms: int) -
                 busy = _cpu_s(told["pid"])
                 load.stdin.write("go\n")
                 load.stdin.flush()
-                outcome = _outcome(load)
+                outcome = _outcome(load, taken)
                 return outcome, Cost((_cpu_s(told["pid"]) - busy) / seconds, grown)
 
 
-def _outcome(load: "subprocess.Popen[str]") -> Load:
-    assert load.stdout is not None
-    return msgspec.json.decode(load.stdout.readline(), type=Load)
+def _outcome(load: "subprocess.Popen[str]", taken: Path) -> Load:
+    assert load.wait() == 0, "the stations did not play to the end"
+    return msgspec.json.decode(taken.read_bytes(), type=Load)
 
 
 def _write_keys(folder: Path, tables: int) -> None:

@@ -44,6 +44,8 @@ class Hello(msgspec.Struct, frozen=True, kw_only=True):
     """The command it still waits for an answer to."""
     checkpoint: SignedCheckpoint | None = None
     """The newest checkpoint it was given, which proves how far the journal had come."""
+    follows: bool = True
+    """Whether it is to be told record by record; whoever is shown views instead needs no telling."""
 
 
 class Ask(msgspec.Struct, frozen=True):

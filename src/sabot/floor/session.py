@@ -23,6 +23,7 @@ class Session:
     def __init__(self, device: str, audience: Audience, station: str) -> None:
         self.device, self.audience, self.station = device, audience, station
         self.connected = True
+        self.follows = True
         self.told = 0
         """The newest record that it was told of, or that its welcome covered."""
         self.last = 0

@@ -307,7 +307,7 @@ class Tenure:
         """Tell those whom it may concern; a touch at one station costs nothing for the others."""
         self._feed.add(item)
         for session in self._sessions.values() if concerned is None else self._watching(concerned):
-            if session.connected:
+            if session.connected and session.follows:
                 told = item.told(self.epoch, session.told, session.audience, session.station)
                 if told is not None:
                     session.told = item.version
@@ -375,12 +375,14 @@ class Tenure:
     def _welcome(self, now: int, hello: Hello, pending: Answer | Lost | None) -> None:
         session = self._sessions.setdefault(hello.device, Session(hello.device, hello.audience, hello.station))
         self._devices_at.setdefault(session.station, set()).add(session.device)
-        session.connected = True
+        session.connected, session.follows = True, hello.follows
         session.told = self.head.version
         items = self._feed.since(hello.version) if hello.epoch == self.epoch else None
         missed: tuple[Told, ...] = ()
         shown = None
-        if items is None:
+        if not hello.follows:
+            pass  # What it is shown instead is no affair of the feed.
+        elif items is None:
             shown = picture(self.state, hello.audience, hello.station, self.clock.table_ms(now))
         else:
             told = (item.told(self.epoch, hello.version, hello.audience, hello.station) for item in items)

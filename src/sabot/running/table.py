@@ -170,6 +170,7 @@ class RunningTable:
         self._links[hello.device] = link
         if before is not None and before is not link:
             before.end(REPLACED)
+        hello = msgspec.structs.replace(hello, follows=link.feed == "events")
         self._hellos[hello.device] = hello
         self.receive(hello)
 

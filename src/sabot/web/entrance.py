@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Mapping
 
-from sabot.floor.authority import Fresh, Signed, stamp
+from sabot.floor.authority import TOUCHES, Fresh, Signed, stamp, stamp_touch
 from sabot.floor.stamping import Place
 from sabot.house.commands import Command as HouseCommand
 from sabot.house.refusal import Refused as HouseRefused
@@ -18,7 +18,7 @@ from sabot.web.door import Known, TurnedAway
 from sabot.web.identities import Identities
 from sabot.web.refusal import Refusal
 from sabot.wire.frames import Ask
-from sabot.wire.spoken import fields_of
+from sabot.wire.spoken import TABLE_KINDS, fields_of
 
 TICKET_DIGITS = 18
 NOT_SERVED = Refused("not_served", "", "the table is not served here just now; nothing was done")
@@ -59,7 +59,11 @@ class Entrance:
         return Known(device, known.kind, known.table, known.station)
 
     async def stamp(self, known: Known, ask: Ask, table: RunningTable) -> Command | Refused:
-        verb = str(type(ask.command).__struct_config__.tag)
+        kind, tenure = TABLE_KINDS[type(ask.command)], table.tenure
+        if known.kind == "station" and kind in TOUCHES and tenure is not None:
+            place = Place(table.name, tenure.state, self._running.desk.state, table.table_ms)
+            return stamp_touch(kind, fields_of(ask.command), known.device, place)
+        verb = str(kind.__struct_config__.tag)
         signed = Signed()
         if known.kind == "console":
             try:

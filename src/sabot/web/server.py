@@ -7,6 +7,7 @@ before every check has passed.
 import asyncio
 import contextlib
 import errno
+import gc
 import signal
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -26,6 +27,8 @@ from sabot.wire.frames import MOST_BYTES
 
 log = structlog.get_logger(__name__)
 
+SELDOM = (50_000, 20, 50)
+"""How many new things it takes to look for circles among the young, and how many such looks for one at the old."""
 PING_EVERY_S, PONG_WITHIN_S = 5.0, 10.0
 BACKLOG = 4_096
 """So many devices may knock at once, as they do when a process comes back."""
@@ -63,6 +66,8 @@ def run(main: Awaitable[None]) -> None:
     """Run it on the measured event loop."""
 
     async def awaited() -> None:
+        gc.freeze()  # What is loaded stays, and a table's values make no circles: looking for them often is in vain.
+        gc.set_threshold(*SELDOM)
         await main
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:

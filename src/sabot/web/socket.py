@@ -158,7 +158,7 @@ class Socket:
         text = message.get("text")
         if text is None:
             self._trouble("unreadable", "frames are text")
-        elif len(text.encode()) > f.MOST_BYTES:
+        elif len(text) > f.MOST_BYTES // 4 and len(text.encode()) > f.MOST_BYTES:
             self._tally.frames_refused["too_large"] += 1
             self._close(TOO_LARGE, f"a frame holds {f.MOST_BYTES} bytes at most")
         elif self._is_too_fast():
