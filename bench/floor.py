@@ -133,9 +133,11 @@ def _echo() -> float:
     with _process("_floor_server.py", "echo") as server:
         assert server.stdout is not None
         url = msgspec.json.decode(server.stdout.readline())["url"]
-        with tempfile.NamedTemporaryFile() as outcome:
-            with _process("_floor_load.py", "echo", url, str(CLOSED_S), str(STATIONS), outcome.name) as load:
-                return len(_outcome(load, Path(outcome.name)).touches) / CLOSED_S
+        with (
+            tempfile.NamedTemporaryFile() as taken,
+            _process("_floor_load.py", "echo", url, str(CLOSED_S), str(STATIONS), taken.name) as load,
+        ):
+            return len(_outcome(load, Path(taken.name)).touches) / CLOSED_S
 
 
 async def _journal() -> float:

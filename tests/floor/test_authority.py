@@ -9,12 +9,14 @@ from sabot.floor.authority import (
     GIVES,
     PERSONS_GIVE_THE_HOUSE,
     STAMPED,
+    TOUCHES,
     Fresh,
     Signed,
     Stamped,
     stamp,
     stamp_for_the_house,
     stamp_report,
+    stamp_touch,
 )
 from sabot.floor.pit import Pit, PitTable
 from sabot.floor.stamping import Place
@@ -162,6 +164,19 @@ def asked_of_the_table(table: PitTable, verb: str, asker: str) -> str:
         return stamped.code
     decision = decide(table.state, stamped.command)
     return decision.code if isinstance(decision, Refused) and decision.code in AUTHORITY else "yes"
+
+
+@pytest.mark.parametrize("kind", sorted(TOUCHES, key=str))
+@pytest.mark.parametrize("device", [*sorted(DEVICES.keys() - {"console"}), "a stranger"])
+@pytest.mark.parametrize("more", [{}, {"station": "A1"}, {"station": "A2"}])
+def test_a_touch_is_stamped_at_once_as_it_would_be_the_long_way(
+    table: PitTable, kind: type[c.Command], device: str, more: dict[str, str]
+) -> None:
+    name, verb = DEVICES.get(device, device), str(kind.__struct_config__.tag)
+    words = {**WORDS.get(verb, {}), **more}
+    long_way = stamp(line(verb, **words), name, Signed(), place(table, 7))
+    at_once = stamp_touch(kind, dict(words), name, place(table, 7))
+    assert at_once == (long_way if isinstance(long_way, Refused) else long_way.command)
 
 
 def asked_of_the_house(table: PitTable, verb: str, asker: str) -> str:
