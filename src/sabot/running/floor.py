@@ -52,7 +52,6 @@ class RunningFloor:
         self.is_leaving = False
         self._news: asyncio.Queue[HouseCommand] = asyncio.Queue()
         self._workers: list[asyncio.Task[None]] = []
-        self._hear_alarms: list[Callable[[str, str], None]] = []
         self._hear_serving: list[Callable[[RunningTable], None]] = []
 
     async def start(self) -> None:
@@ -88,9 +87,6 @@ class RunningFloor:
         """Whether every table of this floor has an owner here, or is known to have one elsewhere."""
         return not self.is_leaving and all(table.tenure is not None or table.holder for table in self.tables.values())
 
-    def on_alarm(self, hear: Callable[[str, str], None]) -> None:
-        self._hear_alarms.append(hear)
-
     def on_serving(self, hear: Callable[[RunningTable], None]) -> None:
         """Hear of every table that this process begins to serve."""
         self._hear_serving.append(hear)
@@ -109,8 +105,6 @@ class RunningFloor:
         log.error("alarm", table=table, text=text)
         self.backing.tally.alarms[table] += 1
         self.alarms.append((self.backing.wall_ms(), table, text))
-        for hear in self._hear_alarms:
-            hear(table, text)
 
     def begin_serving(self, table: RunningTable) -> None:
         self._follow(table)

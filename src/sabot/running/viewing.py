@@ -94,12 +94,6 @@ class Viewing:
         sections = self._show(viewer, tenure)
         return ViewWelcome(tenure.epoch, tenure.head.version, sections, whole, welcome.pending, welcome.last)
 
-    def forget(self, device: str) -> None:
-        """Nobody looks there any more; whoever comes back and stands where he left is still recognised."""
-        viewer = self._viewers.get(device)
-        if viewer is not None and viewer.view is None:
-            del self._viewers[device]
-
     def put_right(self, device: str, version: int, result: tuple[int, str]) -> str | None:
         """What a display shows that it was not told, in one sentence; it is then shown everything anew.
 
