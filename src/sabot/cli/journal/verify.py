@@ -51,7 +51,7 @@ def verify(
     keys
         The ring of public keys that you trust. Without it the journal can only be held to the keys it names itself.
     recorded
-        Take the decisions of the tables as recorded: everything but deciding again, about twice as fast.
+        Take the decisions of the tables as recorded: everything but deciding again, about a third faster.
     chain
         Only the chain, the owners, the checkpoints and the anchor, which is several times faster.
     processes
