@@ -21,6 +21,10 @@ class Machine:
         settings = Settings(feed="events", memory=FileMemory(self._path), open_within_s=PATIENCE_S)
         return Connection(self._url, self._identity, settings)
 
+    def remembers(self) -> bool:
+        """Whether a command has been kept, which is done before it is sent."""
+        return self._path.exists()
+
     def start(self, run: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self._task = asyncio.create_task(run())
 

@@ -8,6 +8,7 @@ import pytest
 
 from sabot.devices.note_driver import NoteDriver
 from sabot.devices.simulated_acceptor import JAM, STACKER_FULL, SimulatedAcceptor
+from sabot.wire import spoken as say
 from tests.client.hesitant import HesitantJournal
 from tests.client.served import Served, served
 from tests.devices.fitted import Machine
@@ -97,6 +98,72 @@ def test_no_note_is_taken_while_the_floor_cannot_answer(tmp_path: Path) -> None:
             await until(lambda: slot.acceptor.stacker == [NOTE])
             await slot.lose_power()
             assert not slot.acceptor.insert(NOTE)
+
+    asyncio.run(play())
+
+
+async def _freeze(slot: Slot) -> None:
+    """All accounts are frozen, and the acceptor has heard of it."""
+    await slot.floor.console.ask(say.Freeze())
+    await until(lambda: not slot.acceptor.enabled)
+
+
+@pytest.mark.clause("CROWN 11.11")
+def test_the_acceptor_is_off_while_the_accounts_are_frozen(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with served() as floor:
+            slot = await _fitted(floor, tmp_path)
+            await until(lambda: slot.acceptor.enabled)
+            await _freeze(slot)
+            assert not slot.acceptor.insert(NOTE)
+            await floor.console.ask(say.Unfreeze())
+            await slot.insert()
+            await until(lambda: slot.acceptor.stacker == [NOTE])
+            assert slot.credited == NOTE
+            await slot.lose_power()
+
+    asyncio.run(play())
+
+
+@pytest.mark.clause("CROWN 11.11")
+def test_an_acceptor_that_comes_up_under_a_freeze_stays_off_and_returns_what_it_holds(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with served() as floor:
+            slot = await _fitted(floor, tmp_path, starts=False)
+            slot.acceptor.enable()
+            assert slot.acceptor.insert(NOTE)
+            slot.acceptor.power_off()
+            await floor.console.ask(say.Freeze())
+            slot.start()
+            await until(lambda: slot.acceptor.given_back == [NOTE])
+            assert not slot.acceptor.enabled
+            await floor.console.ask(say.Unfreeze())
+            await slot.insert()
+            await until(lambda: slot.acceptor.stacker == [NOTE])
+            assert slot.credited == NOTE
+            await slot.lose_power()
+
+    asyncio.run(play())
+
+
+@pytest.mark.clause("CROWN 11.11")
+def test_a_note_asked_for_before_the_freeze_was_heard_of_is_credited_and_no_other_is_taken(tmp_path: Path) -> None:
+    async def play() -> None:
+        journal = HesitantJournal()
+        async with served(journal) as floor:
+            slot = await _fitted(floor, tmp_path)
+            await until(lambda: slot.acceptor.enabled)
+            journal.goes_on.clear()
+            frozen = asyncio.create_task(floor.console.ask(say.Freeze()))
+            await until(lambda: floor.table.tenure is not None and floor.table.tenure.append)
+            assert slot.acceptor.insert(NOTE)
+            await until(slot.machine.remembers)
+            journal.goes_on.set()
+            await frozen
+            await until(lambda: slot.acceptor.stacker == [NOTE])
+            assert floor.state.stations["A1"].brought_while_frozen == slot.credited == NOTE
+            await until(lambda: not slot.acceptor.enabled)
+            await slot.lose_power()
 
     asyncio.run(play())
 
