@@ -44,10 +44,8 @@ def _configured(state: HouseState, event: e.HouseConfigured) -> HouseState:
 
 
 def _entered(state: HouseState, event: e.TableEntered) -> HouseState:
-    known = state.tables.get(event.table)
-    return replace(
-        state, tables=_put(state.tables, event.table, HouseTable(event.offers, known.busy if known else False))
-    )
+    known = state.tables.get(event.table, HouseTable((), busy=False, since_day=state.day))
+    return replace(state, tables=_put(state.tables, event.table, replace(known, offers=event.offers)))
 
 
 def _busy(state: HouseState, event: e.TableBusy) -> HouseState:

@@ -86,7 +86,9 @@ class TicketBook(Mapping[str, Ticket]):
 
 class HouseTable(msgspec.Struct, frozen=True, gc=False):
     offers: tuple[str, ...]
-    busy: bool = False
+    busy: bool
+    since_day: int
+    """The gaming day in which it entered first, or between days the one to come: earlier ones do not concern it."""
 
 
 class Device(msgspec.Struct, frozen=True, gc=False):
