@@ -131,7 +131,7 @@ class HouseState(msgspec.Struct, frozen=True, gc=False):
     """Options that wait until the tables they concern are between coups."""
     staff: Mapping[str, tuple[Role, ...]] = {}
     """Everybody who was ever appointed, by reference; who was dismissed has no role."""
-    locked_out: frozenset[str] = frozenset()
+    locked_out: tuple[str, ...] = ()
     """In whose names nobody signs on until a supervisor has unlocked them."""
     unlocks: Mapping[str, int] = {}
     """How often each person was unlocked: wrong PINs are counted anew from there."""
