@@ -153,12 +153,11 @@ def test_a_note_asked_for_before_the_freeze_was_heard_of_is_credited_and_no_othe
         async with served(journal) as floor:
             slot = await _fitted(floor, tmp_path)
             await until(lambda: slot.acceptor.enabled)
-            journal.goes_on.clear()
-            frozen = asyncio.create_task(floor.console.ask(say.Freeze()))
-            await until(lambda: floor.table.tenure is not None and floor.table.tenure.append)
-            assert slot.acceptor.insert(NOTE)
-            await until(slot.machine.remembers)
-            journal.goes_on.set()
+            with journal.hesitating():
+                frozen = asyncio.create_task(floor.console.ask(say.Freeze()))
+                await until(lambda: floor.table.tenure is not None and floor.table.tenure.append)
+                assert slot.acceptor.insert(NOTE)
+                await until(lambda: slot.machine.asked)
             await frozen
             await until(lambda: slot.acceptor.stacker == [NOTE])
             assert floor.state.stations["A1"].brought_while_frozen == slot.credited == NOTE
