@@ -259,6 +259,10 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     def owed(self, station: str) -> int:
         return self.ledger.balance(owed_by(station))
 
+    @property
+    def anybody_owes(self) -> bool:
+        return any(cents for account, cents in self.ledger.books.items() if account.kind is Kind.OWED)
+
     def payable(self, station: str) -> dict[int, int]:
         """What waits for patrons who have left this station, by control session (G-88)."""
         return {
