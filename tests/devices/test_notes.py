@@ -50,6 +50,15 @@ async def _fitted(floor: Served, folder: Path, room: int = 1_000, *, starts: boo
     return slot
 
 
+async def _holding_a_note(floor: Served, folder: Path) -> Slot:
+    """A note lies in escrow, and the power failed before anything was asked."""
+    slot = await _fitted(floor, folder, starts=False)
+    slot.acceptor.enable()
+    assert slot.acceptor.insert(NOTE)
+    slot.acceptor.power_off()
+    return slot
+
+
 async def _ask_without_writing(slot: Slot, journal: HesitantJournal) -> None:
     """A note lies in escrow, and its credit is on its way to the journal."""
     table = slot.floor.table
@@ -102,10 +111,12 @@ def test_no_note_is_taken_while_the_floor_cannot_answer(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
-async def _freeze(slot: Slot) -> None:
-    """All accounts are frozen, and the acceptor has heard of it."""
-    await slot.floor.console.ask(say.Freeze())
-    await until(lambda: not slot.acceptor.enabled)
+async def _takes_notes_when_unfrozen(slot: Slot) -> None:
+    await slot.floor.console.ask(say.Unfreeze())
+    await slot.insert()
+    await until(lambda: slot.acceptor.stacker == [NOTE])
+    assert slot.credited == NOTE
+    await slot.lose_power()
 
 
 @pytest.mark.clause("CROWN 11.11")
@@ -114,13 +125,10 @@ def test_the_acceptor_is_off_while_the_accounts_are_frozen(tmp_path: Path) -> No
         async with served() as floor:
             slot = await _fitted(floor, tmp_path)
             await until(lambda: slot.acceptor.enabled)
-            await _freeze(slot)
+            await floor.console.ask(say.Freeze())
+            await until(lambda: not slot.acceptor.enabled)
             assert not slot.acceptor.insert(NOTE)
-            await floor.console.ask(say.Unfreeze())
-            await slot.insert()
-            await until(lambda: slot.acceptor.stacker == [NOTE])
-            assert slot.credited == NOTE
-            await slot.lose_power()
+            await _takes_notes_when_unfrozen(slot)
 
     asyncio.run(play())
 
@@ -129,19 +137,12 @@ def test_the_acceptor_is_off_while_the_accounts_are_frozen(tmp_path: Path) -> No
 def test_an_acceptor_that_comes_up_under_a_freeze_stays_off_and_returns_what_it_holds(tmp_path: Path) -> None:
     async def play() -> None:
         async with served() as floor:
-            slot = await _fitted(floor, tmp_path, starts=False)
-            slot.acceptor.enable()
-            assert slot.acceptor.insert(NOTE)
-            slot.acceptor.power_off()
+            slot = await _holding_a_note(floor, tmp_path)
             await floor.console.ask(say.Freeze())
             slot.start()
             await until(lambda: slot.acceptor.given_back == [NOTE])
             assert not slot.acceptor.enabled
-            await floor.console.ask(say.Unfreeze())
-            await slot.insert()
-            await until(lambda: slot.acceptor.stacker == [NOTE])
-            assert slot.credited == NOTE
-            await slot.lose_power()
+            await _takes_notes_when_unfrozen(slot)
 
     asyncio.run(play())
 
@@ -191,10 +192,7 @@ def test_a_note_in_escrow_outlasts_a_loss_of_power_and_is_credited_once(tmp_path
 def test_a_note_whose_power_failed_before_anything_was_asked_is_credited_afterwards(tmp_path: Path) -> None:
     async def play() -> None:
         async with served() as floor:
-            slot = await _fitted(floor, tmp_path, starts=False)
-            slot.acceptor.enable()
-            assert slot.acceptor.insert(NOTE)
-            slot.acceptor.power_off()
+            slot = await _holding_a_note(floor, tmp_path)
             slot.start()
             await until(lambda: slot.acceptor.stacker == [NOTE])
             assert slot.credited == NOTE
