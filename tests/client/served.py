@@ -39,7 +39,7 @@ from sabot.web.vault import Vault
 from sabot.web.vault_sqlite import open_vault
 from sabot.wire import spoken as say
 from tests.running.floors import PATIENCE_S, running, table_for, until, wall_ms
-from tests.web.served import CHEAP, PINS, SUPERVISORS
+from tests.served.staff import CHEAP, PINS, SUPERVISORS
 
 EVENTS, VIEWS = Settings(feed="events", open_within_s=PATIENCE_S), Settings(feed="views", open_within_s=PATIENCE_S)
 DEALER, SUPERVISOR = "D1", "GS1"

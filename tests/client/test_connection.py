@@ -36,7 +36,7 @@ from tests.client.served import (
     served,
 )
 from tests.running.floors import PATIENCE_S, running, table_for, until, wall_ms
-from tests.web.served import PINS
+from tests.served.staff import PINS
 
 BOUGHT_IN = 100_000
 

@@ -11,7 +11,7 @@ from sabot.client.outcome import Refused
 from sabot.client.station import Station
 from sabot.web.enrolments import Granted
 from tests.client.served import EVENTS, over_the_wire, served
-from tests.web.served import PINS, SUPERVISORS
+from tests.served.staff import PINS, SUPERVISORS
 
 GRANTED = Granted(device="A1", table="T1", approval="ATS-2026-1")
 

@@ -1,0 +1,5 @@
+"""A served floor, for the tests of every room that want one.
+
+- `server.served`: a floor behind real sockets in the test's own process, on any journal; nobody is enrolled yet.
+- `staff`: who works there, and their PINs. `device`: how a device is connected, or speaks frame by frame.
+"""
