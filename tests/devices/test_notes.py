@@ -9,9 +9,9 @@ import pytest
 from sabot.devices.note_driver import NoteDriver
 from sabot.devices.simulated_acceptor import JAM, STACKER_FULL, SimulatedAcceptor
 from tests.client.hesitant import HesitantJournal
-from tests.client.served import Served, served
 from tests.devices.fitted import Machine
 from tests.running.floors import until
+from tests.served.open_table import OpenTable, open_table
 
 NOTE = 5_000
 
@@ -19,7 +19,7 @@ NOTE = 5_000
 class Slot:
     """A note acceptor at A1 with its machine."""
 
-    def __init__(self, floor: Served, machine: Machine, acceptor: SimulatedAcceptor) -> None:
+    def __init__(self, floor: OpenTable, machine: Machine, acceptor: SimulatedAcceptor) -> None:
         self.floor, self.machine, self.acceptor = floor, machine, acceptor
         self.attention: list[str] = []
 
@@ -41,7 +41,7 @@ class Slot:
         return self.floor.balance("A1")
 
 
-async def _fitted(floor: Served, folder: Path, room: int = 1_000, *, starts: bool = True) -> Slot:
+async def _fitted(floor: OpenTable, folder: Path, room: int = 1_000, *, starts: bool = True) -> Slot:
     identity = await floor.enrol("A1-notes", "note_acceptor", "A1")
     slot = Slot(floor, Machine(floor.url, identity, folder), SimulatedAcceptor(room))
     if starts:
@@ -61,7 +61,7 @@ async def _ask_without_writing(slot: Slot, journal: HesitantJournal) -> None:
 def test_a_note_is_stacked_when_its_credit_is_recorded(tmp_path: Path) -> None:
     async def play() -> None:
         journal = HesitantJournal()
-        async with served(journal) as floor:
+        async with open_table(journal) as floor:
             slot = await _fitted(floor, tmp_path)
             await _ask_without_writing(slot, journal)
             assert slot.acceptor.stacker == []
@@ -75,7 +75,7 @@ def test_a_note_is_stacked_when_its_credit_is_recorded(tmp_path: Path) -> None:
 
 def test_a_note_that_the_table_refuses_is_returned(tmp_path: Path) -> None:
     async def play() -> None:
-        async with served() as floor:
+        async with open_table() as floor:
             slot = await _fitted(floor, tmp_path)
             await slot.insert(7_777)
             await until(lambda: slot.acceptor.given_back == [7_777])
@@ -89,7 +89,7 @@ def test_a_note_that_the_table_refuses_is_returned(tmp_path: Path) -> None:
 
 def test_no_note_is_taken_while_the_floor_cannot_answer(tmp_path: Path) -> None:
     async def play() -> None:
-        async with served() as floor:
+        async with open_table() as floor:
             slot = await _fitted(floor, tmp_path, starts=False)
             assert not slot.acceptor.insert(NOTE)
             slot.start()
@@ -105,7 +105,7 @@ def test_no_note_is_taken_while_the_floor_cannot_answer(tmp_path: Path) -> None:
 def test_a_note_in_escrow_outlasts_a_loss_of_power_and_is_credited_once(tmp_path: Path, written: bool) -> None:
     async def play() -> None:
         journal = HesitantJournal()
-        async with served(journal) as floor:
+        async with open_table(journal) as floor:
             slot = await _fitted(floor, tmp_path)
             await _ask_without_writing(slot, journal)
             await slot.lose_power()
@@ -124,7 +124,7 @@ def test_a_note_in_escrow_outlasts_a_loss_of_power_and_is_credited_once(tmp_path
 
 def test_a_note_whose_power_failed_before_anything_was_asked_is_credited_afterwards(tmp_path: Path) -> None:
     async def play() -> None:
-        async with served() as floor:
+        async with open_table() as floor:
             slot = await _fitted(floor, tmp_path, starts=False)
             slot.acceptor.enable()
             assert slot.acceptor.insert(NOTE)
@@ -139,7 +139,7 @@ def test_a_note_whose_power_failed_before_anything_was_asked_is_credited_afterwa
 
 def test_a_full_stacker_calls_for_somebody_and_the_note_goes_in_when_it_is_emptied(tmp_path: Path) -> None:
     async def play() -> None:
-        async with served() as floor:
+        async with open_table() as floor:
             slot = await _fitted(floor, tmp_path, room=1)
             for _ in range(2):
                 await slot.insert()
@@ -156,7 +156,7 @@ def test_a_full_stacker_calls_for_somebody_and_the_note_goes_in_when_it_is_empti
 
 def test_a_credited_note_that_is_taken_out_by_hand_is_looked_for(tmp_path: Path) -> None:
     async def play() -> None:
-        async with served() as floor:
+        async with open_table() as floor:
             slot = await _fitted(floor, tmp_path)
             slot.acceptor.jams_next = True
             await slot.insert()
@@ -198,7 +198,7 @@ def test_what_is_credited_is_what_is_stacked_whatever_breaks(tmp_path: Path, see
     chance = random.Random(seed)
 
     async def play() -> None:
-        async with served() as floor:
+        async with open_table() as floor:
             slot = await _fitted(floor, tmp_path)
             acceptor, inserted = slot.acceptor, list[int]()
             for _ in range(40):

@@ -15,9 +15,9 @@ from sabot.devices.simulated_printer import JAM, OFFLINE, OUT_OF_PAPER, TORN, Si
 from sabot.house.state import TicketStatus
 from sabot.table.configuration import Configuration
 from sabot.wire import spoken as say
-from tests.client.served import Served, served
 from tests.devices.fitted import Machine
 from tests.running.floors import PATIENCE_S, table_for, until
+from tests.served.open_table import OpenTable, open_table
 
 BOUGHT_IN = 5_000
 
@@ -32,7 +32,7 @@ def _with_printer() -> Configuration:
 class Booth:
     """Station A1 with a note acceptor that always works, and the printer in question."""
 
-    def __init__(self, floor: Served, machine: Machine, folder: Path, station: Station, notes: Station) -> None:
+    def __init__(self, floor: OpenTable, machine: Machine, folder: Path, station: Station, notes: Station) -> None:
         self.floor, self.machine, self._folder, self._station, self._notes = floor, machine, folder, station, notes
         self.printer = SimulatedPrinter()
         self.attention: list[str] = []
@@ -52,15 +52,11 @@ class Booth:
         await self._station.ask(say.Leave())
 
     def status(self, number: str) -> str:
-        tenure = self.floor.table.tenure
-        assert tenure is not None
-        return tenure.state.tickets[number].status
+        return self.floor.state.tickets[number].status
 
     @property
     def issued(self) -> list[str]:
-        tenure = self.floor.table.tenure
-        assert tenure is not None
-        return list(tenure.state.tickets)
+        return list(self.floor.state.tickets)
 
     @property
     def printed(self) -> list[str]:
@@ -69,7 +65,7 @@ class Booth:
 
 def _at_a_booth(folder: Path, play: Callable[[Booth], Coroutine[Any, Any, None]]) -> None:
     async def run() -> None:
-        async with served(None, _with_printer()) as floor:
+        async with open_table(None, _with_printer()) as floor:
             machine = Machine(floor.url, await floor.enrol("A1-printer", "printer", "A1"), folder)
             booth = Booth(floor, machine, folder, await floor.station("A1"), await floor.acceptor("A1"))
             try:

@@ -1,5 +1,6 @@
 """A served floor, for the tests of every room that want one.
 
 - `server.served`: a floor behind real sockets in the test's own process, on any journal; nobody is enrolled yet.
+- `open_table.open_table`: the same with an open table, its dealer at a console, and stations of the client library.
 - `staff`: who works there, and their PINs. `device`: how a device is connected, or speaks frame by frame.
 """

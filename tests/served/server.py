@@ -1,12 +1,13 @@
-"""A floor behind real sockets in the test's own process: the application that `sabot serve` serves, on any journal."""
+"""A floor behind real sockets in the test's own process, on any journal: what `sabot serve` opens, and its paths."""
 
 import asyncio
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from pathlib import Path
 
 import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket
 
 from sabot.client.connection import Identity
 from sabot.client.key import DeviceKey
@@ -18,22 +19,26 @@ from sabot.rules.role import Role
 from sabot.running.table import RunningTable
 from sabot.table.configuration import Configuration
 from sabot.table.state import TableState
-from sabot.web.app import application
 from sabot.web.certificate import TlsFiles
 from sabot.web.enrolments import Granted
 from sabot.web.entrance import Entrance, FloorDesk
 from sabot.web.floor_file import Floor, FloorFile, LimitsPart
 from sabot.web.identities import Identities
+from sabot.web.identity_routes import IdentityRoutes
 from sabot.web.listening import Listening, server_options
+from sabot.web.operation import Gate
+from sabot.web.pages import page_routes
 from sabot.web.pin import PinHasher
 from sabot.web.premises import Premises
+from sabot.web.protection import Protection
+from sabot.web.rates import Rates
 from sabot.web.server import bound
-from sabot.web.socket import Limits
+from sabot.web.socket import Limits, Socket
 from sabot.web.vault import Vault
 from sabot.wire.frames import MOST_BYTES
 from tests.running.floors import running, until, wall_ms
 from tests.served.device import Wire, proved
-from tests.served.staff import CHEAP, PINS, SUPERVISORS, vault_in
+from tests.served.staff import CHEAP, PINS, SUPERVISORS, passing_vault
 
 FLOOR = "a floor for tests"
 UNHURRIED = Limits(frames_a_second=10_000, frames_at_once=10_000)
@@ -65,7 +70,7 @@ async def listening(premises: Premises, *, port: int = 0, tls: TlsFiles | None =
     """Serve them; gives the address. Whoever is connected at the end is cut off, and the floor goes on."""
     own, knocking = bound(Listening(port=port))
     origins = own.origins(tls=tls is not None)
-    app = application(premises, origins, tls=tls is not None)
+    app = Protection(_paths(premises), origins, tls=tls is not None)
     config = uvicorn.Config(app, **server_options(own, tls), lifespan="off", log_config=None, ws_max_size=MOST_BYTES)
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve([knocking]))
@@ -76,6 +81,18 @@ async def listening(premises: Premises, *, port: int = 0, tls: TlsFiles | None =
         server.should_exit = server.force_exit = True
         await serving
         knocking.close()
+
+
+def _paths(premises: Premises) -> Starlette:
+    """What devices and pages ask for; to describe itself takes an application longer than most tests last."""
+    rates = Rates(premises.wanted.file.limits.rate)
+    operations = IdentityRoutes(premises.identities).operations()
+
+    async def socket(websocket: WebSocket) -> None:
+        await Socket(websocket, premises.floor, premises.entrance, rates).serve()
+
+    routes = Gate(premises.identities.sessions, wall_ms).routes(operations)
+    return Starlette(routes=[WebSocketRoute("/ws", socket), *routes, *page_routes()])
 
 
 class Served:
@@ -130,11 +147,10 @@ async def served(
     journal: Journal | None = None, *tables: Configuration, limits: Limits = UNHURRIED
 ) -> AsyncIterator[Served]:
     """A floor whose tables are taken and whose staff have PINs; it has no devices yet."""
-    with tempfile.TemporaryDirectory() as folder:
-        async with (
-            vault_in(Path(folder)) as vault,
-            opened(vault, journal or MemoryJournal(wall_ms), *tables, limits=limits) as premises,
-            listening(premises) as url,
-        ):
-            await until(lambda: all(table.tenure for table in premises.floor.tables.values()))
-            yield Served(premises, url)
+    async with (
+        passing_vault() as vault,
+        opened(vault, journal or MemoryJournal(wall_ms), *tables, limits=limits) as premises,
+        listening(premises) as url,
+    ):
+        await until(lambda: all(table.tenure for table in premises.floor.tables.values()))
+        yield Served(premises, url)

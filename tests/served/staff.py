@@ -1,5 +1,6 @@
 """The staff of a served floor and their PINs."""
 
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -40,3 +41,11 @@ async def vault_in(folder: Path) -> AsyncIterator[Vault]:
     async with open_vault(folder / "vault") as vault:
         await give_pins(vault)
         yield vault
+
+
+@asynccontextmanager
+async def passing_vault() -> AsyncIterator[Vault]:
+    """The same in a folder that goes when it is closed."""
+    with tempfile.TemporaryDirectory() as folder:
+        async with vault_in(Path(folder)) as vault:
+            yield vault
