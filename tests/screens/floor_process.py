@@ -20,7 +20,8 @@ from sabot.web.pin import PinHasher
 from sabot.web.sessions import set_pin
 from sabot.web.vault_sqlite import open_vault
 from tests.running.floors import PATIENCE_S
-from tests.web.processes import Process, until_ready, written
+from tests.served.floor_file import written
+from tests.served.process import Process
 
 PINS = {
     "D1": "713905",
@@ -72,11 +73,10 @@ class FloorProcess:
     def stop(self) -> None:
         """It is asked to leave, and does so in order."""
         assert self._process.stop() == 0
-        self._process.close()
 
     def close(self) -> None:
         """It is killed, as by a power cut."""
-        self._process.close()
+        self._process.kill()
 
     def invitation(self, kind: str, station: str | None = None, table: str = "T1") -> str:
         """The address of a page with an invitation in it, which a technician and a supervisor wrote."""
@@ -99,9 +99,8 @@ class FloorProcess:
 
     def _started(self) -> Process:
         process = Process(self._config)
-        process.until_it_listens()
+        process.start()
         self.url = process.url
-        asyncio.run(until_ready(self.url))
         return process
 
 
