@@ -1,7 +1,6 @@
 """Clients over real sockets: proof, commands, refusals, news, and coming back."""
 
 import asyncio
-import socket
 import tempfile
 from contextlib import AsyncExitStack
 from functools import partial
@@ -26,6 +25,7 @@ from tests.client.hesitant import HesitantJournal
 from tests.running.floors import PATIENCE_S, table_for, until, wall_ms
 from tests.served.device import EVENTS, VIEWS
 from tests.served.open_table import bring_in_play, console_of, open_table, over_the_wire
+from tests.served.process import free_port
 from tests.served.server import Served, listening, opened
 from tests.served.staff import PINS, passing_vault
 
@@ -190,7 +190,6 @@ async def test_a_command_is_answered_once_although_every_connection_is_cut_while
     journal = HesitantJournal()
     async with passing_vault() as vault, opened(vault, journal, table_for()) as premises:
         table = premises.floor.tables["T1"]
-        await until(lambda: table.tenure is not None)
         async with listening(premises) as url:
             floor = Served(premises, url)
             async with await console_of(floor) as console:
@@ -214,7 +213,7 @@ async def test_a_command_is_answered_once_although_every_connection_is_cut_while
 @over_the_wire
 async def test_a_station_follows_its_table_to_the_process_that_owns_it() -> None:
     journal, configuration = MemoryJournal(wall_ms), table_for()
-    names = [f"127.0.0.1:{_free_port()}" for _ in range(2)]
+    names = [f"127.0.0.1:{free_port()}" for _ in range(2)]
     async with AsyncExitStack() as stack:
         vault = await stack.enter_async_context(passing_vault())
         processes = []
@@ -241,12 +240,6 @@ async def test_a_station_follows_its_table_to_the_process_that_owns_it() -> None
 
 def _port(name: str) -> int:
     return int(name.rpartition(":")[2])
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
 
 
 @over_the_wire

@@ -14,9 +14,10 @@ from typing import Any
 
 import httpx
 
+from sabot.table.configuration import Configuration
 from tests.cli.sabot import SABOT
 from tests.running.floors import PATIENCE_S
-from tests.served.floor_file import TOKEN
+from tests.served.floor_file import TOKEN, staffed_floor
 from tests.served.staff import PINS
 
 
@@ -85,6 +86,14 @@ def serving(config: Path) -> Iterator[Process]:
         yield process
     finally:
         process.kill()
+
+
+def serving_live(folder: Path, *tables: Configuration) -> contextlib.AbstractContextManager[Process]:
+    """A process whose tables wait for their dealers and whose devices may speak as fast as anywhere.
+
+    It keeps its port when it starts again, as pages keep their address.
+    """
+    return serving(staffed_floor(folder, *tables, dealer="live", limits={}, listen={"port": free_port()}))
 
 
 def get(url: str, path: str, **query: Any) -> httpx.Response:

@@ -53,12 +53,17 @@ async def opened(
     owner: str = "east",
     alone: bool = True,
 ) -> AsyncIterator[Premises]:
-    """The premises of one process of a floor, which runs on a journal and a vault that the test has."""
+    """The premises of one process of a floor, which runs on a journal and a vault that the test has.
+
+    One that is alone has its tables; among several the test says who is to have them.
+    """
     wanted = FloorFile(floor=FLOOR, tables=(), limits=LimitsPart(limits.frames_a_second, limits.frames_at_once))
     async with running(journal, *tables, owner=owner, alone=alone) as floor:
         identities = Identities(vault, FloorDesk(floor), PinHasher(CHEAP), wall_ms, FLOOR)
         identities.on_revoked.append(lambda device: floor.disconnect(device, "this device was revoked"))
         floor.desk.listen(identities.listen)
+        if alone:
+            await until(lambda: all(table.tenure for table in floor.tables.values()))
         try:
             yield Premises(Floor(wanted, ()), floor, identities, vault, Entrance(floor, identities), {}, "")
         finally:
@@ -152,5 +157,4 @@ async def served(
         opened(vault, journal or MemoryJournal(wall_ms), *tables, limits=limits) as premises,
         listening(premises) as url,
     ):
-        await until(lambda: all(table.tenure for table in premises.floor.tables.values()))
         yield Served(premises, url)
