@@ -11,6 +11,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from sabot.client.connection import Identity, Settings
 from tests.running.floors import PATIENCE_S
 
+FLOOR = "a floor for tests"
+"""The name that every device's proof is bound to."""
 EVENTS, VIEWS = Settings(feed="events", open_within_s=PATIENCE_S), Settings(feed="views", open_within_s=PATIENCE_S)
 
 

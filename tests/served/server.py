@@ -37,10 +37,9 @@ from sabot.web.socket import Limits, Socket
 from sabot.web.vault import Vault
 from sabot.wire.frames import MOST_BYTES
 from tests.running.floors import running, until, wall_ms
-from tests.served.device import Wire, proved
+from tests.served.device import FLOOR, Wire, proved
 from tests.served.staff import CHEAP, PINS, SUPERVISORS, passing_vault
 
-FLOOR = "a floor for tests"
 UNHURRIED = Limits(frames_a_second=10_000, frames_at_once=10_000)
 
 
