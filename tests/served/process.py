@@ -26,7 +26,7 @@ class Process:
 
     def __init__(self, config: Path) -> None:
         self._config = config
-        self.lines: list[str] = []
+        self._lines: list[str] = []
         self.url = ""
 
     def start(self) -> None:
@@ -49,7 +49,7 @@ class Process:
         assert self._process.stderr is not None
         with self._process.stderr as log:
             for line in log:
-                self.lines.append(line)
+                self._lines.append(line)
                 with contextlib.suppress(ValueError):
                     said = json.loads(line)
                     if said.get("event") == "listens":
@@ -74,7 +74,7 @@ class Process:
 
     @property
     def log(self) -> str:
-        return "".join(self.lines)
+        return "".join(self._lines)
 
 
 @contextlib.contextmanager

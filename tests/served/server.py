@@ -88,7 +88,7 @@ async def listening(premises: Premises, *, port: int = 0, tls: TlsFiles | None =
 
 
 def _paths(premises: Premises) -> Starlette:
-    """What devices and pages ask for; to describe itself takes an application longer than most tests last."""
+    """What devices and pages ask for. The whole application describes itself, too, which takes longer than the rest."""
     rates = Rates(premises.wanted.file.limits.rate)
     operations = IdentityRoutes(premises.identities).operations()
 
