@@ -22,7 +22,7 @@ from tests.running.floors import PATIENCE_S, wall_ms
 from tests.served.device import EVENTS
 from tests.served.open_table import DEALER, console_of
 from tests.served.server import Served, listening, opened
-from tests.served.staff import PINS, vault_in
+from tests.served.staff import CREW, vault_in
 
 Line = dict[str, Any]
 """A command as a console says it, and `by` whom: a member of staff, or the station whose acceptor takes a note."""
@@ -45,7 +45,7 @@ class LiveFloor:
         for line in lines:
             by = line.get("by", DEALER)
             command = read_spoken({name: value for name, value in line.items() if name != "by"})
-            if by in PINS:
+            if by in CREW:
                 coup = self.state.coups if self.state.coup is not None else None
                 await self._console.ask(command, coup=coup, token=await self._floor.token(by))
             else:
@@ -86,7 +86,7 @@ def live_floor(configuration: Configuration, folder: Path) -> Iterator[LiveFloor
 
     async def serve() -> None:
         async with (
-            vault_in(folder) as vault,
+            vault_in(folder, CREW) as vault,
             opened(vault, MemoryJournal(wall_ms), configuration, limits=Limits()) as premises,
             listening(premises) as url,
         ):

@@ -150,7 +150,7 @@ class Served:
 async def served(
     journal: Journal | None = None, *tables: Configuration, limits: Limits = UNHURRIED
 ) -> AsyncIterator[Served]:
-    """A floor whose tables are taken and whose staff have PINs; it has no devices yet."""
+    """A floor whose tables are taken and whose crew have PINs; it has no devices yet."""
     async with (
         passing_vault() as vault,
         opened(vault, journal or MemoryJournal(wall_ms), *tables, limits=limits) as premises,

@@ -1,7 +1,7 @@
 """The staff of a served floor: their PINs, the vault that knows them, and what they do at its desk."""
 
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -32,29 +32,31 @@ PINS = {
     "OP1": "519302",
     "IN1": "827364",
 }
+CREW = ("D1", "GS1", "CS1")
+"""Whom every table has, so that most tests need nobody else."""
 SUPERVISORS = Signed("CS1", "GS1")
 """The two persons who enrol a device."""
 
 
-async def give_pins(vault: Vault) -> None:
+async def give_pins(vault: Vault, people: Iterable[str] = PINS) -> None:
     hasher = PinHasher(CHEAP)
-    for person, pin in PINS.items():
-        await set_pin(vault, hasher, person, pin)
+    for person in people:
+        await set_pin(vault, hasher, person, PINS[person])
 
 
 @asynccontextmanager
-async def vault_in(folder: Path) -> AsyncIterator[Vault]:
-    """A vault that knows everybody's PIN."""
+async def vault_in(folder: Path, people: Iterable[str] = PINS) -> AsyncIterator[Vault]:
+    """A vault that knows the PINs of these people."""
     async with open_vault(folder / "vault") as vault:
-        await give_pins(vault)
+        await give_pins(vault, people)
         yield vault
 
 
 @asynccontextmanager
 async def passing_vault() -> AsyncIterator[Vault]:
-    """The same in a folder that goes when it is closed."""
+    """One that knows the crew alone, in a folder that goes when it is closed."""
     with tempfile.TemporaryDirectory() as folder:
-        async with vault_in(Path(folder)) as vault:
+        async with vault_in(Path(folder), CREW) as vault:
             yield vault
 
 
