@@ -18,9 +18,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # The pictures stand on the same ground as the tests.
 
 from tests.screens import stage  # noqa: E402
+from tests.screens.configurations import crown  # noqa: E402
 from tests.screens.console_scene import floor_scene  # noqa: E402
-from tests.screens.floor_process import FloorProcess, crown, floor_process  # noqa: E402
 from tests.screens.tour import COUP, RULE_SET, Tour  # noqa: E402
+from tests.served.process import Process, serving_live  # noqa: E402
 from tests.web.reckoning import Hands  # noqa: E402
 
 FOLDER = ROOT / "docs" / "pictures"
@@ -45,7 +46,7 @@ def _turned(hands: Hands, by: int) -> Hands:
     return turned[0], turned[1]
 
 
-async def take(browser: Browser, floor: FloorProcess) -> dict[str, list[str]]:
+async def take(browser: Browser, floor: Process) -> dict[str, list[str]]:
     """The names of the stops, by kind of page, in the order of the walk."""
     taken: dict[str, list[str]] = {kind: [] for kind in KINDS}
     past = [_turned(hands, number) for number, hands in enumerate(PAST)]
@@ -85,7 +86,7 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         stage.set_up() as chromium,
-        floor_process(Path(folder), crown(rule_set=RULE_SET)) as floor,
+        serving_live(Path(folder), crown(rule_set=RULE_SET)) as floor,
     ):
         chromium.play(play)
     (FOLDER / "README.md").write_text(_gallery(taken))

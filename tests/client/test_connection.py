@@ -1,7 +1,6 @@
 """Clients over real sockets: proof, commands, refusals, news, and coming back."""
 
 import asyncio
-import socket
 import tempfile
 from contextlib import AsyncExitStack
 from functools import partial
@@ -23,20 +22,12 @@ from sabot.web.socket import Limits
 from sabot.wire import spoken as say
 from sabot.wire.frames import Answer, Told
 from tests.client.hesitant import HesitantJournal
-from tests.client.served import (
-    EVENTS,
-    VIEWS,
-    console_at,
-    enrol,
-    identities_of,
-    listening,
-    open_table,
-    over_the_wire,
-    secrets_kept,
-    served,
-)
-from tests.running.floors import PATIENCE_S, running, table_for, until, wall_ms
-from tests.web.served import PINS
+from tests.running.floors import PATIENCE_S, table_for, until, wall_ms
+from tests.served.device import EVENTS, VIEWS
+from tests.served.open_table import bring_in_play, console_of, open_table, over_the_wire
+from tests.served.process import free_port
+from tests.served.server import Served, listening, opened
+from tests.served.staff import PINS, passing_vault
 
 BOUGHT_IN = 100_000
 
@@ -50,7 +41,7 @@ def _has(station: Station, cents: int) -> bool:
 
 @over_the_wire
 async def test_a_wager_is_answered_when_it_is_durable_and_shows_in_events_and_in_views() -> None:
-    async with served() as floor:
+    async with open_table() as floor:
         stations = [await floor.station("A1", cents=BOUGHT_IN), await floor.station("A2", VIEWS, BOUGHT_IN)]
         await floor.open_wagering(*stations)
         for station in stations:
@@ -64,7 +55,7 @@ async def test_a_wager_is_answered_when_it_is_durable_and_shows_in_events_and_in
 
 @over_the_wire
 async def test_a_refusal_is_raised_with_its_clause() -> None:
-    async with served() as floor:
+    async with open_table() as floor:
         station = await floor.station("A1", cents=BOUGHT_IN)
         await floor.open_wagering(station)
         with pytest.raises(Refused, match="minimum") as refused:
@@ -74,7 +65,7 @@ async def test_a_refusal_is_raised_with_its_clause() -> None:
 
 @over_the_wire
 async def test_a_wager_is_meant_for_the_coup_that_the_station_shows() -> None:
-    async with served() as floor:
+    async with open_table() as floor:
         station = await floor.station("A1", cents=BOUGHT_IN)
         await floor.open_wagering(station)
         with pytest.raises(Refused, match="another coup"):
@@ -83,7 +74,7 @@ async def test_a_wager_is_meant_for_the_coup_that_the_station_shows() -> None:
 
 @over_the_wire
 async def test_commands_asked_at_once_wait_for_their_turn_and_too_many_are_refused_at_once() -> None:
-    async with served() as floor:
+    async with open_table() as floor:
         station = await floor.acceptor("A1")
         asked = [asyncio.create_task(station.ask(say.InsertNote(cents=5_000))) for _ in range(MOST_WAITING)]
         await asyncio.sleep(0)
@@ -96,7 +87,7 @@ async def test_commands_asked_at_once_wait_for_their_turn_and_too_many_are_refus
 
 @over_the_wire
 async def test_whoever_speaks_too_fast_is_answered_all_the_same_and_once() -> None:
-    async with served(limits=Limits(frames_a_second=20, frames_at_once=20)) as floor:
+    async with open_table(limits=Limits(frames_a_second=20, frames_at_once=20)) as floor:
         station = await floor.acceptor("A1")
         for _ in range(40):
             await station.ask(say.InsertNote(cents=500))
@@ -106,7 +97,7 @@ async def test_whoever_speaks_too_fast_is_answered_all_the_same_and_once() -> No
 @over_the_wire
 async def test_a_caller_may_give_up_waiting_but_the_command_goes_on() -> None:
     journal = HesitantJournal()
-    async with served(journal) as floor:
+    async with open_table(journal) as floor:
         station = await floor.acceptor("A1")
         journal.goes_on.clear()
         with pytest.raises(Unanswered):
@@ -121,7 +112,7 @@ async def test_a_caller_may_give_up_waiting_but_the_command_goes_on() -> None:
 
 @over_the_wire
 async def test_a_device_with_another_key_is_turned_away() -> None:
-    async with served() as floor:
+    async with open_table() as floor:
         await floor.enrol("A1", "station")
         with pytest.raises(TurnedAway, match="not proved"):
             async with Station(floor.url, Identity("A1", DeviceKey.make()), EVENTS):
@@ -130,7 +121,7 @@ async def test_a_device_with_another_key_is_turned_away() -> None:
 
 @over_the_wire
 async def test_of_two_connections_of_one_device_the_newer_counts_and_the_older_does_not_come_back() -> None:
-    async with served() as floor:
+    async with open_table() as floor:
         identity = await floor.enrol("A1-notes", "note_acceptor", "A1")
         older = await floor.enter(Station(floor.url, identity, EVENTS))
         newer = await floor.enter(Station(floor.url, identity, EVENTS))
@@ -143,7 +134,7 @@ async def test_of_two_connections_of_one_device_the_newer_counts_and_the_older_d
 
 @over_the_wire
 async def test_a_display_follows_what_everybody_may_see() -> None:
-    async with served() as floor:
+    async with open_table() as floor:
         display = await floor.enter(Display(floor.url, await floor.enrol("display", "display"), VIEWS))
         await floor.station("A1", cents=BOUGHT_IN)
         await floor.open_wagering(display)
@@ -164,7 +155,7 @@ def test_a_key_is_kept_in_a_file_and_read_again(tmp_path: Path) -> None:
 
 @over_the_wire
 async def test_events_are_followed_one_by_one() -> None:
-    async with served() as floor:
+    async with open_table() as floor:
         station = await floor.acceptor("A1")
         with station.follow() as following:
             for cents in (500, 1_000, 2_000):
@@ -180,7 +171,7 @@ async def test_events_are_followed_one_by_one() -> None:
 
 @over_the_wire
 async def test_whoever_does_not_read_the_news_is_told_that_he_fell_behind() -> None:
-    async with served() as floor:
+    async with open_table() as floor:
         station = await floor.acceptor("A1")
         with station.follow() as following:
             for _ in range(MOST_UNREAD + 1):
@@ -197,21 +188,20 @@ async def test_whoever_does_not_read_the_news_is_told_that_he_fell_behind() -> N
 @over_the_wire
 async def test_a_command_is_answered_once_although_every_connection_is_cut_while_it_is_written() -> None:
     journal = HesitantJournal()
-    async with secrets_kept() as vault, running(journal, table_for()) as floor:
-        table = floor.tables["T1"]
-        await until(lambda: table.tenure is not None)
-        identities = identities_of(floor, vault)
-        async with listening(floor, identities) as url:
-            async with await console_at(url, identities) as console:
-                await open_table(console, identities)
-            station = Station(url, await enrol(identities, "A1-notes", "note_acceptor", "A1"), EVENTS)
+    async with passing_vault() as vault, opened(vault, journal, table_for()) as premises:
+        table = premises.floor.tables["T1"]
+        async with listening(premises) as url:
+            floor = Served(premises, url)
+            async with await console_of(floor) as console:
+                await bring_in_play(floor, console)
+            station = Station(url, await floor.enrol("A1-notes", "note_acceptor", "A1"), EVENTS)
             await station.__aenter__()
             journal.goes_on.clear()
             asked = asyncio.create_task(station.ask(say.InsertNote(cents=5_000)))
             await until(lambda: table.tenure is not None and table.tenure.append)
         await until(lambda: not station.in_touch)
         journal.goes_on.set()
-        async with listening(floor, identities, port=int(url.rpartition(":")[2])):
+        async with listening(premises, port=_port(url)):
             answer = await asked
             await station.ask(say.InsertNote(cents=5_000))
             await station.close()
@@ -223,21 +213,21 @@ async def test_a_command_is_answered_once_although_every_connection_is_cut_while
 @over_the_wire
 async def test_a_station_follows_its_table_to_the_process_that_owns_it() -> None:
     journal, configuration = MemoryJournal(wall_ms), table_for()
-    names = [f"127.0.0.1:{_free_port()}" for _ in range(2)]
+    names = [f"127.0.0.1:{free_port()}" for _ in range(2)]
     async with AsyncExitStack() as stack:
-        vault = await stack.enter_async_context(secrets_kept())
-        floors = []
+        vault = await stack.enter_async_context(passing_vault())
+        processes = []
         for name in names:
-            floors.append(await stack.enter_async_context(running(journal, configuration, owner=name, alone=False)))
-            await until(lambda: floors[0].tables["T1"].tenure is not None)
-        first, second = floors
-        identities = identities_of(first, vault)
-        await stack.enter_async_context(listening(first, identities, port=_port(names[0])))
-        async with await console_at(f"ws://{names[0]}", identities) as console:
-            await open_table(console, identities)
-        identity = await enrol(identities, "A1-notes", "note_acceptor", "A1")
+            process = opened(vault, journal, configuration, owner=name, alone=False)
+            processes.append(await stack.enter_async_context(process))
+            await until(lambda: processes[0].floor.tables["T1"].tenure is not None)
+        first, second = (process.floor for process in processes)
+        floor = Served(processes[0], await stack.enter_async_context(listening(processes[0], port=_port(names[0]))))
+        async with await console_of(floor) as console:
+            await bring_in_play(floor, console)
+        identity = await floor.enrol("A1-notes", "note_acceptor", "A1")
         await until(lambda: second.tables["T1"].holder and identity.device in second.desk.state.devices)
-        await stack.enter_async_context(listening(second, identities_of(second, vault), port=_port(names[1])))
+        await stack.enter_async_context(listening(processes[1], port=_port(names[1])))
         async with Station(f"ws://{names[1]}", identity, EVENTS) as station:
             await station.ask(say.InsertNote(cents=5_000))
             epoch = station.epoch
@@ -252,18 +242,12 @@ def _port(name: str) -> int:
     return int(name.rpartition(":")[2])
 
 
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
-
-
 @over_the_wire
 async def test_a_floor_with_a_certificate_of_its_own_is_trusted_by_name_and_no_other_is() -> None:
-    async with served() as floor:
+    async with open_table() as floor:
         with tempfile.TemporaryDirectory() as folder:
             tls = trial_certificate(Path(folder), ("127.0.0.1",))
-            async with listening(floor.floor, floor.identities, tls=tls) as url:
+            async with listening(floor.premises, tls=tls) as url:
                 identity = await floor.enrol("A1", "station")
                 trusted = Settings(tls=trusting(str(tls.certificate)), open_within_s=PATIENCE_S)
                 async with Station(url, identity, trusted) as station:
@@ -281,7 +265,7 @@ async def test_a_floor_with_a_certificate_of_its_own_is_trusted_by_name_and_no_o
 async def test_a_device_that_lost_its_power_learns_what_became_of_its_command() -> None:
     """Asked, not yet written, and the device is dead: it comes back and is told, and nothing was done twice."""
     journal = HesitantJournal()
-    async with served(journal) as floor:
+    async with open_table(journal) as floor:
         identity = await floor.enrol("A1-notes", "note_acceptor", "A1")
         with tempfile.TemporaryDirectory() as folder:
             settings = Settings(feed="events", memory=FileMemory(Path(folder) / "last"), open_within_s=PATIENCE_S)

@@ -10,15 +10,16 @@ from sabot.client.key import DeviceKey
 from sabot.client.outcome import Refused
 from sabot.client.station import Station
 from sabot.web.enrolments import Granted
-from tests.client.served import EVENTS, over_the_wire, served
-from tests.web.served import PINS, SUPERVISORS
+from tests.served.device import EVENTS
+from tests.served.open_table import open_table, over_the_wire
+from tests.served.staff import PINS, SUPERVISORS
 
 GRANTED = Granted(device="A1", table="T1", approval="ATS-2026-1")
 
 
 @over_the_wire
 async def test_staff_sign_on_and_off_and_a_wrong_pin_is_refused_with_its_clause() -> None:
-    async with served() as floor:
+    async with open_table() as floor:
         desk = Desk(floor.url)
         with pytest.raises(Refused) as refused:
             await desk.sign_on("GS1", "000000")
@@ -33,7 +34,7 @@ async def test_staff_sign_on_and_off_and_a_wrong_pin_is_refused_with_its_clause(
 
 @over_the_wire
 async def test_a_device_is_enrolled_at_once_by_an_invitation_which_is_good_once() -> None:
-    async with served() as floor:
+    async with open_table() as floor:
         code = await floor.identities.enrolments.invite("station", GRANTED, SUPERVISORS)
         desk, key = Desk(floor.url), DeviceKey.make()
         enrolled = await desk.accept(code, key)
@@ -46,7 +47,7 @@ async def test_a_device_is_enrolled_at_once_by_an_invitation_which_is_good_once(
 
 @over_the_wire
 async def test_a_device_that_shows_its_code_is_enrolled_when_two_persons_have_read_it() -> None:
-    async with served() as floor:
+    async with open_table() as floor:
         desk, key = Desk(floor.url), DeviceKey.make()
         asked = await desk.ask_to_enrol("station", key)
         waiting = asyncio.create_task(desk.until_enrolled(asked.id, every_s=0.01))

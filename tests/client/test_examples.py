@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from sabot.wire import spoken as say
-from tests.client.served import Served, served
 from tests.running.floors import sit_down, table_for, until
+from tests.served.open_table import OpenTable, open_table
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 DOCUMENT = EXAMPLES.parent / "docs" / "client.md"
@@ -29,7 +29,7 @@ async def _printed(process: asyncio.subprocess.Process) -> list[str]:
     return output.decode().splitlines()
 
 
-async def _key_file(floor: Served, folder: Path, device: str, kind: str, station: str = "") -> Path:
+async def _key_file(floor: OpenTable, folder: Path, device: str, kind: str, station: str = "") -> Path:
     identity = await floor.enrol(device, kind, station)
     identity.key.write(folder / device)
     return folder / device
@@ -37,7 +37,7 @@ async def _key_file(floor: Served, folder: Path, device: str, kind: str, station
 
 def test_a_station_enrols_wagers_and_is_settled_while_a_display_prints_the_result(tmp_path: Path) -> None:
     async def play() -> None:
-        async with served(None, TABLE, shoe=False) as floor:
+        async with open_table(None, TABLE, shoe=False) as floor:
             await floor.console.ask(say.BuyIn(station="A1", cents=100_000))
             invited = await floor.invite("A1", "station")
             key_file = await _key_file(floor, tmp_path, "display", "display")
@@ -60,7 +60,7 @@ def test_the_station_in_the_documents_wagers(tmp_path: Path, capsys: pytest.Capt
     exec("async def example(url, path):\n" + textwrap.indent(written, "    "), named)  # noqa: S102  Our own document.
 
     async def play() -> None:
-        async with served() as floor:
+        async with open_table() as floor:
             await floor.console.ask(say.BuyIn(station="A1", cents=100_000))
             key_file = await _key_file(floor, tmp_path, "A1", "station")
             await floor.open_wagering()
@@ -73,7 +73,7 @@ def test_the_station_in_the_documents_wagers(tmp_path: Path, capsys: pytest.Capt
 
 def test_notes_are_taken_in_or_given_back(tmp_path: Path) -> None:
     async def play() -> None:
-        async with served() as floor:
+        async with open_table() as floor:
             key_file = await _key_file(floor, tmp_path, "A1-notes", "note_acceptor", "A1")
             notes = await _run("notes", floor.url, "A1-notes", key_file, tmp_path, 5_000, 7_777, 2_000)
             assert (await _printed(notes))[-2:] == ["taken in: [5000, 2000]", "given back: [7777]"]

@@ -10,9 +10,9 @@ from sabot.devices.note_driver import NoteDriver
 from sabot.devices.simulated_acceptor import JAM, STACKER_FULL, SimulatedAcceptor
 from sabot.wire import spoken as say
 from tests.client.hesitant import HesitantJournal
-from tests.client.served import Served, served
 from tests.devices.fitted import Machine
 from tests.running.floors import until
+from tests.served.open_table import OpenTable, open_table
 
 NOTE = 5_000
 
@@ -20,7 +20,7 @@ NOTE = 5_000
 class Slot:
     """A note acceptor at A1 with its machine."""
 
-    def __init__(self, floor: Served, machine: Machine, acceptor: SimulatedAcceptor) -> None:
+    def __init__(self, floor: OpenTable, machine: Machine, acceptor: SimulatedAcceptor) -> None:
         self.floor, self.machine, self.acceptor = floor, machine, acceptor
         self.attention: list[str] = []
 
@@ -42,7 +42,7 @@ class Slot:
         return self.floor.balance("A1")
 
 
-async def _fitted(floor: Served, folder: Path, room: int = 1_000, *, starts: bool = True) -> Slot:
+async def _fitted(floor: OpenTable, folder: Path, room: int = 1_000, *, starts: bool = True) -> Slot:
     identity = await floor.enrol("A1-notes", "note_acceptor", "A1")
     slot = Slot(floor, Machine(floor.url, identity, folder), SimulatedAcceptor(room))
     if starts:
@@ -50,7 +50,7 @@ async def _fitted(floor: Served, folder: Path, room: int = 1_000, *, starts: boo
     return slot
 
 
-async def _holding_a_note(floor: Served, folder: Path) -> Slot:
+async def _holding_a_note(floor: OpenTable, folder: Path) -> Slot:
     """A note lies in escrow, and the power failed before anything was asked."""
     slot = await _fitted(floor, folder, starts=False)
     slot.acceptor.enable()
@@ -71,7 +71,7 @@ async def _ask_without_writing(slot: Slot, journal: HesitantJournal) -> None:
 def test_a_note_is_stacked_when_its_credit_is_recorded(tmp_path: Path) -> None:
     async def play() -> None:
         journal = HesitantJournal()
-        async with served(journal) as floor:
+        async with open_table(journal) as floor:
             slot = await _fitted(floor, tmp_path)
             await _ask_without_writing(slot, journal)
             assert slot.acceptor.stacker == []
@@ -85,7 +85,7 @@ def test_a_note_is_stacked_when_its_credit_is_recorded(tmp_path: Path) -> None:
 
 def test_a_note_that_the_table_refuses_is_returned(tmp_path: Path) -> None:
     async def play() -> None:
-        async with served() as floor:
+        async with open_table() as floor:
             slot = await _fitted(floor, tmp_path)
             await slot.insert(7_777)
             await until(lambda: slot.acceptor.given_back == [7_777])
@@ -99,7 +99,7 @@ def test_a_note_that_the_table_refuses_is_returned(tmp_path: Path) -> None:
 
 def test_no_note_is_taken_while_the_floor_cannot_answer(tmp_path: Path) -> None:
     async def play() -> None:
-        async with served() as floor:
+        async with open_table() as floor:
             slot = await _fitted(floor, tmp_path, starts=False)
             assert not slot.acceptor.insert(NOTE)
             slot.start()
@@ -122,7 +122,7 @@ async def _takes_notes_when_unfrozen(slot: Slot) -> None:
 @pytest.mark.clause("CROWN 11.11")
 def test_the_acceptor_is_off_while_the_accounts_are_frozen(tmp_path: Path) -> None:
     async def play() -> None:
-        async with served() as floor:
+        async with open_table() as floor:
             slot = await _fitted(floor, tmp_path)
             await until(lambda: slot.acceptor.enabled)
             await floor.console.ask(say.Freeze())
@@ -136,7 +136,7 @@ def test_the_acceptor_is_off_while_the_accounts_are_frozen(tmp_path: Path) -> No
 @pytest.mark.clause("CROWN 11.11")
 def test_an_acceptor_that_comes_up_under_a_freeze_stays_off_and_returns_what_it_holds(tmp_path: Path) -> None:
     async def play() -> None:
-        async with served() as floor:
+        async with open_table() as floor:
             slot = await _holding_a_note(floor, tmp_path)
             await floor.console.ask(say.Freeze())
             slot.start()
@@ -151,7 +151,7 @@ def test_an_acceptor_that_comes_up_under_a_freeze_stays_off_and_returns_what_it_
 def test_a_note_asked_for_before_the_freeze_was_heard_of_is_credited_and_no_other_is_taken(tmp_path: Path) -> None:
     async def play() -> None:
         journal = HesitantJournal()
-        async with served(journal) as floor:
+        async with open_table(journal) as floor:
             slot = await _fitted(floor, tmp_path)
             await until(lambda: slot.acceptor.enabled)
             with journal.hesitating():
@@ -172,7 +172,7 @@ def test_a_note_asked_for_before_the_freeze_was_heard_of_is_credited_and_no_othe
 def test_a_note_in_escrow_outlasts_a_loss_of_power_and_is_credited_once(tmp_path: Path, written: bool) -> None:
     async def play() -> None:
         journal = HesitantJournal()
-        async with served(journal) as floor:
+        async with open_table(journal) as floor:
             slot = await _fitted(floor, tmp_path)
             await _ask_without_writing(slot, journal)
             await slot.lose_power()
@@ -191,7 +191,7 @@ def test_a_note_in_escrow_outlasts_a_loss_of_power_and_is_credited_once(tmp_path
 
 def test_a_note_whose_power_failed_before_anything_was_asked_is_credited_afterwards(tmp_path: Path) -> None:
     async def play() -> None:
-        async with served() as floor:
+        async with open_table() as floor:
             slot = await _holding_a_note(floor, tmp_path)
             slot.start()
             await until(lambda: slot.acceptor.stacker == [NOTE])
@@ -203,7 +203,7 @@ def test_a_note_whose_power_failed_before_anything_was_asked_is_credited_afterwa
 
 def test_a_full_stacker_calls_for_somebody_and_the_note_goes_in_when_it_is_emptied(tmp_path: Path) -> None:
     async def play() -> None:
-        async with served() as floor:
+        async with open_table() as floor:
             slot = await _fitted(floor, tmp_path, room=1)
             for _ in range(2):
                 await slot.insert()
@@ -220,7 +220,7 @@ def test_a_full_stacker_calls_for_somebody_and_the_note_goes_in_when_it_is_empti
 
 def test_a_credited_note_that_is_taken_out_by_hand_is_looked_for(tmp_path: Path) -> None:
     async def play() -> None:
-        async with served() as floor:
+        async with open_table() as floor:
             slot = await _fitted(floor, tmp_path)
             slot.acceptor.jams_next = True
             await slot.insert()
@@ -262,7 +262,7 @@ def test_what_is_credited_is_what_is_stacked_whatever_breaks(tmp_path: Path, see
     chance = random.Random(seed)
 
     async def play() -> None:
-        async with served() as floor:
+        async with open_table() as floor:
             slot = await _fitted(floor, tmp_path)
             acceptor, inserted = slot.acceptor, list[int]()
             for _ in range(40):

@@ -7,12 +7,11 @@ from typing import Any
 
 from sabot.devices.shoe_driver import ShoeDriver
 from sabot.devices.simulated_shoe import SimulatedShoe
-from sabot.table.state import TableState
 from sabot.wire import spoken as say
 from tests.client.hesitant import HesitantJournal
-from tests.client.served import Served, served
 from tests.devices.fitted import Machine
 from tests.running.floors import PATIENCE_S, until
+from tests.served.open_table import OpenTable, open_table
 
 NATURAL = ("9h", "2c", "kd", "5s")
 
@@ -20,7 +19,7 @@ NATURAL = ("9h", "2c", "kd", "5s")
 class Dealing:
     """A scanning shoe at the table, and its machine."""
 
-    def __init__(self, floor: Served, journal: HesitantJournal, machine: Machine) -> None:
+    def __init__(self, floor: OpenTable, journal: HesitantJournal, machine: Machine) -> None:
         self.floor, self.journal, self.machine = floor, journal, machine
         self.shoe = SimulatedShoe()
         self.attention: list[str] = []
@@ -35,20 +34,14 @@ class Dealing:
         await self.floor.console.ask(say.CloseWagering())
 
     @property
-    def state(self) -> TableState:
-        tenure = self.floor.table.tenure
-        assert tenure is not None
-        return tenure.state
-
-    @property
     def cards(self) -> tuple[str, ...]:
-        return () if self.state.coup is None else tuple(card.notation for card in self.state.coup.cards)
+        return () if self.floor.state.coup is None else tuple(card.notation for card in self.floor.state.coup.cards)
 
 
 def _dealing(folder: Path, play: Callable[[Dealing], Coroutine[Any, Any, None]]) -> None:
     async def run() -> None:
         journal = HesitantJournal()
-        async with served(journal) as floor:
+        async with open_table(journal) as floor:
             dealing = Dealing(floor, journal, Machine(floor.url, await floor.enrol("shoe", "shoe"), folder))
             try:
                 async with asyncio.timeout(PATIENCE_S):
@@ -111,7 +104,7 @@ def test_an_excess_card_calls_the_dealer_and_the_next_coup_goes_on(tmp_path: Pat
         await until(lambda: dealing.attention)
         assert "CROWN" in dealing.attention[0]
         await dealing.floor.console.ask(say.ConfirmResult())
-        await until(lambda: dealing.state.coup is None)
+        await until(lambda: dealing.floor.state.coup is None)
         await dealing.open()
         dealing.shoe.draw("4c")
         await until(lambda: len(dealing.cards) == 1)
@@ -128,7 +121,7 @@ def test_the_cutting_card_is_told_and_a_burn_is_left_to_the_dealer(tmp_path: Pat
         dealing.shoe.draw_cutting_card()
         dealing.shoe.draw(NATURAL[0])
         await until(lambda: len(dealing.cards) == 1)
-        assert dealing.state.shoe.last_coup is not None
+        assert dealing.floor.state.shoe.last_coup is not None
 
     _dealing(tmp_path, play)
 

@@ -20,9 +20,9 @@ from sabot.journal.record import Record
 from sabot.table.configuration import Configuration
 from sabot.wire import spoken as say
 from tests.client.hesitant import HesitantJournal
-from tests.client.served import Served, served
 from tests.devices.fitted import Machine
 from tests.running.floors import PATIENCE_S, table_for, until
+from tests.served.open_table import OpenTable, open_table
 
 BOUGHT_IN = 5_000
 
@@ -49,7 +49,7 @@ def _registers_a_ticket(record: Record) -> bool:
 class Booth:
     """Station A1 with a note acceptor that always works, and the printer in question."""
 
-    def __init__(self, floor: Served, machine: Machine, folder: Path, station: Station, notes: Station) -> None:
+    def __init__(self, floor: OpenTable, machine: Machine, folder: Path, station: Station, notes: Station) -> None:
         self.floor, self.machine, self._folder, self._station, self._notes = floor, machine, folder, station, notes
         self.printer = SimulatedPrinter()
         self.attention: list[str] = []
@@ -73,15 +73,11 @@ class Booth:
         return self.floor.floor.desk.state
 
     def status(self, number: str) -> str:
-        tenure = self.floor.table.tenure
-        assert tenure is not None
-        return tenure.state.tickets[number].status
+        return self.floor.state.tickets[number].status
 
     @property
     def issued(self) -> list[str]:
-        tenure = self.floor.table.tenure
-        assert tenure is not None
-        return list(tenure.state.tickets)
+        return list(self.floor.state.tickets)
 
     @property
     def printed(self) -> list[str]:
@@ -92,7 +88,7 @@ def _at_a_booth(
     folder: Path, play: Callable[[Booth], Coroutine[Any, Any, None]], journal: Journal | None = None
 ) -> None:
     async def run() -> None:
-        async with served(journal, _with_printer()) as floor:
+        async with open_table(journal, _with_printer()) as floor:
             machine = Machine(floor.url, await floor.enrol("A1-printer", "printer", "A1"), folder)
             booth = Booth(floor, machine, folder, await floor.station("A1"), await floor.acceptor("A1"))
             try:

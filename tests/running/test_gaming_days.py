@@ -14,9 +14,9 @@ from sabot.running.floor import RunningFloor
 from sabot.table import events as e
 from sabot.table.state import TableState
 from sabot.wire import spoken as say
-from tests.client.served import served
 from tests.floor.nights import records_of
 from tests.running.floors import running, table_for, until, wall_ms
+from tests.served.open_table import open_table
 
 OPERATOR: dict[str, Any] = {"by": "operator", "role": Role.OPERATOR, "at_ms": 0}
 NATURAL = ("4S", "2H", "5D", "4C")
@@ -32,7 +32,7 @@ async def _close_day(floor: RunningFloor) -> None:
 
 async def _play_a_coup(journal: Journal, date: str) -> None:
     """The first coup of T1, in the gaming day of this date, which stays open."""
-    async with served(journal) as floor:
+    async with open_table(journal) as floor:
         await _open_day(floor.floor, date)
         await floor.open_wagering()
         for card in NATURAL:

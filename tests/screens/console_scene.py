@@ -1,27 +1,29 @@
 """What the tests of console and floor share: a floor in its own process, people with PINs, and a dealer's hands."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from playwright.async_api import Browser, Page, ViewportSize, expect
 
-from tests.screens.floor_process import PINS, FloorProcess
 from tests.screens.scene import Pages
+from tests.served.process import Process
+from tests.served.staff import PINS
 
 EXPECTED = ("Failed to load resource", "WebSocket connection to")
 """A browser says so of every answer that is no, and of a floor that is down; a test asserts elsewhere what it was."""
 
 
 class FloorScene(Pages):
-    def __init__(self, browser: Browser, floor: FloorProcess) -> None:
-        super().__init__(browser, floor)
+    def __init__(self, browser: Browser, floor: Process) -> None:
+        super().__init__(browser, floor.url)
         self._process = floor
 
     async def open_floor(self) -> Page:
         context = await self._browser.new_context(viewport={"width": 1280, "height": 800})
         page = await context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        await page.goto(f"{self._process.url}/floor")
+        await page.goto(f"{self._url}/floor")
         await expect(page.locator("input[name=person]")).to_be_visible()
         return page
 
@@ -29,20 +31,21 @@ class FloorScene(Pages):
         """A page that nobody has invited."""
         context = await self._browser.new_context(viewport=viewport, has_touch=True)
         page = await context.new_page()
-        await page.goto(f"{self._process.url}/{kind}")
+        await page.goto(f"{self._url}/{kind}")
         await expect(page.locator("output")).to_be_visible()
         return page
 
     async def go_down(self, *, orderly: bool = False) -> None:
         """As by a power cut, or as it is asked to leave."""
-        await self._off_loop(self._process.stop if orderly else self._process.close)
+        code = await asyncio.to_thread(self._process.stop if orderly else self._process.kill)
+        assert not orderly or code == 0
 
     async def come_back(self) -> None:
-        await self._off_loop(self._process.start)
+        await asyncio.to_thread(self._process.start)
 
 
 @asynccontextmanager
-async def floor_scene(browser: Browser, floor: FloorProcess) -> AsyncIterator[FloorScene]:
+async def floor_scene(browser: Browser, floor: Process) -> AsyncIterator[FloorScene]:
     scene = FloorScene(browser, floor)
     try:
         yield scene

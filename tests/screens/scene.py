@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Protocol
 
 from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
 from tests.screens.live_floor import Line, LiveFloor
+from tests.served.staff import Staff
 
 TV = ViewportSize(width=1920, height=1080)
 DESK = ViewportSize(width=1280, height=800)
@@ -19,17 +19,11 @@ _RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 expect.set_options(timeout=20_000)
 
 
-class Inviting(Protocol):
-    """A floor that lets a page in."""
-
-    def invitation(self, kind: str, station: str | None = None) -> str: ...
-
-
 class Pages:
-    """Pages in one browser; whatever a page complains of fails the scene."""
+    """Pages of a floor in one browser; whatever a page complains of fails the scene."""
 
-    def __init__(self, browser: Browser, floor: Inviting) -> None:
-        self._browser, self._inviting = browser, floor
+    def __init__(self, browser: Browser, url: str) -> None:
+        self._browser, self._url = browser, url
         self.complaints: list[str] = []
 
     async def open(self, kind: str, station: str | None = None, viewport: ViewportSize = TV) -> Page:
@@ -37,12 +31,10 @@ class Pages:
         page = await context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
-        await page.goto(await self._off_loop(self._inviting.invitation, kind, station))
+        code = await Staff(self._url).invite(f"{kind}-{station or 'T1'}", kind, station=station)
+        await page.goto(f"{self._url}/{kind}#invitation={code}")
         await expect(page.locator("main[data-phase]")).to_be_visible()
         return page
-
-    async def _off_loop(self, act: Any, *words: Any) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(None, act, *words)
 
     async def close(self) -> None:
         for context in self._browser.contexts:
@@ -53,11 +45,11 @@ class Scene(Pages):
     """Pages on a floor where the test is the dealer."""
 
     def __init__(self, browser: Browser, floor: LiveFloor) -> None:
-        super().__init__(browser, floor)
+        super().__init__(browser, floor.url)
         self._floor = floor
 
     async def deal(self, *lines: Line) -> None:
-        await self._off_loop(self._floor.deal, *lines)
+        await asyncio.to_thread(self._floor.deal, *lines)
 
 
 @asynccontextmanager

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from tests.screens.configurations import crown
 from tests.screens.console_scene import (
     bring_shoe_in_play,
     buy_in,
@@ -17,9 +18,10 @@ from tests.screens.console_scene import (
     show_who,
     sign_on,
 )
-from tests.screens.floor_process import PINS, FloorProcess, crown, floor_process
 from tests.screens.scene import DESK, area, overflow, small_targets, standing, violations
 from tests.screens.stage import Stage
+from tests.served.process import Process, serving_live
+from tests.served.staff import PINS
 
 LEAST_TOUCH = 40
 PLAYER_EIGHT = ("2S", "4H", "3D", "3C", "3S")
@@ -27,8 +29,8 @@ PLAYER_EIGHT = ("2S", "4H", "3D", "3C", "3S")
 
 
 @pytest.fixture
-def floor(tmp_path: Path) -> Iterator[FloorProcess]:
-    with floor_process(tmp_path, crown(two_persons=("correct",))) as process:
+def floor(tmp_path: Path) -> Iterator[Process]:
+    with serving_live(tmp_path, crown(two_persons=("correct",))) as process:
         yield process
 
 
@@ -80,7 +82,7 @@ async def _buy_in_by_keyboard(page: Page) -> None:
     await keys.press("Escape")
 
 
-def test_a_whole_coup_is_run_from_the_keyboard_alone(chromium: Stage, floor: FloorProcess) -> None:
+def test_a_whole_coup_is_run_from_the_keyboard_alone(chromium: Stage, floor: Process) -> None:
     """From an empty table to a settled coup, with a card corrected on the way; only the patron touches a screen."""
 
     async def scene(browser: Browser) -> None:
@@ -163,7 +165,7 @@ async def _reject_a_claim(page: Page) -> None:
 
 
 @pytest.mark.clause("CROWN 11.3", "CROWN 11.11", "CROWN 11.12")
-def test_trouble_is_resolved_corrected_and_answered_in_chinese_by_touch(chromium: Stage, floor: FloorProcess) -> None:
+def test_trouble_is_resolved_corrected_and_answered_in_chinese_by_touch(chromium: Stage, floor: Process) -> None:
     """On the smaller screen; at the end nothing can be done at a locked console."""
 
     async def scene(browser: Browser) -> None:
@@ -195,9 +197,7 @@ def test_trouble_is_resolved_corrected_and_answered_in_chinese_by_touch(chromium
 
 
 @pytest.mark.clause("CROWN 11.15(b)")
-def test_after_a_power_cut_the_dealer_confirms_the_wagers_from_the_records(
-    chromium: Stage, floor: FloorProcess
-) -> None:
+def test_after_a_power_cut_the_dealer_confirms_the_wagers_from_the_records(chromium: Stage, floor: Process) -> None:
     async def scene(browser: Browser) -> None:
         async with floor_scene(browser, floor) as pages:
             page, station = await pages.open("console"), await pages.open("station", "A1")

@@ -8,15 +8,16 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from tests.screens.configurations import crown, singapore
 from tests.screens.console_scene import bring_shoe_in_play, buy_in, enter, floor_scene, go_on, show_who, sign_on
-from tests.screens.floor_process import FloorProcess, crown, floor_process, singapore
 from tests.screens.scene import area, overflow, standing, violations
 from tests.screens.stage import Stage
+from tests.served.process import Process, serving_live
 
 
 @pytest.fixture
-def floor(tmp_path: Path) -> Iterator[FloorProcess]:
-    with floor_process(tmp_path, crown(), crown(table="T2")) as process:
+def floor(tmp_path: Path) -> Iterator[Process]:
+    with serving_live(tmp_path, crown(), crown(table="T2")) as process:
         yield process
 
 
@@ -38,7 +39,7 @@ async def _play_a_coup(console: Page, station: Page) -> None:
     await expect(console.locator("[data-result=banker]")).to_be_visible()
 
 
-def test_the_floor_tells_what_happened_and_what_it_came_to(chromium: Stage, floor: FloorProcess) -> None:
+def test_the_floor_tells_what_happened_and_what_it_came_to(chromium: Stage, floor: Process) -> None:
     async def scene(browser: Browser) -> None:
         async with floor_scene(browser, floor) as pages:
             console, station = await pages.open("console"), await pages.open("station", "A1")
@@ -84,9 +85,7 @@ def test_the_floor_tells_what_happened_and_what_it_came_to(chromium: Stage, floo
     chromium.play(scene)
 
 
-def test_two_persons_enrol_a_device_by_the_code_that_it_shows_and_revoke_it(
-    chromium: Stage, floor: FloorProcess
-) -> None:
+def test_two_persons_enrol_a_device_by_the_code_that_it_shows_and_revoke_it(chromium: Stage, floor: Process) -> None:
     async def scene(browser: Browser) -> None:
         async with floor_scene(browser, floor) as pages:
             context = await browser.new_context()
@@ -119,7 +118,7 @@ def test_two_persons_enrol_a_device_by_the_code_that_it_shows_and_revoke_it(
 def test_the_cage_pays_a_ticket_once_and_in_chinese(chromium: Stage, tmp_path: Path) -> None:
     """A patron leaves with a ticket; a cashier redeems it, and it is worth nothing then."""
 
-    async def scene(browser: Browser, floor: FloorProcess) -> None:
+    async def scene(browser: Browser, floor: Process) -> None:
         async with floor_scene(browser, floor) as pages:
             console, station = await pages.open("console"), await pages.open("station", "P1")
             await sign_on(console, "D1", "GS1")
@@ -145,5 +144,5 @@ def test_the_cage_pays_a_ticket_once_and_in_chinese(chromium: Stage, tmp_path: P
             await redeem.locator("button").click()
             await expect(page.locator("[data-refusal=paid_already]")).to_contain_text("该票券已付")
 
-    with floor_process(tmp_path, singapore()) as floor:
+    with serving_live(tmp_path, singapore()) as floor:
         chromium.play(lambda browser: scene(browser, floor))

@@ -1,6 +1,5 @@
 """A remote station with a note acceptor and a ticket printer of its own, on a floor in its own process."""
 
-import asyncio
 import contextlib
 import re
 from collections.abc import AsyncIterator
@@ -10,9 +9,6 @@ import msgspec
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from sabot.client.connection import Identity
-from sabot.client.desk import Desk
-from sabot.client.key import DeviceKey
 from sabot.devices.note_driver import NoteDriver
 from sabot.devices.print_log import PrintLog
 from sabot.devices.printer_driver import PrinterDriver
@@ -20,11 +16,13 @@ from sabot.devices.simulated_acceptor import SimulatedAcceptor
 from sabot.devices.simulated_printer import JAM, SimulatedPrinter
 from tests.devices.fitted import Machine
 from tests.running.floors import until
+from tests.screens.configurations import crown
 from tests.screens.console_scene import bring_shoe_in_play, close_sheet, enter, floor_scene, go_on, show_who, sign_on
-from tests.screens.floor_process import FloorProcess, crown, floor_process
 from tests.screens.patron import Patron, in_shoe_order
 from tests.screens.scene import DESK, expect_purse
 from tests.screens.stage import Stage
+from tests.served.process import Process, serving_live
+from tests.served.staff import Staff
 from tests.web.reckoning import Hands
 
 RULE_SET = "crown-traditional"
@@ -33,13 +31,10 @@ NOTE = 10_000
 
 
 @contextlib.asynccontextmanager
-async def _fitted(floor: FloorProcess, kind: str, folder: Path) -> AsyncIterator[Machine]:
+async def _fitted(floor: Process, kind: str, folder: Path) -> AsyncIterator[Machine]:
     """The machine of one device, enrolled as what it is."""
-    link = await asyncio.to_thread(floor.invitation, kind, "R1")
-    key, path = DeviceKey.make(), folder / kind
-    path.mkdir()
-    enrolled = await Desk(floor.url).accept(link.partition("invitation=")[2], key)
-    machine = Machine(floor.url, Identity(enrolled.device, key), path)
+    (path := folder / kind).mkdir()
+    machine = Machine(floor.url, await Staff(floor.url).enrol(f"{kind}-R1", kind, station="R1"), path)
     try:
         yield machine
     finally:
@@ -114,5 +109,5 @@ def test_notes_go_in_a_ticket_comes_out_and_one_that_jams_is_paid_by_hand(chromi
             await _is_paid_by_hand(console, page)
             assert len(printer.printed) == 1
 
-    with floor_process(tmp_path, configuration) as floor:
+    with serving_live(tmp_path, configuration) as floor:
         chromium.play(play)

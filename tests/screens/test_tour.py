@@ -2,11 +2,12 @@ from pathlib import Path
 
 from playwright.async_api import Browser
 
+from tests.screens.configurations import crown
 from tests.screens.console_scene import floor_scene
-from tests.screens.floor_process import crown, floor_process
 from tests.screens.scene import overflow, violations
 from tests.screens.stage import Stage
 from tests.screens.tour import RULE_SET, Tour
+from tests.served.process import serving_live
 
 
 def test_every_page_can_be_read_and_reached_in_every_phase(chromium: Stage, tmp_path: Path) -> None:
@@ -24,5 +25,5 @@ def test_every_page_can_be_read_and_reached_in_every_phase(chromium: Stage, tmp_
         assert found == []
         assert {f"{kind} wagering" for kind in ("station", "phone", "console", "display")} <= seen
 
-    with floor_process(tmp_path, crown(rule_set=RULE_SET)) as floor:
+    with serving_live(tmp_path, crown(rule_set=RULE_SET)) as floor:
         chromium.play(look)

@@ -11,6 +11,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from sabot.table.configuration import Configuration
+from tests.screens.configurations import crown, singapore
 from tests.screens.console_scene import (
     FloorScene,
     bring_shoe_in_play,
@@ -21,10 +22,10 @@ from tests.screens.console_scene import (
     go_on,
     sign_on,
 )
-from tests.screens.floor_process import FloorProcess, crown, floor_process, singapore
 from tests.screens.patron import Patron, in_shoe_order
 from tests.screens.scene import DESK, TV, area, drag
 from tests.screens.stage import Stage
+from tests.served.process import Process, serving_live
 from tests.web.reckoning import Hands
 
 BANKER_SIX: Hands = ("2s", "3d", "Th"), ("3h", "3c")
@@ -62,7 +63,7 @@ class Table:
 
 
 @asynccontextmanager
-async def _table(browser: Browser, floor: FloorProcess, configuration: Configuration) -> AsyncIterator[Table]:
+async def _table(browser: Browser, floor: Process, configuration: Configuration) -> AsyncIterator[Table]:
     """Two patrons have bought in with 5,000 each, and the shoe is in play."""
     first, second = list(configuration.stations)[:2]
     async with floor_scene(browser, floor) as scene:
@@ -123,7 +124,7 @@ def test_under_crown_all_wagers_a_tie_a_dummy_coup_and_a_wrong_outcome(chromium:
             await other.tap("player", 50_000)
             await _settle_a_wrong_outcome_and_put_it_right(table)
 
-    with floor_process(tmp_path, configuration) as floor:
+    with serving_live(tmp_path, configuration) as floor:
         chromium.play(play)
 
 
@@ -202,7 +203,7 @@ def test_under_mbs_the_period_closes_and_an_orderly_restart_finds_all_wagers(chr
             await enter(table.console, *in_shoe_order(AS_DEALT)[3:])
             await table.settles(AS_DEALT, "banker")
 
-    with floor_process(tmp_path, configuration) as floor:
+    with serving_live(tmp_path, configuration) as floor:
         chromium.play(play)
 
 
@@ -247,5 +248,5 @@ def test_under_rws_a_power_cut_in_the_wagering_period_gives_all_wagers_back(chro
             await table.deals(PLAYER_NATURAL)
             await table.settles(PLAYER_NATURAL, "player")
 
-    with floor_process(tmp_path, configuration) as floor:
+    with serving_live(tmp_path, configuration) as floor:
         chromium.play(play)

@@ -12,7 +12,8 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from sabot.web.identity_routes import IdentityRoutes
 from sabot.web.vault_sqlite import open_vault
-from tests.web.floor import PINS, Floor
+from tests.served.identities import Floor
+from tests.served.staff import PINS, give_pins
 
 ADDRESS = "testclient"
 """Where requests within one process seem to come from."""
@@ -22,9 +23,8 @@ OPERATIONS = [name for name in vars(IdentityRoutes) if not name.startswith("_") 
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
     vault = open_vault(Path(tmp_path_factory.mktemp("fuzz")) / "vault")
-    floor = Floor(vault)
-    asyncio.run(floor.prepare())
-    yield floor
+    asyncio.run(give_pins(vault))
+    yield Floor(vault)
     asyncio.run(vault.__aexit__(None, None, None))
 
 

@@ -9,6 +9,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sabot.client.key import DeviceKey
 from sabot.floor.authority import Signed
 from sabot.house.events import DeviceEnrolled
 from sabot.web.device_key import from_base64url, is_signed, read_public_key, to_base64url
@@ -23,7 +24,8 @@ from sabot.web.enrolments import (
     read_code,
 )
 from tests.house.talking import say_all
-from tests.web.floor import FLOOR, Floor, Key, on_a_floor, refused
+from tests.served.device import FLOOR
+from tests.served.identities import Floor, mark, on_a_floor, refused
 
 HERE = "10.0.0.1"
 TWO = Signed("TE1", "CS1")
@@ -32,12 +34,12 @@ A1 = Granted(device="T1-A1", table="T1", approval="ATS-1", station="A1")
 
 def test_two_persons_enrol_the_device_whose_code_they_read(tmp_path: Path) -> None:
     async def test(floor: Floor) -> None:
-        enrolments, key = floor.identities.enrolments, Key()
+        enrolments, key = floor.identities.enrolments, DeviceKey.make()
         code, asked = await enrolments.ask("station", key.public, HERE)
         assert [one.id for one in await enrolments.waiting()] == [asked.id]
         typed = f"{code[:4]}-{code[4:]} ".lower()
         device = await enrolments.grant(asked.id, typed, A1, TWO)
-        assert (device.kind, device.table, device.station, device.key) == ("station", "T1", "A1", key.fingerprint)
+        assert (device.kind, device.table, device.station, device.key) == ("station", "T1", "A1", mark(key))
         assert (await enrolments.look(asked.id)).status == "enrolled"
         assert (await enrolments.look(asked.id)).device == "T1-A1"
         assert await enrolments.waiting() == []
@@ -60,7 +62,7 @@ def test_two_persons_enrol_the_device_whose_code_they_read(tmp_path: Path) -> No
 def test_the_house_has_the_last_word_about_who_enrols(tmp_path: Path, signed: Signed, code: str) -> None:
     async def test(floor: Floor) -> None:
         enrolments = floor.identities.enrolments
-        shown, asked = await enrolments.ask("station", Key().public, HERE)
+        shown, asked = await enrolments.ask("station", DeviceKey.make().public, HERE)
         assert await refused(enrolments.grant(asked.id, shown, A1, signed)) == code
         assert floor.desk.state.devices == {}
         await enrolments.grant(asked.id, shown, A1, TWO)
@@ -71,7 +73,7 @@ def test_the_house_has_the_last_word_about_who_enrols(tmp_path: Path, signed: Si
 def test_three_wrong_codes_settle_the_matter_against_the_device(tmp_path: Path) -> None:
     async def test(floor: Floor) -> None:
         enrolments = floor.identities.enrolments
-        code, asked = await enrolments.ask("station", Key().public, HERE)
+        code, asked = await enrolments.ask("station", DeviceKey.make().public, HERE)
         for _ in range(3):
             assert await refused(enrolments.grant(asked.id, "WRONG", A1, TWO)) == "wrong_code"
         assert await refused(enrolments.grant(asked.id, code, A1, TWO)) == "unknown_enrolment"
@@ -85,8 +87,8 @@ def test_one_devices_code_enrols_no_other(tmp_path: Path) -> None:
 
     async def test(floor: Floor) -> None:
         enrolments = floor.identities.enrolments
-        honest, _ = await enrolments.ask("station", Key().public, HERE)
-        _, slipped_in = await enrolments.ask("station", Key().public, "10.6.6.6")
+        honest, _ = await enrolments.ask("station", DeviceKey.make().public, HERE)
+        _, slipped_in = await enrolments.ask("station", DeviceKey.make().public, "10.6.6.6")
         assert await refused(enrolments.grant(slipped_in.id, honest, A1, TWO)) == "wrong_code"
 
     on_a_floor(tmp_path, test)
@@ -95,8 +97,8 @@ def test_one_devices_code_enrols_no_other(tmp_path: Path) -> None:
 def test_a_request_waits_ten_minutes_and_can_be_turned_away(tmp_path: Path) -> None:
     async def test(floor: Floor) -> None:
         enrolments = floor.identities.enrolments
-        code, asked = await enrolments.ask("station", Key().public, HERE)
-        _, other = await enrolments.ask("station", Key().public, HERE)
+        code, asked = await enrolments.ask("station", DeviceKey.make().public, HERE)
+        _, other = await enrolments.ask("station", DeviceKey.make().public, HERE)
         await enrolments.turn_away(other.id)
         assert (await enrolments.look(other.id)).status == "refused"
         assert await refused(enrolments.turn_away(other.id)) == "unknown_enrolment"
@@ -110,7 +112,7 @@ def test_a_request_waits_ten_minutes_and_can_be_turned_away(tmp_path: Path) -> N
 
 def test_one_place_cannot_crowd_out_the_others(tmp_path: Path) -> None:
     async def test(floor: Floor) -> None:
-        enrolments, key = floor.identities.enrolments, Key()
+        enrolments, key = floor.identities.enrolments, DeviceKey.make()
         for _ in range(MOST_WAITING_FROM_ONE_PLACE):
             await enrolments.ask("station", key.public, "10.6.6.6")
         assert await refused(enrolments.ask("station", key.public, "10.6.6.6")) == "too_many_wait"
@@ -121,11 +123,11 @@ def test_one_place_cannot_crowd_out_the_others(tmp_path: Path) -> None:
 
 def test_an_invitation_enrols_one_device_at_once(tmp_path: Path) -> None:
     async def test(floor: Floor) -> None:
-        enrolments, key = floor.identities.enrolments, Key()
+        enrolments, key = floor.identities.enrolments, DeviceKey.make()
         code = await enrolments.invite("station", A1, TWO)
         name, device = await enrolments.accept(code.lower(), key.public)
-        assert (name, device.station, device.key) == ("T1-A1", "A1", key.fingerprint)
-        assert await refused(enrolments.accept(code, Key().public)) == "unknown_invitation"
+        assert (name, device.station, device.key) == ("T1-A1", "A1", mark(key))
+        assert await refused(enrolments.accept(code, DeviceKey.make().public)) == "unknown_invitation"
 
     on_a_floor(tmp_path, test)
 
@@ -136,9 +138,9 @@ def test_an_invitation_expires_and_is_worth_what_its_writers_are_worth_then(tmp_
         late, forged = await enrolments.invite("station", A1, TWO), await enrolments.invite("station", A1, TWO)
         floor.clock.now_ms += INVITED_MS - 1
         say_all(floor.table, "operator dismiss TE1 left")
-        assert await refused(enrolments.accept(forged, Key().public)) == "not_on_staff"
+        assert await refused(enrolments.accept(forged, DeviceKey.make().public)) == "not_on_staff"
         floor.clock.now_ms += 1
-        assert await refused(enrolments.accept(late, Key().public)) == "unknown_invitation"
+        assert await refused(enrolments.accept(late, DeviceKey.make().public)) == "unknown_invitation"
         assert floor.desk.state.devices == {}
 
     on_a_floor(tmp_path, test)
@@ -148,7 +150,7 @@ def test_a_bad_key_uses_up_no_invitation(tmp_path: Path) -> None:
     async def test(floor: Floor) -> None:
         code = await floor.identities.enrolments.invite("station", A1, TWO)
         assert await refused(floor.identities.enrolments.accept(code, "no key")) == "bad_key"
-        await floor.identities.enrolments.accept(code, Key().public)
+        await floor.identities.enrolments.accept(code, DeviceKey.make().public)
 
     on_a_floor(tmp_path, test)
 
@@ -158,37 +160,39 @@ def test_a_bad_key_uses_up_no_invitation(tmp_path: Path) -> None:
 
 def test_a_device_proves_itself_with_its_own_key_for_this_challenge_and_floor(tmp_path: Path) -> None:
     async def test(floor: Floor) -> None:
-        enrolments, key, other = floor.identities.enrolments, Key(), Key()
+        enrolments, key, other = floor.identities.enrolments, DeviceKey.make(), DeviceKey.make()
         for name, its_key in (("T1-A1", key), ("T1-A2", other)):
             granted = Granted(device=name, table="T1", approval="ATS-1")
             await enrolments.accept(await enrolments.invite("station", granted, TWO), its_key.public)
         nonce = enrolments.challenge()
         assert nonce != enrolments.challenge()
-        assert (await enrolments.prove("T1-A1", nonce, key.prove(nonce))).station == "T1-A1"
+        assert (await enrolments.prove("T1-A1", nonce, key.prove(FLOOR, nonce))).station == "T1-A1"
         for device, signature in (
-            ("T1-A1", other.prove(nonce)),
-            ("T1-A2", key.prove(nonce)),
-            ("T1-A1", key.prove(enrolments.challenge())),
-            ("T1-A1", key.prove(nonce, "another floor")),
+            ("T1-A1", other.prove(FLOOR, nonce)),
+            ("T1-A2", key.prove(FLOOR, nonce)),
+            ("T1-A1", key.prove(FLOOR, enrolments.challenge())),
+            ("T1-A1", key.prove("another floor", nonce)),
             ("T1-A1", ""),
             ("T1-A1", "A" * 86),
-            ("T1-A1", key.prove(nonce) + "AA"),
+            ("T1-A1", key.prove(FLOOR, nonce) + "AA"),
             ("T1-A1", "not base64url!"),
-            ("nobody", key.prove(nonce)),
+            ("nobody", key.prove(FLOOR, nonce)),
         ):
             assert await refused(enrolments.prove(device, nonce, signature)) == "proof_failed"
         say_all(floor.table, "TE1 revoke T1-A1 stolen")
-        assert await refused(enrolments.prove("T1-A1", nonce, key.prove(nonce))) == "proof_failed"
+        assert await refused(enrolments.prove("T1-A1", nonce, key.prove(FLOOR, nonce))) == "proof_failed"
 
     on_a_floor(tmp_path, test)
 
 
 def test_a_key_that_was_enrolled_by_hand_and_never_brought_proves_nothing(tmp_path: Path) -> None:
     async def test(floor: Floor) -> None:
-        key = Key()
-        floor.enrol("T1-A1", "station", key.fingerprint)
+        key = DeviceKey.make()
+        floor.enrol("T1-A1", "station", mark(key))
         nonce = floor.identities.enrolments.challenge()
-        assert await refused(floor.identities.enrolments.prove("T1-A1", nonce, key.prove(nonce))) == "proof_failed"
+        assert (
+            await refused(floor.identities.enrolments.prove("T1-A1", nonce, key.prove(FLOOR, nonce))) == "proof_failed"
+        )
 
     on_a_floor(tmp_path, test)
 
@@ -197,27 +201,27 @@ def test_only_keys_on_p256_are_keys_of_devices() -> None:
     form = (Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     wrong_curve = generate_private_key(SECP384R1()).public_key().public_bytes(*form)
     written = [to_base64url(wrong_curve), to_base64url(Ed25519PrivateKey.generate().public_key().public_bytes(*form))]
-    for text in (*written, "", "AAAA", Key().public[:-4], "ü", "+/"):
+    for text in (*written, "", "AAAA", DeviceKey.make().public[:-4], "ü", "+/"):
         with pytest.raises(ValueError, match="the key is not"):
             read_public_key(text)
-    key = Key()
-    assert read_public_key(key.public) == key.spki
+    assert read_public_key(KEY.public) == SPKI
 
 
-KEY = Key()
+KEY = DeviceKey.make()
+SPKI = from_base64url(KEY.public)
 TEXT = b"sabot device proof\n" + FLOOR.encode() + b"\nnonce"
-SIGNATURE = KEY.sign(TEXT)
+SIGNATURE = KEY.prove(FLOOR, "nonce")
 
 
 @given(st.integers(0, 511), st.integers(0, 8 * len(TEXT) - 1))
 def test_one_wrong_bit_is_no_signature(in_signature: int, in_text: int) -> None:
     raw = bytearray(from_base64url(SIGNATURE))
     raw[in_signature // 8] ^= 1 << in_signature % 8
-    assert is_signed(KEY.spki, TEXT, SIGNATURE)
-    assert not is_signed(KEY.spki, TEXT, to_base64url(bytes(raw)))
+    assert is_signed(SPKI, TEXT, SIGNATURE)
+    assert not is_signed(SPKI, TEXT, to_base64url(bytes(raw)))
     text = bytearray(TEXT)
     text[in_text // 8] ^= 1 << in_text % 8
-    assert not is_signed(KEY.spki, bytes(text), SIGNATURE)
+    assert not is_signed(SPKI, bytes(text), SIGNATURE)
 
 
 @given(st.binary(max_size=80))

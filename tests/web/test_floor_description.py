@@ -9,7 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from sabot.web.floor_routes import FloorRoutes
-from tests.web.processes import TOKEN, Staff, give_pins, serving, until_ready, write_floor
+from tests.served.floor_file import TOKEN, staffed_floor
+from tests.served.process import serving
+from tests.served.staff import Staff
 
 OPERATIONS = [name for name in vars(FloorRoutes) if not name.startswith("_") and name != "operations"]
 WATCHED = ["health", "readiness", "figures", "outbox"]
@@ -18,10 +20,7 @@ EXAMPLES = 8
 
 
 def test_every_answer_of_the_floor_s_paths_is_as_described(tmp_path: Path) -> None:
-    config = write_floor(tmp_path)
-    asyncio.run(give_pins(config))
-    with serving(config) as process:
-        asyncio.run(until_ready(process.url))
+    with serving(staffed_floor(tmp_path)) as process:
         token = asyncio.run(Staff(process.url).token())
         described: Any = schemathesis.openapi.from_url(f"{process.url}/openapi.json")
         known = {one.ok().definition.raw["operationId"] for one in described.get_all_operations()}

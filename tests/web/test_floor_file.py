@@ -9,7 +9,7 @@ import pytest
 from sabot.rules.mistake import Mistake
 from sabot.web.floor_file import address_of, read_floor, read_floor_file, read_secret
 from tests.running.floors import table_for
-from tests.web.processes import write_floor, written
+from tests.served.floor_file import write_floor, written
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 TABLE = {"file": "T1.toml"}

@@ -9,6 +9,7 @@ import httpx
 import msgspec
 import pytest
 
+from sabot.client.key import DeviceKey
 from sabot.rulebook.clauses import clauses, readings
 from sabot.web.identity_routes import IdentityRoutes
 from sabot.web.operation import SECOND
@@ -16,7 +17,8 @@ from sabot.web.rates import Rate
 from sabot.web.refusal import Cause
 from sabot.web.vault import Unavailable, Vault
 from tests.house.talking import KEY, say_all
-from tests.web.floor import ORIGIN, PINS, UNHURRIED, Floor, Key, a_floor, client
+from tests.served.identities import ORIGIN, UNHURRIED, Floor, a_floor, client, mark
+from tests.served.staff import PINS
 
 Test = Callable[[Floor, httpx.AsyncClient], Awaitable[None]]
 
@@ -118,7 +120,7 @@ def test_a_pin_is_changed_by_its_owner(tmp_path: Path) -> None:
 
 def test_a_device_asks_shows_its_code_and_is_enrolled_by_two(tmp_path: Path) -> None:
     async def test(floor: Floor, web: httpx.AsyncClient) -> None:
-        key = Key()
+        key = DeviceKey.make()
         asked = await web.post("/api/enrolments", json={"kind": "station", "key": key.public})
         assert asked.status_code == 201
         identity, code = asked.json()["id"], asked.json()["code"]
@@ -136,7 +138,7 @@ def test_a_device_asks_shows_its_code_and_is_enrolled_by_two(tmp_path: Path) -> 
         two = await approval(web, headers, "CS1")
         granted = await web.post(path, json=body, headers=two)
         assert granted.json() == {"device": "T1-A1", "kind": "station", "table": "T1", "station": "A1"}
-        assert floor.desk.state.devices["T1-A1"].key == key.fingerprint
+        assert floor.desk.state.devices["T1-A1"].key == mark(key)
         shown = (await web.get(f"/api/enrolments/{identity}")).json()
         assert (shown["status"], shown["device"]) == ("enrolled", "T1-A1")
         assert_trouble(await web.post(path, json=body, headers=two), 403, "approval_over")
@@ -146,7 +148,7 @@ def test_a_device_asks_shows_its_code_and_is_enrolled_by_two(tmp_path: Path) -> 
 
 def test_a_device_is_turned_away_by_those_who_may_enrol(tmp_path: Path) -> None:
     async def test(floor: Floor, web: httpx.AsyncClient) -> None:  # noqa: ARG001
-        asked = (await web.post("/api/enrolments", json={"kind": "display", "key": Key().public})).json()
+        asked = (await web.post("/api/enrolments", json={"kind": "display", "key": DeviceKey.make().public})).json()
         path, dealer = f"/api/enrolments/{asked['id']}", await sign_on(web, "D1")
         assert_trouble(await web.delete(path, headers=dealer), 403, "wrong_role")
         assert_trouble(await web.get("/api/enrolments", headers=dealer), 403, "wrong_role")
@@ -169,9 +171,9 @@ def test_an_invitation_is_written_by_two_and_serves_once(tmp_path: Path) -> None
         assert invited.status_code == 201
         path = f"/api/invitations/{invited.json()['code']}"
         assert_trouble(await web.post(path, json={"key": "no key"}), 422, "bad_key")
-        accepted = await web.post(path, json={"key": Key().public})
+        accepted = await web.post(path, json={"key": DeviceKey.make().public})
         assert accepted.json() == {"device": "T1-display", "kind": "display", "table": "T1", "station": ""}
-        assert_trouble(await web.post(path, json={"key": Key().public}), 404, "unknown_invitation")
+        assert_trouble(await web.post(path, json={"key": DeviceKey.make().public}), 404, "unknown_invitation")
 
     run(tmp_path, test)
 
@@ -182,7 +184,7 @@ def test_the_houses_refusals_are_passed_on_with_their_clause(tmp_path: Path) -> 
         body = {"kind": "display", "device": "T1-display", "table": "T1", "approval": "WND-1"}
         two = await approval(web, await sign_on(web, "CS1"), "GS1")
         code = (await web.post("/api/invitations", json=body, headers=two)).json()["code"]
-        again = await web.post(f"/api/invitations/{code}", json={"key": Key().public})
+        again = await web.post(f"/api/invitations/{code}", json={"key": DeviceKey.make().public})
         assert_trouble(again, 409, "enrolled_already")
         assert again.json()["clause"] == 'CROWN 1.1 "game system"(b)'
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.web.pin import PinHasher, weakness
-from tests.web.floor import CHEAP
+from tests.served.staff import CHEAP
 
 digits = st.text("0123456789", min_size=6, max_size=16)
 

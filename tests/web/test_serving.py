@@ -27,22 +27,11 @@ from sabot.rules.rule_set import Bet
 from sabot.table.state import TableState
 from tests.cli.sabot import sabot
 from tests.running.floors import PATIENCE_S, table_for
-from tests.web.processes import (
-    CALM,
-    TOKEN,
-    Process,
-    Staff,
-    Wagered,
-    assert_recorded,
-    buy_in,
-    get,
-    give_pins,
-    secrets_in,
-    serving,
-    until_ready,
-    wager_in_the_next_coup,
-    write_floor,
-)
+from tests.served.device import VIEWS
+from tests.served.floor_file import TOKEN, staffed_floor, write_floor
+from tests.served.process import Process, get, secrets_in, serving, until_ready
+from tests.served.staff import Staff
+from tests.web.wagered import Wagered, assert_recorded, buy_in, wager_in_the_next_coup
 
 MINIMUM = table_for().limits[Bet("player")].minimum
 
@@ -75,12 +64,10 @@ def _outbox(url: str, cursor: str, limit: int = 7) -> tuple[list[dict[str, Any]]
 def test_a_killed_process_goes_on_exactly_where_its_records_end(tmp_path: Path) -> None:
     new_key(tmp_path / "signing.key")
     journal = {"anchor": "anchor.json", "signing_key": "signing.key"}
-    config = write_floor(tmp_path, journal=journal, shoes={"folder": "shoes", "key": "floor.key"})
-    asyncio.run(give_pins(config))
+    config = staffed_floor(tmp_path, journal=journal, shoes={"folder": "shoes", "key": "floor.key"})
     stations: dict[str, Identity] = {}
 
     async def first_play(process: Process) -> list[Wagered]:
-        await until_ready(process.url)
         staff = Staff(process.url)
         console = await staff.enrol("C1", "console")
         for name in ("A1", "A2"):
@@ -98,7 +85,6 @@ def test_a_killed_process_goes_on_exactly_where_its_records_end(tmp_path: Path) 
     assert acknowledged.coups >= wagered[-1].coup
 
     with serving(config) as process:
-        asyncio.run(until_ready(process.url))
         after = _recorded(tmp_path)
         for name in stations:
             before, now = acknowledged.purse(name), after.purse(name)
@@ -123,7 +109,7 @@ def _assert_books_agree(state: TableState) -> None:
 async def _play(url: str, stations: dict[str, Identity], coups: int) -> list[Wagered]:
     """Wager at every station in so many coups."""
     played: list[Wagered] = []
-    async with Station(url, stations["A1"], CALM) as first, Station(url, stations["A2"], CALM) as second:
+    async with Station(url, stations["A1"], VIEWS) as first, Station(url, stations["A2"], VIEWS) as second:
         for _ in range(coups):
             newest = [await wager_in_the_next_coup(station, MINIMUM) for station in (first, second)]
             played.extend(newest)
@@ -151,8 +137,6 @@ def _assert_told_once(lines: list[dict[str, Any]], everything: list[dict[str, An
 
 
 def test_a_stop_says_goodbye_to_every_device_and_is_no_failure(tmp_path: Path) -> None:
-    config = write_floor(tmp_path)
-    asyncio.run(give_pins(config))
 
     async def last_words(process: Process) -> list[dict[str, Any]]:
         identity = await Staff(process.url).enrol("A1", "station")
@@ -171,36 +155,30 @@ def test_a_stop_says_goodbye_to_every_device_and_is_no_failure(tmp_path: Path) -
             assert await stopping == 0
         return heard
 
-    with serving(config) as process:
-        asyncio.run(until_ready(process.url))
+    with serving(staffed_floor(tmp_path)) as process:
         heard = asyncio.run(last_words(process))
     assert heard[-1]["type"] == "bye"
     assert "leaves" in heard[-1]["why"]
 
 
 def test_a_revoked_device_is_sent_away_at_once_and_not_let_in_again(tmp_path: Path) -> None:
-    config = write_floor(tmp_path)
-    asyncio.run(give_pins(config))
 
     async def revoke(url: str) -> None:
         staff = Staff(url)
         identity = await staff.enrol("A1", "station")
-        async with Station(url, identity, CALM) as station:
+        async with Station(url, identity, VIEWS) as station:
             await staff.desk.house({"do": "revoke", "device": "A1", "reason": "stolen"}, await staff.token())
             with pytest.raises(TurnedAway, match="not enrolled"):
                 await station.until(lambda: False)
 
-    with serving(config) as process:
-        asyncio.run(until_ready(process.url))
+    with serving(staffed_floor(tmp_path)) as process:
         asyncio.run(revoke(process.url))
 
 
 def test_the_fixed_paths_tell_what_they_should_and_to_whom(tmp_path: Path) -> None:
-    config = write_floor(tmp_path)
-    asyncio.run(give_pins(config))
-    with serving(config) as process:
+    with serving(staffed_floor(tmp_path)) as process:
         url = process.url
-        tables = asyncio.run(until_ready(url))
+        tables = until_ready(url)
         assert tables == {"T1": {"served": True, "owner": url}}
         assert get(url, "/healthz").json() == {"alive": True}
         assert get(url, "/api/owner/T1").json() == {"table": "T1", "owner": url, "here": True}
@@ -246,8 +224,6 @@ async def _the_house_answers(url: str) -> None:
 
 
 def test_a_monitor_that_waits_hears_of_news_at_once(tmp_path: Path) -> None:
-    config = write_floor(tmp_path)
-    asyncio.run(give_pins(config))
 
     async def wait(url: str) -> list[dict[str, Any]]:
         staff = Staff(url)
@@ -257,8 +233,7 @@ def test_a_monitor_that_waits_hears_of_news_at_once(tmp_path: Path) -> None:
         await staff.desk.house({"do": "exclude", "patron": "P7", "reason": "at his own wish"}, token)
         return [json.loads(line) for line in (await waiting).text.splitlines()]
 
-    with serving(config) as process:
-        asyncio.run(until_ready(process.url))
+    with serving(staffed_floor(tmp_path)) as process:
         lines = asyncio.run(wait(process.url))
     assert any(event["event"] == "ExclusionMade" for line in lines for event in line.get("events", []))
 

@@ -16,7 +16,8 @@ from sabot.web.refusal import Refusal
 from sabot.web.sessions import MINUTES, Sessions, digest_of, set_pin
 from sabot.web.vault import Session
 from tests.house.talking import KEY, say, say_all
-from tests.web.floor import PINS, Floor, on_a_floor, refused
+from tests.served.identities import Floor, on_a_floor, refused
+from tests.served.staff import PINS
 
 HERE = "10.0.0.1"
 CONSOLE = "T1-console"

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,30 +10,31 @@ from structlog.testing import capture_logs
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from sabot.journal.memory import MemoryJournal
+from sabot.client.connection import Identity
 from sabot.rules.rule_set import Bet
-from sabot.table.state import TableState
 from sabot.web.socket import MOST_TROUBLES, Limits
-from tests.running.floors import table_for, until, wall_ms
-from tests.web.served import Served, Wire, served
+from tests.running.floors import table_for, until
+from tests.served.device import Wire
+from tests.served.server import Served, served
 
 TABLE = table_for(stations=4, period_ms=60_000)
 MINIMUM = TABLE.limits[Bet("player")].minimum
 BROUGHT = 100 * MINIMUM
+LIMITS = Limits()
 Play = Callable[[Served], Awaitable[None]]
 
 
-def _on_a_floor(folder: Path, play: Play, limits: Limits | None = None) -> None:
+def _on_a_floor(play: Play, limits: Limits = LIMITS) -> None:
     """Play at an open table where every station has an enrolled device and the first two have an account."""
 
     async def run() -> None:
-        async with served(MemoryJournal(wall_ms), folder, TABLE, limits=limits) as floor:
+        async with served(None, TABLE, limits=limits) as floor:
             for station in TABLE.stations:
-                await floor.enrol(station, station=station)
+                await floor.enrol(station)
             await floor.enrol("console", "console")
             await floor.enrol("display", "display")
             async with floor.connected("console") as console:
-                dealer = Dealer(console, await floor.token("D1", "console"))
+                dealer = Dealer(console, await floor.token("D1"))
                 await console.hello(feed="events")
                 await dealer.do("sign_on")
                 await dealer.do("open_table")
@@ -57,18 +57,12 @@ class Dealer:
         assert not answer.get("refusal"), answer
 
 
-def _state(floor: Served) -> TableState:
-    tenure = floor.floor.tables["T1"].tenure
-    assert tenure is not None
-    return tenure.state
-
-
 async def _shoe(floor: Served) -> None:
     """A shoe of real cards in play, entered at the console."""
-    supervisor = await floor.token("GS1", "console")
+    supervisor = await floor.token("GS1")
     async with floor.connected("console") as console:
         await console.hello(feed="events")
-        dealer = Dealer(console, await floor.token("D1", "console"))
+        dealer = Dealer(console, await floor.token("D1"))
         await Dealer(console, supervisor).do("check_cards", cards=52 * TABLE.decks)
         await dealer.do("new_shoe")
         await Dealer(console, supervisor).do("cut", at=200)
@@ -78,8 +72,8 @@ async def _shoe(floor: Served) -> None:
 async def _dealt(floor: Served, verb: str, **fields: Any) -> None:
     async with floor.connected("console") as console:
         await console.hello(feed="events")
-        coup = _state(floor).coups if verb in ("close", "card", "confirm") else None
-        await Dealer(console, await floor.token("D1", "console")).do(verb, coup, **fields)
+        coup = floor.state.coups if verb in ("close", "card", "confirm") else None
+        await Dealer(console, await floor.token("D1")).do(verb, coup, **fields)
 
 
 # What is no frame, or too many of them
@@ -96,9 +90,7 @@ async def _dealt(floor: Served, verb: str, **fields: Any) -> None:
         ('{"type":"ask","epoch":1,"n":1,"command":{"do":"buy_in","by":"D1","station":"A1","cents":1}}', "`by`"),
     ],
 )
-def test_a_frame_that_is_none_is_answered_with_what_is_wrong_and_the_device_goes_on(
-    frame: str, words: str, tmp_path: Path
-) -> None:
+def test_a_frame_that_is_none_is_answered_with_what_is_wrong_and_the_device_goes_on(frame: str, words: str) -> None:
     async def play(floor: Served) -> None:
         async with floor.connected("A1") as wire:
             await wire.hello()
@@ -106,12 +98,12 @@ def test_a_frame_that_is_none_is_answered_with_what_is_wrong_and_the_device_goes
             trouble = await wire.frame("trouble")
             assert words in trouble["text"]
             assert (await wire.hello())["epoch"] == wire.epoch
-            assert _state(floor).purse("A1").balance == BROUGHT
+            assert floor.state.purse("A1").balance == BROUGHT
 
-    _on_a_floor(tmp_path, play)
+    _on_a_floor(play)
 
 
-def test_a_frame_of_more_than_four_kilobytes_ends_the_connection(tmp_path: Path) -> None:
+def test_a_frame_of_more_than_four_kilobytes_ends_the_connection() -> None:
     async def play(floor: Served) -> None:
         async with floor.connected("A1") as wire:
             await wire.socket.send('{"type":"hello","feed":"' + "x" * 5_000 + '"}')
@@ -120,76 +112,76 @@ def test_a_frame_of_more_than_four_kilobytes_ends_the_connection(tmp_path: Path)
             assert closed.value.rcvd is not None
             assert closed.value.rcvd.code == 1009
 
-    _on_a_floor(tmp_path, play)
+    _on_a_floor(play)
 
 
-def test_a_binary_frame_is_not_taken(tmp_path: Path) -> None:
+def test_a_binary_frame_is_not_taken() -> None:
     async def play(floor: Served) -> None:
         async with floor.connected("A1") as wire:
             await wire.socket.send(b'{"type":"hello"}')
             assert "text" in (await wire.frame("trouble"))["text"]
 
-    _on_a_floor(tmp_path, play)
+    _on_a_floor(play)
 
 
-def test_whoever_sends_nothing_but_nonsense_is_sent_away(tmp_path: Path) -> None:
+def test_whoever_sends_nothing_but_nonsense_is_sent_away() -> None:
     async def play(floor: Served) -> None:
         async with floor.connected("A1") as wire:
             for _ in range(MOST_TROUBLES):
                 await wire.socket.send("nonsense")
             assert "too many" in (await wire.frame("bye"))["why"]
 
-    _on_a_floor(tmp_path, play)
+    _on_a_floor(play)
 
 
-def test_a_device_that_speaks_too_fast_is_told_so_and_nothing_is_done(tmp_path: Path) -> None:
+def test_a_device_that_speaks_too_fast_is_told_so_and_nothing_is_done() -> None:
     async def play(floor: Served) -> None:
         async with floor.connected("A1") as wire:
             for _ in range(100):
                 await wire.socket.send('{"type":"hello","feed":"events"}')
             assert (await wire.frame("trouble"))["code"] == "too_fast"
 
-    _on_a_floor(tmp_path, play)
+    _on_a_floor(play)
 
 
 # Who may come in
 
 
-def test_a_device_without_the_key_is_turned_away(tmp_path: Path) -> None:
+def test_a_device_without_the_key_is_turned_away() -> None:
     async def play(floor: Served) -> None:
-        floor.keys["A1"] = floor.keys["A2"]
+        floor.enrolled["A1"] = Identity("A1", floor.enrolled["A2"].key)
         with pytest.raises(ConnectionClosed):
             async with floor.connected("A1"):
                 pass
 
-    _on_a_floor(tmp_path, play)
+    _on_a_floor(play)
 
 
-def test_a_proof_is_good_for_one_connection_only(tmp_path: Path) -> None:
+def test_a_proof_is_good_for_one_connection_only() -> None:
     async def play(floor: Served) -> None:
-        async with connect(floor.url) as first, connect(floor.url) as second:
+        async with connect(floor.socket) as first, connect(floor.socket) as second:
             nonces = [msgspec.json.decode(await one.recv()) for one in (first, second)]
-            proof = floor.keys["A1"].prove(nonces[0]["floor"], nonces[0]["nonce"])
+            proof = floor.enrolled["A1"].key.prove(nonces[0]["floor"], nonces[0]["nonce"])
             frame = msgspec.json.encode({"type": "prove", "device": "A1", "signature": proof}).decode()
             await second.send(frame)
             assert msgspec.json.decode(await second.recv())["type"] == "bye"
             await first.send(frame)
             assert msgspec.json.decode(await first.recv())["type"] == "ready"
 
-    _on_a_floor(tmp_path, play)
+    _on_a_floor(play)
 
 
-def test_whoever_asks_before_proving_is_turned_away(tmp_path: Path) -> None:
+def test_whoever_asks_before_proving_is_turned_away() -> None:
     async def play(floor: Served) -> None:
-        async with connect(floor.url) as socket:
+        async with connect(floor.socket) as socket:
             await socket.recv()
             await socket.send('{"type":"hello"}')
             assert msgspec.json.decode(await socket.recv())["type"] == "bye"
 
-    _on_a_floor(tmp_path, play)
+    _on_a_floor(play)
 
 
-def test_a_revoked_device_is_sent_away_and_does_not_come_in_again(tmp_path: Path) -> None:
+def test_a_revoked_device_is_sent_away_and_does_not_come_in_again() -> None:
     async def play(floor: Served) -> None:
         async with floor.connected("A3") as wire:
             await wire.hello()
@@ -199,16 +191,16 @@ def test_a_revoked_device_is_sent_away_and_does_not_come_in_again(tmp_path: Path
             async with floor.connected("A3"):
                 pass
 
-    _on_a_floor(tmp_path, play)
+    _on_a_floor(play)
 
 
 # What each may say
 
 
-def test_a_stolen_token_is_good_for_nothing_anywhere_else(tmp_path: Path) -> None:
+def test_a_stolen_token_is_good_for_nothing_anywhere_else() -> None:
     async def play(floor: Served) -> None:
         await floor.enrol("console-2", "console")
-        token = await floor.token("D1", "console")
+        token = await floor.token("D1")
         async with floor.connected("console-2") as thief:
             await thief.hello(feed="events")
             stolen = await thief.answer(token=token, do="buy_in", station="A1", cents=MINIMUM)
@@ -217,9 +209,9 @@ def test_a_stolen_token_is_good_for_nothing_anywhere_else(tmp_path: Path) -> Non
             await console.hello(feed="events")
             again = await console.answer(token=token, do="buy_in", station="A1", cents=MINIMUM)
             assert again["refusal"]["code"] == "session_over", "a token that was seen elsewhere has ended"
-        assert _state(floor).purse("A1").balance == BROUGHT
+        assert floor.state.purse("A1").balance == BROUGHT
 
-    _on_a_floor(tmp_path, play)
+    _on_a_floor(play)
 
 
 @pytest.mark.parametrize(
@@ -232,29 +224,27 @@ def test_a_stolen_token_is_good_for_nothing_anywhere_else(tmp_path: Path) -> Non
         ("display", {"do": "card", "card": "9S"}, "not_from_here"),
     ],
 )
-def test_a_device_says_only_what_is_its_own_to_say(
-    device: str, command: dict[str, Any], code: str, tmp_path: Path
-) -> None:
+def test_a_device_says_only_what_is_its_own_to_say(device: str, command: dict[str, Any], code: str) -> None:
     async def play(floor: Served) -> None:
         async with floor.connected(device) as wire:
             await wire.hello(feed="events")
             assert (await wire.answer(**command))["refusal"]["code"] == code
 
-    _on_a_floor(tmp_path, play)
+    _on_a_floor(play)
 
 
-def test_only_a_printer_says_what_was_printed(tmp_path: Path) -> None:
+def test_only_a_printer_says_what_was_printed() -> None:
     async def play(floor: Served) -> None:
         async with floor.connected("A1") as wire:
             await wire.hello()
             await wire.send(type="printed", ticket="123456789012345678")
             assert (await wire.frame("trouble"))["code"] == "not_from_here"
 
-    _on_a_floor(tmp_path, play)
+    _on_a_floor(play)
 
 
 @pytest.mark.clause("CROWN 11.13")
-def test_a_display_that_shows_something_else_raises_an_alarm_and_is_put_right(tmp_path: Path) -> None:
+def test_a_display_that_shows_something_else_raises_an_alarm_and_is_put_right() -> None:
     async def play(floor: Served) -> None:
         await _shoe(floor)
         async with floor.connected("display") as display:
@@ -271,13 +261,13 @@ def test_a_display_that_shows_something_else_raises_an_alarm_and_is_put_right(tm
             assert table == "T1"
             assert text == "display shows tie in coup 1 where no result is on record (CROWN 11.13)"
 
-    _on_a_floor(tmp_path, play)
+    _on_a_floor(play)
 
 
 # Coming, going and coming back
 
 
-def test_the_second_tab_of_a_station_takes_the_place_of_the_first(tmp_path: Path) -> None:
+def test_the_second_tab_of_a_station_takes_the_place_of_the_first() -> None:
     async def play(floor: Served) -> None:
         async with floor.connected("A1") as first:
             await first.hello()
@@ -286,10 +276,10 @@ def test_the_second_tab_of_a_station_takes_the_place_of_the_first(tmp_path: Path
                 assert "taken its place" in (await first.frame("bye"))["why"]
                 assert (await second.hello())["epoch"] == second.epoch
 
-    _on_a_floor(tmp_path, play)
+    _on_a_floor(play)
 
 
-def test_a_repeated_command_is_answered_again_and_an_older_one_is_left_alone(tmp_path: Path) -> None:
+def test_a_repeated_command_is_answered_again_and_an_older_one_is_left_alone() -> None:
     async def play(floor: Served) -> None:
         await _shoe(floor)
         await _dealt(floor, "open")
@@ -301,7 +291,7 @@ def test_a_repeated_command_is_answered_again_and_an_older_one_is_left_alone(tmp
             again = await wire.answer(1, do="clear")
             assert again == first, "the number decides, whatever the copy says"
             await wire.answer(1, do="set_wager", bet="player", cents=2 * MINIMUM)
-            before = _state(floor)
+            before = floor.state
             await wire.send(type="ask", epoch=wire.epoch, n=1, coup=1, command=wager)
             wire.n = 2
             last = await wire.answer(1, do="undo")
@@ -309,10 +299,10 @@ def test_a_repeated_command_is_answered_again_and_an_older_one_is_left_alone(tmp
             assert before.purse("A1").layout == {"player": 2 * MINIMUM}
             assert [frame["n"] for frame in wire.heard if frame["type"] == "answer"] == [1, 1, 2, 3]
 
-    _on_a_floor(tmp_path, play)
+    _on_a_floor(play)
 
 
-def test_a_station_that_comes_back_in_any_phase_is_told_exactly_what_it_missed(tmp_path: Path) -> None:
+def test_a_station_that_comes_back_in_any_phase_is_told_exactly_what_it_missed() -> None:
     async def play(floor: Served) -> None:
         await _shoe(floor)
         known = (0, 0)
@@ -335,14 +325,14 @@ def test_a_station_that_comes_back_in_any_phase_is_told_exactly_what_it_missed(t
                 assert "missed" not in await wire.hello(feed="events", epoch=known[0], version=known[1])
                 whole = await wire.hello(feed="views")
                 assert whole["whole"]
-                assert whole["view"]["phase"]["phase"] == _state(floor).phase.value
-                assert whole["view"]["purse"]["balance_cents"] == _state(floor).purse("A1").balance
-        assert _state(floor).purse("A1").balance == BROUGHT + MINIMUM
+                assert whole["view"]["phase"]["phase"] == floor.state.phase.value
+                assert whole["view"]["purse"]["balance_cents"] == floor.state.purse("A1").balance
+        assert floor.state.purse("A1").balance == BROUGHT + MINIMUM
 
-    _on_a_floor(tmp_path, play)
+    _on_a_floor(play)
 
 
-def test_a_command_whose_answer_was_lost_with_the_connection_is_answered_at_the_next_hello(tmp_path: Path) -> None:
+def test_a_command_whose_answer_was_lost_with_the_connection_is_answered_at_the_next_hello() -> None:
     async def play(floor: Served) -> None:
         await _shoe(floor)
         await _dealt(floor, "open")
@@ -350,16 +340,16 @@ def test_a_command_whose_answer_was_lost_with_the_connection_is_answered_at_the_
             await wire.hello(feed="events")
             n = await wire.ask(1, do="set_wager", bet="player", cents=MINIMUM)
             epoch = wire.epoch
-        await until(lambda: _state(floor).purse("A1").layout)
+        await until(lambda: floor.state.purse("A1").layout)
         async with floor.connected("A1") as wire:
             welcome = await wire.hello(feed="events", epoch=epoch, version=1, pending=(epoch, n))
             assert (welcome["pending"]["type"], welcome["pending"]["n"]) == ("answer", n)
             assert not welcome["pending"].get("refusal")
 
-    _on_a_floor(tmp_path, play)
+    _on_a_floor(play)
 
 
-def test_whoever_does_not_read_is_disconnected_and_nobody_else_notices(tmp_path: Path) -> None:
+def test_whoever_does_not_read_is_disconnected_and_nobody_else_notices() -> None:
     async def play(floor: Served) -> None:
         await _shoe(floor)
         await _dealt(floor, "open")
@@ -367,32 +357,33 @@ def test_whoever_does_not_read_is_disconnected_and_nobody_else_notices(tmp_path:
             await slow.hello(feed="events")
             await quick.hello(feed="events")
             slow.socket.transport.pause_reading()
-            link = floor.floor.tables["T1"].links["A2"]
+            link = floor.table.links["A2"]
             async with floor.connected("console") as console:
                 await console.hello(feed="events")
-                dealer = Dealer(console, await floor.token("D1", "console"))
+                dealer = Dealer(console, await floor.token("D1"))
                 text = "the patron at A2 says " + "so " * 300
-                while floor.floor.tables["T1"].links.get("A2") is link:
+                while floor.table.links.get("A2") is link:
                     await slow.socket.send('{"type":"hello","feed":"views"}')
                     await dealer.do("incident", station="A1", text=text)
             assert not (await quick.answer(1, do="set_wager", bet="player", cents=MINIMUM)).get("refusal")
+            slow.socket.transport.abort()  # It would not read the goodbye that it waits for, either.
 
-    _on_a_floor(tmp_path, play, Limits(100_000, 100_000))
+    _on_a_floor(play, Limits(100_000, 100_000))
 
 
-def test_two_thousand_connections_at_once_are_all_challenged_and_play_goes_on(tmp_path: Path) -> None:
+def test_two_thousand_connections_at_once_are_all_challenged_and_play_goes_on() -> None:
     async def play(floor: Served) -> None:
         await _shoe(floor)
         await _dealt(floor, "open")
         async with floor.connected("A1") as wire:
             await wire.hello(feed="events")
-            sockets = await asyncio.gather(*(_challenged(floor.url) for _ in range(2_000)))
+            sockets = await asyncio.gather(*(_challenged(floor.socket) for _ in range(2_000)))
             assert all(nonce for _, nonce in sockets)
             assert len({nonce for _, nonce in sockets}) == 2_000
             assert not (await wire.answer(1, do="set_wager", bet="player", cents=MINIMUM)).get("refusal")
             await asyncio.gather(*(socket.close() for socket, _ in sockets))
 
-    _on_a_floor(tmp_path, play)
+    _on_a_floor(play)
 
 
 async def _challenged(url: str) -> tuple[Any, str]:

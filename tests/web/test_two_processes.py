@@ -22,20 +22,11 @@ from tests.journal.postgres.conftest import (  # noqa: F401  Fixtures.
     server_dsn,
 )
 from tests.running.floors import PATIENCE_S, table_for
-from tests.web.processes import (
-    CALM,
-    Process,
-    Staff,
-    Wagered,
-    assert_recorded,
-    buy_in,
-    get,
-    give_pins,
-    serving,
-    until_ready,
-    wager_in_the_next_coup,
-    write_floor,
-)
+from tests.served.device import VIEWS
+from tests.served.floor_file import staffed_floor, write_floor
+from tests.served.process import Process, get, serving, until_ready
+from tests.served.staff import Staff
+from tests.web.wagered import Wagered, assert_recorded, buy_in, wager_in_the_next_coup
 
 MINIMUM = table_for().limits[Bet("player")].minimum
 TABLES = tuple(table_for(period_ms=600, name=name) for name in ("T1", "T2"))
@@ -49,9 +40,8 @@ def configs(tmp_path: Path, database: Database) -> tuple[Path, Path]:  # noqa: F
     (tmp_path / "password").write_text("sabot_pit\n")
     (tmp_path / "password").chmod(0o600)
     server = {"place": place, "password_file": "password"}
-    first = write_floor(tmp_path, *TABLES, name="east.toml", journal=server, secrets=server)
+    first = staffed_floor(tmp_path, *TABLES, name="east.toml", journal=server, secrets=server)
     second = write_floor(tmp_path, *TABLES, name="west.toml", journal=server, secrets=server)
-    asyncio.run(give_pins(first))
     return first, second
 
 
@@ -61,9 +51,8 @@ def test_a_dead_process_s_tables_are_taken_over_and_no_cent_is_lost(
 ) -> None:
     with ExitStack() as stack:
         east = stack.enter_context(serving(configs[0]))
-        asyncio.run(until_ready(east.url))
         west = stack.enter_context(serving(configs[1]))
-        tables = asyncio.run(until_ready(west.url))
+        tables = until_ready(west.url)
         assert {name: one["owner"] for name, one in tables.items()} == {"T1": east.url, "T2": east.url}
         assert not any(one["served"] for one in tables.values())
         assert get(west.url, "/api/owner/T1").json() == {"table": "T1", "owner": east.url, "here": False}
@@ -83,11 +72,11 @@ async def _play_until_killed(east: Process, west: Process, database: Database) -
         stations[table] = await staff.enrol(f"A1-{table}", "station", table, station="A1")
         async with staff.console(console) as desk:
             await buy_in(desk, "A1")
-    async with Station(west.url, stations["T1"], CALM) as station:
+    async with Station(west.url, stations["T1"], VIEWS) as station:
         first = await wager_in_the_next_coup(station, MINIMUM)
         await asyncio.to_thread(east.kill)
         async with asyncio.timeout(PATIENCE_S):
-            while not (tables := await until_ready(west.url)) or not all(one["served"] for one in tables.values()):
+            while not all(one["served"] for one in (await asyncio.to_thread(until_ready, west.url)).values()):
                 await asyncio.sleep(0.05)
         second = await wager_in_the_next_coup(station, MINIMUM)
         await _state(database, "T1", first, second)
@@ -96,7 +85,7 @@ async def _play_until_killed(east: Process, west: Process, database: Database) -
 
 async def _play_on(west: Process, stations: dict[str, Identity], database: Database) -> None:  # noqa: F811
     for table, identity in stations.items():
-        async with Station(west.url, identity, CALM) as station:
+        async with Station(west.url, identity, VIEWS) as station:
             wagered = await wager_in_the_next_coup(station, MINIMUM)
         state = await _state(database, table, wagered)
         assert state.ledger.is_balanced

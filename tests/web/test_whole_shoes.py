@@ -11,14 +11,13 @@ from sabot.floor.recording import read_answer, read_events
 from sabot.journal.sqlite import open_sqlite
 from sabot.rules import shelf
 from sabot.rules.rule_set import Bet
-from sabot.running.floor import RunningFloor
 from sabot.table import events as e
 from sabot.table.configuration import Configuration
 from sabot.table.state import TableState
-from sabot.web.socket import Limits
 from tests.running.floors import sit_down, table_for, until
+from tests.served.device import Wire
+from tests.served.server import Served, served
 from tests.web.reckoning import net
-from tests.web.served import Served, Wire, served
 
 STATIONS = 50
 BROUGHT = 5_000_000
@@ -95,15 +94,15 @@ def test_a_whole_shoe_reconciles_to_the_cent(rule_set: str, tmp_path: Path) -> N
 async def _play_a_shoe(rule_set: str, folder: Path) -> None:
     configuration = msgspec.structs.replace(table_for(rule_set, STATIONS, period_ms=250), decks=_decks(rule_set))
     journal = await open_sqlite(folder / "journal")
-    async with served(journal, folder, configuration, limits=Limits(1_000, 1_000)) as floor:
+    async with served(journal, configuration) as floor:
         await _buy_in(floor)
         dealers = sit_down(floor.floor, folder)
         patrons = await _sit(floor, configuration)
-        await until(lambda: _state(floor.floor).shoe.number >= 2)
+        await until(lambda: floor.state.shoe.number >= 2)
         for dealer in dealers:
             dealer.stop()
-        await until(lambda: _state(floor.floor).coup is None)
-        state = _state(floor.floor)
+        await until(lambda: floor.state.coup is None)
+        state = floor.state
         await asyncio.sleep(0.3)
         for patron, _ in patrons:
             await patron.wire.socket.close()
@@ -125,16 +124,10 @@ def _decks(rule_set: str) -> int:
     return 8 if "perfect_pairs" in shelf.rule_set(rule_set).options else 4
 
 
-def _state(floor: RunningFloor) -> TableState:
-    tenure = floor.tables["T1"].tenure
-    assert tenure is not None
-    return tenure.state
-
-
 async def _buy_in(floor: Served) -> None:
     """A dealer signs on at an enrolled console, opens the table and sells every patron his chips."""
     await floor.enrol("console", "console")
-    token = await floor.token("D1", "console")
+    token = await floor.token("D1")
     async with floor.connected("console") as console:
         await console.hello(feed="events")
         for verb in ("sign_on", "open_table"):
@@ -150,7 +143,7 @@ async def _sit(floor: Served, configuration: Configuration) -> list[tuple[Patron
     patrons = []
     for number in range(1, STATIONS + 1):
         station = f"A{number}"
-        await floor.enrol(station, station=station)
+        await floor.enrol(station)
         seated = asyncio.get_running_loop().create_future()
 
         async def sit(station: str = station, number: int = number, seated: asyncio.Future[Patron] = seated) -> None:

@@ -1,4 +1,7 @@
-"""A floor to test identities on: a real house and table, a real vault, a clock that the test turns."""
+"""The identities of a floor that no server serves: a real house and vault, and a clock that the test turns.
+
+HTTP operations are asked without a socket, so that an address may be anybody's.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -7,17 +10,13 @@ from pathlib import Path
 
 import httpx
 import pytest
-from argon2 import PasswordHasher
-from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, SECP256R1, generate_private_key
-from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from sabot.client.key import DeviceKey
 from sabot.floor.pit import Pit, PitTable
 from sabot.house.commands import Command
 from sabot.house.events import HouseEvent
@@ -25,7 +24,7 @@ from sabot.house.refusal import Refused
 from sabot.house.state import HouseState
 from sabot.rules.role import Role
 from sabot.table.fixtures import fixture
-from sabot.web.device_key import fingerprint, to_base64url
+from sabot.web.device_key import fingerprint, from_base64url
 from sabot.web.identities import Identities
 from sabot.web.identity_routes import IdentityRoutes
 from sabot.web.openapi import description
@@ -34,17 +33,12 @@ from sabot.web.pin import PinHasher
 from sabot.web.protection import Protection
 from sabot.web.rates import Rate
 from sabot.web.refusal import Refusal
-from sabot.web.sessions import set_pin
 from sabot.web.vault import Vault
-from sabot.web.vault_sqlite import open_vault
-from sabot.wire.frames import proof_text
 from tests.house.talking import say_all
+from tests.served.device import FLOOR
+from tests.served.staff import CHEAP, vault_in
 
-CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-"""The same algorithm with next to no work, since a test signs on many times."""
-PINS = {"CS1": "482913", "GS1": "730164", "D1": "905527", "TE1": "268041", "OP1": "591830", "CA1": "640297"}
 ORIGIN = "http://127.0.0.1:8080"
-FLOOR = "test floor"
 UNHURRIED = Rate(at_once=10_000, a_minute=600_000)
 
 
@@ -74,37 +68,20 @@ class PitDesk:
         return self.pit.ask(command)
 
 
-class Key:
-    """A device's key pair, as a browser makes it."""
-
-    def __init__(self) -> None:
-        self._private = generate_private_key(SECP256R1())
-        self.spki = self._private.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-        self.public = to_base64url(self.spki)
-
-    @property
-    def fingerprint(self) -> str:
-        return fingerprint(self.spki)
-
-    def sign(self, text: bytes) -> str:
-        r, s = decode_dss_signature(self._private.sign(text, ECDSA(SHA256())))
-        return to_base64url(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
-
-    def prove(self, nonce: str, floor: str = FLOOR) -> str:
-        return self.sign(proof_text(floor, nonce))
+def mark(key: DeviceKey) -> str:
+    """What the house knows a device's key by."""
+    return fingerprint(from_base64url(key.public))
 
 
 class Floor:
+    """A house with a table and its staff, whom the vault knows."""
+
     def __init__(self, vault: Vault) -> None:
         self.clock, self.vault = Clock(), vault
         self.table = Pit(now_ms=self.clock.now_ms).enter(fixture("crown"))
         self.desk, self.hasher = PitDesk(self.table), PinHasher(CHEAP)
         say_all(self.table, "operator appoint OP1 operator")
         self.identities = Identities(vault, self.desk, self.hasher, self.clock, FLOOR)
-
-    async def prepare(self) -> None:
-        for person, pin in PINS.items():
-            await set_pin(self.vault, self.hasher, person, pin)
 
     def enrol(self, device: str, kind: str, key: str) -> None:
         say_all(self.table, f"TE1 enrol {device} {kind} {key} ATS-1 second=CS1")
@@ -124,10 +101,8 @@ class Floor:
 
 @asynccontextmanager
 async def a_floor(folder: Path) -> AsyncIterator[Floor]:
-    async with open_vault(folder / "vault") as vault:
-        floor = Floor(vault)
-        await floor.prepare()
-        yield floor
+    async with vault_in(folder) as vault:
+        yield Floor(vault)
 
 
 def on_a_floor(folder: Path, test: Callable[[Floor], Awaitable[None]]) -> None:

@@ -1,0 +1,65 @@
+"""A floor's file with its tables' files beside it, as `sabot serve` reads them."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from sabot.table.configuration import Configuration
+from sabot.web.floor_file import read_floor_file
+from sabot.web.premises import open_vault
+from tests.running.floors import table_for
+from tests.served.staff import give_pins
+
+TOKEN = "a-monitoring-token-of-more-than-32-letters"  # noqa: S105  It opens nothing but these tests.
+
+
+def write_floor(
+    folder: Path, *tables: Configuration, name: str = "floor.toml", dealer: str = "virtual", **top: Any
+) -> Path:
+    """A floor with these tables under dealers who are quick where they are virtual; `top` are parts of the file."""
+    folder.mkdir(exist_ok=True)
+    parts = []
+    for one in tables or (table_for(period_ms=400),):
+        (folder / f"{one.table}.toml").write_text(written(msgspec.to_builtins(one, enc_hook=str)))
+        parts.append({"file": f"{one.table}.toml", "dealer": dealer, "pace": 0.0})
+    (folder / "monitoring.token").write_text(TOKEN)
+    (folder / "monitoring.token").chmod(0o600)
+    file = {
+        "floor": "Tests",
+        "listen": {"port": 0},
+        "monitoring": {"token_file": "monitoring.token"},
+        "limits": {"frames_a_second": 1000.0, "frames_at_once": 1000.0},
+        "tables": parts,
+        **top,
+    }
+    path = folder / name
+    path.write_text(written(file))
+    return path
+
+
+def staffed_floor(folder: Path, *tables: Configuration, **parts: Any) -> Path:
+    """The same, with everybody's PIN in its vault."""
+    path = write_floor(folder, *tables, **parts)
+
+    async def give() -> None:
+        async with await open_vault(read_floor_file(path)) as vault:
+            await give_pins(vault)
+
+    asyncio.run(give())
+    return path
+
+
+def written(file: dict[str, Any]) -> str:
+    """A file in TOML, each key on a line."""
+    return "".join(f"{json.dumps(key)} = {_value(value)}\n" for key, value in file.items() if value is not None)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)} = {_value(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    return json.dumps(value)

@@ -1,0 +1,104 @@
+"""A served floor whose table is open: its dealer at a connected console, and stations as a test wants them."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from typing import Any, TypeVar
+
+from sabot.client.connection import Connection, Settings
+from sabot.client.console import Console
+from sabot.client.station import Station
+from sabot.journal.journal import Journal
+from sabot.table.configuration import Configuration
+from sabot.table.phase import Phase
+from sabot.web.premises import Premises
+from sabot.web.socket import Limits
+from sabot.wire import spoken as say
+from tests.running.floors import PATIENCE_S, table_for
+from tests.served.device import EVENTS
+from tests.served.server import UNHURRIED, Served, served
+
+DEALER, SUPERVISOR = "D1", "GS1"
+Entered = TypeVar("Entered", bound=Connection)
+
+
+class OpenTable(Served):
+    """A floor with one open table, and everything that a test connects to it until the floor is left."""
+
+    def __init__(self, premises: Premises, url: str, stack: AsyncExitStack) -> None:
+        super().__init__(premises, url)
+        self._stack = stack
+        self.console: Console
+
+    async def enter(self, connection: Entered) -> Entered:
+        """Connected until the floor is left."""
+        await connection.__aenter__()
+        self._stack.push_async_callback(connection.close)
+        return connection
+
+    async def station(self, name: str, settings: Settings = EVENTS, cents: int = 0) -> Station:
+        """A station whose patron buys in."""
+        if cents:
+            await self.console.ask(say.BuyIn(station=name, cents=cents))
+        return await self.enter(Station(self.url, await self.enrol(name), settings))
+
+    async def acceptor(self, station: str) -> Station:
+        """A note acceptor, whose commands are the simplest to tell apart: each is worth its note."""
+        identity = await self.enrol(f"{station}-notes", "note_acceptor", station)
+        return await self.enter(Station(self.url, identity, EVENTS))
+
+    async def open_wagering(self, *watching: Connection) -> None:
+        await self.console.ask(say.OpenWagering())
+        for one in watching:
+            await one.until(partial(_is_wagering, one))
+
+
+@asynccontextmanager
+async def open_table(
+    journal: Journal | None = None, *tables: Configuration, limits: Limits = UNHURRIED, shoe: bool = True
+) -> AsyncIterator[OpenTable]:
+    """With a shoe in play, unless told otherwise; wagering closes only when somebody closes it."""
+    unhurried = table_for(period_ms=PATIENCE_S * 1000)
+    async with served(journal, *(tables or (unhurried,)), limits=limits) as floor, AsyncExitStack() as stack:
+        table = OpenTable(floor.premises, floor.url, stack)
+        table.console = await table.enter(await console_of(table))
+        await bring_in_play(table, table.console, shoe=shoe)
+        yield table
+
+
+def _is_wagering(one: Connection) -> bool:
+    return one.mirror.phase == Phase.WAGERING.value
+
+
+async def console_of(floor: Served) -> Console:
+    """The dealer's console, which is not connected yet."""
+    identity = await floor.enrol("console", "console")
+    return Console(floor.url, identity, EVENTS, token=await floor.token(DEALER))
+
+
+async def bring_in_play(floor: Served, console: Console, *, shoe: bool = True) -> None:
+    """Open the table, and bring in a shoe with the supervisor."""
+    await console.ask(say.SignOn())
+    await console.ask(say.OpenTable())
+    if shoe:
+        supervisor = await floor.token(SUPERVISOR)
+        await console.ask(say.SignOn(), token=supervisor)
+        await console.ask(say.CheckCards(cards=416), token=supervisor)
+        await console.ask(say.NewShoe())
+        await console.ask(say.Cut(at=200), token=supervisor)
+        await console.ask(say.Burn())
+
+
+def over_the_wire(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[[], None]:
+    """A test that awaits, as a plain function."""
+
+    def run() -> None:
+        async def within() -> None:
+            async with asyncio.timeout(PATIENCE_S * 2):
+                await test()
+
+        asyncio.run(within())
+
+    run.__name__, run.__doc__ = test.__name__, test.__doc__
+    return run

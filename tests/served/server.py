@@ -1,0 +1,159 @@
+"""A floor behind real sockets in the test's own process, on any journal: what `sabot serve` opens, and its paths."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket
+
+from sabot.client.connection import Identity
+from sabot.client.key import DeviceKey
+from sabot.house.commands import Revoke
+from sabot.house.refusal import Refused
+from sabot.journal.journal import Journal
+from sabot.journal.memory import MemoryJournal
+from sabot.rules.role import Role
+from sabot.running.table import RunningTable
+from sabot.table.configuration import Configuration
+from sabot.table.state import TableState
+from sabot.web.certificate import TlsFiles
+from sabot.web.enrolments import Granted
+from sabot.web.entrance import Entrance, FloorDesk
+from sabot.web.floor_file import Floor, FloorFile, LimitsPart
+from sabot.web.identities import Identities
+from sabot.web.identity_routes import IdentityRoutes
+from sabot.web.listening import Listening, server_options
+from sabot.web.operation import Gate
+from sabot.web.pages import page_routes
+from sabot.web.pin import PinHasher
+from sabot.web.premises import Premises
+from sabot.web.protection import Protection
+from sabot.web.rates import Rates
+from sabot.web.server import bound
+from sabot.web.socket import Limits, Socket
+from sabot.web.vault import Vault
+from sabot.wire.frames import MOST_BYTES
+from tests.running.floors import running, until, wall_ms
+from tests.served.device import FLOOR, Wire, proved
+from tests.served.staff import CHEAP, PINS, SUPERVISORS, passing_vault
+
+UNHURRIED = Limits(frames_a_second=10_000, frames_at_once=10_000)
+
+
+@asynccontextmanager
+async def opened(
+    vault: Vault,
+    journal: Journal,
+    *tables: Configuration,
+    limits: Limits = UNHURRIED,
+    owner: str = "east",
+    alone: bool = True,
+) -> AsyncIterator[Premises]:
+    """The premises of one process of a floor, which runs on a journal and a vault that the test has.
+
+    One that is alone has its tables; among several the test says who is to have them.
+    """
+    wanted = FloorFile(floor=FLOOR, tables=(), limits=LimitsPart(limits.frames_a_second, limits.frames_at_once))
+    async with running(journal, *tables, owner=owner, alone=alone) as floor:
+        identities = Identities(vault, FloorDesk(floor), PinHasher(CHEAP), wall_ms, FLOOR)
+        identities.on_revoked.append(lambda device: floor.disconnect(device, "this device was revoked"))
+        floor.desk.listen(identities.listen)
+        if alone:
+            await until(lambda: all(table.tenure for table in floor.tables.values()))
+        try:
+            yield Premises(Floor(wanted, ()), floor, identities, vault, Entrance(floor, identities), {}, "")
+        finally:
+            await identities.settle()
+
+
+@asynccontextmanager
+async def listening(premises: Premises, *, port: int = 0, tls: TlsFiles | None = None) -> AsyncIterator[str]:
+    """Serve them; gives the address. Whoever is connected at the end is cut off, and the floor goes on."""
+    own, knocking = bound(Listening(port=port))
+    origins = own.origins(tls=tls is not None)
+    app = Protection(_paths(premises), origins, tls=tls is not None)
+    config = uvicorn.Config(app, **server_options(own, tls), lifespan="off", log_config=None, ws_max_size=MOST_BYTES)
+    server = uvicorn.Server(config)
+    serving = asyncio.create_task(server.serve([knocking]))
+    try:
+        await until(lambda: server.started)
+        yield origins[0]
+    finally:
+        server.should_exit = server.force_exit = True
+        await serving
+        knocking.close()
+
+
+def _paths(premises: Premises) -> Starlette:
+    """What devices and pages ask for. The whole application describes itself, too, which takes longer than the rest."""
+    rates = Rates(premises.wanted.file.limits.rate)
+    operations = IdentityRoutes(premises.identities).operations()
+
+    async def socket(websocket: WebSocket) -> None:
+        await Socket(websocket, premises.floor, premises.entrance, rates).serve()
+
+    routes = Gate(premises.identities.sessions, wall_ms).routes(operations)
+    return Starlette(routes=[WebSocketRoute("/ws", socket), *routes, *page_routes()])
+
+
+class Served:
+    """A floor that listens, and the devices that were enrolled there."""
+
+    def __init__(self, premises: Premises, url: str) -> None:
+        self.premises, self.url = premises, url
+        self.floor, self.identities = premises.floor, premises.identities
+        self.enrolled: dict[str, Identity] = {}
+
+    @property
+    def socket(self) -> str:
+        return f"{self.url.replace('http', 'ws', 1)}/ws"
+
+    @property
+    def table(self) -> RunningTable:
+        return self.floor.tables["T1"]
+
+    @property
+    def state(self) -> TableState:
+        tenure = self.table.tenure
+        assert tenure is not None
+        return tenure.state
+
+    def balance(self, station: str) -> int:
+        return self.state.purse(station).balance
+
+    async def invite(self, device: str, kind: str, station: str = "") -> str:
+        """The code of an invitation that two persons wrote."""
+        granted = Granted(device=device, table="T1", approval=f"test {device}", station=station or None)
+        return await self.identities.enrolments.invite(kind, granted, SUPERVISORS)
+
+    async def enrol(self, device: str, kind: str = "station", station: str = "") -> Identity:
+        identity = self.enrolled[device] = Identity(device, DeviceKey.make())
+        await self.identities.enrolments.accept(await self.invite(device, kind, station), identity.key.public)
+        return identity
+
+    async def revoke(self, device: str) -> None:
+        command = Revoke(by="CS1", role=Role.CASINO_SUPERVISOR, at_ms=0, device=device, reason="a test")
+        assert not isinstance(await self.floor.desk.ask(command), Refused)
+
+    def connected(self, device: str) -> AbstractAsyncContextManager[Wire]:
+        return proved(self.socket, self.enrolled[device])
+
+    async def token(self, person: str, device: str = "console") -> str:
+        """What a person who signs on at a console gets."""
+        return (await self.identities.sessions.sign_on(person, PINS[person], device, "127.0.0.1")).token
+
+
+@asynccontextmanager
+async def served(
+    journal: Journal | None = None, *tables: Configuration, limits: Limits = UNHURRIED
+) -> AsyncIterator[Served]:
+    """A floor whose tables are taken and whose crew have PINs; it has no devices yet."""
+    async with (
+        passing_vault() as vault,
+        opened(vault, journal or MemoryJournal(wall_ms), *tables, limits=limits) as premises,
+        listening(premises) as url,
+    ):
+        yield Served(premises, url)
