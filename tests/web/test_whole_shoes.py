@@ -103,7 +103,7 @@ async def _play_a_shoe(rule_set: str, folder: Path) -> None:
             dealer.stop()
         await until(lambda: floor.state.coup is None)
         state = floor.state
-        await asyncio.sleep(0.3)
+        await until(lambda: all(patron.balance == state.purse(patron.wire.device).balance for patron, _ in patrons))
         for patron, _ in patrons:
             await patron.wire.socket.close()
         await asyncio.gather(*(task for _, task in patrons), return_exceptions=True)
