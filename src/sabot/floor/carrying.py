@@ -10,6 +10,9 @@ from sabot.rules.role import Role
 from sabot.table.events import PatronExcluded, PrintFailed, TicketIssued, TicketPaidManually
 from sabot.table.state import TableState
 
+OF_THE_HOUSE: frozenset[type] = frozenset({TicketIssued, PrintFailed, TicketPaidManually, PatronExcluded})
+"""Events of a table that the house may have to know of."""
+
 
 def news(table: str, event: object, state: TableState, at_ms: int) -> c.Command | None:
     """What the house must know of a table's event, given the table's state after it; of most, nothing."""

@@ -100,7 +100,8 @@ class Owner:
         if self._leaving and self._tenure is not None and self._tenure.is_idle:
             self._leave(self._tenure)
         self._collect()
-        self._see_to_the_alarm_clock()
+        if type(message) is not Ask:  # What is only asked changes nothing that the clock must look at.
+            self._see_to_the_alarm_clock()
         effects, self._effects = self._effects, []
         return effects
 

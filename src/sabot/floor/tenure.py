@@ -5,12 +5,11 @@ nothing else is decided, and nobody is answered before it is durable. `state` an
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import partial
 
 import msgspec
 
 from sabot.floor.audience import concerned_by, picture
-from sabot.floor.carrying import news
+from sabot.floor.carrying import OF_THE_HOUSE, news
 from sabot.floor.effects import (
     Append,
     Disconnect,
@@ -98,8 +97,8 @@ class Tenure:
         self._errands = iter(errands)
         self._mailbox = Mailbox()
         self._sessions: dict[str, Session] = {}
-        self._devices_at: dict[str, set[str]] = {"": set()}
-        """The devices of each station, and under no name those of the table itself."""
+        self._followers: dict[str, set[str]] = {"": set()}
+        """The devices of each station that are told record by record, and under no name those of the table itself."""
         self._feed = Feed(self.head.version)
         self._batch: Batch | None = None
         self.append = 0
@@ -292,7 +291,7 @@ class Tenure:
             if events:
                 concerned = concerned_by(events)
                 self._show(Item(record.version, events, self._changed(happening.state, concerned)), concerned)
-                self._tell_house(events)
+        self._tell_house([event for happening in batch.happened for event in happening.events])
         self.effects.append(Publish(self.head.version, tuple(batch.happened)))
         self._vouch(sum(isinstance(event, WagersSettled) for one in batch.happened for event in one.events))
 
@@ -300,32 +299,35 @@ class Tenure:
         """The purses that are others than before, among those that can be."""
         before, now = self._shown_purses, state.ledger.purses
         self._shown_purses = now
-        looked_at = now if concerned is None else sorted(now.keys() & concerned)
+        looked_at = now if concerned is None else [station for station in sorted(concerned) if station in now]
         return {station: now[station] for station in looked_at if before.get(station) is not now[station]}
 
     def _show(self, item: Item, concerned: Collection[str] | None) -> None:
         """Tell those whom it may concern; a touch at one station costs nothing for the others."""
         self._feed.add(item)
-        for session in self._sessions.values() if concerned is None else self._watching(concerned):
-            if session.connected and session.follows:
+        for session in self._following(concerned):
+            if session.connected:
                 told = item.told(self.epoch, session.told, session.audience, session.station)
                 if told is not None:
                     session.told = item.version
                     self._tell(session.device, told)
 
-    def _watching(self, stations: Collection[str]) -> list[Session]:
-        """Who sees what is only for these stations: they themselves, and whoever sees everything.
+    def _following(self, stations: Collection[str] | None) -> list[Session]:
+        """Who is told what is for these stations, or for anybody: they themselves, and whoever sees everything.
 
         They are told in the order of their names, so that a world that is simulated again goes the same way.
         """
-        devices = {device for station in stations for device in self._devices_at.get(station, ())}
-        return [self._sessions[device] for device in sorted(devices | self._devices_at[""])]
+        if stations is None:
+            return [session for session in self._sessions.values() if session.follows]
+        devices = set(self._followers[""]).union(*(self._followers.get(station, ()) for station in stations))
+        return [self._sessions[device] for device in sorted(devices)]
 
     def _tell_house(self, events: Sequence[Event]) -> None:
         """What the house must know; it may hear it twice, and then changes nothing."""
         at_ms = self.head_ms
-        told = map(partial(news, self._table, state=self.state, at_ms=at_ms), events)
-        self.effects += [TellHouse(command) for command in told if command is not None]
+        for event in events:
+            if type(event) in OF_THE_HOUSE and (command := news(self._table, event, self.state, at_ms)) is not None:
+                self.effects.append(TellHouse(command))
         busy = self.state.coup is not None
         if busy is not self._told_busy:
             self._told_busy = busy
@@ -374,8 +376,9 @@ class Tenure:
 
     def _welcome(self, now: int, hello: Hello, pending: Answer | Lost | None) -> None:
         session = self._sessions.setdefault(hello.device, Session(hello.device, hello.audience, hello.station))
-        self._devices_at.setdefault(session.station, set()).add(session.device)
         session.connected, session.follows = True, hello.follows
+        followers = self._followers.setdefault(session.station, set())
+        (followers.add if hello.follows else followers.discard)(session.device)
         session.told = self.head.version
         items = self._feed.since(hello.version) if hello.epoch == self.epoch else None
         missed: tuple[Told, ...] = ()

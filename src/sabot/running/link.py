@@ -5,10 +5,13 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
+from sabot.floor.effects import Happening
 from sabot.floor.messages import Answer, Lost, ToDevice
 from sabot.journal.journal import SignedCheckpoint
 
-Feed = Literal["views", "events"]
+Feed = Literal["views", "events", "appends"]
+"""What a link is told of the table: what its device shows, what each record means for it, or, inside the process, what
+every append brought."""
 
 
 class ViewShown(msgspec.Struct, frozen=True):
@@ -37,7 +40,13 @@ class Vouched(msgspec.Struct, frozen=True):
     checkpoint: SignedCheckpoint
 
 
-Telling = ToDevice | ViewShown | ViewWelcome | Vouched
+class Published(msgspec.Struct, frozen=True):
+    """What became durable together."""
+
+    happenings: tuple[Happening, ...]
+
+
+Telling = ToDevice | ViewShown | ViewWelcome | Vouched | Published
 
 
 class Link(Protocol):

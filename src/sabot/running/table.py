@@ -43,7 +43,7 @@ from sabot.journal.journal import Appended, Journal, SignedCheckpoint, Unknown
 from sabot.journal.keys import SigningKey
 from sabot.journal.ownership import NotTaken
 from sabot.journal.record import Head
-from sabot.running.link import Link, Vouched
+from sabot.running.link import Link, Published, Vouched
 from sabot.running.tally import Tally
 from sabot.running.viewing import Viewing
 from sabot.table.commands import Command
@@ -92,6 +92,8 @@ class RunningTable:
         self._public = {one.key.id: one.key for one in ring}
         self._owner = Owner(Opening(backing.owner, started, configuration), self._is_signed_by_us)
         self._links: dict[str, Link] = {}
+        self._hearers: list[Link] = []
+        """Those of them that hear of every append."""
         self.viewing = Viewing(self._links, backing.now)
         self._hellos: dict[str, Hello] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -168,6 +170,7 @@ class RunningTable:
         """A device connects, or says hello again. Of two connections of one device the newer one counts."""
         before = self._links.get(hello.device)
         self._links[hello.device] = link
+        self._hearers = [one for one in self._links.values() if one.feed == "appends"]
         if before is not None and before is not link:
             before.end(REPLACED)
         hello = msgspec.structs.replace(hello, follows=link.feed == "events")
@@ -184,6 +187,7 @@ class RunningTable:
         """A connection is lost; one that was replaced is nobody's loss."""
         if self._links.get(device) is link:
             del self._links[device]
+            self._hearers = [one for one in self._hearers if one is not link]
             self.receive(Gone(device))
 
     def disconnect(self, device: str, why: str) -> None:
@@ -198,7 +202,8 @@ class RunningTable:
     def receive(self, message: Message) -> None:
         for effect in self._owner.handle(self._backing.now(), message):
             self._does[type(effect)](effect)
-        is_serving = self.tenure is not None
+        tenure = self._owner.tenure
+        is_serving = tenure is not None and tenure.is_serving
         if is_serving is not self._was_serving:
             self._was_serving = is_serving
             log.info("serves the table" if is_serving else "lets go of the table", table=self.name)
@@ -207,9 +212,9 @@ class RunningTable:
                 self._around.begin_serving(self)
             else:
                 self.viewing.end()
-        if self._owner.tenure is None:
+        if tenure is None:
             self._left.set()
-        else:
+        elif self._left.is_set():
             self._left.clear()
 
     # What the owner wants
@@ -221,7 +226,7 @@ class RunningTable:
         message = effect.message
         if isinstance(message, Answer):
             self._count(message)
-        if link.feed == "events" or not isinstance(message, Told | Welcome):
+        if link.feed != "views" or not isinstance(message, Told | Welcome):
             link.tell(message)
         elif isinstance(message, Welcome):  # What is told record by record is shown by the next look at the views.
             link.tell(self.viewing.welcome(self._hellos[effect.device], message))
@@ -229,6 +234,7 @@ class RunningTable:
     def _disconnect(self, effect: do.Disconnect) -> None:
         link = self._links.pop(effect.device, None)
         if link is not None:
+            self._hearers = [one for one in self._hearers if one is not link]
             link.end(effect.why, effect.holder)
 
     def _count(self, answer: Answer) -> None:
@@ -246,6 +252,8 @@ class RunningTable:
                     self._backing.tally.settling_s.add((self._backing.now() - self._closed_at) / 1000)
                     self._closed_at = None
         self.viewing.publish(effect.happenings)
+        for link in self._hearers:
+            link.tell(Published(effect.happenings))
 
     def _wake(self, effect: do.Wake) -> None:
         if self._alarm is not None:

@@ -15,11 +15,12 @@ from sabot.floor.effects import Happening
 from sabot.floor.messages import Hello, Welcome
 from sabot.floor.tenure import Tenure
 from sabot.running.link import Link, ViewShown, ViewWelcome
+from sabot.table.events import WagersChanged
 from sabot.views.changed import changed
 from sabot.views.console import Connection, Console, console
 from sabot.views.display import DisplayView, display_view
 from sabot.views.public import Public, public_view
-from sabot.views.scorecard import Scorecard
+from sabot.views.scorecard import Scorecard, Touch
 from sabot.views.station import StationView, concerned, station_view
 
 PAUSE_S = 0.1
@@ -66,10 +67,18 @@ class Viewing:
     @property
     def card(self) -> Scorecard:
         """The scorecard as of now."""
-        for happening in self._unseen:
-            if happening.command is not None:
-                self._card = self._card.then(happening.state, happening.command, happening.decision)
+        card, touches = self._card, list[Touch]()
+        for command, decision, state in self._unseen:
+            if command is None:
+                continue
+            if type(decision) is tuple and len(decision) == 1 and type(decision[0]) is WagersChanged:
+                touches.append(Touch(state, command.at_ms, decision[0]))
+                continue
+            if touches:
+                card, touches = card.touched(touches), []
+            card = card.then(state, command, decision)
         self._unseen.clear()
+        self._card = card.touched(touches) if touches else card
         return self._card
 
     def publish(self, happenings: tuple[Happening, ...]) -> None:

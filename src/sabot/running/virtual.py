@@ -5,22 +5,23 @@ alone, so after a restart, or when a person has done a step for it, it goes on f
 """
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 import structlog
 
 from sabot.floor.audience import Audience
-from sabot.floor.messages import Answer, Ask, Hello, Name, Resynchronise, Told, Welcome
+from sabot.floor.messages import Answer, Ask, Hello, Name, Resynchronise, Welcome
 from sabot.floor.virtual_dealer import Crew, FetchShoe, Hand, Lost, Manner, Say, next_act
 from sabot.rules.mistake import Mistake
 from sabot.rules.role import Role
-from sabot.running.link import Feed, Telling
+from sabot.running.link import Feed, Published, Telling
 from sabot.running.shoe_files import ShoeFiles
 from sabot.running.table import RunningTable
 from sabot.table import commands as c
 from sabot.table.decide import RULES
-from sabot.table.events import ShoeOpened, WagersChanged
+from sabot.table.events import Event, ShoeOpened, WagersChanged
 from sabot.table.state import TableState
 
 log = structlog.get_logger(__name__)
@@ -33,7 +34,7 @@ AGAIN_S = 1.0
 class VirtualDealer:
     """A link that sits at the table itself."""
 
-    feed: Feed = "events"
+    feed: Feed = "appends"
 
     def __init__(self, table: RunningTable, crew: Crew, manner: Manner, shoes: ShoeFiles) -> None:
         self._table, self._crew, self._shoes = table, crew, shoes
@@ -70,8 +71,8 @@ class VirtualDealer:
                     self._later(AGAIN_S, self._think)
             case Resynchronise():
                 self.start()
-            case Told():
-                self._see(telling)
+            case Published():
+                self._see([event for happening in telling.happenings for event in happening.events])
             case _:
                 pass
 
@@ -80,11 +81,12 @@ class VirtualDealer:
         if not self._ended:
             self._later(AGAIN_S, self.start)
 
-    def _see(self, told: Told) -> None:
-        for event in told.events:
-            if isinstance(event, ShoeOpened):
+    def _see(self, events: Sequence[Event]) -> None:
+        """Touches on the layout are nothing to a dealer."""
+        for event in events:
+            if type(event) is ShoeOpened:
                 self._shoes.forget(self._table.name, event.shoe)
-        if not all(isinstance(event, WagersChanged) for event in told.events):
+        if not all(type(event) is WagersChanged for event in events):
             self._since_ms = self._table.table_ms
             self._think()
 

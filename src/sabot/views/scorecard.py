@@ -6,8 +6,8 @@ them, one after the other, and an older card stays valid for whoever still looks
 had from a state alone, and folding the records of the last coups over it brings back the rest.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -80,6 +80,14 @@ class Alarm(msgspec.Struct, frozen=True, gc=False):
     message: Message
 
 
+class Touch(NamedTuple):
+    """A touch on a layout, and the table after it."""
+
+    state: TableState
+    at_ms: int
+    event: e.WagersChanged
+
+
 class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     shoe: int = 0
     results: Trail[tuple[int, Result]] = Trail()
@@ -137,6 +145,21 @@ class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
                 card = _told(card, state, event, command.at_ms)
         return card
 
+    def touched(self, touches: Sequence[Touch]) -> "Scorecard":
+        """The card after touches on the layouts and nothing else; it comes to what `then` makes of them one by one."""
+        number, stories, returned = self.happened, self.stories, self.returned
+        steps = stories[-1].steps if stories else Trail[Happened]()
+        for state, at_ms, event in touches:
+            number += 1
+            station = event.station
+            steps = steps.then(Happened(number, at_ms, event, {station: state.purse(station)}))
+            messages = _could_not(event)
+            if messages or station in returned:
+                returned = {**returned, station: messages}
+        if stories:
+            stories = (*stories[:-1], replace(stories[-1], steps=steps))
+        return replace(self, stories=stories, happened=number, returned=returned)
+
     def _refused(self, command: Command, refusal: Refused) -> "Scorecard":
         if refusal.alarm is None and refusal.code not in ALARMING:
             return self
@@ -180,13 +203,19 @@ def _opened(card: Scorecard, state: TableState, event: e.WageringOpened) -> Scor
 
 def _wagers_changed(card: Scorecard, state: TableState, event: e.WagersChanged) -> Scorecard:  # noqa: ARG001
     """What a touch could not do is said until the next touch."""
-    messages = (
-        *(say("returned_unqualified", clause, bet=bet) for bet, clause in event.returned.items()),
-        *(say("left_out", event.clause, bet=bet, why=why) for bet, why in event.left_out.items()),
-    )
+    messages = _could_not(event)
     if not messages and event.station not in card.returned:
         return card
     return replace(card, returned={**card.returned, event.station: messages})
+
+
+def _could_not(event: e.WagersChanged) -> tuple[Message, ...]:
+    if not event.returned and not event.left_out:
+        return ()
+    return (
+        *(say("returned_unqualified", clause, bet=bet) for bet, clause in event.returned.items()),
+        *(say("left_out", event.clause, bet=bet, why=why) for bet, why in event.left_out.items()),
+    )
 
 
 def _closed(card: Scorecard, state: TableState, event: e.WageringClosed) -> Scorecard:  # noqa: ARG001

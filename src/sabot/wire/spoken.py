@@ -96,5 +96,8 @@ def __getattr__(name: str) -> Any:
 
 def fields_of(spoken: Spoken) -> dict[str, Any]:
     """What the device said, by field; what it left to the floor is not in it."""
-    said = {name: getattr(spoken, name) for name in spoken.__struct_fields__}
-    return {name: value for name, value in said.items() if not (name in _OPTIONAL and value is None)}
+    said = msgspec.structs.asdict(spoken)
+    for name in _OPTIONAL:
+        if name in said and said[name] is None:
+            del said[name]
+    return said
