@@ -101,9 +101,9 @@ async def _play_a_shoe(rule_set: str, folder: Path) -> None:
         await until(lambda: floor.state.shoe.number >= 2)
         for dealer in dealers:
             dealer.stop()
-        await until(lambda: floor.state.coup is None)
+        await asyncio.sleep(0.3)  # What the dealers said last is recorded, be it that a coup is open.
+        await until(lambda: all(patron.balance == floor.balance(patron.wire.device) for patron, _ in patrons))
         state = floor.state
-        await asyncio.sleep(0.3)
         for patron, _ in patrons:
             await patron.wire.socket.close()
         await asyncio.gather(*(task for _, task in patrons), return_exceptions=True)
