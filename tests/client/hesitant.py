@@ -1,7 +1,8 @@
 """A journal that keeps whoever appends waiting, so that a test can look at what happens meanwhile."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from sabot.journal.journal import Outcome
 from sabot.journal.memory import MemoryJournal
@@ -10,7 +11,7 @@ from tests.running.floors import wall_ms
 
 
 class HesitantJournal(MemoryJournal):
-    """Keeps whoever appends waiting while `goes_on` is not set."""
+    """Keeps whoever appends waiting while `goes_on` is not set, or some of them."""
 
     def __init__(self) -> None:
         super().__init__(wall_ms)
@@ -18,5 +19,18 @@ class HesitantJournal(MemoryJournal):
         self.goes_on.set()
 
     async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Outcome:
-        await self.goes_on.wait()
+        if self.hesitates_over(stream, records):
+            await self.goes_on.wait()
         return await super().append(stream, expected_version, records)
+
+    @contextmanager
+    def hesitating(self) -> Iterator[None]:
+        """Hesitate until this is over, also by a failure: a floor that stops waits for its journal."""
+        self.goes_on.clear()
+        try:
+            yield
+        finally:
+            self.goes_on.set()
+
+    def hesitates_over(self, stream: str, records: Sequence[Record]) -> bool:  # noqa: ARG002
+        return True

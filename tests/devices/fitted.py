@@ -21,6 +21,12 @@ class Machine:
         settings = Settings(feed="events", memory=FileMemory(self._path), open_within_s=PATIENCE_S)
         return Connection(self._url, self._identity, settings)
 
+    @property
+    def asked(self) -> int:
+        """The number of the last command, which is kept before it is sent; 0 where none is."""
+        kept = FileMemory(self._path).recall()
+        return 0 if kept is None else kept.n
+
     def start(self, run: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self._task = asyncio.create_task(run())
 

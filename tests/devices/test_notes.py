@@ -8,6 +8,7 @@ import pytest
 
 from sabot.devices.note_driver import NoteDriver
 from sabot.devices.simulated_acceptor import JAM, STACKER_FULL, SimulatedAcceptor
+from sabot.wire import spoken as say
 from tests.client.hesitant import HesitantJournal
 from tests.devices.fitted import Machine
 from tests.running.floors import until
@@ -46,6 +47,15 @@ async def _fitted(floor: OpenTable, folder: Path, room: int = 1_000, *, starts: 
     slot = Slot(floor, Machine(floor.url, identity, folder), SimulatedAcceptor(room))
     if starts:
         slot.start()
+    return slot
+
+
+async def _holding_a_note(floor: OpenTable, folder: Path) -> Slot:
+    """A note lies in escrow, and the power failed before anything was asked."""
+    slot = await _fitted(floor, folder, starts=False)
+    slot.acceptor.enable()
+    assert slot.acceptor.insert(NOTE)
+    slot.acceptor.power_off()
     return slot
 
 
@@ -101,6 +111,63 @@ def test_no_note_is_taken_while_the_floor_cannot_answer(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
+async def _takes_notes_when_unfrozen(slot: Slot) -> None:
+    await slot.floor.console.ask(say.Unfreeze())
+    await slot.insert()
+    await until(lambda: slot.acceptor.stacker == [NOTE])
+    assert slot.credited == NOTE
+    await slot.lose_power()
+
+
+@pytest.mark.clause("CROWN 11.11")
+def test_the_acceptor_is_off_while_the_accounts_are_frozen(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with open_table() as floor:
+            slot = await _fitted(floor, tmp_path)
+            await until(lambda: slot.acceptor.enabled)
+            await floor.console.ask(say.Freeze())
+            await until(lambda: not slot.acceptor.enabled)
+            assert not slot.acceptor.insert(NOTE)
+            await _takes_notes_when_unfrozen(slot)
+
+    asyncio.run(play())
+
+
+@pytest.mark.clause("CROWN 11.11")
+def test_an_acceptor_that_comes_up_under_a_freeze_stays_off_and_returns_what_it_holds(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with open_table() as floor:
+            slot = await _holding_a_note(floor, tmp_path)
+            await floor.console.ask(say.Freeze())
+            slot.start()
+            await until(lambda: slot.acceptor.given_back == [NOTE])
+            assert not slot.acceptor.enabled
+            await _takes_notes_when_unfrozen(slot)
+
+    asyncio.run(play())
+
+
+@pytest.mark.clause("CROWN 11.11")
+def test_a_note_asked_for_before_the_freeze_was_heard_of_is_credited_and_no_other_is_taken(tmp_path: Path) -> None:
+    async def play() -> None:
+        journal = HesitantJournal()
+        async with open_table(journal) as floor:
+            slot = await _fitted(floor, tmp_path)
+            await until(lambda: slot.acceptor.enabled)
+            with journal.hesitating():
+                frozen = asyncio.create_task(floor.console.ask(say.Freeze()))
+                await until(lambda: floor.table.tenure is not None and floor.table.tenure.append)
+                assert slot.acceptor.insert(NOTE)
+                await until(lambda: slot.machine.asked)
+            await frozen
+            await until(lambda: slot.acceptor.stacker == [NOTE])
+            assert floor.state.stations["A1"].brought_while_frozen == slot.credited == NOTE
+            await until(lambda: not slot.acceptor.enabled)
+            await slot.lose_power()
+
+    asyncio.run(play())
+
+
 @pytest.mark.parametrize("written", [False, True], ids=["before the credit is written", "after it"])
 def test_a_note_in_escrow_outlasts_a_loss_of_power_and_is_credited_once(tmp_path: Path, written: bool) -> None:
     async def play() -> None:
@@ -125,10 +192,7 @@ def test_a_note_in_escrow_outlasts_a_loss_of_power_and_is_credited_once(tmp_path
 def test_a_note_whose_power_failed_before_anything_was_asked_is_credited_afterwards(tmp_path: Path) -> None:
     async def play() -> None:
         async with open_table() as floor:
-            slot = await _fitted(floor, tmp_path, starts=False)
-            slot.acceptor.enable()
-            assert slot.acceptor.insert(NOTE)
-            slot.acceptor.power_off()
+            slot = await _holding_a_note(floor, tmp_path)
             slot.start()
             await until(lambda: slot.acceptor.stacker == [NOTE])
             assert slot.credited == NOTE

@@ -1,7 +1,7 @@
 """A ticket is printed once, after its issue is on record, or its fault is recorded so that it is paid by hand."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,14 @@ from sabot.client.station import Station
 from sabot.devices.print_log import PrintLog
 from sabot.devices.printer_driver import UNSEEN, PrinterDriver
 from sabot.devices.simulated_printer import JAM, OFFLINE, OUT_OF_PAPER, TORN, SimulatedPrinter
-from sabot.house.state import TicketStatus
+from sabot.floor.recording import HOUSE, read_answer, read_house_command
+from sabot.house.commands import RegisterTicket
+from sabot.house.state import HouseState, TicketStatus
+from sabot.journal.journal import Journal
+from sabot.journal.record import Record
 from sabot.table.configuration import Configuration
 from sabot.wire import spoken as say
+from tests.client.hesitant import HesitantJournal
 from tests.devices.fitted import Machine
 from tests.running.floors import PATIENCE_S, table_for, until
 from tests.served.open_table import OpenTable, open_table
@@ -27,6 +32,18 @@ def _with_printer() -> Configuration:
     table = table_for(period_ms=PATIENCE_S * 1000)
     remote = msgspec.structs.replace(table.stations["A1"], remote=True, distance_m=10, printer=True)
     return msgspec.structs.replace(table, stations={**table.stations, "A1": remote})
+
+
+class LateHouse(HesitantJournal):
+    """The house does not hear of a ticket's issue while `goes_on` is not set."""
+
+    def hesitates_over(self, stream: str, records: Sequence[Record]) -> bool:
+        return stream == HOUSE and any(_registers_a_ticket(record) for record in records)
+
+
+def _registers_a_ticket(record: Record) -> bool:
+    command = read_answer(record.entry).command
+    return command is not msgspec.UNSET and isinstance(read_house_command(command), RegisterTicket)
 
 
 class Booth:
@@ -51,6 +68,10 @@ class Booth:
         await self._notes.ask(say.InsertNote(cents=BOUGHT_IN))
         await self._station.ask(say.Leave())
 
+    @property
+    def house(self) -> HouseState:
+        return self.floor.floor.desk.state
+
     def status(self, number: str) -> str:
         return self.floor.state.tickets[number].status
 
@@ -63,9 +84,11 @@ class Booth:
         return [ticket.number for ticket in self.printer.printed]
 
 
-def _at_a_booth(folder: Path, play: Callable[[Booth], Coroutine[Any, Any, None]]) -> None:
+def _at_a_booth(
+    folder: Path, play: Callable[[Booth], Coroutine[Any, Any, None]], journal: Journal | None = None
+) -> None:
     async def run() -> None:
-        async with open_table(None, _with_printer()) as floor:
+        async with open_table(journal, _with_printer()) as floor:
             machine = Machine(floor.url, await floor.enrol("A1-printer", "printer", "A1"), folder)
             booth = Booth(floor, machine, folder, await floor.station("A1"), await floor.acceptor("A1"))
             try:
@@ -84,8 +107,7 @@ def test_a_ticket_is_printed_after_its_issue_and_the_house_hears_of_it(tmp_path:
         await until(lambda: booth.printer.printed)
         (ticket,) = booth.printer.printed
         assert (ticket.number, ticket.cents, ticket.table, ticket.station) == (booth.issued[0], BOUGHT_IN, "T1", "A1")
-        house = booth.floor.floor.desk
-        await until(lambda: house.state.tickets[ticket.number].status is TicketStatus.PRINTED)
+        await until(lambda: booth.house.tickets[ticket.number].status is TicketStatus.PRINTED)
 
     _at_a_booth(tmp_path, play)
 
@@ -103,6 +125,38 @@ def test_a_ticket_that_does_not_come_out_is_reported_and_not_printed_again(tmp_p
         assert booth.attention == [f"ticket {booth.issued[0]} was not printed: {fault}"]
 
     _at_a_booth(tmp_path, play)
+
+
+@pytest.mark.parametrize("power_fails", [False, True], ids=["and then", "or after a loss of power"])
+def test_a_fault_that_the_house_cannot_place_yet_is_reported_again_until_it_is_recorded(
+    tmp_path: Path, power_fails: bool
+) -> None:
+    """A ticket may fail before the house has heard of its issue, and is unknown there until it has."""
+    journal = LateHouse()
+
+    async def play(booth: Booth) -> None:
+        await booth.connect()
+        with journal.hesitating():
+            booth.printer.fault = JAM
+            await booth.leave()
+            (ticket,) = booth.issued
+            await until(lambda: booth.machine.asked > 1)
+            assert booth.status(ticket) == "issued"
+            assert PrintLog(tmp_path / "print-log").failed == {ticket: JAM}
+            if power_fails:
+                await booth.machine.stop()
+        if power_fails:
+            await until(lambda: booth.house.tickets[ticket].status is TicketStatus.ISSUED)
+            booth.start()
+        await until(lambda: booth.status(ticket) == "print_failed")
+        await until(lambda: booth.house.tickets[ticket].status is TicketStatus.NOT_PRINTED)
+        await until(lambda: not PrintLog(tmp_path / "print-log").failed)
+        assert booth.attention == [f"ticket {ticket} was not printed: {JAM}"]
+        booth.printer.fault = ""
+        await booth.leave()
+        await until(lambda: booth.printed == booth.issued[1:])
+
+    _at_a_booth(tmp_path, play, journal)
 
 
 def test_a_ticket_issued_while_the_printer_was_away_is_printed_when_it_comes_back(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from sabot.floor.told import told
 from sabot.house import events as e
 from sabot.house.evolve import fold
 from sabot.house.liability import liability
+from sabot.house.snapshot import read_state, write_state
 from sabot.house.state import TicketStatus
 from sabot.rules.role import Role
 from sabot.table.events import PatronExcluded
@@ -99,8 +100,16 @@ def test_who_is_locked_out_works_on_but_signs_on_nowhere_and_approves_nothing() 
     assert refusal(table, "CS1 invalidate 1 fraud x second=GS1") == "locked_out"
     assert names(say(table, "clock lock_out D1")) == [], "told again it changes nothing"
     say_all(table, "CS1 unlock D1 he mistyped", "D1 sign_on")
-    assert table.pit.house.locked_out == {"GS1"}
+    assert table.pit.house.locked_out == ("GS1",)
     assert table.pit.house.unlocks == {"D1": 1}
+
+
+def test_a_house_that_is_read_from_its_snapshot_writes_the_same_snapshot() -> None:
+    table = a_table()
+    for number in range(50):
+        say_all(table, f"operator appoint P{number} dealer", f"clock lock_out P{number}")
+    written = write_state(table.pit.house)
+    assert write_state(read_state(written)) == written
 
 
 def test_nobody_is_locked_out_who_does_not_work_here() -> None:

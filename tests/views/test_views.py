@@ -6,10 +6,12 @@ import msgspec
 import pytest
 
 from sabot.floor.pit import Pit
+from sabot.ledger.account import COMMISSION
 from sabot.rules.cards import read_cards
 from sabot.rules.coup import read_coup
 from sabot.table.events import Event
 from sabot.table.fixtures import fixture
+from sabot.table.state import TableState
 from sabot.views import scorecard
 from sabot.views.changed import changed
 from sabot.views.console import ConsoleView, console_view
@@ -153,13 +155,44 @@ def test_the_win_of_a_table_is_told_by_meters_and_by_books() -> None:
     assert win_report("T1", table.state).hold_percent == "-4.25"
 
 
+def _put_right(table: Watched, coup: int, cards: str) -> None:
+    table.say(do="freeze", by="D1")
+    table.say(do="correct", by="D1", coup=coup, cards=cards.split(), second="GS1")
+    assert table.say(do="recalculate", by="D1").ok
+    table.say(do="unfreeze", by="D1")
+
+
+@pytest.mark.clause("CROWN 11.11")
+def test_the_commission_of_a_table_follows_a_recalculation_and_a_coup_made_invalid() -> None:
+    table = watched()
+    start = table.state
+    play(table, "2S 4H 3D 3C 8S", banker=10_000)
+    settled = table.state
+    assert _commission(settled, start) == 500
+    _put_right(table, 1, "2S 4H 3D 3C 3S")
+    assert _commission(table.state, start) == 0
+    assert _commission(table.state, settled) == -500, "the period of the correction gives it back"
+    play(table, "2S 4H 3D 3C 3S", banker=20_000)
+    assert _commission(table.state, start) == 0
+    _put_right(table, 2, "2S 4H 3D 3C 8S")
+    assert _commission(table.state, start) == 1_000
+    assert table.say(do="invalidate", by="CS1", coup=2, cause="malfunction", reason="a reader failed").ok
+    assert _commission(table.state, start) == 0
+
+
+def _commission(after: TableState, before: TableState) -> int:
+    """The commission of a period, which the books must confirm."""
+    report = win_report("T1", after, before)
+    commission = sum(line.commission for line in report.stations)
+    assert commission == after.ledger.balance(COMMISSION) - before.ledger.balance(COMMISSION)
+    assert report.variance == 0
+    return commission
+
+
 def test_a_shift_tells_who_dealt_what_came_in_and_what_was_put_right() -> None:
     table = watched()
     play(table, "2S 4H 3D 3C 3S", player=10_000)
-    table.say(do="freeze", by="D1")
-    table.say(do="correct", by="D1", coup=1, cards=["2S", "4H", "3D", "3C", "8S"], second="GS1")
-    table.say(do="recalculate", by="D1")
-    table.say(do="unfreeze", by="D1")
+    _put_right(table, 1, "2S 4H 3D 3C 8S")
     records = [Recorded(record.at_ms, record.events) for record in table.talk.records]
     shift = shift_report("T1", records, table.state)
     assert (shift.dealers, shift.coups, shift.corrected, shift.came_in) == (("D1",), 1, 1, {"cash": 200_000})

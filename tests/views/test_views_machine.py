@@ -7,6 +7,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from sabot.ledger.account import COMMISSION
 from sabot.rules.coup import next_card
 from sabot.table.phase import Phase
 from sabot.table.seal import proves
@@ -152,7 +153,9 @@ class ScreensMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_meters_and_the_books_have_won_the_same(self) -> None:
-        assert win_report("T1", self.watched.state).variance == 0
+        report = win_report("T1", self.watched.state)
+        assert report.variance == 0
+        assert sum(line.commission for line in report.stations) == self.watched.state.ledger.balance(COMMISSION)
 
 
 ScreensMachine.TestCase.settings = settings(max_examples=settings().max_examples // 10, stateful_step_count=30)

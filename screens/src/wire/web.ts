@@ -376,7 +376,7 @@ export interface WinReport {
   readonly theoretical_win: number | null;
 }
 
-/** The business of a station over the period, by its meters, in cents. */
+/** The business of a station over the period in cents, by its meters, and the commission by its coups. */
 export interface WinLine {
   readonly station: string;
   readonly coups: number;

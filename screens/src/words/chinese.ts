@@ -115,6 +115,7 @@ export const CHINESE: Record<Key, string> = {
   printer: "票券打印机",
   ready: "就绪",
   not_fitted: "未安装",
+  switched_off: "账户冻结期间停用",
   language: "EN",
   language_label: "EN – 切换为英文 (English)",
   clock: "当地时间",

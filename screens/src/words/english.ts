@@ -117,6 +117,7 @@ export const ENGLISH = {
   printer: "Ticket printer",
   ready: "Ready",
   not_fitted: "Not fitted",
+  switched_off: "Off while all accounts are frozen",
   language: "中文",
   language_label: "中文 – change the language to Chinese",
   clock: "Local time",

@@ -62,7 +62,7 @@ class Believer:
         replay.believe(events, version)
         if events and type(events[-1]) is WageringOpened:
             self._opened, self._since = replay.state, []
-            self._only_touches = not replay.state.layouts()
+            self._only_touches = not any(purse.layout for purse in replay.state.ledger.purses.values())
 
     def _lay(self, events: Sequence[Event]) -> bool:
         """Lay what a close found on the layouts, if this is a close that tells all of it."""

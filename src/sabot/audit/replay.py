@@ -36,6 +36,7 @@ from sabot.table import events as e
 from sabot.table.commands import Command
 from sabot.table.decide import decide
 from sabot.table.evolve import evolve
+from sabot.table.evolve.touches import Touches
 from sabot.table.refusal import Refused
 from sabot.table.state import TableState, Ticket
 
@@ -59,6 +60,7 @@ class TableReplay:
         self.tickets: dict[str, int] = {}
         """Every ticket that was issued and the record that did it."""
         self._build, self._recorded_build = build, build
+        self._touches: Touches | None = None
 
     def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:
         """Go on by a stored record if it is, to the last byte, the one that the rules give for its command.
@@ -73,10 +75,20 @@ class TableReplay:
             if body_decided(epoch, key, command, decision) != body:
                 return False
             if not isinstance(decision, Refused):
-                self.state = self._after(decision, version)
+                self._go_on(decision, version)
         except (_Bad, *_STUCK, msgspec.DecodeError):
             return False
         return True
+
+    def _go_on(self, events: tuple[e.Event, ...], version: int) -> None:
+        """Most of all records are of one touch, and a replay never looks back at the table as it was before it."""
+        if len(events) != 1 or type(events[0]) is not e.WagersChanged:
+            self.state = self._after(events, version)
+            return
+        if self._touches is None or self._touches.state is not self.state:
+            self._touches = Touches(self.state)
+            self.state = self._touches.state
+        self._touches.lay(events[0])
 
     def believe(self, events: Sequence[e.Event], version: int) -> None:
         """Go on by what a record says happened, which somebody else decides again."""
@@ -177,7 +189,7 @@ class Recount(TableReplay):
             events, started = read_happened(body)
             if started is not None:
                 return False
-            self.state = self._after(events, version)
+            self._go_on(events, version)
         except (_Bad, *_STUCK, msgspec.DecodeError):
             return False
         return True

@@ -54,3 +54,9 @@ class Mirror:
     def phase(self) -> str:
         phase = self.view.get("phase")
         return self.board.phase.value if phase is None else str(phase["phase"])
+
+    @property
+    def frozen(self) -> bool:
+        """Whether the accounts of the table are frozen."""
+        phase = self.view.get("phase")
+        return self.board.frozen if phase is None else bool(phase["frozen"])

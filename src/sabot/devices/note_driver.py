@@ -3,6 +3,9 @@
 The command is kept before it is sent, and the acceptor holds the note meanwhile. Whatever fails then, the note is found
 in escrow or not, and the floor tells what became of the command: recorded, and the note goes in; or not, and the patron
 has it back (CROWN 6.4).
+
+While the accounts are frozen the acceptor is off. A note whose credit was asked for before the driver heard of the
+freeze goes the way that the table says (G-59).
 """
 
 import asyncio
@@ -39,7 +42,7 @@ class NoteDriver:
                 self._conclude(ask.command.cents, outcome)
             elif self._acceptor.state().escrow is not None:
                 await self._credit()  # The power failed before anything was asked.
-            watching = asyncio.create_task(self._be_open_while_in_touch())
+            watching = asyncio.create_task(self._be_open_while_notes_are_taken())
             try:
                 while True:
                     await self._see_to(await self._acceptor.report())
@@ -63,6 +66,9 @@ class NoteDriver:
     async def _credit(self) -> None:
         """One note at a time: no other is taken until it is known what became of this one."""
         self._acceptor.disable()
+        if self._connection.mirror.frozen:  # It came in before the acceptor was off, and nothing was asked yet.
+            self._acceptor.give_back()
+            return
         cents = self._acceptor.state().escrow
         assert cents is not None
         self._conclude(cents, await self._connection.outcome_of(say.InsertNote(cents=cents)))
@@ -86,8 +92,13 @@ class NoteDriver:
             self._open()
 
     def _open(self) -> None:
-        if self._connection.in_touch and self._acceptor.state().escrow is None:
+        if self._takes_notes and self._acceptor.state().escrow is None:
             self._acceptor.enable()
+
+    @property
+    def _takes_notes(self) -> bool:
+        """Only while the floor can answer, and not while the accounts are frozen."""
+        return self._connection.in_touch and not self._connection.mirror.frozen
 
     def _look_again(self) -> None:
         """Somebody has seen to it, and may have taken a note out that was credited already."""
@@ -100,11 +111,9 @@ class NoteDriver:
         else:
             self._acceptor.stack()
 
-    async def _be_open_while_in_touch(self) -> None:
-        """Notes are taken only while the floor can answer."""
-        connection = self._connection
+    async def _be_open_while_notes_are_taken(self) -> None:
         while True:
-            await connection.until(lambda: connection.in_touch)
+            await self._connection.until(lambda: self._takes_notes)
             self._open()
-            await connection.until(lambda: not connection.in_touch)
+            await self._connection.until(lambda: not self._takes_notes)
             self._acceptor.disable()

@@ -64,6 +64,11 @@ class SimulatedAcceptor:
         self._say(Escrowed())
         return True
 
+    @property
+    def enabled(self) -> bool:
+        """Whether its lights say that it takes notes."""
+        return self._enabled
+
     def insert_unreadable(self) -> None:
         self._say(Returned())
 

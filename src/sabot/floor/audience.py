@@ -49,6 +49,8 @@ class Picture(msgspec.Struct, frozen=True):
     purses: Mapping[str, Purse]
     """A station's own, or all of them for the console."""
     awaits_confirmation: bool
+    frozen: bool
+    """Whether the accounts are frozen."""
     confirmation: tuple[OnRecord, ...] = ()
     tickets: tuple[IssuedTicket, ...] = ()
     """A station's own newest tickets, oldest first, but for those whose printing is known to have failed. Its printer
@@ -71,6 +73,7 @@ def picture(state: TableState, audience: Audience, station: str, at_ms: int) -> 
         next_hand=None if due is None else due.side.value,
         purses=purses,
         awaits_confirmation=state.awaits_confirmation,
+        frozen=state.frozen_at_ms is not None,
         confirmation=tuple(confirmation_list(state)) if audience is Audience.CONSOLE else (),
         tickets=_tickets(state, station) if audience is Audience.STATION else (),
     )

@@ -14,13 +14,14 @@ class Board:
         self.coup = 0
         self.cards: tuple[Card, ...] = ()
         self.awaits_confirmation = False
+        self.frozen = False
         self.purse = Purse()
 
     def show(self, picture: Picture, station: str) -> None:
         """Start over from the whole picture."""
         self.phase, self.coup = picture.phase, picture.coup
         self.cards = tuple(CARDS[card] for card in picture.cards)
-        self.awaits_confirmation = picture.awaits_confirmation
+        self.awaits_confirmation, self.frozen = picture.awaits_confirmation, picture.frozen
         self.purse = picture.purses.get(station, Purse())
 
     def tell(self, events: tuple[e.Event, ...], purse: Purse | None) -> None:
@@ -35,6 +36,8 @@ class Board:
                     self.awaits_confirmation = event.awaits_confirmation
                 case e.RecordsConfirmed() | e.CoupVoided() | e.CoupDecided():
                     self.awaits_confirmation = False
+                case e.AccountsFrozen() | e.AccountsUnfrozen():
+                    self.frozen = isinstance(event, e.AccountsFrozen)
         self.purse = self.purse if purse is None else purse
 
     @property

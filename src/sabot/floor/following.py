@@ -5,6 +5,7 @@ Everything here may be asked for again at any time: what has been done already i
 """
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
 from sabot.house import commands as h
@@ -30,7 +31,12 @@ def entering(house: HouseState, table: str, configuration: Configuration, at_ms:
 
 def following(house: HouseState, table: str, state: TableState, at_ms: int) -> list[c.Command]:
     """What the house's decisions so far ask of a table that has not done it yet."""
-    return [*_options(house, table, state, at_ms), *_dismissed(house, state, at_ms), *_put_out(house, state, at_ms)]
+    return [
+        *_options(house, table, state, at_ms),
+        *_dismissed(house, state, at_ms),
+        *_put_out(house, state, at_ms),
+        *_days(house, table, state, at_ms),
+    ]
 
 
 def _options(house: HouseState, table: str, state: TableState, at_ms: int) -> Iterator[c.Command]:
@@ -60,3 +66,16 @@ def _put_out(house: HouseState, state: TableState, at_ms: int) -> Iterator[c.Com
         if known is not None and station.is_open and not station.directed_to_leave:
             reason = f"excluded from the house by {known.by}: {known.reason}"
             yield c.DirectToLeave(station=name, reason=reason, **clock)
+
+
+def _days(house: HouseState, table: str, state: TableState, at_ms: int) -> Iterator[c.Command]:
+    """End the gaming days that the house has closed since the table ended one, oldest first.
+
+    A table without an owner plays nothing, so whoever takes it ends them with the coup with which they did end.
+    """
+    if table not in house.tables:
+        return
+    newest_first = range(house.day - 1, house.tables[table].since_day - 1, -1)
+    missed = takewhile(lambda date: date > state.day_ended, (house.days[day].date for day in newest_first))
+    for date in reversed(list(missed)):
+        yield c.EndDay(by="clock", role=Role.CLOCK, at_ms=at_ms, date=date)

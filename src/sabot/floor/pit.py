@@ -25,14 +25,14 @@ from sabot.floor.stamping import (
 )
 from sabot.house import commands as c
 from sabot.house.decide import RULES, decide
-from sabot.house.events import GamingDayClosed, HouseEvent
+from sabot.house.events import HouseEvent
 from sabot.house.evolve import evolve
 from sabot.house.refusal import Cause, No
 from sabot.house.refusal import Refused as HouseRefused
 from sabot.house.state import HouseState
 from sabot.rules.mistake import Mistake, told_of
 from sabot.rules.role import Role
-from sabot.table.commands import Command, EndDay, Restart
+from sabot.table.commands import Command, Restart
 from sabot.table.configuration import Configuration
 from sabot.table.conversation import Answer, Conversation
 from sabot.table.events import Configured, Event
@@ -170,9 +170,8 @@ class Pit:
     def spread(self, asking: "PitTable", events: tuple[HouseEvent, ...], at_ms: int) -> tuple[object, ...]:
         """Let every table do what follows for it from the house's events; the asking table's part is returned."""
         done: list[object] = []
-        days = [event.date for event in events if isinstance(event, GamingDayClosed)]
         for table in self.tables.values() if events else ():
-            followed = [*table.follow(at_ms), *(one for date in days for one in table.end_day(date, at_ms))]
+            followed = table.follow(at_ms)
             done += followed if table is asking else ()
         return tuple(done)
 
@@ -216,10 +215,6 @@ class PitTable(Conversation):
     def follow(self, at_ms: int) -> tuple[object, ...]:
         """Do what follows from what the house has decided."""
         return self._carried(following(self.pit.house, self.name, self.state, at_ms))
-
-    def end_day(self, date: str, at_ms: int) -> tuple[object, ...]:
-        """The coups so far belong to a gaming day that is over."""
-        return self._carried([EndDay(by="clock", role=Role.CLOCK, at_ms=at_ms, date=date)])
 
     def _carried(self, commands: Iterable[Command]) -> tuple[object, ...]:
         """Have the table do what follows from the house's record; it is not a line of the conversation."""

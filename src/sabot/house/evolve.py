@@ -44,10 +44,8 @@ def _configured(state: HouseState, event: e.HouseConfigured) -> HouseState:
 
 
 def _entered(state: HouseState, event: e.TableEntered) -> HouseState:
-    known = state.tables.get(event.table)
-    return replace(
-        state, tables=_put(state.tables, event.table, HouseTable(event.offers, known.busy if known else False))
-    )
+    known = state.tables.get(event.table, HouseTable((), busy=False, since_day=state.day))
+    return replace(state, tables=_put(state.tables, event.table, replace(known, offers=event.offers)))
 
 
 def _busy(state: HouseState, event: e.TableBusy) -> HouseState:
@@ -75,14 +73,13 @@ def _dismissed(state: HouseState, event: e.PersonDismissed) -> HouseState:
 
 
 def _locked_out(state: HouseState, event: e.PersonLockedOut) -> HouseState:
-    return replace(state, locked_out=state.locked_out | {event.person})
+    return replace(state, locked_out=(*state.locked_out, event.person))
 
 
 def _unlocked(state: HouseState, event: e.PersonUnlocked) -> HouseState:
     times = state.unlocks.get(event.person, 0) + 1
-    return replace(
-        state, locked_out=state.locked_out - {event.person}, unlocks=_put(state.unlocks, event.person, times)
-    )
+    locked_out = tuple(person for person in state.locked_out if person != event.person)
+    return replace(state, locked_out=locked_out, unlocks=_put(state.unlocks, event.person, times))
 
 
 def _enrolled(state: HouseState, event: e.DeviceEnrolled) -> HouseState:

@@ -86,7 +86,9 @@ class TicketBook(Mapping[str, Ticket]):
 
 class HouseTable(msgspec.Struct, frozen=True, gc=False):
     offers: tuple[str, ...]
-    busy: bool = False
+    busy: bool
+    since_day: int
+    """The gaming day in which it entered first, or between days the one to come: earlier ones do not concern it."""
 
 
 class Device(msgspec.Struct, frozen=True, gc=False):
@@ -129,7 +131,7 @@ class HouseState(msgspec.Struct, frozen=True, gc=False):
     """Options that wait until the tables they concern are between coups."""
     staff: Mapping[str, tuple[Role, ...]] = {}
     """Everybody who was ever appointed, by reference; who was dismissed has no role."""
-    locked_out: frozenset[str] = frozenset()
+    locked_out: tuple[str, ...] = ()
     """In whose names nobody signs on until a supervisor has unlocked them."""
     unlocks: Mapping[str, int] = {}
     """How often each person was unlocked: wrong PINs are counted anew from there."""

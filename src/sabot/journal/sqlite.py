@@ -45,7 +45,7 @@ from sabot.journal.sqlite_start import (
 )
 from sabot.journal.sqlite_writer import NotCommitted, Writer
 
-PAGE = 2_000
+PAGE = 4_000
 """How many records are read at once: enough to make the asking cheap, too few to hold up a checkpoint."""
 
 Found = TypeVar("Found")

@@ -20,6 +20,18 @@ class Purse(msgspec.Struct, frozen=True, gc=False):
     layout: Mapping[str, int] = {}
     held: int = 0
 
+    def relaid(self, layout: Mapping[Any, int]) -> "Purse":
+        """The purse after chips were laid or lifted, so that this much lies on these bets."""
+        lying, balance = dict(self.layout), self.balance
+        for bet, cents in layout.items():
+            balance += lying.get(bet, 0) - cents
+            if cents:
+                lying[bet] = cents
+            else:
+                del lying[bet]
+        assert balance >= 0, "more chips were laid than were there"
+        return Purse(balance, lying, self.held)
+
     @property
     def wagered(self) -> int:
         return sum(self.layout.values())
@@ -78,17 +90,8 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
         often, so it is done at once.
         """
         purses = dict(self.purses)
-        for station, after in layouts.items():
-            purse = purses[station]
-            layout, balance = dict(purse.layout), purse.balance
-            for bet, cents in after.items():
-                balance += layout.get(bet, 0) - cents
-                if cents:
-                    layout[bet] = cents
-                else:
-                    del layout[bet]
-            assert balance >= 0, f"{station} would be overdrawn"
-            purses[station] = Purse(balance, layout, purse.held)
+        for station, layout in layouts.items():
+            purses[station] = purses[station].relaid(layout)
         return Ledger(purses, self.books)
 
     def settled(self, settlements: Mapping[str, Sequence[Settlement]]) -> "Ledger":
@@ -97,35 +100,47 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
         Stakes leave the layout; what comes back and what was won is credited, after commission. What a patron wins
         before commission the house loses, and the commission is its income.
         """
-        purses, books = dict(self.purses), dict(self.books)
+        purses, won, commission = dict(self.purses), 0, 0
         for station, wagers in settlements.items():
             purse = purses[station]
             layout, balance = dict(purse.layout), purse.balance
             for one in wagers:
-                left = layout.pop(one.bet) - one.stake_cents
+                stake = one.stake_cents
+                left = layout.pop(one.bet) - stake
                 assert left >= 0, f"{station}'s {one.bet} would be overdrawn"
                 if left:
                     layout[one.bet] = left
-                balance += one.stake_cents + one.net_cents
-                if one.gross_cents:
-                    books[WIN] = books.get(WIN, 0) - one.gross_cents
-                if one.commission_cents:
-                    books[COMMISSION] = books.get(COMMISSION, 0) + one.commission_cents
+                balance += stake + one.net_cents
+                won += one.gross_cents
+                commission += one.commission_cents
             purses[station] = Purse(balance, layout, purse.held)
+        books = dict(self.books)
+        if won or any(one.gross_cents for wagers in settlements.values() for one in wagers):
+            books[WIN] = books.get(WIN, 0) - won
+        if commission:
+            books[COMMISSION] = books.get(COMMISSION, 0) + commission
         return Ledger(purses, books)
+
+    def totals(self) -> dict[str, int]:
+        """What the house owes each station in all."""
+        return {station: purse.total for station, purse in self.purses.items()}
 
     @property
     def assets(self) -> int:
-        return sum(cents for account, cents in self.books.items() if account.kind in ASSETS)
+        return sum([cents for account, cents in self.books.items() if account.kind in ASSETS])
 
     @property
     def income(self) -> int:
-        return sum(cents for account, cents in self.books.items() if account.kind in INCOME)
+        return sum([cents for account, cents in self.books.items() if account.kind in INCOME])
+
+    @property
+    def owed_out(self) -> int:
+        """What the house owes to whoever is not at a station, or not any more."""
+        return sum([cents for account, cents in self.books.items() if account.kind in OWED_OUT])
 
     @property
     def liabilities(self) -> int:
-        outside = sum(cents for account, cents in self.books.items() if account.kind in OWED_OUT)
-        return outside + sum([purse.total for purse in self.purses.values()])
+        return self.owed_out + sum(self.totals().values())
 
     @property
     def is_balanced(self) -> bool:

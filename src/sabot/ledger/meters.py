@@ -45,7 +45,10 @@ class Meters(msgspec.Struct, frozen=True, gc=False):
     def corrected(self, cents: int) -> "Meters":
         return msgspec.structs.replace(self, adjusted=self.adjusted + cents)
 
-    def agree_with(self, purse: Purse) -> bool:
-        """The self-audit equation: what is there = what came in + credits − turnover − what was paid."""
+    def left(self) -> int:
+        """What must be there by the self-audit equation: what came in + credits − turnover − what was paid."""
         paid = sum(self.paid.values()) if self.paid else 0
-        return purse.total == sum(self.came_in.values()) + self.credited + self.adjusted - self.wagered - paid
+        return sum(self.came_in.values()) + self.credited + self.adjusted - self.wagered - paid
+
+    def agree_with(self, purse: Purse) -> bool:
+        return purse.total == self.left()

@@ -24,7 +24,8 @@ class Odds(Fraction):
 
     def of(self, stake: Cents) -> Cents:
         """What these odds make of a stake; a fraction of a cent is refused, never rounded (G-50)."""
-        cents, rest = divmod(stake * self.numerator, self.denominator)
+        parts, whole = self.as_integer_ratio()
+        cents, rest = divmod(stake * parts, whole)
         if rest:
             raise FractionOfACent(self, stake)
         return Cents(cents)

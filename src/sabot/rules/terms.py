@@ -49,13 +49,15 @@ class Ruling(msgspec.Struct, frozen=True):
     """What the house keeps of them, for each cent staked."""
 
     def settle(self, bet: Bet, stake: Cents) -> Settlement:
-        if self.outcome is _WIN:
-            gross, commission = self.gross.of(stake), self.commission.of(stake)
-            net = Cents(gross - commission)
-        else:
-            gross = net = Cents(-stake) if self.outcome is _LOSE else _NOTHING
-            commission = _NOTHING
-        return Settlement(bet, stake, self.outcome, gross, commission, net, self.clause)
+        outcome = self.outcome
+        if outcome is _LOSE:
+            loss = Cents(-stake)
+            return Settlement(bet, stake, outcome, loss, _NOTHING, loss, self.clause)
+        if outcome is not _WIN:
+            return Settlement(bet, stake, outcome, _NOTHING, _NOTHING, _NOTHING, self.clause)
+        gross = self.gross.of(stake)
+        commission = _NOTHING if self.commission is _NO_ODDS else self.commission.of(stake)
+        return Settlement(bet, stake, outcome, gross, commission, Cents(gross - commission), self.clause)
 
 
 _WIN, _LOSE = Outcome.WIN, Outcome.LOSE
@@ -143,4 +145,5 @@ class Terms:
             return Ruling(Outcome(line.result), line.name, line.clause, _NO_ODDS, _NO_ODDS)
         choice = self.options[rules.option] if rules.option and len(line.pays) > 1 else 1
         gross = line.pays[choice - 1]
-        return Ruling(Outcome.WIN, line.name, line.clause, gross, Odds(gross * (line.commission or 0)))
+        commission = Odds(gross * line.commission) if line.commission else _NO_ODDS
+        return Ruling(Outcome.WIN, line.name, line.clause, gross, commission)

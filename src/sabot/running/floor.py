@@ -12,11 +12,9 @@ import structlog
 
 from sabot.floor.following import entering, following
 from sabot.house.commands import Command as HouseCommand
-from sabot.house.events import GamingDayClosed, HouseEvent
-from sabot.rules.role import Role
+from sabot.house.events import HouseEvent
 from sabot.running.desk import HouseDesk
 from sabot.running.table import Backing, RunningTable
-from sabot.table.commands import EndDay
 from sabot.table.configuration import Configuration
 
 log = structlog.get_logger(__name__)
@@ -113,12 +111,9 @@ class RunningFloor:
 
     # What the house says
 
-    def _house_changed(self, events: tuple[HouseEvent, ...]) -> None:
-        days = [event.date for event in events if isinstance(event, GamingDayClosed)]
+    def _house_changed(self, _: tuple[HouseEvent, ...]) -> None:
         for table in self.tables.values():
             self._follow(table)
-            for date in days:
-                table.carry(EndDay(by="clock", role=Role.CLOCK, at_ms=0, date=date))
 
     def _follow(self, table: RunningTable) -> None:
         if table.tenure is not None:

@@ -161,7 +161,7 @@ class Conversation:
         by = fields["by"]
         if "station" in kind.__struct_fields__ and by in self.state.stations:
             fields.setdefault("station", by)
-        if "salts" in kind.__struct_fields__:
+        if "salts" in kind.__struct_fields__ and self.state.phase is Phase.WAGERING:  # Only a close needs them.
             fields.setdefault("salts", {name: self._salt(name) for name in self.state.stations})
         if kind is c.Leave:
             fields.setdefault("ticket", self.ticket_number())

@@ -301,6 +301,8 @@ def _owed_collected(state: TableState, settlements: dict[str, list[Settlement]])
 
     A stake that comes back may be what the patron bought in with while he owed; that is his own.
     """
+    if not state.anybody_owes:
+        return ()
     events = []
     for station, settled in settlements.items():
         owed = state.owed(station)
@@ -363,7 +365,7 @@ def _closed(state: TableState, coup: CoupUnderWay, closed_by: str, at_ms: int, s
                 sealed[station] = dict(standing)
             if returned:
                 refunds[station] = returned
-    if any(len(salt) % 2 or salt.strip(_DIGITS) for salt in salts.values()):
+    if "".join(salts.values()).strip(_DIGITS) or any(len(salt) % 2 for salt in salts.values()):
         raise No(Cause.BAD_SALT)
     assert state.configuration is not None
     own_period = state.configuration.wagering_period_ms is not None and rule_set.document == "CROWN"

@@ -27,8 +27,6 @@ from sabot.table.state import TableState
 STATION = frozenset({Role.STATION})
 _STATION, _CLOSED = Role.STATION, Phase.CLOSED
 """To look a member of an enumeration up costs more than to compare with it, and every command is compared."""
-_ADMITS = (c.BuyIn, c.NameNominee)
-"""What lets a patron play; nobody who is excluded."""
 
 
 class _Rule(NamedTuple):
@@ -38,6 +36,8 @@ class _Rule(NamedTuple):
     """Where the rules say who may, for this command; cited when somebody else tries."""
     while_closed: bool = False
     while_frozen: bool = False
+    admits: bool = False
+    """Whether it lets a patron play; nobody who is excluded."""
     while_locked: Callable[[TableState, Any], bool] = lambda _, __: False
     """Whether it may be done although the books disagree: only what lets nothing out of the table."""
 
@@ -75,9 +75,9 @@ RULES: dict[type[c.Command], _Rule] = {
     c.Burn: _Rule(DEALER_OR_ABOVE, shoe.burn, "CROWN 3.8"),
     c.ShowBurn: _Rule(DEALER_OR_ABOVE, shoe.show_burn, "CROWN 3.8.1"),
     c.SeeCuttingCard: _Rule(DEALER_OR_ABOVE, shoe.see_cutting_card, "CROWN 3.9"),
-    c.BuyIn: _Rule(DEALER_OR_ABOVE, accounts.buy_in, "CROWN 6.3", while_frozen=True),
+    c.BuyIn: _Rule(DEALER_OR_ABOVE, accounts.buy_in, "CROWN 6.3", while_frozen=True, admits=True),
     c.InsertNote: _Rule(STATION, accounts.insert_note, "CROWN 6.4", while_frozen=True),
-    c.NameNominee: _Rule(DEALER_OR_ABOVE, accounts.name_nominee, 'CROWN 1.1 "Player"'),
+    c.NameNominee: _Rule(DEALER_OR_ABOVE, accounts.name_nominee, 'CROWN 1.1 "Player"', admits=True),
     c.Leave: _Rule(DEALER_OR_ABOVE | STATION, accounts.leave, "CROWN 6.6.1", while_closed=True),
     c.Pay: _Rule(DEALER_OR_ABOVE, accounts.pay, "CROWN 6.7.1", while_closed=True),
     c.ReportPrintFailed: _Rule(STAFF | STATION, accounts.report_print_failed, "CROWN 6.7.2(b)", while_closed=True),
@@ -163,7 +163,7 @@ def _decided(state: TableState, command: c.Command, rule: _Rule) -> tuple[Event,
         raise No(Cause.TABLE_CLOSED)
     if state.frozen_at_ms is not None and not rule.while_frozen:
         raise No(Cause.FROZEN)
-    if isinstance(command, _ADMITS) and command.excluded:
+    if rule.admits and command.excluded:  # type: ignore[attr-defined]
         raise No(Cause.EXCLUDED)
     return rule.decide(state, command)
 

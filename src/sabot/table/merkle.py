@@ -4,24 +4,24 @@ A leaf is SHA-256(0x00 ‖ what it holds), a node SHA-256(0x01 ‖ left ‖ righ
 prefixes keep a leaf from passing as a node.
 """
 
-import hashlib
 from collections.abc import Sequence
+from hashlib import sha256
 
 Levels = list[list[bytes]]
 """From the leaves to the root."""
 
 
 def leaf(content: bytes) -> bytes:
-    return hashlib.sha256(b"\0" + content).digest()
+    return sha256(b"\0" + content).digest()
 
 
 def node(left: bytes, right: bytes) -> bytes:
-    return hashlib.sha256(b"\1" + left + right).digest()
+    return sha256(b"\1" + left + right).digest()
 
 
 def levels_over(leaves: Sequence[bytes]) -> Levels:
     """All levels of the tree; without leaves its root is the empty digest."""
-    levels = [list(leaves) or [hashlib.sha256().digest()]]
+    levels = [list(leaves) or [sha256().digest()]]
     while len(levels[-1]) > 1:
         level = levels[-1]
         alone = level[-1:] if len(level) % 2 else []

@@ -177,6 +177,9 @@ def report_device(state: TableState, command: ReportDevice) -> tuple[Event, ...]
 
 
 def end_day(state: TableState, command: EndDay) -> tuple[Event, ...]:
+    """The house may say it twice. A day that is over takes in no coups that were played after it ended."""
+    if command.date <= state.day_ended:
+        return ()
     return (GamingDayEnded(date=command.date, last_coup=state.coups, clause="G-91"),)
 
 

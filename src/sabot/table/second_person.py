@@ -3,7 +3,7 @@
 What needs approval is told by what would happen, not by the verb, since a void after the first card has several verbs.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from sabot.table.commands import Command
 from sabot.table.configuration import TwoPersonAct
@@ -28,9 +28,12 @@ from sabot.table.state import TableState
 
 def approved(state: TableState, command: Command, events: tuple[Event, ...]) -> tuple[Event, ...]:
     """The same events, and the approval where one is given; refused where one is due and not given."""
+    due = state.configuration.two_persons if state.configuration else ()
+    if not due and not command.second:
+        return events
     if command.second:
         _check_second(state, command)
-    act = _act(state, events)
+    act = _act(state, due, events)
     if act is None:
         return events
     if not command.second:
@@ -39,11 +42,8 @@ def approved(state: TableState, command: Command, events: tuple[Event, ...]) -> 
     return (*events, Countersigned(act=act, by=command.by, second=command.second, clause="G-99"))
 
 
-def _act(state: TableState, events: tuple[Event, ...]) -> str | None:
-    """Which of the acts that need two persons here these events amount to; to need fewer of them is one too."""
-    due = state.configuration.two_persons if state.configuration else ()
-    if not due:
-        return None
+def _act(state: TableState, due: Collection[TwoPersonAct], events: tuple[Event, ...]) -> str | None:
+    """Which of the acts that are due two persons these events amount to; to have fewer of them due is one too."""
     for event in events:
         if isinstance(event, Configured) and not set(due) <= set(event.configuration.two_persons):
             return "two_persons"

@@ -93,6 +93,7 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     shoe: Shoe
     coups: int
     days_ended_with: int
+    day_ended: str
     coup: CoupUnderWay | None
     fact: Fact | None
     stations: dict[str, Station]

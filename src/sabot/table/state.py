@@ -217,6 +217,8 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The number of the newest coup, under way or over; it counts on through all shoes."""
     days_ended_with: int = 0
     """The last coup of the gaming day before; what lies before it only a Casino Supervisor corrects (G-91)."""
+    day_ended: str = ""
+    """The date of that gaming day, once one has ended here."""
     coup: CoupUnderWay | None = None
     fact: Fact | None = None
     """What the dealer stated last, until it is resolved."""
@@ -256,6 +258,10 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     def owed(self, station: str) -> int:
         return self.ledger.balance(owed_by(station))
+
+    @property
+    def anybody_owes(self) -> bool:
+        return any(cents for account, cents in self.ledger.books.items() if account.kind is Kind.OWED)
 
     def payable(self, station: str) -> dict[int, int]:
         """What waits for patrons who have left this station, by control session (G-88)."""

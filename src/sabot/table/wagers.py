@@ -32,7 +32,7 @@ def set_wager(state: TableState, command: SetWager) -> tuple[Event, ...]:
     if permitted - now > purse.balance:
         raise No(Cause.INSUFFICIENT_CREDIT, balance=write_amount(purse.balance), cost=write_amount(permitted - now))
     if permitted and not now:
-        _check_qualified(state, {**layout, bet: permitted}, bet)
+        _check_qualified(state, layout, bet)
     if permitted == now:
         return ()
     if permitted > now or len(layout) == 1:

@@ -35,7 +35,7 @@ class Heading(msgspec.Struct, frozen=True):
 
 
 class WinLine(msgspec.Struct, frozen=True):
-    """The business of a station over the period, by its meters, in cents."""
+    """The business of a station over the period in cents, by its meters, and the commission by its coups."""
 
     station: str
     coups: int
@@ -44,6 +44,7 @@ class WinLine(msgspec.Struct, frozen=True):
     win: int
     """What the house kept, commission and corrections included; below nought it paid out more than it took."""
     commission: int
+    """Of the coups as they stand now: meters only grow, and do not say what a recalculation gave back."""
     paid: int
 
 
@@ -108,8 +109,11 @@ class BetLine(msgspec.Struct, frozen=True):
 
 def win_report(table: str, after: TableState, before: TableState | None = None) -> WinReport:
     start = before or TableState()
+    commission = _commission(after)
+    commission.subtract(_commission(start))
     stations = tuple(
-        _win_line(name, after.meters.get(name, NO_METERS), start.meters.get(name, NO_METERS)) for name in after.meters
+        _win_line(name, meters, start.meters.get(name, NO_METERS), commission[name])
+        for name, meters in after.meters.items()
     )
     drop = sum(line.drop for line in stations)
     metered = sum(line.win for line in stations)
@@ -127,16 +131,25 @@ def win_report(table: str, after: TableState, before: TableState | None = None) 
     )
 
 
-def _win_line(station: str, now: Meters, then: Meters) -> WinLine:
+def _win_line(station: str, now: Meters, then: Meters, commission: int) -> WinLine:
     return WinLine(
         station=station,
         coups=now.coups - then.coups,
         drop=sum(now.came_in.values()) - sum(then.came_in.values()),
         turnover=now.wagered - then.wagered,
         win=_won(now) - _won(then),
-        commission=now.commission - then.commission,
+        commission=commission,
         paid=sum(now.paid.values()) - sum(then.paid.values()),
     )
+
+
+def _commission(state: TableState) -> Counter[str]:
+    """What each station paid of its winnings, by every coup as it was settled last."""
+    paid: Counter[str] = Counter()
+    for one in _standing(state.played):
+        for station, settled in one.settlements.items():
+            paid[station] += sum(line.commission_cents for line in settled)
+    return paid
 
 
 def _won(meters: Meters) -> int:
@@ -235,16 +248,18 @@ _CENTS: dict[type[e.Event], Callable[[Any], int]] = {
 
 def bets_report(played: Iterable[Played]) -> tuple[BetLine, ...]:
     """Actual figures by bet, each coup as it was settled last and none that was made invalid."""
-    standing = {one.coup: one for one in played}
     wagers: Counter[str] = Counter()
     turnover: Counter[str] = Counter()
     win: Counter[str] = Counter()
-    for one in standing.values():
-        if one.invalid:
-            continue
+    for one in _standing(played):
         for settled in one.settlements.values():
             for line in settled:
                 wagers[line.bet] += 1
                 turnover[line.bet] += line.stake_cents
                 win[line.bet] -= line.net_cents
     return tuple(BetLine(bet, wagers[bet], turnover[bet], win[bet]) for bet in wagers)
+
+
+def _standing(played: Iterable[Played]) -> list[Played]:
+    """Each coup as it was settled last, without those that were made invalid."""
+    return [one for one in {one.coup: one for one in played}.values() if not one.invalid]

@@ -39,7 +39,7 @@ class StationShown(msgspec.Struct, frozen=True):
     remote: bool
     pays_by_ticket: bool
     note_acceptor: str
-    """`none`, `ready`, or the fault."""
+    """`none`, `ready`, `off` while the accounts are frozen (G-59), or the fault."""
     printer: str
     messages: tuple[Message, ...]
     """What concerns this patron alone: what is owed, queries, tickets, adjustments, a seat kept idle."""
@@ -180,13 +180,21 @@ def _station(state: TableState, card: Scorecard, name: str, equipment: Equipment
         faulted=name in state.faulted,
         remote=part.remote,
         pays_by_ticket=by_ticket,
-        note_acceptor=equipment.note_acceptor if part.note_acceptor else "none",
+        note_acceptor=_note_acceptor(state, name, equipment),
         printer=equipment.printer if part.printer else "none",
         messages=tuple(_messages(state, card, name, open_cases)),
         ticket=card.tickets.get(name, ""),
         ticket_notices=for_ticket_holders(state.terms.rule_set.document) if by_ticket else (),
         queries=open_cases,
     )
+
+
+def _note_acceptor(state: TableState, name: str, equipment: Equipment) -> str:
+    assert state.configuration is not None
+    if not state.configuration.stations[name].note_acceptor:
+        return "none"
+    is_off = state.frozen_at_ms is not None and equipment.note_acceptor == _READY.note_acceptor
+    return "off" if is_off else equipment.note_acceptor
 
 
 def _standing(state: TableState, name: str) -> Message:

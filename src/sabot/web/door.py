@@ -31,5 +31,8 @@ class Door(Protocol):
     async def admit(self, device: str, nonce: str, signature: str) -> Known:
         """The device, if the signature proves that it holds its enrolled key; else raises `TurnedAway`."""
 
+    def stamp_touch(self, known: Known, ask: Ask, table: RunningTable) -> Command | Refused | None:
+        """The same for what can be stamped without waiting for anybody, a touch on the layout; nothing for the rest."""
+
     async def stamp(self, known: Known, ask: Ask, table: RunningTable) -> Command | Refused:
         """The command with everything that the device itself may not say, or why it is not carried at all."""

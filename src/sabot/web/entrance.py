@@ -58,11 +58,15 @@ class Entrance:
             raise TurnedAway(refusal.text) from None
         return Known(device, known.kind, known.table, known.station)
 
-    async def stamp(self, known: Known, ask: Ask, table: RunningTable) -> Command | Refused:
+    def stamp_touch(self, known: Known, ask: Ask, table: RunningTable) -> Command | Refused | None:
         kind, tenure = TABLE_KINDS[type(ask.command)], table.tenure
-        if known.kind == "station" and kind in TOUCHES and tenure is not None:
-            place = Place(table.name, tenure.state, self._running.desk.state, table.table_ms)
-            return stamp_touch(kind, fields_of(ask.command), known.device, place)
+        if known.kind != "station" or kind not in TOUCHES or tenure is None:
+            return None
+        place = Place(table.name, tenure.state, self._running.desk.state, table.table_ms)
+        return stamp_touch(kind, fields_of(ask.command), known.device, place)
+
+    async def stamp(self, known: Known, ask: Ask, table: RunningTable) -> Command | Refused:
+        kind = TABLE_KINDS[type(ask.command)]
         verb = str(kind.__struct_config__.tag)
         signed = Signed()
         if known.kind == "console":

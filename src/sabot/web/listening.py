@@ -8,6 +8,7 @@ import msgspec
 
 from sabot.rules.mistake import Mistake
 from sabot.web.certificate import TlsFiles, tls_from_files, trial_certificate
+from sabot.web.direct import DirectProtocol
 
 LOOPBACK = "127.0.0.1"
 _HTTP, _HTTPS = 80, 443
@@ -65,7 +66,7 @@ def server_options(listening: Listening, tls: TlsFiles | None) -> dict[str, Any]
         "port": listening.port,
         "loop": "uvloop",
         "http": "httptools",
-        "ws": "websockets-sansio",
+        "ws": DirectProtocol,
         "ws_per_message_deflate": False,
         "proxy_headers": False,
         "server_header": False,

@@ -1,14 +1,17 @@
 """The socket of one device: prove, say hello, ask, and be told.
 
-Nothing here waits for a device but the device's own writer. Whoever does not read is disconnected when so much waits
-for him that he would have to be shown everything anew in any case; nobody else notices.
+Nothing here waits for a device. Whoever does not read is disconnected when so much waits for him that he would have to
+be shown everything anew in any case; nobody else notices.
 """
 
 import asyncio
+import contextlib
 import secrets
 import time
 from collections import deque
-from typing import assert_never
+from collections.abc import Coroutine
+from contextvars import Context, copy_context
+from typing import Any, assert_never
 
 import msgspec
 import structlog
@@ -24,8 +27,10 @@ from sabot.rules.role import Role
 from sabot.running.floor import RunningFloor
 from sabot.running.link import Feed, Telling
 from sabot.running.table import RunningTable
+from sabot.table.commands import Command
 from sabot.table.refusal import Refused
 from sabot.views.recall import recall
+from sabot.web.direct import Keeper, directly
 from sabot.web.door import Door, Known, TurnedAway
 from sabot.web.rates import Rate, Rates
 from sabot.web.saying import frame_bytes, written
@@ -33,12 +38,13 @@ from sabot.wire import frames as f
 
 log = structlog.get_logger(__name__)
 
-PROOF_WITHIN_S = 10.0
+PROOF_WITHIN_S, FINISHED_WITHIN_S = 10.0, 5.0
+PROOF_FIRST = "the first frame must be a proof"
 MOST_WAITING_BYTES = 256 * 1024
 MOST_WAITING = 1_000
 MOST_TROUBLES = 20
 """How many frames that are none a device may send before it is sent away."""
-UNREADABLE, TURNED_AWAY, TOO_SLOW, GOODBYE, TOO_LARGE = 4002, 4003, 4008, 4001, 1009
+UNREADABLE, TURNED_AWAY, TOO_SLOW, GOODBYE, TOO_LARGE, FAILED = 4002, 4003, 4008, 4001, 1009, 1011
 """Codes with which a socket is closed; the frame before says the reason in words."""
 UNPROVED = "unproved"
 AUDIENCES = {"station": Audience.STATION, "console": Audience.CONSOLE, "display": Audience.DISPLAY}
@@ -60,14 +66,21 @@ class Socket:
 
     def __init__(self, websocket: WebSocket, floor: RunningFloor, door: Door, rates: Rates) -> None:
         self._websocket, self._floor, self._door = websocket, floor, door
+        self._direct = directly(websocket)
         self._tally, self._kind = floor.backing.tally, UNPROVED
         self._rates = rates
         self.feed: Feed = "views"
+        self._nonce = secrets.token_urlsafe(32)
         self._known: Known | None = None
+        self._context: Context | None = None
+        """What is said in the log beside every line about this device."""
         self._table: RunningTable | None = None
+        self._errand: asyncio.Task[None] | None = None
+        """What somebody else must be asked for; until he has answered, the device's other frames wait."""
+        self._unheard: deque[f.Heard] = deque()
         self._waiting: deque[bytes] = deque()
         self._waiting_bytes = 0
-        self._something = asyncio.Event()
+        self._over = asyncio.Event()
         self._closing: int | None = None
         self._troubles = 0
 
@@ -85,87 +98,117 @@ class Socket:
     async def serve(self) -> None:
         await self._websocket.accept()
         self._tally.connections[self._kind] += 1
-        writer = asyncio.create_task(self._write())
+        self._direct.take_over(Keeper(self._hear, self._write_on, self._over.set))
+        self._say(f.Challenge(nonce=self._nonce, floor=self._door.floor))
+        too_late = asyncio.get_running_loop().call_later(PROOF_WITHIN_S, self._miss_the_proof)
         try:
-            if await self._prove():
-                await self._listen()
-        except WebSocketDisconnect:
-            pass
+            await self._over.wait()
         finally:
+            too_late.cancel()
+            if self._errand is not None:
+                await asyncio.wait((self._errand,))
             self._tally.connections[self._kind] -= 1
             if self._table is not None and self._known is not None:
                 self._table.gone(self._known.device, self)
-            if self._closing is None:
-                self._closing = 1000
-            self._something.set()
-            try:
-                await asyncio.wait_for(writer, 5)
-            except (TimeoutError, WebSocketDisconnect):
-                writer.cancel()
+            await self._finish()
 
-    async def _prove(self) -> bool:
-        nonce = secrets.token_urlsafe(32)
-        self._say(f.Challenge(nonce=nonce, floor=self._door.floor))
-        try:
-            frame = await asyncio.wait_for(self._read(), PROOF_WITHIN_S)
-        except TimeoutError:
+    async def _finish(self) -> None:
+        """Let the device have the last word that waits for it, if it reads."""
+        while self._waiting:
+            self._direct.write(self._waiting.popleft())
+        if self._websocket.application_state is not WebSocketState.DISCONNECTED:
+            with contextlib.suppress(TimeoutError, WebSocketDisconnect):
+                await asyncio.wait_for(self._websocket.close(self._closing or 1000), FINISHED_WITHIN_S)
+
+    def _miss_the_proof(self) -> None:
+        if self._known is None and self._errand is None:
             self._close(TURNED_AWAY, "no proof came")
-            return False
-        if not isinstance(frame, f.Prove):
-            self._close(TURNED_AWAY, "the first frame must be a proof")
-            return False
+
+    # Hearing
+
+    def _hear(self, message: bytes) -> None:
+        if self._closing is not None:
+            return
+        frame = self._read(message)
+        if frame is None:
+            if self._known is None and self._errand is None:
+                self._close(TURNED_AWAY, PROOF_FIRST)
+        elif self._errand is not None:
+            self._unheard.append(frame)
+        else:
+            self._take(frame)
+
+    def _take(self, frame: f.Heard) -> None:
+        if self._known is None:
+            self._begin(self._prove(frame))
+            return
+        match frame:
+            case f.Ask():
+                self._ask(frame, self._known)
+            case f.Hello():
+                self._hello(frame)
+            case f.AskRecall():
+                self._recall(frame)
+            case f.Printed():
+                self._printed(frame)
+            case f.Showing():
+                self._showing(frame)
+            case f.Prove():
+                self._trouble("proved_already", "the device has proved itself already")
+            case _:
+                assert_never(frame)
+
+    def _begin(self, errand: Coroutine[Any, Any, None]) -> None:
+        """See to something that takes time; meanwhile the network keeps what the device says."""
+        self._direct.hold()
+        self._errand = asyncio.create_task(self._see_to(errand), context=self._context)
+
+    async def _see_to(self, errand: Coroutine[Any, Any, None]) -> None:
         try:
-            self._known = known = await self._door.admit(frame.device, nonce, frame.signature)
+            await errand
+        except Exception:
+            log.exception("what a device asked for failed", device=self._known.device if self._known else "")
+            self._close(FAILED, "something went wrong here")
+        self._errand = None
+        self._hear_the_rest()
+
+    def _hear_the_rest(self) -> None:
+        while self._unheard and self._errand is None and self._closing is None:
+            self._take(self._unheard.popleft())
+        if self._errand is None:
+            self._direct.listen()
+
+    async def _prove(self, frame: f.Heard) -> None:
+        if not isinstance(frame, f.Prove):
+            self._close(TURNED_AWAY, PROOF_FIRST)
+            return
+        try:
+            self._known = known = await self._door.admit(frame.device, self._nonce, frame.signature)
         except TurnedAway as turned_away:
             self._tally.turned_away += 1
             log.warning("a device was turned away", device=frame.device, why=str(turned_away))
             self._close(TURNED_AWAY, str(turned_away))
-            return False
+            return
         self._tally.connections[self._kind] -= 1
         self._kind = known.kind
         self._tally.connections[self._kind] += 1
         structlog.contextvars.bind_contextvars(device=known.device, table=known.table)
+        self._context = copy_context()
         self._say(f.Ready(device=known.device, kind=known.kind, table=known.table, station=known.station))
-        return True
 
-    async def _listen(self) -> None:
-        while self._closing is None:
-            frame = await self._read()
-            match frame:
-                case None:
-                    pass
-                case f.Hello():
-                    self._hello(frame)
-                case f.Ask():
-                    await self._ask(frame)
-                case f.AskRecall():
-                    self._recall(frame)
-                case f.Printed():
-                    self._printed(frame)
-                case f.Showing():
-                    self._showing(frame)
-                case f.Prove():
-                    self._trouble("proved_already", "the device has proved itself already")
-                case _:
-                    assert_never(frame)
-
-    async def _read(self) -> f.Heard | None:
-        """The next frame; nothing for one that was not taken."""
-        message = await self._websocket.receive()
-        if message["type"] == "websocket.disconnect":
-            raise WebSocketDisconnect(message.get("code", 1006))
+    def _read(self, message: bytes) -> f.Heard | None:
+        """A frame; nothing for one that was not taken."""
         self._tally.frames_in += 1
-        text = message.get("text")
-        if text is None:
+        if not self._direct.is_text:
             self._trouble("unreadable", "frames are text")
-        elif len(text) > f.MOST_BYTES // 4 and len(text.encode()) > f.MOST_BYTES:
+        elif len(message) > f.MOST_BYTES:
             self._tally.frames_refused["too_large"] += 1
             self._close(TOO_LARGE, f"a frame holds {f.MOST_BYTES} bytes at most")
         elif self._is_too_fast():
             self._trouble("too_fast", "the device speaks too fast; nothing was done")
         else:
             try:
-                return f.read_heard(text)
+                return f.read_heard(message)
             except f.Unreadable as unreadable:
                 self._trouble("unreadable", str(unreadable))
         return None
@@ -197,12 +240,21 @@ class Socket:
             self,
         )
 
-    async def _ask(self, frame: f.Ask) -> None:
-        table, known = self._table, self._known
-        if table is None or known is None:
+    def _ask(self, frame: f.Ask, known: Known) -> None:
+        table = self._table
+        if table is None:
             self._trouble("no_hello", "say hello before you ask", frame.n)
             return
-        stamped = await self._door.stamp(known, frame, table)
+        stamped = self._door.stamp_touch(known, frame, table)
+        if stamped is None:
+            self._begin(self._stamp(frame, known, table))
+        else:
+            self._carry(frame, known, table, stamped)
+
+    async def _stamp(self, frame: f.Ask, known: Known, table: RunningTable) -> None:
+        self._carry(frame, known, table, await self._door.stamp(known, frame, table))
+
+    def _carry(self, frame: f.Ask, known: Known, table: RunningTable, stamped: Command | Refused) -> None:
         if isinstance(stamped, Refused):
             self._say(f.Answer(epoch=frame.epoch, n=frame.n, version=0, refusal=stamped))
         elif self._table is not None:
@@ -256,34 +308,30 @@ class Socket:
         if self._closing is None:
             self._say(f.Bye(why=why, owner=owner))
             self._closing = code
-            self._something.set()
+            self._over.set()
 
     def _put(self, frame: bytes) -> None:
         if self._closing is not None:
             return
+        if self._direct.has_room and not self._waiting:
+            self._tally.frames_out += 1
+            self._direct.write(frame)
+            return
         self._waiting.append(frame)
         self._waiting_bytes += len(frame)
-        self._something.set()
         if self._waiting_bytes > MOST_WAITING_BYTES or len(self._waiting) > MOST_WAITING:
             self._tally.slow_readers += 1
             log.warning("a slow reader is disconnected", device=self._known.device if self._known else "")
             self._waiting.clear()
             self._closing = TOO_SLOW
+            self._over.set()
 
-    async def _write(self) -> None:
-        websocket = self._websocket
-        while True:
-            while self._waiting:
-                frame = self._waiting.popleft()
-                self._waiting_bytes -= len(frame)
-                self._tally.frames_out += 1
-                await websocket.send({"type": "websocket.send", "text": frame.decode()})
-            if self._closing is not None:
-                break
-            self._something.clear()
-            await self._something.wait()
-        if websocket.application_state is not WebSocketState.DISCONNECTED:
-            await websocket.close(self._closing)
+    def _write_on(self) -> None:
+        while self._waiting and self._direct.has_room:
+            frame = self._waiting.popleft()
+            self._waiting_bytes -= len(frame)
+            self._tally.frames_out += 1
+            self._direct.write(frame)
 
 
 def _checkpoint(one: f.Checkpoint | None, table: str) -> SignedCheckpoint | None:

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from sabot.ledger.audit import NO_METERS
+from sabot.ledger.ledger import Purse
 from sabot.rules.cards import CARDS
 from sabot.table import events as e
 from sabot.table.money import laid
@@ -22,10 +23,14 @@ from sabot.table.state import (
 
 def wagers_changed(state: TableState, event: e.WagersChanged) -> TableState:
     name, ledger = event.station, state.ledger
-    station = state.stations[name]
-    history = station.undo[:-1] if event.undoes else (*station.undo, ledger.purses[name].layout)[-KEPT_UNDOS:]
-    stations = {**state.stations, name: replace(station, undo=history)}
+    stations = {**state.stations, name: touched(state.stations[name], ledger.purses[name], event)}
     return replace(state, ledger=ledger.relaid({name: laid(event)}), stations=stations)
+
+
+def touched(station: Station, purse: Purse, event: e.WagersChanged) -> Station:
+    """The station after a touch: it remembers the layout before it, or forgets the one that it went back to."""
+    undo = station.undo[:-1] if event.undoes else (*station.undo, purse.layout)[-KEPT_UNDOS:]
+    return replace(station, undo=undo)
 
 
 def _wagering_opened(state: TableState, event: e.WageringOpened) -> TableState:

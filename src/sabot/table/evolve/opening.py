@@ -99,7 +99,7 @@ def _device_reported(state: TableState, event: e.DeviceReported) -> TableState:
 
 
 def _day_ended(state: TableState, event: e.GamingDayEnded) -> TableState:
-    return replace(state, days_ended_with=event.last_coup)
+    return replace(state, days_ended_with=event.last_coup, day_ended=event.date)
 
 
 APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
