@@ -36,6 +36,7 @@ def test_the_display_shows_cards_result_roads_limits_and_notices(floor: LiveFloo
                 await expect(standing(station, "banker")).to_have_text("25")
                 await expect(display.get_by_role("timer")).to_be_visible()
                 await scene.deal(*coup(*cards))
+                await expect(standing(station, "banker")).to_have_count(0)
             await expect(display.locator("[data-result]")).to_have_text("Banker wins 7 to 3")
             await expect(display.locator("[data-card]")).to_have_count(5)
             beads = display.locator("figure:has(figcaption:text('Bead plate')) [data-bead]")

@@ -81,7 +81,9 @@ def test_chips_are_touched_dragged_moved_undone_cleared_repeated_and_doubled(flo
             await drag(page, area(page, "banker"), None)
             await expect_purse(page, BALANCE - 20_000, 20_000)
             assert floor.state.purse("A1").layout == {Bet("player"): 20_000}
-            await scene.deal(*coup(*TIE), {"do": "open"})
+            await scene.deal(*coup(*TIE))
+            await expect_purse(page, BALANCE, 0)
+            await scene.deal({"do": "open"})
             await page.get_by_role("button", name="Repeat").tap()
             await expect_purse(page, BALANCE - 20_000, 20_000)
             await page.get_by_role("button", name="Clear").tap()
@@ -267,7 +269,9 @@ def test_every_element_of_the_diagram_is_there_reachable_and_readable(
     async def play(browser: Browser) -> None:
         async with scene_on(browser, floor) as scene:
             page = await scene.open("station", "A1", size)
-            await scene.deal(*WAGERING, *coup(*TIE), {"do": "open"})
+            await scene.deal(*WAGERING, *coup(*TIE))
+            await expect(page.locator("[data-result=tie]")).to_be_visible()
+            await scene.deal({"do": "open"})
             await area(page, "player").tap()
             await expect_purse(page, BALANCE - 2_500, 2_500)
             for element in DIAGRAM_A:

@@ -13,6 +13,7 @@ from sabot.rules import shelf
 from sabot.rules.rule_set import Bet
 from sabot.table import events as e
 from sabot.table.configuration import Configuration
+from sabot.table.phase import Phase
 from sabot.table.state import TableState
 from tests.running.floors import sit_down, table_for, until
 from tests.served.device import Wire
@@ -101,9 +102,8 @@ async def _play_a_shoe(rule_set: str, folder: Path) -> None:
         await until(lambda: floor.state.shoe.number >= 2)
         for dealer in dealers:
             dealer.stop()
-        await until(lambda: floor.state.coup is None)
+        await until(lambda: _is_quiet(floor, [patron for patron, _ in patrons]))
         state = floor.state
-        await until(lambda: all(patron.balance == state.purse(patron.wire.device).balance for patron, _ in patrons))
         for patron, _ in patrons:
             await patron.wire.socket.close()
         await asyncio.gather(*(task for _, task in patrons), return_exceptions=True)
@@ -117,6 +117,14 @@ async def _play_a_shoe(rule_set: str, folder: Path) -> None:
     for patron, task in patrons:
         assert task.done()
         _reconcile(rule_set, patron, state, history)
+
+
+def _is_quiet(floor: Served, patrons: list[Patron]) -> bool:
+    """Whether nothing is on its way, be it that the dealers' last word opened a coup, and every patron knows all."""
+    assert floor.table.tenure is not None
+    if floor.table.tenure.append or floor.state.phase is Phase.WAGERING:
+        return False
+    return all(patron.balance == floor.balance(patron.wire.device) for patron in patrons)
 
 
 def _decks(rule_set: str) -> int:
