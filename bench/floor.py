@@ -1,8 +1,8 @@
 """A floor under load, over real sockets: how many touches a second are acknowledged, and how long each one takes.
 
 Closed loop: fifty stations at one table touch as fast as they are answered. The baselines of the same run are a bare
-echo on the same stack, and the journal alone with fifty writers; the slower of the two is what a floor could reach at
-best.
+echo on the same stack, and the journal alone with fifty writers that write just what touches leave behind; the slower
+of the two is what a floor could reach at best.
 
 Open loop: ten times the pace of a real table, three touches a coup at every station, whether or not anybody answers.
 The baseline of each time is what is aimed at. Server and stations share the machine, so times include both.
@@ -15,7 +15,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -25,10 +25,15 @@ import msgspec
 from sabot.cli.stopwatch import Row, row
 from sabot.cli.terminal import console
 from sabot.client.key import DeviceKey
+from sabot.floor.recording import entry_of
 from sabot.journal.journal import Appended
 from sabot.journal.postgres_schema import migrate
-from sabot.journal.record import Entry, start_of
+from sabot.journal.record import Entry, Record, start_of
 from sabot.journal.sqlite import open_sqlite
+from sabot.rules.role import Role
+from sabot.rules.rule_set import Bet
+from sabot.table.commands import SetWager
+from sabot.table.events import WagersChanged
 
 if TYPE_CHECKING:
     from tests.journal.postgres.server import PostgresServer
@@ -40,7 +45,9 @@ LONG_PERIOD_MS, PERIOD_MS = 600_000, 4_000
 FLOORS = (1, 20, 40)
 AIMED_MS = {"p50": 20.0, "p99": 100.0, "p999": 250.0}
 AIMED_KB = 60.0
-APPENDS = 100
+APPENDS = 1_000
+"""Of each writer: as many in all as a closed loop leaves behind."""
+AT_MS = 1_767_225_600_000
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -141,26 +148,30 @@ def _echo() -> float:
 
 
 async def _journal() -> float:
-    """Appends a second of fifty writers that only write."""
+    """Appends a second of fifty writers that only write, each the records that touches leave behind."""
     with tempfile.TemporaryDirectory() as folder:
         journal = await open_sqlite(Path(folder) / "journal")
-        answer = msgspec.Raw(
-            b'{"command":{"do":"set_wager","station":"A17","bet":"banker","cents":12500},"accepted":[]}'
-        )
+        written = [start_of(f"table/T{number}").then(1, _touches()) for number in range(STATIONS)]
 
-        async def write(stream: str) -> None:
-            head = start_of(stream)
-            records = head.then(1, [Entry(f"ask/{n}", stream, "", n, answer) for n in range(APPENDS)])
+        async def write(records: Sequence[Record]) -> None:
             for record in records:
-                outcome = await journal.append(stream, record.version - 1, [record])
+                outcome = await journal.append(record.stream, record.version - 1, [record])
                 assert isinstance(outcome, Appended)
 
         loop = asyncio.get_running_loop()
         started = loop.time()
-        await asyncio.gather(*(write(f"table/T{number}") for number in range(STATIONS)))
+        await asyncio.gather(*map(write, written))
         rate = STATIONS * APPENDS / (loop.time() - started)
         await journal.close()
         return rate
+
+
+def _touches() -> Iterator[Entry]:
+    station, bet = "A17", Bet("banker")
+    for n in range(APPENDS):
+        wager = SetWager(by=station, role=Role.STATION, at_ms=AT_MS + n, station=station, bet=bet, cents=12_500)
+        changed = WagersChanged(station=station, before={bet: 0}, after={bet: 12_500}, clause="CROWN 4.1")
+        yield entry_of(f"ask/T1-{station}/1/{n}", wager, (changed,))
 
 
 def _floor(mode: str, place: str, tables: int, seconds: float, period_ms: int) -> tuple[Load, Cost]:

@@ -104,6 +104,21 @@ async def test_what_waits_during_an_append_is_written_together_in_the_next() -> 
 
 
 @plays
+async def test_the_next_append_is_begun_before_those_of_the_last_one_are_answered() -> None:
+    shell = await _wagering()
+    shell.hold = True
+    await shell.say(wager("A1", shell.epoch, 1))
+    await shell.say(wager("A2", shell.epoch, 1))
+    first = shell.held.pop()
+    written = Written(first.errand, await shell.append(first))
+    after = [effect for effect in shell.owner.handle(shell.now, written) if isinstance(effect, do.Append | do.Tell)]
+    assert isinstance(after[0], do.Append)
+    assert [record.entry.actor for record in after[0].records] == ["A2"]
+    answered = [effect.device for effect in after[1:] if isinstance(effect, do.Tell) and type(effect.message) is Answer]
+    assert answered == ["A1"]
+
+
+@plays
 async def test_a_batch_has_a_bound() -> None:
     shell = await _wagering()
     shell.hold = True
@@ -251,6 +266,26 @@ async def test_a_device_that_missed_something_is_told_what() -> None:
     assert welcome.picture is None
     assert [told.version for told in welcome.missed] == [version + 1]
     assert welcome.version == version + 2
+
+
+@plays
+async def test_whoever_follows_where_nobody_did_before_sees_the_whole_picture() -> None:
+    shell = Shell(await open_in(MemoryJournal(lambda: 5_000)))
+    await shell.say(Start())
+    await shell.say(hello("console", audience=Audience.CONSOLE, follows=False))
+    await shell.say(hello("A1", follows=False))
+    await shell.say(dealer(c.OpenWagering, shell.epoch, 1))
+    version = len(await records_in(shell.journal))
+    await shell.say(wager("A1", shell.epoch, 1))
+    assert not shell.heard("A1", Told)
+    shell.told.clear()
+    await shell.say(hello("A1", epoch=shell.epoch, version=version))
+    [welcome] = shell.heard("A1", Welcome)
+    assert (welcome.missed, welcome.version) == ((), version + 1)
+    assert welcome.picture is not None
+    assert welcome.picture.purses["A1"].layout == {"player": 2_500}
+    await shell.say(wager("A1", shell.epoch, 2, cents=5_000))
+    assert [told.purse.layout for told in shell.heard("A1", Told) if told.purse] == [{"player": 5_000}]
 
 
 @plays

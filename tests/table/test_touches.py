@@ -14,7 +14,7 @@ from sabot.table.state import TableState
 from tests.table.playing import table_with_money
 
 _BETS = st.sampled_from(("player", "banker", "tie", "player_pair", "dragon_bonus_player"))
-_TOUCHES = st.one_of(
+TOUCHES = st.one_of(
     st.fixed_dictionaries(
         {"do": st.just("set_wager"), "bet": _BETS, "cents": st.integers(0, 60).map(lambda n: n * 500)}
     ),
@@ -33,7 +33,7 @@ def _touched(lines: list[tuple[str, dict[str, Any]]]) -> tuple[TableState, list[
     return opened, events
 
 
-@given(st.lists(st.tuples(st.sampled_from(("A1", "A2")), _TOUCHES), max_size=25))
+@given(st.lists(st.tuples(st.sampled_from(("A1", "A2")), TOUCHES), max_size=25))
 def test_touches_on_one_copy_come_to_the_state_that_evolving_comes_to(lines: list[tuple[str, dict[str, Any]]]) -> None:
     opened, events = _touched(lines)
     before, touches = replace(opened), Touches(opened)

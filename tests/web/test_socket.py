@@ -124,6 +124,26 @@ def test_a_binary_frame_is_not_taken() -> None:
     _on_a_floor(play)
 
 
+def test_a_frame_that_comes_in_parts_is_one_frame() -> None:
+    async def play(floor: Served) -> None:
+        async with floor.connected("A1") as wire:
+            await wire.socket.send(['{"type":', '"hel', 'lo"}'])
+            assert (await wire.frame("welcome", "trouble"))["type"] == "welcome"
+
+    _on_a_floor(play)
+
+
+def test_what_a_device_says_while_somebody_else_is_asked_for_it_is_heard_afterwards_and_in_order() -> None:
+    async def play(floor: Served) -> None:
+        token = await floor.token("D1")
+        async with floor.connected("console") as console:
+            await console.hello(feed="events")
+            frames = [await console.ask(token=token, do="incident", station="A1", text=f"{n}") for n in range(5)]
+            assert [(await console.frame("answer"))["n"] for _ in frames] == frames
+
+    _on_a_floor(play)
+
+
 def test_whoever_sends_nothing_but_nonsense_is_sent_away() -> None:
     async def play(floor: Served) -> None:
         async with floor.connected("A1") as wire:

@@ -4,8 +4,6 @@ What asks the journal carries an errand's number, which the answer brings back: 
 has since forgotten is recognised and left alone.
 """
 
-from typing import NamedTuple
-
 import msgspec
 
 from sabot.floor.messages import Hello, ToDevice
@@ -70,7 +68,7 @@ class TellHouse(msgspec.Struct, frozen=True):
     command: HouseCommand
 
 
-class Happening(NamedTuple):
+class Happening(msgspec.Struct, frozen=True, gc=False):
     """What one record says, and the state that it led to; a record that no command caused has none."""
 
     command: Command | None

@@ -1,7 +1,8 @@
 """A table's mailbox: whatever asks something of the table waits here, in the order in which it came in."""
 
 from collections import deque
-from typing import NamedTuple
+
+import msgspec
 
 from sabot.floor.messages import Name
 from sabot.table import commands as c
@@ -28,7 +29,7 @@ TIED_TO_A_COUP = frozenset(
 """What would mean something else in another coup, and so must say which one it means."""
 
 
-class Letter(NamedTuple):
+class Letter(msgspec.Struct, frozen=True, gc=False):
     key: str
     command: c.Command
     """With the time at which it came in."""

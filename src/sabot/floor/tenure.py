@@ -98,7 +98,10 @@ class Tenure:
         self._mailbox = Mailbox()
         self._sessions: dict[str, Session] = {}
         self._followers: dict[str, set[str]] = {"": set()}
-        """The devices of each station that are told record by record, and under no name those of the table itself."""
+        """The devices of each station that are told record by record, and under no name those of the table itself.
+
+        As long as there was none, nothing need be kept for anybody.
+        """
         self._feed = Feed(self.head.version)
         self._batch: Batch | None = None
         self.append = 0
@@ -269,6 +272,7 @@ class Tenure:
             self._serving = True
             self._tell_house(self._lately)
         self._go_on()
+        self.effects.sort(key=_can_wait)
         return True
 
     def _is_durable(self, written: Written) -> bool:
@@ -286,14 +290,22 @@ class Tenure:
     # The feed
 
     def _publish(self, batch: Batch) -> None:
+        if len(self._followers) > 1 or self._followers[""]:
+            self._tell_followers(batch)
+        else:
+            self._feed = Feed(self.head.version)
+            self._shown_purses = self.state.ledger.purses
+        happened = [event for happening in batch.happened for event in happening.events]
+        self._tell_house(happened)
+        self.effects.append(Publish(self.head.version, tuple(batch.happened)))
+        self._vouch(sum(type(event) is WagersSettled for event in happened))
+
+    def _tell_followers(self, batch: Batch) -> None:
         for record, happening in zip(batch.records, batch.happened, strict=True):
             events = happening.events
             if events:
                 concerned = concerned_by(events)
                 self._show(Item(record.version, events, self._changed(happening.state, concerned)), concerned)
-        self._tell_house([event for happening in batch.happened for event in happening.events])
-        self.effects.append(Publish(self.head.version, tuple(batch.happened)))
-        self._vouch(sum(isinstance(event, WagersSettled) for one in batch.happened for event in one.events))
 
     def _changed(self, state: TableState, concerned: Collection[str] | None) -> dict[str, Purse]:
         """The purses that are others than before, among those that can be."""
@@ -377,8 +389,10 @@ class Tenure:
     def _welcome(self, now: int, hello: Hello, pending: Answer | Lost | None) -> None:
         session = self._sessions.setdefault(hello.device, Session(hello.device, hello.audience, hello.station))
         session.connected, session.follows = True, hello.follows
-        followers = self._followers.setdefault(session.station, set())
-        (followers.add if hello.follows else followers.discard)(session.device)
+        if hello.follows:
+            self._followers.setdefault(session.station, set()).add(session.device)
+        elif session.station in self._followers:
+            self._followers[session.station].discard(session.device)
         session.told = self.head.version
         items = self._feed.since(hello.version) if hello.epoch == self.epoch else None
         missed: tuple[Told, ...] = ()
@@ -411,6 +425,11 @@ class Tenure:
     @property
     def is_idle(self) -> bool:
         return self._batch is None and not len(self._mailbox)
+
+
+def _can_wait(effect: Effect) -> bool:
+    """What is to be written comes before what is to be told, for the journal needs longer."""
+    return type(effect) is not Append
 
 
 def key_of(device: str, name: Name) -> str:

@@ -4,8 +4,8 @@ The promise: when `append` answers `Appended`, the records are durable and will 
 reads the stream from then on. Any other answer promises nothing but what it says.
 """
 
-from collections.abc import AsyncIterator, Sequence
-from typing import Protocol
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from typing import Any, Protocol
 
 import msgspec
 
@@ -141,10 +141,11 @@ class ReadableJournal(Protocol):
 
 
 class Journal(ReadableJournal, Protocol):
-    async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Outcome:
+    def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Coroutine[Any, Any, Outcome]:
         """Write these records behind `expected_version`, all or none.
 
         A stale version is a conflict before a repeated key is. Records that do not fit together raise `Misplaced`.
+        It may begin as soon as it is called, so that whoever has something else to do first does not hold it up.
         """
 
     async def save_snapshot(self, snapshot: Snapshot) -> None: ...

@@ -6,10 +6,10 @@ file open, as they do when one takes a table over from another that hangs: the v
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import apsw
 import msgspec
@@ -138,7 +138,7 @@ class SqliteJournal(SqliteReader):
         """Whether there is disk enough to begin a new coup; what has begun can be brought to its end anyway."""
         return disk_free(self.path) >= room.to_accept
 
-    async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Outcome:
+    def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Coroutine[Any, Any, Outcome]:
         bodies = check_place(stream, expected_version, records)
         batch = [
             (stream, record.version, record.entry.key, body, record.hash)
@@ -156,10 +156,7 @@ class SqliteJournal(SqliteReader):
                 self._writer.anchors(head)
             return Appended(expected_version + len(records))
 
-        try:
-            return await self._writer.do(insert)
-        except NotCommitted as failure:
-            return Unknown(str(failure))
+        return _outcome(self._writer.begin(insert))
 
     async def save_snapshot(self, snapshot: Snapshot) -> None:
         row = (*msgspec.structs.astuple(snapshot), rows.seal_of(snapshot))
@@ -313,6 +310,13 @@ class _Heads:
 
     def move(self, head: Head) -> None:
         self._known[head.stream] = head
+
+
+async def _outcome(writing: Awaitable[Appended | Conflict]) -> Outcome:
+    try:
+        return await writing
+    except NotCommitted as failure:
+        return Unknown(str(failure))
 
 
 def _conflict(db: apsw.Connection, head: Head, expected_version: int, records: Sequence[Record]) -> Conflict | None:

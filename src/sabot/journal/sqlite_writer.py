@@ -51,11 +51,15 @@ class Writer:
 
     async def do(self, job: Job[Answer]) -> Answer:
         """Do this in a transaction; the answer comes when it is durable. Raises `NotCommitted`, or what the job did."""
+        return await self.begin(job)
+
+    def begin(self, job: Job[Answer]) -> "asyncio.Future[Answer]":
+        """The same, begun now, whenever it is waited for."""
         if self._trouble is not None or self._closing:
             raise self._refusal()
         waiting = _Waiting(job)
         self._queue.put(waiting)
-        return await waiting.future
+        return waiting.future
 
     def anchors(self, what: Head | SignedCheckpoint) -> None:
         """Inside a job: have this anchored once it is committed."""

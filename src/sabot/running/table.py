@@ -7,7 +7,7 @@ journal becomes a task, and its answer a message. Links are told without waiting
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, Protocol
 
 import msgspec
@@ -39,7 +39,7 @@ from sabot.floor.taking import take_table
 from sabot.floor.tenure import Opening, Tenure
 from sabot.house.commands import Command as HouseCommand
 from sabot.journal.checkpoint import is_signed_by, sign
-from sabot.journal.journal import Appended, Journal, SignedCheckpoint, Unknown
+from sabot.journal.journal import Appended, Journal, Outcome, SignedCheckpoint, Unknown
 from sabot.journal.keys import SigningKey
 from sabot.journal.ownership import NotTaken
 from sabot.journal.record import Head
@@ -107,7 +107,7 @@ class RunningTable:
             do.Tell: self._tell,
             do.Disconnect: self._disconnect,
             do.Wake: self._wake,
-            do.Append: lambda effect: self._run(self._append(effect)),
+            do.Append: self._append,
             do.Take: lambda effect: self._run(self._take(effect)),
             do.Renew: lambda effect: self._run(self._renew(effect)),
             do.Find: lambda effect: self._run(self._find(effect)),
@@ -294,10 +294,19 @@ class RunningTable:
         self._tasks.add(self._last_errand)
         self._last_errand.add_done_callback(self._tasks.discard)
 
-    async def _append(self, effect: do.Append) -> None:
+    def _append(self, effect: do.Append) -> None:
+        """It is begun here and now: the disk works while those of the append before it are answered."""
         self._append_since = started = time.perf_counter()
         try:
-            outcome = await self._backing.journal.append(self._stream, effect.expected_version, effect.records)
+            writing = self._backing.journal.append(self._stream, effect.expected_version, effect.records)
+        except Exception as error:
+            log.exception("an append failed", table=self.name)
+            writing = _unknown(error)
+        self._run(self._appended(effect, writing, started))
+
+    async def _appended(self, effect: do.Append, writing: Awaitable[Outcome], started: float) -> None:
+        try:
+            outcome = await writing
         except Exception as error:
             log.exception("an append failed", table=self.name)
             outcome = Unknown(str(error))
@@ -361,3 +370,7 @@ class RunningTable:
     def _is_signed_by_us(self, checkpoint: SignedCheckpoint) -> bool:
         key = self._public.get(checkpoint.key_id)
         return key is not None and is_signed_by(checkpoint, key)
+
+
+async def _unknown(error: Exception) -> Outcome:
+    return Unknown(str(error))

@@ -68,7 +68,8 @@ class Viewing:
     def card(self) -> Scorecard:
         """The scorecard as of now."""
         card, touches = self._card, list[Touch]()
-        for command, decision, state in self._unseen:
+        for happening in self._unseen:
+            command, decision, state = happening.command, happening.decision, happening.state
             if command is None:
                 continue
             if type(decision) is tuple and len(decision) == 1 and type(decision[0]) is WagersChanged:

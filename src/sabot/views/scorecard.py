@@ -7,7 +7,7 @@ had from a state alone, and folding the records of the last coups over it brings
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -80,7 +80,7 @@ class Alarm(msgspec.Struct, frozen=True, gc=False):
     message: Message
 
 
-class Touch(NamedTuple):
+class Touch(msgspec.Struct, frozen=True, gc=False):
     """A touch on a layout, and the table after it."""
 
     state: TableState
@@ -149,10 +149,11 @@ class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         """The card after touches on the layouts and nothing else; it comes to what `then` makes of them one by one."""
         number, stories, returned = self.happened, self.stories, self.returned
         steps = stories[-1].steps if stories else Trail[Happened]()
-        for state, at_ms, event in touches:
+        for touch in touches:
             number += 1
+            event = touch.event
             station = event.station
-            steps = steps.then(Happened(number, at_ms, event, {station: state.purse(station)}))
+            steps = steps.then(Happened(number, touch.at_ms, event, {station: touch.state.purse(station)}))
             messages = _could_not(event)
             if messages or station in returned:
                 returned = {**returned, station: messages}

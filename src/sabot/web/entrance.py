@@ -62,7 +62,7 @@ class Entrance:
         kind, tenure = TABLE_KINDS[type(ask.command)], table.tenure
         if known.kind != "station" or kind not in TOUCHES or tenure is None:
             return None
-        place = Place(table.name, tenure.state, self._running.desk.state, table.table_ms)
+        place = Place(table.name, tenure.state, self._running.desk.state, at_ms=0)  # Its owner says when it came in.
         return stamp_touch(kind, fields_of(ask.command), known.device, place)
 
     async def stamp(self, known: Known, ask: Ask, table: RunningTable) -> Command | Refused:

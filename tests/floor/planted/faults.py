@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+import msgspec
+
 from sabot.floor.mailbox import Letter
 from sabot.floor.messages import Answer, Ask, Lost, ToDevice, Written
 from sabot.floor.owner import Owner
@@ -131,7 +133,7 @@ class TrustsTheNewestLease(Tenure):
                 at_ms=letter.command.at_ms,
                 last_sign_ms=letter.command.at_ms,
             )
-            letter = letter._replace(command=command)
+            letter = msgspec.structs.replace(letter, command=command)
         super()._decide(batch, letter)
 
 

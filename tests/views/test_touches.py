@@ -1,0 +1,45 @@
+"""Touches that are noted together come to the card that noting them one by one comes to."""
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sabot.table.events import WagersChanged
+from sabot.views.scorecard import Scorecard, Touch
+from tests.table.playing import table_with_money
+from tests.table.test_touches import TOUCHES
+
+
+@given(st.lists(st.tuples(st.sampled_from(("A1", "A2")), TOUCHES), max_size=25))
+def test_touches_noted_together_come_to_the_same_card(lines: list[tuple[str, dict[str, Any]]]) -> None:
+    table = table_with_money("crown-traditional")
+    card = Scorecard.of(table.state)
+    assert table.answer({"do": "open", "by": "D1"}).ok
+    record = table.records[-1]
+    card = one_by_one = card.then(table.state, record.command, record.events)
+    touches = []
+    for seat, line in lines:
+        if not table.answer({**line, "by": seat}).ok:
+            continue
+        record = table.records[-1]
+        one_by_one = one_by_one.then(table.state, record.command, record.events)
+        touches += [
+            Touch(table.state, record.command.at_ms, event)
+            for event in record.events
+            if isinstance(event, WagersChanged)
+        ]
+    assert card.touched(touches) == one_by_one
+
+
+def test_a_touch_before_any_coup_was_seen_is_counted_and_told_in_no_story() -> None:
+    table = table_with_money("crown-traditional")
+    assert table.answer({"do": "open", "by": "D1"}).ok
+    card = Scorecard.of(table.state)
+    assert table.answer({"do": "set_wager", "by": "A1", "bet": "banker", "cents": 5_000}).ok
+    record = table.records[-1]
+    [event] = record.events
+    assert isinstance(event, WagersChanged)
+    noted = card.touched([Touch(table.state, record.command.at_ms, event)])
+    assert noted == card.then(table.state, record.command, record.events)
+    assert (noted.happened, noted.stories) == (card.happened + 1, ())
