@@ -5,12 +5,14 @@ from functools import partial
 from pathlib import Path
 
 from sabot.floor.audience import Audience
+from sabot.floor.messages import Answer, Hello
 from sabot.floor.recall import recall_table
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.sqlite import open_sqlite
 from sabot.rules.rule_set import Bet
 from sabot.running.floor import RunningFloor
-from sabot.running.link import ViewWelcome
+from sabot.running.link import Telling, ViewWelcome
+from sabot.running.table import RunningTable
 from sabot.table.events import WagersSettled
 from sabot.table.state import TableState
 from tests.running.floors import Seat, buy_in, running, sit_down, table_for, until, wager, wall_ms
@@ -118,6 +120,36 @@ def test_a_viewer_is_shown_the_whole_then_only_what_changed_and_nothing_when_up_
             await viewer.hello(epoch=tenure.epoch, version=tenure.head.version)
             again = viewer.of(ViewWelcome)[-1]
             assert (again.whole, dict(again.changed)) == (False, {})
+
+    asyncio.run(play())
+
+
+class Interrupted(Seat):
+    """A seat whose neighbour sits down just when it is answered, before anybody has looked again."""
+
+    def __init__(self, table: RunningTable, device: str, neighbour: Seat) -> None:
+        super().__init__(table, device, feed="views")
+        self._neighbour = neighbour
+
+    def tell(self, telling: Telling) -> None:
+        super().tell(telling)
+        if isinstance(telling, Answer):
+            hello = Hello(device=self._neighbour.device, audience=Audience.STATION, station=self._neighbour.device)
+            self.table.hello(hello, self._neighbour)
+
+
+def test_whoever_is_welcomed_between_two_looks_takes_nothing_from_anybody(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with running(MemoryJournal(wall_ms), table_for(period_ms=600_000)) as floor:
+            await _seated(floor, tmp_path, "A1")
+            table = floor.tables["T1"]
+            neighbour = Seat(table, "A2", feed="views")
+            seat = Interrupted(table, "A1", neighbour)
+            await seat.hello()
+            await until(lambda: seat.view["phase"]["phase"] == "wagering")
+            assert (await seat.answer(wager("A1", MINIMUM), _state(floor).coups)).accepted
+            await until(lambda: seat.view["wagers"]["on_layout"] == {"player": MINIMUM})
+            assert neighbour.of(ViewWelcome)
 
     asyncio.run(play())
 

@@ -14,11 +14,11 @@ from sabot.table.seal import proves
 from sabot.views.changed import changed
 from sabot.views.console import Console, console
 from sabot.views.display import display_view
-from sabot.views.public import public_view
+from sabot.views.public import Public, public_view
 from sabot.views.recall import recall
 from sabot.views.reports import win_report
 from sabot.views.scorecard import Scorecard
-from sabot.views.station import StationView, concerned, station_view
+from sabot.views.station import StationView, concerned, seen_again, station_view, stations_stay
 from tests.chance import coups
 from tests.table.any_commands import BETS, STATIONS, any_line, steps_of_time
 from tests.table.playing import table_with_money
@@ -37,6 +37,7 @@ class ScreensMachine(RuleBasedStateMachine):
         super().__init__()
         self.watched = Watched(table_with_money("crown-traditional"))
         self.console: Console | None = None
+        self.seen: Public | None = None
 
     def say(self, **line: Any) -> None:
         """Whoever is not concerned, while the public part stays, sees what he saw before."""
@@ -125,6 +126,14 @@ class ScreensMachine(RuleBasedStateMachine):
             assert station_view(public, station) == station_view(anew, station)
         self.console = console(public, None, self.console)
         assert self.console.view == console(anew).view
+
+    @invariant()
+    def a_view_that_is_seen_again_is_the_one_that_would_be_made_anew(self) -> None:
+        public = self.watched.look()
+        if self.seen is not None and stations_stay(self.seen, public):
+            for station in STATIONS:
+                assert seen_again(station_view(self.seen, station), public) == station_view(public, station)
+        self.seen = public
 
     @invariant()
     def an_open_action_is_open_and_a_closed_one_is_not(self) -> None:

@@ -12,7 +12,7 @@ import structlog
 
 from sabot.floor.following import entering, following
 from sabot.house.commands import Command as HouseCommand
-from sabot.house.events import HouseEvent
+from sabot.house.events import HouseEvent, TableBusy
 from sabot.running.desk import HouseDesk
 from sabot.running.table import Backing, RunningTable
 from sabot.table.configuration import Configuration
@@ -111,9 +111,12 @@ class RunningFloor:
 
     # What the house says
 
-    def _house_changed(self, _: tuple[HouseEvent, ...]) -> None:
-        for table in self.tables.values():
-            self._follow(table)
+    def _house_changed(self, events: tuple[HouseEvent, ...]) -> None:
+        """That a table is busy, or no longer, concerns that table alone; and every coup makes it twice."""
+        busy = [event.table for event in events if isinstance(event, TableBusy)]
+        for name, table in self.tables.items():
+            if len(busy) < len(events) or name in busy:
+                self._follow(table)
 
     def _follow(self, table: RunningTable) -> None:
         if table.tenure is not None:

@@ -14,8 +14,8 @@ Feed = Literal["views", "events", "appends"]
 every append brought."""
 
 
-class ViewShown(msgspec.Struct, frozen=True):
-    """The sections of a device's view that changed."""
+class ViewShown(msgspec.Struct, frozen=True, eq=False):
+    """The sections of a device's view that changed. Several devices may be told the very same."""
 
     epoch: int
     version: int

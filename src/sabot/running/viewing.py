@@ -21,7 +21,7 @@ from sabot.views.console import Connection, Console, console
 from sabot.views.display import DisplayView, display_view
 from sabot.views.public import Public, public_view
 from sabot.views.scorecard import Scorecard, Touch
-from sabot.views.station import StationView, concerned, station_view
+from sabot.views.station import SHARED, StationView, concerned, seen_again, station_view, stations_stay
 
 PAUSE_S = 0.1
 _encode = msgspec.json.Encoder(enc_hook=str).encode
@@ -33,6 +33,8 @@ class _Viewer:
         self.view: msgspec.Struct | None = None
         """What it was shown last, and as of which epoch and version."""
         self.as_of = (0, 0)
+        self.public: Public | None = None
+        """What that was made from."""
         self.told = 0
         """The version with which it was last sent anything."""
 
@@ -46,6 +48,8 @@ class Viewing:
         self._viewers: dict[str, _Viewer] = {}
         self._card = Scorecard()
         self._public: Public | None = None
+        self._looked: Public | None = None
+        """What everybody was shown at the last look; whoever was welcomed since may know more."""
         self._console: Console | None = None
         self._unseen: list[Happening] = []
         self._next_look: asyncio.TimerHandle | None = None
@@ -54,7 +58,7 @@ class Viewing:
         """Sections as they were written out in this look, by the identity of the section."""
 
     def begin(self, tenure: Tenure) -> None:
-        self._tenure, self._public, self._console = tenure, None, None
+        self._tenure, self._public, self._looked, self._console = tenure, None, None, None
         self._unseen.clear()
         self._card = Scorecard.of(tenure.state)
 
@@ -126,20 +130,31 @@ class Viewing:
         if tenure is None:
             return
         self._last_look = asyncio.get_running_loop().time()
-        before = self._public
-        public = self._public_now(tenure)
+        before, self._looked = self._looked, self._public_now(tenure)
+        public = self._looked
         self._written.clear()
         touched = None if before is None or _differ(before, public) else concerned(before.state, public.state)
+        shared = self._shared(before, public, tenure)
         for device, link in self._links.items():
             viewer = self._viewers.get(device)
             if viewer is None or link.feed != "views" or viewer.view is None:
                 continue
             if touched is not None and viewer.audience is Audience.STATION and viewer.station not in touched:
-                viewer.as_of = (tenure.epoch, tenure.head.version)
-                continue
-            sections = self._show(viewer, tenure)
-            if sections:
+                viewer.as_of, viewer.public = (tenure.epoch, tenure.head.version), public
+            elif shared is not None and viewer.public is before and isinstance(viewer.view, StationView):
+                viewer.as_of, viewer.public = (tenure.epoch, tenure.head.version), public
+                viewer.view, viewer.told = seen_again(viewer.view, public), tenure.head.version
+                link.tell(shared)
+            elif sections := self._show(viewer, tenure):
                 link.tell(ViewShown(tenure.epoch, tenure.head.version, sections))
+
+    def _shared(self, before: Public | None, public: Public, tenure: Tenure) -> ViewShown | None:
+        """What every station is shown alike when only what everybody sees has changed."""
+        if before is None or not stations_stay(before, public):
+            return None
+        sections = {name: getattr(public, name) for name in SHARED if getattr(before, name) != getattr(public, name)}
+        written = {name: self._written_out(section) for name, section in sections.items()}
+        return ViewShown(tenure.epoch, tenure.head.version, written)
 
     def _public_now(self, tenure: Tenure) -> Public:
         at_ms = tenure.clock.table_ms(self._now())
@@ -160,7 +175,7 @@ class Viewing:
         else:
             view = display_view(public)
         sections = changed(viewer.view, view)
-        viewer.view, viewer.as_of = view, (tenure.epoch, tenure.head.version)
+        viewer.view, viewer.as_of, viewer.public = view, (tenure.epoch, tenure.head.version), public
         if sections:
             viewer.told = tenure.head.version
         return {name: self._written_out(section) for name, section in sections.items()}

@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 import msgspec
+from msgspec.structs import replace
 
 from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Outcome, Settlement
 from sabot.table.accounts import IDLE_COUPS, pays_by_ticket
 from sabot.table.seal import Receipt
-from sabot.table.state import Played, TableState
+from sabot.table.state import CoupUnderWay, Played, TableState
 from sabot.views.actions import Action, station_actions
 from sabot.views.conduct import for_ticket_holders
 from sabot.views.coup_shown import Cards, ResultShown
@@ -139,6 +140,32 @@ def station_view(public: Public, station: str, equipment: Equipment | None = Non
         receipt=card.receipts.get(station),
         actions=station_actions(state, station, public.clock.at_ms),
     )
+
+
+OWN = ("station", "purse", "wagers", "settled", "returned", "receipt", "actions")
+"""The sections that are a station's alone; all others everybody has."""
+SHARED = tuple(name for name in StationView.__struct_fields__ if name not in OWN)
+
+
+def stations_stay(before: Public, after: Public) -> bool:
+    """Whether no station's own sections can be others than before: a card was dealt, and nothing else happened."""
+    was, now = before.state, after.state
+    return (
+        before.clock == after.clock
+        and all(getattr(was, name) is getattr(now, name) for name in _BESIDE_THE_CARDS)
+        and all(getattr(was.coup, name, None) is getattr(now.coup, name, None) for name in _OF_THE_COUP)
+        and all(getattr(before.card, name) is getattr(after.card, name) for name in _OF_THE_CARD)
+    )
+
+
+_BESIDE_THE_CARDS = tuple(name for name in TableState.__struct_fields__ if name not in ("coup", "shoe"))
+_OF_THE_COUP = tuple(name for name in CoupUnderWay.__struct_fields__ if name != "cards")
+_OF_THE_CARD = ("newest", "returned", "receipts", "put_right", "tickets", "answers")
+
+
+def seen_again(view: StationView, public: Public) -> StationView:
+    """A station's view when only what everybody sees has changed."""
+    return replace(view, **{name: getattr(public, name) for name in SHARED})
 
 
 def concerned(before: TableState, after: TableState) -> frozenset[str]:

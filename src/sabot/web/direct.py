@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from starlette.websockets import WebSocket
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.exceptions import InvalidState
 from websockets.http11 import Request
+from websockets.protocol import State
 
 EXTENSION = "sabot.direct"
 
@@ -78,18 +78,23 @@ class DirectProtocol(WebSocketsSansIOProtocol):
 
     def write(self, text: bytes) -> None:
         """Write a text; what the network does not take at once waits. After the end nothing is written any more."""
-        if self.close_sent or self.disconnected:
-            return
-        try:
-            self.conn.send_text(text)
-        except InvalidState:  # The device has begun to close.
-            return
-        self.transport.write(b"".join(self.conn.data_to_send()))
+        if not self.close_sent and not self.disconnected and self.conn.state is State.OPEN:
+            self.transport.write(_framed(text))
 
     def resume_writing(self) -> None:
         super().resume_writing()
         if self._keeper is not None:
             self._keeper.go_on()
+
+
+def _framed(text: bytes) -> bytes:
+    """A whole text as it goes over the network: nothing is compressed here, and a server masks nothing (RFC 6455)."""
+    length = len(text)
+    if length < 126:
+        return b"\x81%c%b" % (length, text)
+    if length < 65_536:
+        return b"\x81\x7e%b%b" % (length.to_bytes(2, "big"), text)
+    return b"\x81\x7f%b%b" % (length.to_bytes(8, "big"), text)
 
 
 def directly(websocket: WebSocket) -> DirectProtocol:

@@ -1,6 +1,7 @@
 """From what a table tells a link to the frame that goes out."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -14,7 +15,13 @@ _encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
 def written(telling: link.Telling) -> bytes:
-    return _encode(_FRAMES[type(telling)](telling))
+    return _shown(telling) if isinstance(telling, link.ViewShown) else _encode(_FRAMES[type(telling)](telling))
+
+
+@lru_cache(maxsize=1)
+def _shown(one: link.ViewShown) -> bytes:
+    """All stations are often told the very same, one after the other; it is written out once."""
+    return _encode(f.Shown(epoch=one.epoch, version=one.version, changed=dict(one.changed)))
 
 
 def frame_bytes(frame: f.Said) -> bytes:
@@ -75,7 +82,6 @@ _FRAMES: dict[type, Callable[[Any], f.Said]] = {
     m.Welcome: _welcome,
     m.Paused: lambda one: f.Paused(epoch=one.epoch),
     m.Resynchronise: lambda one: f.Resynchronise(epoch=one.epoch),
-    link.ViewShown: lambda one: f.Shown(epoch=one.epoch, version=one.version, changed=dict(one.changed)),
     link.ViewWelcome: _view_welcome,
     link.Vouched: lambda one: f.Vouched(checkpoint=checkpoint_frame(one.checkpoint)),
 }
