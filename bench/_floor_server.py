@@ -144,7 +144,7 @@ async def _buy_in(table: RunningTable) -> None:
 
 
 class Cashier:
-    feed: Feed = "events"
+    feed: Feed = "appends"
 
     def __init__(self) -> None:
         self.epoch = self.answered = 0

@@ -45,6 +45,7 @@ from sabot.journal.ownership import NotTaken
 from sabot.journal.record import Head
 from sabot.running.link import Link, Published, Vouched
 from sabot.running.tally import Tally
+from sabot.running.turns import Turns
 from sabot.running.viewing import Viewing
 from sabot.table.commands import Command
 from sabot.table.configuration import Configuration
@@ -70,6 +71,7 @@ class Backing(msgspec.Struct, frozen=True):
     anchor: Callable[[Head, SignedCheckpoint | None], None] | None = None
     """Told of every checkpoint, to keep it somewhere else."""
     tally: Tally = msgspec.field(default_factory=Tally)
+    turns: Turns = msgspec.field(default_factory=Turns)
 
 
 class Surroundings(Protocol):
@@ -94,7 +96,7 @@ class RunningTable:
         self._links: dict[str, Link] = {}
         self._hearers: list[Link] = []
         """Those of them that hear of every append."""
-        self.viewing = Viewing(self._links, backing.now)
+        self.viewing = Viewing(self._links, backing.now, backing.turns)
         self._hellos: dict[str, Hello] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._alarm: asyncio.TimerHandle | None = None

@@ -15,6 +15,7 @@ from sabot.floor.effects import Happening
 from sabot.floor.messages import Hello, Welcome
 from sabot.floor.tenure import Tenure
 from sabot.running.link import Link, ViewShown, ViewWelcome
+from sabot.running.turns import Turns
 from sabot.table.events import WagersChanged
 from sabot.views.changed import changed
 from sabot.views.console import Connection, Console, console
@@ -42,8 +43,8 @@ class _Viewer:
 class Viewing:
     """The views of one table. It begins anew with every tenure, for what was shown then may not have lasted."""
 
-    def __init__(self, links: Mapping[str, Link], now: Callable[[], int]) -> None:
-        self._links, self._now = links, now
+    def __init__(self, links: Mapping[str, Link], now: Callable[[], int], turns: Turns) -> None:
+        self._links, self._now, self._turns = links, now, turns
         self._tenure: Tenure | None = None
         self._viewers: dict[str, _Viewer] = {}
         self._card = Scorecard()
@@ -95,7 +96,7 @@ class Viewing:
         if self._next_look is None:
             loop = asyncio.get_running_loop()
             at = max(self._last_look + PAUSE_S, loop.time())
-            self._next_look = loop.call_at(at, self._look)
+            self._next_look = loop.call_at(at, self._turns.take, self._look)
 
     def welcome(self, hello: Hello, welcome: Welcome) -> ViewWelcome:
         """Up to date, what changed since, or the whole view, whichever the device needs."""
