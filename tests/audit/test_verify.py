@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from sabot.audit.problem import Kind, Problem
 from sabot.audit.verify import Against, Depth, Verdict, verify
+from sabot.floor.recall import house_mark, recall_house, recall_table, snapshot_at, table_mark
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.keys import SigningKey, read_ring, ring_path, rotate
 from sabot.journal.memory import MemoryJournal
@@ -248,6 +249,34 @@ def test_what_only_the_rules_can_tell_is_left_to_deciding_again_and_said_so(sign
     assert verdict.ok
     assert any("not made again" in sentence for sentence in verdict.unproved)
     assert not proved(journal).ok
+
+
+@pytest.mark.parametrize("depth", REPLAYED)
+def test_a_snapshot_that_is_not_what_the_records_come_to_is_seen(signed: Signed, depth: Depth) -> None:
+    """A table starts from its snapshot, so whoever changes one gives money away without touching a record."""
+    journal = asyncio.run(forged(signed[0]))
+    state, head, n, now_ms = asyncio.run(recall_table(journal, TABLE, "no snapshot"))
+    ledger, purse = state.ledger, state.purse("A1")
+    purses = {**ledger.purses, "A1": replace(purse, balance=purse.balance + 100_000)}
+    richer = replace(state, ledger=replace(ledger, purses=purses))
+    for kept, ok in ((state, True), (richer, False)):
+        asyncio.run(journal.save_snapshot(snapshot_at(head, BUILD, table_mark(kept, n, now_ms))))
+        verdict = proved(journal, depth=depth)
+        assert verdict.ok == ok
+    assert (the_problem(verdict).kind, the_problem(verdict).version) == (Kind.SNAPSHOT, head.version)
+    elsewhere = replace(head, hash=bytes(32))
+    asyncio.run(journal.save_snapshot(snapshot_at(elsewhere, BUILD, table_mark(richer, n, now_ms))))
+    assert proved(journal, depth=depth).ok, "a start passes it over, too"
+
+
+def test_a_snapshot_of_the_house_that_is_not_what_its_records_come_to_is_seen(signed: Signed) -> None:
+    journal = asyncio.run(forged(signed[0]))
+    state, head, n, now_ms = asyncio.run(recall_house(journal, "no snapshot"))
+    for kept, ok in ((state, True), (replace(state, staff={}), False)):
+        asyncio.run(journal.save_snapshot(snapshot_at(head, BUILD, house_mark(kept, n, now_ms))))
+        verdict = proved(journal, depth=Depth.RECORDED)
+        assert verdict.ok == ok
+    assert the_problem(verdict, "house").kind is Kind.SNAPSHOT
 
 
 def _as_it_was_asked(text: bytes) -> bytes:

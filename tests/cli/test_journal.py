@@ -54,8 +54,11 @@ def _verified(folder: Path, *more: str) -> tuple[str, ...]:
 
 def test_a_night_is_verified_shown_and_counted(night: Path) -> None:
     place = str(night / "night.journal")
-    verified = sabot(*_verified(night, "--json"))
+    verified = sabot(*_verified(night, "--decide", "--json"))
     assert (verified.code, verified.json["ok"], verified.json["unproved"]) == (0, True, [])
+    quickly = sabot(*_verified(night, "--json"))
+    assert (quickly.code, quickly.json["streams"]) == (0, verified.json["streams"])
+    assert [sentence for sentence in quickly.json["unproved"] if "--decide" in sentence]
     shown = sabot("journal", "show", place, "--coup", "1").out
     assert "Coup 1 is settled: A1 banker 50.00: win +47.50 (CROWN 10.1 Traditional Banker)" in shown
     assert "win → station:A1  47.50  CROWN 10.1 Traditional Banker" in shown

@@ -57,6 +57,9 @@ class Companion(Protocol):
     def take(self, record: Record) -> Problem | None:
         """Go on by a record, or say what is wrong with it."""
 
+    def stand(self, version: int, link: bytes) -> Problem | None:
+        """Look around at a record that was asked for, and say what is wrong there."""
+
 
 class Chained:
     """The companion of a walk that looks at nothing but the chain."""
@@ -65,6 +68,9 @@ class Chained:
         return is_plain(epoch, key, body) and not key.startswith(_STARTED)
 
     def take(self, record: Record) -> Problem | None:  # noqa: ARG002
+        return None
+
+    def stand(self, version: int, link: bytes) -> Problem | None:  # noqa: ARG002
         return None
 
 
@@ -146,7 +152,8 @@ class Walk:
                 version, previous = found, link
                 keys[key] = None
                 if version in wanted:
-                    self.hashes[version] = link
+                    self._stand(version, link)
+                    follow = self._companion.follow
             return True
         finally:
             self.head = Head(stream, version, previous, epoch)
@@ -162,9 +169,17 @@ class Walk:
             self.head = head_after(record)
             self.keys[record.entry.key] = None
             if version in self._wanted:
-                self.hashes[version] = record.hash
+                self._stand(version, record.hash)
             if self.objection is None:
                 self.followed = version
+
+    def _stand(self, version: int, link: bytes) -> None:
+        self.hashes[version] = link
+        self._object(self._companion.stand(version, link), version)
+
+    def _object(self, problem: Problem | None, version: int) -> None:
+        if problem is not None:
+            self.objection, self.followed, self._companion = problem, version - 1, Chained()
 
     def _look_at(self, record: Record, version: int, previous: bytes, epoch: int) -> None:
         """Find what is wrong with a record, unless it is only the first one of a new owner, or an uncommon one."""
@@ -175,9 +190,7 @@ class Walk:
         if self.problem is not None:
             return
         if self.objection is None:
-            self.objection = self._companion.take(record)
-            if self.objection is not None:
-                self.followed, self._companion = version - 1, Chained()
+            self._object(self._companion.take(record), version)
 
     def _out_of_order(self, record: Record, version: int, previous: bytes, epoch: int) -> Problem | None:
         problem = _out_of_line(record, self._stream, version, previous)

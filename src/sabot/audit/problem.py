@@ -25,6 +25,8 @@ class Kind(enum.StrEnum):
     TICKET = "ticket"
     DECISION = "decision"
     """The rules give another outcome for the command than the record says."""
+    SNAPSHOT = "snapshot"
+    """The state that was kept for a quicker start is not the one that the records come to."""
     IMPOSSIBLE = "impossible"
     """What the record says cannot have happened after what came before it."""
 

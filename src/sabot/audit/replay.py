@@ -10,6 +10,7 @@ import msgspec
 
 from sabot.audit.chain import is_plain
 from sabot.audit.problem import Kind, Problem
+from sabot.floor.recall import kept_house, kept_table
 from sabot.floor.recording import (
     HOUSE,
     Answered,
@@ -29,6 +30,7 @@ from sabot.house.decide import decide as decide_house
 from sabot.house.evolve import evolve as evolve_house
 from sabot.house.refusal import Refused as HouseRefused
 from sabot.house.state import HouseState
+from sabot.journal.journal import Snapshot
 from sabot.journal.record import Record
 from sabot.ledger.audit import discrepancy
 from sabot.rules.mistake import Mistake
@@ -52,8 +54,8 @@ class _Bad(Exception):
 class TableReplay:
     """A table's stream, gone through again."""
 
-    def __init__(self, stream: str, build: str) -> None:
-        self.stream = stream
+    def __init__(self, stream: str, build: str, snapshot: Snapshot | None = None) -> None:
+        self.stream, self._snapshot = stream, snapshot
         self.state = TableState()
         self.settled: dict[int, int] = {}
         """Every settled coup and the record that settled it."""
@@ -106,6 +108,10 @@ class TableReplay:
     def take(self, record: Record) -> Problem | None:
         """Go on by one record, or say what is wrong with it."""
         return _problem(self._take, record)
+
+    def stand(self, version: int, link: bytes) -> Problem | None:
+        """Hold the state that was kept here, if one was, against the one that the records come to."""
+        return _other_snapshot(self._snapshot, (version, link), kept_table, self.state)
 
     def _take(self, record: Record) -> None:
         answer = read_answer(record.entry)
@@ -214,8 +220,8 @@ _LOOKED_AT = {e.WagersSettled, e.TicketIssued, e.TicketPaidManually}
 class HouseReplay:
     """The house's stream, gone through again, with a count of its own of what became of each ticket."""
 
-    def __init__(self) -> None:
-        self.stream = HOUSE
+    def __init__(self, snapshot: Snapshot | None = None) -> None:
+        self.stream, self._snapshot = HOUSE, snapshot
         self.state = HouseState()
         self.registered: dict[str, int] = {}
         self.redeemed: dict[str, int] = {}
@@ -226,6 +232,9 @@ class HouseReplay:
 
     def take(self, record: Record) -> Problem | None:
         return _problem(self._take, record)
+
+    def stand(self, version: int, link: bytes) -> Problem | None:
+        return _other_snapshot(self._snapshot, (version, link), kept_house, self.state)
 
     def _take(self, record: Record) -> None:
         answer = read_answer(record.entry)
@@ -286,6 +295,22 @@ def _problem(take: Callable[[Record], None], record: Record) -> Problem | None:
     except msgspec.DecodeError as error:
         return Problem(stream, version, Kind.DAMAGED, f"its answer cannot be read: {error}")
     return None
+
+
+def _other_snapshot(
+    snapshot: Snapshot | None, place: tuple[int, bytes], read: Callable[[Snapshot], object | None], state: object
+) -> Problem | None:
+    """A snapshot of this very record that a start would trust, and that is not what the records come to.
+
+    One that does not fit the chain, or cannot be read, is passed over at a start, and so it is here.
+    """
+    if snapshot is None or (snapshot.version, snapshot.hash) != place:
+        return None
+    kept = read(snapshot)
+    if kept is None or kept == state:
+        return None
+    why = "the state that was kept after it is not the one that the records come to; drop the snapshot"
+    return Problem(snapshot.stream, snapshot.version, Kind.SNAPSHOT, why)
 
 
 def _check_name(record: Record, command: Command | HouseCommand) -> None:

@@ -18,7 +18,7 @@ from sabot.audit.problem import Problem
 from sabot.audit.replay import HouseReplay, HouseTicket, Recount, TableReplay
 from sabot.floor.recording import HOUSE, Started, table_of
 from sabot.journal.checkpoint import is_signed_by
-from sabot.journal.journal import Damaged, ReadableJournal, SignedCheckpoint
+from sabot.journal.journal import Damaged, ReadableJournal, SignedCheckpoint, Snapshot
 from sabot.journal.keys import PublicKey
 from sabot.journal.record import Head, Stored, UnknownForm, read_body, start_of
 from sabot.table.state import Ticket
@@ -39,6 +39,8 @@ class Stretch(msgspec.Struct, frozen=True):
     """Those of its records."""
     keys: tuple[PublicKey, ...] = ()
     """Keys that may have signed them. Whether they can be trusted is asked elsewhere."""
+    snapshot: Snapshot | None = None
+    """The state that was kept at one of its records, from which a table of this program would start."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,12 +92,13 @@ def _part(whole: Stretch, after: int, until: int) -> Stretch:
         until=until,
         wanted=tuple(version for version in whole.wanted if after < version <= until),
         checkpoints=tuple(one for one in whole.checkpoints if after < one.head.version <= until),
+        snapshot=whole.snapshot if whole.snapshot and after < whole.snapshot.version <= until else None,
     )
 
 
-BELIEVING = 0.25
+BELIEVING = 0.23
 """What it costs to believe a record, for each second that it takes to prove one."""
-BELIEVING_RECORDED = 0.4
+BELIEVING_RECORDED = 0.35
 """The same where proving is less work."""
 
 
@@ -130,10 +133,10 @@ def _replay_of(stretch: Stretch) -> TableReplay | HouseReplay | None:
     if stretch.build is None:
         return None
     if stretch.stream == HOUSE:
-        return HouseReplay()
+        return HouseReplay(stretch.snapshot)
     if table_of(stretch.stream) is None:
         return None
-    return (Recount if stretch.as_recorded else TableReplay)(stretch.stream, stretch.build)
+    return (Recount if stretch.as_recorded else TableReplay)(stretch.stream, stretch.build, stretch.snapshot)
 
 
 async def _come_to(

@@ -39,7 +39,8 @@ class Depth(enum.Enum):
     CHAIN = enum.auto()
     """That nothing was changed, cut or put in."""
     RECORDED = enum.auto()
-    """Besides, that what was recorded adds up: no coup settled twice, no money made or lost, no ticket paid twice."""
+    """Besides, that what was recorded adds up: no coup settled twice, no money made or lost, no ticket paid twice, and
+    that a table that starts from its snapshot starts from what the records come to."""
     DECIDED = enum.auto()
     """Besides, that every command, decided again, comes to what was recorded, byte for byte."""
 
@@ -119,6 +120,9 @@ async def _look(journal: ReadableJournal, name: str, against: Against, depth: De
     wanted = {checkpoint.head.version for checkpoint in checkpoints}
     if name in against.anchored:
         wanted.add(against.anchored[name].version)
+    snapshot = None if depth is Depth.CHAIN else await journal.newest_snapshot(name, against.build)
+    if snapshot is not None:
+        wanted.add(snapshot.version)
     whole = Stretch(
         name,
         0,
@@ -128,6 +132,7 @@ async def _look(journal: ReadableJournal, name: str, against: Against, depth: De
         as_recorded=depth is Depth.RECORDED,
         checkpoints=tuple(checkpoints),
         keys=tuple(one.key for one in against.keys),
+        snapshot=snapshot,
     )
     return _Looked(end, whole)
 
@@ -202,7 +207,7 @@ def _unproved(against: Against, streams: Sequence[StreamVerdict], depth: Depth) 
     elif not against.keys:
         sentences.append("the signatures were checked with the keys that the journal itself names; give --keys")
     if depth is Depth.RECORDED:
-        sentences.append("the tables' decisions were taken as recorded, not made again; leave out --recorded for that")
+        sentences.append("the tables' decisions were taken as recorded, not made again; give --decide for that")
     if depth is Depth.CHAIN:
         sentences.append("the records were not replayed, so only their chain is proved, not what they say")
     return sentences

@@ -72,6 +72,22 @@ def snapshot_at(head: Head, form: str, mark: bytes) -> Snapshot:
     return Snapshot(head.stream, head.version, head.hash, form, mark)
 
 
+def kept_table(snapshot: Snapshot) -> TableState | None:
+    """The table that a snapshot holds, or nothing where it holds none that this program could start from."""
+    return _kept(snapshot, _TABLE)
+
+
+def kept_house(snapshot: Snapshot) -> HouseState | None:
+    return _kept(snapshot, _HOUSE)
+
+
+def _kept(snapshot: Snapshot, kind: "_Kind[S]") -> S | None:
+    try:
+        return kind.read(_read_mark(snapshot.state).state)
+    except msgspec.DecodeError:
+        return None
+
+
 async def recall_table(journal: ReadableJournal, stream: str, form: str) -> Recalled[TableState]:
     """The table as its records leave it, read from its newest usable snapshot on."""
     return await _recall(journal, stream, form, _TABLE)
