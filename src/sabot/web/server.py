@@ -10,6 +10,7 @@ import errno
 import gc
 import signal
 import socket
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
 import msgspec
@@ -29,6 +30,9 @@ log = structlog.get_logger(__name__)
 
 SELDOM = (50_000, 20, 50)
 """How many new things it takes to look for circles among the young, and how many such looks for one at the old."""
+GIVE_WAY_AFTER_S = 0.0001
+"""How long the tables may keep the journal's writer waiting. It has a thread of its own and needs only moments, but
+many of them for one commit; if each had to wait until fifty stations have been shown a coup, so would every touch."""
 PING_EVERY_S, PONG_WITHIN_S = 5.0, 10.0
 BACKLOG = 4_096
 """So many devices may knock at once, as they do when a process comes back."""
@@ -68,6 +72,7 @@ def run(main: Awaitable[None]) -> None:
     async def awaited() -> None:
         gc.freeze()  # What is loaded stays, and a table's values make no circles: looking for them often is in vain.
         gc.set_threshold(*SELDOM)
+        sys.setswitchinterval(GIVE_WAY_AFTER_S)
         await main
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
