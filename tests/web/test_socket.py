@@ -144,6 +144,25 @@ def test_what_a_device_says_while_somebody_else_is_asked_for_it_is_heard_afterwa
     _on_a_floor(play)
 
 
+def test_a_device_that_vanishes_while_it_is_being_asked_for_leaves_nothing_behind() -> None:
+    async def play(floor: Served) -> None:
+        wrong: list[dict[str, Any]] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: wrong.append(context))
+        token = await floor.token("D1")
+        for turn in range(20):
+            async with floor.connected("console") as console:
+                await console.hello(feed="events")
+                for n in range(5):
+                    await console.ask(token=token, do="incident", station="A1", text=f"{n}")
+                await asyncio.sleep(0.0005 * (turn % 7))
+                console.socket.transport.abort()
+        await until(lambda: not floor.floor.backing.tally.connections["console"])
+        assert not wrong
+        assert "console" not in floor.table.links
+
+    _on_a_floor(play, Limits(100_000, 100_000))
+
+
 def test_whoever_sends_nothing_but_nonsense_is_sent_away() -> None:
     async def play(floor: Served) -> None:
         async with floor.connected("A1") as wire:

@@ -58,7 +58,8 @@ class DirectProtocol(WebSocketsSansIOProtocol):
 
     def hold(self) -> None:
         """Let the network keep what comes, until `listen`."""
-        self.transport.pause_reading()
+        if not self.transport.is_closing():
+            self.transport.pause_reading()
 
     def listen(self) -> None:
         if not self.transport.is_closing():
@@ -80,6 +81,10 @@ class DirectProtocol(WebSocketsSansIOProtocol):
         """Write a text; what the network does not take at once waits. After the end nothing is written any more."""
         if not self.close_sent and not self.disconnected and self.conn.state is State.OPEN:
             self.transport.write(_framed(text))
+
+    def cut(self) -> None:
+        """End the connection with whatever is still unread of it."""
+        self.transport.abort()
 
     def resume_writing(self) -> None:
         super().resume_writing()

@@ -5,7 +5,6 @@ be shown everything anew in any case; nobody else notices.
 """
 
 import asyncio
-import contextlib
 import secrets
 import time
 from collections import deque
@@ -105,7 +104,7 @@ class Socket:
             await self._over.wait()
         finally:
             too_late.cancel()
-            if self._errand is not None:
+            while self._errand is not None:
                 await asyncio.wait((self._errand,))
             self._tally.connections[self._kind] -= 1
             if self._table is not None and self._known is not None:
@@ -116,9 +115,14 @@ class Socket:
         """Let the device have the last word that waits for it, if it reads."""
         while self._waiting:
             self._direct.write(self._waiting.popleft())
-        if self._websocket.application_state is not WebSocketState.DISCONNECTED:
-            with contextlib.suppress(TimeoutError, WebSocketDisconnect):
-                await asyncio.wait_for(self._websocket.close(self._closing or 1000), FINISHED_WITHIN_S)
+        if self._websocket.application_state is WebSocketState.DISCONNECTED:
+            return
+        try:
+            await asyncio.wait_for(self._websocket.close(self._closing or 1000), FINISHED_WITHIN_S)
+        except TimeoutError:
+            self._direct.cut()
+        except WebSocketDisconnect:
+            pass
 
     def _miss_the_proof(self) -> None:
         if self._known is None and self._errand is None:
