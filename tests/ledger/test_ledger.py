@@ -92,3 +92,12 @@ def test_meters_follow_money_by_kind() -> None:
 
 def test_accounts_and_postings_read_well() -> None:
     assert str(Posting(A1, BANKER, 2_500, "CROWN 4.1")) == "station:A1 → layout:A1:banker  2500  CROWN 4.1"
+
+
+def test_a_ledger_balances_after_another_while_no_purse_gains_or_loses() -> None:
+    before = Ledger({"A1": Purse(100), "A2": Purse(50)}, {CASH_BOX: 150})
+    assert before.relaid({"A1": {"banker": 40}}).is_balanced_after(before)
+    for purses in ({"A1": Purse(101), "A2": Purse(50)}, {"A1": Purse(60), "A2": Purse(50)}):
+        assert not Ledger(purses, before.books).is_balanced_after(before)
+    assert not Ledger(before.purses, {CASH_BOX: 151}).is_balanced_after(before)
+    assert Ledger({"A1": Purse(101), "A2": Purse(50)}, {CASH_BOX: 151}).is_balanced_after(before)
