@@ -74,16 +74,19 @@ def snapshot_at(head: Head, form: str, mark: bytes) -> Snapshot:
 
 def kept_table(snapshot: Snapshot) -> TableState | None:
     """The table that a snapshot holds, or nothing where it holds none that this program could start from."""
-    return _kept(snapshot, _TABLE)
+    kept = _kept(snapshot, _TABLE)
+    return None if kept is None else kept[1]
 
 
 def kept_house(snapshot: Snapshot) -> HouseState | None:
-    return _kept(snapshot, _HOUSE)
+    kept = _kept(snapshot, _HOUSE)
+    return None if kept is None else kept[1]
 
 
-def _kept(snapshot: Snapshot, kind: "_Kind[S]") -> S | None:
+def _kept(snapshot: Snapshot, kind: _Kind[S]) -> tuple[_Mark, S] | None:
     try:
-        return kind.read(_read_mark(snapshot.state).state)
+        mark = _read_mark(snapshot.state)
+        return mark, kind.read(mark.state)
     except msgspec.DecodeError:
         return None
 
@@ -151,12 +154,9 @@ async def _from_snapshot(journal: ReadableJournal, stream: str, form: str, kind:
     if snapshot is None:
         return start
     async for record in journal.read(stream, snapshot.version - 1, snapshot.version):
-        if record.hash == snapshot.hash:
-            try:
-                mark = _read_mark(snapshot.state)
-                return Recalled(kind.read(mark.state), head_after(record), mark.n, mark.now_ms)
-            except msgspec.DecodeError:
-                return start
+        if record.hash == snapshot.hash and (kept := _kept(snapshot, kind)) is not None:
+            mark, state = kept
+            return Recalled(state, head_after(record), mark.n, mark.now_ms)
     return start
 
 

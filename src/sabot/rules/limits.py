@@ -48,9 +48,9 @@ def unqualified(rule_set: RuleSet, layout: Layout) -> dict[Bet, Clause]:
     Taking away what qualified them leaves them orphaned, so a station returns them in the same step (G-31). Bets
     that need a qualifier never qualify another, so one pass finds all.
     """
-    orphans, bets = {}, rule_set.bets
+    orphans = {}
     for bet in layout:
-        needs = (bets.get(bet) or rule_set.bet(bet)).needs
+        needs = rule_set.bet(bet).needs
         if needs and not any(layout.get(qualifier, 0) > 0 for qualifier in needs.bets):
             orphans[bet] = needs.clause
     return orphans

@@ -94,8 +94,6 @@ class RunningTable:
         self._public = {one.key.id: one.key for one in ring}
         self._owner = Owner(Opening(backing.owner, started, configuration), self._is_signed_by_us)
         self._links: dict[str, Link] = {}
-        self._hearers: list[Link] = []
-        """Those of them that hear of every append."""
         self.viewing = Viewing(self._links, backing.now, backing.turns)
         self._hellos: dict[str, Hello] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -172,7 +170,6 @@ class RunningTable:
         """A device connects, or says hello again. Of two connections of one device the newer one counts."""
         before = self._links.get(hello.device)
         self._links[hello.device] = link
-        self._hearers = [one for one in self._links.values() if one.feed == "appends"]
         if before is not None and before is not link:
             before.end(REPLACED)
         hello = msgspec.structs.replace(hello, follows=link.feed == "events")
@@ -189,7 +186,6 @@ class RunningTable:
         """A connection is lost; one that was replaced is nobody's loss."""
         if self._links.get(device) is link:
             del self._links[device]
-            self._hearers = [one for one in self._hearers if one is not link]
             self.receive(Gone(device))
 
     def disconnect(self, device: str, why: str) -> None:
@@ -236,7 +232,6 @@ class RunningTable:
     def _disconnect(self, effect: do.Disconnect) -> None:
         link = self._links.pop(effect.device, None)
         if link is not None:
-            self._hearers = [one for one in self._hearers if one is not link]
             link.end(effect.why, effect.holder)
 
     def _count(self, answer: Answer) -> None:
@@ -254,7 +249,7 @@ class RunningTable:
                     self._backing.tally.settling_s.add((self._backing.now() - self._closed_at) / 1000)
                     self._closed_at = None
         self.viewing.publish(effect.happenings)
-        for link in self._hearers:
+        for link in [one for one in self._links.values() if one.feed == "appends"]:
             link.tell(Published(effect.happenings))
 
     def _wake(self, effect: do.Wake) -> None:
