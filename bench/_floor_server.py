@@ -18,7 +18,7 @@ import structlog
 import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from sabot.cli.demo_table import CREW, configuration_of
 from sabot.floor.audience import Audience
@@ -33,6 +33,7 @@ from sabot.running.table import RunningTable
 from sabot.table.commands import BuyIn
 from sabot.table.configuration import Configuration
 from sabot.web.device_key import fingerprint, from_base64url
+from sabot.web.direct import Keeper, directly
 from sabot.web.floor_file import (
     Floor,
     FloorFile,
@@ -43,7 +44,7 @@ from sabot.web.floor_file import (
     TablePart,
     TableWanted,
 )
-from sabot.web.listening import Listening
+from sabot.web.listening import Listening, server_options
 from sabot.web.premises import Premises
 from sabot.web.server import bound, run, served
 
@@ -57,15 +58,13 @@ async def echo() -> None:
 
     async def answer(websocket: WebSocket) -> None:
         await websocket.accept()
-        try:
-            while True:
-                await websocket.send_text(await websocket.receive_text())
-        except WebSocketDisconnect:
-            pass
+        direct, over = directly(websocket), asyncio.Event()
+        direct.take_over(Keeper(direct.write, over.clear, over.set))
+        await over.wait()
 
     app = Starlette(routes=[WebSocketRoute("/ws", answer)])
     listening, knocking = bound(Listening(port=0))
-    config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", ws_per_message_deflate=False, loop="none")
+    config = uvicorn.Config(app, **server_options(listening, None) | {"log_level": "warning", "loop": "none"})
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve(sockets=[knocking]))
     await _stay(f"ws://127.0.0.1:{listening.port}/ws")
