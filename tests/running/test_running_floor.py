@@ -7,6 +7,7 @@ from pathlib import Path
 from sabot.floor.audience import Audience
 from sabot.floor.messages import Answer, Hello
 from sabot.floor.recall import recall_table
+from sabot.house.events import TableBusy
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.sqlite import open_sqlite
 from sabot.rules.rule_set import Bet
@@ -170,11 +171,11 @@ def test_of_two_connections_of_one_device_the_newer_one_counts(tmp_path: Path) -
 def test_the_house_knows_the_table_its_staff_and_whether_it_is_busy(tmp_path: Path) -> None:
     async def play() -> None:
         async with running(MemoryJournal(wall_ms)) as floor:
+            heard: list[bool] = []
+            floor.desk.listen(lambda events: heard.extend(one.busy for one in events if isinstance(one, TableBusy)))
             seats = await _seated(floor, tmp_path, "A1")
             await _play(floor, seats, 1)
-            house = floor.desk.state
-            assert house.staff["D1"]
-            await until(lambda: floor.desk.state.tables["T1"].busy)
-            await until(lambda: not floor.desk.state.tables["T1"].busy)
+            assert floor.desk.state.staff["D1"]
+            await until(lambda: heard[:2] == [True, False])
 
     asyncio.run(play())

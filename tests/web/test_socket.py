@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from sabot.client.connection import Identity
 from sabot.rules.rule_set import Bet
-from sabot.web.socket import MOST_TROUBLES, Limits
+from sabot.web.socket import FINISHED_WITHIN_S, MOST_TROUBLES, Limits
 from tests.running.floors import table_for, until
 from tests.served.device import Wire
 from tests.served.server import Served, served
@@ -388,6 +388,12 @@ def test_a_command_whose_answer_was_lost_with_the_connection_is_answered_at_the_
     _on_a_floor(play)
 
 
+async def _talk_on(wire: Wire) -> None:
+    while True:
+        await wire.send(type="hello")
+        await asyncio.sleep(0.1)
+
+
 def test_whoever_does_not_read_is_disconnected_and_nobody_else_notices() -> None:
     async def play(floor: Served) -> None:
         await _shoe(floor)
@@ -405,7 +411,8 @@ def test_whoever_does_not_read_is_disconnected_and_nobody_else_notices() -> None
                     await slow.socket.send('{"type":"hello","feed":"views"}')
                     await dealer.do("incident", station="A1", text=text)
             assert not (await quick.answer(1, do="set_wager", bet="player", cents=MINIMUM)).get("refusal")
-            slow.socket.transport.abort()  # It would not read the goodbye that it waits for, either.
+            with pytest.raises(ConnectionClosed):  # It does not read the goodbye, either, and is cut off.
+                await asyncio.wait_for(_talk_on(slow), 5 * FINISHED_WITHIN_S)
 
     _on_a_floor(play, Limits(100_000, 100_000))
 
