@@ -20,21 +20,20 @@ from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
+from sabot.basics.role import Role
 from sabot.cli.demo_table import CREW, configuration_of
-from sabot.floor.audience import Audience
-from sabot.floor.messages import Answer, Ask, Hello, Name, Welcome
-from sabot.floor.virtual_dealer import Manner, Pace
+from sabot.floor.table_owner.messages import Answer, Ask, Hello, Name, Welcome
+from sabot.floor.virtual.dealer import Manner, Pace
 from sabot.house.commands import Enrol
 from sabot.house.refusal import Refused
-from sabot.rules import shelf
-from sabot.rules.role import Role
-from sabot.running.link import Feed, Telling
-from sabot.running.table import RunningTable
-from sabot.table.commands import BuyIn
+from sabot.rules import shipped
+from sabot.runtime.link import Feed, Telling
+from sabot.runtime.table_runner import RunningTable
+from sabot.table.acts import BuyIn
 from sabot.table.configuration import Configuration
-from sabot.web.device_key import fingerprint, from_base64url
-from sabot.web.direct import Keeper, directly
-from sabot.web.floor_file import (
+from sabot.views.audience import Audience
+from sabot.web.identity.device_key import fingerprint, from_base64url
+from sabot.web.serving.floor_file import (
     Floor,
     FloorFile,
     JournalPart,
@@ -44,9 +43,10 @@ from sabot.web.floor_file import (
     TablePart,
     TableWanted,
 )
-from sabot.web.listening import Listening, server_options
-from sabot.web.premises import Premises
-from sabot.web.server import bound, run, served
+from sabot.web.serving.listening import Listening, server_options
+from sabot.web.serving.process import Premises
+from sabot.web.serving.server import bound, run, served
+from sabot.web.socket.fast_websocket import Keeper, directly
 
 STATIONS = 50
 BROUGHT = 100_000_000
@@ -100,7 +100,7 @@ def _floor(folder: Path, place: str, tables: int, period_ms: int) -> Floor:
 
 def _configuration(name: str, period_ms: int) -> Configuration:
     stations = [f"A{number}" for number in range(1, STATIONS + 1)]
-    made = configuration_of(shelf.rule_set("crown-traditional"), 8, stations, name)
+    made = configuration_of(shipped.rule_set("crown-traditional"), 8, stations, name)
     return msgspec.structs.replace(made, wagering_period_ms=period_ms)
 
 

@@ -12,7 +12,7 @@ from sabot.cli.coup import Batch
 from sabot.cli.stopwatch import Row, row, seconds
 from sabot.rules.cards import DECK
 from sabot.rules.coup import read_in_shoe_order
-from sabot.rules.shelf import IDS, rule_set
+from sabot.rules.shipped import IDS, rule_set
 
 LINES = 20_000
 

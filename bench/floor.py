@@ -22,17 +22,17 @@ from typing import IO, TYPE_CHECKING
 import asyncpg
 import msgspec
 
+from sabot.basics.role import Role
 from sabot.cli.stopwatch import Row, row
 from sabot.cli.terminal import console
 from sabot.client.key import DeviceKey
-from sabot.floor.recording import entry_of
+from sabot.floor.records.record_codec import entry_of
 from sabot.journal.journal import Appended
 from sabot.journal.postgres_schema import migrate
 from sabot.journal.record import Entry, Record, start_of
 from sabot.journal.sqlite import open_sqlite
-from sabot.rules.role import Role
 from sabot.rules.rule_set import Bet
-from sabot.table.commands import SetWager
+from sabot.table.acts import SetWager
 from sabot.table.events import WagersChanged
 
 if TYPE_CHECKING:

@@ -23,10 +23,10 @@ from typing import Any, TypeVar
 import msgspec
 
 from sabot.audit.verify import Against, Depth, Hands, Verdict, verify
-from sabot.cli.crew import crew_of
 from sabot.cli.stopwatch import Row, row, seconds
-from sabot.floor.recall import recall_table, snapshot_at, table_mark
-from sabot.floor.recording import Started, started_entry, table_entry, table_stream
+from sabot.cli.worker_processes import crew_of
+from sabot.floor.records.record_codec import Started, started_entry, table_entry, table_stream
+from sabot.floor.records.recovery import recall_table, snapshot_at, table_mark
 from sabot.journal.checkpoint import sign
 from sabot.journal.journal import Appended, Journal
 from sabot.journal.keys import SigningKey, new_key
@@ -36,7 +36,7 @@ from sabot.journal.record import Entry, Head, Record, head_after
 from sabot.rules.cards import DECK
 from sabot.rules.coup import next_card
 from sabot.rules.rule_set import Bet
-from sabot.table import commands as c
+from sabot.table import acts as c
 from sabot.table.configuration import StationPart
 from sabot.table.conversation import Conversation
 from sabot.table.conversation import Record as Decided

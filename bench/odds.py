@@ -18,7 +18,7 @@ from sabot.odds.exact import BANKER_DRAWS, CELLS, PLAYER_DRAWS, cell
 from sabot.odds.next_coup import NextCoup, Solver
 from sabot.odds.study import Study
 from sabot.rules.cards import DECK
-from sabot.rules.shelf import rule_set
+from sabot.rules.shipped import rule_set
 from sabot.rules.table_of_play import NO_CARD
 from sabot.rules.terms import Terms
 

@@ -43,7 +43,7 @@ def measure() -> Iterator[Row]:
 
 def _measured() -> dict[str, list[float]]:
     sys.path.insert(0, str(ROOT))  # The benchmark stands on the same ground as the tests.
-    from tests.running.floors import table_for  # noqa: PLC0415
+    from tests.runtime.floors import table_for  # noqa: PLC0415
     from tests.screens import stage  # noqa: PLC0415
     from tests.screens.live_floor import SHOE, live_floor  # noqa: PLC0415
     from tests.screens.scene import DESK, scene_on  # noqa: PLC0415

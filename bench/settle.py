@@ -10,7 +10,7 @@ from sabot.cli.stopwatch import Row, row, seconds
 from sabot.rules.cards import DECK
 from sabot.rules.coup import read_in_shoe_order
 from sabot.rules.rule_set import Bet
-from sabot.rules.shelf import rule_set
+from sabot.rules.shipped import rule_set
 from sabot.rules.terms import Terms
 
 COUPS = 20_000

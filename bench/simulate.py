@@ -15,10 +15,10 @@ import numpy as np
 
 from sabot.cli.stopwatch import Row, row, seconds
 from sabot.odds import simulated_arrays, simulated_kernel
-from sabot.odds.crew import BLOCK, Threads
 from sabot.odds.dealing import Dealing
 from sabot.odds.histogram import Histogram
 from sabot.odds.kernel.compiling import compiler
+from sabot.odds.workers import BLOCK, Threads
 
 BEHIND_CUTTING_CARD = 14
 DEALING = Dealing(

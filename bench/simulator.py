@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from sabot.cli.stopwatch import Row, row, seconds
-from sabot.floor.recording import entry_of, read_answer, read_command
+from sabot.floor.records.record_codec import entry_of, read_answer, read_command
 from sabot.floor.simulator.opened import opened
 from sabot.floor.simulator.weather import Options
 from sabot.floor.simulator.world import simulate

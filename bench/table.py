@@ -13,7 +13,7 @@ from sabot.cli.stopwatch import Row, row, seconds
 from sabot.rules.cards import DECK
 from sabot.rules.coup import next_card
 from sabot.rules.rule_set import Bet
-from sabot.table.commands import Command, SetWager
+from sabot.table.acts import Command, SetWager
 from sabot.table.configuration import StationPart
 from sabot.table.conversation import Conversation
 from sabot.table.decide import decide

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
 from sabot.cli.stopwatch import Row, row, seconds
-from sabot.running.tally import RECORDS, SECONDS, Tally
+from sabot.runtime.counters import RECORDS, SECONDS, Tally
 
 WAGERS = 200_000
 BATCH = 8

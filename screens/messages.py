@@ -12,14 +12,14 @@ import msgspec
 from msgspec import inspect as types
 
 from sabot.audit.business import Business
-from sabot.floor.audience import Picture
+from sabot.views.audience import Picture
 from sabot.views.console import ConsoleView
 from sabot.views.display import DisplayView
 from sabot.views.floor import FloorView
 from sabot.views.station import StationView
 from sabot.views.words import WORDS
-from sabot.web.floor_routes import Done, RecordTold
-from sabot.web.identity_routes import ApprovalGiven, EnrolmentShown, SessionShown, SignedOn
+from sabot.web.http.floor_routes import Done, RecordTold
+from sabot.web.http.identity_routes import ApprovalGiven, EnrolmentShown, SessionShown, SignedOn
 from sabot.wire.frames import Heard, Said, Told
 from sabot.wire.spoken import HouseCommand, TableCommand
 

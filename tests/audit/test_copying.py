@@ -7,10 +7,10 @@ import pytest
 
 from sabot.audit.copying import copy
 from sabot.audit.verify import Against, verify
-from sabot.floor.recall import recall_table
+from sabot.basics.mistake import Mistake
+from sabot.floor.records.recovery import recall_table
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.opening import open_journal, open_to_read
-from sabot.rules.mistake import Mistake
 from tests.audit.forgery import TABLE, forged, reworded
 from tests.floor.nights import BUILD, begin, key_in, memory, play, played, records_of
 

@@ -7,8 +7,8 @@ import pytest
 from sabot.audit.excerpt import Line, Wanted, check_there, excerpt, facts_of, gaming_day
 from sabot.audit.stats import stats
 from sabot.audit.story import balance_of, moves, tell
+from sabot.basics.mistake import Mistake
 from sabot.journal.memory import MemoryJournal
-from sabot.rules.mistake import Mistake
 from sabot.table.fixtures import fixture
 from tests.audit.forgery import TABLE
 from tests.floor.nights import Night, played

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from sabot.audit.fairness import Result, Shown, Tale, Teller, fairness, read_tale, tales
-from sabot.rules.mistake import Mistake
+from sabot.basics.mistake import Mistake
 from sabot.table import events as e
 from tests.floor.virtual_play import one_shoe, shoe_of, table_with_robots
 

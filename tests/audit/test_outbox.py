@@ -7,9 +7,9 @@ import pytest
 
 from sabot.audit.outbox import Reached, Told, outbox, read_cursor, write_cursor
 from sabot.audit.significant import HEADING_OF, NOT_TOLD
+from sabot.basics.mistake import Mistake
 from sabot.house.events import AnyHouseEvent
 from sabot.journal.journal import ReadableJournal
-from sabot.rules.mistake import Mistake
 from sabot.table.events import AnyEvent, WagersChanged
 from tests.floor.nights import memory, played
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from sabot.audit.replay import TableReplay
 from sabot.audit.standing import Standing, standing, standing_coups
 from sabot.audit.verify import Against, verify
-from sabot.floor.recall import last_events
-from sabot.floor.recording import read_answer, read_command, read_events, table_entry, written
+from sabot.basics.mistake import Mistake
+from sabot.floor.records.record_codec import read_answer, read_command, read_events, table_entry, written
+from sabot.floor.records.recovery import last_events
 from sabot.journal.record import start_of
 from sabot.ledger.ledger import Ledger
-from sabot.rules.mistake import Mistake
 from sabot.table.conversation import Conversation
 from sabot.table.events import Event
 from sabot.table.evolve import evolve

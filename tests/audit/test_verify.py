@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from sabot.audit.problem import Kind, Problem
 from sabot.audit.verify import Against, Depth, Verdict, verify
-from sabot.floor.recall import house_mark, recall_house, recall_table, snapshot_at, table_mark
+from sabot.floor.records.recovery import house_mark, recall_house, recall_table, snapshot_at, table_mark
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.keys import SigningKey, read_ring, ring_path, rotate
 from sabot.journal.memory import MemoryJournal

@@ -12,7 +12,7 @@ import sys
 import msgspec
 
 from sabot.audit.verify import Against, Verdict, verify
-from sabot.cli.crew import crew_of
+from sabot.cli.worker_processes import crew_of
 from sabot.journal.opening import open_to_read
 from tests.floor.nights import BUILD
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from sabot.rules.shelf import IDS
+from sabot.rules.shipped import IDS
 from tests.cli.sabot import SABOT, assert_one_clear_sentence, sabot
 
 

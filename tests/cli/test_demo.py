@@ -10,13 +10,13 @@ from pathlib import Path
 import httpx
 import pytest
 
+from sabot.basics.money import write_amount
 from sabot.cli import run
-from sabot.floor.recall import after_record
+from sabot.floor.records.recovery import after_record
 from sabot.journal.sqlite import open_read_only
-from sabot.rules.money import write_amount
 from sabot.table.state import TableState
 from tests.cli.sabot import SABOT, assert_one_clear_sentence, sabot
-from tests.running.floors import PATIENCE_S
+from tests.runtime.floors import PATIENCE_S
 
 QUICK = ("--port", "0", "--pace", "0")
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from sabot.basics.mistake import Mistake
 from sabot.floor.pit import Pit
-from sabot.floor.robots import Robot
-from sabot.floor.virtual_dealer import FetchShoe, Lost
-from sabot.floor.virtual_shoe import VirtualShoe
-from sabot.floor.virtual_table import play
-from sabot.rules.mistake import Mistake
-from sabot.running.shoe_files import ShoeFiles
+from sabot.floor.virtual.configuration import play
+from sabot.floor.virtual.dealer import FetchShoe, Lost
+from sabot.floor.virtual.robots import Robot
+from sabot.floor.virtual.shoe import VirtualShoe
+from sabot.runtime.shoe_files import ShoeFiles
 from sabot.table.fixtures import fixture
 from tests.cli.sabot import Ran, assert_one_clear_sentence, sabot
 from tests.floor.virtual_play import AT_ONCE, CREW, entropy

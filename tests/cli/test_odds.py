@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sabot.rules.cards import DECK
-from sabot.rules.shelf import IDS
+from sabot.rules.shipped import IDS
 from tests.cli.sabot import Ran, assert_one_clear_sentence, sabot
 
 _OUTCOMES = [

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from sabot.web.pin import PinHasher
-from sabot.web.vault_sqlite import open_vault
+from sabot.web.identity.pin import PinHasher
+from sabot.web.identity.vault_sqlite import open_vault
 from tests.cli.sabot import SABOT, assert_one_clear_sentence, sabot
 
 

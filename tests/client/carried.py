@@ -4,11 +4,11 @@ from typing import Any
 
 import msgspec
 
-from sabot.floor import messages as m
-from sabot.floor.audience import Audience
-from sabot.floor.effects import Disconnect
-from sabot.rules.role import Role
-from sabot.table import commands as c
+from sabot.basics.role import Role
+from sabot.floor.table_owner import messages as m
+from sabot.floor.table_owner.effects import Disconnect
+from sabot.table import acts as c
+from sabot.views.audience import Audience
 from sabot.wire import frames as w
 from sabot.wire.spoken import TABLE_KINDS, Spoken, fields_of
 

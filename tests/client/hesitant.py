@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from sabot.journal.journal import Outcome
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Record
-from tests.running.floors import wall_ms
+from tests.runtime.floors import wall_ms
 
 
 class HesitantJournal(MemoryJournal):

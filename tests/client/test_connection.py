@@ -17,12 +17,12 @@ from sabot.client.outcome import FellBehind, Refused, Replaced, TooManyWait, Tur
 from sabot.client.station import Station
 from sabot.journal.memory import MemoryJournal
 from sabot.table.events import NoteStacked
-from sabot.web.certificate import trial_certificate
-from sabot.web.socket import Limits
+from sabot.web.serving.certificate import trial_certificate
+from sabot.web.socket.socket import Limits
 from sabot.wire import spoken as say
 from sabot.wire.frames import Answer, Told
 from tests.client.hesitant import HesitantJournal
-from tests.running.floors import PATIENCE_S, table_for, until, wall_ms
+from tests.runtime.floors import PATIENCE_S, table_for, until, wall_ms
 from tests.served.device import EVENTS, VIEWS
 from tests.served.open_table import bring_in_play, console_of, open_table, over_the_wire
 from tests.served.process import free_port

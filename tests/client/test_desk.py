@@ -9,7 +9,7 @@ from sabot.client.desk import Desk
 from sabot.client.key import DeviceKey
 from sabot.client.outcome import Refused
 from sabot.client.station import Station
-from sabot.web.enrolments import Granted
+from sabot.web.identity.enrolments import Granted
 from tests.served.device import EVENTS
 from tests.served.open_table import open_table, over_the_wire
 from tests.served.staff import PINS, SUPERVISORS

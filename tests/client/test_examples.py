@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sabot.wire import spoken as say
-from tests.running.floors import sit_down, table_for, until
+from tests.runtime.floors import sit_down, table_for, until
 from tests.served.open_table import OpenTable, open_table
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

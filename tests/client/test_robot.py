@@ -6,8 +6,8 @@ from pathlib import Path
 
 from sabot.client.robot import Seated
 from sabot.client.station import Station
-from sabot.floor.robots import Habit, Robot
-from tests.running.floors import sit_down, table_for, until
+from sabot.floor.virtual.robots import Habit, Robot
+from tests.runtime.floors import sit_down, table_for, until
 from tests.served.device import EVENTS, VIEWS
 from tests.served.open_table import OpenTable, open_table
 

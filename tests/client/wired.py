@@ -4,14 +4,14 @@ from functools import partial
 from typing import Any
 
 from sabot.client.protocol import Abandon, Effect, Exchange, Keep, Patience, Send, Settle, Show
-from sabot.floor.board import Board
-from sabot.floor.effects import Disconnect
-from sabot.floor.messages import Answer, Gone, Name, Resynchronise, ToDevice, Welcome
+from sabot.floor.simulator.board import Board
 from sabot.floor.simulator.device import ACCEPTED, LOST, REFUSED
 from sabot.floor.simulator.network import LINGERING_MS
 from sabot.floor.simulator.robots import Dealer, Patron, Robot
 from sabot.floor.simulator.world import Cast
-from sabot.table.commands import Command
+from sabot.floor.table_owner.effects import Disconnect
+from sabot.floor.table_owner.messages import Answer, Gone, Name, Resynchronise, ToDevice, Welcome
+from sabot.table.acts import Command
 from sabot.wire import frames as w
 from tests.client.carried import CONSOLE, at_station, spoken, to_device, to_owner
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sabot.client.connection import Connection, Identity, Settings
 from sabot.client.memory import FileMemory
-from tests.running.floors import PATIENCE_S
+from tests.runtime.floors import PATIENCE_S
 
 
 class Machine:

@@ -11,7 +11,7 @@ from sabot.devices.simulated_acceptor import JAM, STACKER_FULL, SimulatedAccepto
 from sabot.wire import spoken as say
 from tests.client.hesitant import HesitantJournal
 from tests.devices.fitted import Machine
-from tests.running.floors import until
+from tests.runtime.floors import until
 from tests.served.open_table import OpenTable, open_table
 
 NOTE = 5_000

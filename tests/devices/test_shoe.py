@@ -10,7 +10,7 @@ from sabot.devices.simulated_shoe import SimulatedShoe
 from sabot.wire import spoken as say
 from tests.client.hesitant import HesitantJournal
 from tests.devices.fitted import Machine
-from tests.running.floors import PATIENCE_S, until
+from tests.runtime.floors import PATIENCE_S, until
 from tests.served.open_table import OpenTable, open_table
 
 NATURAL = ("9h", "2c", "kd", "5s")

@@ -12,7 +12,7 @@ from sabot.client.station import Station
 from sabot.devices.print_log import PrintLog
 from sabot.devices.printer_driver import UNSEEN, PrinterDriver
 from sabot.devices.simulated_printer import JAM, OFFLINE, OUT_OF_PAPER, TORN, SimulatedPrinter
-from sabot.floor.recording import HOUSE, read_answer, read_house_command
+from sabot.floor.records.record_codec import HOUSE, read_answer, read_house_command
 from sabot.house.commands import RegisterTicket
 from sabot.house.state import HouseState, TicketStatus
 from sabot.journal.journal import Journal
@@ -21,7 +21,7 @@ from sabot.table.configuration import Configuration
 from sabot.wire import spoken as say
 from tests.client.hesitant import HesitantJournal
 from tests.devices.fitted import Machine
-from tests.running.floors import PATIENCE_S, table_for, until
+from tests.runtime.floors import PATIENCE_S, table_for, until
 from tests.served.open_table import OpenTable, open_table
 
 BOUGHT_IN = 5_000

@@ -4,9 +4,11 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from sabot.floor import effects as do
-from sabot.floor.audience import Audience
-from sabot.floor.messages import (
+from sabot.basics.role import Role
+from sabot.floor.records.record_codec import Started
+from sabot.floor.simulator.opened import configuration_for, opened
+from sabot.floor.table_owner import effects as do
+from sabot.floor.table_owner.messages import (
     Answer,
     Ask,
     Found,
@@ -23,17 +25,15 @@ from sabot.floor.messages import (
     Woken,
     Written,
 )
-from sabot.floor.owner import LEASE_MS, Owner
-from sabot.floor.recording import Started
-from sabot.floor.simulator.opened import configuration_for, opened
-from sabot.floor.taking import take_table
-from sabot.floor.tenure import Opening
+from sabot.floor.table_owner.owner import LEASE_MS, Owner
+from sabot.floor.table_owner.take_over import take_table
+from sabot.floor.table_owner.term import Opening
 from sabot.journal.journal import Appended, Journal, Outcome, SignedCheckpoint
 from sabot.journal.record import Record
-from sabot.rules.role import Role
 from sabot.rules.rule_set import Bet
-from sabot.table import commands as c
+from sabot.table import acts as c
 from sabot.table.configuration import Configuration
+from sabot.views.audience import Audience
 
 STATIONS = 3
 STREAM = "table/T1"

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from sabot.basics.role import Role
 from sabot.floor.authority import (
     GIVES,
     PERSONS_GIVE_THE_HOUSE,
@@ -23,9 +24,8 @@ from sabot.floor.stamping import Place
 from sabot.house.decide import RULES as HOUSE_RULES
 from sabot.house.decide import decide as house_decide
 from sabot.house.refusal import Refused as HouseRefused
-from sabot.rules.role import Role
 from sabot.rules.rule_set import Bet
-from sabot.table import commands as c
+from sabot.table import acts as c
 from sabot.table.conversation import VERBS
 from sabot.table.decide import RULES, decide
 from sabot.table.fixtures import fixture

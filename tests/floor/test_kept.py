@@ -9,14 +9,14 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from sabot.basics.mistake import Mistake
 from sabot.floor.kept import Keeper, NotKept, keep
-from sabot.floor.recall import HOUSE_SNAPSHOT_EVERY, recall_house, recall_table, snapshot_at
-from sabot.floor.recording import is_line
+from sabot.floor.records.record_codec import is_line
+from sabot.floor.records.recovery import HOUSE_SNAPSHOT_EVERY, recall_house, recall_table, snapshot_at
 from sabot.journal.journal import Conflict, Outcome, Unknown
 from sabot.journal.keys import rotate
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Record
-from sabot.rules.mistake import Mistake
 from sabot.table.fixtures import fixture
 from tests.floor.nights import BUILD, Clock, Night, begin, by, key_in, memory, play, played, records_of
 

@@ -6,11 +6,13 @@ import msgspec
 import pytest
 
 from sabot.audit.replay import TableReplay
-from sabot.floor import effects as do
-from sabot.floor.audience import Audience
-from sabot.floor.feed import MOST_KEPT
-from sabot.floor.mailbox import MOST_AT_ONCE
-from sabot.floor.messages import (
+from sabot.basics.role import Role
+from sabot.floor.records.record_codec import read_answer, read_events
+from sabot.floor.records.recovery import recall_table
+from sabot.floor.table_owner import effects as do
+from sabot.floor.table_owner.feed import MOST_KEPT
+from sabot.floor.table_owner.mailbox import MOST_AT_ONCE
+from sabot.floor.table_owner.messages import (
     Answer,
     Ask,
     Carried,
@@ -27,9 +29,7 @@ from sabot.floor.messages import (
     Welcome,
     Written,
 )
-from sabot.floor.owner import RETRY_MS
-from sabot.floor.recall import recall_table
-from sabot.floor.recording import read_answer, read_events
+from sabot.floor.table_owner.owner import RETRY_MS
 from sabot.house.commands import TellBusy
 from sabot.journal.checkpoint import is_signed_by, sign
 from sabot.journal.journal import Conflict, Journal, SignedCheckpoint, Unknown
@@ -37,12 +37,12 @@ from sabot.journal.keys import new_key
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Head
 from sabot.journal.sqlite import open_sqlite
-from sabot.rules.role import Role
-from sabot.table import commands as c
+from sabot.table import acts as c
 from sabot.table import events as e
 from sabot.table.phase import Phase
 from sabot.table.refusal import Refused
 from sabot.table.snapshot import write_state
+from sabot.views.audience import Audience
 from tests.floor.shell import STREAM, Shell, dealer, hello, open_in, plays, records_in, wager
 
 

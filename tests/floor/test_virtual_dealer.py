@@ -5,14 +5,14 @@ import pytest
 
 from sabot.audit.fairness import fairness, tales
 from sabot.floor.pit import Pit
-from sabot.floor.robots import Robot, seen_at
-from sabot.floor.virtual_dealer import FetchShoe, Lost, Manner, Pace, Say, next_act
-from sabot.floor.virtual_shoe import VirtualShoe
-from sabot.floor.virtual_table import Turn, play
+from sabot.floor.virtual.configuration import Turn, play
+from sabot.floor.virtual.dealer import FetchShoe, Lost, Manner, Pace, Say, next_act
+from sabot.floor.virtual.robots import Robot, seen_at
+from sabot.floor.virtual.shoe import VirtualShoe
 from sabot.ledger.audit import discrepancy
 from sabot.rules.cards import CARDS
 from sabot.rules.coup import read_coup
-from sabot.rules.shelf import IDS
+from sabot.rules.shipped import IDS
 from sabot.table import events as e
 from sabot.table.phase import Phase
 from sabot.table.snapshot import read_state, write_state

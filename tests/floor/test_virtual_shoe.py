@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.floor.locked_shoe import KEY_BYTES, NONCE_BYTES, lock, unlock
-from sabot.floor.virtual_shoe import ENTROPY_BYTES, WORDS, permuted, shuffle, uniform, words
+from sabot.basics.mistake import Mistake
+from sabot.floor.virtual.locked_shoe import KEY_BYTES, NONCE_BYTES, lock, unlock
+from sabot.floor.virtual.shoe import ENTROPY_BYTES, WORDS, permuted, shuffle, uniform, words
 from sabot.rules.cards import DECK
-from sabot.rules.mistake import Mistake
-from sabot.table.commitment import Committed, place_of, proves, wrong_with_opening
+from sabot.table.shoe.commitment import Committed, place_of, proves, wrong_with_opening
 from tests.floor.virtual_play import entropy, shoe_of
 
 KEY, NONCE = bytes(range(KEY_BYTES)), bytes(NONCE_BYTES)

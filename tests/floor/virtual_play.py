@@ -6,10 +6,10 @@ from collections.abc import Callable
 import msgspec
 
 from sabot.floor.pit import Pit, PitTable
-from sabot.floor.robots import Habit, Robot
-from sabot.floor.virtual_dealer import Crew, FetchShoe, Lost, Manner, Pace
-from sabot.floor.virtual_shoe import ENTROPY_BYTES, VirtualShoe, shuffle
-from sabot.floor.virtual_table import Turn, play
+from sabot.floor.virtual.configuration import Turn, play
+from sabot.floor.virtual.dealer import Crew, FetchShoe, Lost, Manner, Pace
+from sabot.floor.virtual.robots import Habit, Robot
+from sabot.floor.virtual.shoe import ENTROPY_BYTES, VirtualShoe, shuffle
 from sabot.table.configuration import Configuration
 from sabot.table.events import ShoeOpened
 from sabot.table.fixtures import fixture

@@ -6,15 +6,15 @@ from typing import get_args
 import msgspec
 import pytest
 
-from sabot.floor.carrying import news
+from sabot.basics.role import Role
+from sabot.floor.exchange.table_to_house import news
 from sabot.floor.pit import COMMANDS, HOUSE_VERBS, Pit
-from sabot.floor.told import told
+from sabot.floor.sentences import told
 from sabot.house import events as e
 from sabot.house.evolve import fold
 from sabot.house.liability import liability
 from sabot.house.snapshot import read_state, write_state
 from sabot.house.state import TicketStatus
-from sabot.rules.role import Role
 from sabot.table.events import PatronExcluded
 from sabot.table.evolve import evolve
 from sabot.table.state import TableState

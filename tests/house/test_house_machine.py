@@ -7,6 +7,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from sabot.basics.role import Role
 from sabot.house import commands as c
 from sabot.house import events as e
 from sabot.house.decide import RULES, decide
@@ -16,7 +17,6 @@ from sabot.house.refusal import No, Refused
 from sabot.house.snapshot import read_state, write_state
 from sabot.house.state import OUTSTANDING, HouseState, TicketStatus
 from sabot.house.tickets import check_by_hand
-from sabot.rules.role import Role
 
 STAFF = {
     "GS1": (Role.GAME_SUPERVISOR,),

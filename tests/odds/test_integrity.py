@@ -21,7 +21,7 @@ from sabot.odds.next_coup import NextCoup
 from sabot.odds.study import Study
 from sabot.rules.cards import Card, card
 from sabot.rules.rule_set import Bet
-from sabot.rules.shelf import rule_set
+from sabot.rules.shipped import rule_set
 from sabot.rules.shoe import burn, full_shoe
 from sabot.rules.terms import Terms
 

@@ -5,22 +5,22 @@ import threading
 import numpy as np
 import pytest
 
+from sabot.basics.mistake import Mistake
 from sabot.odds import simulated_arrays, simulated_kernel
 from sabot.odds.chi_square import chance_of_more, fit
 from sabot.odds.composition import Composition
-from sabot.odds.crew import BLOCK, Threads
 from sabot.odds.dealing import BANKER_DRAWS_UP_TO, PLAYER_DRAWS_UP_TO, Dealing
-from sabot.odds.face import Looks
 from sabot.odds.histogram import Histogram
 from sabot.odds.next_coup import NextCoup
+from sabot.odds.outcome_class import Looks
 from sabot.odds.simulated_arrays import CELLS, Counts
 from sabot.odds.simulation import Simulation
 from sabot.odds.study import Study
 from sabot.odds.tally import BetTally
+from sabot.odds.workers import BLOCK, Threads
 from sabot.rules.cards import DECK
-from sabot.rules.mistake import Mistake
 from sabot.rules.rule_set import Bet
-from sabot.rules.shelf import all_rule_sets, rule_set
+from sabot.rules.shipped import all_rule_sets, rule_set
 from sabot.rules.shoe import deal_shoe
 from sabot.rules.table_of_play import BANKER_DECISIONS, PLAYER_DECISIONS
 from sabot.rules.terms import Outcome, Terms

@@ -11,8 +11,8 @@ from hypothesis import assume, given, settings
 from sabot.odds.bet_odds import net
 from sabot.odds.composition import Composition
 from sabot.odds.dealt_shoe import before_each_coup
-from sabot.odds.face import Looks, faces
 from sabot.odds.next_coup import NextCoup
+from sabot.odds.outcome_class import Looks, faces
 from sabot.odds.removal import effects_of_removal
 from sabot.odds.study import Study
 from sabot.rules.condition import Condition
@@ -20,7 +20,7 @@ from sabot.rules.coup import Coup, Winner
 from sabot.rules.hand import Pair
 from sabot.rules.odds import Odds
 from sabot.rules.rule_set import Bet, BetRules, Clause, Line, RuleSet
-from sabot.rules.shelf import IDS, rule_set
+from sabot.rules.shipped import IDS, rule_set
 from sabot.rules.shoe import burn, full_shoe
 from sabot.rules.terms import Outcome, Terms
 from tests.chance import coups

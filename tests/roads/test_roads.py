@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sabot.basics.growing_list import Trail
+from sabot.basics.mistake import Mistake
 from sabot.roads.board import Board
 from sabot.roads.layout import ROWS
 from sabot.roads.result import Result, read_results
 from sabot.roads.roads import Roads, lay
 from sabot.rules.cards import read_cards
 from sabot.rules.coup import Coup, read_coup
-from sabot.rules.mistake import Mistake
-from sabot.rules.trail import Trail
 from tests.chance import coups, results, shoes
 from tests.tables import rows
 

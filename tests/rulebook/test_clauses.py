@@ -7,12 +7,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from sabot.basics.mistake import Mistake
 from sabot.rulebook.clauses import clauses, find_clauses, readings
 from sabot.rulebook.scenario import all_scenarios
 from sabot.rulebook.trace import Results, Status, program_digest, run_all, trace
-from sabot.rules.mistake import Mistake
 from sabot.rules.rule_set import RuleSet
-from sabot.rules.shelf import all_rule_sets
+from sabot.rules.shipped import all_rule_sets
 
 
 def test_every_clause_of_the_five_documents_is_there() -> None:

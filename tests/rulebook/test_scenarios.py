@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from sabot.basics.mistake import Mistake
 from sabot.rulebook.run import ScenarioFailed, run
 from sabot.rulebook.scenario import Scenario, all_scenarios, read_scenarios
-from sabot.rules.mistake import Mistake
 from tests.cli.sabot import sabot
 
 

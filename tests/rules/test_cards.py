@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sabot.basics.mistake import Mistake
 from sabot.rules.cards import CARDS, DECK, Colour, Rank, Suit, card, check_copies, read_cards, write_cards
-from sabot.rules.mistake import Mistake
 from tests.chance import cards
 
 

@@ -7,10 +7,10 @@ from math import perm, prod
 import pytest
 from hypothesis import assume, given
 
+from sabot.basics.mistake import Mistake
 from sabot.rules.cards import DECK, Card, read_cards, write_cards
 from sabot.rules.coup import Coup, TooFewCards, Winner, next_card, read_coup, read_in_shoe_order
 from sabot.rules.hand import Pair
-from sabot.rules.mistake import Mistake
 from tests.chance import coups, six_cards
 from tests.tables import rows
 

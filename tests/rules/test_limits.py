@@ -4,11 +4,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from sabot.basics.mistake import Mistake
+from sabot.basics.money import Cents
 from sabot.rules.limits import Limits, check_limits, recognised, unqualified
-from sabot.rules.mistake import Mistake
-from sabot.rules.money import Cents
 from sabot.rules.rule_set import Bet
-from sabot.rules.shelf import rule_set
+from sabot.rules.shipped import rule_set
 from sabot.rules.terms import Terms
 
 CROWN = rule_set("crown-traditional")

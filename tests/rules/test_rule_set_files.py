@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.rules.mistake import Mistake
+from sabot.basics.mistake import Mistake
 from sabot.rules.odds import Odds
 from sabot.rules.rule_set import RuleSet
 from sabot.rules.rule_set_file import RuleSetRefused, digest, read_rule_set, write_rule_set
-from sabot.rules.shelf import IDS, all_rule_sets, rule_set
+from sabot.rules.shipped import IDS, all_rule_sets, rule_set
 from tests.tables import rows
 
 TEXT = {

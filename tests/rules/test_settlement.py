@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sabot.basics.mistake import Mistake
 from sabot.rules.cards import read_cards, write_cards
 from sabot.rules.condition import Condition
 from sabot.rules.coup import Coup, read_coup, read_in_shoe_order
-from sabot.rules.mistake import Mistake
 from sabot.rules.odds import Odds
 from sabot.rules.rule_set import Bet, RuleSet
-from sabot.rules.shelf import IDS, all_rule_sets, rule_set
+from sabot.rules.shipped import IDS, all_rule_sets, rule_set
 from sabot.rules.terms import Outcome, Terms
 from tests.chance import coups
 from tests.tables import rows

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.rules.cards import DECK, Card, card
-from sabot.rules.shelf import rule_set
+from sabot.rules.shipped import rule_set
 from sabot.rules.shoe import burn, deal_shoe, full_shoe
 
 RULES = rule_set("crown-traditional").shoe

@@ -9,7 +9,7 @@ from sabot.rules.cards import DECK, Card
 from sabot.rules.coup import next_card, read_in_shoe_order
 from sabot.rules.drawing import clauses_by_cell, disagreements
 from sabot.rules.hand import Side
-from sabot.rules.shelf import all_rule_sets, rule_set
+from sabot.rules.shipped import all_rule_sets, rule_set
 from sabot.rules.table_of_play import BANKER_DECISIONS, NO_CARD, PLAYER_DECISIONS, TABLE_1, TABLE_2
 
 BY_POINTS: dict[int, Card] = {card.points: card for card in DECK}

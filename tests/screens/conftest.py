@@ -7,8 +7,8 @@ import pytest
 import uvicorn
 from starlette.applications import Starlette
 
-from sabot.web.pages import page_routes
-from sabot.web.protection import Protection
+from sabot.web.http.pages import page_routes
+from sabot.web.http.protection import Protection
 from tests.screens import stage
 
 

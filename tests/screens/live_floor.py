@@ -16,9 +16,9 @@ from sabot.client.station import Station
 from sabot.journal.memory import MemoryJournal
 from sabot.table.configuration import Configuration
 from sabot.table.state import TableState
-from sabot.web.socket import Limits
+from sabot.web.socket.socket import Limits
 from sabot.wire.spoken import Spoken, read_spoken
-from tests.running.floors import PATIENCE_S, wall_ms
+from tests.runtime.floors import PATIENCE_S, wall_ms
 from tests.served.device import EVENTS
 from tests.served.open_table import DEALER, console_of
 from tests.served.server import Served, listening, opened

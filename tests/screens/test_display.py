@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.running.floors import table_for
+from tests.runtime.floors import table_for
 from tests.screens.live_floor import SHOE, LiveFloor, coup, live_floor
 from tests.screens.scene import TV, area, overflow, scene_on, standing, violations
 from tests.screens.stage import Stage

@@ -11,8 +11,8 @@ from playwright.async_api import Browser
 
 from sabot.house import refusal as house_refusal
 from sabot.table.refusal import Cause
-from sabot.web import refusal as web_refusal
-from sabot.web.pages import PAGES, STATIC
+from sabot.web.http import refusal as web_refusal
+from sabot.web.http.pages import PAGES, STATIC
 from tests.screens.stage import Stage
 
 SCREENS = Path(__file__).resolve().parents[2] / "screens"

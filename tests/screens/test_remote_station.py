@@ -15,7 +15,7 @@ from sabot.devices.printer_driver import PrinterDriver
 from sabot.devices.simulated_acceptor import SimulatedAcceptor
 from sabot.devices.simulated_printer import JAM, SimulatedPrinter
 from tests.devices.fitted import Machine
-from tests.running.floors import until
+from tests.runtime.floors import until
 from tests.screens.configurations import crown
 from tests.screens.console_scene import bring_shoe_in_play, close_sheet, enter, floor_scene, go_on, show_who, sign_on
 from tests.screens.patron import Patron, in_shoe_order

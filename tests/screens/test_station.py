@@ -8,11 +8,11 @@ import msgspec
 import pytest
 from playwright.async_api import Browser, ViewportSize, WebSocketRoute, expect
 
+from sabot.basics.money import Cents
 from sabot.rules.limits import Limits
-from sabot.rules.money import Cents
 from sabot.rules.rule_set import Bet
 from sabot.table.configuration import Configuration, StationPart
-from tests.running.floors import table_for
+from tests.runtime.floors import table_for
 from tests.screens.live_floor import SHOE, Line, LiveFloor, coup, live_floor
 from tests.screens.scene import (
     DESK,

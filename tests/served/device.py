@@ -9,7 +9,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
 from sabot.client.connection import Identity, Settings
-from tests.running.floors import PATIENCE_S
+from tests.runtime.floors import PATIENCE_S
 
 FLOOR = "a floor for tests"
 """The name that every device's proof is bound to."""

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from sabot.table.configuration import Configuration
-from sabot.web.floor_file import read_floor_file
-from sabot.web.premises import open_vault
-from tests.running.floors import table_for
+from sabot.web.serving.floor_file import read_floor_file
+from sabot.web.serving.process import open_vault
+from tests.runtime.floors import table_for
 from tests.served.staff import give_pins
 
 TOKEN = "a-monitoring-token-of-more-than-32-letters"  # noqa: S105  It opens nothing but these tests.

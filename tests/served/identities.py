@@ -16,24 +16,24 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from sabot.basics.role import Role
 from sabot.client.key import DeviceKey
 from sabot.floor.pit import Pit, PitTable
 from sabot.house.commands import Command
 from sabot.house.events import HouseEvent
 from sabot.house.refusal import Refused
 from sabot.house.state import HouseState
-from sabot.rules.role import Role
 from sabot.table.fixtures import fixture
-from sabot.web.device_key import fingerprint, from_base64url
-from sabot.web.identities import Identities
-from sabot.web.identity_routes import IdentityRoutes
-from sabot.web.openapi import description
-from sabot.web.operation import Gate, on_http_exception
-from sabot.web.pin import PinHasher
-from sabot.web.protection import Protection
-from sabot.web.rates import Rate
-from sabot.web.refusal import Refusal
-from sabot.web.vault import Vault
+from sabot.web.http.identity_routes import IdentityRoutes
+from sabot.web.http.openapi import description
+from sabot.web.http.operation import Gate, on_http_exception
+from sabot.web.http.protection import Protection
+from sabot.web.http.refusal import Refusal
+from sabot.web.identity.device_key import fingerprint, from_base64url
+from sabot.web.identity.identities import Identities
+from sabot.web.identity.pin import PinHasher
+from sabot.web.identity.vault import Vault
+from sabot.web.socket.rates import Rate
 from tests.house.talking import say_all
 from tests.served.device import FLOOR
 from tests.served.staff import CHEAP, vault_in

@@ -12,10 +12,10 @@ from sabot.client.station import Station
 from sabot.journal.journal import Journal
 from sabot.table.configuration import Configuration
 from sabot.table.phase import Phase
-from sabot.web.premises import Premises
-from sabot.web.socket import Limits
+from sabot.web.serving.process import Premises
+from sabot.web.socket.socket import Limits
 from sabot.wire import spoken as say
-from tests.running.floors import PATIENCE_S, table_for
+from tests.runtime.floors import PATIENCE_S, table_for
 from tests.served.device import EVENTS
 from tests.served.server import UNHURRIED, Served, served
 

@@ -16,7 +16,7 @@ import httpx
 
 from sabot.table.configuration import Configuration
 from tests.cli.sabot import SABOT
-from tests.running.floors import PATIENCE_S
+from tests.runtime.floors import PATIENCE_S
 from tests.served.floor_file import TOKEN, staffed_floor
 from tests.served.staff import PINS
 

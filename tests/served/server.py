@@ -9,34 +9,34 @@ from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
+from sabot.basics.role import Role
 from sabot.client.connection import Identity
 from sabot.client.key import DeviceKey
 from sabot.house.commands import Revoke
 from sabot.house.refusal import Refused
 from sabot.journal.journal import Journal
 from sabot.journal.memory import MemoryJournal
-from sabot.rules.role import Role
-from sabot.running.table import RunningTable
+from sabot.runtime.table_runner import RunningTable
 from sabot.table.configuration import Configuration
 from sabot.table.state import TableState
-from sabot.web.certificate import TlsFiles
-from sabot.web.enrolments import Granted
-from sabot.web.entrance import Entrance, FloorDesk
-from sabot.web.floor_file import Floor, FloorFile, LimitsPart
-from sabot.web.identities import Identities
-from sabot.web.identity_routes import IdentityRoutes
-from sabot.web.listening import Listening, server_options
-from sabot.web.operation import Gate
-from sabot.web.pages import page_routes
-from sabot.web.pin import PinHasher
-from sabot.web.premises import Premises
-from sabot.web.protection import Protection
-from sabot.web.rates import Rates
-from sabot.web.server import bound
-from sabot.web.socket import Limits, Socket
-from sabot.web.vault import Vault
+from sabot.web.http.identity_routes import IdentityRoutes
+from sabot.web.http.operation import Gate
+from sabot.web.http.pages import page_routes
+from sabot.web.http.protection import Protection
+from sabot.web.identity.enrolments import Granted
+from sabot.web.identity.identities import Identities
+from sabot.web.identity.pin import PinHasher
+from sabot.web.identity.vault import Vault
+from sabot.web.serving.certificate import TlsFiles
+from sabot.web.serving.floor_file import Floor, FloorFile, LimitsPart
+from sabot.web.serving.listening import Listening, server_options
+from sabot.web.serving.process import Premises
+from sabot.web.serving.server import bound
+from sabot.web.socket.entrance import Entrance, FloorDesk
+from sabot.web.socket.rates import Rates
+from sabot.web.socket.socket import Limits, Socket
 from sabot.wire.frames import MOST_BYTES
-from tests.running.floors import running, until, wall_ms
+from tests.runtime.floors import running, until, wall_ms
 from tests.served.device import FLOOR, Wire, proved
 from tests.served.staff import CHEAP, PINS, SUPERVISORS, passing_vault
 

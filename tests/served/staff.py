@@ -13,11 +13,11 @@ from sabot.client.console import Console
 from sabot.client.desk import Desk
 from sabot.client.key import DeviceKey
 from sabot.floor.authority import Signed
-from sabot.web.pin import PinHasher
-from sabot.web.sessions import set_pin
-from sabot.web.vault import Vault
-from sabot.web.vault_sqlite import open_vault
-from tests.running.floors import PATIENCE_S
+from sabot.web.identity.pin import PinHasher
+from sabot.web.identity.sessions import set_pin
+from sabot.web.identity.vault import Vault
+from sabot.web.identity.vault_sqlite import open_vault
+from tests.runtime.floors import PATIENCE_S
 from tests.served.device import VIEWS
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)

@@ -3,9 +3,9 @@
 from hypothesis import strategies as st
 
 from sabot.rules.cards import DECK
-from sabot.rules.shelf import rule_set
+from sabot.rules.shipped import rule_set
 from sabot.rules.shoe import full_shoe
-from sabot.table.commitment import SALT_BYTES, Committed
+from sabot.table.shoe.commitment import SALT_BYTES, Committed
 
 VIRTUAL = Committed([card.notation for card in full_shoe(8)], b"\x07" * SALT_BYTES)
 STATIONS = ("A1", "A2", "R1", "R2")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sabot.ledger.audit import discrepancy
 from sabot.rules.coup import Coup
-from sabot.rules.shelf import IDS
+from sabot.rules.shipped import IDS
 from sabot.table.conversation import Conversation
 from sabot.table.evolve import fold
 from tests.chance import coups

@@ -7,9 +7,9 @@ import pytest
 
 from sabot.ledger.audit import discrepancy
 from sabot.rulebook.clauses import clauses, readings
-from sabot.rules.shelf import IDS, rule_set
+from sabot.rules.shipped import IDS, rule_set
 from sabot.table.conversation import Conversation
-from sabot.table.irregularities import resolutions
+from sabot.table.irregularities.deciding import resolutions
 from sabot.table.state import Fact, TableState
 from tests.table.playing import SEATS, table_with_money
 

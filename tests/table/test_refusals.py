@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from sabot.rulebook.clauses import clauses, readings
-from sabot.rules.shelf import IDS
+from sabot.rules.shipped import IDS
 from sabot.table.conversation import Answer, Conversation
 from sabot.table.fixtures import fixture
 from sabot.table.refusal import Cause

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.table.seal import Receipt, proves, receipt, seal
+from sabot.table.coup.seal import Receipt, proves, receipt, seal
 
 wagers = st.dictionaries(st.sampled_from(["player", "banker", "tie"]), st.integers(1, 10**6), min_size=1)
 sealed = st.dictionaries(st.integers(1, 50).map(lambda n: f"A{n}"), wagers, min_size=1, max_size=50)

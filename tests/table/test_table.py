@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from sabot.house import events as house_events
-from sabot.rules.shelf import IDS
-from sabot.table import commands, events
+from sabot.rules.shipped import IDS
+from sabot.table import acts as commands
+from sabot.table import events
 from sabot.table.configuration import read_configuration
 from sabot.table.conversation import VERBS, Conversation
 from sabot.table.decide import RULES

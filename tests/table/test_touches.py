@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from sabot.table.events import WagersChanged
 from sabot.table.evolve import fold
-from sabot.table.evolve.touches import Touches
 from sabot.table.state import TableState
+from sabot.table.wagers.touches import Touches
 from tests.table.playing import table_with_money
 
 _BETS = st.sampled_from(("player", "banker", "tie", "player_pair", "dragon_bonus_player"))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sabot.rules.shelf import IDS
+from sabot.rules.shipped import IDS
 from tests.table.transcript import transcript
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from sabot.floor.told import told
+from sabot.basics.money import write_amount
+from sabot.floor.sentences import told
 from sabot.rules.coup import next_card
-from sabot.rules.money import write_amount
 from sabot.rules.shoe import full_shoe
 from sabot.table.conversation import Conversation
 from sabot.table.fixtures import fixture

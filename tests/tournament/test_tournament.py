@@ -8,7 +8,7 @@ import pytest
 
 from sabot.floor.competing import TOURNAMENT_VERBS, Tournaments
 from sabot.floor.pit import Pit, PitTable
-from sabot.floor.told import told
+from sabot.floor.sentences import told
 from sabot.table.fixtures import fixture
 from sabot.tournament import commands as c
 from sabot.tournament.events import AnyTournamentEvent, read_event, write_event

@@ -9,8 +9,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from sabot.ledger.account import COMMISSION
 from sabot.rules.coup import next_card
+from sabot.table.coup.seal import proves
 from sabot.table.phase import Phase
-from sabot.table.seal import proves
 from sabot.views.changed import changed
 from sabot.views.console import Console, console
 from sabot.views.display import display_view

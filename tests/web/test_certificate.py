@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from sabot.rules.mistake import Mistake
-from sabot.web.certificate import DAYS, tls_from_files, trial_certificate
-from sabot.web.listening import Listening, server_options
+from sabot.basics.mistake import Mistake
+from sabot.web.serving.certificate import DAYS, tls_from_files, trial_certificate
+from sabot.web.serving.listening import Listening, server_options
 
 NOW = datetime(2026, 11, 16, 6, tzinfo=UTC)
 

@@ -10,8 +10,8 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
-from sabot.web.identity_routes import IdentityRoutes
-from sabot.web.vault_sqlite import open_vault
+from sabot.web.http.identity_routes import IdentityRoutes
+from sabot.web.identity.vault_sqlite import open_vault
 from tests.served.identities import Floor
 from tests.served.staff import PINS, give_pins
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from sabot.client.key import DeviceKey
 from sabot.floor.authority import Signed
 from sabot.house.events import DeviceEnrolled
-from sabot.web.device_key import from_base64url, is_signed, read_public_key, to_base64url
-from sabot.web.enrolments import (
+from sabot.web.identity.device_key import from_base64url, is_signed, read_public_key, to_base64url
+from sabot.web.identity.enrolments import (
     CODE_LENGTH,
     INVITED_MS,
     LETTERS,

@@ -8,7 +8,7 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
-from sabot.web.floor_routes import FloorRoutes
+from sabot.web.http.floor_routes import FloorRoutes
 from tests.served.floor_file import TOKEN, staffed_floor
 from tests.served.process import serving
 from tests.served.staff import Staff

@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from sabot.rules.mistake import Mistake
-from sabot.web.floor_file import address_of, read_floor, read_floor_file, read_secret
-from tests.running.floors import table_for
+from sabot.basics.mistake import Mistake
+from sabot.web.serving.floor_file import address_of, read_floor, read_floor_file, read_secret
+from tests.runtime.floors import table_for
 from tests.served.floor_file import write_floor, written
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"

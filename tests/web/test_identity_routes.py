@@ -11,11 +11,11 @@ import pytest
 
 from sabot.client.key import DeviceKey
 from sabot.rulebook.clauses import clauses, readings
-from sabot.web.identity_routes import IdentityRoutes
-from sabot.web.operation import SECOND
-from sabot.web.rates import Rate
-from sabot.web.refusal import Cause
-from sabot.web.vault import Unavailable, Vault
+from sabot.web.http.identity_routes import IdentityRoutes
+from sabot.web.http.operation import SECOND
+from sabot.web.http.refusal import Cause
+from sabot.web.identity.vault import Unavailable, Vault
+from sabot.web.socket.rates import Rate
 from tests.house.talking import KEY, say_all
 from tests.served.identities import ORIGIN, UNHURRIED, Floor, a_floor, client, mark
 from tests.served.staff import PINS

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from sabot.web.logs import STRUCK_OUT, set_up_logs
+from sabot.web.serving.logs import STRUCK_OUT, set_up_logs
 
 SECRETS = ("482913", "tok-1234567890", "hush", "CODE3467")
 

@@ -7,7 +7,7 @@ from argon2 import PasswordHasher
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.web.pin import PinHasher, weakness
+from sabot.web.identity.pin import PinHasher, weakness
 from tests.served.staff import CHEAP
 
 digits = st.text("0123456789", min_size=6, max_size=16)

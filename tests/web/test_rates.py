@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.web.rates import MOST_BUCKETS, Rate, Rates
+from sabot.web.socket.rates import MOST_BUCKETS, Rate, Rates
 
 
 @given(st.integers(1, 50), st.integers(1, 6_000), st.lists(st.integers(0, 5_000), max_size=200))

@@ -18,8 +18,8 @@ from starlette.websockets import WebSocket
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from sabot.web.listening import Listening, server_options
-from sabot.web.protection import Protection
+from sabot.web.http.protection import Protection
+from sabot.web.serving.listening import Listening, server_options
 
 
 async def greet(socket: WebSocket) -> None:

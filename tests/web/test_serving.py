@@ -20,13 +20,13 @@ from sabot.audit.outbox import read_cursor
 from sabot.client.connection import Identity
 from sabot.client.outcome import TurnedAway
 from sabot.client.station import Station
-from sabot.floor.recall import recall_table
+from sabot.floor.records.recovery import recall_table
 from sabot.journal.keys import new_key
 from sabot.journal.sqlite import open_read_only
 from sabot.rules.rule_set import Bet
 from sabot.table.state import TableState
 from tests.cli.sabot import sabot
-from tests.running.floors import PATIENCE_S, table_for
+from tests.runtime.floors import PATIENCE_S, table_for
 from tests.served.device import VIEWS
 from tests.served.floor_file import TOKEN, staffed_floor, write_floor
 from tests.served.process import Process, get, secrets_in, serving, until_ready

@@ -9,12 +9,12 @@ import pytest
 from argon2 import PasswordHasher
 from structlog.testing import capture_logs
 
+from sabot.basics.role import Role
 from sabot.house.events import PersonLockedOut
-from sabot.rules.role import Role
-from sabot.web.pin import PinHasher
-from sabot.web.refusal import Refusal
-from sabot.web.sessions import MINUTES, Sessions, digest_of, set_pin
-from sabot.web.vault import Session
+from sabot.web.http.refusal import Refusal
+from sabot.web.identity.pin import PinHasher
+from sabot.web.identity.sessions import MINUTES, Sessions, digest_of, set_pin
+from sabot.web.identity.vault import Session
 from tests.house.talking import KEY, say, say_all
 from tests.served.identities import Floor, on_a_floor, refused
 from tests.served.staff import PINS

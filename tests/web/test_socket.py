@@ -12,8 +12,8 @@ from websockets.exceptions import ConnectionClosed
 
 from sabot.client.connection import Identity
 from sabot.rules.rule_set import Bet
-from sabot.web.socket import FINISHED_WITHIN_S, MOST_TROUBLES, Limits
-from tests.running.floors import table_for, until
+from sabot.web.socket.socket import FINISHED_WITHIN_S, MOST_TROUBLES, Limits
+from tests.runtime.floors import table_for, until
 from tests.served.device import Wire
 from tests.served.server import Served, served
 

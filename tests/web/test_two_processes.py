@@ -8,11 +8,11 @@ import pytest
 
 from sabot.client.connection import Identity
 from sabot.client.station import Station
-from sabot.floor.recall import recall_table
+from sabot.floor.records.recovery import recall_table
 from sabot.journal.postgres import PostgresJournal
 from sabot.rules.rule_set import Bet
 from sabot.table.state import TableState
-from sabot.web.vault_postgres import make_tables
+from sabot.web.identity.vault_postgres import make_tables
 from tests.cli.sabot import sabot
 from tests.journal.postgres.conftest import (  # noqa: F401  Fixtures.
     Database,
@@ -21,7 +21,7 @@ from tests.journal.postgres.conftest import (  # noqa: F401  Fixtures.
     own_server,
     server_dsn,
 )
-from tests.running.floors import PATIENCE_S, table_for
+from tests.runtime.floors import PATIENCE_S, table_for
 from tests.served.device import VIEWS
 from tests.served.floor_file import staffed_floor, write_floor
 from tests.served.process import Process, get, serving, until_ready

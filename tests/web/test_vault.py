@@ -12,8 +12,8 @@ import asyncpg
 import pytest
 
 from sabot.journal.journal import Unusable
-from sabot.web import vault_postgres, vault_sqlite
-from sabot.web.vault import Unavailable, Vault
+from sabot.web.identity import vault_postgres, vault_sqlite
+from sabot.web.identity.vault import Unavailable, Vault
 from tests.journal.postgres.conftest import Database
 from tests.web.vault_contract import VaultContract
 

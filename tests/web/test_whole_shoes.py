@@ -7,15 +7,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from sabot.floor.recording import read_answer, read_events
+from sabot.floor.records.record_codec import read_answer, read_events
 from sabot.journal.sqlite import open_sqlite
-from sabot.rules import shelf
+from sabot.rules import shipped
 from sabot.rules.rule_set import Bet
 from sabot.table import events as e
 from sabot.table.configuration import Configuration
 from sabot.table.phase import Phase
 from sabot.table.state import TableState
-from tests.running.floors import sit_down, table_for, until
+from tests.runtime.floors import sit_down, table_for, until
 from tests.served.device import Wire
 from tests.served.server import Served, served
 from tests.web.reckoning import net
@@ -87,7 +87,7 @@ class Patron:
             self.acknowledged.setdefault(coup, {})[bet] = cents
 
 
-@pytest.mark.parametrize("rule_set", shelf.IDS)
+@pytest.mark.parametrize("rule_set", shipped.IDS)
 def test_a_whole_shoe_reconciles_to_the_cent(rule_set: str, tmp_path: Path) -> None:
     asyncio.run(_play_a_shoe(rule_set, tmp_path))
 
@@ -129,7 +129,7 @@ def _is_quiet(floor: Served, patrons: list[Patron]) -> bool:
 
 def _decks(rule_set: str) -> int:
     """As many as it takes to offer every bet, and otherwise as few as there may be."""
-    return 8 if "perfect_pairs" in shelf.rule_set(rule_set).options else 4
+    return 8 if "perfect_pairs" in shipped.rule_set(rule_set).options else 4
 
 
 async def _buy_in(floor: Served) -> None:
@@ -193,4 +193,4 @@ def _reconcile(rule_set: str, patron: Patron, state: TableState, history: list[e
 
 
 def _options(rule_set: str) -> dict[str, int]:
-    return dict.fromkeys(shelf.rule_set(rule_set).options, 1)
+    return dict.fromkeys(shipped.rule_set(rule_set).options, 1)

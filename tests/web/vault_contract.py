@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager
 
 import msgspec
 
-from sabot.web.vault import Approval, Enrolment, Session, Vault
+from sabot.web.identity.vault import Approval, Enrolment, Session, Vault
 
 SESSION = Session("d1", "CS1", "T1-console", "127.0.0.1", 1_000, 1_000, 2**52)
 ENROLMENT = Enrolment("e1", "station", "key", "code", "127.0.0.1", 9_000)

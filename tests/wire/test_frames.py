@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from sabot.table import commands
+from sabot.table import acts as commands
 from sabot.table.decide import RULES
 from sabot.wire.description import description
 from sabot.wire.frames import Answer, Ask, Unreadable, read_heard, read_said, write

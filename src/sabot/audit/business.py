@@ -10,8 +10,8 @@ from math import sqrt
 
 import msgspec
 
-from sabot.floor.recall import after_record
-from sabot.floor.recording import read_answer, read_events
+from sabot.floor.records.record_codec import read_answer, read_events
+from sabot.floor.records.recovery import after_record
 from sabot.journal.record import Record
 from sabot.odds.composition import Composition
 from sabot.odds.next_coup import NextCoup

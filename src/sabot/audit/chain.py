@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from sabot.audit.problem import Kind, Problem
-from sabot.floor.recording import Started, read_answer
+from sabot.floor.records.record_codec import Started, read_answer
 from sabot.journal.journal import Damaged, ReadableJournal
 from sabot.journal.ownership import taking_of
 from sabot.journal.record import (

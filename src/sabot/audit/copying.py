@@ -8,9 +8,9 @@ is there and whole.
 import msgspec
 
 from sabot.audit.chain import Progress, check_chain
+from sabot.basics.mistake import Mistake
 from sabot.journal.journal import Appended, Journal, ReadableJournal
 from sabot.journal.record import Head, Record
-from sabot.rules.mistake import Mistake
 
 BATCH = 1_000
 

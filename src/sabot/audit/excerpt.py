@@ -6,10 +6,17 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
-from sabot.floor.recording import HOUSE, read_answer, read_events, read_house_events, read_refusal, table_stream
+from sabot.basics.mistake import Mistake
+from sabot.floor.records.record_codec import (
+    HOUSE,
+    read_answer,
+    read_events,
+    read_house_events,
+    read_refusal,
+    table_stream,
+)
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.record import Record
-from sabot.rules.mistake import Mistake
 from sabot.table.configuration import Configuration
 from sabot.table.events import Configured, DummyCoupDeclared, WageringOpened
 from sabot.table.refusal import Refused

@@ -10,9 +10,9 @@ from typing import Literal
 
 import msgspec
 
-from sabot.rules.mistake import Mistake
+from sabot.basics.mistake import Mistake
 from sabot.table import events as e
-from sabot.table.commitment import is_commitment, place_of, proves, split_order, wrong_with_opening
+from sabot.table.shoe.commitment import is_commitment, place_of, proves, split_order, wrong_with_opening
 
 FORM = 1
 

@@ -12,13 +12,13 @@ from collections.abc import AsyncIterator, Mapping
 import msgspec
 
 from sabot.audit.significant import HEADING_OF
-from sabot.floor.recording import HOUSE, read_answer, read_events, read_house_events, table_of
+from sabot.basics.mistake import Mistake
+from sabot.floor.records.record_codec import HOUSE, read_answer, read_events, read_house_events, table_of
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.ownership import taking_of
 from sabot.journal.record import Record
 from sabot.ledger.account import COMMISSION, WIN
 from sabot.ledger.meters import Meters
-from sabot.rules.mistake import Mistake
 from sabot.table.state import TableState
 
 MOST_STREAMS = 10_000

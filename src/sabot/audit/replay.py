@@ -10,8 +10,8 @@ import msgspec
 
 from sabot.audit.chain import is_plain
 from sabot.audit.problem import Kind, Problem
-from sabot.floor.recall import kept_house, kept_table
-from sabot.floor.recording import (
+from sabot.basics.mistake import Mistake
+from sabot.floor.records.record_codec import (
     HOUSE,
     Answered,
     body_decided,
@@ -24,6 +24,7 @@ from sabot.floor.recording import (
     read_house_events,
     written,
 )
+from sabot.floor.records.recovery import kept_house, kept_table
 from sabot.house import events as h
 from sabot.house.commands import Command as HouseCommand
 from sabot.house.decide import decide as decide_house
@@ -33,14 +34,13 @@ from sabot.house.state import HouseState
 from sabot.journal.journal import Snapshot
 from sabot.journal.record import Record
 from sabot.ledger.audit import discrepancy
-from sabot.rules.mistake import Mistake
 from sabot.table import events as e
-from sabot.table.commands import Command
+from sabot.table.acts import Command
 from sabot.table.decide import decide
 from sabot.table.evolve import evolve
-from sabot.table.evolve.touches import Touches
 from sabot.table.refusal import Refused
 from sabot.table.state import TableState, Ticket
+from sabot.table.wagers.touches import Touches
 
 
 class _Bad(Exception):

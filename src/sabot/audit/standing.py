@@ -7,8 +7,9 @@ from collections.abc import Iterable
 
 import msgspec
 
-from sabot.floor.recall import after_record
-from sabot.floor.recording import table_stream
+from sabot.basics.mistake import Mistake
+from sabot.floor.records.record_codec import table_stream
+from sabot.floor.records.recovery import after_record
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.record import Head, head_after, start_of
 from sabot.ledger.meters import Meters
@@ -17,7 +18,6 @@ from sabot.roads.result import Result
 from sabot.roads.roads import lay
 from sabot.rules.cards import read_cards
 from sabot.rules.coup import read_coup
-from sabot.rules.mistake import Mistake
 from sabot.table.phase import Phase
 from sabot.table.snapshot import digest_of
 from sabot.table.state import Played, TableState, Ticket

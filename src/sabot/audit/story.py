@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from sabot.audit.excerpt import Line
-from sabot.floor.told import told
+from sabot.floor.sentences import told
 from sabot.ledger.account import Account, Kind
 from sabot.ledger.posting import Posting
 from sabot.table.events import Event

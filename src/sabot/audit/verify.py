@@ -11,12 +11,12 @@ from typing import NamedTuple
 import msgspec
 
 from sabot.audit.chain import Progress
-from sabot.audit.joining import Proof, joined
+from sabot.audit.checkpoint_check import check_checkpoints, compare
+from sabot.audit.conclusion import Proof, joined
 from sabot.audit.problem import Problem
 from sabot.audit.replay import paid_at_both
-from sabot.audit.stretch import Finding, Stretch, prove, split
-from sabot.audit.vouching import check_checkpoints, compare
-from sabot.floor.recording import HOUSE, Started, table_of
+from sabot.audit.segment import Finding, Stretch, prove, split
+from sabot.floor.records.record_codec import HOUSE, Started, table_of
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.keys import PublicKey, RingKey, read_ring_lines, trusted_keys
 from sabot.journal.record import Head

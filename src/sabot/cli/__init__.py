@@ -6,7 +6,7 @@ from importlib.metadata import version
 
 from cyclopts import App, CycloptsError
 
-from sabot.rules.mistake import Mistake
+from sabot.basics.mistake import Mistake
 
 app = App(
     name="sabot",

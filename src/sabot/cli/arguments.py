@@ -7,10 +7,10 @@ from typing import Annotated
 
 from cyclopts import Parameter, Token
 
-from sabot.rules import shelf
+from sabot.basics.mistake import Mistake
+from sabot.basics.money import Cents, read_amount
+from sabot.rules import shipped
 from sabot.rules.cards import Card, read_cards
-from sabot.rules.mistake import Mistake
-from sabot.rules.money import Cents, read_amount
 from sabot.rules.rule_set import Bet, RuleSet
 from sabot.rules.rule_set_file import read_rule_set
 
@@ -33,7 +33,7 @@ Wagers = Annotated[tuple[str, ...], Parameter(name="--wager", negative="", show_
 def read_rule_set_argument(written: str) -> RuleSet:
     """A shipped rule set by its id, or a casino's own by the path of its file."""
     if not written.endswith((".toml", ".json")):
-        return shelf.rule_set(written)
+        return shipped.rule_set(written)
     try:
         return read_rule_set(Path(written).read_bytes(), written)
     except OSError as error:

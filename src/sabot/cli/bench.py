@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
+from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag
 from sabot.cli.checkout import checkout
 from sabot.cli.stopwatch import Row
 from sabot.cli.terminal import console, print_json, table
-from sabot.rules.mistake import Mistake
 
 
 def bench(*names: str, json: Flag = False) -> int:

@@ -4,15 +4,15 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
+from sabot.basics.mistake import Mistake
+from sabot.basics.money import Cents, write_amount
 from sabot.cli.arguments import Flag, Number, Wagers, read_cards_and_wagers
 from sabot.cli.terminal import cards_text, console, net_text, print_json, table, winner_text
 from sabot.rules.cards import check_copies
 from sabot.rules.coup import Coup, Winner, read_coup
 from sabot.rules.explanation import HandShown
-from sabot.rules.mistake import Mistake
-from sabot.rules.money import Cents, write_amount
 from sabot.rules.rule_set import Bet, RuleSet
-from sabot.rules.shelf import all_rule_sets
+from sabot.rules.shipped import all_rule_sets
 from sabot.rules.terms import Settlement, Terms
 
 

@@ -5,6 +5,8 @@ import json as stdlib_json
 import msgspec
 from rich.table import Table
 
+from sabot.basics.mistake import Mistake
+from sabot.basics.money import write_amount
 from sabot.cli.arguments import (
     Flag,
     Number,
@@ -15,12 +17,10 @@ from sabot.cli.arguments import (
     typed_options,
 )
 from sabot.cli.terminal import answer_lines, card_text, console, net_text, print_json, table, title_text, winner_text
-from sabot.rules import shelf
+from sabot.rules import shipped
 from sabot.rules.cards import read_cards
 from sabot.rules.coup import Coup, read_coup
 from sabot.rules.explanation import Explanation, explain
-from sabot.rules.mistake import Mistake
-from sabot.rules.money import write_amount
 from sabot.rules.rule_set import Bet
 from sabot.rules.table_of_play import INITIAL_DEAL
 from sabot.rules.terms import Settlement, Terms
@@ -133,7 +133,7 @@ class Batch:
 
 def _terms(question: Question) -> Terms:
     """A line may carry every option whatever its rule set: 1, the default, says nothing about a set without it."""
-    rule_set = shelf.rule_set(question.rule_set)
+    rule_set = shipped.rule_set(question.rule_set)
     said = msgspec.structs.asdict(question.options)
     return Terms(
         rule_set,

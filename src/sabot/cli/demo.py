@@ -3,10 +3,10 @@
 import os
 from pathlib import Path
 
+from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag, Number, read_rule_set_argument
 from sabot.cli.demo_floor import DemoFloor, run_demo
 from sabot.cli.demo_terminal import Show, show_a_shoe
-from sabot.rules.mistake import Mistake
 
 
 def demo(

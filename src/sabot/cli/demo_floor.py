@@ -15,6 +15,8 @@ from typing import Any
 import msgspec
 
 from sabot.audit.fairness import Fairness, fairness
+from sabot.basics.mistake import Mistake
+from sabot.basics.money import write_amount
 from sabot.cli.demo_table import CREW, MINIMUMS, PATRONS, configuration_of, robots
 from sabot.cli.fair import print_verdicts, tales_of
 from sabot.cli.sentences import in_one_sentence
@@ -27,22 +29,22 @@ from sabot.client.key import DeviceKey
 from sabot.client.outcome import Refused
 from sabot.client.robot import Seated
 from sabot.client.station import Station
-from sabot.floor.audience import Audience
 from sabot.floor.authority import Signed
-from sabot.floor.messages import Hello, Told
+from sabot.floor.table_owner.messages import Hello, Told
 from sabot.journal.keys import new_key
 from sabot.rulebook.trace import program_digest
-from sabot.rules.mistake import Mistake
-from sabot.rules.money import write_amount
 from sabot.rules.rule_set import Bet, RuleSet
-from sabot.running.link import Feed, Telling
-from sabot.running.table import RunningTable
+from sabot.runtime.link import Feed, Telling
+from sabot.runtime.table_runner import RunningTable
 from sabot.table.configuration import Configuration
 from sabot.table.events import CoupDecided
 from sabot.table.phase import Phase
 from sabot.table.state import TableState
-from sabot.web.enrolments import Granted
-from sabot.web.floor_file import (
+from sabot.views.audience import Audience
+from sabot.web.identity.enrolments import Granted
+from sabot.web.identity.pin import PinHasher, weakness
+from sabot.web.identity.sessions import MINUTES, set_pin
+from sabot.web.serving.floor_file import (
     CrewPart,
     Floor,
     FloorFile,
@@ -52,12 +54,10 @@ from sabot.web.floor_file import (
     TablePart,
     TableWanted,
 )
-from sabot.web.listening import Listening
-from sabot.web.logs import set_up_logs
-from sabot.web.pin import PinHasher, weakness
-from sabot.web.premises import Premises
-from sabot.web.server import Serving, run, served
-from sabot.web.sessions import MINUTES, set_pin
+from sabot.web.serving.listening import Listening
+from sabot.web.serving.logs import set_up_logs
+from sabot.web.serving.process import Premises
+from sabot.web.serving.server import Serving, run, served
 from sabot.wire.spoken import read_spoken
 
 TABLE = "DEMO"

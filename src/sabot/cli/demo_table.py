@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 
+from sabot.basics.money import Cents
 from sabot.floor.pit import Pit, PitTable
-from sabot.floor.robots import Habit, Robot
-from sabot.floor.virtual_dealer import Crew
-from sabot.rules import shelf
+from sabot.floor.virtual.dealer import Crew
+from sabot.floor.virtual.robots import Habit, Robot
+from sabot.rules import shipped
 from sabot.rules.limits import Limits
-from sabot.rules.money import Cents
 from sabot.rules.rule_set import Bet, RuleSet
 from sabot.rules.terms import Terms
 from sabot.table.configuration import Configuration, StationPart
@@ -52,7 +52,7 @@ def robots(seed: int) -> list[Robot]:
 
 def configuration_of(rules: RuleSet, decks: int, stations: Iterable[str], table: str = "DEMO") -> Configuration:
     """A table where any rule set can be tried, with everything that it offers."""
-    own = None if rules.id in shelf.IDS and shelf.rule_set(rules.id) == rules else _under_its_own_name(rules)
+    own = None if rules.id in shipped.IDS and shipped.rule_set(rules.id) == rules else _under_its_own_name(rules)
     played = own or rules
     return msgspec.structs.replace(
         fixture("crown" if played.document == "CROWN" else "singapore"),
@@ -69,8 +69,8 @@ def configuration_of(rules: RuleSet, decks: int, stations: Iterable[str], table:
 
 def _under_its_own_name(rules: RuleSet) -> RuleSet:
     """A table takes no changed rule set for a shipped one, so that a copy of one is played as what it is."""
-    identity = f"own-{rules.id}" if rules.id in shelf.IDS else rules.id
-    document = f"OWN {rules.document}" if rules.document in shelf.documents() else rules.document
+    identity = f"own-{rules.id}" if rules.id in shipped.IDS else rules.id
+    document = f"OWN {rules.document}" if rules.document in shipped.documents() else rules.document
     return msgspec.structs.replace(rules, id=identity, document=document)
 
 

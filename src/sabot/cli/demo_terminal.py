@@ -12,21 +12,21 @@ from rich.console import Console
 from rich.text import Text
 
 from sabot.audit.fairness import Fairness, Tale, fairness, tales
+from sabot.basics.mistake import Mistake
+from sabot.basics.money import write_amount
 from sabot.cli.demo_table import CREW, PATRONS, demo_table, robots
 from sabot.cli.road_picture import picture
 from sabot.cli.terminal import card_text, cards_text, console, net_text, table, title_text, winner_text
-from sabot.floor.virtual_dealer import FetchShoe, Manner, Pace
-from sabot.floor.virtual_shoe import ENTROPY_BYTES, VirtualShoe
-from sabot.floor.virtual_table import Turn, play
+from sabot.floor.virtual.configuration import Turn, play
+from sabot.floor.virtual.dealer import FetchShoe, Manner, Pace
+from sabot.floor.virtual.shoe import ENTROPY_BYTES, VirtualShoe
 from sabot.roads.result import Result
 from sabot.roads.roads import Roads
 from sabot.rules.cards import CARDS
 from sabot.rules.coup import Coup, Winner, read_coup
 from sabot.rules.hand import Hand
-from sabot.rules.mistake import Mistake
-from sabot.rules.money import write_amount
 from sabot.rules.rule_set import RuleSet
-from sabot.running.shoe_files import ShoeFiles
+from sabot.runtime.shoe_files import ShoeFiles
 from sabot.table import events as e
 from sabot.table.state import TableState
 

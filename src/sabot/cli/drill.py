@@ -9,10 +9,10 @@ from pathlib import Path
 
 import msgspec
 
+from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag
 from sabot.cli.checkout import checkout
 from sabot.cli.terminal import console, print_json, table
-from sabot.rules.mistake import Mistake
 
 _RUN_SCENARIOS = """
 import sys

@@ -7,14 +7,14 @@ from cyclopts import App
 
 from sabot.audit.excerpt import Wanted, excerpt
 from sabot.audit.fairness import Fairness, Tale, Teller, fairness, read_tale
+from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag, Number
 from sabot.cli.journal.asking import ask, chosen_table
 from sabot.cli.terminal import console, print_json
 from sabot.cli.terminal import table as columns
-from sabot.floor.recording import table_of, table_stream
+from sabot.floor.records.record_codec import table_of, table_stream
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.opening import is_server
-from sabot.rules.mistake import Mistake
 
 MOST_BYTES = 4_000_000
 """No tale of one shoe is longer."""

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from sabot.basics.mistake import Mistake
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import arriving
 from sabot.floor.kept import RENEW_MS, Keeper, KeptTable, keep
@@ -22,7 +23,6 @@ from sabot.journal.keys import read_signing_key
 from sabot.journal.opening import anchor_of, open_journal
 from sabot.journal.record import Head
 from sabot.rulebook.trace import program_digest
-from sabot.rules.mistake import Mistake
 from sabot.table.configuration import Configuration
 
 Lines = list[bytes]

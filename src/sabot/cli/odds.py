@@ -8,6 +8,7 @@ import msgspec
 from cyclopts import Parameter
 from rich.table import Table
 
+from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag, Number, Options, read_rule_set_argument, typed_options
 from sabot.cli.terminal import answer_lines, console, print_json, table, title_text
 from sabot.odds.answer import answer
@@ -17,7 +18,6 @@ from sabot.odds.next_coup import NextCoup
 from sabot.odds.removal import effects_of_removal
 from sabot.odds.study import Study
 from sabot.rules.cards import check_copies, read_cards
-from sabot.rules.mistake import Mistake
 from sabot.rules.rule_set import RuleSet
 from sabot.rules.terms import Terms
 

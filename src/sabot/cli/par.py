@@ -6,8 +6,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Number, read_rule_set_argument
-from sabot.rules.mistake import Mistake
 
 FORMS = (".html", ".pdf", ".csv")
 

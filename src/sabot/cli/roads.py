@@ -2,13 +2,13 @@
 
 import msgspec
 
+from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag
 from sabot.cli.road_picture import picture
 from sabot.cli.terminal import answer_lines, console, print_json
 from sabot.roads.board import Board
 from sabot.roads.result import read_results
 from sabot.roads.roads import lay
-from sabot.rules.mistake import Mistake
 
 
 def roads(*sequence: str, batch: Flag = False, json: Flag = False) -> int:

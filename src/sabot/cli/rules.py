@@ -7,7 +7,7 @@ from sabot.cli.arguments import Flag, read_rule_set_argument
 from sabot.cli.terminal import console, print_json, table, title_text
 from sabot.rules.rule_set import Bet, BetRules, Line, RuleSet
 from sabot.rules.rule_set_file import digest, write_rule_set
-from sabot.rules.shelf import all_rule_sets
+from sabot.rules.shipped import all_rule_sets
 
 
 def rules(rule_set: str | None = None, /, *, json: Flag = False) -> int:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from sabot.basics.mistake import Mistake
 from sabot.floor.kept import NotKept
-from sabot.floor.recall import BrokenChain
+from sabot.floor.records.recovery import BrokenChain
 from sabot.journal.journal import Damaged, Unusable
 from sabot.journal.keys import BadKey
 from sabot.journal.record import UnknownForm
-from sabot.rules.mistake import Mistake
 
 
 @contextmanager

@@ -7,11 +7,11 @@ from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console
 from sabot.cli.terminal import table as columns
 from sabot.rulebook.trace import program_digest
-from sabot.web.floor_file import Floor, read_floor_file
-from sabot.web.logs import set_up_logs
-from sabot.web.self_checks import check_disk, check_secrets
-from sabot.web.server import run
-from sabot.web.server import serve as serve_floor
+from sabot.web.serving.floor_file import Floor, read_floor_file
+from sabot.web.serving.logs import set_up_logs
+from sabot.web.serving.self_checks import check_disk, check_secrets
+from sabot.web.serving.server import run
+from sabot.web.serving.server import serve as serve_floor
 
 
 def serve(*, config: Path, check: Flag = False) -> int:

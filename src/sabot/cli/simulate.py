@@ -10,19 +10,19 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag, Number, Options, read_rule_set_argument, typed_options
 from sabot.cli.odds import read_study
 from sabot.cli.terminal import console, print_json, table, title_text
 from sabot.odds.cluster import Cluster
 from sabot.odds.composition import Composition
-from sabot.odds.crew import Crew, Threads, Watch
 from sabot.odds.dealing import Dealing
 from sabot.odds.histogram import Histogram
 from sabot.odds.next_coup import NextCoup
 from sabot.odds.simulation import Simulation
 from sabot.odds.study import Study
 from sabot.odds.tally import Tally, tally
-from sabot.rules.mistake import Mistake
+from sabot.odds.workers import Crew, Threads, Watch
 
 DEFAULT_COUPS = 10_000_000
 INTERRUPTED = 130

@@ -11,11 +11,11 @@ from contextlib import ExitStack
 
 import msgspec
 
+from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag, Number
 from sabot.cli.terminal import console, print_json
 from sabot.floor.simulator.weather import Options
 from sabot.floor.simulator.world import Outcome, simulate
-from sabot.rules.mistake import Mistake
 from sabot.table.configuration import MOST_STATIONS
 
 AT_ONCE = 25

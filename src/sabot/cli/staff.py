@@ -8,14 +8,14 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
+from sabot.basics.mistake import Mistake
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console
-from sabot.rules.mistake import Mistake
-from sabot.web import vault_postgres, vault_sqlite
-from sabot.web.pin import PinHasher
-from sabot.web.refusal import Refusal
-from sabot.web.sessions import set_pin as keep_pin
-from sabot.web.vault import Unavailable, Vault
+from sabot.web.http.refusal import Refusal
+from sabot.web.identity import vault_postgres, vault_sqlite
+from sabot.web.identity.pin import PinHasher
+from sabot.web.identity.sessions import set_pin as keep_pin
+from sabot.web.identity.vault import Unavailable, Vault
 
 staff = App(
     name="staff",

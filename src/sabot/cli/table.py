@@ -6,14 +6,14 @@ from typing import Any
 
 import msgspec
 
+from sabot.basics.mistake import Mistake
+from sabot.basics.money import write_amount
 from sabot.cli.arguments import Flag, read_rule_set_argument
 from sabot.cli.keeping import Manner, Place, keep_table
 from sabot.cli.terminal import answer_lines, console, print_json
 from sabot.floor.kept import KeptTable
 from sabot.floor.pit import BESIDE_THE_TABLE, Pit
-from sabot.floor.told import event_schema, told
-from sabot.rules.mistake import Mistake
-from sabot.rules.money import write_amount
+from sabot.floor.sentences import event_schema, told
 from sabot.table.configuration import Configuration, read_configuration
 from sabot.table.conversation import Answer, Conversation
 from sabot.table.fixtures import NAMES, fixture

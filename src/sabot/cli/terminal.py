@@ -9,10 +9,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from sabot.basics.mistake import Mistake
+from sabot.basics.money import write_net
 from sabot.rules.cards import Card, Colour
 from sabot.rules.coup import Winner
-from sabot.rules.mistake import Mistake
-from sabot.rules.money import write_net
 from sabot.rules.rule_set import RuleSet
 
 COLOURS = {Winner.BANKER: "bold red", Winner.PLAYER: "bold blue", Winner.TIE: "bold green"}

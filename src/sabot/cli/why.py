@@ -5,14 +5,14 @@ import sys
 
 import msgspec
 
+from sabot.basics.mistake import Mistake
+from sabot.basics.money import write_amount
 from sabot.cli.arguments import Flag, Number
 from sabot.cli.table import configuration_of
 from sabot.cli.terminal import console, net_text, print_json, table
 from sabot.floor.pit import BESIDE_THE_TABLE, Pit, PitTable
 from sabot.ledger.account import IN_PURSES, Account
 from sabot.ledger.posting import Posting
-from sabot.rules.mistake import Mistake
-from sabot.rules.money import write_amount
 from sabot.table.events import Event, WagersSettled
 from sabot.table.money import postings
 from sabot.table.sentences import sentence

@@ -30,7 +30,7 @@ from sabot.client.outcome import (
     Unanswered,
 )
 from sabot.client.protocol import Abandon, Effect, Exchange, Feed, Keep, News, Outcome, Patience, Send, Settle, Show
-from sabot.floor.mailbox import TIED_TO_A_COUP
+from sabot.floor.table_owner.mailbox import TIED_TO_A_COUP
 from sabot.wire.frames import (
     REPLACED,
     Answer,

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from sabot.client.protocol import News
-from sabot.floor.board import Board
+from sabot.floor.simulator.board import Board
 from sabot.wire.frames import Paused, Shown, Told, Welcome
 
 View = TypeVar("View", bound=msgspec.Struct)

@@ -10,7 +10,7 @@ import msgspec
 
 from sabot.client.outcome import NeverRecorded, NotTaken, Refused
 from sabot.client.station import Station
-from sabot.floor.robots import Line, Robot, Seen
+from sabot.floor.virtual.robots import Line, Robot, Seen
 from sabot.rules.limits import Limits
 from sabot.rules.rule_set import Bet
 from sabot.table.events import CoupDecided, Event, WageringClosed

@@ -13,11 +13,11 @@ from collections.abc import Callable
 
 import structlog
 
+from sabot.basics.money import write_amount
 from sabot.client.connection import Connection, answered
 from sabot.client.outcome import NeverRecorded, NotTaken, Refused
 from sabot.client.protocol import Outcome
 from sabot.devices.note_acceptor import Escrowed, Faulted, Mended, NoteAcceptor, Report, Returned, Stacked
-from sabot.rules.money import write_amount
 from sabot.wire import spoken as say
 
 log = structlog.get_logger(__name__)

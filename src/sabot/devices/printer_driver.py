@@ -15,8 +15,8 @@ from sabot.client.outcome import NeverRecorded, NotTaken, Refused
 from sabot.client.protocol import News
 from sabot.devices.print_log import PrintLog
 from sabot.devices.ticket_printer import NotPrinted, Ticket, TicketPrinter
-from sabot.floor.audience import IssuedTicket
 from sabot.table.events import Event, TicketIssued
+from sabot.views.audience import IssuedTicket
 from sabot.wire import spoken as say
 from sabot.wire.frames import Told, Welcome
 

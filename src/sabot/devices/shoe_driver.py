@@ -13,7 +13,7 @@ from sabot.client.connection import Connection, answered
 from sabot.client.outcome import NotTaken, Refused
 from sabot.client.protocol import Outcome
 from sabot.devices.scanning_shoe import CuttingCardDrawn, Drawn, Reading, ScanningShoe, Unreadable
-from sabot.floor.board import Board
+from sabot.floor.simulator.board import Board
 from sabot.table.phase import Phase
 from sabot.wire import spoken as say
 from sabot.wire.frames import Lost

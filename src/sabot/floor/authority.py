@@ -12,6 +12,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from sabot.basics.mistake import Mistake, told_of
+from sabot.basics.role import Role
 from sabot.floor.stamping import (
     Place,
     check_approving,
@@ -29,9 +31,7 @@ from sabot.house.devices import GAME_SYSTEM
 from sabot.house.refusal import No
 from sabot.house.staff import check_on_staff
 from sabot.house.state import Device, HouseState
-from sabot.rules.mistake import Mistake, told_of
-from sabot.rules.role import Role
-from sabot.table import commands as c
+from sabot.table import acts as c
 from sabot.table.conversation import VERBS, wanted_configuration
 from sabot.table.decide import RULES
 from sabot.table.refusal import Refused

@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
-from sabot.rules.mistake import Mistake
-from sabot.rules.role import Role
+from sabot.basics.mistake import Mistake
+from sabot.basics.role import Role
 from sabot.table.refusal import Refused
 from sabot.tournament import commands as c
 from sabot.tournament.decide import decide

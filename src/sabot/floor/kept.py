@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from sabot.floor.pit import HOUSE_VERBS, Pit, PitTable
-from sabot.floor.recall import (
+from sabot.floor.records.record_codec import HOUSE, Scribe, Started, started_entry, table_stream
+from sabot.floor.records.recovery import (
     HOUSE_SNAPSHOT_EVERY,
     TABLE_SNAPSHOT_EVERY,
     house_mark,
@@ -21,8 +22,7 @@ from sabot.floor.recall import (
     snapshot_at,
     table_mark,
 )
-from sabot.floor.recording import HOUSE, Scribe, Started, started_entry, table_stream
-from sabot.floor.taking import restart_key
+from sabot.floor.table_owner.take_over import restart_key
 from sabot.journal.checkpoint import sign
 from sabot.journal.journal import Appended, Conflict, Journal, SignedCheckpoint
 from sabot.journal.keys import SigningKey

@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sabot.floor.carrying import news
+from sabot.basics.mistake import Mistake, told_of
+from sabot.basics.role import Role
 from sabot.floor.competing import TOURNAMENT_VERBS, Tournaments
-from sabot.floor.following import entering, following
+from sabot.floor.exchange.house_to_table import entering, following
+from sabot.floor.exchange.table_to_house import news
 from sabot.floor.stamping import (
     Place,
     check_approving,
@@ -30,9 +32,7 @@ from sabot.house.evolve import evolve
 from sabot.house.refusal import Cause, No
 from sabot.house.refusal import Refused as HouseRefused
 from sabot.house.state import HouseState
-from sabot.rules.mistake import Mistake, told_of
-from sabot.rules.role import Role
-from sabot.table.commands import Command, Restart
+from sabot.table.acts import Command, Restart
 from sabot.table.configuration import Configuration
 from sabot.table.conversation import Answer, Conversation
 from sabot.table.events import Configured, Event

@@ -7,14 +7,14 @@ all, whom it keeps out and which tickets the cage still pays; the table knows no
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from sabot.basics.role import Role
 from sabot.house import commands as c
 from sabot.house.decide import RULES
 from sabot.house.exclusions import exclusion_of
 from sabot.house.staff import check_not_locked_out, check_on_staff, role_for
 from sabot.house.state import HouseState
 from sabot.house.tickets import check_by_hand, check_outstanding
-from sabot.rules.role import Role
-from sabot.table.accounts import pays_by_ticket
+from sabot.table.accounts.deciding import pays_by_ticket
 from sabot.table.role import GAME_SUPERVISOR_OR_ABOVE
 from sabot.table.state import TableState
 

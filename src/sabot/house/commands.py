@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from sabot.rules.role import Role
+from sabot.basics.role import Role
 
 Reference = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")]
 """Stands for a person or a thing whose name is kept elsewhere, where it can be erased."""

@@ -7,12 +7,12 @@ acts alone, and what decides it.
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from sabot.basics.role import Role, in_words
 from sabot.house import commands as c
 from sabot.house import devices, exclusions, gaming_day, options, staff, tickets
 from sabot.house.events import HouseEvent
 from sabot.house.refusal import Cause, No, Refused
 from sabot.house.state import HouseState
-from sabot.rules.role import Role, in_words
 
 CLOCK = frozenset({Role.CLOCK})
 OPERATOR = frozenset({Role.OPERATOR})

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from sabot.rules.role import Role
+from sabot.basics.role import Role
 
 
 class HouseEvent(

@@ -1,10 +1,10 @@
 """Exclusions: patrons who may not play at any table of the house, until a time or for good (CROWN 13.2.2)."""
 
+from sabot.basics.role import Role
 from sabot.house import commands as c
 from sabot.house import events as e
 from sabot.house.refusal import Cause, No
 from sabot.house.state import Exclusion, HouseState
-from sabot.rules.role import Role
 
 CLAUSE = "CROWN 13.2.2"
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from sabot.basics.money import write_amount
 from sabot.house import events as e
-from sabot.rules.money import write_amount
 
 
 def sentence(event: e.HouseEvent) -> str:

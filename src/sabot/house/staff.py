@@ -5,11 +5,11 @@ A person is a reference. Names and secrets are kept where they can be erased and
 
 from collections.abc import Collection, Iterable
 
+from sabot.basics.role import Role, in_words
 from sabot.house import commands as c
 from sabot.house import events as e
 from sabot.house.refusal import Cause, No
 from sabot.house.state import HouseState
-from sabot.rules.role import Role, in_words
 
 NOT_PERSONS = frozenset({Role.STATION, Role.CLOCK})
 DESKS = frozenset({Role.OPERATOR.value, Role.CLOCK.value})

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from sabot.basics.persistent_map import Cabinet
+from sabot.basics.role import Role
 from sabot.ledger.account import TICKETS
 from sabot.ledger.ledger import Ledger
-from sabot.rules.cabinet import Cabinet
-from sabot.rules.role import Role
 
 
 class TicketStatus(enum.StrEnum):

@@ -7,11 +7,11 @@ is a table's record; the house closes the ticket to the cage before, and never p
 
 import re
 
+from sabot.basics.role import Role
 from sabot.house import commands as c
 from sabot.house import events as e
 from sabot.house.refusal import Cause, No
 from sabot.house.state import AT_THE_CAGE, OUTSTANDING, HouseState, Ticket, TicketStatus
-from sabot.rules.role import Role
 
 TICKET = "CROWN 6.7.2"
 BY_HAND = "CROWN 6.7.2(b)"

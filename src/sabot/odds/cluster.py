@@ -6,11 +6,11 @@ The blocks are larger than a thread's, because each is sent for, but what is dea
 from collections import deque
 from typing import Any, Final
 
-from sabot.odds.crew import Watch, blocks, deal_block
+from sabot.basics.mistake import Mistake
 from sabot.odds.dealing import Dealing
 from sabot.odds.histogram import Histogram
 from sabot.odds.simulated_arrays import ABREAST
-from sabot.rules.mistake import Mistake
+from sabot.odds.workers import Watch, blocks, deal_block
 
 BLOCK: Final = 8 * ABREAST
 """Five million coups: some hundredths of a second for the kernel, a second or two for NumPy."""

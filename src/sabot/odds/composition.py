@@ -6,8 +6,8 @@ from typing import Final
 
 import msgspec
 
+from sabot.basics.mistake import Mistake
 from sabot.rules.cards import DECK, Card, Rank, card
-from sabot.rules.mistake import Mistake
 
 NEEDED: Final = 6
 """A coup may need six cards, so fewer are no shoe to play from (G-20)."""

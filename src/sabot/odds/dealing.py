@@ -9,8 +9,8 @@ from typing import Final
 
 import msgspec
 
+from sabot.basics.mistake import Mistake
 from sabot.rules.cards import Rank
-from sabot.rules.mistake import Mistake
 from sabot.rules.rule_set import RuleSet
 from sabot.rules.table_of_play import TABLE_1, TABLE_2
 

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from sabot.odds.face import Looks
+from sabot.odds.outcome_class import Looks
 from sabot.odds.simulated_arrays import BASIC_CELLS, CELLS, Counts
 
 _AXES: Final = {

@@ -14,8 +14,8 @@ import msgspec
 from sabot.odds import exact_arrays, exact_kernel
 from sabot.odds.composition import NEEDED, Composition
 from sabot.odds.exact import Counted
-from sabot.odds.face import Looks, faces
 from sabot.odds.joint import PAIRS, Joint, joint
+from sabot.odds.outcome_class import Looks, faces
 from sabot.rules.coup import Winner
 from sabot.rules.hand import Pair
 

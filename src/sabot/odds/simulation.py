@@ -5,10 +5,10 @@ from typing import Final
 
 import msgspec
 
-from sabot.odds.crew import Crew, Watch
+from sabot.basics.mistake import Mistake
 from sabot.odds.dealing import Dealing
 from sabot.odds.histogram import Histogram
-from sabot.rules.mistake import Mistake
+from sabot.odds.workers import Crew, Watch
 
 MOST: Final = 10**15
 """Coups or shoes: more than a year's work for a thousand cores, and far below what the counts can hold."""

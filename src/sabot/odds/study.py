@@ -5,8 +5,8 @@ from fractions import Fraction
 from math import lcm
 
 from sabot.odds.bet_odds import BetOdds, Chance, net
-from sabot.odds.face import Looks, Weighed, asks_for_suits, faces, looks
 from sabot.odds.next_coup import NextCoup
+from sabot.odds.outcome_class import Looks, Weighed, asks_for_suits, faces, looks
 from sabot.rules.rule_set import Bet, BetRules, RuleSet
 from sabot.rules.terms import Ruling, Terms
 

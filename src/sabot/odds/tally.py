@@ -8,9 +8,9 @@ import msgspec
 
 from sabot.odds.bet_odds import BetOdds
 from sabot.odds.chi_square import Fit, fit
-from sabot.odds.face import Looks
 from sabot.odds.histogram import Histogram
 from sabot.odds.next_coup import NextCoup
+from sabot.odds.outcome_class import Looks
 from sabot.odds.simulation import Simulation
 from sabot.odds.study import Study
 

@@ -8,8 +8,8 @@ from typing import Final, Literal
 
 import msgspec
 
+from sabot.basics.growing_list import Trail
 from sabot.roads.layout import Cursor
-from sabot.rules.trail import Trail
 
 Colour = Literal["R", "B"]
 

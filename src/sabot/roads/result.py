@@ -7,9 +7,9 @@ from typing import Literal
 
 import msgspec
 
+from sabot.basics.mistake import Mistake
 from sabot.rules.coup import Coup, Winner
 from sabot.rules.hand import Pair
-from sabot.rules.mistake import Mistake
 
 Letter = Literal["B", "P", "T"]
 

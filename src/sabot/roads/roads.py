@@ -9,10 +9,10 @@ from typing import Literal
 
 import msgspec
 
+from sabot.basics.growing_list import Trail
 from sabot.roads.derived import DEPTHS_NEEDED, LOOK_BACK, Colour, DerivedRoad, entry
 from sabot.roads.layout import ROWS, Cursor
 from sabot.roads.result import Letter, Result
-from sabot.rules.trail import Trail
 
 
 class PlateBead(msgspec.Struct, frozen=True):

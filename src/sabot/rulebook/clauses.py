@@ -10,7 +10,7 @@ from importlib import resources
 
 import msgspec
 
-from sabot.rules.mistake import Mistake
+from sabot.basics.mistake import Mistake
 
 DOCUMENTS = ("CROWN", "MBS-R", "MBS-NC", "MBS-B", "RWS")
 

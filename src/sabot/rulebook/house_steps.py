@@ -1,12 +1,12 @@
 """What steps may say of the house: its tickets, its books and its days."""
 
+from sabot.basics.money import write_amount
 from sabot.house.liability import liability
 from sabot.house.state import TicketStatus
 from sabot.ledger.account import Account, Kind
 from sabot.rulebook.stepping import expect, step
 from sabot.rulebook.table_steps import written
 from sabot.rulebook.world import World
-from sabot.rules.money import write_amount
 
 
 @step("then", r"the house owes {amount} for tickets")

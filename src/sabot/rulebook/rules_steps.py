@@ -1,11 +1,11 @@
 """What steps may say of the rules alone: cards, hands, coups, terms, settlement."""
 
+from sabot.basics.money import read_amount, write_amount, write_net
 from sabot.rulebook.stepping import expect, step
 from sabot.rulebook.world import World
 from sabot.rules.cards import read_cards, write_cards
 from sabot.rules.coup import next_card, read_coup
 from sabot.rules.hand import Hand, Side
-from sabot.rules.money import read_amount, write_amount, write_net
 from sabot.rules.rule_set import Bet
 
 

@@ -3,6 +3,7 @@
 A refusal is kept until a `then refused` names it; one that nobody expected fails the scenario.
 """
 
+from sabot.basics.mistake import Mistake
 from sabot.rulebook import (  # noqa: F401  Importing them registers their steps.
     house_steps,
     rules_steps,
@@ -13,7 +14,6 @@ from sabot.rulebook import (  # noqa: F401  Importing them registers their steps
 from sabot.rulebook.scenario import Scenario, Step
 from sabot.rulebook.stepping import Action, find
 from sabot.rulebook.world import World
-from sabot.rules.mistake import Mistake
 
 
 class ScenarioFailed(AssertionError):

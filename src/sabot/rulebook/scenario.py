@@ -21,8 +21,8 @@ from typing import Literal
 
 import msgspec
 
+from sabot.basics.mistake import Mistake
 from sabot.rulebook.clauses import clauses
-from sabot.rules.mistake import Mistake
 
 
 class Step(msgspec.Struct, frozen=True):

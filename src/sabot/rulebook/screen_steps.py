@@ -16,10 +16,10 @@ from typing import Any
 
 import msgspec
 
+from sabot.basics.money import write_amount
 from sabot.rulebook.stepping import expect, step
 from sabot.rulebook.table_steps import talk_of, written
 from sabot.rulebook.world import World
-from sabot.rules.money import write_amount
 from sabot.table.evolve import fold
 from sabot.table.state import TableState
 from sabot.views.console import Connection, console_view

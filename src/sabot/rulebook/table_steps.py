@@ -9,18 +9,18 @@ from typing import Any
 
 import msgspec
 
+from sabot.basics.mistake import Mistake
+from sabot.basics.money import read_amount, write_amount, write_net
 from sabot.floor.pit import BESIDE_THE_TABLE, Pit, PitTable
-from sabot.floor.told import told
+from sabot.floor.sentences import told
 from sabot.house.events import HouseEvent
 from sabot.ledger.account import Account, Kind
 from sabot.rulebook.stepping import expect, step
 from sabot.rulebook.world import World
-from sabot.rules.mistake import Mistake
-from sabot.rules.money import read_amount, write_amount, write_net
 from sabot.table.configuration import Configuration, read_configuration
 from sabot.table.events import CardsBurned, Event
 from sabot.table.fixtures import fixture
-from sabot.table.irregularities import Resolution
+from sabot.table.irregularities.deciding import Resolution
 from sabot.table.money import postings
 from sabot.table.role import Role
 from sabot.table.shorthand import FIELDS, read_line

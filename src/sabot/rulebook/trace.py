@@ -12,7 +12,7 @@ from sabot.rulebook.clauses import ClauseText, Kind
 from sabot.rulebook.clauses import clauses as all_clauses
 from sabot.rulebook.run import ScenarioFailed, run
 from sabot.rulebook.scenario import Scenario, all_scenarios
-from sabot.rules.shelf import rule_set
+from sabot.rules.shipped import rule_set
 
 
 class Status(enum.StrEnum):

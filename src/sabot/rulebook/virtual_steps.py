@@ -1,7 +1,7 @@
 """What steps may say of a virtual shoe and of the virtual dealer. Its entropy is always the same."""
 
-from sabot.floor.virtual_dealer import Crew, FetchShoe, Hand, Lost, Manner, Pace, Say, next_act
-from sabot.floor.virtual_shoe import ENTROPY_BYTES, VirtualShoe, shuffle
+from sabot.floor.virtual.dealer import Crew, FetchShoe, Hand, Lost, Manner, Pace, Say, next_act
+from sabot.floor.virtual.shoe import ENTROPY_BYTES, VirtualShoe, shuffle
 from sabot.rulebook.stepping import step
 from sabot.rulebook.table_steps import talk_of, tell
 from sabot.rulebook.world import World

@@ -6,7 +6,7 @@ from sabot.floor.pit import Pit, PitTable
 from sabot.rules.coup import Coup
 from sabot.rules.hand import Hand, Side
 from sabot.rules.rule_set import Bet
-from sabot.rules.shelf import rule_set
+from sabot.rules.shipped import rule_set
 from sabot.rules.table_of_play import Decision
 from sabot.rules.terms import Settlement, Terms
 from sabot.table.conversation import Answer

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from sabot.rules.mistake import Mistake
+from sabot.basics.mistake import Mistake
 
 
 class Colour(enum.StrEnum):

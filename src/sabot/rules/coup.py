@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from sabot.basics.mistake import Mistake
 from sabot.rules.cards import Card, write_cards
 from sabot.rules.hand import Hand
-from sabot.rules.mistake import Mistake
 from sabot.rules.table_of_play import BANKER_DECISIONS, INITIAL_DEAL, NO_CARD, PLAYER_DECISIONS, Decision
 
 

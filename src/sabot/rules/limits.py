@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from sabot.rules.mistake import Mistake
-from sabot.rules.money import Cents, write_amount
+from sabot.basics.mistake import Mistake
+from sabot.basics.money import Cents, write_amount
 from sabot.rules.rule_set import Bet, Clause, RuleSet
 from sabot.rules.terms import Terms
 

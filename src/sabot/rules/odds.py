@@ -4,8 +4,8 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from sabot.rules.mistake import Mistake
-from sabot.rules.money import Cents
+from sabot.basics.mistake import Mistake
+from sabot.basics.money import Cents
 
 _WRITTEN: Final = re.compile(r"([0-9]{1,4})(?:/([1-9][0-9]{0,3}))?")
 

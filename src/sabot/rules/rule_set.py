@@ -10,9 +10,9 @@ from typing import Annotated, Literal, NewType
 
 import msgspec
 
+from sabot.basics.mistake import Mistake
 from sabot.rules.condition import Condition
 from sabot.rules.hand import Side
-from sabot.rules.mistake import Mistake
 from sabot.rules.odds import Odds
 
 Bet = NewType("Bet", str)

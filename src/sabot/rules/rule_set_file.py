@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from sabot.basics.mistake import Mistake
 from sabot.rules.drawing import disagreements
-from sabot.rules.mistake import Mistake
 from sabot.rules.odds import Odds
 from sabot.rules.rule_set import BetRules, Diagrams, Line, Qualifying, RuleSet
 

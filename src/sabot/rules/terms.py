@@ -6,10 +6,10 @@ from math import lcm
 
 import msgspec
 
+from sabot.basics.mistake import Mistake
+from sabot.basics.money import Cents, check_stake
 from sabot.rules.coup import Coup
 from sabot.rules.drawing import clauses_by_cell
-from sabot.rules.mistake import Mistake
-from sabot.rules.money import Cents, check_stake
 from sabot.rules.odds import Odds
 from sabot.rules.rule_set import Bet, BetRules, Clause, Line, RuleSet
 from sabot.rules.table_of_play import Decision

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from sabot.rules import shelf
+from sabot.basics.mistake import Mistake
+from sabot.rules import shipped
 from sabot.rules.limits import Limits, check_limits
-from sabot.rules.mistake import Mistake
 from sabot.rules.rule_set import Bet, RuleSet
 from sabot.rules.rule_set_file import read_odds, read_rule_set, write_rule_set
 from sabot.rules.terms import Terms
@@ -109,7 +109,7 @@ class Unacceptable(Mistake):
 
 
 def rule_set_of(configuration: Configuration) -> RuleSet:
-    return configuration.own_rule_set or shelf.rule_set(configuration.rule_set)
+    return configuration.own_rule_set or shipped.rule_set(configuration.rule_set)
 
 
 def terms_of(configuration: Configuration) -> Terms:
@@ -120,7 +120,7 @@ def terms_of(configuration: Configuration) -> Terms:
 
 @lru_cache(maxsize=64)
 def _terms(identity: str, own: bytes | None, decks: int, options: tuple[tuple[str, int], ...]) -> Terms:
-    rule_set = read_rule_set(own, f"{identity}.json") if own else shelf.rule_set(identity)
+    rule_set = read_rule_set(own, f"{identity}.json") if own else shipped.rule_set(identity)
     return Terms(rule_set, decks, dict(options))
 
 
@@ -173,7 +173,7 @@ def _terms_problems(one: Configuration) -> Iterator[tuple[str, str]]:
     except Mistake as mistake:
         yield clause, str(mistake)
     own = one.own_rule_set
-    if own is not None and (own.id in shelf.IDS or own.document in shelf.documents()):
+    if own is not None and (own.id in shipped.IDS or own.document in shipped.documents()):
         yield "CROWN 10.1", f"{own.id}: a casino's own rule set needs an id and a document of its own"
 
 

@@ -10,15 +10,15 @@ from typing import Any
 
 import msgspec
 
+from sabot.basics.mistake import Mistake, told_of
 from sabot.rules.coup import next_card
-from sabot.rules.mistake import Mistake, told_of
-from sabot.table import commands as c
+from sabot.table import acts as c
 from sabot.table.configuration import Configuration, read_configuration
 from sabot.table.decide import RULES, decide
 from sabot.table.events import Event, FactStated
 from sabot.table.evolve import evolve
-from sabot.table.faults import OnRecord, confirmation_list
-from sabot.table.irregularities import Resolution, resolutions
+from sabot.table.faults.deciding import OnRecord, confirmation_list
+from sabot.table.irregularities.deciding import Resolution, resolutions
 from sabot.table.phase import Phase
 from sabot.table.refusal import Refused
 from sabot.table.role import Role

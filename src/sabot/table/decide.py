@@ -6,10 +6,16 @@ The table below is the whole authority of the table: for each command, who may g
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from sabot.table import accounts, cases, corrections, coup, faults, irregularities, opening, shoe, wagers
-from sabot.table import commands as c
+from sabot.table import acts as c
+from sabot.table.accounts import deciding as accounts
+from sabot.table.cases import deciding as cases
+from sabot.table.corrections import deciding as corrections
+from sabot.table.coup import deciding as coup
 from sabot.table.events import Event
+from sabot.table.faults import deciding as faults
+from sabot.table.irregularities import deciding as irregularities
 from sabot.table.no import No, refused
+from sabot.table.opening import deciding as opening
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause, Refused
 from sabot.table.role import (
@@ -22,7 +28,9 @@ from sabot.table.role import (
     in_words,
 )
 from sabot.table.second_person import approved
+from sabot.table.shoe import deciding as shoe
 from sabot.table.state import TableState
+from sabot.table.wagers import deciding as wagers
 
 STATION = frozenset({Role.STATION})
 _STATION, _CLOSED = Role.STATION, Phase.CLOSED

@@ -1,6 +1,6 @@
 """Who may do what at a table (G-118), and that nobody approves what he did himself (G-99)."""
 
-from sabot.rules.role import Role, in_words
+from sabot.basics.role import Role, in_words
 
 __all__ = [
     "CASINO_SUPERVISOR",

@@ -5,7 +5,7 @@ What needs approval is told by what would happen, not by the verb, since a void 
 
 from collections.abc import Callable, Collection
 
-from sabot.table.commands import Command
+from sabot.table.acts import Command
 from sabot.table.configuration import TwoPersonAct
 from sabot.table.events import (
     Configured,

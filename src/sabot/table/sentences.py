@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sabot.rules.money import write_amount, write_net
+from sabot.basics.money import write_amount, write_net
 from sabot.table import events as e
 
 

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sabot.rules.mistake import Mistake
-from sabot.rules.money import read_amount
+from sabot.basics.mistake import Mistake
+from sabot.basics.money import read_amount
 
 FIELDS: dict[str, tuple[str, ...]] = {
     "sign_on": ("as_role",),

@@ -10,18 +10,18 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from sabot.basics.growing_list import Trail
+from sabot.basics.money import Cents
 from sabot.ledger.account import Account, Kind
 from sabot.ledger.ledger import Ledger, Purse
 from sabot.ledger.meters import Meters
 from sabot.rules.cards import CARDS, Card
 from sabot.rules.limits import Limits
-from sabot.rules.money import Cents
 from sabot.rules.odds import Odds
 from sabot.rules.rule_set import Bet, Clause
 from sabot.rules.rule_set_file import read_odds, read_rule_set, write_rule_set
-from sabot.rules.shelf import IDS, rule_set
+from sabot.rules.shipped import IDS, rule_set
 from sabot.rules.terms import Outcome, Settlement, Terms
-from sabot.rules.trail import Trail
 from sabot.table.configuration import Configuration, terms_of
 from sabot.table.phase import Phase
 from sabot.table.role import Role

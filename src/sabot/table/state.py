@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from sabot.basics.growing_list import Trail
 from sabot.ledger.account import Kind, owed_by
 from sabot.ledger.ledger import Ledger, Purse
 from sabot.ledger.meters import Meters
@@ -16,7 +17,6 @@ from sabot.rules.cards import CARDS, Card
 from sabot.rules.limits import Limits
 from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Settlement, Terms
-from sabot.rules.trail import Trail
 from sabot.table.configuration import Configuration
 from sabot.table.phase import Phase
 from sabot.table.role import Role

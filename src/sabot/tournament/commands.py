@@ -2,7 +2,7 @@
 
 import msgspec
 
-from sabot.rules.role import Role
+from sabot.basics.role import Role
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True):

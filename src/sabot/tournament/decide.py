@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from sabot.rules.role import Role
+from sabot.basics.role import Role
 from sabot.table.refusal import Refused
 from sabot.table.role import OPERATOR
 from sabot.tournament import commands as c

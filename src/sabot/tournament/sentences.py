@@ -1,6 +1,6 @@
 """What happened in a tournament, in plain words."""
 
-from sabot.rules.money import write_amount
+from sabot.basics.money import write_amount
 from sabot.tournament import events as e
 
 

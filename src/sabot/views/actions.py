@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from sabot.rules.cards import CARDS
-from sabot.table import commands as c
+from sabot.table import acts as c
 from sabot.table.decide import RULES, refusal_to_all
 from sabot.table.role import Role
 from sabot.table.state import TableState

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import msgspec
 
 from sabot.rules.rule_set import Bet
-from sabot.table.accounts import IDLE_COUPS
-from sabot.table.faults import OnRecord, confirmation_list
-from sabot.table.irregularities import FACTS, Resolution, resolutions
+from sabot.table.accounts.deciding import IDLE_COUPS
+from sabot.table.faults.deciding import OnRecord, confirmation_list
+from sabot.table.irregularities.deciding import FACTS, Resolution, resolutions
 from sabot.table.state import Fact, TableState
 from sabot.views.actions import Action, StaffAction, console_actions, seat_actions
 from sabot.views.conduct import for_staff

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
-from sabot.rules.money import write_amount
+from sabot.basics.money import write_amount
 from sabot.views.words import WORDS
 
 Value = str | int

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from sabot.rules.coup import next_card, read_coup
-from sabot.table.commands import Burn, CheckCards, Command, Cut, NewShoe, OpenTable, SignOn
+from sabot.table.acts import Burn, CheckCards, Command, Cut, NewShoe, OpenTable, SignOn
 from sabot.table.decide import RULES
 from sabot.table.phase import Phase
 from sabot.table.state import Stage, TableState

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from sabot.basics.money import write_amount
 from sabot.ledger.ledger import EMPTY, Purse
-from sabot.rules.money import write_amount
 from sabot.table import events as e
 from sabot.views.message import Message, Value, say
 from sabot.views.scorecard import Happened, Scorecard, Story

@@ -12,16 +12,16 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from sabot.basics.growing_list import Trail
 from sabot.ledger.ledger import Purse
 from sabot.roads.result import Result
 from sabot.roads.roads import Roads
 from sabot.rules.cards import CARDS
 from sabot.rules.coup import read_coup
-from sabot.rules.trail import Trail
 from sabot.table import events as e
-from sabot.table.commands import Command
+from sabot.table.acts import Command
+from sabot.table.coup.seal import Receipt, receipts
 from sabot.table.refusal import Refused
-from sabot.table.seal import Receipt, receipts
 from sabot.table.state import Played, TableState
 from sabot.views.message import Message, say
 

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Outcome, Settlement
-from sabot.table.accounts import IDLE_COUPS, pays_by_ticket
-from sabot.table.seal import Receipt
+from sabot.table.accounts.deciding import IDLE_COUPS, pays_by_ticket
+from sabot.table.coup.seal import Receipt
 from sabot.table.state import CoupUnderWay, Played, TableState
 from sabot.views.actions import Action, station_actions
 from sabot.views.conduct import for_ticket_holders

@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from sabot.floor.audience import Picture
 from sabot.ledger.ledger import Purse
 from sabot.rules.rule_set_file import read_odds
 from sabot.table.events import AnyEvent
 from sabot.table.refusal import Refused
+from sabot.views.audience import Picture
 from sabot.views.recall import Recall
 from sabot.wire.spoken import TableCommand
 

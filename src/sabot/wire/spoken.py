@@ -13,7 +13,7 @@ import msgspec
 
 from sabot.house import commands as house
 from sabot.house.decide import RULES as HOUSE_RULES
-from sabot.table import commands as table
+from sabot.table import acts as table
 from sabot.table.decide import RULES as TABLE_RULES
 
 STAMPED = frozenset(

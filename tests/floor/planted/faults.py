@@ -4,21 +4,21 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from sabot.floor.mailbox import Letter
-from sabot.floor.messages import Answer, Ask, Lost, ToDevice, Written
-from sabot.floor.owner import Owner
-from sabot.floor.session import Reception, Session
 from sabot.floor.simulator.device import Device
 from sabot.floor.simulator.robots import Dealer, Patron
 from sabot.floor.simulator.store import Store
 from sabot.floor.simulator.world import Cast
-from sabot.floor.taking import Taken
-from sabot.floor.tenure import Batch, Opening, Tenure
-from sabot.floor.timekeeper import Timekeeper
+from sabot.floor.table_owner.mailbox import Letter
+from sabot.floor.table_owner.messages import Answer, Ask, Lost, ToDevice, Written
+from sabot.floor.table_owner.owner import Owner
+from sabot.floor.table_owner.session import Reception, Session
+from sabot.floor.table_owner.table_clock import Timekeeper
+from sabot.floor.table_owner.take_over import Taken
+from sabot.floor.table_owner.term import Batch, Opening, Tenure
 from sabot.journal.journal import Conflict, Outcome, Unknown
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Record
-from sabot.table.commands import Restart
+from sabot.table.acts import Restart
 
 
 class AnswersTooSoon(Tenure):

@@ -7,7 +7,7 @@ from sabot.audit.verify import Against, verify
 from sabot.journal.opening import open_journal, open_to_read
 from tests.cli.proving_process import proved
 from tests.cli.sabot import assert_one_clear_sentence, sabot
-from tests.cli.test_crew import in_a_process
+from tests.cli.test_worker_processes import in_a_process
 from tests.floor.nights import BUILD, begin, by, key_in, play, records_of
 from tests.journal.postgres.conftest import Database
 

@@ -11,12 +11,12 @@ from zoneinfo import ZoneInfo
 from cyclopts import Parameter
 
 from sabot.audit.excerpt import gaming_day
+from sabot.basics.mistake import Mistake
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console
-from sabot.floor.recording import table_of
+from sabot.floor.records.record_codec import table_of
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.opening import is_server, open_to_read
-from sabot.rules.mistake import Mistake
 from sabot.table.configuration import Configuration
 
 T = TypeVar("T")

@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 from sabot.audit.copying import Copied, copy
+from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag
 from sabot.cli.journal.asking import Progress, ask
 from sabot.cli.sentences import in_one_sentence
@@ -11,7 +12,6 @@ from sabot.cli.terminal import console, print_json, table
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.opening import is_server, open_journal
 from sabot.journal.postgres_schema import migrate as make_tables
-from sabot.rules.mistake import Mistake
 
 
 def backup(place: str, file: str, /, *, json: Flag = False) -> int:

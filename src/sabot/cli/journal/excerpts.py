@@ -13,13 +13,13 @@ from sabot.audit.excerpt import Line, Wanted, check_there, excerpt, facts_of
 from sabot.audit.stats import StreamStats
 from sabot.audit.stats import stats as count
 from sabot.audit.story import Moved, Told, moves, tell
+from sabot.basics.money import write_amount, write_net
 from sabot.cli.arguments import Flag, Number
 from sabot.cli.journal.asking import From, ask, chosen_table, period
 from sabot.cli.terminal import console, print_json
 from sabot.cli.terminal import table as columns
-from sabot.floor.recording import HOUSE, table_stream
+from sabot.floor.records.record_codec import HOUSE, table_stream
 from sabot.journal.journal import ReadableJournal
-from sabot.rules.money import write_amount, write_net
 
 
 @Parameter(name="*")

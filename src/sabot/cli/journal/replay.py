@@ -1,6 +1,7 @@
 """`sabot journal replay`."""
 
 from sabot.audit.standing import Standing, standing
+from sabot.basics.money import write_amount, write_net
 from sabot.cli.arguments import Flag, Number
 from sabot.cli.journal.asking import ask, chosen_table
 from sabot.cli.road_picture import picture
@@ -9,7 +10,6 @@ from sabot.cli.terminal import table as columns
 from sabot.journal.journal import ReadableJournal
 from sabot.roads.result import read_results
 from sabot.roads.roads import lay
-from sabot.rules.money import write_amount, write_net
 
 
 def replay(place: str, /, *, table: str | None = None, until: Number | None = None, json: Flag = False) -> int:

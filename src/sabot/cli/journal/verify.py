@@ -9,16 +9,16 @@ from cyclopts.validators import Number
 
 from sabot.audit.verify import Against, Depth, Verdict
 from sabot.audit.verify import verify as prove
+from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag
-from sabot.cli.crew import crew_of
 from sabot.cli.journal.asking import Progress, ask
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console, print_json, table
+from sabot.cli.worker_processes import crew_of
 from sabot.journal.anchor import read_anchor
 from sabot.journal.keys import RingKey, read_ring
 from sabot.journal.record import Head
 from sabot.rulebook.trace import program_digest
-from sabot.rules.mistake import Mistake
 
 
 def verify(

@@ -6,10 +6,11 @@ listens to no owner that is older than the newest it has met.
 
 from collections.abc import Callable
 
-from sabot.floor.audience import Audience
-from sabot.floor.board import Board
-from sabot.floor.effects import Disconnect
-from sabot.floor.messages import (
+from sabot.floor.simulator.board import Board
+from sabot.floor.simulator.chance import Chance
+from sabot.floor.simulator.scheduler import Scheduler
+from sabot.floor.table_owner.effects import Disconnect
+from sabot.floor.table_owner.messages import (
     Answer,
     Ask,
     Gone,
@@ -22,9 +23,8 @@ from sabot.floor.messages import (
     Told,
     Welcome,
 )
-from sabot.floor.simulator.chance import Chance
-from sabot.floor.simulator.scheduler import Scheduler
-from sabot.table.commands import Command
+from sabot.table.acts import Command
+from sabot.views.audience import Audience
 
 PATIENCE_MS = 400
 TRIES = 3

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from sabot.floor import effects as do
-from sabot.floor.messages import Found, HeadSeen, Message, Renewed, Start, ToDevice, Took, Woken, Written
-from sabot.floor.owner import LEASE_MS, Owner
-from sabot.floor.recall import snapshot_at
-from sabot.floor.recording import table_stream
+from sabot.floor.records.record_codec import table_stream
+from sabot.floor.records.recovery import snapshot_at
 from sabot.floor.simulator.scheduler import Act, Scheduler
 from sabot.floor.simulator.store import Line, Store
-from sabot.floor.taking import take_table
+from sabot.floor.table_owner import effects as do
+from sabot.floor.table_owner.messages import Found, HeadSeen, Message, Renewed, Start, ToDevice, Took, Woken, Written
+from sabot.floor.table_owner.owner import LEASE_MS, Owner
+from sabot.floor.table_owner.take_over import take_table
 from sabot.table.configuration import Configuration
 
 FORM = "simulated"

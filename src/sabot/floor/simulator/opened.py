@@ -5,10 +5,10 @@ from typing import Any
 
 import msgspec
 
-from sabot.floor.recording import entry_of, table_stream
+from sabot.basics.role import Role
+from sabot.floor.records.record_codec import entry_of, table_stream
 from sabot.journal.record import Entry, Record, start_of
-from sabot.rules.role import Role
-from sabot.table import commands as c
+from sabot.table import acts as c
 from sabot.table.configuration import Configuration, StationPart
 from sabot.table.decide import decide
 from sabot.table.evolve import evolve

@@ -3,16 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
-from sabot.floor.audience import Audience
-from sabot.floor.messages import Message
+from sabot.basics.role import Role
 from sabot.floor.simulator.chance import Chance
 from sabot.floor.simulator.device import Device
 from sabot.floor.simulator.scheduler import Scheduler
+from sabot.floor.table_owner.messages import Message
 from sabot.rules.cards import CARDS
-from sabot.rules.role import Role
 from sabot.rules.rule_set import Bet
-from sabot.table import commands as c
+from sabot.table import acts as c
 from sabot.table.phase import Phase
+from sabot.views.audience import Audience
 
 BETS = (Bet("player"), Bet("banker"), Bet("tie"))
 STAKES = (500, 2_500, 5_000, 5_000, 10_000, 50_000)

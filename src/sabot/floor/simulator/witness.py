@@ -5,14 +5,14 @@ It keeps its own count of money, coups and epochs, so that a fault shows at the 
 
 import msgspec
 
-from sabot.floor.recording import read_answer, read_events
+from sabot.floor.records.record_codec import read_answer, read_events
 from sabot.floor.simulator.oracle import net
 from sabot.floor.simulator.violation import insist
 from sabot.journal.ownership import taking_of
 from sabot.journal.record import Head, Record, head_after, link_of
 from sabot.table import events as e
 from sabot.table.evolve import evolve
-from sabot.table.faults import RENEWAL_MS
+from sabot.table.faults.deciding import RENEWAL_MS
 from sabot.table.state import TableState
 
 

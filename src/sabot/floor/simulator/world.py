@@ -6,11 +6,8 @@ from functools import partial
 
 import msgspec
 
-from sabot.floor.effects import Disconnect
-from sabot.floor.messages import Ask, Message, Start, Stop, ToDevice
-from sabot.floor.owner import Owner
-from sabot.floor.recall import recall_table
-from sabot.floor.recording import Started, table_stream
+from sabot.floor.records.record_codec import Started, table_stream
+from sabot.floor.records.recovery import recall_table
 from sabot.floor.simulator.chance import Chance
 from sabot.floor.simulator.device import ACCEPTED, LOST, Device
 from sabot.floor.simulator.host import Host
@@ -22,7 +19,10 @@ from sabot.floor.simulator.store import Store, at_once
 from sabot.floor.simulator.violation import Violation, insist
 from sabot.floor.simulator.weather import Options, draw_weather
 from sabot.floor.simulator.witness import Witness
-from sabot.floor.tenure import Opening, key_of
+from sabot.floor.table_owner.effects import Disconnect
+from sabot.floor.table_owner.messages import Ask, Message, Start, Stop, ToDevice
+from sabot.floor.table_owner.owner import Owner
+from sabot.floor.table_owner.term import Opening, key_of
 from sabot.journal.record import start_of
 from sabot.table.snapshot import write_state
 

@@ -12,8 +12,8 @@ import os
 import sys
 from functools import cache
 
+from sabot.basics.mistake import Mistake
 from sabot.odds.kernel.compiling import LIBRARY, digest_of_sources
-from sabot.rules.mistake import Mistake
 
 SETTING = "SABOT_KERNEL"
 

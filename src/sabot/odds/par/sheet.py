@@ -9,8 +9,8 @@ import msgspec
 
 from sabot.odds.bet_odds import BetOdds
 from sabot.odds.composition import Composition
-from sabot.odds.face import Looks, faces
 from sabot.odds.next_coup import NextCoup
+from sabot.odds.outcome_class import Looks, faces
 from sabot.odds.par.picture import Bar, Bars, Curve, Panel, Panels, Picture
 from sabot.odds.removal import effects_of_removal
 from sabot.odds.study import Study

@@ -1,0 +1,1 @@
+"""What every room uses and no rule of baccarat decides: mistakes, money, roles, persistent collections."""

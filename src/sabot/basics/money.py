@@ -1,0 +1,42 @@
+"""Money is whole cents of one currency; what people type is converted at the edge and nowhere else."""
+
+import re
+from typing import Final, NewType
+
+from sabot.basics.mistake import Mistake
+
+Cents = NewType("Cents", int)
+
+LARGEST_AMOUNT: Final = Cents(10**13)
+"""A hundred thousand million units: far above any table, and far below where other programs' integers end."""
+
+_AMOUNT = re.compile(r"([0-9]{1,13})(?:\.([0-9]{1,2}))?")
+
+
+def read_amount(text: str) -> Cents:
+    """Read an amount in currency units: `100`, `12.5` or `12.50`."""
+    match = _AMOUNT.fullmatch(text.strip())
+    if match is None:
+        raise Mistake(f"{text!r} is not an amount: write whole units or units and cents, such as 100 or 12.50")
+    units, cents = match.groups(default="")
+    return check_stake(Cents(int(units) * 100 + int(cents.ljust(2, "0"))))
+
+
+def check_stake(cents: int) -> Cents:
+    """Accept what can be staked: something, and not more than any account could hold."""
+    if cents <= 0:
+        raise Mistake(f"a wager needs an amount above zero, not {write_amount(cents)}")
+    if cents > LARGEST_AMOUNT:
+        raise Mistake(f"a wager of {cents} cents is more than the {LARGEST_AMOUNT} that any account can hold")
+    return Cents(cents)
+
+
+def write_amount(cents: int) -> str:
+    """Write an amount in currency units with both decimals: `12.50`, `-5.00`, `1,000.00`."""
+    units, rest = divmod(abs(cents), 100)
+    return f"{'-' if cents < 0 else ''}{units:,}.{rest:02}"
+
+
+def write_net(cents: int) -> str:
+    """Write a profit or loss with its sign, as the rule books' examples do: `+95.00`, `-100.00`, `0.00`."""
+    return ("+" if cents > 0 else "") + write_amount(cents)

@@ -1,0 +1,1 @@
+"""What goes between a table's stream and the house's."""

@@ -1,0 +1,1 @@
+"""Records of tables and the house: their form, and the way back from them to a state."""

@@ -1,0 +1,166 @@
+"""A table and a house brought back from their journal: the fold of what was recorded, or of what follows a snapshot.
+
+A snapshot only saves reading. One that was written by another program, or that does not fit the chain, is passed over,
+and what is read behind it is held to the chain before it counts.
+"""
+
+from collections.abc import Callable
+from typing import Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from sabot.floor.records.record_codec import HOUSE, is_line, line_of, read_answer, read_events, read_house_events
+from sabot.house import snapshot as house_snapshot
+from sabot.house.evolve import fold as fold_house
+from sabot.house.state import HouseState
+from sabot.journal.journal import ReadableJournal, Snapshot
+from sabot.journal.record import Head, Record, head_after, link_of, start_of
+from sabot.table import snapshot as table_snapshot
+from sabot.table.events import Event
+from sabot.table.evolve import evolve
+from sabot.table.state import TableState
+
+S = TypeVar("S")
+
+TABLE_SNAPSHOT_EVERY = 100
+"""Settled coups from one snapshot of a table to the next: it costs as much as a hundredth of the coups behind it."""
+HOUSE_SNAPSHOT_EVERY = 1_000
+"""Records from one snapshot of the house to the next: they are read in less than a tenth of a second."""
+
+
+class BrokenChain(Exception):
+    """A record that does not follow from the one before it; carries a sentence."""
+
+
+class Recalled(NamedTuple, Generic[S]):
+    """What a stream's records come to."""
+
+    state: S
+    head: Head
+    n: int
+    """The number of the last line."""
+    now_ms: int
+
+
+class _Kind(NamedTuple, Generic[S]):
+    """How the state of one kind of stream begins, goes on by a record, and is read from a snapshot."""
+
+    beginning: S
+    after: Callable[[S, Record], S]
+    read: Callable[[bytes], S]
+
+
+class _Mark(msgspec.Struct, frozen=True):
+    """What a snapshot keeps beside the state."""
+
+    n: int
+    now_ms: int
+    state: bytes
+
+
+def table_mark(state: TableState, n: int, now_ms: int) -> bytes:
+    """What a snapshot of a table holds."""
+    return _write_mark(_Mark(n, now_ms, table_snapshot.write_state(state)))
+
+
+def house_mark(state: HouseState, n: int, now_ms: int) -> bytes:
+    return _write_mark(_Mark(n, now_ms, house_snapshot.write_state(state)))
+
+
+def snapshot_at(head: Head, form: str, mark: bytes) -> Snapshot:
+    """A mark as the journal keeps it: of the state at this head, for programs of this form."""
+    return Snapshot(head.stream, head.version, head.hash, form, mark)
+
+
+def kept_table(snapshot: Snapshot) -> TableState | None:
+    """The table that a snapshot holds, or nothing where it holds none that this program could start from."""
+    kept = _kept(snapshot, _TABLE)
+    return None if kept is None else kept[1]
+
+
+def kept_house(snapshot: Snapshot) -> HouseState | None:
+    kept = _kept(snapshot, _HOUSE)
+    return None if kept is None else kept[1]
+
+
+def _kept(snapshot: Snapshot, kind: _Kind[S]) -> tuple[_Mark, S] | None:
+    try:
+        mark = _read_mark(snapshot.state)
+        return mark, kind.read(mark.state)
+    except msgspec.DecodeError:
+        return None
+
+
+async def recall_table(journal: ReadableJournal, stream: str, form: str) -> Recalled[TableState]:
+    """The table as its records leave it, read from its newest usable snapshot on."""
+    return await _recall(journal, stream, form, _TABLE)
+
+
+async def recall_house(journal: ReadableJournal, form: str) -> Recalled[HouseState]:
+    """The house as its records leave it, read likewise."""
+    return await _recall(journal, HOUSE, form, _HOUSE)
+
+
+async def recall_snapshot(journal: ReadableJournal, stream: str, form: str) -> Recalled[TableState]:
+    """Where reading a table may begin."""
+    return await _from_snapshot(journal, stream, form, _TABLE)
+
+
+async def last_events(journal: ReadableJournal, head: Head, records: int) -> list[Event]:
+    """What happened in the newest records of a table."""
+    lately: list[Event] = []
+    async for record in journal.read(head.stream, max(0, head.version - records), head.version):
+        accepted = read_answer(record.entry).accepted
+        if accepted is not msgspec.UNSET:
+            lately += read_events(accepted)
+    return lately
+
+
+def after_record(state: TableState, record: Record) -> TableState:
+    """The state after what a table's record says happened; a refusal changes nothing."""
+    accepted = read_answer(record.entry).accepted
+    if accepted is not msgspec.UNSET:
+        for event in read_events(accepted):
+            state = evolve(state, event)
+    return state
+
+
+def house_after_record(state: HouseState, record: Record) -> HouseState:
+    return fold_house(read_house_events(read_answer(record.entry)), state)
+
+
+def linked(head: Head, record: Record) -> Head:
+    """The head after this record, if it follows from the one before."""
+    follows = record.version == head.version + 1 and record.previous == head.hash
+    if not follows or record.hash != link_of(record.stream, record.version, record.body, record.previous):
+        raise BrokenChain(f"record {record.version} of {record.stream} does not follow from the record before it")
+    return head_after(record)
+
+
+async def _recall(journal: ReadableJournal, stream: str, form: str, kind: _Kind[S]) -> Recalled[S]:
+    state, head, n, now_ms = await _from_snapshot(journal, stream, form, kind)
+    async for record in journal.read(stream, head.version):
+        head = linked(head, record)
+        state = kind.after(state, record)
+        if is_line(record.entry.key):
+            n, now_ms = line_of(record.entry.key), record.entry.at_ms
+    return Recalled(state, head, n, now_ms)
+
+
+async def _from_snapshot(journal: ReadableJournal, stream: str, form: str, kind: _Kind[S]) -> Recalled[S]:
+    """The newest snapshot that fits the chain and this program, or the stream's start."""
+    start = Recalled(kind.beginning, start_of(stream), 0, 0)
+    snapshot = await journal.newest_snapshot(stream, form)
+    if snapshot is None:
+        return start
+    async for record in journal.read(stream, snapshot.version - 1, snapshot.version):
+        if record.hash == snapshot.hash and (kept := _kept(snapshot, kind)) is not None:
+            mark, state = kept
+            return Recalled(state, head_after(record), mark.n, mark.now_ms)
+    return start
+
+
+_TABLE = _Kind(TableState(), after_record, table_snapshot.read_state)
+_HOUSE = _Kind(HouseState(), house_after_record, house_snapshot.read_state)
+_write_mark = msgspec.msgpack.Encoder().encode
+_read_mark = msgspec.msgpack.Decoder(_Mark).decode

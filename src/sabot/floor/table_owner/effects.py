@@ -1,0 +1,113 @@
+"""What an owner wants done. It does nothing itself: a shell of few lines, or the simulator, carries these out.
+
+What asks the journal carries an errand's number, which the answer brings back: an answer to something that the owner
+has since forgotten is recognised and left alone.
+"""
+
+import msgspec
+
+from sabot.floor.table_owner.messages import Hello, ToDevice
+from sabot.house.commands import Command as HouseCommand
+from sabot.journal.journal import Lease
+from sabot.journal.record import Head, Record
+from sabot.table.acts import Command
+from sabot.table.events import Event
+from sabot.table.refusal import Refused
+from sabot.table.state import TableState
+
+
+class Take(msgspec.Struct, frozen=True):
+    """Let go of the lease that is held, if any, then try once to take the table (`taking.take_table`)."""
+
+    errand: int
+    held: Lease | None
+
+
+class Append(msgspec.Struct, frozen=True):
+    errand: int
+    expected_version: int
+    records: tuple[Record, ...]
+
+
+class Renew(msgspec.Struct, frozen=True):
+    errand: int
+    lease: Lease
+
+
+class Find(msgspec.Struct, frozen=True):
+    """Look for the record of a command that somebody waits for since an earlier owner's time."""
+
+    errand: int
+    key: str
+    hello: Hello
+
+
+class LookAtHead(msgspec.Struct, frozen=True):
+    """See who wrote to the table last: a device claims to have met a newer owner."""
+
+    errand: int
+
+
+class Release(msgspec.Struct, frozen=True):
+    lease: Lease
+
+
+class Tell(msgspec.Struct, frozen=True):
+    device: str
+    message: ToDevice
+
+
+class Disconnect(msgspec.Struct, frozen=True):
+    device: str
+    why: str
+    holder: str
+    """Who owns the table as far as is known; it may be somebody else by now."""
+
+
+class TellHouse(msgspec.Struct, frozen=True):
+    command: HouseCommand
+
+
+class Happening(msgspec.Struct, frozen=True, gc=False):
+    """What one record says, and the state that it led to; a record that no command caused has none."""
+
+    command: Command | None
+    decision: tuple[Event, ...] | Refused
+    state: TableState
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        return () if isinstance(self.decision, Refused) else self.decision
+
+
+class Publish(msgspec.Struct, frozen=True):
+    """These became durable: whoever shows the table to people may look again."""
+
+    version: int
+    happenings: tuple[Happening, ...]
+
+
+class Vouch(msgspec.Struct, frozen=True):
+    """A coup is settled: sign the head and keep it elsewhere."""
+
+    head: Head
+
+
+class KeepSnapshot(msgspec.Struct, frozen=True):
+    head: Head
+    mark: bytes
+
+
+class RaiseAlarm(msgspec.Struct, frozen=True):
+    text: str
+
+
+class Wake(msgspec.Struct, frozen=True):
+    """Say `Woken` at this time of the clock that `handle` is given; it replaces the one asked for before."""
+
+    at: int
+
+
+Errand = Take | Append | Renew | Find | LookAtHead | Release
+"""What asks the journal."""
+Effect = Errand | Tell | Disconnect | TellHouse | Publish | Vouch | KeepSnapshot | RaiseAlarm | Wake

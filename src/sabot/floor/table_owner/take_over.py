@@ -1,0 +1,95 @@
+"""Taking a table: becoming its owner, and reading what its records make of it.
+
+The taking comes first and the reading second, so that nothing can be added in between. What is read also tells when
+the owner before died, which decides what becomes of a coup that was open (CROWN 11.14 to 11.16).
+"""
+
+import msgspec
+
+from sabot.floor.records.record_codec import read_answer, read_events
+from sabot.floor.records.recovery import BrokenChain, last_events, linked, recall_snapshot
+from sabot.journal.journal import Journal, Lease
+from sabot.journal.ownership import NotTaken, Ownership, take, taking_of
+from sabot.journal.record import Record
+from sabot.table.events import Event
+from sabot.table.evolve import evolve
+from sabot.table.state import TableState
+
+TOLD_AGAIN = 512
+"""How many of the newest records the house is told of again: more than one owner's batches can have left untold."""
+_RESTART = "restart/"
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """A table as its new owner finds it."""
+
+    ownership: Ownership
+    state: TableState
+    at_ms: int
+    """The time of the newest record, which nothing that follows may precede."""
+    last_sign_ms: int
+    """When the last owner that served the table was known to be alive."""
+    lately: tuple[Event, ...]
+    """What happened in the newest records."""
+
+
+class SignsOfLife:
+    """Follows the records, and says when the last owner that served the table was known to be alive.
+
+    A lease is evidence only for the owner whose epoch it has: somebody may have held one after that and died before it
+    did anything, and its sign of life must not pass for the earlier owner's. Until a restart is on record the earliest
+    sign counts, since no owner in between has served anybody.
+    """
+
+    def __init__(self, epoch: int, at_ms: int) -> None:
+        self._epoch, self._at_ms = epoch, at_ms
+        self._last_sign_ms: int | None = None
+
+    @property
+    def last_ms(self) -> int:
+        return self._at_ms if self._last_sign_ms is None else self._last_sign_ms
+
+    def see(self, record: Record) -> None:
+        taken = taking_of(record)
+        if taken is not None:
+            before = taken.before
+            is_evidence = before is not None and before.epoch == self._epoch
+            sign = before.renewed_ms if before is not None and is_evidence else self._at_ms
+            self._last_sign_ms = sign if self._last_sign_ms is None else min(self._last_sign_ms, sign)
+        elif record.entry.key.startswith(_RESTART):
+            self._last_sign_ms = None
+        self._epoch, self._at_ms = record.epoch, record.entry.at_ms
+
+
+def restart_key(epoch: int) -> str:
+    return f"{_RESTART}{epoch}"
+
+
+async def take_table(
+    journal: Journal, stream: str, owner: str, ttl_ms: int, form: str, held: Lease | None = None
+) -> Taken | NotTaken:
+    """Try once to take a table; whoever held it already starts over like everybody else."""
+    if held is not None:
+        await journal.release_lease(held)
+    ownership = await take(journal, stream, owner, ttl_ms)
+    return ownership if isinstance(ownership, NotTaken) else await _read(journal, ownership, form)
+
+
+async def _read(journal: Journal, ownership: Ownership, form: str) -> Taken:
+    end = ownership.head
+    state, head, _, at_ms = await recall_snapshot(journal, end.stream, form)
+    lately = await last_events(journal, head, TOLD_AGAIN) if head.version else []
+    signs = SignsOfLife(head.epoch, at_ms)
+    async for record in journal.read(end.stream, head.version, end.version):
+        head = linked(head, record)
+        signs.see(record)
+        accepted = read_answer(record.entry).accepted
+        events = () if accepted is msgspec.UNSET else read_events(accepted)
+        for event in events:
+            state = evolve(state, event)
+        if end.version - record.version < TOLD_AGAIN:
+            lately += events
+        at_ms = max(at_ms, record.entry.at_ms)
+    if head != end:
+        raise BrokenChain(f"{end.stream} ends at {head.version}, and the record of its taking is {end.version}")
+    return Taken(ownership, state, at_ms, signs.last_ms, tuple(lately))

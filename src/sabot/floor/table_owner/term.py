@@ -1,0 +1,445 @@
+"""A tenure: one owner's time at a table, from the taking on. To forget everything is to drop the tenure.
+
+Commands wait in the mailbox. As many as wait are decided together and written in one append; while it is under way
+nothing else is decided, and nobody is answered before it is durable. `state` and `head` are what is durable.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+
+import msgspec
+
+from sabot.basics.role import Role
+from sabot.floor.exchange.table_to_house import OF_THE_HOUSE, news
+from sabot.floor.records.record_codec import Started, entry_of, read_answer, read_refusal, started_entry
+from sabot.floor.records.recovery import TABLE_SNAPSHOT_EVERY, table_mark
+from sabot.floor.table_owner.effects import (
+    Append,
+    Disconnect,
+    Effect,
+    Find,
+    Happening,
+    KeepSnapshot,
+    Publish,
+    RaiseAlarm,
+    Tell,
+    TellHouse,
+    Vouch,
+)
+from sabot.floor.table_owner.feed import Feed, Item
+from sabot.floor.table_owner.mailbox import Letter, Mailbox
+from sabot.floor.table_owner.messages import (
+    Answer,
+    Ask,
+    Found,
+    Hello,
+    Lost,
+    Name,
+    Paused,
+    Resynchronise,
+    ToDevice,
+    Told,
+    Welcome,
+    Written,
+)
+from sabot.floor.table_owner.session import Reception, Session
+from sabot.floor.table_owner.table_clock import Timekeeper
+from sabot.floor.table_owner.take_over import Taken, restart_key
+from sabot.house.commands import TellBusy
+from sabot.journal.journal import Appended
+from sabot.journal.record import Entry, Record, head_after
+from sabot.ledger.ledger import Purse
+from sabot.table import acts as c
+from sabot.table.configuration import Configuration
+from sabot.table.decide import decide
+from sabot.table.events import Event, WagersSettled
+from sabot.table.evolve import evolve
+from sabot.table.phase import Phase
+from sabot.table.refusal import Refused
+from sabot.table.state import TableState
+from sabot.views.audience import concerned_by, picture
+
+LATE = Refused("stale_coup", "CROWN 4.7", "this was meant for another coup than the newest one")
+BUSY = Refused("busy", "", "too many commands wait at this table; nothing was done")
+HALTED = Refused("halted", "", "the table stands still: a device holds proof of records that its journal has lost")
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """What an owner brings to every tenure of its."""
+
+    owner: str
+    started: Started
+    configuration: Configuration
+    """For a table that has none yet."""
+
+
+class Batch:
+    """Commands decided together, with the state and the answers that hold once they are durable."""
+
+    def __init__(self, state: TableState) -> None:
+        self.state = state
+        self.entries: list[Entry] = []
+        self.records: list[Record] = []
+        self.happened: list[Happening] = []
+        """What came of each entry."""
+        self.answers: list[tuple[Letter, Refused | None, int]] = []
+        """Who is told what, and in which of the entries it stands, counted from 1; 0 where it is in none."""
+
+
+class Tenure:
+    def __init__(self, taken: Taken, clock: Timekeeper, opening: Opening, errands: Iterable[int]) -> None:
+        self.state, self.head = taken.state, taken.ownership.head
+        self.epoch = self.head.epoch
+        self.lease = taken.ownership.lease
+        self.clock = clock
+        self.halted = False
+        self.effects: list[Effect] = []
+        self._name, self._table = opening.owner, opening.configuration.table
+        self._errands = iter(errands)
+        self._mailbox = Mailbox()
+        self._sessions: dict[str, Session] = {}
+        self._followers: dict[str, set[str]] = {"": set()}
+        """The devices of each station that are told record by record, and under no name those of the table itself.
+
+        As long as there was none, nothing need be kept for anybody.
+        """
+        self._feed = Feed(self.head.version)
+        self._batch: Batch | None = None
+        self.append = 0
+        """The errand of the append under way, or 0."""
+        self._serving = False
+        self._own_letters = 0
+        self._closing: tuple[int, int] | None = None
+        """The coup and the deadline for which the timer's Close is in the mailbox."""
+        self._unsaved = 0
+        self._told_busy: bool | None = None
+        self._lately = taken.lately
+        self._looking_for: set[int] = set()
+        self._shown_purses = self.state.ledger.purses
+        self.head_ms = taken.at_ms
+        """The time of the newest durable record."""
+
+    # Beginning
+
+    def begin(self, now: int, taken: Taken, opening: Opening) -> None:
+        """Say what program runs here, then what the taking means for the table; nobody is served before it is written.
+
+        A taking is a failure of the owner before, whatever its cause. When it died decides about a coup under way.
+        """
+        at_ms = self.clock.table_ms(now)
+        batch = Batch(self.state)
+        batch.entries.append(started_entry(opening.started, opening.owner, self.epoch, at_ms))
+        batch.happened.append(Happening(None, (), self.state))
+        if self.state.configuration is None:
+            configure = c.Configure(by="operator", role=Role.OPERATOR, at_ms=at_ms, configuration=opening.configuration)
+            self._decide(batch, Letter(f"configure/{self.epoch}", configure))
+        else:
+            self._restart(batch, taken, at_ms)
+        self._write(batch)
+
+    def _restart(self, batch: Batch, taken: Taken, at_ms: int) -> None:
+        restart = c.Restart(by="clock", role=Role.CLOCK, at_ms=at_ms, last_sign_ms=taken.last_sign_ms)
+        self._decide(batch, Letter(restart_key(self.epoch), restart))
+
+    @property
+    def is_serving(self) -> bool:
+        return self._serving
+
+    @property
+    def devices(self) -> list[str]:
+        """Who is connected."""
+        return [device for device, session in self._sessions.items() if session.connected]
+
+    # Commands
+
+    def ask(self, now: int, asked: Ask) -> None:
+        session = self._sessions.get(asked.device)
+        if session is None or not session.connected or not self._is_bound(asked):
+            self._tell(asked.device, Resynchronise(self.epoch))
+            return
+        match self._receive(session, asked):
+            case Reception.NEW:
+                self._take_in(now, session, asked)
+            case Reception.AGAIN if session.answer is not None:
+                self._tell(session.device, session.answer)
+            case _:
+                pass  # It is being written, or is so old that its device has long gone on.
+
+    def _is_bound(self, asked: Ask) -> bool:
+        """A command of another owner's time is never taken: its device may have been told that it is lost."""
+        return asked.name.epoch == self.epoch
+
+    def _receive(self, session: Session, asked: Ask) -> Reception:
+        return session.receive(asked.name.n)
+
+    def _take_in(self, now: int, session: Session, asked: Ask) -> None:
+        if self.halted or self._mailbox.is_full:
+            answer = Answer(self.epoch, asked.name.n, 0, HALTED if self.halted else BUSY)
+            session.answered(answer)
+            self._tell(session.device, answer)
+            return
+        command = msgspec.structs.replace(asked.command, at_ms=self._received_at(now))
+        self._put(Letter(self._key(asked), command, asked.device, asked.name, asked.coup))
+
+    def _received_at(self, now: int) -> int:
+        return self.clock.table_ms(now)
+
+    def _key(self, asked: Ask) -> str:
+        return key_of(asked.device, asked.name)
+
+    def carried(self, now: int, command: c.Command) -> None:
+        """Do what follows from a record of the house; done twice it changes nothing, so it is not looked for."""
+        self._put_own(now, "house", command)
+
+    def check_time(self, now: int, salts: dict[str, str]) -> None:
+        """The timer's Close waits its turn in the mailbox like everything else."""
+        due = self._close_due()
+        if due is not None and due[1] <= self.clock.table_ms(now) and not self.halted:
+            self._closing = due
+            self._put_own(now, "clock", c.Tick(by="clock", role=Role.CLOCK, at_ms=0, salts=salts))
+
+    def closes_at(self) -> int | None:
+        """When the timer must next look, by the owner's clock."""
+        due = self._close_due()
+        return None if due is None else self.clock.own(due[1])
+
+    def pause(self) -> None:
+        """Patrons who are wagering learn that the journal keeps them waiting."""
+        if self.state.phase is Phase.WAGERING:
+            for device in self.devices:
+                self._tell(device, Paused(self.epoch))
+
+    def _close_due(self) -> tuple[int, int] | None:
+        coup = self.state.coup
+        stands_still = not self._serving or self.state.frozen_at_ms is not None
+        if coup is None or self.state.phase is not Phase.WAGERING or stands_still:
+            return None
+        due = (coup.number, coup.deadline_ms)
+        return None if due == self._closing else due
+
+    def _put_own(self, now: int, whose: str, command: c.Command) -> None:
+        self._own_letters += 1
+        command = msgspec.structs.replace(command, at_ms=self.clock.table_ms(now))
+        self._put(Letter(f"{whose}/{self.epoch}/{self._own_letters}", command))
+
+    def _put(self, letter: Letter) -> None:
+        self._mailbox.put(letter)
+        self._go_on()
+
+    # Deciding and writing
+
+    def _go_on(self) -> None:
+        """Decide what waits, unless something is being written."""
+        while self._batch is None and len(self._mailbox) and self._serving:
+            batch = Batch(self.state)
+            for letter in self._mailbox.take():
+                self._decide(batch, letter)
+            self._write(batch)
+
+    def _decide(self, batch: Batch, letter: Letter) -> None:
+        if letter.is_late(batch.state.coups):
+            batch.answers.append((letter, LATE, 0))
+            return
+        decision = decide(batch.state, letter.command)
+        refusal, events = (decision, ()) if isinstance(decision, Refused) else (None, decision)
+        for event in events:
+            batch.state = evolve(batch.state, event)
+        batch.entries.append(entry_of(letter.key, letter.command, decision))
+        batch.happened.append(Happening(letter.command, decision, batch.state))
+        batch.answers.append((letter, refusal, len(batch.entries)))
+
+    def _write(self, batch: Batch) -> None:
+        if not batch.entries:
+            self._answer(batch)
+            return
+        assert batch.state.ledger.is_balanced_after(self.state.ledger), "the books do not balance"
+        batch.records = self.head.then(self.epoch, batch.entries)
+        self._batch, self.append = batch, next(self._errands)
+        self.effects.append(Append(self.append, self.head.version, tuple(batch.records)))
+
+    def written(self, written: Written) -> bool:
+        """Whether the tenure goes on. If it was not made sure that the records are durable, it is over."""
+        if written.errand != self.append:
+            return True
+        if not self._is_durable(written):
+            return False
+        batch, self._batch, self.append = self._batch, None, 0
+        assert batch is not None
+        self.state, self.head = batch.state, head_after(batch.records[-1])
+        self.head_ms = batch.records[-1].entry.at_ms
+        self._answer(batch)
+        self._publish(batch)
+        if not self._serving:
+            self._serving = True
+            self._tell_house(self._lately)
+        self._go_on()
+        self.effects.sort(key=_can_wait)
+        return True
+
+    def _is_durable(self, written: Written) -> bool:
+        return isinstance(written.outcome, Appended)
+
+    def _answer(self, batch: Batch) -> None:
+        for letter, refusal, place in batch.answers:
+            session = self._sessions.get(letter.device)
+            if session is not None:
+                version = batch.records[place - 1].version if place else 0
+                answer = Answer(self.epoch, letter.name.n, version, refusal)
+                session.answered(answer)
+                self._tell(letter.device, answer)
+
+    # The feed
+
+    def _publish(self, batch: Batch) -> None:
+        if len(self._followers) > 1 or self._followers[""]:
+            self._tell_followers(batch)
+        else:
+            self._feed = Feed(self.head.version)
+            self._shown_purses = self.state.ledger.purses
+        happened = [event for happening in batch.happened for event in happening.events]
+        self._tell_house(happened)
+        self.effects.append(Publish(self.head.version, tuple(batch.happened)))
+        self._vouch(sum(type(event) is WagersSettled for event in happened))
+
+    def _tell_followers(self, batch: Batch) -> None:
+        for record, happening in zip(batch.records, batch.happened, strict=True):
+            events = happening.events
+            if events:
+                concerned = concerned_by(events)
+                self._show(Item(record.version, events, self._changed(happening.state, concerned)), concerned)
+
+    def _changed(self, state: TableState, concerned: Collection[str] | None) -> dict[str, Purse]:
+        """The purses that are others than before, among those that can be."""
+        before, now = self._shown_purses, state.ledger.purses
+        self._shown_purses = now
+        looked_at = now if concerned is None else [station for station in sorted(concerned) if station in now]
+        return {station: now[station] for station in looked_at if before.get(station) is not now[station]}
+
+    def _show(self, item: Item, concerned: Collection[str] | None) -> None:
+        """Tell those whom it may concern; a touch at one station costs nothing for the others."""
+        self._feed.add(item)
+        for session in self._following(concerned):
+            if session.connected:
+                told = item.told(self.epoch, session.told, session.audience, session.station)
+                if told is not None:
+                    session.told = item.version
+                    self._tell(session.device, told)
+
+    def _following(self, stations: Collection[str] | None) -> list[Session]:
+        """Who is told what is for these stations, or for anybody: they themselves, and whoever sees everything.
+
+        They are told in the order of their names, so that a world that is simulated again goes the same way.
+        """
+        if stations is None:
+            return [session for session in self._sessions.values() if session.follows]
+        devices = set(self._followers[""]).union(*(self._followers.get(station, ()) for station in stations))
+        return [self._sessions[device] for device in sorted(devices)]
+
+    def _tell_house(self, events: Sequence[Event]) -> None:
+        """What the house must know; it may hear it twice, and then changes nothing."""
+        at_ms = self.head_ms
+        for event in events:
+            if type(event) in OF_THE_HOUSE and (command := news(self._table, event, self.state, at_ms)) is not None:
+                self.effects.append(TellHouse(command))
+        busy = self.state.coup is not None
+        if busy is not self._told_busy:
+            self._told_busy = busy
+            self.effects.append(
+                TellHouse(TellBusy(by="clock", role=Role.CLOCK, at_ms=at_ms, table=self._table, busy=busy))
+            )
+
+    def _vouch(self, settled: int) -> None:
+        if settled:
+            self.effects.append(Vouch(self.head))
+            self._unsaved += settled
+        if self._unsaved >= TABLE_SNAPSHOT_EVERY:
+            self.save()
+
+    def save(self) -> None:
+        """Keep the state, so that the next owner need not read everything."""
+        self.effects.append(KeepSnapshot(self.head, table_mark(self.state, 0, self.head_ms)))
+        self._unsaved = 0
+
+    # Devices
+
+    def hello(self, now: int, hello: Hello, *, proves_more: bool) -> None:
+        """Tell a device where the table stands, once it is known what became of the command it waits for."""
+        if proves_more or hello.version > self.head.version:
+            self._doubt(hello, proves_more=proves_more)
+        elif hello.pending is not None and hello.pending.epoch != self.epoch:
+            errand = next(self._errands)
+            self._looking_for.add(errand)
+            self.effects.append(Find(errand, key_of(hello.device, hello.pending), hello))
+        else:
+            session = self._sessions.get(hello.device)
+            again = session is not None and hello.pending is not None and session.last == hello.pending.n
+            self._welcome(now, hello, session.answer if session is not None and again else None)
+
+    def found(self, now: int, found: Found) -> None:
+        """The record of a command of an earlier owner's time, or the certainty that there never will be one."""
+        pending = found.hello.pending
+        if found.errand not in self._looking_for or pending is None:
+            return
+        self._looking_for.discard(found.errand)
+        self._welcome(now, found.hello, _outcome(pending, found.record))
+
+    def gone(self, device: str) -> None:
+        if device in self._sessions:
+            self._sessions[device].connected = False
+
+    def _welcome(self, now: int, hello: Hello, pending: Answer | Lost | None) -> None:
+        session = self._sessions.setdefault(hello.device, Session(hello.device, hello.audience, hello.station))
+        session.connected, session.follows = True, hello.follows
+        if hello.follows:
+            self._followers.setdefault(session.station, set()).add(session.device)
+        elif session.station in self._followers:
+            self._followers[session.station].discard(session.device)
+        session.told = self.head.version
+        items = self._feed.since(hello.version) if hello.epoch == self.epoch else None
+        missed: tuple[Told, ...] = ()
+        shown = None
+        if not hello.follows:
+            pass  # What it is shown instead is no affair of the feed.
+        elif items is None:
+            shown = picture(self.state, hello.audience, hello.station, self.clock.table_ms(now))
+        else:
+            told = (item.told(self.epoch, hello.version, hello.audience, hello.station) for item in items)
+            missed = tuple(one for one in told if one is not None)
+        self._tell(hello.device, Welcome(self.epoch, self.head.version, missed, shown, pending, session.last))
+
+    def _doubt(self, hello: Hello, *, proves_more: bool) -> None:
+        """A device knows of records that the journal has not: the journal was cut or put back, or the device lies."""
+        if proves_more:
+            self.halted = True
+        how = "proves" if proves_more else "claims"
+        text = f"{hello.device} {how} to know more than the {self.head.version} records of table {self._table}"
+        self.effects += [RaiseAlarm(text), Disconnect(hello.device, "it knows more than the journal", self._name)]
+
+    def _tell(self, device: str, message: ToDevice) -> None:
+        self.effects.append(Tell(device, message))
+
+    @property
+    def letters(self) -> int:
+        """How many commands wait in the mailbox."""
+        return len(self._mailbox)
+
+    @property
+    def is_idle(self) -> bool:
+        return self._batch is None and not len(self._mailbox)
+
+
+def _can_wait(effect: Effect) -> bool:
+    """What is to be written comes before what is to be told, for the journal needs longer."""
+    return type(effect) is not Append
+
+
+def key_of(device: str, name: Name) -> str:
+    """The key of a command's record: a repeat of the command is recognised by it for ever."""
+    return f"ask/{device}/{name.epoch}/{name.n}"
+
+
+def _outcome(pending: Name, record: Record | None) -> Answer | Lost:
+    if record is None:
+        return Lost(pending.epoch, pending.n)
+    refused = read_answer(record.entry).refused
+    refusal = None if refused is msgspec.UNSET else read_refusal(refused)
+    return Answer(pending.epoch, pending.n, record.version, refusal)

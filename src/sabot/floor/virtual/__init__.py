@@ -1,0 +1,1 @@
+"""Virtual tables: shoe, dealer and robots."""

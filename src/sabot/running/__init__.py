@@ -1,1 +1,0 @@
-"""The running of a floor: asyncio in a thin shell around owners that do no input or output."""

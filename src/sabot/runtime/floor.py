@@ -1,0 +1,142 @@
+"""A running floor: the tables of one process, the house's desk, and what goes between them.
+
+Between the streams there is no transaction. What a table did is carried to the house, and what the house decided to the
+tables, at least once; both take a repetition for what it is.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Mapping
+
+import structlog
+
+from sabot.floor.exchange.house_to_table import entering, following
+from sabot.house.commands import Command as HouseCommand
+from sabot.house.events import HouseEvent, TableBusy
+from sabot.runtime.house_runner import HouseDesk
+from sabot.runtime.table_runner import Backing, RunningTable
+from sabot.table.configuration import Configuration
+
+log = structlog.get_logger(__name__)
+
+LOOK_AT_HOUSE_S = 0.5
+"""How often a process looks for what others have told the house."""
+KEPT_ALARMS = 200
+STAND_BY_S = 3.0
+"""How long a table is left to another process at the start: longer than a lease and a try last."""
+
+
+class RunningFloor:
+    def __init__(
+        self,
+        backing: Backing,
+        tables: Iterable[Configuration],
+        *,
+        alone: bool = True,
+        stand_by: Collection[str] = (),
+    ) -> None:
+        """`alone` says that no other process writes to this journal; `stand_by` names the tables that are another's as
+        long as there is one."""
+        self.backing = backing
+        self.desk = HouseDesk(backing.journal, backing.build, backing.wall_ms)
+        self._configurations = {one.table: one for one in tables}
+        self.tables: Mapping[str, RunningTable] = {
+            name: RunningTable(one, backing, self) for name, one in self._configurations.items()
+        }
+        self.alarms: deque[tuple[int, str, str]] = deque(maxlen=KEPT_ALARMS)
+        """When, which table, and what, newest last."""
+        self._alone, self._stand_by = alone, frozenset(stand_by)
+        self._later: list[asyncio.TimerHandle] = []
+        self.is_leaving = False
+        self._news: asyncio.Queue[HouseCommand] = asyncio.Queue()
+        self._workers: list[asyncio.Task[None]] = []
+        self._hear_serving: list[Callable[[RunningTable], None]] = []
+
+    async def start(self) -> None:
+        """Read what the house knows, tell it of the tables, and try to take them; it goes on trying by itself."""
+        await self.desk.open()
+        self.desk.listen(self._house_changed)
+        for name, configuration in self._configurations.items():
+            for command in entering(self.desk.state, name, configuration, self.backing.wall_ms()):
+                await self.desk.ask(command)
+        self._workers.append(asyncio.create_task(self._carry_news()))
+        if not self._alone:
+            self._workers.append(asyncio.create_task(self._look_at_house()))
+        loop = asyncio.get_running_loop()
+        for table in self.tables.values():
+            if table.name in self._stand_by:
+                self._later.append(loop.call_later(STAND_BY_S, table.start))
+            else:
+                table.start()
+
+    async def stop(self) -> None:
+        """Let every table finish what waits, carry the last news to the house, and let go."""
+        self.is_leaving = True
+        for start in self._later:
+            start.cancel()
+        await asyncio.gather(*(table.stop() for table in self.tables.values()))
+        await self._news.join()
+        for worker in self._workers:
+            worker.cancel()
+        await asyncio.gather(*self._workers, return_exceptions=True)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether every table of this floor has an owner here, or is known to have one elsewhere."""
+        return not self.is_leaving and all(table.tenure is not None or table.holder for table in self.tables.values())
+
+    def on_serving(self, hear: Callable[[RunningTable], None]) -> None:
+        """Hear of every table that this process begins to serve."""
+        self._hear_serving.append(hear)
+
+    def disconnect(self, device: str, why: str) -> None:
+        """End the connections of a device, at whatever table it sits."""
+        for table in self.tables.values():
+            table.disconnect(device, why)
+
+    # What tables say
+
+    def tell_house(self, command: HouseCommand) -> None:
+        self._news.put_nowait(command)
+
+    def raise_alarm(self, table: str, text: str) -> None:
+        log.error("alarm", table=table, text=text)
+        self.backing.tally.alarms[table] += 1
+        self.alarms.append((self.backing.wall_ms(), table, text))
+
+    def begin_serving(self, table: RunningTable) -> None:
+        self._follow(table)
+        for hear in self._hear_serving:
+            hear(table)
+
+    # What the house says
+
+    def _house_changed(self, events: tuple[HouseEvent, ...]) -> None:
+        """That a table is busy, or no longer, concerns that table alone; and every coup makes it twice."""
+        busy = [event.table for event in events if isinstance(event, TableBusy)]
+        for name, table in self.tables.items():
+            if len(busy) < len(events) or name in busy:
+                self._follow(table)
+
+    def _follow(self, table: RunningTable) -> None:
+        if table.tenure is not None:
+            for command in following(self.desk.state, table.name, table.tenure.state, table.table_ms):
+                table.carry(command)
+
+    async def _carry_news(self) -> None:
+        while True:
+            command = await self._news.get()
+            try:
+                await self.desk.ask(command)
+            except Exception:  # The next owner of the table tells it again.
+                log.exception("the house could not be told", do=type(command).__name__)
+            finally:
+                self._news.task_done()
+
+    async def _look_at_house(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_AT_HOUSE_S)
+            try:
+                await self.desk.read_on()
+            except Exception:
+                log.exception("the house could not be read")

@@ -1,0 +1,73 @@
+"""The files of virtual shoes, and the randomness of the operating system: the edge of `floor/virtual_shoe`."""
+
+import os
+import secrets
+from pathlib import Path
+
+from sabot.basics.mistake import Mistake
+from sabot.floor.virtual.locked_shoe import KEY_BYTES, NONCE_BYTES, lock, unlock
+from sabot.floor.virtual.shoe import ENTROPY_BYTES, VirtualShoe, shuffle
+from sabot.journal.anchor import sync, sync_folder
+
+OWNER_ONLY = 0o600
+
+
+class ShoeFiles:
+    """A folder with a file for each shoe that has not ended, and the floor's key, which may lie on another disk."""
+
+    def __init__(self, folder: Path, key: Path) -> None:
+        self._folder, self._key_path = folder, key
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not key.exists() and not any(folder.glob("*.shoe")):  # A lost key is not replaced in silence.
+            _write(key, secrets.token_bytes(KEY_BYTES))
+
+    def new(self, table: str, number: int, decks: int, entropy: bytes | None = None) -> VirtualShoe:
+        """Shuffle a shoe and have its file durable before anybody hears of its commitment."""
+        shoe = shuffle(table, number, decks, secrets.token_bytes(ENTROPY_BYTES) if entropy is None else entropy)
+        _write(self.path(table, number), lock(shoe, self._key(), secrets.token_bytes(NONCE_BYTES)))
+        return shoe
+
+    def find(self, table: str, number: int) -> VirtualShoe:
+        """The shoe of that number, or one sentence about why it is lost."""
+        path = self.path(table, number)
+        try:
+            written = path.read_bytes()
+        except OSError as error:
+            raise Mistake(f"the file of shoe {number} cannot be read: {error.strerror}") from None
+        try:
+            return unlock(written, self._key(), table, number)
+        except Mistake as mistake:
+            raise Mistake(f"the file of shoe {number} is of no use: {mistake}") from None
+
+    def forget(self, table: str, number: int) -> None:
+        """A shoe that has been opened needs no file: its order is on record."""
+        self.path(table, number).unlink(missing_ok=True)
+
+    def path(self, table: str, number: int) -> Path:
+        return self._folder / f"{table}-{number}.shoe"
+
+    def _key(self) -> bytes:
+        """The floor's key; one that others can read is no key."""
+        path = self._key_path
+        try:
+            mode, key = path.stat().st_mode & 0o777, path.read_bytes()
+        except OSError as error:
+            raise Mistake(f"the floor's key {path} cannot be read: {error.strerror}") from None
+        if mode & 0o077:
+            raise Mistake(f"the floor's key {path} can be read by others (mode {mode:o}); chmod 600 {path}")
+        if len(key) != KEY_BYTES:
+            raise Mistake(f"{path} is not a key of {KEY_BYTES} bytes")
+        return key
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Whole or not at all, durable, and never for a moment readable by others."""
+    fresh = path.with_name(path.name + ".new")
+    fresh.unlink(missing_ok=True)
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+        file.flush()
+        sync(file.fileno())
+    fresh.replace(path)
+    sync_folder(path.parent)

@@ -1,0 +1,210 @@
+"""What devices that follow views are shown: at most ten times a second, the newest, and only what changed.
+
+A view is never a history, so whatever happened between two looks is one look. The sections that several viewers share
+are written out once for all of them.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from sabot.floor.table_owner.effects import Happening
+from sabot.floor.table_owner.messages import Hello, Welcome
+from sabot.floor.table_owner.term import Tenure
+from sabot.runtime.job_queue import Turns
+from sabot.runtime.link import Link, ViewShown, ViewWelcome
+from sabot.table.events import WagersChanged
+from sabot.views.audience import Audience
+from sabot.views.changed import changed
+from sabot.views.console import Connection, Console, console
+from sabot.views.display import DisplayView, display_view
+from sabot.views.public import Public, public_view
+from sabot.views.scorecard import Scorecard, Touch
+from sabot.views.station import SHARED, StationView, concerned, seen_again, station_view, stations_stay
+
+PAUSE_S = 0.1
+_encode = msgspec.json.Encoder(enc_hook=str).encode
+
+
+class _Viewer:
+    def __init__(self, audience: Audience, station: str) -> None:
+        self.audience, self.station = audience, station
+        self.view: msgspec.Struct | None = None
+        """What it was shown last, and as of which epoch and version."""
+        self.as_of = (0, 0)
+        self.public: Public | None = None
+        """What that was made from."""
+        self.told = 0
+        """The version with which it was last sent anything."""
+
+
+class Viewing:
+    """The views of one table. It begins anew with every tenure, for what was shown then may not have lasted."""
+
+    def __init__(self, links: Mapping[str, Link], now: Callable[[], int], turns: Turns) -> None:
+        self._links, self._now, self._turns = links, now, turns
+        self._tenure: Tenure | None = None
+        self._viewers: dict[str, _Viewer] = {}
+        self._card = Scorecard()
+        self._public: Public | None = None
+        self._looked: Public | None = None
+        """What everybody was shown at the last look; whoever was welcomed since may know more."""
+        self._console: Console | None = None
+        self._unseen: list[Happening] = []
+        self._next_look: asyncio.TimerHandle | None = None
+        self._last_look = 0.0
+        self._written: dict[int, tuple[object, msgspec.Raw]] = {}
+        """Sections as they were written out in this look, by the identity of the section."""
+
+    def begin(self, tenure: Tenure) -> None:
+        self._tenure, self._public, self._looked, self._console = tenure, None, None, None
+        self._unseen.clear()
+        self._card = Scorecard.of(tenure.state)
+
+    def end(self) -> None:
+        self._tenure = None
+        if self._next_look is not None:
+            self._next_look.cancel()
+            self._next_look = None
+
+    @property
+    def card(self) -> Scorecard:
+        """The scorecard as of now."""
+        card, touches = self._card, list[Touch]()
+        for happening in self._unseen:
+            command, decision, state = happening.command, happening.decision, happening.state
+            if command is None:
+                continue
+            if type(decision) is tuple and len(decision) == 1 and type(decision[0]) is WagersChanged:
+                touches.append(Touch(state, command.at_ms, decision[0]))
+                continue
+            if touches:
+                card, touches = card.touched(touches), []
+            card = card.then(state, command, decision)
+        self._unseen.clear()
+        self._card = card.touched(touches) if touches else card
+        return self._card
+
+    def publish(self, happenings: tuple[Happening, ...]) -> None:
+        if self._tenure is not None:
+            self._unseen += happenings
+            self.look_soon()
+
+    def look_soon(self) -> None:
+        if self._next_look is None:
+            loop = asyncio.get_running_loop()
+            at = max(self._last_look + PAUSE_S, loop.time())
+            self._next_look = loop.call_at(at, self._turns.take, self._look)
+
+    def welcome(self, hello: Hello, welcome: Welcome) -> ViewWelcome:
+        """Up to date, what changed since, or the whole view, whichever the device needs."""
+        tenure = self._tenure
+        assert tenure is not None, "only whoever serves welcomes"
+        viewer = self._viewers.setdefault(hello.device, _Viewer(hello.audience, hello.station))
+        if viewer.as_of != (hello.epoch, hello.version):
+            viewer.view = None
+        whole = viewer.view is None
+        sections = self._show(viewer, tenure)
+        return ViewWelcome(tenure.epoch, tenure.head.version, sections, whole, welcome.pending, welcome.last)
+
+    def put_right(self, device: str, version: int, result: tuple[int, str]) -> str | None:
+        """What a display shows that it was not told, in one sentence; it is then shown everything anew.
+
+        A display that has not got the newest yet is only late.
+        """
+        viewer, link, tenure = self._viewers.get(device), self._links.get(device), self._tenure
+        if viewer is None or link is None or tenure is None or not isinstance(viewer.view, DisplayView):
+            return None
+        told = viewer.view.result
+        expected = (told.coup, told.winner) if told is not None else (0, "")
+        if version < viewer.told or result == expected:
+            return None
+        viewer.view = None
+        link.tell(ViewShown(tenure.epoch, tenure.head.version, self._show(viewer, tenure)))
+        return f"{device} shows {_in_words(result)} where {_in_words(expected)} is on record (CROWN 11.13)"
+
+    def _look(self) -> None:
+        self._next_look = None
+        tenure = self._tenure
+        if tenure is None:
+            return
+        self._last_look = asyncio.get_running_loop().time()
+        before, self._looked = self._looked, self._public_now(tenure)
+        public = self._looked
+        self._written.clear()
+        touched = None if before is None or _differ(before, public) else concerned(before.state, public.state)
+        shared = self._shared(before, public, tenure)
+        for device, link in self._links.items():
+            viewer = self._viewers.get(device)
+            if viewer is None or link.feed != "views" or viewer.view is None:
+                continue
+            if touched is not None and viewer.audience is Audience.STATION and viewer.station not in touched:
+                viewer.as_of, viewer.public = (tenure.epoch, tenure.head.version), public
+            elif shared is not None and viewer.public is before and isinstance(viewer.view, StationView):
+                viewer.as_of, viewer.public = (tenure.epoch, tenure.head.version), public
+                viewer.view, viewer.told = seen_again(viewer.view, public), tenure.head.version
+                link.tell(shared)
+            elif sections := self._show(viewer, tenure):
+                link.tell(ViewShown(tenure.epoch, tenure.head.version, sections))
+
+    def _shared(self, before: Public | None, public: Public, tenure: Tenure) -> ViewShown | None:
+        """What every station is shown alike when only what everybody sees has changed."""
+        if before is None or not stations_stay(before, public):
+            return None
+        sections = {name: getattr(public, name) for name in SHARED if getattr(before, name) != getattr(public, name)}
+        written = {name: self._written_out(section) for name, section in sections.items()}
+        return ViewShown(tenure.epoch, tenure.head.version, written)
+
+    def _public_now(self, tenure: Tenure) -> Public:
+        at_ms = tenure.clock.table_ms(self._now())
+        self._public = public_view(tenure.state, self.card, at_ms, self._public)
+        return self._public
+
+    def _show(self, viewer: _Viewer, tenure: Tenure) -> dict[str, Any]:
+        """The sections that are new to a viewer, who knows them from now on."""
+        public = self._public
+        if public is None or public.state is not tenure.state:
+            public = self._public_now(tenure)
+        view: msgspec.Struct
+        if viewer.audience is Audience.STATION:
+            view = station_view(public, viewer.station)
+        elif viewer.audience is Audience.CONSOLE:
+            self._console = console(public, self._connections(public), self._console)
+            view = self._console.view
+        else:
+            view = display_view(public)
+        sections = changed(viewer.view, view)
+        viewer.view, viewer.as_of, viewer.public = view, (tenure.epoch, tenure.head.version), public
+        if sections:
+            viewer.told = tenure.head.version
+        return {name: self._written_out(section) for name, section in sections.items()}
+
+    def _written_out(self, section: object) -> msgspec.Raw:
+        known = self._written.get(id(section))
+        if known is None or known[0] is not section:
+            known = self._written[id(section)] = (section, msgspec.Raw(_encode(section)))
+        return known[1]
+
+    def _connections(self, public: Public) -> dict[str, Connection]:
+        """Which stations and displays are there, and the sign of limits that each was shown last."""
+        found = {}
+        for device, viewer in self._viewers.items():
+            if viewer.audience is not Audience.CONSOLE:
+                known = viewer.view
+                sign = known.table.sign if isinstance(known, StationView | DisplayView) else public.table.sign
+                found[viewer.station or "display"] = Connection(device in self._links, sign=sign)
+        return found
+
+
+def _differ(before: Public, after: Public) -> bool:
+    """Whether what everybody sees is another than before; sections that stayed are the same objects."""
+    return before.clock != after.clock or any(
+        getattr(before, name) is not getattr(after, name) for name in after.made_from
+    )
+
+
+def _in_words(result: tuple[int, str]) -> str:
+    coup, winner = result
+    return f"{winner} in coup {coup}" if winner else "no result"

@@ -1,0 +1,131 @@
+"""Chip accounts, leaving and being paid."""
+
+from sabot.table.event import Event
+
+
+class AccountOpened(Event, frozen=True, kw_only=True):
+    station: str
+    patron: str
+    control: int
+    by: str
+    at_ms: int
+    clause: str
+
+
+class BoughtIn(Event, frozen=True, kw_only=True):
+    station: str
+    cents: int
+    tender: str
+    reference: str
+    clause: str
+
+
+class BuyInDeferred(Event, frozen=True, kw_only=True):
+    """The dealer took a buy-in while the accounts were frozen; it is credited when they no longer are."""
+
+    station: str
+    cents: int
+    tender: str
+    reference: str
+    patron: str
+    by: str
+    clause: str
+
+
+class NoteStacked(Event, frozen=True, kw_only=True):
+    station: str
+    cents: int
+    at_ms: int
+    clause: str
+
+
+class NomineeNamed(Event, frozen=True, kw_only=True):
+    station: str
+    control: int
+    patron: str
+    nominee: str
+    clause: str
+
+
+class LeaveAsked(Event, frozen=True, kw_only=True):
+    """The patron leaves: what is free is held for him, and what still runs is settled first."""
+
+    station: str
+    held_cents: int
+    clause: str
+
+
+class DirectedToLeave(Event, frozen=True, kw_only=True):
+    station: str
+    reason: str
+    by: str
+    clause: str
+
+
+class BalanceHeld(Event, frozen=True, kw_only=True):
+    """After settlement, what a leaving patron's account has come to is held for him."""
+
+    station: str
+    cents: int
+    clause: str
+
+
+class PaidOut(Event, frozen=True, kw_only=True):
+    station: str
+    cents: int
+    chips_cents: int
+    coin_cents: int
+    """The part too small for any chip (G-51)."""
+    by: str
+    clause: str
+
+
+class TicketIssued(Event, frozen=True, kw_only=True):
+    station: str
+    ticket: str
+    cents: int
+    at_ms: int
+    clause: str
+
+
+class PrintFailed(Event, frozen=True, kw_only=True):
+    ticket: str
+    fault: str
+    clause: str
+
+
+class TicketPaidManually(Event, frozen=True, kw_only=True):
+    ticket: str
+    cents: int
+    reason: str
+    by: str
+    clause: str
+
+
+class AccountClosed(Event, frozen=True, kw_only=True):
+    station: str
+    clause: str
+
+
+class AskedToVacate(Event, frozen=True, kw_only=True):
+    station: str
+    by: str
+    clause: str
+
+
+AccountEvent = (
+    AccountOpened
+    | BoughtIn
+    | BuyInDeferred
+    | NoteStacked
+    | NomineeNamed
+    | LeaveAsked
+    | DirectedToLeave
+    | BalanceHeld
+    | PaidOut
+    | TicketIssued
+    | PrintFailed
+    | TicketPaidManually
+    | AccountClosed
+    | AskedToVacate
+)

@@ -1,0 +1,105 @@
+"""What buying in, leaving and being paid change beside the ledger."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from sabot.table import events as e
+from sabot.table.parts import meters_of, on_station, put
+from sabot.table.state import (
+    Deferred,
+    Station,
+    TableState,
+    Ticket,
+)
+
+
+def _account_opened(state: TableState, event: e.AccountOpened) -> TableState:
+    station = Station(control=event.control, patron=event.patron)
+    return replace(state, stations=put(state.stations, event.station, station), controls=event.control)
+
+
+def _bought_in(state: TableState, event: e.BoughtIn) -> TableState:
+    meters = meters_of(state, event.station).bought_in(event.tender, event.cents)
+    return _brought(replace(state, meters=put(state.meters, event.station, meters)), event.station, event.cents)
+
+
+def _note_stacked(state: TableState, event: e.NoteStacked) -> TableState:
+    meters = meters_of(state, event.station).bought_in("notes", event.cents)
+    return _brought(replace(state, meters=put(state.meters, event.station, meters)), event.station, event.cents)
+
+
+def _brought(state: TableState, station: str, cents: int) -> TableState:
+    there = state.stations[station]
+    while_owing = there.brought_while_owing + cents if state.owed(station) else 0
+    while_frozen = 0 if state.frozen_at_ms is None else there.brought_while_frozen + cents
+    return on_station(
+        state,
+        station,
+        brought=there.brought + cents,
+        brought_while_owing=while_owing,
+        brought_while_frozen=while_frozen,
+    )
+
+
+def _buy_in_deferred(state: TableState, event: e.BuyInDeferred) -> TableState:
+    one = Deferred(event.station, event.cents, event.tender, event.reference, event.patron, event.by)
+    return replace(state, deferred=(*state.deferred, one))
+
+
+def _nominee_named(state: TableState, event: e.NomineeNamed) -> TableState:
+    return on_station(state, event.station, nominee=event.nominee)
+
+
+def _leave_asked(state: TableState, event: e.LeaveAsked) -> TableState:
+    return on_station(state, event.station, leaving=True)
+
+
+def _directed_to_leave(state: TableState, event: e.DirectedToLeave) -> TableState:
+    return on_station(state, event.station, directed_to_leave=True)
+
+
+def _paid_out(state: TableState, event: e.PaidOut) -> TableState:
+    meters = meters_of(state, event.station).paid_out("chips", event.cents)
+    return replace(state, meters=put(state.meters, event.station, meters))
+
+
+def _ticket_issued(state: TableState, event: e.TicketIssued) -> TableState:
+    meters = meters_of(state, event.station).paid_out("ticket", event.cents)
+    ticket = Ticket(event.station, event.cents, "issued", event.at_ms)
+    return replace(
+        state,
+        meters=put(state.meters, event.station, meters),
+        tickets=put(state.tickets, event.ticket, ticket),
+    )
+
+
+def _print_failed(state: TableState, event: e.PrintFailed) -> TableState:
+    ticket = replace(state.tickets[event.ticket], status="print_failed")
+    return replace(state, tickets=put(state.tickets, event.ticket, ticket))
+
+
+def _paid_manually(state: TableState, event: e.TicketPaidManually) -> TableState:
+    ticket = replace(state.tickets[event.ticket], status="paid_manually")
+    return replace(state, tickets=put(state.tickets, event.ticket, ticket))
+
+
+def _account_closed(state: TableState, event: e.AccountClosed) -> TableState:
+    return replace(state, stations=put(state.stations, event.station, Station()))
+
+
+APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
+    e.AccountOpened: _account_opened,
+    e.BoughtIn: _bought_in,
+    e.BuyInDeferred: _buy_in_deferred,
+    e.NoteStacked: _note_stacked,
+    e.NomineeNamed: _nominee_named,
+    e.LeaveAsked: _leave_asked,
+    e.DirectedToLeave: _directed_to_leave,
+    e.PaidOut: _paid_out,
+    e.TicketIssued: _ticket_issued,
+    e.PrintFailed: _print_failed,
+    e.TicketPaidManually: _paid_manually,
+    e.AccountClosed: _account_closed,
+}

@@ -1,0 +1,1 @@
+"""Claims, disputes and breaches."""

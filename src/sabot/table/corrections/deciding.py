@@ -1,0 +1,285 @@
+"""Corrections: a wrong outcome recalculated under a freeze, and coups made invalid after they were settled.
+
+Both are one thing: the coup's effect on each account becomes what it should have been. Money that has been wagered
+again or has left is never fetched from somebody else: what cannot be taken is booked as owed, what cannot be credited
+as payable (G-88, G-89, G-98). Both results stay in history.
+"""
+
+from collections.abc import Mapping
+
+from sabot.basics.mistake import Mistake
+from sabot.ledger.account import payable_to, uncollected_from
+from sabot.rules.cards import CARDS, read_cards
+from sabot.rules.coup import read_coup, read_in_shoe_order
+from sabot.rules.terms import Settlement
+from sabot.table.accounts.deciding import audited, credited_at_last, held_for_the_leaving
+from sabot.table.acts import Correct, Freeze, Invalidate, PayPayable, Recalculate, Unfreeze, Waive
+from sabot.table.coup.deciding import aftermath, dummy_for_cards_left_over
+from sabot.table.events import (
+    AccountsFrozen,
+    AccountsUnfrozen,
+    Adjustment,
+    CoupInvalidated,
+    CoupRecalculated,
+    CoupVoided,
+    Event,
+    OutcomeCorrected,
+    OwedWaived,
+    PayablePaid,
+)
+from sabot.table.evolve import fold
+from sabot.table.no import No
+from sabot.table.refusal import Cause
+from sabot.table.role import Role
+from sabot.table.shoe.deciding import check_possible_together
+from sabot.table.state import Played, Stage, Station, TableState
+
+CAUSES = {
+    "malfunction": ("CROWN 11.10", Role.GAME_SUPERVISOR),
+    "commotion": ("CROWN 13.3.1", Role.CASINO_SUPERVISOR),
+    "fraud": ("CROWN 13.3.2", Role.CASINO_SUPERVISOR),
+}
+"""Why a coup may be made invalid: the clause, and the least role that may do it."""
+
+
+def freeze(state: TableState, command: Freeze) -> tuple[Event, ...]:
+    if state.frozen_at_ms is not None:
+        raise No(Cause.FROZEN)
+    return (AccountsFrozen(at_ms=command.at_ms, by=command.by, clause="CROWN 11.11"),)
+
+
+def correct(state: TableState, command: Correct) -> tuple[Event, ...]:
+    """State the cards as they really fell; nothing moves until the recalculation.
+
+    All cards that were drawn are named, in shoe order. The table of play may want another number of them for the true
+    hands (G-110): a card that is missing can be drawn while no later coup has begun, and one left over opens a dummy
+    coup then; later coups are never touched (CROWN 11.9). Cards that a virtual shoe's commitment
+    proves are the true ones.
+    """
+    _check_frozen(state)
+    if state.correction is not None:
+        raise No(Cause.CORRECTION_OPEN)
+    played = find(state, command.coup)
+    if played.proved:
+        raise No(Cause.CARDS_COMMITTED, what="no outcome is corrected")
+    _check_day(state, played, command.role)
+    try:
+        coup, left_over = read_in_shoe_order(read_cards(command.cards))
+    except Mistake as mistake:
+        raise No(Cause.NOT_A_CARD, why=mistake, clause="G-110") from None
+    same_shoe = state.has_shoe_of(played)
+    newest = played.coup == state.coups and state.coup is None and same_shoe
+    drawn = (*played.cards, *played.left_over)
+    more = len(command.cards) - len(drawn)
+    waiting = state.shoe.carried[:more] if more > 0 and newest else ()  # What waits left the shoe before any other.
+    if same_shoe:
+        known = (notation for notation in waiting if notation is not None)
+        check_possible_together(state, command.cards, taken_back=(*drawn, *known))
+    if more < 0 or (more > 0 and not newest) or (more > len(waiting) and left_over):
+        raise No(Cause.CARDS_DRAWN, coup=played.coup, drawn=len(drawn), named=len(command.cards))
+    return (
+        OutcomeCorrected(
+            coup=played.coup,
+            was=drawn,
+            cards=tuple(card.notation for card in coup.cards),
+            left_over=tuple(card.notation for card in left_over),
+            carried=newest and state.shoe.stage is Stage.IN_PLAY and bool(left_over),
+            announcement=coup.sentence,
+            by=command.by,
+            clause="CROWN 11.11",
+        ),
+    )
+
+
+def recalculate(state: TableState, command: Recalculate) -> tuple[Event, ...]:
+    """Settle every wager of the coup again on the true cards, and bring each account to where it should stand."""
+    _check_frozen(state)
+    if state.correction is None:
+        raise No(Cause.NOTHING_TO_CORRECT)
+    number, cards, _ = state.correction
+    played = find(state, number)
+    assert played.terms is not None
+    rulings = played.terms.rulings(read_coup([CARDS[notation] for notation in cards]))
+    settlements = {
+        station: [rulings[one.bet].settle(one.bet, one.stake_cents) for one in settled]
+        for station, settled in played.settlements.items()
+    }
+    recalculated = CoupRecalculated(
+        coup=number,
+        settlements=settlements,
+        adjustments=adjustments_to(state, played, settlements),
+        by=command.by,
+        clause="CROWN 11.11",
+    )
+    return (recalculated, *held_for_the_leaving(fold((recalculated,), state)))
+
+
+def unfreeze(state: TableState, command: Unfreeze) -> tuple[Event, ...]:
+    _check_frozen(state)
+    if state.correction is not None:
+        raise No(Cause.CORRECTION_OPEN)
+    unfrozen = AccountsUnfrozen(at_ms=command.at_ms, by=command.by, clause="CROWN 11.11")
+    events = (unfrozen, *credited_at_last(fold((unfrozen,), state), state.deferred, command.at_ms))
+    if state.coup is not None:
+        return events
+    return (*events, *dummy_for_cards_left_over(fold(events, state), command.by, command.at_ms))
+
+
+def invalidate(state: TableState, command: Invalidate) -> tuple[Event, ...]:
+    """The coup counts for nothing: all its wagers are refunded, and what was paid on it is taken back (13.4)."""
+    clause, least = CAUSES[command.cause]
+    if least is Role.CASINO_SUPERVISOR and command.role is not Role.CASINO_SUPERVISOR:
+        raise No(Cause.WRONG_ROLE, clause=clause, needed=least.in_words, role=command.role.in_words)
+    if not command.reason.strip():
+        raise No(Cause.REASON_MISSING, clause=clause)
+    if state.coup is not None and state.coup.number == command.coup:
+        refunds = state.layouts()
+        reason = f"{command.cause}: {command.reason}"
+        voided = CoupVoided(coup=command.coup, reason=reason, refunds=refunds, by=command.by, clause=clause)
+        return (voided, *aftermath(state, (voided,), command.by, command.at_ms))
+    played = find(state, command.coup)
+    _check_day(state, played, command.role)
+    invalidated = CoupInvalidated(
+        coup=played.coup,
+        cause=command.cause,
+        reason=command.reason,
+        adjustments=adjustments_to(state, played, {}),
+        by=command.by,
+        clause=clause,
+    )
+    return (invalidated, *held_for_the_leaving(fold((invalidated,), state)))
+
+
+def ends_the_coup(state: TableState, command: Invalidate) -> bool:
+    """Whether a Casino Supervisor ends the coup at a locked table, so that the house need not wait for it for ever.
+
+    Its wagers go back to their accounts and nothing leaves the table, which stays locked.
+    """
+    return state.coup is not None and state.coup.number == command.coup and command.role is Role.CASINO_SUPERVISOR
+
+
+def waive(state: TableState, command: Waive) -> tuple[Event, ...]:
+    owed = state.owed(command.station)
+    if not owed:
+        raise No(Cause.NOTHING_OWED, station=command.station)
+    return (OwedWaived(station=command.station, cents=owed, reason=command.reason, by=command.by, clause="G-89"),)
+
+
+def pay_payable(state: TableState, command: PayPayable) -> tuple[Event, ...]:
+    """A patron who has left comes back for what a correction found for him; he is paid by the dealer (G-88)."""
+    assert state.configuration is not None
+    waiting = state.payable(command.station)
+    if len(waiting) > 1 and command.control is None:
+        raise No(Cause.WHOSE_PAYABLE, station=command.station, controls=", ".join(map(str, waiting)))
+    control = next(iter(waiting), 0) if command.control is None else command.control
+    if control not in waiting:
+        raise No(Cause.NOTHING_PAYABLE, station=command.station)
+    cents = waiting[control]
+    coin = cents % state.configuration.smallest_chip
+    paid = PayablePaid(
+        station=command.station,
+        control=control,
+        cents=cents,
+        chips_cents=cents - coin,
+        coin_cents=coin,
+        by=command.by,
+        clause="G-88",
+    )
+    return audited(state, paid)
+
+
+def find(state: TableState, number: int) -> Played:
+    """The coup as it was last settled; a coup that is void, or was never played, cannot be corrected."""
+    for played in reversed(list(state.played)):
+        if played.coup == number:
+            if played.invalid:
+                raise No(Cause.COUP_INVALID, coup=number)
+            return played
+    raise No(Cause.UNKNOWN_COUP, coup=number)
+
+
+def settled_last(state: TableState) -> Played | None:
+    """The newest coup as it was last settled; none where it was void or a dummy coup, or has been made invalid.
+
+    A dummy coup that followed it at once takes no wagers and is no newer coup for a station.
+    """
+    number = state.coups - 1 if state.coup is not None and not state.coup.had_wagering else state.coups
+    newest = next((played for played in reversed(list(state.played)) if played.coup == number), None)
+    return None if newest is None or newest.invalid else newest
+
+
+def adjustments_to(
+    state: TableState, played: Played, settlements: Mapping[str, list[Settlement]]
+) -> dict[str, Adjustment]:
+    """From the coup's effect on each account as it was booked to its effect as it should be."""
+    found = {}
+    for station, booked in played.settlements.items():
+        should = settlements.get(station, [])
+        change = sum(one.net_cents for one in should) - sum(one.net_cents for one in booked)
+        commission = sum(one.commission_cents for one in should) - sum(one.commission_cents for one in booked)
+        if not change and not commission:
+            continue
+        adjust = _raised if change > 0 else _lowered
+        found[station] = adjust(state, station, played.controls[station], change, commission)
+    return found
+
+
+def _raised(state: TableState, station: str, control: int, change: int, commission: int) -> Adjustment:
+    """What is still short from an earlier correction is set off; the rest is credited, or waits for who has left."""
+    same_patron = _is_in_control(state, station, control)
+    short = state.owed(station) if same_patron else state.ledger.balance(uncollected_from(station, control))
+    set_off = min(change, short)
+    return Adjustment(
+        change_cents=change,
+        commission_cents=commission,
+        credited_cents=change - set_off if same_patron else 0,
+        taken_cents=0,
+        from_held_cents=0,
+        set_off_cents=set_off,
+        owed_cents=0,
+        payable_cents=0 if same_patron else change - set_off,
+        control=control,
+        same_patron=same_patron,
+    )
+
+
+def _lowered(state: TableState, station: str, control: int, change: int, commission: int) -> Adjustment:
+    """What waits for a patron who has left is set off; from one who is here his free money is taken, never below zero.
+
+    His free money is his balance and, when he is leaving, what is held for him; wagers that lie are not (G-89), nor are
+    notes that he put in since the accounts were frozen (G-59).
+    """
+    same_patron, purse = _is_in_control(state, station, control), state.purse(station)
+    left = -change
+    set_off = min(left, state.ledger.balance(payable_to(station, control)))
+    left -= set_off
+    taken = min(left, purse.balance - state.stations[station].brought_while_frozen) if same_patron else 0
+    from_held = min(left - taken, purse.held) if same_patron else 0
+    return Adjustment(
+        change_cents=change,
+        commission_cents=commission,
+        credited_cents=0,
+        taken_cents=taken,
+        from_held_cents=from_held,
+        set_off_cents=set_off,
+        owed_cents=left - taken - from_held,
+        payable_cents=0,
+        control=control,
+        same_patron=same_patron,
+    )
+
+
+def _is_in_control(state: TableState, station: str, control: int) -> bool:
+    return state.stations.get(station, Station()).control == control
+
+
+def _check_day(state: TableState, played: Played, role: Role) -> None:
+    """After the end of its gaming day a coup is the Casino Supervisor's alone to put right (G-91)."""
+    if played.coup <= state.days_ended_with and role is not Role.CASINO_SUPERVISOR:
+        needed = Role.CASINO_SUPERVISOR.in_words
+        raise No(Cause.WRONG_ROLE, clause="G-91", needed=needed, role=role.in_words)
+
+
+def _check_frozen(state: TableState) -> None:
+    if state.frozen_at_ms is None:
+        raise No(Cause.NOT_FROZEN)

@@ -1,0 +1,94 @@
+"""What corrections change."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from sabot.table import events as e
+from sabot.table.parts import meters_of, on_station, put
+from sabot.table.phase import Phase
+from sabot.table.state import (
+    Played,
+    TableState,
+    seen,
+)
+
+
+def _frozen(state: TableState, event: e.AccountsFrozen) -> TableState:
+    return replace(state, frozen_at_ms=event.at_ms)
+
+
+def _unfrozen(state: TableState, event: e.AccountsUnfrozen) -> TableState:
+    """The countdown stood still and resumes with what was left of it (G-90)."""
+    coup = state.coup
+    if coup is not None and state.phase is Phase.WAGERING and state.frozen_at_ms is not None:
+        coup = replace(coup, deadline_ms=coup.deadline_ms + event.at_ms - state.frozen_at_ms)
+    stations = {name: replace(one, brought_while_frozen=0) for name, one in state.stations.items()}
+    return replace(state, frozen_at_ms=None, coup=coup, stations=stations, deferred=())
+
+
+def _outcome_corrected(state: TableState, event: e.OutcomeCorrected) -> TableState:
+    """The census follows the true cards, if they came from the shoe that is in play.
+
+    Cards that wait for the next coup left the shoe before any other, so a card that was missing is one of them first.
+    """
+    shoe = state.shoe
+    if state.has_shoe_of(last_played(state, event.coup)):
+        for notation in event.was:
+            shoe = replace(shoe, census=seen(shoe, notation, -1))
+        for notation in (*event.cards, *event.left_over):
+            shoe = replace(shoe, census=seen(shoe, notation))
+        more = len(event.cards) + len(event.left_over) - len(event.was)
+        waiting = shoe.carried[: max(0, more)]
+        for known in waiting:
+            shoe = replace(shoe, census=seen(shoe, known, -1)) if known is not None else shoe
+        shoe = replace(shoe, out=shoe.out + more - len(waiting), carried=shoe.carried[len(waiting) :])
+        if event.carried:
+            shoe = replace(shoe, carried=(*event.left_over, *shoe.carried), carried_by="G-110")
+    left_over = () if event.carried else event.left_over
+    return replace(state, correction=(event.coup, event.cards, left_over), shoe=shoe)
+
+
+def _recalculated(state: TableState, event: e.CoupRecalculated) -> TableState:
+    assert state.correction is not None
+    _, cards, left_over = state.correction
+    played = last_played(state, event.coup)
+    played = replace(played, cards=cards, left_over=left_over, settlements=event.settlements)
+    return replace(adjusted(state, event.adjustments), correction=None, played=state.played.then(played))
+
+
+def _invalidated(state: TableState, event: e.CoupInvalidated) -> TableState:
+    played = replace(last_played(state, event.coup), invalid=True)
+    waiting = state.correction if state.correction and state.correction[0] != event.coup else None
+    return replace(adjusted(state, event.adjustments), correction=waiting, played=state.played.then(played))
+
+
+def _owed_collected(state: TableState, event: e.OwedCollected) -> TableState:
+    meters = meters_of(state, event.station).corrected(-event.cents)
+    return replace(state, meters=put(state.meters, event.station, meters))
+
+
+def adjusted(state: TableState, adjustments: Mapping[str, e.Adjustment]) -> TableState:
+    meters = dict(state.meters)
+    for station, one in adjustments.items():
+        change = one.credited_cents - one.taken_cents - one.from_held_cents
+        meters[station] = meters_of(state, station).corrected(change)
+        if one.owed_cents and one.same_patron and not state.owed(station):
+            untouched = state.stations[station].brought_while_frozen
+            state = on_station(state, station, brought_while_owing=untouched)
+    return replace(state, meters=meters)
+
+
+def last_played(state: TableState, number: int) -> Played:
+    return next(played for played in reversed(list(state.played)) if played.coup == number)
+
+
+APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
+    e.AccountsFrozen: _frozen,
+    e.AccountsUnfrozen: _unfrozen,
+    e.OutcomeCorrected: _outcome_corrected,
+    e.CoupRecalculated: _recalculated,
+    e.CoupInvalidated: _invalidated,
+    e.OwedCollected: _owed_collected,
+}

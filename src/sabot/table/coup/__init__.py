@@ -1,0 +1,1 @@
+"""A coup, from the opening of the wagering to the confirmed result."""

@@ -1,0 +1,116 @@
+"""Wagers, cards, results and settlement."""
+
+from sabot.rules.limits import Refunded
+from sabot.rules.rule_set import Bet
+from sabot.rules.terms import Settlement
+from sabot.table.event import Event
+
+
+class WageringOpened(Event, frozen=True, kw_only=True):
+    coup: int
+    shoe: int
+    at_ms: int
+    deadline_ms: int
+    last_of_shoe: bool
+    words: str
+    dealer: str
+    clause: str
+
+
+class WageringClosed(Event, frozen=True, kw_only=True):
+    """Closed and sealed in one step, before the first card."""
+
+    coup: int
+    closed_by: str
+    """timer, dealer or first_card."""
+    at_ms: int
+    words: str
+    refunds: dict[str, list[Refunded]]
+    """Wagers that were not recognised, by station."""
+    sealed: dict[str, dict[Bet, int]]
+    root: str
+    """The Merkle root over every station's sealed wagers; each receipt proves itself against it."""
+    clause: str
+
+
+class CoupVoided(Event, frozen=True, kw_only=True):
+    coup: int
+    reason: str
+    refunds: dict[str, dict[Bet, int]]
+    by: str
+    clause: str
+
+
+class CardDealt(Event, frozen=True, kw_only=True):
+    coup: int
+    carried: bool = False
+    """Whether it had left the shoe before, and waited."""
+    shoe: int
+    position: int
+    card: str
+    hand: str
+    dealer: str
+    at_ms: int
+    proof: str = ""
+    """That it is the next card of a virtual shoe's committed order."""
+    clause: str
+
+
+class CountsAnnounced(Event, frozen=True, kw_only=True):
+    """The initial deal is out: both counts are announced, and the Pair bets are decided."""
+
+    coup: int
+    player: str
+    banker: str
+    player_pair: str
+    banker_pair: str
+    clause: str
+
+
+class FaceUpChanged(Event, frozen=True, kw_only=True):
+    face_up: bool
+    by: str
+    clause: str
+
+
+class CardAmended(Event, frozen=True, kw_only=True):
+    position: int
+    was: str
+    card: str
+    by: str
+    clause: str
+
+
+class CoupDecided(Event, frozen=True, kw_only=True):
+    coup: int
+    dummy: bool = False
+    shoe: int
+    cards: tuple[str, ...]
+    player: str
+    """The hand's count in the game's own words."""
+    banker: str
+    winner: str
+    announcement: str
+    by: str
+    at_ms: int
+    clause: str
+
+
+class WagersSettled(Event, frozen=True, kw_only=True):
+    coup: int
+    settlements: dict[str, list[Settlement]]
+    """Every sealed wager, by station."""
+    clause: str
+
+
+CoupEvent = (
+    WageringOpened
+    | WageringClosed
+    | CoupVoided
+    | CardDealt
+    | CountsAnnounced
+    | FaceUpChanged
+    | CardAmended
+    | CoupDecided
+    | WagersSettled
+)

@@ -1,0 +1,51 @@
+"""Evolving: a state and an event give the next state. No rule is checked here; what happened, happened."""
+
+from collections.abc import Callable, Iterable
+from functools import reduce
+from typing import Any
+
+from msgspec.structs import replace
+
+from sabot.table import events as e
+from sabot.table.accounts import evolving as accounts
+from sabot.table.cases import evolving as cases
+from sabot.table.corrections import evolving as corrections
+from sabot.table.coup import evolving as coup
+from sabot.table.faults import evolving as faults
+from sabot.table.irregularities import evolving as irregularities
+from sabot.table.money import postings
+from sabot.table.opening import evolving as opening
+from sabot.table.phase import TRANSITIONS, Phase
+from sabot.table.shoe import evolving as shoe
+from sabot.table.state import TableState
+from sabot.table.wagers.evolving import wagers_changed
+
+
+def evolve(state: TableState, event: e.Event) -> TableState:
+    kind = type(event)
+    if kind is e.WagersChanged:  # The commonest by far; it books its money by itself and changes no phase.
+        return wagers_changed(state, event)  # type: ignore[arg-type]
+    apply = _APPLY.get(kind)
+    after = apply(state, event) if apply else state
+    moved = () if kind is e.WagersSettled else postings(event)  # The other that books its money by itself.
+    phase: Phase = TRANSITIONS[state.phase].get(kind.__name__, state.phase)
+    if moved or phase is not state.phase:
+        after = replace(after, phase=phase, ledger=after.ledger.book(moved) if moved else after.ledger)
+    return after
+
+
+def fold(events: Iterable[e.Event], state: TableState | None = None) -> TableState:
+    """The state that a whole history comes to."""
+    return reduce(evolve, events, state or TableState())
+
+
+_APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
+    **opening.APPLY,
+    **shoe.APPLY,
+    **accounts.APPLY,
+    **coup.APPLY,
+    **irregularities.APPLY,
+    **corrections.APPLY,
+    **cases.APPLY,
+    **faults.APPLY,
+}

@@ -1,0 +1,1 @@
+"""Faults of a station or of the game system."""

@@ -1,0 +1,56 @@
+"""Failures of stations and of the game system."""
+
+from sabot.rules.rule_set import Bet
+from sabot.rules.terms import Settlement
+from sabot.table.corrections.events import Adjustment
+from sabot.table.event import Event
+
+
+class StationFaulted(Event, frozen=True, kw_only=True):
+    station: str
+    coup: int
+    before_close: bool
+    fault: str
+    by: str
+    clause: str
+
+
+class SystemRestarted(Event, frozen=True, kw_only=True):
+    last_sign_ms: int
+    at_ms: int
+    awaits_confirmation: bool
+    clause: str
+
+
+class WagersSeen(Event, frozen=True, kw_only=True):
+    """What a station shows of its wagers: beside the records, evidence for the confirmation after a failure."""
+
+    station: str
+    coup: int
+    wagers: dict[Bet, int]
+    accepted: bool
+    agrees: bool
+    """Whether it shows what is on record."""
+    clause: str
+
+
+class RecordsConfirmed(Event, frozen=True, kw_only=True):
+    station: str
+    coup: int
+    by: str
+    clause: str
+
+
+class WagersReversed(Event, frozen=True, kw_only=True):
+    """A station's settled wagers could not be confirmed: its part of the settlement is undone."""
+
+    station: str
+    coup: int
+    settlements: dict[str, list[Settlement]]
+    """What stays settled."""
+    adjustments: dict[str, Adjustment]
+    by: str
+    clause: str
+
+
+FaultEvent = StationFaulted | SystemRestarted | WagersSeen | RecordsConfirmed | WagersReversed

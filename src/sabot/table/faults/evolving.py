@@ -1,0 +1,48 @@
+"""What faults of a station or of the game system change."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from sabot.table import events as e
+from sabot.table.corrections.evolving import adjusted, last_played
+from sabot.table.state import (
+    Shown,
+    TableState,
+)
+
+
+def _station_faulted(state: TableState, event: e.StationFaulted) -> TableState:
+    return replace(state, faulted=state.faulted | {event.station})
+
+
+def _restarted(state: TableState, event: e.SystemRestarted) -> TableState:
+    return replace(state, awaits_confirmation=event.awaits_confirmation)
+
+
+def _wagers_seen(state: TableState, event: e.WagersSeen) -> TableState:
+    assert state.coup is not None
+    shown = {**state.coup.shown, event.station: Shown(event.accepted, event.agrees)}
+    return replace(state, coup=replace(state.coup, shown=shown))
+
+
+def _records_confirmed(state: TableState, event: e.RecordsConfirmed) -> TableState:
+    if not event.station:
+        return replace(state, awaits_confirmation=False)
+    return replace(state, faulted=state.faulted - {event.station})
+
+
+def _wagers_reversed(state: TableState, event: e.WagersReversed) -> TableState:
+    played = replace(last_played(state, event.coup), settlements=event.settlements)
+    state = adjusted(state, event.adjustments)
+    return replace(state, played=state.played.then(played), faulted=state.faulted - {event.station})
+
+
+APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
+    e.StationFaulted: _station_faulted,
+    e.SystemRestarted: _restarted,
+    e.WagersSeen: _wagers_seen,
+    e.RecordsConfirmed: _records_confirmed,
+    e.WagersReversed: _wagers_reversed,
+}

@@ -1,0 +1,1 @@
+"""What went wrong with the cards, and the lawful resolutions."""

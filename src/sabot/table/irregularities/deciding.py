@@ -1,0 +1,389 @@
+"""Irregularities: the dealer states what physically happened, and the rules list what may lawfully be done about it.
+
+`resolutions` is a pure function of the state and the fact. Each resolution says its clause, who may choose it, the
+order in which the cards then stand, and what it does to every account; choosing one applies its events. No card is
+ever skipped or invented: a card that has left the shoe is in a hand, burned, or carried to where it belongs.
+"""
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from sabot.rules.cards import CARDS, Card
+from sabot.rules.coup import next_card, read_in_shoe_order
+from sabot.rules.rule_set import Irregularity, RuleSet
+from sabot.table.accounts.deciding import held_for_the_leaving
+from sabot.table.acts import Resolve, StateFact, WithdrawFact
+from sabot.table.corrections.deciding import adjustments_to, settled_last
+from sabot.table.coup.deciding import aftermath, dealt_to, declared_dummy, dummy_for_want_of_wagers, settled_events
+from sabot.table.events import (
+    CardDealt,
+    CardsBurned,
+    CardsCarried,
+    CoupInvalidated,
+    CoupReconstructed,
+    CoupVoided,
+    Event,
+    FactResolved,
+    FactStated,
+    FactWithdrawn,
+    ShoeEnded,
+)
+from sabot.table.evolve import fold
+from sabot.table.no import No
+from sabot.table.phase import Phase
+from sabot.table.refusal import Cause
+from sabot.table.role import Role
+from sabot.table.shoe.deciding import check_possible_together
+from sabot.table.state import Fact, Stage, TableState
+
+
+class Resolution(msgspec.Struct, frozen=True):
+    """One lawful way on."""
+
+    id: str
+    clause: str
+    by: Role
+    """The least role that may choose it."""
+    text: str
+    card_order: tuple[str, ...]
+    """The cards of the coup in shoe order as they then stand, and after them those that open the next."""
+    effects: dict[str, int]
+    """What it changes in each station's account, in cents."""
+
+
+class _Way(msgspec.Struct, frozen=True):
+    """A resolution before its effects are worked out."""
+
+    id: str
+    clause: str
+    text: str
+    events: tuple[Event, ...] = ()
+    by: Role = Role.DEALER
+
+
+def state_fact(state: TableState, command: StateFact) -> tuple[Event, ...]:
+    if command.kind not in _WAYS or command.kind not in _rule_set(state).irregularities:
+        raise No(Cause.UNKNOWN_FACT, kind=command.kind)
+    if state.shoe.commitment and state.shoe.stage is not Stage.SPENT:
+        raise No(Cause.CARDS_COMMITTED, what="nothing can have happened to them")
+    check_possible_together(state, command.cards)
+    if len(command.cards) > max(0, state.shoe.left) + len(state.shoe.carried):
+        raise No(Cause.SHOE_EMPTY, clause=_rule_set(state).irregularities["not_enough_cards"].clause)
+    fact = Fact(
+        command.kind,
+        tuple(CARDS[notation].notation for notation in command.cards),
+        command.hand,
+        command.reconstructible,
+        command.order_known,
+    )
+    if not resolutions(state, fact):
+        if state.awaits_confirmation and any(_WAYS[fact.kind](state, fact, _irregularity(state, fact))):
+            raise No(Cause.RECORDS_UNCONFIRMED)
+        raise No(Cause.NO_RESOLUTION, kind=command.kind.replace("_", " "), clause=_irregularity(state, fact).clause)
+    return (FactStated(**msgspec.structs.asdict(fact), by=command.by, clause=_irregularity(state, fact).clause),)
+
+
+def resolve(state: TableState, command: Resolve) -> tuple[Event, ...]:
+    if state.fact is None:
+        raise No(Cause.NO_FACT)
+    for way in _WAYS[state.fact.kind](state, state.fact, _irregularity(state, state.fact)):
+        if way.id == command.id:
+            if not _may(command.role, way.by):
+                raise No(Cause.WRONG_ROLE, clause=way.clause, needed=way.by.in_words, role=command.role.in_words)
+            if not _open_now(state, way):
+                raise No(Cause.RECORDS_UNCONFIRMED)
+            resolved = FactResolved(id=way.id, text=way.text, by=command.by, clause=way.clause)
+            return (resolved, *(_signed(event, command) for event in way.events))
+    raise No(Cause.UNKNOWN_RESOLUTION, id=command.id)
+
+
+def withdraw_fact(state: TableState, command: WithdrawFact) -> tuple[Event, ...]:
+    if state.fact is None:
+        raise No(Cause.NO_FACT)
+    clause = _irregularity(state, state.fact).clause
+    return (FactWithdrawn(kind=state.fact.kind, by=command.by, clause=clause),)
+
+
+def resolutions(state: TableState, fact: Fact) -> list[Resolution]:
+    """Every lawful resolution of the fact in this state, the first being the usual one."""
+    return [
+        Resolution(way.id, way.clause, way.by, way.text, _card_order(state, way.events), _effects(state, way.events))
+        for way in _ways(state, fact)
+    ]
+
+
+def _ways(state: TableState, fact: Fact) -> list[_Way]:
+    return [way for way in _WAYS[fact.kind](state, fact, _irregularity(state, fact)) if _open_now(state, way)]
+
+
+def _open_now(state: TableState, way: _Way) -> bool:
+    """No card is dealt to a coup whose wagers are still to be confirmed after a malfunction (CROWN 11.15(b))."""
+    return not (state.awaits_confirmation and any(isinstance(event, CardDealt) for event in way.events))
+
+
+def _missed_burn(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
+    yield _Way("note", rules.clause, "Earlier results stand and play goes on; the missing burn is on record.")
+    first = _rule_set(state).irregularities.get("missed_burn_in_first_coup")
+    if first is None or state.coup is None or not state.coup.cards or state.shoe.coups_dealt > 0:
+        return
+    if state.coup.burned or not state.shoe.hidden_burn:  # A burn card that was seen was not missed.
+        return
+    burned, *rest = state.coup.cards
+    used = tuple(rest)
+    left_over: tuple[Card, ...] = ()
+    if next_card(used) is None:
+        coup, left_over = read_in_shoe_order(used)
+        used = coup.cards
+    again = CoupReconstructed(
+        coup=state.coup.number,
+        burned=burned.notation,
+        cards=tuple(card.notation for card in used),
+        left_over=tuple(card.notation for card in left_over),
+        clause=first.clause,
+    )
+    yield _Way("reconstruct", first.clause, f"{burned} is burned and the coup starts again with the rest.", (again,))
+
+
+def _excess_unseen(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
+    if state.phase is not Phase.DEALING or _due(state) or state.shoe.left <= 0:
+        return
+    carried = CardsCarried(cards=(None,), clause=rules.clause)
+    if state.shoe.last_coup == state.coups:
+        yield _Way("goes_out", "G-72", "It was the last coup: the card goes out with the shoe, on record.", (carried,))
+    else:
+        yield _Way("carry", rules.clause, "The unseen card is the first card of the next coup.", (carried,))
+
+
+def _wrong_third_card(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
+    """Read in shoe order; what is left over opens a dummy coup after the settlement (CROWN 11.3, 11.7, G-69)."""
+    if state.coup is not None and len(state.coup.cards) >= 4:
+        clause = "CROWN 11.3" if fact.hand == "banker" else "CROWN 11.7.1(a)"
+        yield from _in_shoe_order(state, fact, clause, Role.DEALER)
+
+
+def _card_on_wrong_hand(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
+    """In the initial deal too: the order of drawing decides, and nothing is dealt again (G-77)."""
+    yield from _in_shoe_order(state, fact, rules.clause if fact.hand == "banker" else "G-77", Role.DEALER)
+
+
+def _in_shoe_order(state: TableState, fact: Fact, clause: str, by: Role, left: str | None = None) -> Iterator[_Way]:
+    """Each stated card to the hand that was due it; those left over wait for the dummy coup after the settlement."""
+    if state.coup is None or state.phase not in (Phase.DEALING, Phase.NO_MORE_BETS) or not fact.cards:
+        return
+    cards = (*state.coup.cards, *(CARDS[notation] for notation in fact.cards))
+    left_over = () if next_card(cards) else read_in_shoe_order(cards)[1]
+    used = fact.cards[: len(fact.cards) - len(left_over)]
+    dummy = dummy_for_want_of_wagers(state)
+    events = (*dummy, *_dealt(fold(dummy, state), used))
+    if not left_over:
+        yield _Way("in_shoe_order", clause, "Each card goes to the hand that was due it.", events, by)
+        return
+    wrong_for_banker = fact.hand == "banker" or bool(used)
+    waits_by = left or ("CROWN 11.7.2" if wrong_for_banker else "CROWN 11.7.1(b)")
+    names = tuple(card.notation for card in left_over)
+    carried = CardsCarried(cards=names, clause=waits_by)
+    if state.shoe.last_coup == state.coups:
+        text = f"Settle; it was the last coup, so {' '.join(names)} goes out."
+        yield _Way("settle", "G-72", text, (*events, carried), by)
+    else:
+        text = f"Settle on confirmation; {' '.join(names)} then opens a dummy coup."
+        yield _Way("settle_then_dummy", waits_by, text, (*events, carried), by)
+
+
+def _face_up_first(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
+    ready = state.shoe.stage is Stage.IN_PLAY and not state.shoe.burns_due and not state.shoe.carried
+    if len(fact.cards) != 1 or not ready or (state.coup is not None and state.coup.cards):
+        return
+    dummy = declared_dummy(state, "face_up_first_card", rules.clause)
+    after = fold((dummy,), state)
+    events = (dummy, *held_for_the_leaving(after), *dealt_to(after, fact.cards[0], "", 0))
+    yield _Way("dummy", rules.clause, f"The coup is a dummy coup and starts with {fact.cards[0]}.", events)
+
+
+def _face_up_later(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
+    if state.coup is not None and state.coup.cards:
+        yield _Way("play_on", rules.clause, "The card is dealt as if it had come face down.")
+
+
+def _no_wagers_but_cards_out(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
+    coup = state.coup
+    if coup is None or coup.dummy or coup.sealed or state.phase is Phase.WAGERING or not (coup.burned or coup.cards):
+        return
+    clause = "CROWN 11.5.1" if not coup.cards else "CROWN 11.5.2"
+    dummy = declared_dummy(state, "no_wagers", clause)
+    yield _Way("dummy", clause, "Nobody wagered and cards are out: play a dummy coup.", (dummy,))
+
+
+def _foreign_card(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
+    if state.coup is None:
+        text = "No coup is under way: nothing is void, the cards are replaced."
+        yield _Way("replace", "G-85" if rules.effect == "void" else rules.clause, text, by=_least(rules))
+        return
+    yield _void(state, fact, rules, "A foreign card: the coup is void, earlier results stand.")
+
+
+def _wrong_number(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
+    """Rebuilt in drawing order if it can be; where there are no dummy coups, a card that falls to nobody is burned."""
+    if state.coup is None:
+        yield from _void_after_settlement(state, fact, rules)
+        return
+    if not state.coup.cards:
+        return
+    if rules.effect != "void":
+        yield from _in_shoe_order(state, fact, rules.clause, Role.CASINO_SUPERVISOR, left="G-71")
+        return
+    if fact.reconstructible is not False:
+        cards = (*state.coup.cards, *(CARDS[notation] for notation in fact.cards))
+        left_over = () if next_card(cards) else read_in_shoe_order(cards)[1]
+        dealt = _dealt(state, fact.cards[: len(fact.cards) - len(left_over)])
+        names = tuple(card.notation for card in left_over)
+        events = (*dealt, *_burned(fold(dealt, state), names, "G-82"))
+        yield _Way("in_shoe_order", "G-82", "Rebuild the hands in drawing order.", events, Role.GAME_SUPERVISOR)
+    if fact.reconstructible is not True:
+        yield _void(state, fact, rules, "The cards cannot be reconstructed: the coup is void.")
+
+
+def _void_after_settlement(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
+    """Settled, but noticed before the next coup commences: what was paid on it is taken back (G-86, G-98)."""
+    newest = settled_last(state)
+    if rules.effect != "void" or fact.reconstructible is not False or newest is None:
+        return
+    text = "The cards cannot be reconstructed: the coup is void."
+    invalid = CoupInvalidated(
+        coup=newest.coup,
+        cause="wrong_number_of_cards",
+        reason=text,
+        adjustments=adjustments_to(state, newest, {}),
+        by="",
+        clause=rules.clause,
+    )
+    held = held_for_the_leaving(fold((invalid,), state))
+    yield _Way("void", rules.clause, text, (invalid, *held), Role.GAME_SUPERVISOR)
+
+
+def _simultaneous(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
+    if state.coup is None or (rules.only_if and len(state.coup.cards) >= 4):
+        return
+    if fact.order_known is not False:
+        yield _Way("play_on", rules.clause, "The order is known: enter the cards as they came.")
+    if fact.order_known is not True:
+        ends = rules.effect == "decision"
+        yield _void(state, fact, rules, "The order is not known: the coup is void.", ends_shoe=ends)
+
+
+def _order_altered(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
+    if state.shoe.stage is not Stage.IN_PLAY:
+        return
+    if fact.order_known is True or fact.reconstructible is True:
+        yield _Way("play_on", rules.clause, "The order is restored: play goes on.")
+        return
+    if state.coup is not None:
+        yield _void(state, fact, rules, "The shoe's order is lost: the coup is void and the shoe ends.", ends_shoe=True)
+    else:
+        ended = ShoeEnded(shoe=state.shoe.number, reason="its order is lost", by="", clause="G-87")
+        yield _Way("end_shoe", "G-87", "The shoe's order is lost: it ends.", (ended,), _least(rules))
+
+
+def _not_enough(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
+    empty = state.shoe.left <= 0 and not state.shoe.carried
+    if empty and state.phase is Phase.DEALING and _due(state):
+        yield _void(state, fact, rules, "The shoe is empty and a card is due: the coup is void.", ends_shoe=True)
+
+
+_WAYS: dict[str, Callable[[TableState, Fact, Irregularity], Iterator[_Way]]] = {
+    "missed_burn": _missed_burn,
+    "excess_card_unseen": _excess_unseen,
+    "card_on_wrong_hand": _card_on_wrong_hand,
+    "wrong_third_card": _wrong_third_card,
+    "no_wagers_but_cards_out": _no_wagers_but_cards_out,
+    "face_up_first_card": _face_up_first,
+    "face_up_later_card": _face_up_later,
+    "foreign_card": _foreign_card,
+    "wrong_number_of_cards": _wrong_number,
+    "simultaneous_cards": _simultaneous,
+    "shoe_order_altered": _order_altered,
+    "not_enough_cards": _not_enough,
+}
+FACTS = tuple(_WAYS)
+"""What may have happened, as far as a rule set knows it."""
+
+
+def _void(state: TableState, fact: Fact, rules: Irregularity, text: str, *, ends_shoe: bool = False) -> _Way:
+    """All wagers go back; the stated cards have left the shoe, whatever becomes of the coup."""
+    assert state.coup is not None
+    refunds = state.layouts()
+    voided = CoupVoided(
+        coup=state.coup.number,
+        reason=text.split(":", maxsplit=1)[0].lower(),
+        refunds=refunds,
+        by="",
+        clause=rules.clause,
+    )
+    events: tuple[Event, ...] = (*_burned(state, fact.cards, rules.clause), voided)
+    if ends_shoe:
+        events += (ShoeEnded(shoe=state.shoe.number, reason="its cards cannot be used", by="", clause=rules.clause),)
+    return _Way("void", rules.clause, text, (*events, *aftermath(state, events, "", 0)), _least(rules))
+
+
+def _burned(state: TableState, cards: tuple[str, ...], clause: str) -> tuple[Event, ...]:
+    """Cards that are out and belong to nobody."""
+    return tuple(
+        CardsBurned(shown=notation, hidden=0, still_due=0, coup=0, left=state.shoe.left - number, clause=clause)
+        for number, notation in enumerate(cards, 1)
+    )
+
+
+def _dealt(state: TableState, cards: tuple[str, ...]) -> tuple[Event, ...]:
+    events: list[Event] = []
+    for notation in cards:
+        dealt = dealt_to(state, notation, "", 0)
+        state = fold(dealt, state)
+        events += dealt
+    return tuple(events)
+
+
+def _due(state: TableState) -> bool:
+    return state.coup is not None and next_card(state.coup.cards) is not None
+
+
+def _card_order(state: TableState, events: tuple[Event, ...]) -> tuple[str, ...]:
+    after = fold(events, state)
+    cards = tuple(card.notation for card in after.coup.cards) if after.coup else ()
+    return (*cards, *(notation or "?" for notation in after.shoe.carried))
+
+
+def _effects(state: TableState, events: tuple[Event, ...]) -> dict[str, int]:
+    """The change of each account: of the resolution itself, and of the settlement where the coup is then complete."""
+    after = fold(events, state)
+    if after.coup is not None and after.phase is Phase.DEALING and not _due(after):
+        after = fold(settled_events(after, after.coup), after)
+    changes = {name: after.purse(name).balance - state.purse(name).balance for name in state.ledger.purses}
+    return {name: cents for name, cents in changes.items() if cents}
+
+
+def _signed(event: Event, command: Resolve) -> Event:
+    """Whoever chooses a resolution answers for what it does."""
+    if isinstance(event, CoupVoided | ShoeEnded | CoupInvalidated):
+        return msgspec.structs.replace(event, by=command.by)
+    if isinstance(event, CardDealt):
+        return msgspec.structs.replace(event, dealer=command.by, at_ms=command.at_ms)
+    return event
+
+
+def _may(role: Role, least: Role) -> bool:
+    order = (Role.DEALER, Role.GAME_SUPERVISOR, Role.CASINO_SUPERVISOR)
+    return role in order and order.index(role) >= order.index(least)
+
+
+def _least(rules: Irregularity) -> Role:
+    return Role(rules.by)
+
+
+def _irregularity(state: TableState, fact: Fact) -> Irregularity:
+    return _rule_set(state).irregularities[fact.kind]  # type: ignore[index]
+
+
+def _rule_set(state: TableState) -> RuleSet:
+    assert state.terms is not None
+    return state.terms.rule_set

@@ -1,0 +1,62 @@
+"""What went wrong at the shoe, and what was done about it."""
+
+from sabot.rules.rule_set import Bet
+from sabot.table.event import Event
+
+
+class FactStated(Event, frozen=True, kw_only=True):
+    kind: str
+    cards: tuple[str, ...]
+    hand: str | None
+    reconstructible: bool | None
+    order_known: bool | None
+    by: str
+    clause: str
+
+
+class FactResolved(Event, frozen=True, kw_only=True):
+    id: str
+    text: str
+    by: str
+    clause: str
+
+
+class FactWithdrawn(Event, frozen=True, kw_only=True):
+    """It did not happen after all."""
+
+    kind: str
+    by: str
+    clause: str
+
+
+class CardsCarried(Event, frozen=True, kw_only=True):
+    """Cards left the shoe that belong to no hand of this coup; they wait, in order, for the next."""
+
+    cards: tuple[str | None, ...]
+    clause: str
+
+
+class CoupReconstructed(Event, frozen=True, kw_only=True):
+    """The missing burn is made good: the first card is burned, and the others fall one place later."""
+
+    coup: int
+    burned: str
+    cards: tuple[str, ...]
+    left_over: tuple[str, ...]
+    clause: str
+
+
+class DummyCoupDeclared(Event, frozen=True, kw_only=True):
+    """The coup is played without wagers; those on the layout are void and go back."""
+
+    coup: int
+    cause: str
+    words: str
+    refunds: dict[str, dict[Bet, int]]
+    refund_clause: str
+    counts_as_coup: bool
+    """Whether its wagering was opened, so that it counts when the last coup of the shoe is (G-73)."""
+    clause: str
+
+
+IrregularityEvent = FactStated | FactResolved | FactWithdrawn | CardsCarried | CoupReconstructed | DummyCoupDeclared

@@ -1,0 +1,1 @@
+"""Setting up, opening and closing a table."""

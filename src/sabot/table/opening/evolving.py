@@ -1,0 +1,117 @@
+"""What opening, signing on, signs and settings change."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from sabot.table import events as e
+from sabot.table.configuration import Configuration, offered_bets, terms_of
+from sabot.table.parts import put
+from sabot.table.phase import Phase
+from sabot.table.state import (
+    Scheduled,
+    Shoe,
+    Station,
+    TableState,
+)
+
+
+def _configured(state: TableState, event: e.Configured) -> TableState:
+    wanted = event.configuration
+    first = state.configuration is None or state.phase is Phase.CLOSED
+    return replace(
+        state,
+        configuration=wanted,
+        terms=terms_of(wanted),
+        rule_set_digest=event.rule_set_digest,
+        offered=frozenset(offered_bets(wanted)),
+        limits=wanted.limits if first else state.limits,
+        minimums={**state.minimums, **{bet: one.minimum for bet, one in wanted.limits.items()}}
+        if first
+        else state.minimums,
+        aggregate_minimum=wanted.aggregate_minimum if first else state.aggregate_minimum,
+        face_up=wanted.face_up if first else state.face_up,
+        notices=tuple(one for one in state.notices if _still_holds(one, state.configuration, wanted)),
+        stations={name: state.stations.get(name, Station()) for name in wanted.stations},
+        approved_builds=state.approved_builds | frozenset(wanted.approved_builds),
+    )
+
+
+def _still_holds(sign: Scheduled, before: Configuration | None, wanted: Configuration) -> bool:
+    """A sign about the minimum of a bet was given for the bet's limits, and falls with them."""
+    return sign.bet is None or (before is not None and before.limits.get(sign.bet) == wanted.limits.get(sign.bet))
+
+
+def _option_taken_up(state: TableState, event: e.OptionTakenUp) -> TableState:
+    assert state.configuration is not None
+    options = {**state.configuration.options, event.option: event.choice}
+    configuration = replace(state.configuration, options=options)
+    return replace(state, configuration=configuration, terms=terms_of(configuration))
+
+
+def _signed_on(state: TableState, event: e.SignedOn) -> TableState:
+    return replace(state, signed_on=put(state.signed_on, event.who, event.role))
+
+
+def _signed_off(state: TableState, event: e.SignedOff) -> TableState:
+    return replace(state, signed_on={who: role for who, role in state.signed_on.items() if who != event.who})
+
+
+def _build_approved(state: TableState, event: e.BuildApproved) -> TableState:
+    return replace(state, approved_builds=state.approved_builds | {event.build})
+
+
+def _table_closed(state: TableState, event: e.TableClosed) -> TableState:  # noqa: ARG001
+    kept = tuple(notice for notice in state.notices if notice.kind != "closure")
+    return replace(state, notices=kept, cards_checked="", shoe=Shoe(number=state.shoe.number))
+
+
+def _locked(state: TableState, event: e.TableLocked) -> TableState:
+    return replace(state, locked=event.why)
+
+
+def _notice_given(state: TableState, event: e.NoticeGiven) -> TableState:
+    scheduled = Scheduled(event.kind, event.from_ms, event.bet, event.cents, event.shown_ms)
+    """A newer sign takes the place of one that was still to come; one whose time has come still takes effect."""
+    kept = tuple(
+        one
+        for one in state.notices
+        if (one.kind, one.bet) != (event.kind, event.bet) or (one.kind != "closure" and one.from_ms <= event.shown_ms)
+    )
+    return replace(state, notices=(*kept, scheduled))
+
+
+def _minimum_changed(state: TableState, event: e.MinimumChanged) -> TableState:
+    kept = tuple(
+        one for one in state.notices if (one.kind == "closure" or one.bet != event.bet or one.cents != event.cents)
+    )
+    if event.bet is None:
+        return replace(state, aggregate_minimum=event.cents, notices=kept)
+    limits = replace(state.limits[event.bet], minimum=event.cents)
+    minimums = {**state.minimums, event.bet: event.cents}
+    return replace(state, limits={**state.limits, event.bet: limits}, minimums=minimums, notices=kept)
+
+
+def _device_reported(state: TableState, event: e.DeviceReported) -> TableState:
+    down = state.down - {event.device} if event.up else state.down | {event.device}
+    return replace(state, down=down)
+
+
+def _day_ended(state: TableState, event: e.GamingDayEnded) -> TableState:
+    return replace(state, days_ended_with=event.last_coup, day_ended=event.date)
+
+
+APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
+    e.Configured: _configured,
+    e.OptionTakenUp: _option_taken_up,
+    e.SignedOn: _signed_on,
+    e.SignedOff: _signed_off,
+    e.BuildApproved: _build_approved,
+    e.TableClosed: _table_closed,
+    e.TableLocked: _locked,
+    e.NoticeGiven: _notice_given,
+    e.MinimumChanged: _minimum_changed,
+    e.DeviceReported: _device_reported,
+    e.GamingDayEnded: _day_ended,
+}

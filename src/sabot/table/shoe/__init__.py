@@ -1,0 +1,1 @@
+"""The cards, from the count to the cutting card."""

@@ -1,0 +1,1 @@
+"""What a station does with its wagers."""

@@ -1,0 +1,208 @@
+"""Wagers: what a touch at a station comes to. Whatever was asked, the result is always a permitted layout."""
+
+from collections.abc import Mapping
+
+from sabot.basics.money import write_amount
+from sabot.rules.limits import unqualified
+from sabot.rules.rule_set import Bet
+from sabot.table.acts import Clear, Command, Double, MoveWager, Repeat, SetWager, Undo
+from sabot.table.events import Event, WagersChanged
+from sabot.table.no import No
+from sabot.table.phase import Phase
+from sabot.table.refusal import Cause
+from sabot.table.role import Role
+from sabot.table.state import Station, TableState
+
+OUT_OF_STEP_MS = 1000
+"""A wager that comes this long after the close shows a station that did not lock (CROWN 1.6)."""
+
+Layout = Mapping[Bet, int]
+
+_STATION, _WAGERING = Role.STATION, Phase.WAGERING
+"""To look a member of an enumeration up costs more than to compare with it, and every touch is compared."""
+
+
+def set_wager(state: TableState, command: SetWager) -> tuple[Event, ...]:
+    _station_that_may_wager(state, command, command.station)
+    purse = state.ledger.purses[command.station]
+    layout: Layout = purse.layout  # type: ignore[assignment]  # The ledger's bets are plain words.
+    bet = command.bet
+    now = layout.get(bet, 0)
+    permitted = _permitted(state, bet, command.cents, now)
+    if permitted - now > purse.balance:
+        raise No(Cause.INSUFFICIENT_CREDIT, balance=write_amount(purse.balance), cost=write_amount(permitted - now))
+    if permitted and not now:
+        _check_qualified(state, layout, bet)
+    if permitted == now:
+        return ()
+    if permitted > now or len(layout) == 1:
+        change = WagersChanged(
+            station=command.station, before={bet: now}, after={bet: permitted}, clause=_placing(state)
+        )
+        return (change,)
+    return _relaid(state, command.station, layout, {**layout, bet: permitted})
+
+
+def move(state: TableState, command: MoveWager) -> tuple[Event, ...]:
+    _station_that_may_wager(state, command, command.station)
+    layout = _layout(state, command.station)
+    stack = layout.get(command.source, 0)
+    if not stack or command.source == command.target:
+        raise No(Cause.NOTHING_TO_MOVE, bet=command.source)
+    there = layout.get(command.target, 0)
+    wanted = {**layout, command.source: 0, command.target: _permitted(state, command.target, there + stack, there)}
+    _check_qualified(state, wanted, command.target)
+    return _relaid(state, command.station, layout, wanted)
+
+
+def undo(state: TableState, command: Undo) -> tuple[Event, ...]:
+    station = _station_that_may_wager(state, command, command.station)
+    if not station.undo:
+        raise No(Cause.NOTHING_TO_UNDO)
+    layout, earlier = _layout(state, command.station), station.undo[-1]
+    cost, balance = sum(earlier.values()) - sum(layout.values()), state.purse(command.station).balance
+    if cost > balance:
+        raise No(Cause.INSUFFICIENT_CREDIT, balance=write_amount(balance), cost=write_amount(cost))
+    return _relaid(state, command.station, layout, earlier, undoes=True)
+
+
+def clear(state: TableState, command: Clear) -> tuple[Event, ...]:
+    _station_that_may_wager(state, command, command.station)
+    return _relaid(state, command.station, _layout(state, command.station), {})
+
+
+def repeat(state: TableState, command: Repeat) -> tuple[Event, ...]:
+    """The last coup's wagers again, as far as today's bets and limits permit; what they do not is said."""
+    station = _station_that_may_wager(state, command, command.station)
+    if not station.last_wagers:
+        raise No(Cause.NOTHING_TO_REPEAT)
+    return _as_far_as_permitted(state, command.station, station.last_wagers)
+
+
+def double(state: TableState, command: Double) -> tuple[Event, ...]:
+    _station_that_may_wager(state, command, command.station)
+    layout = _layout(state, command.station)
+    if not layout:
+        raise No(Cause.NOTHING_TO_DOUBLE)
+    return _as_far_as_permitted(state, command.station, {bet: 2 * cents for bet, cents in layout.items()})
+
+
+def cleared(state: TableState, station: str, clause: str) -> tuple[WagersChanged, ...]:
+    """The lifting of all chips of a station whose patron leaves while wagering is open (G-58)."""
+    layout = _layout(state, station)
+    if not layout:
+        return ()
+    return (WagersChanged(station=station, before=dict(layout), after=dict.fromkeys(layout, 0), clause=clause),)
+
+
+def _placing(state: TableState) -> str:
+    assert state.terms is not None
+    return state.terms.rule_set.wagering.placing
+
+
+def _layout(state: TableState, station: str) -> Layout:
+    return state.purse(station).layout  # type: ignore[return-value]
+
+
+def _station_that_may_wager(state: TableState, command: Command, name: str) -> Station:
+    """The checks that every touch must pass, in the order of their refusals."""
+    if command.role is not _STATION or command.by != name:
+        raise No(Cause.NOT_THIS_STATION, station=name)
+    coup = state.coup
+    if state.phase is not _WAGERING or coup is None or command.at_ms >= coup.deadline_ms:
+        raise _closed(state, command, name)
+    station = state.stations.get(name)
+    if station is None:
+        raise No(Cause.UNKNOWN_STATION, station=name)
+    if not station.control:
+        raise No(Cause.NO_ACCOUNT, station=name)
+    if name in state.faulted:
+        raise No(Cause.FAULTED, station=name)
+    if station.directed_to_leave:
+        raise No(Cause.DIRECTED_TO_LEAVE, station=name)
+    if station.leaving:
+        raise No(Cause.LEAVING, station=name)
+    return station
+
+
+def _closed(state: TableState, command: Command, name: str) -> No:
+    """Too late, or too early: the refusal says which clause, and whether the station failed to lock."""
+    coup, rules = state.coup, state.terms.rule_set if state.terms else None
+    if coup is not None and coup.dummy:
+        return No(Cause.DUMMY_COUP)
+    late = coup is not None and command.at_ms >= (coup.closed_at_ms or coup.deadline_ms) + OUT_OF_STEP_MS
+    layout = _layout(state, name)
+    lifts = isinstance(command, Undo | Clear) or (
+        isinstance(command, SetWager) and command.cents < layout.get(command.bet, 0)
+    )
+    clause = rules.late_wagers.withdrawn_clause if rules and lifts else None
+    return No(Cause.WAGERING_CLOSED, clause=clause, alarm=f"station {name} is out of step" if late else None)
+
+
+def _permitted(state: TableState, bet: Bet, cents: int, now: int) -> int:
+    """The permitted wager that a request comes to (CROWN 5.3). Lifting chips to below the minimum clears (G-34)."""
+    if bet not in state.offered:
+        known = state.terms.rule_set.bets.get(bet) if state.terms else None
+        raise No(Cause.NOT_OFFERED, bet=bet, clause=known.clause if known else None)
+    if cents < 0:
+        raise No(Cause.BAD_AMOUNT, why=f"{cents} cents is less than nothing", clause="CROWN 4.1")
+    permitted = state.limits[bet].permitted(cents)
+    if not permitted and cents and cents >= now:
+        raise No(Cause.BELOW_MINIMUM, bet=bet, minimum=write_amount(state.limits[bet].minimum))
+    return permitted
+
+
+def _check_qualified(state: TableState, layout: Layout, bet: Bet) -> None:
+    assert state.terms is not None
+    rules = state.terms.bets[bet]
+    if rules.needs and not any(layout.get(qualifier, 0) for qualifier in rules.needs.bets):
+        needs = " or ".join(state.terms.rule_set.bet(one).title for one in rules.needs.bets)
+        raise No(Cause.NEEDS_QUALIFYING, clause=rules.needs.clause, bet=rules.title, needs=needs)
+
+
+def _as_far_as_permitted(state: TableState, station: str, wanted: Layout) -> tuple[Event, ...]:
+    layout = _layout(state, station)
+    target: dict[Bet, int] = {}
+    left_out: dict[Bet, str] = {}
+    for bet, cents in wanted.items():
+        permitted = state.limits[bet].permitted(cents) if bet in state.offered else 0
+        if permitted:
+            target[bet] = permitted
+        if permitted != cents:
+            left_out[bet] = "not offered" if bet not in state.offered else f"{write_amount(permitted)} is permitted"
+    cost = sum(target.values()) - sum(layout.values())
+    balance = state.purse(station).balance
+    if cost > balance:
+        raise No(Cause.INSUFFICIENT_CREDIT, balance=write_amount(balance), cost=write_amount(cost))
+    return _relaid(state, station, layout, target, left_out=left_out)
+
+
+def _relaid(
+    state: TableState,
+    station: str,
+    layout: Layout,
+    wanted: Layout,
+    *,
+    undoes: bool = False,
+    left_out: dict[Bet, str] | None = None,
+) -> tuple[Event, ...]:
+    """From one layout to another; wagers that lose what qualified them go back in the same step (G-31)."""
+    assert state.terms is not None
+    target = {bet: cents for bet, cents in wanted.items() if cents}
+    orphans = unqualified(state.terms.rule_set, target)  # type: ignore[arg-type]
+    for orphan in orphans:
+        del target[orphan]
+    changed = [bet for bet in {**layout, **target} if layout.get(bet, 0) != target.get(bet, 0)]
+    if not changed:
+        return ()
+    return (
+        WagersChanged(
+            station=station,
+            before={bet: layout.get(bet, 0) for bet in changed},
+            after={bet: target.get(bet, 0) for bet in changed},
+            clause=_placing(state),
+            undoes=undoes,
+            returned=orphans,  # type: ignore[arg-type]
+            left_out=left_out or {},
+        ),
+    )

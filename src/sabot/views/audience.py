@@ -1,0 +1,176 @@
+"""Who may see what: a station what is public and what is its own, the console everything, the display what is public.
+
+Other patrons' wagers never leave the server, so an event that names several stations is cut down to the one that asks.
+An event that nobody thought of here goes to the console alone.
+"""
+
+import enum
+from collections.abc import Callable, Mapping
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from sabot.ledger.ledger import Purse
+from sabot.rules.coup import next_card
+from sabot.table import events as e
+from sabot.table.accounts.deciding import pays_by_ticket
+from sabot.table.faults.deciding import OnRecord, confirmation_list
+from sabot.table.phase import Phase
+from sabot.table.state import TableState
+
+MOST_TICKETS = 35
+"""How many of a station's newest tickets its printer is shown when it comes back."""
+
+
+class Audience(enum.StrEnum):
+    STATION = "station"
+    CONSOLE = "console"
+    DISPLAY = "display"
+
+
+class IssuedTicket(msgspec.Struct, frozen=True):
+    ticket: str
+    cents: int
+    at_ms: int
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """The whole picture for one audience: all that a device needs to go on from nothing."""
+
+    phase: Phase
+    coup: int
+    """The number of the newest coup, under way or over."""
+    remaining_ms: int | None
+    """What is left of the wagering period; a device never compares clocks."""
+    cards: tuple[str, ...]
+    next_hand: str | None
+    """The hand that is due a card, once wagering is closed."""
+    purses: Mapping[str, Purse]
+    """A station's own, or all of them for the console."""
+    awaits_confirmation: bool
+    frozen: bool
+    """Whether the accounts are frozen."""
+    confirmation: tuple[OnRecord, ...] = ()
+    tickets: tuple[IssuedTicket, ...] = ()
+    """A station's own newest tickets, oldest first, but for those whose printing is known to have failed. Its printer
+    holds them against what it has printed."""
+
+
+def picture(state: TableState, audience: Audience, station: str, at_ms: int) -> Picture:
+    coup, wagering = state.coup, state.phase is Phase.WAGERING
+    due = next_card(coup.cards) if coup is not None and not wagering else None
+    purses: Mapping[str, Purse] = {}
+    if audience is Audience.CONSOLE:
+        purses = state.ledger.purses
+    elif audience is Audience.STATION:
+        purses = {station: state.purse(station)}
+    return Picture(
+        phase=state.phase,
+        coup=state.coups,
+        remaining_ms=max(0, coup.deadline_ms - at_ms) if coup is not None and wagering else None,
+        cards=tuple(card.notation for card in coup.cards) if coup is not None else (),
+        next_hand=None if due is None else due.side.value,
+        purses=purses,
+        awaits_confirmation=state.awaits_confirmation,
+        frozen=state.frozen_at_ms is not None,
+        confirmation=tuple(confirmation_list(state)) if audience is Audience.CONSOLE else (),
+        tickets=_tickets(state, station) if audience is Audience.STATION else (),
+    )
+
+
+def _tickets(state: TableState, station: str) -> tuple[IssuedTicket, ...]:
+    if station not in state.stations or not pays_by_ticket(state, station):
+        return ()
+    newest = ((number, one) for number, one in reversed(tuple(state.tickets.items())) if one.station == station)
+    shown = [
+        IssuedTicket(number, one.cents, one.issued_ms)
+        for number, one in islice(newest, MOST_TICKETS)
+        if one.status == "issued"
+    ]
+    return tuple(reversed(shown))
+
+
+def seen_by(events: tuple[e.Event, ...], audience: Audience, station: str) -> tuple[e.Event, ...]:
+    """These events as one audience may see them; the station matters only to that of a station."""
+    if audience is Audience.CONSOLE:
+        return events
+    own = station if audience is Audience.STATION else ""
+    return tuple(shown for event in events if (shown := _shown(event, own)) is not None)
+
+
+def concerned_by(events: tuple[e.Event, ...]) -> frozenset[str] | None:
+    """The stations that alone are concerned by these events, or None where it may be anybody.
+
+    Touches of wagers are nearly all that happens at a table, and each is its own station's alone.
+    """
+    touched = [event.station for event in events if isinstance(event, e.WagersChanged)]
+    return frozenset(touched) if len(touched) == len(events) else None
+
+
+def _shown(event: e.Event, station: str) -> e.Event | None:
+    cut = _CUT.get(type(event))
+    if cut is not None:
+        return cut(event, station)
+    if type(event) in _PUBLIC or (station and getattr(event, "station", None) == station):
+        return event
+    return None
+
+
+def _of(everybody: Mapping[str, Any], station: str) -> dict[str, Any]:
+    return {station: everybody[station]} if station in everybody else {}
+
+
+def _cut_closed(event: e.WageringClosed, station: str) -> e.Event:
+    return msgspec.structs.replace(event, refunds=_of(event.refunds, station), sealed=_of(event.sealed, station))
+
+
+def _cut_settled(event: e.WagersSettled, station: str) -> e.Event:
+    return msgspec.structs.replace(event, settlements=_of(event.settlements, station))
+
+
+def _cut_refunds(event: e.CoupVoided | e.DummyCoupDeclared, station: str) -> e.Event:
+    return msgspec.structs.replace(event, refunds=_of(event.refunds, station))
+
+
+def _cut_adjustments(event: e.CoupInvalidated, station: str) -> e.Event:
+    return msgspec.structs.replace(event, adjustments=_of(event.adjustments, station))
+
+
+def _cut_recalculated(event: e.CoupRecalculated, station: str) -> e.Event:
+    settlements, adjustments = _of(event.settlements, station), _of(event.adjustments, station)
+    return msgspec.structs.replace(event, settlements=settlements, adjustments=adjustments)
+
+
+_CUT: dict[type[e.Event], Callable[[Any, str], e.Event]] = {
+    e.WageringClosed: _cut_closed,
+    e.WagersSettled: _cut_settled,
+    e.CoupVoided: _cut_refunds,
+    e.DummyCoupDeclared: _cut_refunds,
+    e.CoupInvalidated: _cut_adjustments,
+    e.CoupRecalculated: _cut_recalculated,
+}
+_PUBLIC: frozenset[type[e.Event]] = frozenset(
+    {
+        e.TableOpened,
+        e.TableClosed,
+        e.NoticeGiven,
+        e.MinimumChanged,
+        e.OptionTakenUp,
+        e.CardsShuffled,
+        e.CardsCut,
+        e.CardsBurned,
+        e.BurnShown,
+        e.CuttingCardSeen,
+        e.ShoeEnded,
+        e.WageringOpened,
+        e.CardDealt,
+        e.CardAmended,
+        e.CountsAnnounced,
+        e.CoupDecided,
+        e.OutcomeCorrected,
+        e.AccountsFrozen,
+        e.AccountsUnfrozen,
+        e.SystemRestarted,
+    }
+)

@@ -1,0 +1,1 @@
+"""HTTP: operations, routes, pages, monitoring."""

@@ -1,0 +1,75 @@
+"""The application: every path of a floor in one place."""
+
+from collections.abc import Awaitable, Callable, Iterable
+from importlib.metadata import version
+from typing import Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket
+
+from sabot.web.http.floor_routes import FloorRoutes
+from sabot.web.http.identity_routes import IdentityRoutes
+from sabot.web.http.monitoring import Monitoring
+from sabot.web.http.openapi import description
+from sabot.web.http.operation import JSON, Gate, Operation, on_http_exception
+from sabot.web.http.pages import STATIC, page_routes
+from sabot.web.http.protection import Protection
+from sabot.web.http.report_routes import ReportRoutes
+from sabot.web.serving.process import Premises
+from sabot.web.socket.rates import Rates
+from sabot.web.socket.socket import Socket
+from sabot.wire.description import description as frames
+
+TITLE = "Sabot: a floor"
+
+
+def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> ASGIApp:
+    """The paths of a floor behind its protection; `origins` are the pages that may ask something."""
+    identities = premises.identities
+    operations = (
+        *IdentityRoutes(identities).operations(),
+        *FloorRoutes(premises.floor, identities).operations(),
+        *ReportRoutes(premises.floor, identities).operations(),
+    )
+    gate = Gate(identities.sessions, identities.now_ms)
+    routes: list[BaseRoute] = [
+        *gate.routes(operations),
+        *Monitoring(premises.floor, premises.monitoring_token).routes(),
+        Route("/openapi.json", _fixed(_described(operations))),
+        Route("/frames.json", _fixed(frames())),
+        WebSocketRoute("/ws", _socket(premises)),
+        *(page_routes() if STATIC.is_dir() else ()),
+    ]
+    app = Starlette(routes=routes, exception_handlers={HTTPException: on_http_exception})
+    return Protection(app, origins, tls=tls)
+
+
+def _described(operations: Iterable[Operation]) -> dict[str, Any]:
+    whole = description(operations, TITLE, version("sabot"))
+    whole["paths"] |= Monitoring.described()
+    whole["components"]["securitySchemes"]["monitor"] = {"type": "http", "scheme": "bearer"}
+    return whole
+
+
+def _socket(premises: Premises) -> Callable[[WebSocket], Awaitable[None]]:
+    rates = Rates(premises.wanted.file.limits.rate)
+
+    async def serve(websocket: WebSocket) -> None:
+        await Socket(websocket, premises.floor, premises.entrance, rates).serve()
+
+    return serve
+
+
+def _fixed(document: object) -> Callable[[Request], Awaitable[Response]]:
+    written = msgspec.json.encode(document)
+
+    async def answer(_: Request) -> Response:
+        return Response(written, media_type=JSON)
+
+    return answer

@@ -1,0 +1,66 @@
+"""Identities: who and what is at the other end of a connection, and what ends when the house changes its mind."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+
+import structlog
+
+from sabot.house.events import DeviceRevoked, HouseEvent, PersonDismissed
+from sabot.web.http.house_desk import HouseDesk
+from sabot.web.identity.enrolments import Enrolments
+from sabot.web.identity.pin import PinHasher
+from sabot.web.identity.sessions import Sessions, Terms
+from sabot.web.identity.vault import Unavailable, Vault
+
+log = structlog.get_logger(__name__)
+
+
+class Identities:
+    """Sessions of staff and keys of devices, over one vault and one house."""
+
+    def __init__(
+        self,
+        vault: Vault,
+        desk: HouseDesk,
+        hasher: PinHasher,
+        now_ms: Callable[[], int],
+        floor: str,
+        terms: Terms | None = None,
+    ) -> None:
+        self.desk, self.now_ms = desk, now_ms
+        self.sessions = Sessions(vault, desk, hasher, now_ms, terms)
+        self.enrolments = Enrolments(vault, desk, now_ms, floor)
+        self.on_revoked: list[Callable[[str], None]] = []
+        """Called with the name of a device that was revoked, so that its connection ends."""
+        self._vault = vault
+        self._hearing: set[asyncio.Task[None]] = set()
+
+    async def hear(self, events: Iterable[HouseEvent]) -> None:
+        """Do what follows from the house's events, wherever on the floor they were decided."""
+        for event in events:
+            if isinstance(event, PersonDismissed):
+                await self.sessions.dismissed(event.person)
+            elif isinstance(event, DeviceRevoked):
+                for end_connection in self.on_revoked:
+                    end_connection(event.device)
+                await self.sessions.revoked(event.device)
+
+    def listen(self, events: Iterable[HouseEvent]) -> None:
+        """The same from where nobody can wait. What is left undone is only tidying up: every act asks the house."""
+        hearing = asyncio.get_running_loop().create_task(self._hear_quietly(tuple(events)))
+        self._hearing.add(hearing)
+        hearing.add_done_callback(self._hearing.discard)
+
+    async def settle(self) -> None:
+        """Wait until everything that was heard has been done; before the vault is closed."""
+        await asyncio.gather(*self._hearing)
+
+    async def _hear_quietly(self, events: tuple[HouseEvent, ...]) -> None:
+        try:
+            await self.hear(events)
+        except Unavailable as unavailable:
+            log.warning("sessions were not tidied up", why=unavailable.why)
+
+    async def sweep(self) -> None:
+        """Forget what has expired; to be done now and then."""
+        await self._vault.sweep(self.now_ms())

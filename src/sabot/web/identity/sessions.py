@@ -1,0 +1,203 @@
+"""Sessions: staff sign on with reference and PIN, and a token speaks for them until it is taken back.
+
+A token is drawn by chance and means nothing by itself. It is bound to where it was made: at a socket to the console
+that has proved its key, over HTTP to the address. Naming a console when signing on confines the token to it and gives
+nothing, so it needs no proof. Roles are in no token: they are looked up in the house whenever somebody acts, so that a
+dismissal counts at once.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from typing import NamedTuple
+
+import msgspec
+import structlog
+
+from sabot.basics.role import Role
+from sabot.house.commands import LockOut
+from sabot.web.http.house_desk import HouseDesk
+from sabot.web.http.refusal import Cause, refusal
+from sabot.web.identity.pin import PinHasher, weakness
+from sabot.web.identity.vault import Approval, Session, Vault
+
+SECONDS = 1_000
+MINUTES = 60 * SECONDS
+TOKEN_BYTES = 32
+NOBODY = ""
+"""Attempts in the name of somebody unknown are counted together: they cost as much, and fill no table."""
+
+log = structlog.get_logger(__name__)
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """How long things last."""
+
+    wrong_pins: int = 5
+    console_idle_ms: int = 2 * MINUTES
+    desk_idle_ms: int = 15 * MINUTES
+    longest_ms: int = 12 * 60 * MINUTES
+    approval_ms: int = MINUTES
+
+
+class Opened(NamedTuple):
+    """A session, and the one time that its token is seen."""
+
+    token: str
+    session: Session
+
+
+class Approved(NamedTuple):
+    token: str
+    approval: Approval
+
+
+def digest_of(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+class Sessions:
+    def __init__(
+        self, vault: Vault, desk: HouseDesk, hasher: PinHasher, now_ms: Callable[[], int], terms: Terms | None = None
+    ) -> None:
+        self._vault, self._desk, self._hasher, self._now_ms = vault, desk, hasher, now_ms
+        self.terms = terms or Terms()
+
+    async def sign_on(self, person: str, pin: str, device: str, address: str) -> Opened:
+        if device and not self._is_console(device):
+            raise refusal(Cause.NOT_A_CONSOLE, device=device)
+        await self._prove(person, pin)
+        token, now = secrets.token_urlsafe(TOKEN_BYTES), self._now_ms()
+        session = Session(digest_of(token), person, device, address, now, now, now + self.terms.longest_ms)
+        await self._vault.open_session(session)
+        log.info("signed on", person=person, device=device, address=address)
+        return Opened(token, session)
+
+    async def at_a_console(self, token: str, device: str) -> Session:
+        """Whose token it is that came from this console, which has proved its key."""
+        return await self._live(token, lambda session: session.device == device, device)
+
+    async def over_http(self, token: str, address: str) -> Session:
+        """Whose token it is that came with a request from this address."""
+        return await self._live(token, lambda session: session.address == address, address)
+
+    async def sign_off(self, session: Session) -> None:
+        await self._vault.end_session(session.digest)
+        log.info("signed off", person=session.person)
+
+    async def approve(self, first: Session, person: str, pin: str, act: str) -> Approved:
+        """A second person shows with his PIN that he approves one act of the first."""
+        if person == first.person:
+            raise refusal(Cause.SAME_PERSON, who=person)
+        await self._prove(person, pin)
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        expires = self._now_ms() + self.terms.approval_ms
+        approval = Approval(digest_of(token), person, first.digest, act, expires)
+        await self._vault.keep_approval(approval)
+        return Approved(token, approval)
+
+    async def second(self, token: str, first: Session, act: str) -> str:
+        """Who approves, where a token says that somebody does; it says so once."""
+        if not token:
+            return ""
+        approval = await self._vault.take_approval(digest_of(token))
+        if (
+            approval is None
+            or approval.expires_ms <= self._now_ms()
+            or (approval.session, approval.act) != (first.digest, act)
+        ):
+            raise refusal(Cause.APPROVAL_OVER)
+        return approval.person
+
+    async def change_pin(self, session: Session, pin: str, new_pin: str) -> None:
+        """A person changes his own; every other session of his ends."""
+        await self._prove(session.person, pin)
+        await set_pin(self._vault, self._hasher, session.person, new_pin)
+        await self._vault.end_sessions_of(session.person)
+        await self._vault.open_session(session)
+
+    async def live(self) -> list[Session]:
+        return [session for session in await self._vault.sessions() if not self._is_over(session)]
+
+    async def end(self, session: Session) -> None:
+        """End somebody's session, by whoever may."""
+        await self._vault.end_session(session.digest)
+        log.info("a session was ended", person=session.person)
+
+    async def dismissed(self, person: str) -> None:
+        await self._vault.end_sessions_of(person)
+
+    async def revoked(self, device: str) -> None:
+        await self._vault.end_sessions_at(device)
+
+    def roles(self, session: Session) -> tuple[Role, ...]:
+        return self._desk.state.staff.get(session.person, ())
+
+    def idle_ms(self, session: Session) -> int:
+        return self.terms.console_idle_ms if session.device else self.terms.desk_idle_ms
+
+    async def _prove(self, person: str, pin: str) -> None:
+        """Whether it is he. An unknown person, one without a PIN and one who is locked out cost the same work."""
+        house = self._desk.state
+        known = bool(house.staff.get(person)) and person not in house.locked_out
+        counted = person if known else NOBODY
+        tries = await self._vault.count_attempt(counted, house.unlocks.get(counted, 0))
+        hashed = await self._vault.pin_of(counted)
+        right = await self._hasher.agrees(hashed, pin)
+        if known and tries <= self.terms.wrong_pins and right and hashed is not None:
+            await self._vault.forget_attempts(person)
+            if self._hasher.is_outdated(hashed):
+                await self._vault.set_pin(person, await self._hasher.hash(pin))
+            return
+        log.warning("a sign-on was refused", person=person)
+        if known and tries >= self.terms.wrong_pins:
+            at_ms, failures = self._now_ms(), self.terms.wrong_pins
+            await self._desk.ask(LockOut(by="clock", role=Role.CLOCK, at_ms=at_ms, person=person, failures=failures))
+        raise refusal(Cause.SIGN_ON_REFUSED)
+
+    async def _live(self, token: str, belongs: Callable[[Session], bool], seen_at: str) -> Session:
+        if not token:
+            raise refusal(Cause.SIGN_ON_FIRST)
+        session = await self._vault.session(digest_of(token))
+        if session is None:
+            raise refusal(Cause.SESSION_OVER)
+        if not belongs(session):
+            await self._vault.end_session(session.digest)
+            log.error(
+                "a token came from elsewhere", person=session.person, made_at=_made_at(session), came_from=seen_at
+            )
+            raise refusal(Cause.TOKEN_FROM_ELSEWHERE)
+        if self._is_over(session):
+            await self._vault.end_session(session.digest)
+            raise refusal(Cause.SESSION_OVER)
+        await self._note(session)
+        return session
+
+    async def _note(self, session: Session) -> None:
+        """Not every act is worth a write: an eighth of the time allowed is near enough."""
+        now = self._now_ms()
+        if now - session.seen_ms >= self.idle_ms(session) // 8:
+            await self._vault.see_session(session.digest, now)
+
+    def _is_over(self, session: Session) -> bool:
+        now = self._now_ms()
+        idle = now - session.seen_ms >= self.idle_ms(session)
+        gone = bool(session.device) and not self._is_console(session.device)
+        return idle or gone or now >= session.expires_ms or not self._desk.state.staff.get(session.person)
+
+    def _is_console(self, device: str) -> bool:
+        known = self._desk.state.devices.get(device)
+        return known is not None and not known.revoked and known.kind == "console"
+
+
+async def set_pin(vault: Vault, hasher: PinHasher, person: str, pin: str) -> None:
+    """Give a person a PIN, in place of any before; refused where it is easy to guess."""
+    why = weakness(pin)
+    if why is not None:
+        raise refusal(Cause.WEAK_PIN, why=why)
+    await vault.set_pin(person, await hasher.hash(pin))
+    await vault.forget_attempts(person)
+
+
+def _made_at(session: Session) -> str:
+    return session.device or session.address

@@ -1,0 +1,258 @@
+"""The vault: what may be changed and forgotten, and so never goes into a journal.
+
+It holds hashes of PINs, digests of tokens and codes, devices that wait to be enrolled, and their public keys. No secret
+lies in it in the clear: whoever reads the vault can neither sign on nor act. What a method does is one statement, so it
+happens whole or not at all, whichever process of the floor does it. The statements are the same in every store.
+"""
+
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+import msgspec
+
+from sabot.web.http.refusal import Cause, Refusal
+
+TABLES = (
+    """CREATE TABLE IF NOT EXISTS pin (
+  person TEXT NOT NULL PRIMARY KEY,
+  hash TEXT NOT NULL
+)""",
+    """CREATE TABLE IF NOT EXISTS attempt (
+  person TEXT NOT NULL PRIMARY KEY,
+  series {whole} NOT NULL,
+  failures {whole} NOT NULL
+)""",
+    """CREATE TABLE IF NOT EXISTS session (
+  digest TEXT NOT NULL PRIMARY KEY,
+  person TEXT NOT NULL,
+  device TEXT NOT NULL,
+  address TEXT NOT NULL,
+  made_ms {whole} NOT NULL,
+  seen_ms {whole} NOT NULL,
+  expires_ms {whole} NOT NULL
+)""",
+    """CREATE TABLE IF NOT EXISTS approval (
+  digest TEXT NOT NULL PRIMARY KEY,
+  person TEXT NOT NULL,
+  session TEXT NOT NULL,
+  act TEXT NOT NULL,
+  expires_ms {whole} NOT NULL
+)""",
+    """CREATE TABLE IF NOT EXISTS enrolment (
+  id TEXT NOT NULL PRIMARY KEY,
+  kind TEXT NOT NULL,
+  public_key TEXT NOT NULL,
+  code TEXT NOT NULL,
+  address TEXT NOT NULL,
+  expires_ms {whole} NOT NULL,
+  tries {whole} NOT NULL,
+  status TEXT NOT NULL,
+  device TEXT NOT NULL
+)""",
+    """CREATE TABLE IF NOT EXISTS device_key (
+  fingerprint TEXT NOT NULL PRIMARY KEY,
+  public_key TEXT NOT NULL
+)""",
+    """CREATE TABLE IF NOT EXISTS invitation (
+  code TEXT NOT NULL PRIMARY KEY,
+  words TEXT NOT NULL,
+  expires_ms {whole} NOT NULL
+)""",
+)
+"""What a store keeps; `{whole}` is its word for whole numbers of 64 bits."""
+
+
+class Session(msgspec.Struct, frozen=True):
+    """A person who has signed on."""
+
+    digest: str
+    """Of his token; the token itself is nowhere but with him."""
+    person: str
+    device: str
+    """The console that he signed on at, or nothing for a desk without one."""
+    address: str
+    made_ms: int
+    seen_ms: int
+    expires_ms: int
+
+
+class Approval(msgspec.Struct, frozen=True):
+    """A second person's word: once, for one act of one session."""
+
+    digest: str
+    person: str
+    session: str
+    act: str
+    expires_ms: int
+
+
+class Enrolment(msgspec.Struct, frozen=True):
+    """A device that has asked to be enrolled."""
+
+    id: str
+    kind: str
+    public_key: str
+    code: str
+    """The digest of the code that the device shows."""
+    address: str
+    expires_ms: int
+    tries: int = 0
+    status: str = "waiting"
+    """waiting, enrolled or refused."""
+    device: str = ""
+
+
+class Unavailable(Refusal):
+    """The store does not answer now; nothing is known to have changed."""
+
+    def __init__(self, why: str) -> None:
+        cause = Cause.UNAVAILABLE
+        super().__init__(cause.code, cause.clause, cause.sentence, cause.status)
+        self.why = why
+
+
+class Store(Protocol):
+    """Where the vault's tables lie."""
+
+    async def fetch(self, statement: str, *values: str | int) -> list[tuple[Any, ...]]:
+        """Carry one statement out, durably, and return its rows; `$1` stands for the first value."""
+
+    async def close(self) -> None: ...
+
+
+class Vault:
+    """What can be done with the tables of a store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._store.close()
+
+    # PINs
+
+    async def set_pin(self, person: str, hashed: str) -> None:
+        await self._store.fetch(
+            "INSERT INTO pin VALUES ($1, $2) ON CONFLICT (person) DO UPDATE SET hash = excluded.hash", person, hashed
+        )
+
+    async def pin_of(self, person: str) -> str | None:
+        """The hash of a person's PIN."""
+        rows = await self._store.fetch("SELECT hash FROM pin WHERE person = $1", person)
+        return rows[0][0] if rows else None
+
+    async def forget_pin(self, person: str) -> bool:
+        return bool(await self._store.fetch("DELETE FROM pin WHERE person = $1 RETURNING person", person))
+
+    async def count_attempt(self, person: str, series: int) -> int:
+        """Count an attempt before it is looked at, so that no number of them at once gets in unnoticed.
+
+        A new series, which begins when a supervisor has unlocked the person, counts from one again.
+        """
+        rows = await self._store.fetch(
+            """INSERT INTO attempt VALUES ($1, $2, 1) ON CONFLICT (person) DO UPDATE SET series = excluded.series,
+            failures = CASE WHEN attempt.series = excluded.series THEN attempt.failures + 1 ELSE 1 END
+            RETURNING failures""",
+            person,
+            series,
+        )
+        return int(rows[0][0])
+
+    async def forget_attempts(self, person: str) -> None:
+        await self._store.fetch("DELETE FROM attempt WHERE person = $1", person)
+
+    # Sessions
+
+    async def open_session(self, session: Session) -> None:
+        await self._store.fetch(
+            "INSERT INTO session VALUES ($1, $2, $3, $4, $5, $6, $7)", *msgspec.structs.astuple(session)
+        )
+
+    async def session(self, digest: str) -> Session | None:
+        rows = await self._store.fetch("SELECT * FROM session WHERE digest = $1", digest)
+        return Session(*rows[0]) if rows else None
+
+    async def sessions(self) -> list[Session]:
+        return [Session(*row) for row in await self._store.fetch("SELECT * FROM session ORDER BY made_ms, digest")]
+
+    async def see_session(self, digest: str, at_ms: int) -> None:
+        """Its person was active at this time."""
+        await self._store.fetch("UPDATE session SET seen_ms = $2 WHERE digest = $1 AND seen_ms < $2", digest, at_ms)
+
+    async def end_session(self, digest: str) -> bool:
+        return bool(await self._store.fetch("DELETE FROM session WHERE digest = $1 RETURNING digest", digest))
+
+    async def end_sessions_of(self, person: str) -> None:
+        await self._store.fetch("DELETE FROM session WHERE person = $1", person)
+
+    async def end_sessions_at(self, device: str) -> None:
+        await self._store.fetch("DELETE FROM session WHERE device = $1", device)
+
+    # Approvals
+
+    async def keep_approval(self, approval: Approval) -> None:
+        await self._store.fetch("INSERT INTO approval VALUES ($1, $2, $3, $4, $5)", *msgspec.structs.astuple(approval))
+
+    async def take_approval(self, digest: str) -> Approval | None:
+        """The approval, which nobody can take again."""
+        rows = await self._store.fetch("DELETE FROM approval WHERE digest = $1 RETURNING *", digest)
+        return Approval(*rows[0]) if rows else None
+
+    # Devices
+
+    async def ask_to_enrol(self, enrolment: Enrolment) -> None:
+        await self._store.fetch(
+            "INSERT INTO enrolment VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)", *msgspec.structs.astuple(enrolment)
+        )
+
+    async def enrolment(self, identity: str) -> Enrolment | None:
+        rows = await self._store.fetch("SELECT * FROM enrolment WHERE id = $1", identity)
+        return Enrolment(*rows[0]) if rows else None
+
+    async def waiting(self, now_ms: int) -> list[Enrolment]:
+        """Devices that wait, the ones that asked first in front."""
+        rows = await self._store.fetch(
+            "SELECT * FROM enrolment WHERE status = 'waiting' AND expires_ms > $1 ORDER BY expires_ms, id", now_ms
+        )
+        return [Enrolment(*row) for row in rows]
+
+    async def try_code(self, identity: str) -> int:
+        """Count a try of the code before it is looked at; 0 where nothing waits under that id."""
+        rows = await self._store.fetch(
+            "UPDATE enrolment SET tries = tries + 1 WHERE id = $1 AND status = 'waiting' RETURNING tries", identity
+        )
+        return int(rows[0][0]) if rows else 0
+
+    async def settle_enrolment(self, identity: str, status: str, device: str = "") -> bool:
+        rows = await self._store.fetch(
+            "UPDATE enrolment SET status = $2, device = $3 WHERE id = $1 AND status = 'waiting' RETURNING id",
+            *(identity, status, device),
+        )
+        return bool(rows)
+
+    async def keep_key(self, fingerprint: str, public_key: str) -> None:
+        await self._store.fetch(
+            "INSERT INTO device_key VALUES ($1, $2) ON CONFLICT (fingerprint) DO NOTHING", fingerprint, public_key
+        )
+
+    async def key(self, fingerprint: str) -> str | None:
+        rows = await self._store.fetch("SELECT public_key FROM device_key WHERE fingerprint = $1", fingerprint)
+        return rows[0][0] if rows else None
+
+    async def keep_invitation(self, code: str, words: str, expires_ms: int) -> None:
+        await self._store.fetch("INSERT INTO invitation VALUES ($1, $2, $3)", code, words, expires_ms)
+
+    async def take_invitation(self, code: str, now_ms: int) -> str | None:
+        """What it says, unless it has expired; nobody can take it again."""
+        rows = await self._store.fetch("DELETE FROM invitation WHERE code = $1 RETURNING words, expires_ms", code)
+        return rows[0][0] if rows and rows[0][1] > now_ms else None
+
+    async def sweep(self, now_ms: int) -> None:
+        """Forget what has expired; it was worth nothing since."""
+        for table in ("session", "approval", "enrolment", "invitation"):
+            await self._store.fetch(f"DELETE FROM {table} WHERE expires_ms <= $1", now_ms)  # noqa: S608  Our own names.

@@ -1,0 +1,87 @@
+"""The vault in a SQLite file of its own, which only its owner can read: for a floor of one process."""
+
+import asyncio
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from sabot.journal.journal import Unusable
+from sabot.journal.keys import OWNER_ONLY
+from sabot.journal.sqlite_file import check_library
+from sabot.web.identity.vault import TABLES, Unavailable, Vault
+
+APPLICATION = 0x5AB07A17
+"""How the file says that it is a vault, and no journal."""
+BUSY_MS = 5_000
+
+
+class SqliteStore:
+    """One connection and one thread, which does everything in the order in which it was asked."""
+
+    def __init__(self, path: Path) -> None:
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="vault")
+        try:
+            self._db = self._thread.submit(_opened, path).result()
+        except BaseException:
+            self._thread.shutdown()
+            raise
+
+    async def fetch(self, statement: str, *values: str | int) -> list[tuple[Any, ...]]:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._fetched, statement, values)
+
+    async def close(self) -> None:
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._db.close)
+        self._thread.shutdown()
+
+    def _fetched(self, statement: str, values: tuple[str | int, ...]) -> list[tuple[Any, ...]]:
+        try:
+            return list(self._db.execute(statement, {str(place): value for place, value in enumerate(values, 1)}))
+        except (apsw.BusyError, apsw.IOError, apsw.FullError) as error:
+            raise Unavailable(f"the vault cannot be used now: {error}") from error
+
+
+def open_vault(path: Path) -> Vault:
+    """The vault in a file, which is made where there is none."""
+    return Vault(SqliteStore(path))
+
+
+def _opened(path: Path) -> apsw.Connection:
+    check_library(apsw.sqlite_lib_version())
+    try:
+        _make_sure_it_is_ours(path)
+        db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    except (OSError, apsw.CantOpenError) as error:
+        raise Unusable(f"the vault {path} cannot be opened: {error}") from None
+    try:
+        _prepare(db, path)
+    except apsw.Error as error:
+        db.close()
+        raise Unusable(f"{path} is not a vault: {error}") from None
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _make_sure_it_is_ours(path: Path) -> None:
+    """Make the file for its owner alone, before there is anything in it; refuse one that others can read."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
+    mode = path.stat().st_mode & 0o777
+    if mode & 0o077:
+        raise Unusable(f"the vault {path} can be read by others (mode {mode:o}); chmod 600 {path}")
+
+
+def _prepare(db: apsw.Connection, path: Path) -> None:
+    db.set_busy_timeout(BUSY_MS)
+    for name, value in (("trusted_schema", "off"), ("journal_mode", "wal"), ("synchronous", "full")):
+        db.pragma(name, value)
+    application = db.pragma("application_id")
+    if application not in (0, APPLICATION) or (application == 0 and db.pragma("schema_version")):
+        raise Unusable(f"{path} is a database of another kind, not a vault")
+    with db:
+        db.pragma("application_id", APPLICATION)
+        for table in TABLES:
+            db.execute(table.format(whole="INTEGER") + " STRICT")

@@ -1,0 +1,1 @@
+"""A serving process: the floor's file, self-checks, start and stop."""

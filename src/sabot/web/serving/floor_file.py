@@ -1,0 +1,244 @@
+"""The floor's file: what one process of a floor is told about itself, in TOML.
+
+Every key that is not known is refused with its place, and so is a secret that stands in the file: passwords, keys and
+tokens lie in files of their own, which only the program's user can read. Paths are taken from the file's own folder.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import quote, urlsplit, urlunsplit
+
+import msgspec
+
+from sabot.basics.mistake import Mistake
+from sabot.floor.virtual.dealer import Crew, Manner, Pace
+from sabot.journal.opening import is_server
+from sabot.table.configuration import Configuration, check, read_configuration
+from sabot.web.serving.listening import Listening
+from sabot.web.socket.socket import Limits
+
+OWNER_ONLY = 0o077
+"""What nobody else may do with a secret's file."""
+SHORTEST_TOKEN = 32
+_Name = Annotated[str, msgspec.Meta(pattern=r"^[^\s].{0,79}$")]
+
+
+class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A part of the file: a key that it does not know is refused."""
+
+
+class JournalPart(_Part, frozen=True, kw_only=True):
+    place: str = "floor.journal"
+    """The path of a SQLite file, or the postgresql:// address of a database, without its password."""
+    password_file: str = ""
+    anchor: str = ""
+    """A small file, if possible on another disk, that shows when the journal has lost its end."""
+    signing_key: str = ""
+    """The key that signs the checkpoints, as `sabot keys new` makes it."""
+
+
+class SecretsPart(_Part, frozen=True, kw_only=True):
+    """Where hashes of PINs, sessions and invitations are kept; never in the journal."""
+
+    place: str = "floor.vault"
+    password_file: str = ""
+
+
+class ShoesPart(_Part, frozen=True, kw_only=True):
+    """The files of virtual shoes. Processes that share tables share this folder too."""
+
+    folder: str = "shoes"
+    key: str = "floor.key"
+
+
+class CrewPart(Crew, frozen=True, forbid_unknown_fields=True):
+    """In whose names a virtual dealer speaks."""
+
+
+class LimitsPart(Limits, frozen=True, forbid_unknown_fields=True):
+    """How fast a device may speak."""
+
+
+class TablePart(_Part, frozen=True, kw_only=True):
+    """A table, in a file of its own or here."""
+
+    file: str = ""
+    configuration: dict[str, Any] | None = None
+    dealer: Literal["live", "virtual"] = "live"
+    crew: CrewPart = CrewPart("D1", "GS1", "CS1")
+    pace: Annotated[float, msgspec.Meta(ge=0, le=100)] = 1.0
+    """How slowly a virtual dealer deals: 2 takes twice as long, 0 is as fast as the table answers."""
+    burn_by_face_value: bool = False
+    stand_by: bool = False
+    """Leave the table to another process as long as there is one."""
+
+
+class MonitoringPart(_Part, frozen=True, kw_only=True):
+    token_file: str = ""
+    """What a central monitoring system shows to read the outbox, the meters and the metrics."""
+
+
+class LogPart(_Part, frozen=True, kw_only=True):
+    level: Literal["debug", "info", "warning", "error"] = "info"
+    form: Literal["auto", "json", "console"] = "auto"
+    """`auto` is for people on a terminal and JSON lines everywhere else."""
+
+
+class FloorFile(_Part, frozen=True, kw_only=True):
+    floor: _Name
+    """The floor's name, which every device's proof is bound to."""
+    address: str = ""
+    """Where devices reach this very process, such as https://floor-1.casino.example:8443."""
+    origins: tuple[str, ...] = ()
+    """Pages of other places that may ask something, by their exact origins."""
+    listen: Listening = Listening()
+    journal: JournalPart = JournalPart()
+    secrets: SecretsPart = SecretsPart()
+    shoes: ShoesPart = ShoesPart()
+    tables: Annotated[tuple[TablePart, ...], msgspec.Meta(min_length=1)]
+    limits: LimitsPart = LimitsPart()
+    monitoring: MonitoringPart = MonitoringPart()
+    log: LogPart = LogPart()
+
+
+class TableWanted(msgspec.Struct, frozen=True):
+    """A table of the floor, read and found good."""
+
+    configuration: Configuration
+    part: TablePart
+
+    @property
+    def manner(self) -> Manner:
+        return Manner(Pace().times(self.part.pace), self.part.burn_by_face_value)
+
+
+class Floor(msgspec.Struct, frozen=True):
+    """The file with its paths made whole and its tables read."""
+
+    file: FloorFile
+    tables: tuple[TableWanted, ...]
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may use the same journal."""
+        return is_server(self.file.journal.place)
+
+
+def read_floor_file(path: Path) -> Floor:
+    try:
+        written = path.read_bytes()
+    except OSError as error:
+        raise Mistake(f"{path} cannot be read: {error.strerror}") from None
+    return read_floor(written, path.parent, str(path))
+
+
+def read_floor(written: bytes, folder: Path, called: str) -> Floor:
+    try:
+        file = msgspec.toml.decode(written, type=FloorFile)
+    except msgspec.ValidationError as error:
+        reason, _, place = str(error).partition(" - at ")
+        raise Mistake(f"{called}: {place.strip('`$.') or 'the file'}: {reason}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Mistake(f"{called}: it is not TOML: {error}") from None
+    _check_places(file, called)
+    whole = _from_folder(file, folder.resolve())
+    return Floor(whole, tuple(_tables(whole, folder.resolve(), called)))
+
+
+def read_secret(path: str, what: str) -> str:
+    """What stands in a secret's file, which nobody else may read."""
+    file = Path(path)
+    try:
+        mode, text = file.stat().st_mode & 0o777, file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Mistake(f"{what} {path} cannot be read: {getattr(error, 'strerror', None) or 'it is not text'}") from None
+    if mode & OWNER_ONLY:
+        raise Mistake(f"{what} {path} can be read by others (mode {mode:o}); chmod 600 {path}")
+    if not text.strip():
+        raise Mistake(f"{what} {path} is empty")
+    return text.strip()
+
+
+def address_of(part: JournalPart | SecretsPart) -> str:
+    """The place with its password, for the driver alone."""
+    if not part.password_file:
+        return part.place
+    parts = urlsplit(part.place)
+    user, _, host = parts.netloc.rpartition("@")
+    password = quote(read_secret(part.password_file, "the password file"), safe="")
+    return urlunsplit(parts._replace(netloc=f"{user}:{password}@{host}"))
+
+
+def _check_places(file: FloorFile, called: str) -> None:
+    for name, part in (("journal", file.journal), ("secrets", file.secrets)):
+        if not is_server(part.place):
+            if part.password_file:
+                raise Mistake(f"{called}: {name}.password_file: a file has no password; only a server has")
+        elif urlsplit(part.place).password is not None:
+            raise Mistake(f"{called}: {name}.place: a password stands in it; write it to a file of mode 600 and name")
+        elif part.password_file and not urlsplit(part.place).username:
+            raise Mistake(f"{called}: {name}.place: it names no user, whose password {part.password_file} would be")
+    if is_server(file.journal.place) and not is_server(file.secrets.place):
+        raise Mistake(f"{called}: secrets.place: processes that share a journal share their secrets; name a database")
+    if file.address and urlsplit(file.address).scheme not in ("http", "https"):
+        raise Mistake(f"{called}: address: {file.address} is not an address such as https://floor-1.example:8443")
+
+
+def _from_folder(file: FloorFile, folder: Path) -> FloorFile:
+    """Every path from the file's own folder on; the address of a server and what is not given stay as they are."""
+
+    def moved(part: Any, *names: str) -> Any:
+        paths = {name: str(folder / value) for name in names if (value := getattr(part, name)) and not is_server(value)}
+        return msgspec.structs.replace(part, **paths)
+
+    return msgspec.structs.replace(
+        file,
+        listen=moved(file.listen, "certificate", "key", "trial_folder"),
+        journal=moved(file.journal, "place", "password_file", "anchor", "signing_key"),
+        secrets=moved(file.secrets, "place", "password_file"),
+        shoes=moved(file.shoes, "folder", "key"),
+        monitoring=moved(file.monitoring, "token_file"),
+    )
+
+
+def _tables(file: FloorFile, folder: Path, called: str) -> Iterator[TableWanted]:
+    names: set[str] = set()
+    for number, part in enumerate(file.tables):
+        place = f"{called}: tables[{number}]"
+        if bool(part.file) == (part.configuration is not None):
+            raise Mistake(f"{place}: give the table's file or its configuration, one of the two")
+        configuration = _configuration(part, folder, place)
+        if configuration.table in names:
+            raise Mistake(f"{place}: there is a table {configuration.table} already")
+        names.add(configuration.table)
+        if part.dealer == "virtual":
+            _check_crew(part.crew, configuration, place)
+        yield TableWanted(configuration, part)
+
+
+def _configuration(part: TablePart, folder: Path, place: str) -> Configuration:
+    written: object = part.configuration
+    if part.file:
+        path = folder / part.file
+        try:
+            written = msgspec.toml.decode(path.read_bytes())
+        except OSError as error:
+            raise Mistake(f"{place}.file: {path} cannot be read: {error.strerror}") from None
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise Mistake(f"{place}.file: {path} is not TOML: {error}") from None
+    try:
+        configuration = read_configuration(written)
+        check(configuration)
+    except Mistake as mistake:
+        raise Mistake(f"{place}: {mistake}") from None
+    return configuration
+
+
+def _check_crew(crew: Crew, configuration: Configuration, place: str) -> None:
+    for role in crew.__struct_fields__:
+        person = getattr(crew, role)
+        if role not in configuration.staff.get(person, ()):
+            raise Mistake(
+                f"{place}.crew.{role}: {person} is no {role.replace('_', ' ')} of table {configuration.table}"
+            )

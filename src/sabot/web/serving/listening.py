@@ -1,0 +1,82 @@
+"""Where the floor listens: on this machine alone unless told otherwise, and beyond it only behind TLS."""
+
+import ipaddress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from sabot.basics.mistake import Mistake
+from sabot.web.serving.certificate import TlsFiles, tls_from_files, trial_certificate
+from sabot.web.socket.fast_websocket import DirectProtocol
+
+LOOPBACK = "127.0.0.1"
+_HTTP, _HTTPS = 80, 443
+
+
+class Listening(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    host: str = LOOPBACK
+    port: int = 8080
+    names: tuple[str, ...] = ()
+    """What else devices call this machine: `floor.casino.example`, or its address."""
+    certificate: str = ""
+    key: str = ""
+    """Files in PEM form."""
+    trial_folder: str = ""
+    """Where a certificate for a trial is kept and, if need be, made."""
+    plain: bool = False
+    """Whether somebody else, such as a proxy on a closed network, takes care of TLS."""
+
+    @property
+    def is_local(self) -> bool:
+        return all(_is_loopback(host) for host in (self.host, *self.names))
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """What devices may call this machine by."""
+        own = () if self.host in ("0.0.0.0", "::") else (self.host,)  # noqa: S104  It is only compared with.
+        return tuple(dict.fromkeys((*own, *self.names, *(("localhost",) if self.is_local else ()))))
+
+    def tls(self) -> TlsFiles | None:
+        """The certificate to use, if any; to listen beyond this machine without one must be said in so many words."""
+        if not self.hosts:
+            raise Mistake(f"on {self.host} devices reach this machine by many names: say in `names` by which they may")
+        if bool(self.certificate) != bool(self.key):
+            raise Mistake("certificate and key belong together: give both, or neither")
+        if self.certificate:
+            return tls_from_files(Path(self.certificate), Path(self.key))
+        if self.trial_folder:
+            return trial_certificate(Path(self.trial_folder), self.hosts)
+        if not self.is_local and not self.plain:
+            raise Mistake(f"{self.host} is not this machine alone: give a certificate, or a trial_folder for a trial")
+        return None
+
+    def origins(self, *, tls: bool) -> tuple[str, ...]:
+        """The pages that may ask something: those that are served from here, by their exact origins."""
+        scheme, usual = ("https", _HTTPS) if tls else ("http", _HTTP)
+        port = "" if self.port == usual else f":{self.port}"
+        return tuple(f"{scheme}://{f'[{host}]' if ':' in host else host}{port}" for host in self.hosts)
+
+
+def server_options(listening: Listening, tls: TlsFiles | None) -> dict[str, Any]:
+    """How uvicorn is to serve: the stack as measured, and addresses as the network has them, not as a header says."""
+    secured = {"ssl_certfile": str(tls.certificate), "ssl_keyfile": str(tls.key)} if tls else {}
+    return {
+        "host": listening.host,
+        "port": listening.port,
+        "loop": "uvloop",
+        "http": "httptools",
+        "ws": DirectProtocol,
+        "ws_per_message_deflate": False,
+        "proxy_headers": False,
+        "server_header": False,
+        "timeout_graceful_shutdown": 5,
+        **secured,
+    }
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,127 @@
+"""Self-checks: what must be found good before the first device may connect.
+
+Each is one sentence, for the log where it holds and for the operator where it does not. Whatever they find, they change
+nothing.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import structlog
+
+from sabot.basics.mistake import Mistake
+from sabot.floor.records.record_codec import HOUSE, table_stream
+from sabot.floor.records.recovery import linked
+from sabot.journal.checkpoint import is_signed_by
+from sabot.journal.journal import ReadableJournal, SignedCheckpoint
+from sabot.journal.keys import SigningKey
+from sabot.journal.record import Head
+from sabot.journal.sqlite_start import DEFAULT_ROOM, MEGABYTE, disk_free
+from sabot.rules.rule_set_file import digest
+from sabot.table.configuration import Configuration, rule_set_of
+from sabot.web.serving.floor_file import SHORTEST_TOKEN, FloorFile, read_secret
+
+log = structlog.get_logger(__name__)
+
+EARLIEST = datetime(2025, 1, 1, tzinfo=UTC)
+"""No clock that is right shows an earlier time."""
+MOST_BEHIND_MS = 60_000
+"""How far a clock may be behind the newest record: what was written cannot lie in the future."""
+
+
+def check_secrets(file: FloorFile) -> None:
+    """Every secret that the file names can be read by this program, and by nobody else."""
+    for path, what in _secrets(file):
+        read_secret(path, what)
+    if file.monitoring.token_file:
+        token = read_secret(file.monitoring.token_file, "the monitoring token")
+        if len(token) < SHORTEST_TOKEN:
+            raise Mistake(
+                f"the monitoring token in {file.monitoring.token_file} has fewer than {SHORTEST_TOKEN} letters"
+            )
+
+
+def check_disk(file: FloorFile) -> None:
+    """There is room for the shoes; a journal in a file looks after its own."""
+    folder = Path(file.shoes.folder)
+    while not folder.exists():
+        folder = folder.parent
+    free = disk_free(folder / "any")
+    if free < DEFAULT_ROOM.to_start:
+        raise Mistake(f"the disk of {folder} is full: {free // MEGABYTE} MB are free")
+    log.info("there is room on the disk", folder=str(folder), free_mb=free // MEGABYTE)
+
+
+async def check_clock(journal: ReadableJournal, tables: list[str], wall_ms: int) -> None:
+    if wall_ms < EARLIEST.timestamp() * 1000:
+        raise Mistake("the clock of this machine is wrong: it shows a time before this program was written")
+    newest = 0
+    for stream in (HOUSE, *map(table_stream, tables)):
+        head = await journal.head(stream)
+        async for record in journal.read(stream, max(0, head.version - 1)):
+            newest = max(newest, record.entry.at_ms)
+    if wall_ms < newest - MOST_BEHIND_MS:
+        behind = (newest - wall_ms) // 1000
+        raise Mistake(
+            f"the clock of this machine is {behind} seconds behind the newest record; set it before you start"
+        )
+    log.info("the clock is not behind the journal")
+
+
+async def check_journal(
+    journal: ReadableJournal, tables: list[str], key: SigningKey | None, *, walk: bool = True
+) -> None:
+    """Every table's records follow from its newest checkpoint that our key, or one that leads to it, has signed.
+
+    A journal in a file has walked its records when it was opened.
+    """
+    known = {} if key is None else {one.key.id: one.key for one in key.ring}
+    for table in tables:
+        stream = table_stream(table)
+        checkpoints = await journal.checkpoints(stream)
+        if checkpoints and key is not None and checkpoints[-1].key_id not in known:
+            signer = checkpoints[-1].key_id
+            raise Mistake(
+                f"table {table} was signed last by key {signer}, which the ring of {key.public.id} does not know"
+            )
+        signed = [one for one in checkpoints if one.key_id in known and is_signed_by(one, known[one.key_id])]
+        if not walk:
+            continue
+        records = await _walk(journal, stream, signed[-1] if signed else None)
+        log.info("the records follow from one another", table=table, records=records, from_a_checkpoint=bool(signed))
+
+
+async def _walk(journal: ReadableJournal, stream: str, start: SignedCheckpoint | None) -> int:
+    """How many records were walked; the journal itself proves each against its own content."""
+    head: Head | None = None
+    walked = 0
+    async for record in journal.read(stream, max(0, start.head.version - 1) if start else 0):
+        if start is not None and record.version == start.head.version and record.hash != start.head.hash:
+            raise Mistake(f"record {record.version} of {stream} is not the one that its checkpoint vouches for")
+        head = Head(stream, record.version, record.hash, record.epoch) if head is None else linked(head, record)
+        walked += 1
+    if start is not None and head is None and start.head.version:
+        raise Mistake(f"{stream} ends before record {start.head.version}, which its checkpoint vouches for")
+    return walked
+
+
+def tell_digests(build: str, tables: list[Configuration]) -> None:
+    """Say which program runs and which rules are played, so that both can be held against what was approved."""
+    log.info("this program runs", build=build)
+    for one in tables:
+        rules = rule_set_of(one)
+        log.info("this rule set is played", table=one.table, rule_set=rules.id, digest=digest(rules))
+        if one.approved_builds and build not in one.approved_builds:
+            log.warning("this program is not approved for the table, which will not open", table=one.table, build=build)
+
+
+def _secrets(file: FloorFile) -> Iterator[tuple[str, str]]:
+    for path, what in (
+        (file.journal.password_file, "the password file"),
+        (file.secrets.password_file, "the password file"),
+        (file.journal.signing_key, "the signing key"),
+        (file.listen.key, "the key"),
+    ):
+        if path:
+            yield path, what

@@ -1,0 +1,349 @@
+"""The socket of one device: prove, say hello, ask, and be told.
+
+Nothing here waits for a device. Whoever does not read is disconnected when so much waits for him that he would have to
+be shown everything anew in any case; nobody else notices.
+"""
+
+import asyncio
+import secrets
+import time
+from collections import deque
+from collections.abc import Coroutine
+from contextvars import Context, copy_context
+from typing import Any, assert_never
+
+import msgspec
+import structlog
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from sabot.basics.role import Role
+from sabot.floor.records.record_codec import table_stream
+from sabot.floor.table_owner.messages import Ask, Hello, Name
+from sabot.house.commands import ReportPrinted
+from sabot.journal.journal import SignedCheckpoint
+from sabot.journal.record import Head
+from sabot.runtime.floor import RunningFloor
+from sabot.runtime.link import Feed, Telling
+from sabot.runtime.table_runner import RunningTable
+from sabot.table.acts import Command
+from sabot.table.refusal import Refused
+from sabot.views.audience import Audience
+from sabot.views.recall import recall
+from sabot.web.socket.door import Door, Known, TurnedAway
+from sabot.web.socket.fast_websocket import Keeper, directly
+from sabot.web.socket.frame_encoder import frame_bytes, written
+from sabot.web.socket.rates import Rate, Rates
+from sabot.wire import frames as f
+
+log = structlog.get_logger(__name__)
+
+PROOF_WITHIN_S, FINISHED_WITHIN_S = 10.0, 5.0
+PROOF_FIRST = "the first frame must be a proof"
+MOST_WAITING_BYTES = 256 * 1024
+MOST_WAITING = 1_000
+MOST_TROUBLES = 20
+"""How many frames that are none a device may send before it is sent away."""
+UNREADABLE, TURNED_AWAY, TOO_SLOW, GOODBYE, TOO_LARGE, FAILED = 4002, 4003, 4008, 4001, 1009, 1011
+"""Codes with which a socket is closed; the frame before says the reason in words."""
+UNPROVED = "unproved"
+AUDIENCES = {"station": Audience.STATION, "console": Audience.CONSOLE, "display": Audience.DISPLAY}
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """How fast a device may speak."""
+
+    frames_a_second: float = 20.0
+    frames_at_once: float = 40.0
+
+    @property
+    def rate(self) -> Rate:
+        return Rate(at_once=round(self.frames_at_once), a_minute=round(self.frames_a_second * 60))
+
+
+class Socket:
+    """A link over a WebSocket."""
+
+    def __init__(self, websocket: WebSocket, floor: RunningFloor, door: Door, rates: Rates) -> None:
+        self._websocket, self._floor, self._door = websocket, floor, door
+        self._direct = directly(websocket)
+        self._tally, self._kind = floor.backing.tally, UNPROVED
+        self._rates = rates
+        self.feed: Feed = "views"
+        self._nonce = secrets.token_urlsafe(32)
+        self._known: Known | None = None
+        self._context: Context | None = None
+        """What is said in the log beside every line about this device."""
+        self._table: RunningTable | None = None
+        self._errand: asyncio.Task[None] | None = None
+        """What somebody else must be asked for; until he has answered, the device's other frames wait."""
+        self._unheard: deque[f.Heard] = deque()
+        self._waiting: deque[bytes] = deque()
+        self._waiting_bytes = 0
+        self._over = asyncio.Event()
+        self._closing: int | None = None
+        self._troubles = 0
+
+    # As a table sees it
+
+    def tell(self, telling: Telling) -> None:
+        self._put(written(telling))
+
+    def end(self, why: str, owner: str = "") -> None:
+        self._table = None
+        self._close(GOODBYE, why, owner)
+
+    # The connection
+
+    async def serve(self) -> None:
+        await self._websocket.accept()
+        self._tally.connections[self._kind] += 1
+        self._direct.take_over(Keeper(self._hear, self._write_on, self._over.set))
+        self._say(f.Challenge(nonce=self._nonce, floor=self._door.floor))
+        too_late = asyncio.get_running_loop().call_later(PROOF_WITHIN_S, self._miss_the_proof)
+        try:
+            await self._over.wait()
+        finally:
+            too_late.cancel()
+            while self._errand is not None:
+                await asyncio.wait((self._errand,))
+            self._tally.connections[self._kind] -= 1
+            if self._table is not None and self._known is not None:
+                self._table.gone(self._known.device, self)
+            await self._finish()
+
+    async def _finish(self) -> None:
+        """Let the device have the last word that waits for it, if it reads."""
+        while self._waiting:
+            self._direct.write(self._waiting.popleft())
+        if self._websocket.application_state is WebSocketState.DISCONNECTED:
+            return
+        try:
+            await asyncio.wait_for(self._websocket.close(self._closing or 1000), FINISHED_WITHIN_S)
+        except TimeoutError:
+            self._direct.cut()
+        except WebSocketDisconnect:
+            pass
+
+    def _miss_the_proof(self) -> None:
+        if self._known is None and self._errand is None:
+            self._close(TURNED_AWAY, "no proof came")
+
+    # Hearing
+
+    def _hear(self, message: bytes) -> None:
+        if self._closing is not None:
+            return
+        frame = self._read(message)
+        if frame is None:
+            if self._known is None and self._errand is None:
+                self._close(TURNED_AWAY, PROOF_FIRST)
+        elif self._errand is not None:
+            self._unheard.append(frame)
+        else:
+            self._take(frame)
+
+    def _take(self, frame: f.Heard) -> None:
+        if self._known is None:
+            self._begin(self._prove(frame))
+            return
+        match frame:
+            case f.Ask():
+                self._ask(frame, self._known)
+            case f.Hello():
+                self._hello(frame)
+            case f.AskRecall():
+                self._recall(frame)
+            case f.Printed():
+                self._printed(frame)
+            case f.Showing():
+                self._showing(frame)
+            case f.Prove():
+                self._trouble("proved_already", "the device has proved itself already")
+            case _:
+                assert_never(frame)
+
+    def _begin(self, errand: Coroutine[Any, Any, None]) -> None:
+        """See to something that takes time; meanwhile the network keeps what the device says."""
+        self._direct.hold()
+        self._errand = asyncio.create_task(self._see_to(errand), context=self._context)
+
+    async def _see_to(self, errand: Coroutine[Any, Any, None]) -> None:
+        try:
+            await errand
+        except Exception:
+            log.exception("what a device asked for failed", device=self._known.device if self._known else "")
+            self._close(FAILED, "something went wrong here")
+        self._errand = None
+        self._hear_the_rest()
+
+    def _hear_the_rest(self) -> None:
+        while self._unheard and self._errand is None and self._closing is None:
+            self._take(self._unheard.popleft())
+        if self._errand is None:
+            self._direct.listen()
+
+    async def _prove(self, frame: f.Heard) -> None:
+        if not isinstance(frame, f.Prove):
+            self._close(TURNED_AWAY, PROOF_FIRST)
+            return
+        try:
+            self._known = known = await self._door.admit(frame.device, self._nonce, frame.signature)
+        except TurnedAway as turned_away:
+            self._tally.turned_away += 1
+            log.warning("a device was turned away", device=frame.device, why=str(turned_away))
+            self._close(TURNED_AWAY, str(turned_away))
+            return
+        self._tally.connections[self._kind] -= 1
+        self._kind = known.kind
+        self._tally.connections[self._kind] += 1
+        structlog.contextvars.bind_contextvars(device=known.device, table=known.table)
+        self._context = copy_context()
+        self._say(f.Ready(device=known.device, kind=known.kind, table=known.table, station=known.station))
+
+    def _read(self, message: bytes) -> f.Heard | None:
+        """A frame; nothing for one that was not taken."""
+        self._tally.frames_in += 1
+        if not self._direct.is_text:
+            self._trouble("unreadable", "frames are text")
+        elif len(message) > f.MOST_BYTES:
+            self._tally.frames_refused["too_large"] += 1
+            self._close(TOO_LARGE, f"a frame holds {f.MOST_BYTES} bytes at most")
+        elif self._is_too_fast():
+            self._trouble("too_fast", "the device speaks too fast; nothing was done")
+        else:
+            try:
+                return f.read_heard(message)
+            except f.Unreadable as unreadable:
+                self._trouble("unreadable", str(unreadable))
+        return None
+
+    def _is_too_fast(self) -> bool:
+        """A device is held to one rate, however often it connects."""
+        name = self._known.device if self._known else self
+        return self._rates.wait_ms(name, time.monotonic_ns() // 1_000_000) > 0
+
+    def _hello(self, frame: f.Hello) -> None:
+        known = self._known
+        assert known is not None
+        audience = AUDIENCES.get(known.kind, Audience.STATION)
+        table = self._floor.tables.get(known.table)
+        if table is None:
+            self._close(GOODBYE, f"there is no table {known.table} on this floor")
+            return
+        self.feed, self._table = frame.feed, table
+        table.hello(
+            Hello(
+                device=known.device,
+                audience=audience,
+                station=known.station,
+                epoch=frame.epoch,
+                version=frame.version,
+                pending=None if frame.pending is None else Name(*frame.pending),
+                checkpoint=_checkpoint(frame.checkpoint, table.name),
+            ),
+            self,
+        )
+
+    def _ask(self, frame: f.Ask, known: Known) -> None:
+        table = self._table
+        if table is None:
+            self._trouble("no_hello", "say hello before you ask", frame.n)
+            return
+        stamped = self._door.stamp_touch(known, frame, table)
+        if stamped is None:
+            self._begin(self._stamp(frame, known, table))
+        else:
+            self._carry(frame, known, table, stamped)
+
+    async def _stamp(self, frame: f.Ask, known: Known, table: RunningTable) -> None:
+        self._carry(frame, known, table, await self._door.stamp(known, frame, table))
+
+    def _carry(self, frame: f.Ask, known: Known, table: RunningTable, stamped: Command | Refused) -> None:
+        if isinstance(stamped, Refused):
+            self._say(f.Answer(epoch=frame.epoch, n=frame.n, version=0, refusal=stamped))
+        elif self._table is not None:
+            table.ask(Ask(known.device, Name(frame.epoch, frame.n), frame.coup, stamped))
+
+    def _recall(self, frame: f.AskRecall) -> None:
+        """A station is told its own patron's coups; a console those of the station that it names, whoever sat there."""
+        table, known = self._table, self._known
+        if table is None or known is None or table.tenure is None:
+            self._trouble("no_hello", "say hello before you ask")
+            return
+        of_all = known.kind == "console"
+        station = frame.station if of_all else known.station
+        if station not in table.tenure.state.stations:
+            self._trouble("no_station", "there is no such station at this table")
+            return
+        self._say(f.Recalled(recall=recall(table.viewing.card, station, whole=of_all)))
+
+    def _showing(self, frame: f.Showing) -> None:
+        table, known = self._table, self._known
+        if table is None or known is None:
+            self._trouble("no_hello", "say hello before you tell what you show")
+            return
+        wrong = table.viewing.put_right(known.device, frame.version, (frame.coup, frame.winner))
+        if wrong is not None:
+            self._floor.raise_alarm(table.name, wrong)
+
+    def _printed(self, frame: f.Printed) -> None:
+        known = self._known
+        assert known is not None
+        if known.kind != "printer":
+            self._trouble("not_from_here", "only a printer says what was printed")
+            return
+        printed = ReportPrinted(by=known.station, role=Role.STATION, at_ms=0, ticket=frame.ticket, table=known.table)
+        self._floor.tell_house(printed)
+
+    # Saying
+
+    def _say(self, frame: f.Said) -> None:
+        self._put(frame_bytes(frame))
+
+    def _trouble(self, code: str, text: str, n: int | None = None) -> None:
+        self._troubles += 1
+        self._tally.frames_refused[code] += 1
+        if self._troubles >= MOST_TROUBLES:
+            self._close(UNREADABLE, f"too many frames were not taken; the last one: {text}")
+        else:
+            self._say(f.Trouble(code=code, text=text, n=n))
+
+    def _close(self, code: int, why: str, owner: str = "") -> None:
+        if self._closing is None:
+            self._say(f.Bye(why=why, owner=owner))
+            self._closing = code
+            self._over.set()
+
+    def _put(self, frame: bytes) -> None:
+        if self._closing is not None:
+            return
+        if self._direct.has_room and not self._waiting:
+            self._tally.frames_out += 1
+            self._direct.write(frame)
+            return
+        self._waiting.append(frame)
+        self._waiting_bytes += len(frame)
+        if self._waiting_bytes > MOST_WAITING_BYTES or len(self._waiting) > MOST_WAITING:
+            self._tally.slow_readers += 1
+            log.warning("a slow reader is disconnected", device=self._known.device if self._known else "")
+            self._waiting.clear()
+            self._closing = TOO_SLOW
+            self._over.set()
+
+    def _write_on(self) -> None:
+        while self._waiting and self._direct.has_room:
+            frame = self._waiting.popleft()
+            self._waiting_bytes -= len(frame)
+            self._tally.frames_out += 1
+            self._direct.write(frame)
+
+
+def _checkpoint(one: f.Checkpoint | None, table: str) -> SignedCheckpoint | None:
+    """What a device holds as proof; what cannot be one proves nothing."""
+    if one is None:
+        return None
+    try:
+        head = Head(table_stream(table), one.version, bytes.fromhex(one.hash), one.epoch)
+        return SignedCheckpoint(head, one.at_ms, one.key_id, bytes.fromhex(one.signature))
+    except ValueError:
+        return None

@@ -1,0 +1,181 @@
+"""A running floor answers only what is durable, goes on exactly where it stopped, and shows each what is his."""
+
+import asyncio
+from functools import partial
+from pathlib import Path
+
+from sabot.floor.records.recovery import recall_table
+from sabot.floor.table_owner.messages import Answer, Hello
+from sabot.house.events import TableBusy
+from sabot.journal.memory import MemoryJournal
+from sabot.journal.sqlite import open_sqlite
+from sabot.rules.rule_set import Bet
+from sabot.runtime.floor import RunningFloor
+from sabot.runtime.link import Telling, ViewWelcome
+from sabot.runtime.table_runner import RunningTable
+from sabot.table.events import WagersSettled
+from sabot.table.state import TableState
+from sabot.views.audience import Audience
+from tests.runtime.floors import Seat, buy_in, running, sit_down, table_for, until, wager, wall_ms
+
+MINIMUM = table_for().limits[Bet("player")].minimum
+
+
+async def _seated(floor: RunningFloor, folder: Path, *devices: str) -> list[Seat]:
+    """Seats at stations whose patrons have bought in, at a table that is being dealt."""
+    table = floor.tables["T1"]
+    await until(lambda: table.tenure is not None)
+    sit_down(floor, folder)
+    await until(lambda: _state(floor).dealer is not None and _state(floor).phase.value != "closed")
+    console = Seat(table, "console", Audience.CONSOLE)
+    await console.hello()
+    seats = []
+    for device in devices:
+        if not _state(floor).stations[device].is_open:
+            assert (await console.answer(buy_in(device))).accepted
+        seats.append(Seat(table, device))
+        await seats[-1].hello()
+    table.gone("console", console)
+    return seats
+
+
+def _state(floor: RunningFloor) -> TableState:
+    tenure = floor.tables["T1"].tenure
+    assert tenure is not None
+    return tenure.state
+
+
+async def _play(floor: RunningFloor, seats: list[Seat], coups: int) -> None:
+    """Wager the minimum at each seat in each of the next coups."""
+    first = _state(floor).coups + 1
+    for coup in range(first, first + coups):
+        await until(partial(_is_open_for, floor, coup))
+        for seat in seats:
+            seat.ask(wager(seat.device, MINIMUM), coup)
+    await until(lambda: _state(floor).coup is None or _state(floor).coups >= first + coups)
+
+
+def _is_open_for(floor: RunningFloor, coup: int) -> bool:
+    return _state(floor).phase.value == "wagering" and _state(floor).coups == coup
+
+
+def test_coups_are_dealt_settled_and_told_to_each_his_own(tmp_path: Path) -> None:
+    async def play() -> None:
+        journal = MemoryJournal(wall_ms)
+        async with running(journal) as floor:
+            seats = await _seated(floor, tmp_path, "A1", "A2")
+            await _play(floor, seats, 4)
+            for seat in seats:
+                settled = [event for event in seat.events if isinstance(event, WagersSettled)]
+                assert settled
+                assert all(set(event.settlements) <= {seat.device} for event in settled)
+                assert all(seat.device in event.settlements for event in settled if event.settlements)
+            assert _state(floor).ledger.is_balanced
+
+    asyncio.run(play())
+
+
+def test_after_an_orderly_stop_every_balance_is_as_it_was_and_play_goes_on(tmp_path: Path) -> None:
+    async def play() -> None:
+        journal = await open_sqlite(tmp_path / "floor.journal")
+        async with running(journal) as floor:
+            seats = await _seated(floor, tmp_path, "A1", "A2")
+            await _play(floor, seats, 2)
+            epoch = seats[0].epoch
+        left = (await recall_table(journal, "table/T1", "another build")).state
+        await journal.close()
+        journal = await open_sqlite(tmp_path / "floor.journal")
+        async with running(journal) as floor:
+            await until(lambda: floor.tables["T1"].tenure is not None)
+            for station in ("A1", "A2"):
+                before, after = left.purse(station), _state(floor).purse(station)
+                returned = sum(before.layout.values()) - sum(after.layout.values())
+                assert after.balance == before.balance + returned, "what lay on a coup that was void came back"
+            seats = await _seated(floor, tmp_path, "A1", "A2")
+            assert seats[0].epoch > epoch
+            await _play(floor, seats, 2)
+        await journal.close()
+
+    asyncio.run(play())
+
+
+def test_a_viewer_is_shown_the_whole_then_only_what_changed_and_nothing_when_up_to_date(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with running(MemoryJournal(wall_ms), table_for(period_ms=60_000)) as floor:
+            (seat,) = await _seated(floor, tmp_path, "A1")
+            table = floor.tables["T1"]
+            viewer = Seat(table, "A2", feed="views")
+            await viewer.hello()
+            assert viewer.of(ViewWelcome)[0].whole
+            assert viewer.view["purse"]["balance_cents"] == 0
+            await until(lambda: _state(floor).phase.value == "wagering")
+            await until(lambda: viewer.view["phase"]["phase"] == "wagering")
+            shown = len(viewer.heard)
+            answer = await seat.answer(wager("A1", MINIMUM), _state(floor).coups)
+            assert answer.accepted
+            await asyncio.sleep(0.3)
+            assert len(viewer.heard) == shown, "another patron's wager is nothing to see"
+            table.gone("A2", viewer)
+            tenure = table.tenure
+            assert tenure is not None
+            await viewer.hello(epoch=tenure.epoch, version=tenure.head.version)
+            again = viewer.of(ViewWelcome)[-1]
+            assert (again.whole, dict(again.changed)) == (False, {})
+
+    asyncio.run(play())
+
+
+class Interrupted(Seat):
+    """A seat whose neighbour sits down just when it is answered, before anybody has looked again."""
+
+    def __init__(self, table: RunningTable, device: str, neighbour: Seat) -> None:
+        super().__init__(table, device, feed="views")
+        self._neighbour = neighbour
+
+    def tell(self, telling: Telling) -> None:
+        super().tell(telling)
+        if isinstance(telling, Answer):
+            hello = Hello(device=self._neighbour.device, audience=Audience.STATION, station=self._neighbour.device)
+            self.table.hello(hello, self._neighbour)
+
+
+def test_whoever_is_welcomed_between_two_looks_takes_nothing_from_anybody(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with running(MemoryJournal(wall_ms), table_for(period_ms=600_000)) as floor:
+            await _seated(floor, tmp_path, "A1")
+            table = floor.tables["T1"]
+            neighbour = Seat(table, "A2", feed="views")
+            seat = Interrupted(table, "A1", neighbour)
+            await seat.hello()
+            await until(lambda: seat.view["phase"]["phase"] == "wagering")
+            assert (await seat.answer(wager("A1", MINIMUM), _state(floor).coups)).accepted
+            await until(lambda: seat.view["wagers"]["on_layout"] == {"player": MINIMUM})
+            assert neighbour.of(ViewWelcome)
+
+    asyncio.run(play())
+
+
+def test_of_two_connections_of_one_device_the_newer_one_counts(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with running(MemoryJournal(wall_ms)) as floor:
+            (first,) = await _seated(floor, tmp_path, "A1")
+            second = Seat(floor.tables["T1"], "A1")
+            await second.hello()
+            assert first.ended == ["another connection of this device has taken its place"]
+            floor.tables["T1"].gone("A1", first)
+            assert floor.tables["T1"].links["A1"] is second
+
+    asyncio.run(play())
+
+
+def test_the_house_knows_the_table_its_staff_and_whether_it_is_busy(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with running(MemoryJournal(wall_ms)) as floor:
+            heard: list[bool] = []
+            floor.desk.listen(lambda events: heard.extend(one.busy for one in events if isinstance(one, TableBusy)))
+            seats = await _seated(floor, tmp_path, "A1")
+            await _play(floor, seats, 1)
+            assert floor.desk.state.staff["D1"]
+            await until(lambda: heard[:2] == [True, False])
+
+    asyncio.run(play())
