@@ -21,15 +21,16 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from sabot.basics.role import Role
+from sabot.basics.stamp import Stamp
 from sabot.cli.demo_table import CREW, configuration_of
-from sabot.floor.table_owner.messages import Answer, Ask, Hello, Name, Welcome
+from sabot.floor.table_owner.messages import Asked, Connected
 from sabot.floor.virtual.dealer import Manner, Pace
-from sabot.house.commands import Enrol
-from sabot.house.refusal import Refused
+from sabot.house.acts import Enrol
+from sabot.house.refusal import HouseRefused
 from sabot.rules import shipped
-from sabot.runtime.link import Feed, Telling
+from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.table_runner import RunningTable
-from sabot.table.acts import BuyIn
+from sabot.table import acts
 from sabot.table.configuration import Configuration
 from sabot.views.audience import Audience
 from sabot.web.identity.device_key import fingerprint, from_base64url
@@ -46,7 +47,8 @@ from sabot.web.serving.floor_file import (
 from sabot.web.serving.listening import Listening, server_options
 from sabot.web.serving.process import Premises
 from sabot.web.serving.server import bound, run, served
-from sabot.web.socket.fast_websocket import Keeper, directly
+from sabot.web.socket.fast_websocket import SocketKeeper, directly
+from sabot.wire.frames import Answer, Ask, FloorFrame, Hello, Welcome
 
 STATIONS = 50
 BROUGHT = 100_000_000
@@ -59,7 +61,7 @@ async def echo() -> None:
     async def answer(websocket: WebSocket) -> None:
         await websocket.accept()
         direct, over = directly(websocket), asyncio.Event()
-        direct.take_over(Keeper(direct.write, over.clear, over.set))
+        direct.take_over(SocketKeeper(direct.write, over.clear, over.set))
         await over.wait()
 
     app = Starlette(routes=[WebSocketRoute("/ws", answer)])
@@ -105,54 +107,49 @@ def _configuration(name: str, period_ms: int) -> Configuration:
 
 
 async def _enrol(premises: Premises, keys: dict[str, str]) -> None:
+    stamp = Stamp(
+        by=CREW.casino_supervisor,
+        role=Role.CASINO_SUPERVISOR,
+        second=CREW.game_supervisor,
+        second_role=Role.GAME_SUPERVISOR,
+    )
     for device, key in keys.items():
         table, _, station = device.partition("-")
         mark = fingerprint(from_base64url(key))
         await premises.vault.keep_key(mark, key)
-        enrol = Enrol(
-            by=CREW.casino_supervisor,
-            role=Role.CASINO_SUPERVISOR,
-            second=CREW.game_supervisor,
-            second_role=Role.GAME_SUPERVISOR,
-            at_ms=0,
-            device=device,
-            kind="station",
-            table=table,
-            station=station,
-            key=mark,
-            approval="bench",
-        )
-        decision = await premises.floor.desk.ask(enrol)
-        assert not isinstance(decision, Refused), decision
+        enrol = Enrol(device=device, kind="station", table=table, station=station, key=mark, approval="bench")
+        decision = await premises.floor.house.ask(enrol, stamp)
+        assert not isinstance(decision, HouseRefused), decision
 
 
 async def _buy_in(table: RunningTable) -> None:
     """Sell every patron his chips, once the virtual dealer has opened the table."""
-    while table.tenure is None or table.tenure.state.dealer is None or table.tenure.state.phase.value == "closed":
+    while table.term is None or table.term.state.dealer is None or table.term.state.phase.value == "closed":
         await asyncio.sleep(0.01)
     cashier = Cashier()
-    table.hello(Hello(device="cashier", audience=Audience.CONSOLE), cashier)
+    table.hello(Connected("cashier", Audience.CONSOLE, Hello()), cashier)
     while not cashier.epoch:
         await asyncio.sleep(0.001)
+    stamp = Stamp(by=CREW.dealer, role=Role.DEALER)
     for n in range(1, STATIONS + 1):
-        command = BuyIn(by=CREW.dealer, role=Role.DEALER, at_ms=0, station=f"A{n}", cents=BROUGHT)
-        table.ask(Ask("cashier", Name(cashier.epoch, n), None, command))
+        ask = Ask(epoch=cashier.epoch, n=n, act=acts.BuyIn(station=f"A{n}", cents=BROUGHT))
+        table.receive(Asked("cashier", ask, stamp))
     while cashier.answered < STATIONS:
         await asyncio.sleep(0.001)
     table.gone("cashier", cashier)
 
 
 class Cashier:
-    feed: Feed = "appends"
+    feed: LinkFeed = "appends"
 
     def __init__(self) -> None:
         self.epoch = self.answered = 0
 
-    def tell(self, telling: Telling) -> None:
-        if isinstance(telling, Welcome):
-            self.epoch = telling.epoch
-        elif isinstance(telling, Answer):
-            assert telling.accepted, telling
+    def tell(self, frame: FloorFrame | Published) -> None:
+        if isinstance(frame, Welcome):
+            self.epoch = frame.epoch
+        elif isinstance(frame, Answer):
+            assert frame.accepted, frame
             self.answered += 1
 
     def end(self, why: str, owner: str = "") -> None:

@@ -8,7 +8,7 @@ import json
 import random
 from collections.abc import Iterator
 
-from sabot.cli.coup import Batch
+from sabot.cli.coup import CoupBatch
 from sabot.cli.stopwatch import Row, row, seconds
 from sabot.rules.cards import DECK
 from sabot.rules.coup import read_in_shoe_order
@@ -19,7 +19,7 @@ LINES = 20_000
 
 def measure() -> Iterator[Row]:
     lines = _questions()
-    batch = Batch()
+    batch = CoupBatch()
     answers = [json.loads(batch.answer(line)) for line in lines]
 
     def answer_all() -> None:

@@ -23,6 +23,7 @@ import asyncpg
 import msgspec
 
 from sabot.basics.role import Role
+from sabot.basics.stamp import Stamp
 from sabot.cli.stopwatch import Row, row
 from sabot.cli.terminal import console
 from sabot.client.key import DeviceKey
@@ -32,7 +33,7 @@ from sabot.journal.postgres_schema import migrate
 from sabot.journal.record import Entry, Record, start_of
 from sabot.journal.sqlite import open_sqlite
 from sabot.rules.rule_set import Bet
-from sabot.table.acts import SetWager
+from sabot.table import acts
 from sabot.table.events import WagersChanged
 
 if TYPE_CHECKING:
@@ -169,9 +170,9 @@ async def _journal() -> float:
 def _touches() -> Iterator[Entry]:
     station, bet = "A17", Bet("banker")
     for n in range(APPENDS):
-        wager = SetWager(by=station, role=Role.STATION, at_ms=AT_MS + n, station=station, bet=bet, cents=12_500)
+        wager, stamp = acts.SetWager(bet=bet, cents=12_500), Stamp(by=station, role=Role.STATION, at_ms=AT_MS + n)
         changed = WagersChanged(station=station, before={bet: 0}, after={bet: 12_500}, clause="CROWN 4.1")
-        yield entry_of(f"ask/T1-{station}/1/{n}", wager, (changed,))
+        yield entry_of(f"ask/T1-{station}/1/{n}", wager, stamp, (changed,))
 
 
 def _floor(mode: str, place: str, tables: int, seconds: float, period_ms: int) -> tuple[Load, Cost]:

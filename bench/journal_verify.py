@@ -1,6 +1,6 @@
 """A table of 24 hours, 2,000 coups with fifty stations, in a SQLite journal: how fast it is proved, how soon it is up.
 
-`verify` is the plain command, `verify_decided` the one that decides every command again. The baselines: for the chain,
+`verify` is the plain command, `verify_decided` the one that decides every act again. The baselines: for the chain,
 a bare loop of SHA-256 over the same bytes; for a proof by one process, the chain alone; for a proof by all processors,
 that of one process; for the start with a snapshot, the same start without one, which reads and applies every record of
 the day.
@@ -22,11 +22,14 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from sabot.audit.verify import Against, Depth, Hands, Verdict, verify
+from sabot.audit.verify import Against, Depth, ProvingWorkers, Verdict, verify
+from sabot.basics.role import Role
+from sabot.basics.stamp import Stamp, operator_stamp
 from sabot.cli.stopwatch import Row, row, seconds
-from sabot.cli.worker_processes import crew_of
-from sabot.floor.records.record_codec import Started, started_entry, table_entry, table_stream
-from sabot.floor.records.recovery import recall_table, snapshot_at, table_mark
+from sabot.cli.worker_processes import proving_workers
+from sabot.floor.records.record_codec import Started, entry_of, started_entry, table_stream
+from sabot.floor.records.recovery import recover_table, snapshot_at, table_mark
+from sabot.floor.table_owner.term import key_of
 from sabot.journal.checkpoint import sign
 from sabot.journal.journal import Appended, Journal
 from sabot.journal.keys import SigningKey, new_key
@@ -36,13 +39,14 @@ from sabot.journal.record import Entry, Head, Record, head_after
 from sabot.rules.cards import DECK
 from sabot.rules.coup import next_card
 from sabot.rules.rule_set import Bet
-from sabot.table import acts as c
+from sabot.table import acts
 from sabot.table.configuration import StationPart
-from sabot.table.conversation import Conversation
-from sabot.table.conversation import Record as Decided
+from sabot.table.decide import decide
+from sabot.table.evolve import fold
 from sabot.table.fixtures import fixture
 from sabot.table.refusal import Refused
-from sabot.table.role import Role
+from sabot.table.state import TableState
+from sabot.wire.frames import Name
 
 STATIONS = [f"A{number}" for number in range(1, 51)]
 COUPS = 2_000
@@ -50,6 +54,10 @@ TOGETHER = 50
 """Coups that are written at once; a table writes each as it comes."""
 STREAM = table_stream("T1")
 BUILD = "bench"
+DEALER = Stamp(by="D1", role=Role.DEALER)
+CLOSES = Stamp(by="D1", role=Role.DEALER, salts=dict.fromkeys(STATIONS, "5a" * 16))
+SUPERVISOR = Stamp(by="GS1", role=Role.GAME_SUPERVISOR)
+CASINO_SUPERVISOR = Stamp(by="CS1", role=Role.CASINO_SUPERVISOR)
 T = TypeVar("T")
 
 
@@ -87,10 +95,10 @@ def _bare(bodies: list[bytes]) -> bytes:
     return digest
 
 
-def _proved(place: str, key: SigningKey, depth: Depth = Depth.DECIDED, hands: Hands | None = None) -> None:
+def _proved(place: str, key: SigningKey, depth: Depth = Depth.DECIDED, workers: ProvingWorkers | None = None) -> None:
     async def prove() -> Verdict:
         journal, against = await open_to_read(place), Against(BUILD, key.ring)
-        return await verify(journal, against, lambda *_: None, depth=depth, hands=hands)
+        return await verify(journal, against, lambda *_: None, depth=depth, workers=workers)
 
     verdict = _run(prove())
     assert verdict.ok, verdict.problems
@@ -99,7 +107,7 @@ def _proved(place: str, key: SigningKey, depth: Depth = Depth.DECIDED, hands: Ha
 def _shared(place: str, key: SigningKey, depth: Depth) -> tuple[float, float]:
     """How long the proof takes by the clock with all processors, and its CPU time for each of them."""
     processors, wall, cpu = os.cpu_count() or 1, time.perf_counter(), _cpu()
-    with crew_of(processors, place, lambda *_: None) as hands:
+    with proving_workers(processors, place, lambda *_: None) as hands:
         _proved(place, key, depth, hands)
     return time.perf_counter() - wall, (_cpu() - cpu) / processors
 
@@ -112,8 +120,8 @@ def _cpu() -> float:
 async def _started(place: str, key: SigningKey, form: str) -> None:
     """What a table does before it can answer: open the journal with all its checks, and bring the state back."""
     journal = await open_journal(place, keys=(key.public,))
-    recalled = await recall_table(journal, STREAM, form)
-    assert recalled.state.coups == COUPS
+    recovered = await recover_table(journal, STREAM, form)
+    assert recovered.state.coups == COUPS
     await journal.close()
 
 
@@ -126,19 +134,19 @@ async def _written(place: str, key: SigningKey) -> list[bytes]:
     ring = tuple(one.line for one in key.ring)
     head, first = await _append(journal, head, [started_entry(Started(BUILD, ring), "bench", head.epoch, 0)])
     bodies = [record.body for record in first]
-    talk = _Fast()
-    talk.open()
+    day = _Day()
+    day.open()
     for _ in range(COUPS // TOGETHER):
         entries, ends = list[Entry](), list[int]()
         for _ in range(TOGETHER):
-            talk.play()
-            entries += [table_entry(record) for record in talk.drained()]
+            day.play()
+            entries += day.drained()
             ends.append(len(entries) - 1)
         head, records = await _append(journal, head, entries)
         bodies += [record.body for record in records]
         signed = [sign(head_after(records[end]), 0, key) for end in ends]
         await asyncio.gather(*map(journal.save_checkpoint, signed))
-    await journal.save_snapshot(snapshot_at(head, BUILD, table_mark(talk.state, talk.n, talk.now_ms)))
+    await journal.save_snapshot(snapshot_at(head, BUILD, table_mark(day.state, 0, 0)))
     await journal.close()
     return bodies
 
@@ -149,55 +157,62 @@ async def _append(journal: Journal, head: Head, entries: list[Entry]) -> tuple[H
     return head_after(records[-1]), records
 
 
-class _Fast(Conversation):
-    """A table that is told commands and asked for no answers, so that a day is played in seconds."""
+class _Day:
+    """A table that is told acts and asked for no answers, so that a day is played in seconds."""
 
     def __init__(self) -> None:
-        stations = {name: StationPart(approval="bench") for name in STATIONS}
-        super().__init__(msgspec.structs.replace(fixture("crown"), stations=stations))
-        self._chance = random.Random(6)
+        self.state = TableState()
+        self._chance, self._n = random.Random(6), 0
+        self._entries: list[Entry] = []
 
-    def drained(self) -> list[Decided]:
-        records, self.records = self.records, []
-        self.history.clear()
-        return records
+    def drained(self) -> list[Entry]:
+        entries, self._entries = self._entries, []
+        return entries
 
-    def do(self, command: c.Command) -> None:
-        self.n += 1
-        decision = self._decide(command)
-        assert not isinstance(decision, Refused), decision
+    def do(self, act: acts.Act, stamp: Stamp) -> None:
+        assert self.tries(act, stamp), act
+
+    def tries(self, act: acts.Act, stamp: Stamp) -> bool:
+        """Whether the table takes it; it is on record either way."""
+        self._n += 1
+        decision = decide(self.state, act, stamp)
+        self._entries.append(entry_of(key_of("console", Name(1, self._n)), act, stamp, decision))
+        if isinstance(decision, Refused):
+            return False
+        self.state = fold(decision, self.state)
+        return True
 
     def open(self) -> None:
-        self.say(do="sign_on", by="D1")
-        self.say(do="open_table", by="D1", build=BUILD)
-        self.say(do="check_cards", by="GS1", cards=416)
+        stations = {name: StationPart(approval="bench") for name in STATIONS}
+        configuration = msgspec.structs.replace(fixture("crown"), stations=stations)
+        self.do(acts.Configure(configuration=configuration), operator_stamp())
+        self.do(acts.SignOn(), DEALER)
+        self.do(acts.OpenTable(), msgspec.structs.replace(DEALER, build=BUILD))
+        self.do(acts.CheckCards(cards=416), SUPERVISOR)
         self.shoe()
         for station in STATIONS:
-            self.say(do="buy_in", by="D1", station=station, cents=10**9)
+            self.do(acts.BuyIn(station=station, cents=10**9), DEALER)
 
     def shoe(self) -> None:
-        for line in ({"do": "new_shoe", "by": "D1"}, {"do": "cut", "by": "GS1", "at": 200}, {"do": "burn", "by": "D1"}):
-            self.say(**line)
-
-    def say(self, **line: object) -> None:
-        assert self.answer(line).ok, line
+        self.do(acts.NewShoe(), DEALER)
+        self.do(acts.Cut(at=200), SUPERVISOR)
+        self.do(acts.Burn(), DEALER)
 
     def wager(self, station: str, bet: str, cents: int) -> None:
-        at_ms = self.now_ms
-        self.do(c.SetWager(by=station, role=Role.STATION, at_ms=at_ms, station=station, bet=Bet(bet), cents=cents))
+        self.do(acts.SetWager(bet=Bet(bet), cents=cents), Stamp(by=station, role=Role.STATION))
 
     def play(self) -> None:
         """A coup with a wager or two at each station, over as many shoes as it takes."""
         chance = self._chance
         if self.state.shoe.left < 60:
-            self.say(do="order_shuffle", by="CS1", reason="bench")
+            self.do(acts.OrderShuffle(reason="bench"), CASINO_SUPERVISOR)
             self.shoe()
-        self.say(do="open", by="D1")
+        self.do(acts.Open(), DEALER)
         for place, station in enumerate(STATIONS):
             self.wager(station, chance.choice(("player", "banker")), chance.randrange(2_500, 20_001, 500))
             if place % 2:
                 self.wager(station, "tie", 500)
-        self.say(do="close", by="D1")
+        self.do(acts.Close(), CLOSES)
         while self.state.coup is not None and next_card(self.state.coup.cards) is not None:
-            self.answer({"do": "card", "by": "D1", "card": chance.choice(DECK).notation})
-        self.say(do="confirm", by="D1")
+            self.tries(acts.Card(card=chance.choice(DECK).notation), DEALER)
+        self.do(acts.Confirm(), DEALER)

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 
 from sabot.cli.stopwatch import Row, row, seconds
-from sabot.roads.result import LETTERS, Result
+from sabot.roads.result import LETTERS, CoupResult
 from sabot.roads.roads import Roads, lay
 
 REPEATS = 2_000
@@ -12,7 +12,7 @@ REPEATS = 2_000
 
 def measure() -> Iterator[Row]:
     chance = random.Random(2)
-    results = [Result(letter) for letter in chance.choices(list(LETTERS.values()), (46, 45, 9), k=2_000)]
+    results = [CoupResult(letter) for letter in chance.choices(list(LETTERS.values()), (46, 45, 9), k=2_000)]
 
     def microseconds(coups_before: int) -> float:
         """The mean cost of the same ten further coups."""

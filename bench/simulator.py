@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from functools import partial
 
 from sabot.cli.stopwatch import Row, row, seconds
-from sabot.floor.records.record_codec import entry_of, read_answer, read_command
+from sabot.floor.records.record_codec import entry_of, read_act, read_answer
 from sabot.floor.simulator.opened import opened
-from sabot.floor.simulator.weather import Options
+from sabot.floor.simulator.weather import WorldOptions
 from sabot.floor.simulator.world import simulate
 from sabot.journal.record import Entry, start_of
 from sabot.table.decide import decide
@@ -25,7 +25,7 @@ WORLDS = ((3, 3, 100), (10, 8, 20), (50, 8, 4))
 
 def measure() -> Iterator[Row]:
     for stations, coups, worlds in WORLDS:
-        options = Options(stations=stations, coups=coups)
+        options = WorldOptions(stations=stations, coups=coups)
         records = sum(simulate(seed, options, random.Random(seed).random).records for seed in range(worlds))
         taken = seconds(partial(_run, options, worlds), runs=2)
         alone = seconds(partial(_decide_alone, stations), runs=3) / len(opened(stations))
@@ -33,7 +33,7 @@ def measure() -> Iterator[Row]:
         yield row(f"simulator_{stations}x{coups}_records", records / taken, "records/s", 1 / alone)
 
 
-def _run(options: Options, worlds: int) -> None:
+def _run(options: WorldOptions, worlds: int) -> None:
     for seed in range(worlds):
         simulate(seed, options, random.Random(seed).random)
 
@@ -41,11 +41,9 @@ def _run(options: Options, worlds: int) -> None:
 def _decide_alone(stations: int) -> None:
     state, entries = TableState(), list[Entry]()
     for record in opened(stations):
-        written = read_answer(record.entry).command
-        assert written
-        command = read_command(written)
-        decision = decide(state, command)
+        act, stamp = read_act(read_answer(record.entry))
+        decision = decide(state, act, stamp)
         assert not isinstance(decision, Refused)
         state = fold(decision, state)
-        entries.append(entry_of(record.entry.key, command, decision))
+        entries.append(entry_of(record.entry.key, act, stamp, decision))
     start_of("table/T1").then(1, entries)

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 
 import msgspec
 
+from sabot.basics.stamp import Stamp, Stamped
 from sabot.cli.stopwatch import Row, row, seconds
+from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.rules.cards import DECK
 from sabot.rules.coup import next_card
 from sabot.rules.rule_set import Bet
-from sabot.table.acts import Command, SetWager
+from sabot.table import acts
 from sabot.table.configuration import StationPart
-from sabot.table.conversation import Conversation
 from sabot.table.decide import decide
 from sabot.table.events import Event
 from sabot.table.evolve import evolve, fold
@@ -42,27 +43,26 @@ def measure() -> Iterator[Row]:
     yield row("replay", early["replay"], "events/s", early["wagers"])
 
 
-def _measured(talk: Conversation) -> dict[str, float]:
+def _measured(talk: LineTable) -> dict[str, float]:
     _say(talk, do="open", by="D1")
     chance = random.Random(5)
-    commands: list[Command] = []
+    given: list[Stamped[acts.TableAct]] = []
 
     def build() -> None:
-        commands.clear()
+        given.clear()
         for number in range(COMMANDS):
             station, bet = STATIONS[number % 50], Bet(chance.choice(list(WAGERS)))
             cents = chance.randrange(2_500, 20_001, 500)
-            commands.append(
-                SetWager(by=station, role=Role.STATION, at_ms=talk.now_ms, station=station, bet=bet, cents=cents)
-            )
+            stamp = Stamp(by=station, role=Role.STATION, at_ms=talk.now_ms)
+            given.append(Stamped(acts.SetWager(bet=bet, cents=cents), stamp))
 
     events: list[Event] = []
 
     def run() -> TableState:
         events.clear()
         state = talk.state
-        for command in commands:
-            decision = decide(state, command)
+        for act, stamp in given:
+            decision = decide(state, act, stamp)
             if not isinstance(decision, Refused):
                 for event in decision:
                     state = evolve(state, event)
@@ -75,34 +75,32 @@ def _measured(talk: Conversation) -> dict[str, float]:
     return figures
 
 
-def _settling(talk: Conversation) -> dict[str, float]:
+def _settling(talk: LineTable) -> dict[str, float]:
     """The confirmation of a coup with four wagers at each of fifty stations, against dealing one of its cards."""
     for station in STATIONS:
         for bet, cents in WAGERS.items():
             _say(talk, do="set_wager", by=station, station=station, bet=bet, cents=cents)
     for card in ("2S", "4H", "3D", "3C"):
         _say(talk, do="card", by="D1", card=card)
-    deal = talk._command({"do": "card", "by": "D1", "card": "8S"})  # noqa: SLF001  The commands that a line stands for.
-    before = talk.state
-    deal_ms = seconds(lambda: _run_one(before, deal)) * 1000
+    stamp, before = Stamp(by="D1", role=Role.DEALER, at_ms=talk.now_ms), talk.state
+    deal_ms = seconds(lambda: _run_one(before, acts.Card(card="8S"), stamp)) * 1000
     _say(talk, do="card", by="D1", card="8S")
-    confirm = talk._command({"do": "confirm", "by": "D1"})  # noqa: SLF001
     ready = talk.state
-    settle_ms = seconds(lambda: _run_one(ready, confirm)) * 1000
+    settle_ms = seconds(lambda: _run_one(ready, acts.Confirm(), stamp)) * 1000
     _say(talk, do="confirm", by="D1")
     return {"deal_ms": deal_ms, "settle_ms": settle_ms}
 
 
-def _run_one(state: TableState, command: Command) -> TableState:
-    decision = decide(state, command)
+def _run_one(state: TableState, act: acts.TableAct, stamp: Stamp) -> TableState:
+    decision = decide(state, act, stamp)
     assert not isinstance(decision, Refused), decision
     return fold(decision, state)
 
 
-def _open_table() -> Conversation:
+def _open_table() -> LineTable:
     configuration = fixture("crown")
     stations = {name: StationPart(approval="bench") for name in STATIONS}
-    talk = Conversation(msgspec.structs.replace(configuration, stations=stations))
+    talk = LineFloor().enter(msgspec.structs.replace(configuration, stations=stations))
     for line in (
         {"do": "sign_on", "by": "D1"},
         {"do": "open_table", "by": "D1"},
@@ -115,13 +113,13 @@ def _open_table() -> Conversation:
     return talk
 
 
-def _new_shoe(talk: Conversation) -> None:
+def _new_shoe(talk: LineTable) -> None:
     _say(talk, do="new_shoe", by="D1")
     _say(talk, do="cut", by="GS1", at=200)
     _say(talk, do="burn", by="D1")
 
 
-def _play(talk: Conversation, coups: int) -> None:
+def _play(talk: LineTable, coups: int) -> None:
     """Coups with a wager at every station, over as many shoes as it takes."""
     chance = random.Random(6)
     for _ in range(coups):
@@ -135,9 +133,9 @@ def _play(talk: Conversation, coups: int) -> None:
         while talk.state.coup is not None and next_card(talk.state.coup.cards) is not None:
             talk.answer({"do": "card", "by": "D1", "card": chance.choice(DECK).notation})
         _say(talk, do="confirm", by="D1")
-    talk.history.clear()
+    talk.records.clear()
 
 
-def _say(talk: Conversation, **line: object) -> None:
+def _say(talk: LineTable, **line: object) -> None:
     answer = talk.answer(line)
     assert answer.ok, (line, answer.refusal)

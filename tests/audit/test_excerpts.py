@@ -4,11 +4,12 @@ import asyncio
 
 import pytest
 
-from sabot.audit.excerpt import Line, Wanted, check_there, excerpt, facts_of, gaming_day
+from sabot.audit.excerpt import ExcerptFilter, ExcerptLine, check_there, excerpt, facts_of, gaming_day
+from sabot.audit.record_story import moves, tell
 from sabot.audit.stats import stats
-from sabot.audit.story import balance_of, moves, tell
 from sabot.basics.mistake import Mistake
 from sabot.journal.memory import MemoryJournal
+from sabot.ledger.account import chip_account
 from sabot.table.fixtures import fixture
 from tests.audit.forgery import TABLE
 from tests.floor.nights import Night, played
@@ -24,15 +25,15 @@ def night() -> tuple[MemoryJournal, Night]:
 Played = tuple[MemoryJournal, Night]
 
 
-def lines(journal: MemoryJournal, wanted: Wanted, stream: str = TABLE) -> list[Line]:
-    async def collected() -> list[Line]:
+def lines(journal: MemoryJournal, wanted: ExcerptFilter, stream: str = TABLE) -> list[ExcerptLine]:
+    async def collected() -> list[ExcerptLine]:
         return [line async for line in excerpt(journal, stream, wanted)]
 
     return asyncio.run(collected())
 
 
 def test_a_coup_has_its_wagers_its_cards_its_settlement_and_its_correction(night: Played) -> None:
-    told = [tell(line) for line in lines(night[0], Wanted(coup=1))]
+    told = [tell(line) for line in lines(night[0], ExcerptFilter(coup=1))]
     verbs = [one.verb for one in told]
     assert verbs[:5] == ["open", "set_wager", "set_wager", "set_wager", "set_wager"]
     assert {"close", "card", "confirm", "correct", "recalculate"} <= set(verbs)
@@ -44,25 +45,33 @@ def test_a_coup_has_its_wagers_its_cards_its_settlement_and_its_correction(night
 
 
 def test_what_follows_a_correction_belongs_to_the_newest_coup(night: Played) -> None:
-    opened = [line for line in lines(night[0], Wanted()) if line.verb == "set_wager"]
+    opened = [line for line in lines(night[0], ExcerptFilter()) if line.verb == "set_wager"]
     assert [line.coup for line in opened] == [1] * 4 + [2] * 4 + [3] * 4
 
 
 def test_a_stations_postings_add_up_to_its_account(night: Played) -> None:
     journal, played_night = night
     for station in ("A1", "A2", "A3", "R1"):
-        of_station = lines(journal, Wanted(station=station))
-        assert balance_of(station, of_station) == played_night.kept.talk.state.purse(station).balance
+        of_station = lines(journal, ExcerptFilter(station=station))
+        assert balance_of(station, of_station) == played_night.state.purse(station).balance
         assert all(
             station in f"{one.debit} {one.credit}" for line in of_station for one in tell(line, station).postings
         )
-    assert balance_of("A1", lines(journal, Wanted())) == played_night.kept.talk.state.purse("A1").balance
+    assert balance_of("A1", lines(journal, ExcerptFilter())) == played_night.state.purse("A1").balance
+
+
+def balance_of(station: str, of_lines: list[ExcerptLine]) -> int:
+    """What these records did to a station's chip account, in cents."""
+    account = str(chip_account(station))
+    return sum(
+        one.cents * ((one.credit == account) - (one.debit == account)) for line in of_lines for one in moves(line)
+    )
 
 
 def test_a_period_begins_with_its_first_moment_and_ends_before_its_last(night: Played) -> None:
-    every = lines(night[0], Wanted())
+    every = lines(night[0], ExcerptFilter())
     moment = next(line.at_ms for line in every if line.coup == 2)
-    before, after = lines(night[0], Wanted(to_ms=moment)), lines(night[0], Wanted(from_ms=moment))
+    before, after = lines(night[0], ExcerptFilter(to_ms=moment)), lines(night[0], ExcerptFilter(from_ms=moment))
     assert len(before) + len(after) == len(every)
     assert min(line.at_ms for line in after) == moment
 
@@ -82,28 +91,28 @@ def test_a_station_or_a_coup_that_is_not_there_is_refused_by_name(night: Played)
     facts = asyncio.run(facts_of(night[0], "T1"))
     assert facts.coups == 3
     with pytest.raises(Mistake, match="no coup 4 at table T1; it has coups 1 to 3"):
-        check_there(facts, "T1", Wanted(coup=4))
+        check_there(facts, "T1", ExcerptFilter(coup=4))
     with pytest.raises(Mistake, match="no station 'B7' at table T1; there are A1, A2"):
-        check_there(facts, "T1", Wanted(station="B7"))
+        check_there(facts, "T1", ExcerptFilter(station="B7"))
     with pytest.raises(Mistake, match="no table 'T9'"):
         asyncio.run(facts_of(night[0], "T9"))
 
 
 def test_the_figures_are_those_of_the_meters(night: Played) -> None:
     journal, played_night = night
-    state = played_night.kept.talk.state
-    found = asyncio.run(stats(journal, TABLE, Wanted()))
+    state = played_night.state
+    found = asyncio.run(stats(journal, TABLE, ExcerptFilter()))
     assert found.coups == 3
     assert found.turnover_cents == sum(meters.wagered for meters in state.meters.values())
     assert found.commission_cents == sum(meters.commission for meters in state.meters.values())
     assert found.came_in_cents == sum(sum(meters.came_in.values()) for meters in state.meters.values())
     assert found.refusals["not_offered"] == 3
-    assert found.records == len(lines(journal, Wanted()))
+    assert found.records == len(lines(journal, ExcerptFilter()))
     assert found.accepted + found.refused == found.records - 2  # The owner's taking, and what it runs.
 
 
 def test_the_house_has_its_own_story(night: Played) -> None:
-    told = [sentence for line in lines(night[0], Wanted(), "house") for sentence in tell(line).sentences]
+    told = [sentence for line in lines(night[0], ExcerptFilter(), "house") for sentence in tell(line).sentences]
     assert any("redeems ticket" in sentence for sentence in told)
     assert any(sentence.startswith("refused: ticket") for sentence in told)
-    assert not [one for line in lines(night[0], Wanted(), "house") for one in moves(line)]
+    assert not [one for line in lines(night[0], ExcerptFilter(), "house") for one in moves(line)]

@@ -9,7 +9,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from sabot.audit.fairness import Result, Shown, Tale, Teller, fairness, read_tale, tales
+from sabot.audit.fairness import (
+    DecidedBy,
+    EvidenceCollector,
+    SeenCard,
+    ShoeEvidence,
+    collect_evidence,
+    fairness,
+    read_evidence,
+)
 from sabot.basics.mistake import Mistake
 from sabot.table import events as e
 from tests.floor.virtual_play import one_shoe, shoe_of, table_with_robots
@@ -20,28 +28,28 @@ DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "fairness.md"
 
 @pytest.fixture(scope="module")
 def records() -> list[tuple[int, tuple[e.Event, ...]]]:
-    talk, robots = table_with_robots("crown-traditional")
-    one_shoe(talk, robots)
-    return [(version, record.events) for version, record in enumerate(talk.records, 1)]
+    table, robots = table_with_robots("crown-traditional")
+    one_shoe(table, robots)
+    return [(version, record.events) for version, record in enumerate(table.records, 1)]
 
 
 @pytest.fixture(scope="module")
-def tale(records: list[tuple[int, tuple[e.Event, ...]]]) -> Tale:
-    (told,) = tales(records)
+def tale(records: list[tuple[int, tuple[e.Event, ...]]]) -> ShoeEvidence:
+    (told,) = collect_evidence(records)
     return told
 
 
-def _other_card(tale: Tale) -> Tale:
+def _other_card(tale: ShoeEvidence) -> ShoeEvidence:
     """Another card in place of the tenth, with the proof of the true one."""
     shown = tale.cards[9]
     return _with_card(tale, replace(shown, card="AS" if shown.card != "AS" else "2S"))
 
 
-def _with_card(tale: Tale, shown: Shown) -> Tale:
+def _with_card(tale: ShoeEvidence, shown: SeenCard) -> ShoeEvidence:
     return replace(tale, cards=(*tale.cards[:9], shown, *tale.cards[10:]))
 
 
-def _exchanged(tale: Tale) -> Tale:
+def _exchanged(tale: ShoeEvidence) -> ShoeEvidence:
     first, second = next(
         (one, two) for one in range(416) for two in range(one) if tale.order[2 * one :][:2] != tale.order[2 * two :][:2]
     )
@@ -50,22 +58,22 @@ def _exchanged(tale: Tale) -> Tale:
     return replace(tale, order="".join(cards))
 
 
-def _another_shoe(tale: Tale) -> Tale:
+def _another_shoe(tale: ShoeEvidence) -> ShoeEvidence:
     """Order and salt of a shoe that was not committed to, sound in itself."""
     other = shoe_of(99)
     return replace(tale, order="".join(other.order), salt=other.salt.hex())
 
 
-def _recommitted(tale: Tale) -> Tale:
+def _recommitted(tale: ShoeEvidence) -> ShoeEvidence:
     """Order, salt and commitment exchanged together: the cards that were seen give it away."""
     return replace(_another_shoe(tale), commitment=shoe_of(99).commitment)
 
 
-def _passed_over(tale: Tale) -> Tale:
+def _passed_over(tale: ShoeEvidence) -> ShoeEvidence:
     return replace(tale, cards=tale.cards[:9] + tale.cards[10:], results=())
 
 
-TAMPERED: dict[str, tuple[Callable[[Tale], Tale], str]] = {
+TAMPERED: dict[str, tuple[Callable[[ShoeEvidence], ShoeEvidence], str]] = {
     "a card": (_other_card, "but .. lies there in the order"),
     "a proof": (lambda tale: _with_card(tale, replace(tale.cards[9], proof=tale.cards[8].proof)), "does not prove"),
     "a missing proof": (lambda tale: _with_card(tale, replace(tale.cards[9], proof="")), "does not prove"),
@@ -86,14 +94,14 @@ TAMPERED: dict[str, tuple[Callable[[Tale], Tale], str]] = {
     "a card passed over": (_passed_over, "card 11 was passed over"),
     "a card dealt twice": (lambda tale: replace(tale, cards=(*tale.cards, tale.cards[0])), "card 2 came out twice"),
     "a result": (
-        lambda tale: replace(tale, results=(*tale.results, Result(1, ("5S", "KH", "4D", "QC"), 9_999))),
+        lambda tale: replace(tale, results=(*tale.results, DecidedBy(1, ("5S", "KH", "4D", "QC"), 9_999))),
         "record 9999 decides coup 1 by cards that the shoe did not deal",
     ),
     "an opening withheld": (lambda tale: replace(tale, order="", salt=""), "has ended .* never opened"),
 }  # fmt: skip
 
 
-def test_a_shoe_that_was_dealt_as_committed_is_proved(tale: Tale) -> None:
+def test_a_shoe_that_was_dealt_as_committed_is_proved(tale: ShoeEvidence) -> None:
     assert fairness(tale).standing == "proved"
     assert tale.wagered_in is not None
     assert tale.committed_in < tale.wagered_in
@@ -102,7 +110,7 @@ def test_a_shoe_that_was_dealt_as_committed_is_proved(tale: Tale) -> None:
 
 
 @pytest.mark.parametrize("what", TAMPERED)
-def test_whatever_is_changed_is_found(tale: Tale, what: str) -> None:
+def test_whatever_is_changed_is_found(tale: ShoeEvidence, what: str) -> None:
     change, sentence = TAMPERED[what]
     verdict = fairness(change(tale))
     assert verdict.standing == "wrong"
@@ -112,7 +120,7 @@ def test_whatever_is_changed_is_found(tale: Tale, what: str) -> None:
 
 def test_a_shoe_in_play_is_proved_card_by_card(records: list[tuple[int, tuple[e.Event, ...]]]) -> None:
     half = records[: len(records) // 2]
-    (told,) = tales(half)
+    (told,) = collect_evidence(half)
     assert told.order == ""
     assert fairness(told).standing == "in play"
     assert fairness(_other_card(told)).standing == "wrong"
@@ -128,21 +136,21 @@ def test_wagers_before_the_commitment_are_found_wherever_they_stand(
     opened = next(at for at, (_, events) in enumerate(records) if any(isinstance(x, e.WageringOpened) for x in events))
     moved = [records[at][1] for at in range(len(records)) if at != committed]
     moved.insert(opened, records[committed][1])
-    teller = Teller()
+    teller = EvidenceCollector()
     for version, events in enumerate(moved, 1):
         teller.take(version, events)
     assert "published only in record" in fairness(teller.told[0]).sentence
 
 
-def test_a_tale_reads_back_as_it_was_written_and_nothing_else_is_read(tale: Tale) -> None:
+def test_a_tale_reads_back_as_it_was_written_and_nothing_else_is_read(tale: ShoeEvidence) -> None:
     written = msgspec.json.encode(tale)
-    assert read_tale(written) == tale
+    assert read_evidence(written) == tale
     for spoilt in (b"", b"[]", b"\xff", written[:-1], written.replace(b'"decks":8', b'"decks":800')):
         with pytest.raises(Mistake):
-            read_tale(spoilt)
+            read_evidence(spoilt)
 
 
-def test_the_program_in_the_document_finds_the_same_with_nothing_of_sabot(tale: Tale, tmp_path: Path) -> None:
+def test_the_program_in_the_document_finds_the_same_with_nothing_of_sabot(tale: ShoeEvidence, tmp_path: Path) -> None:
     (program,) = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
     for told, fair in (
         (tale, True),

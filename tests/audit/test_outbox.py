@@ -5,8 +5,8 @@ from typing import Any, get_args
 
 import pytest
 
-from sabot.audit.outbox import Reached, Told, outbox, read_cursor, write_cursor
-from sabot.audit.significant import HEADING_OF, NOT_TOLD
+from sabot.audit.outbox import OutboxEnd, OutboxLine, outbox, read_cursor, write_cursor
+from sabot.audit.significant_events import HEADING_OF, NOT_TOLD
 from sabot.basics.mistake import Mistake
 from sabot.house.events import AnyHouseEvent
 from sabot.journal.journal import ReadableJournal
@@ -14,12 +14,12 @@ from sabot.table.events import AnyEvent, WagersChanged
 from tests.floor.nights import memory, played
 
 
-async def _all(journal: ReadableJournal, limit: int) -> tuple[list[Told], str]:
-    told: list[Told] = []
+async def _all(journal: ReadableJournal, limit: int) -> tuple[list[OutboxLine], str]:
+    told: list[OutboxLine] = []
     cursor, more = "", True
     while more:
         lines: list[Any] = [line async for line in outbox(journal, cursor, limit)]
-        assert isinstance(lines[-1], Reached)
+        assert isinstance(lines[-1], OutboxEnd)
         assert len(lines) - 1 <= limit
         told += lines[:-1]
         cursor, more = lines[-1].cursor, lines[-1].more
@@ -55,11 +55,11 @@ def test_a_correction_a_ticket_and_a_new_owner_are_told_and_wagers_are_not() -> 
     assert not any(isinstance(event, WagersChanged) for line in lines for event in line.events)
 
 
-def test_whoever_stands_beyond_the_end_hears_that_records_are_lost() -> None:
+def test_a_cursor_beyond_the_end_means_that_records_are_lost() -> None:
     async def ask() -> list[object]:
         return [line async for line in outbox(memory(), "", 1)]
 
-    assert asyncio.run(ask()) == [Reached("", more=False)]
+    assert asyncio.run(ask()) == [OutboxEnd("", more=False)]
     journal, _ = played(coups=1)
     with pytest.raises(Mistake, match="records are lost"):
         asyncio.run(_beyond(journal))

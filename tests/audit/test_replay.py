@@ -11,14 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sabot.audit.replay import TableReplay
-from sabot.audit.standing import Standing, standing, standing_coups
+from sabot.audit.state_at_record import StateAtRecord, state_at_record, valid_coups
 from sabot.audit.verify import Against, verify
 from sabot.basics.mistake import Mistake
-from sabot.floor.records.record_codec import read_answer, read_command, read_events, table_entry, written
+from sabot.floor.lines.table import LineFloor
+from sabot.floor.records.record_codec import read_act, read_answer, read_events, written
 from sabot.floor.records.recovery import last_events
-from sabot.journal.record import start_of
 from sabot.ledger.ledger import Ledger
-from sabot.table.conversation import Conversation
 from sabot.table.events import Event
 from sabot.table.evolve import evolve
 from sabot.table.fixtures import fixture
@@ -26,7 +25,7 @@ from sabot.table.money import postings
 from sabot.table.snapshot import digest_of, read_state, write_state
 from sabot.table.state import TableState
 from tests.audit.forgery import TABLE
-from tests.floor.nights import BUILD, begin, by, memory, play, played
+from tests.floor.nights import BUILD, begin, by, memory, play, played, records_of
 from tests.table.any_commands import any_line
 
 OPENING = [
@@ -41,17 +40,17 @@ OPENING = [
 @settings(max_examples=settings().max_examples // 3)
 def test_whatever_is_done_at_a_table_is_decided_again_to_the_same_bytes(lines: list[dict[str, Any]]) -> None:
     """Each record is written, read, and decided again; the state is written and read back without a difference."""
-    talk = Conversation(fixture("crown"))
+    table = LineFloor().enter(fixture("crown"))
     for line in [*OPENING, *lines]:
-        talk.answer(dict(line))
-    again = TableReplay(TABLE, BUILD)
-    for record in start_of(TABLE).then(1, [table_entry(record) for record in talk.records]):
+        table.answer(dict(line))
+    again = TableReplay(TABLE, "")
+    for record in asyncio.run(records_of(table.floor.backing.journal)):
         assert again.take(record) is None
-    assert again.state == talk.state
-    bits = write_state(talk.state)
-    assert read_state(bits) == talk.state
+    assert again.state == table.state
+    bits = write_state(table.state)
+    assert read_state(bits) == table.state
     assert write_state(read_state(bits)) == bits
-    assert digest_of(again.state) == digest_of(talk.state)
+    assert digest_of(again.state) == digest_of(table.state)
 
 
 @given(st.integers(min_value=0, max_value=2**32))
@@ -60,7 +59,7 @@ def test_the_table_after_any_record_is_the_table_as_it_was_then(seed: int) -> No
     journal, night = played(seed=seed)
     chance = random.Random(seed)
     for version in chance.sample(sorted(night.states), 6):
-        found = asyncio.run(standing(journal, "T1", version))
+        found = asyncio.run(state_at_record(journal, "T1", version))
         assert found.digest == digest_of(night.states[version])
         assert found.version == version
         assert found.balances == {name: purse.balance for name, purse in _purses(night.states[version])}
@@ -79,10 +78,10 @@ def _as_bytes(ledger: Ledger) -> bytes:
 @settings(max_examples=settings().max_examples // 3)
 def test_whatever_is_done_at_a_table_moves_the_money_that_its_postings_say(lines: list[dict[str, Any]]) -> None:
     """Wagers and settlements are booked by shorter ways than the others, and come to the same bytes."""
-    talk = Conversation(fixture("crown"))
+    table = LineFloor().enter(fixture("crown"))
     for line in [*OPENING, *lines]:
-        talk.answer(dict(line))
-    _hold_to_postings([event for record in talk.records for event in record.events])
+        table.answer(dict(line))
+    _hold_to_postings([event for record in table.records for event in record.events])
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -105,11 +104,11 @@ def _hold_to_postings(events: Sequence[Event]) -> None:
 
 
 def test_the_same_journal_stands_the_same_every_time() -> None:
-    async def twice() -> list[Standing]:
+    async def twice() -> list[StateAtRecord]:
         first, second = memory(), memory()
         await play(first, seed=5)
         await play(second, seed=5)
-        return [await standing(one, "T1") for one in (first, first, second)]
+        return [await state_at_record(one, "T1") for one in (first, first, second)]
 
     one, two, other = asyncio.run(twice())
     assert one == two == other
@@ -123,9 +122,9 @@ def test_snapshots_make_no_difference_to_a_proof_or_a_replay() -> None:
     async def scene() -> None:
         journal = memory()
         await play(journal)
-        before = await standing(journal, "T1"), await verify(journal, Against(BUILD), lambda *_: None)
+        before = await state_at_record(journal, "T1"), await verify(journal, Against(BUILD), lambda *_: None)
         await journal.drop_snapshots(TABLE)
-        assert (await standing(journal, "T1"), await verify(journal, Against(BUILD), lambda *_: None)) == before
+        assert (await state_at_record(journal, "T1"), await verify(journal, Against(BUILD), lambda *_: None)) == before
 
     asyncio.run(scene())
 
@@ -133,18 +132,18 @@ def test_snapshots_make_no_difference_to_a_proof_or_a_replay() -> None:
 def test_a_record_beyond_the_end_is_refused() -> None:
     journal, _ = played(coups=1)
     with pytest.raises(Mistake, match="there is no record 10000"):
-        asyncio.run(standing(journal, "T1", 10_000))
+        asyncio.run(state_at_record(journal, "T1", 10_000))
 
 
 def test_a_corrected_coup_stands_as_it_was_corrected() -> None:
     _, night = played(coups=2)
-    state = night.kept.talk.state
-    assert len(list(state.played)) == len(list(standing_coups(state))) + 1
+    state = night.state
+    assert len(list(state.played)) == len(list(valid_coups(state))) + 1
     newest = [one for one in state.played if one.coup == 1][-1]
-    assert next(iter(standing_coups(state))) == newest
+    assert next(iter(valid_coups(state))) == newest
 
 
-def test_commands_and_events_are_read_back_as_they_were_written() -> None:
+def test_acts_stamps_and_events_are_read_back_as_they_were_written() -> None:
     async def scene() -> None:
         journal = memory()
         night = await begin(journal)
@@ -152,8 +151,9 @@ def test_commands_and_events_are_read_back_as_they_were_written() -> None:
         await night.coup()
         async for record in journal.read(TABLE):
             answer = read_answer(record.entry)
-            if answer.command and answer.accepted:
-                assert written(read_command(answer.command)) == bytes(answer.command)
+            if answer.act and answer.stamp and answer.accepted:
+                act, stamp = read_act(answer)
+                assert (written(act), written(stamp)) == (bytes(answer.act), bytes(answer.stamp))
                 assert written(read_events(answer.accepted)) == bytes(answer.accepted)
 
     asyncio.run(scene())

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from sabot.audit.problem import Kind, Problem
+from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.verify import Against, Depth, Verdict, verify
-from sabot.floor.records.recovery import house_mark, recall_house, recall_table, snapshot_at, table_mark
+from sabot.floor.records.recovery import house_mark, recover_house, recover_table, snapshot_at, table_mark
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.keys import SigningKey, read_ring, ring_path, rotate
 from sabot.journal.memory import MemoryJournal
@@ -86,16 +86,16 @@ def _change_a_hash(journal: Forged, at: int) -> None:
 @pytest.mark.parametrize(
     ("tamper", "kind"),
     [
-        (_flip, Kind.CHAIN),
-        (_swap, Kind.GAP),
-        (_drop, Kind.GAP),
-        (_insert, Kind.CHAIN),
-        (_change_a_hash, Kind.CHAIN),
+        (_flip, ProblemKind.CHAIN),
+        (_swap, ProblemKind.GAP),
+        (_drop, ProblemKind.GAP),
+        (_insert, ProblemKind.CHAIN),
+        (_change_a_hash, ProblemKind.CHAIN),
     ],
 )
 @pytest.mark.parametrize("depth", Depth)
 def test_the_first_bad_record_is_named(
-    signed: Signed, tamper: Callable[[Forged, int], None], kind: Kind, depth: Depth
+    signed: Signed, tamper: Callable[[Forged, int], None], kind: ProblemKind, depth: Depth
 ) -> None:
     journal = asyncio.run(forged(signed[0]))
     at = journal.place_of(b'"TableOpened"')
@@ -110,17 +110,17 @@ def test_a_cut_tail_is_seen_by_a_checkpoint_and_behind_it_by_an_anchor(signed: S
     del cut.records()[-4:]
     end = len(cut.records())
     problem = the_problem(proved(cut, Against(BUILD, key.ring)))
-    assert (problem.kind, problem.version) == (Kind.CUT, end + 1)
+    assert (problem.kind, problem.version) == (ProblemKind.CUT, end + 1)
     cut.sign_anew(key)  # As if there had been no checkpoint behind the cut.
     assert proved(cut, Against(BUILD, key.ring)).ok
     problem = the_problem(proved(cut, Against(BUILD, key.ring, heads)))
-    assert (problem.kind, problem.version) == (Kind.CUT, end + 1)
+    assert (problem.kind, problem.version) == (ProblemKind.CUT, end + 1)
 
 
 def test_a_stream_that_is_gone_altogether_is_seen_by_the_anchor(signed: Signed) -> None:
     _, key, heads = signed
     problem = the_problem(proved(memory(), Against(BUILD, key.ring, heads)))
-    assert (problem.kind, problem.version) == (Kind.CUT, 1)
+    assert (problem.kind, problem.version) == (ProblemKind.CUT, 1)
 
 
 def test_another_night_in_the_place_of_this_one_is_seen_by_its_checkpoints(signed: Signed) -> None:
@@ -129,10 +129,10 @@ def test_another_night_in_the_place_of_this_one_is_seen_by_its_checkpoints(signe
     other, _ = played(seed=99)
     anew = asyncio.run(forged(other))
     assert proved(anew).ok
-    assert the_problem(proved(anew, Against(BUILD, key.ring, heads))).kind is Kind.CHECKPOINT
+    assert the_problem(proved(anew, Against(BUILD, key.ring, heads))).kind is ProblemKind.CHECKPOINT
     original = asyncio.run(journal.checkpoints(TABLE))
     anew._checkpoints[TABLE] = [one for one in original if one.head.version <= len(anew.records())]  # noqa: SLF001
-    assert the_problem(proved(anew, Against(BUILD, key.ring))).kind is Kind.CHECKPOINT
+    assert the_problem(proved(anew, Against(BUILD, key.ring))).kind is ProblemKind.CHECKPOINT
 
 
 def test_a_change_that_is_chained_anew_is_seen_between_two_checkpoints(signed: Signed) -> None:
@@ -143,7 +143,7 @@ def test_a_change_that_is_chained_anew_is_seen_between_two_checkpoints(signed: S
     changed.records()[at - 1] = again(changed.records()[at - 1], "line/777")
     changed.chain_anew()
     problem = the_problem(proved(changed, Against(BUILD, key.ring), depth=Depth.CHAIN))
-    assert (problem.kind, problem.version) == (Kind.CHECKPOINT, at)
+    assert (problem.kind, problem.version) == (ProblemKind.CHECKPOINT, at)
     assert f"{at} to {versions[1]}" in problem.why
 
 
@@ -157,7 +157,7 @@ def test_a_change_that_is_signed_with_another_key_is_seen_by_who_trusts_the_firs
     stranger = key_in(tmp_path)
     changed.sign_anew(stranger)
     problem = the_problem(proved(changed, Against(BUILD, key.ring), depth=Depth.CHAIN))
-    assert problem.kind is Kind.SIGNATURE
+    assert problem.kind is ProblemKind.SIGNATURE
     assert stranger.public.id in problem.why
 
 
@@ -167,7 +167,7 @@ def test_a_signature_under_a_trusted_name_must_be_by_its_key(signed: Signed, tmp
     changed.sign_anew(key_in(tmp_path))
     named = [replace(one, key_id=key.public.id) for one in asyncio.run(changed.checkpoints(TABLE))]
     changed._checkpoints[TABLE] = named  # noqa: SLF001
-    assert the_problem(proved(changed, Against(BUILD, key.ring))).kind is Kind.SIGNATURE
+    assert the_problem(proved(changed, Against(BUILD, key.ring))).kind is ProblemKind.SIGNATURE
 
 
 def test_who_trusts_the_first_key_follows_every_rotation(tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ def test_who_trusts_the_first_key_follows_every_rotation(tmp_path: Path) -> None
         night = await begin(journal, rotate(tmp_path / "casino.key"))
         await night.another_shoe()
         await night.coup()
-        await night.kept.close()
+        await night.close()
         return journal
 
     journal = asyncio.run(two_owners())
@@ -197,7 +197,7 @@ def test_a_coup_settled_twice_is_seen_however_well_it_is_chained(signed: Signed,
     journal.chain_anew()
     journal.unsign()
     problem = the_problem(proved(journal, depth=depth))
-    assert (problem.kind, problem.version) == (Kind.SETTLED_TWICE, at + 1)
+    assert (problem.kind, problem.version) == (ProblemKind.SETTLED_TWICE, at + 1)
     assert f"coup 1 is settled a second time, after record {at}" in problem.why
 
 
@@ -222,7 +222,7 @@ def test_a_record_that_the_rules_do_not_give_is_seen_however_well_it_is_chained(
     journal.chain_anew()
     journal.unsign()
     problem = the_problem(proved(journal))
-    assert (problem.kind, problem.version) == (Kind.DECISION, at)
+    assert (problem.kind, problem.version) == (ProblemKind.DECISION, at)
 
 
 def test_money_that_a_record_makes_is_seen_without_deciding_anything_again(signed: Signed) -> None:
@@ -234,7 +234,7 @@ def test_money_that_a_record_makes_is_seen_without_deciding_anything_again(signe
     journal.chain_anew()
     journal.unsign()
     problem = the_problem(proved(journal, depth=Depth.RECORDED))
-    assert (problem.kind, problem.version) == (Kind.MONEY, at)
+    assert (problem.kind, problem.version) == (ProblemKind.MONEY, at)
 
 
 def test_what_only_the_rules_can_tell_is_left_to_deciding_again_and_said_so(signed: Signed) -> None:
@@ -253,9 +253,9 @@ def test_what_only_the_rules_can_tell_is_left_to_deciding_again_and_said_so(sign
 
 @pytest.mark.parametrize("depth", REPLAYED)
 def test_a_snapshot_that_is_not_what_the_records_come_to_is_seen(signed: Signed, depth: Depth) -> None:
-    """A table starts from its snapshot, so whoever changes one gives money away without touching a record."""
+    """A table starts from its snapshot, so changing one gives money away without touching a record."""
     journal = asyncio.run(forged(signed[0]))
-    state, head, n, now_ms = asyncio.run(recall_table(journal, TABLE, "no snapshot"))
+    state, head, n, now_ms = asyncio.run(recover_table(journal, TABLE, "no snapshot"))
     ledger, purse = state.ledger, state.purse("A1")
     purses = {**ledger.purses, "A1": replace(purse, balance=purse.balance + 100_000)}
     richer = replace(state, ledger=replace(ledger, purses=purses))
@@ -263,7 +263,7 @@ def test_a_snapshot_that_is_not_what_the_records_come_to_is_seen(signed: Signed,
         asyncio.run(journal.save_snapshot(snapshot_at(head, BUILD, table_mark(kept, n, now_ms))))
         verdict = proved(journal, depth=depth)
         assert verdict.ok == ok
-    assert (the_problem(verdict).kind, the_problem(verdict).version) == (Kind.SNAPSHOT, head.version)
+    assert (the_problem(verdict).kind, the_problem(verdict).version) == (ProblemKind.SNAPSHOT, head.version)
     elsewhere = replace(head, hash=bytes(32))
     asyncio.run(journal.save_snapshot(snapshot_at(elsewhere, BUILD, table_mark(richer, n, now_ms))))
     assert proved(journal, depth=depth).ok, "a start passes it over, too"
@@ -271,12 +271,12 @@ def test_a_snapshot_that_is_not_what_the_records_come_to_is_seen(signed: Signed,
 
 def test_a_snapshot_of_the_house_that_is_not_what_its_records_come_to_is_seen(signed: Signed) -> None:
     journal = asyncio.run(forged(signed[0]))
-    state, head, n, now_ms = asyncio.run(recall_house(journal, "no snapshot"))
+    state, head, n, now_ms = asyncio.run(recover_house(journal, "no snapshot"))
     for kept, ok in ((state, True), (replace(state, staff={}), False)):
         asyncio.run(journal.save_snapshot(snapshot_at(head, BUILD, house_mark(kept, n, now_ms))))
         verdict = proved(journal, depth=Depth.RECORDED)
         assert verdict.ok == ok
-    assert the_problem(verdict, "house").kind is Kind.SNAPSHOT
+    assert the_problem(verdict, "house").kind is ProblemKind.SNAPSHOT
 
 
 def _as_it_was_asked(text: bytes) -> bytes:
@@ -302,7 +302,7 @@ def test_a_record_that_is_left_out_is_seen_by_what_comes_after(signed: Signed, d
     journal.chain_anew()
     journal.unsign()
     problem = the_problem(proved(journal, depth=depth))
-    assert problem.kind in (Kind.DECISION, Kind.IMPOSSIBLE)
+    assert problem.kind in (ProblemKind.DECISION, ProblemKind.IMPOSSIBLE)
     assert problem.version >= at
 
 
@@ -313,7 +313,7 @@ def test_an_owner_that_had_been_replaced_is_seen() -> None:
     changed.records()[-1] = replace(changed.records()[-1], epoch=1)
     changed.chain_anew()
     problem = the_problem(proved(changed))
-    assert (problem.kind, problem.version) == (Kind.EPOCH, len(changed.records()))
+    assert (problem.kind, problem.version) == (ProblemKind.EPOCH, len(changed.records()))
 
 
 def test_a_key_that_is_used_twice_is_seen(signed: Signed) -> None:
@@ -322,7 +322,7 @@ def test_a_key_that_is_used_twice_is_seen(signed: Signed) -> None:
     journal.records().append(first)
     journal.chain_anew()
     problem = the_problem(proved(journal, depth=Depth.CHAIN))
-    assert (problem.kind, problem.version) == (Kind.REPEATED, len(journal.records()))
+    assert (problem.kind, problem.version) == (ProblemKind.REPEATED, len(journal.records()))
 
 
 @pytest.mark.parametrize("sign", [b'"TicketRedeemed"', b'"TicketRegistered"'])
@@ -333,7 +333,7 @@ def test_a_ticket_is_registered_and_paid_once(signed: Signed, sign: bytes) -> No
     journal.chain_anew("house")
     journal.unsign("house")
     problem = the_problem(proved(journal), "house")
-    assert (problem.kind, problem.version) == (Kind.TICKET, len(journal.records("house")))
+    assert (problem.kind, problem.version) == (ProblemKind.TICKET, len(journal.records("house")))
 
 
 def test_a_ticket_that_no_table_issued_is_seen(signed: Signed) -> None:
@@ -346,7 +346,7 @@ def test_a_ticket_that_no_table_issued_is_seen(signed: Signed) -> None:
     journal.chain_anew("house")
     journal.unsign("house")
     problem = the_problem(proved(journal), "house")
-    assert (problem.kind, problem.version) == (Kind.TICKET, at)
+    assert (problem.kind, problem.version) == (ProblemKind.TICKET, at)
 
 
 def test_a_live_table_is_verified_up_to_where_it_was_found() -> None:

@@ -1,4 +1,4 @@
-"""A cabinet reads like a dict, shares what it grew from, and is in the same order in every process."""
+"""A persistent map reads like a dict, shares its nodes between versions, and has one order in every process."""
 
 import subprocess
 import sys
@@ -7,53 +7,54 @@ from zlib import crc32
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.basics.persistent_map import FULL, Cabinet
+from sabot.basics.persistent_map import LARGEST_LEAF, PersistentMap
 
 names = st.text(st.sampled_from("0123456789"), max_size=3)
 
 
 @given(st.lists(st.tuples(names, st.one_of(st.none(), st.integers())), max_size=200))
-def test_a_cabinet_holds_what_a_dict_holds_and_no_earlier_one_changes(steps: list[tuple[str, int | None]]) -> None:
+def test_a_map_holds_what_a_dict_holds_and_no_earlier_version_changes(steps: list[tuple[str, int | None]]) -> None:
     plain: dict[str, int] = {}
-    cabinet: Cabinet[int] = Cabinet()
-    earlier: list[tuple[Cabinet[int], dict[str, int]]] = []
+    mapping: PersistentMap[int] = PersistentMap()
+    earlier: list[tuple[PersistentMap[int], dict[str, int]]] = []
     for name, value in steps:
-        earlier.append((cabinet, dict(plain)))
+        earlier.append((mapping, dict(plain)))
         if value is None:
             plain.pop(name, None)
-            cabinet = cabinet.without(name)
+            mapping = mapping.without(name)
         else:
             plain[name] = value
-            cabinet = cabinet.put(name, value)
-    assert cabinet == plain == Cabinet(plain)
-    assert len(cabinet) == len(plain)
+            mapping = mapping.put(name, value)
+    assert mapping == plain == PersistentMap(plain)
+    assert len(mapping) == len(plain)
     for then, held in earlier[::20]:
         assert then == held
 
 
-def test_names_that_cannot_be_told_apart_share_a_drawer() -> None:
-    alike = {_name_with_the_same_sum(number): number for number in range(2 * FULL)}
+def test_keys_with_the_same_checksum_share_a_leaf() -> None:
+    alike = {_key_with_the_same_checksum(number): number for number in range(2 * LARGEST_LEAF)}
     assert len({crc32(name.encode()) for name in alike}) == 1
-    cabinet: Cabinet[int] = Cabinet()
+    mapping: PersistentMap[int] = PersistentMap()
     for name, number in alike.items():
-        cabinet = cabinet.put(name, number)
-    assert cabinet == alike == Cabinet(alike)
+        mapping = mapping.put(name, number)
+    assert mapping == alike == PersistentMap(alike)
     gone = next(iter(alike))
-    assert gone not in cabinet.without(gone)
+    assert gone not in mapping.without(gone)
 
 
-def test_filing_touches_a_handful_of_drawers_however_many_there_are() -> None:
-    few, many = (Cabinet({f"{number:018}": number for number in range(size)}) for size in (1_000, 50_000))
-    for cabinet in (few, many):
-        after = cabinet.put("new", 1)
-        before = _drawers(cabinet)
-        new = [drawer for drawer in _drawers(after).values() if id(drawer) not in before]
-        assert sum(map(len, new)) <= 6 * 16 + FULL
+def test_a_change_makes_a_handful_of_new_nodes_whatever_the_size() -> None:
+    few, many = (PersistentMap({f"{number:018}": number for number in range(size)}) for size in (1_000, 50_000))
+    for mapping in (few, many):
+        after = mapping.put("new", 1)
+        before = _nodes(mapping)
+        new = [node for node in _nodes(after).values() if id(node) not in before]
+        assert sum(map(len, new)) <= 6 * 16 + LARGEST_LEAF
 
 
 def test_the_order_is_the_same_in_every_process() -> None:
     program = (
-        "from sabot.basics.persistent_map import Cabinet; print(*Cabinet({f'{n:018}': n for n in range(200)}).values())"
+        "from sabot.basics.persistent_map import PersistentMap\n"
+        "print(*PersistentMap({f'{n:018}': n for n in range(200)}).values())"
     )
     told = [
         subprocess.run(  # noqa: S603  Our own interpreter.
@@ -65,9 +66,9 @@ def test_the_order_is_the_same_in_every_process() -> None:
     assert len(told[0].split()) == 200
 
 
-def _drawers(cabinet: Cabinet[int]) -> dict[int, dict[str, int] | tuple[object, ...]]:
+def _nodes(mapping: PersistentMap[int]) -> dict[int, dict[str, int] | tuple[object, ...]]:
     found: dict[int, dict[str, int] | tuple[object, ...]] = {}
-    waiting: list[object] = [cabinet._top]  # noqa: SLF001  What is shared is not to be seen from outside.
+    waiting: list[object] = [mapping._root]  # noqa: SLF001  Sharing cannot be seen from outside.
     while waiting:
         one = waiting.pop()
         assert isinstance(one, dict | tuple)
@@ -76,8 +77,8 @@ def _drawers(cabinet: Cabinet[int]) -> dict[int, dict[str, int] | tuple[object, 
     return found
 
 
-def _name_with_the_same_sum(number: int) -> str:
-    """The check sum's own polynomial, multiplied without carrying, changes ones and noughts but never the sum."""
+def _key_with_the_same_checksum(number: int) -> str:
+    """Adding a multiple of the CRC polynomial, in carry-less arithmetic, changes the text and keeps its checksum."""
     product = 0
     for place in range(number.bit_length()):
         product ^= (0x104C11DB7 << place) * (number >> place & 1)

@@ -1,8 +1,8 @@
-"""A process with one thread that proves a journal with several hands, however short the journal is.
+"""A process with one thread that proves a journal with several workers, however short the journal is.
 
     python -m tests.cli.proving_process PLACE PROCESSES [kill]
 
-It prints the verdict. With `kill`, one of the hands is dead before it is asked for anything.
+It prints the verdict. With `kill`, one of the workers is dead before it is asked for anything.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ import sys
 import msgspec
 
 from sabot.audit.verify import Against, Verdict, verify
-from sabot.cli.worker_processes import crew_of
+from sabot.cli.worker_processes import proving_workers
 from sabot.journal.opening import open_to_read
 from tests.floor.nights import BUILD
 
@@ -22,14 +22,14 @@ def quiet(*_: object) -> None:
 
 
 def proved(place: str, processes: int, *, kill: bool = False) -> Verdict:
-    with crew_of(processes, place, quiet, worth_sharing=1) as hands:
+    with proving_workers(processes, place, quiet, worth_sharing=1) as workers:
         if kill:
             multiprocessing.active_children()[0].kill()
 
         async def prove() -> Verdict:
             journal = await open_to_read(place)
             try:
-                return await verify(journal, Against(BUILD), quiet, hands=hands)
+                return await verify(journal, Against(BUILD), quiet, workers=workers)
             finally:
                 await journal.close()
 

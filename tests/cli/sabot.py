@@ -1,4 +1,4 @@
-"""Running the real command in a process of its own, as a user would."""
+"""Runs the real command in a process of its own."""
 
 import json
 import subprocess

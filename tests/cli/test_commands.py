@@ -1,4 +1,4 @@
-"""The other commands, run as a user runs them."""
+"""The other commands, run in processes of their own."""
 
 import fcntl
 import json
@@ -122,7 +122,7 @@ def test_every_command_teaches_itself(command: str) -> None:
 
 
 def _in_a_terminal(columns: int, *words: str) -> str:
-    """What a person sees in a terminal of this width, colours and all."""
+    """The output in a terminal of this width, with colours."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
     environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
@@ -135,7 +135,7 @@ def _in_a_terminal(columns: int, *words: str) -> str:
         while piece := os.read(ours, 65536):
             seen += piece
     except OSError:
-        pass  # Linux ends a terminal that nobody writes to any more with an error.
+        pass  # On Linux, reading a terminal that its last writer has closed raises an error.
     os.close(ours)
     assert process.wait(60) == 0
     return seen.decode()

@@ -1,4 +1,4 @@
-"""The demo serves a real floor, goes on where it stopped, and ends in order."""
+"""The demo serves a real floor, continues where it stopped, and shuts down in order."""
 
 import asyncio
 import re
@@ -22,7 +22,7 @@ QUICK = ("--port", "0", "--pace", "0")
 
 
 def _balances(out: str) -> dict[str, str]:
-    """What each station had at the end."""
+    """Each station's balance at the end."""
     rows = re.findall(r"^(A\d)\s.*?([\d,]+\.\d\d)\s+([\d,]+\.\d\d)\s+([\d,]+\.\d\d)\s+\S+$", out, re.MULTILINE)
     return {station: balance for station, _, _, balance in rows}
 
@@ -63,7 +63,7 @@ def test_a_demo_of_two_coups_tells_links_pins_balances_and_fairness_and_the_next
 
 
 def _recorded(folder: Path, epoch: int) -> dict[str, str]:
-    """What each account held when an owner had left, and whatever lay on its layout."""
+    """Each account's balance after its owner left, including wagers on its layout."""
 
     async def read() -> TableState:
         journal, state = open_read_only(folder / "floor.journal"), TableState()

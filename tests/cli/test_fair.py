@@ -1,15 +1,16 @@
-"""`sabot fair`, and the files in which shoes wait: real files, a real journal, real processes."""
+"""`sabot fair`, and the files of shoes that are not yet in play: real files, a real journal, real processes."""
 
 import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from sabot.basics.mistake import Mistake
-from sabot.floor.pit import Pit
-from sabot.floor.virtual.configuration import play
-from sabot.floor.virtual.dealer import FetchShoe, Lost
+from sabot.floor.lines.table import LineFloor
+from sabot.floor.virtual.dealer import FetchShoe, LostShoe
+from sabot.floor.virtual.play import play
 from sabot.floor.virtual.robots import Robot
 from sabot.floor.virtual.shoe import VirtualShoe
 from sabot.runtime.shoe_files import ShoeFiles
@@ -20,22 +21,23 @@ from tests.floor.virtual_play import AT_ONCE, CREW, entropy
 
 def _night(files: ShoeFiles) -> str:
     """The lines of one whole shoe and the first coups of the next, dealt from files."""
-    talk = Pit().enter(fixture("crown"))
+    table = LineFloor().enter(fixture("crown"))
     before: list[dict[str, Any]] = [
         {"do": "sign_on", "by": "D1"},
         {"do": "open_table", "by": "D1"},
         *({"do": "buy_in", "by": "D1", "station": station, "cents": 500_000} for station in ("A1", "A2")),
     ]
     for line in before:
-        assert talk.answer(line).ok
+        assert table.answer(line).ok
     lines = [*before]
 
-    def fetch(wanted: FetchShoe) -> VirtualShoe | Lost:
+    def fetch(wanted: FetchShoe) -> VirtualShoe | LostShoe:
         return files.new("T1", wanted.number, 8, entropy(wanted.number))
 
-    for turn in play(talk, CREW, AT_ONCE, [Robot("A1", "banker", 1), Robot("A2", "side_bets", 1)], fetch):
-        lines.append({**turn.line, "at_ms": talk.now_ms})
-        if talk.state.shoe.number == 2 and talk.state.shoe.coups_dealt == 2:
+    for _ in play(table, CREW, AT_ONCE, [Robot("A1", "banker", 1), Robot("A2", "side_bets", 1)], fetch):
+        given = table.records[-1]
+        lines.append({"by": given.stamp.by, "at_ms": table.now_ms, **msgspec.to_builtins(given.act)})
+        if table.state.shoe.number == 2 and table.state.shoe.coups_dealt == 2:
             break
     return "".join(json.dumps(line) + "\n" for line in lines)
 

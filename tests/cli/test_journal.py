@@ -213,7 +213,7 @@ def test_a_wrong_ring_is_a_problem_with_a_name(night: Path, tmp_path: Path) -> N
 
 @pytest.mark.skipif(os.geteuid() == 0 and not shutil.which("setpriv"), reason="root writes anywhere, read-only or not")
 def test_a_journal_on_a_read_only_disk_is_read_and_not_written(night: Path) -> None:
-    above = Path(tempfile.mkdtemp(prefix="sabot-read-only-"))  # Others may not look into pytest's own folders.
+    above = Path(tempfile.mkdtemp(prefix="sabot-read-only-"))  # Other users may not read pytest's folders.
     folder = above / "disk"
     shutil.copytree(night, folder)
     before = _unchanged(folder)

@@ -73,7 +73,7 @@ def test_ctrl_c_ends_it_with_what_has_been_dealt() -> None:
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:  # noqa: S603
         assert process.stderr is not None
         assert "dealing" in process.stderr.readline()
-        time.sleep(1)  # Long enough to have begun; how much is dealt by then does not matter.
+        time.sleep(1)  # Long enough to have started; the number of shoes dealt by then does not matter.
         process.send_signal(signal.SIGINT)
         out, error = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -139,7 +139,7 @@ with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_a
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A scheduler and two workers in processes of their own; they end when their standard input does."""
+    """A scheduler and two workers in processes of their own, which end when their standard input closes."""
     script = tmp_path_factory.mktemp("cluster") / "cluster.py"
     script.write_text(f"if __name__ == '__main__':\n{_indented(_CLUSTER)}", encoding="utf-8")
     with subprocess.Popen(  # noqa: S603  Our own script.

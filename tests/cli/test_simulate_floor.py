@@ -1,12 +1,12 @@
-"""`sabot simulate-floor`: seeds from the command line, and a failing one that prints itself."""
+"""`sabot simulate-floor`: seeds from the command line, and the output for a seed that fails."""
 
 import json
 import random
 
 import pytest
 
-from sabot.cli.simulate_floor import Report, tell
-from sabot.floor.simulator.weather import Options
+from sabot.cli.simulate_floor import SimulationReport, tell
+from sabot.floor.simulator.weather import WorldOptions
 from sabot.floor.simulator.world import simulate
 from tests.cli.sabot import sabot
 from tests.floor.planted.faults import PLANTED
@@ -45,10 +45,10 @@ def test_what_cannot_be_run_is_refused_in_one_sentence(words: list[str], told: s
 
 
 def test_a_failing_seed_prints_itself_with_its_options(capsys: pytest.CaptureFixture[str]) -> None:
-    cast, options = PLANTED["no void on take-over"](), Options(stations=4, coups=2)
+    cast, options = PLANTED["no void on take-over"](), WorldOptions(stations=4, coups=2)
     outcomes = (simulate(seed, options, random.Random(seed).random, cast) for seed in range(100))
     failing = next(outcome for outcome in outcomes if outcome.problem)
-    report = Report(1, [failing], failing.records, failing.epochs, failing.coups, 1.0)
+    report = SimulationReport(1, [failing], failing.records, failing.epochs, failing.coups, 1.0)
     assert tell(report, json=False) == 1
     shown = " ".join(capsys.readouterr().out.split())
     assert f"seed {failing.seed} fails: {failing.problem}" in shown

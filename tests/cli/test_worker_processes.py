@@ -1,4 +1,4 @@
-"""Several processes prove a journal as one does, and whoever of them dies is done without."""
+"""Several processes prove a journal with the same verdict as one, even where one of them dies."""
 
 import asyncio
 import subprocess
@@ -9,7 +9,7 @@ import apsw
 import msgspec
 import pytest
 
-from sabot.audit.problem import Kind
+from sabot.audit.problem import ProblemKind
 from sabot.audit.verify import Verdict
 from sabot.journal.opening import open_journal
 from tests.cli.proving_process import proved
@@ -37,7 +37,7 @@ def in_a_process(place: str, *words: str) -> Verdict:
 
 
 def change_a_record(place: str, version: int) -> None:
-    """Change a byte of a record as somebody would who goes past the journal's guards."""
+    """Change a byte of a record directly in the database, past the journal's guards."""
     with apsw.Connection(place) as db:
         db.execute("DROP TRIGGER record_no_update")
         body = db.execute("SELECT body FROM record WHERE stream = ? AND version = ?", (TABLE, version)).get
@@ -52,13 +52,13 @@ def test_processes_that_are_forked_and_processes_that_begin_anew_prove_what_one_
 
 
 @pytest.mark.parametrize("part", [0.1, 0.6, 0.95])
-def test_a_damaged_record_is_named_whoever_comes_upon_it(place: str, part: float) -> None:
+def test_a_damaged_record_is_named_whichever_process_finds_it(place: str, part: float) -> None:
     records = next(one.records for one in proved(place, 1).streams if one.stream == TABLE)
     at = round(part * records)
     change_a_record(place, at)
     alone = proved(place, 1)
     [problem] = alone.problems
-    assert (problem.stream, problem.version, problem.kind) == (TABLE, at, Kind.DAMAGED)
+    assert (problem.stream, problem.version, problem.kind) == (TABLE, at, ProblemKind.DAMAGED)
     assert in_a_process(place, "2") == alone
 
 
@@ -68,11 +68,11 @@ def test_a_record_that_is_gone_is_named_and_ends_the_proof(place: str) -> None:
         db.execute("DELETE FROM record WHERE stream = ? AND version = 20", (TABLE,))
     alone = proved(place, 1)
     [problem] = [one for one in alone.problems if one.stream == TABLE]
-    assert (problem.version, problem.kind) == (20, Kind.GAP)
+    assert (problem.version, problem.kind) == (20, ProblemKind.GAP)
     assert in_a_process(place, "2") == alone
 
 
-def test_a_process_that_is_killed_is_done_without(place: str) -> None:
+def test_a_killed_process_does_not_change_the_verdict(place: str) -> None:
     assert in_a_process(place, "2", "kill") == proved(place, 1)
 
 

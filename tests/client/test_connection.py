@@ -13,13 +13,14 @@ from sabot.client.desk import Desk
 from sabot.client.display import Display
 from sabot.client.key import DeviceKey
 from sabot.client.memory import FileMemory
-from sabot.client.outcome import FellBehind, Refused, Replaced, TooManyWait, TurnedAway, Unanswered
+from sabot.client.outcome import CommandRefused, DeviceTurnedAway, FellBehind, Replaced, TooManyWait, Unanswered
 from sabot.client.station import Station
 from sabot.journal.memory import MemoryJournal
+from sabot.rules.rule_set import Bet
+from sabot.table import acts
 from sabot.table.events import NoteStacked
 from sabot.web.serving.certificate import trial_certificate
-from sabot.web.socket.socket import Limits
-from sabot.wire import spoken as say
+from sabot.web.socket.socket import SocketLimits
 from sabot.wire.frames import Answer, Told
 from tests.client.hesitant import HesitantJournal
 from tests.runtime.floors import PATIENCE_S, table_for, until, wall_ms
@@ -45,10 +46,10 @@ async def test_a_wager_is_answered_when_it_is_durable_and_shows_in_events_and_in
         stations = [await floor.station("A1", cents=BOUGHT_IN), await floor.station("A2", VIEWS, BOUGHT_IN)]
         await floor.open_wagering(*stations)
         for station in stations:
-            answer = await station.ask(say.SetWager(bet="player", cents=2_500))
-            tenure = floor.table.tenure
-            assert tenure is not None
-            assert 0 < answer.version <= tenure.head.version
+            answer = await station.ask(acts.SetWager(bet=Bet("player"), cents=2_500))
+            term = floor.table.term
+            assert term is not None
+            assert 0 < answer.version <= term.head.version
             await station.until(partial(_has, station, BOUGHT_IN - 2_500))
         assert stations[1].shown.wagers.on_layout == {"player": 2_500}
 
@@ -58,8 +59,8 @@ async def test_a_refusal_is_raised_with_its_clause() -> None:
     async with open_table() as floor:
         station = await floor.station("A1", cents=BOUGHT_IN)
         await floor.open_wagering(station)
-        with pytest.raises(Refused, match="minimum") as refused:
-            await station.ask(say.SetWager(bet="player", cents=5))
+        with pytest.raises(CommandRefused, match="minimum") as refused:
+            await station.ask(acts.SetWager(bet=Bet("player"), cents=5))
         assert refused.value.clause == "CROWN 5.3.1"
 
 
@@ -68,29 +69,29 @@ async def test_a_wager_is_meant_for_the_coup_that_the_station_shows() -> None:
     async with open_table() as floor:
         station = await floor.station("A1", cents=BOUGHT_IN)
         await floor.open_wagering(station)
-        with pytest.raises(Refused, match="another coup"):
-            await station.ask(say.SetWager(bet="player", cents=2_500), coup=7)
+        with pytest.raises(CommandRefused, match="another coup"):
+            await station.ask(acts.SetWager(bet=Bet("player"), cents=2_500), coup=7)
 
 
 @over_the_wire
 async def test_commands_asked_at_once_wait_for_their_turn_and_too_many_are_refused_at_once() -> None:
     async with open_table() as floor:
         station = await floor.acceptor("A1")
-        asked = [asyncio.create_task(station.ask(say.InsertNote(cents=5_000))) for _ in range(MOST_WAITING)]
+        asked = [asyncio.create_task(station.ask(acts.Note(cents=5_000))) for _ in range(MOST_WAITING)]
         await asyncio.sleep(0)
         with pytest.raises(TooManyWait):
-            await station.ask(say.InsertNote(cents=5_000))
+            await station.ask(acts.Note(cents=5_000))
         answers = await asyncio.gather(*asked)
         assert [answer.n for answer in answers] == list(range(1, MOST_WAITING + 1))
         assert floor.balance("A1") == MOST_WAITING * 5_000
 
 
 @over_the_wire
-async def test_whoever_speaks_too_fast_is_answered_all_the_same_and_once() -> None:
-    async with open_table(limits=Limits(frames_a_second=20, frames_at_once=20)) as floor:
+async def test_a_device_that_sends_too_fast_is_answered_all_the_same_and_once() -> None:
+    async with open_table(limits=SocketLimits(frames_a_second=20, frames_at_once=20)) as floor:
         station = await floor.acceptor("A1")
         for _ in range(40):
-            await station.ask(say.InsertNote(cents=500))
+            await station.ask(acts.Note(cents=500))
         assert floor.balance("A1") == 40 * 500
 
 
@@ -101,9 +102,9 @@ async def test_a_caller_may_give_up_waiting_but_the_command_goes_on() -> None:
         station = await floor.acceptor("A1")
         journal.goes_on.clear()
         with pytest.raises(Unanswered):
-            await station.ask(say.InsertNote(cents=500), within_s=0.01)
+            await station.ask(acts.Note(cents=500), within_s=0.01)
         journal.goes_on.set()
-        await station.ask(say.InsertNote(cents=1_000))
+        await station.ask(acts.Note(cents=1_000))
         assert floor.balance("A1") == 1_500
 
 
@@ -114,7 +115,7 @@ async def test_a_caller_may_give_up_waiting_but_the_command_goes_on() -> None:
 async def test_a_device_with_another_key_is_turned_away() -> None:
     async with open_table() as floor:
         await floor.enrol("A1", "station")
-        with pytest.raises(TurnedAway, match="not proved"):
+        with pytest.raises(DeviceTurnedAway, match="not proved"):
             async with Station(floor.url, Identity("A1", DeviceKey.make()), EVENTS):
                 pass
 
@@ -128,8 +129,8 @@ async def test_of_two_connections_of_one_device_the_newer_counts_and_the_older_d
         with pytest.raises(Replaced):
             await older.until(lambda: False)
         with pytest.raises(Replaced):
-            await older.ask(say.InsertNote(cents=500))
-        await newer.ask(say.InsertNote(cents=500))
+            await older.ask(acts.Note(cents=500))
+        await newer.ask(acts.Note(cents=500))
 
 
 @over_the_wire
@@ -159,7 +160,7 @@ async def test_events_are_followed_one_by_one() -> None:
         station = await floor.acceptor("A1")
         with station.follow() as following:
             for cents in (500, 1_000, 2_000):
-                await station.ask(say.InsertNote(cents=cents))
+                await station.ask(acts.Note(cents=cents))
             seen: list[int] = []
             async for news in following:
                 assert isinstance(news, Told)
@@ -170,12 +171,12 @@ async def test_events_are_followed_one_by_one() -> None:
 
 
 @over_the_wire
-async def test_whoever_does_not_read_the_news_is_told_that_he_fell_behind() -> None:
+async def test_a_follower_that_does_not_read_is_told_that_it_fell_behind() -> None:
     async with open_table() as floor:
         station = await floor.acceptor("A1")
         with station.follow() as following:
             for _ in range(MOST_UNREAD + 1):
-                await station.ask(say.InsertNote(cents=500))
+                await station.ask(acts.Note(cents=500))
             await station.until(lambda: station.balance == (MOST_UNREAD + 1) * 500)
             with pytest.raises(FellBehind):
                 async for _ in following:
@@ -197,17 +198,17 @@ async def test_a_command_is_answered_once_although_every_connection_is_cut_while
             station = Station(url, await floor.enrol("A1-notes", "note_acceptor", "A1"), EVENTS)
             await station.__aenter__()
             journal.goes_on.clear()
-            asked = asyncio.create_task(station.ask(say.InsertNote(cents=5_000)))
-            await until(lambda: table.tenure is not None and table.tenure.append)
+            asked = asyncio.create_task(station.ask(acts.Note(cents=5_000)))
+            await until(lambda: table.term is not None and table.term.append)
         await until(lambda: not station.in_touch)
         journal.goes_on.set()
         async with listening(premises, port=_port(url)):
             answer = await asked
-            await station.ask(say.InsertNote(cents=5_000))
+            await station.ask(acts.Note(cents=5_000))
             await station.close()
-        assert table.tenure is not None
+        assert table.term is not None
         assert answer.n == 1
-        assert table.tenure.state.purse("A1").balance == 10_000
+        assert table.term.state.purse("A1").balance == 10_000
 
 
 @over_the_wire
@@ -220,22 +221,22 @@ async def test_a_station_follows_its_table_to_the_process_that_owns_it() -> None
         for name in names:
             process = opened(vault, journal, configuration, owner=name, alone=False)
             processes.append(await stack.enter_async_context(process))
-            await until(lambda: processes[0].floor.tables["T1"].tenure is not None)
+            await until(lambda: processes[0].floor.tables["T1"].term is not None)
         first, second = (process.floor for process in processes)
         floor = Served(processes[0], await stack.enter_async_context(listening(processes[0], port=_port(names[0]))))
         async with await console_of(floor) as console:
             await bring_in_play(floor, console)
         identity = await floor.enrol("A1-notes", "note_acceptor", "A1")
-        await until(lambda: second.tables["T1"].holder and identity.device in second.desk.state.devices)
+        await until(lambda: second.tables["T1"].holder and identity.device in second.house.state.devices)
         await stack.enter_async_context(listening(processes[1], port=_port(names[1])))
         async with Station(f"ws://{names[1]}", identity, EVENTS) as station:
-            await station.ask(say.InsertNote(cents=5_000))
+            await station.ask(acts.Note(cents=5_000))
             epoch = station.epoch
             await first.tables["T1"].stop()
-            await station.ask(say.InsertNote(cents=5_000))
+            await station.ask(acts.Note(cents=5_000))
             assert station.epoch > epoch
             await station.until(lambda: station.balance == 10_000)
-        assert second.tables["T1"].tenure is not None
+        assert second.tables["T1"].term is not None
 
 
 def _port(name: str) -> int:
@@ -254,7 +255,7 @@ async def test_a_floor_with_a_certificate_of_its_own_is_trusted_by_name_and_no_o
                     assert station.in_touch
                 signed_on = await Desk(url, trusted.tls).sign_on("GS1", PINS["GS1"])
                 assert signed_on.person == "GS1"
-                with pytest.raises(TurnedAway, match="not trusted"):
+                with pytest.raises(DeviceTurnedAway, match="not trusted"):
                     await Station(url, identity, EVENTS).__aenter__()
 
 
@@ -272,18 +273,18 @@ async def test_a_device_that_lost_its_power_learns_what_became_of_its_command() 
             station = Station(floor.url, identity, settings)
             await station.__aenter__()
             journal.goes_on.clear()
-            asked = asyncio.create_task(station.ask(say.InsertNote(cents=5_000)))
-            await until(lambda: floor.table.tenure is not None and floor.table.tenure.append)
+            asked = asyncio.create_task(station.ask(acts.Note(cents=5_000)))
+            await until(lambda: floor.table.term is not None and floor.table.term.append)
             await station.close()
-            with pytest.raises(TurnedAway):
+            with pytest.raises(DeviceTurnedAway):
                 await asked
             journal.goes_on.set()
             again = await floor.enter(Station(floor.url, identity, settings))
             recalled = await again.recalled()
             assert recalled is not None
             ask, outcome = recalled
-            assert ask.command == say.InsertNote(cents=5_000)
+            assert ask.act == acts.Note(cents=5_000)
             assert isinstance(outcome, Answer)
             assert outcome.refusal is None
-            await again.ask(say.InsertNote(cents=5_000))
+            await again.ask(acts.Note(cents=5_000))
             assert floor.balance("A1") == 10_000

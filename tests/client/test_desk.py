@@ -7,7 +7,7 @@ import pytest
 from sabot.client.connection import Identity
 from sabot.client.desk import Desk
 from sabot.client.key import DeviceKey
-from sabot.client.outcome import Refused
+from sabot.client.outcome import CommandRefused
 from sabot.client.station import Station
 from sabot.web.identity.enrolments import Granted
 from tests.served.device import EVENTS
@@ -21,14 +21,14 @@ GRANTED = Granted(device="A1", table="T1", approval="ATS-2026-1")
 async def test_staff_sign_on_and_off_and_a_wrong_pin_is_refused_with_its_clause() -> None:
     async with open_table() as floor:
         desk = Desk(floor.url)
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(CommandRefused) as refused:
             await desk.sign_on("GS1", "000000")
         assert refused.value.clause == "G-118"
         signed_on = await desk.sign_on("GS1", PINS["GS1"])
         assert "game_supervisor" in signed_on.roles
         assert (await desk.approve(signed_on.token, "CS1", PINS["CS1"], "enrol")).token
         await desk.sign_off(signed_on.token)
-        with pytest.raises(Refused):
+        with pytest.raises(CommandRefused):
             await desk.approve(signed_on.token, "CS1", PINS["CS1"], "enrol")
 
 
@@ -41,7 +41,7 @@ async def test_a_device_is_enrolled_at_once_by_an_invitation_which_is_good_once(
         assert (enrolled.device, enrolled.table) == ("A1", "T1")
         async with Station(floor.url, Identity(enrolled.device, key), EVENTS) as station:
             assert station.name == "A1"
-        with pytest.raises(Refused, match="no such invitation"):
+        with pytest.raises(CommandRefused, match="no such invitation"):
             await desk.accept(code, DeviceKey.make())
 
 

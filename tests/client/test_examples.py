@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sabot.wire import spoken as say
+from sabot.table import acts
 from tests.runtime.floors import sit_down, table_for, until
 from tests.served.open_table import OpenTable, open_table
 
@@ -38,7 +38,7 @@ async def _key_file(floor: OpenTable, folder: Path, device: str, kind: str, stat
 def test_a_station_enrols_wagers_and_is_settled_while_a_display_prints_the_result(tmp_path: Path) -> None:
     async def play() -> None:
         async with open_table(None, TABLE, shoe=False) as floor:
-            await floor.console.ask(say.BuyIn(station="A1", cents=100_000))
+            await floor.console.ask(acts.BuyIn(station="A1", cents=100_000))
             invited = await floor.invite("A1", "station")
             key_file = await _key_file(floor, tmp_path, "display", "display")
             display = await _run("results", floor.url, "display", key_file, 1)
@@ -61,7 +61,7 @@ def test_the_station_in_the_documents_wagers(tmp_path: Path, capsys: pytest.Capt
 
     async def play() -> None:
         async with open_table() as floor:
-            await floor.console.ask(say.BuyIn(station="A1", cents=100_000))
+            await floor.console.ask(acts.BuyIn(station="A1", cents=100_000))
             key_file = await _key_file(floor, tmp_path, "A1", "station")
             await floor.open_wagering()
             await named["example"](floor.url, key_file)

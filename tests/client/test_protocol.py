@@ -2,13 +2,13 @@
 
 import pytest
 
-from sabot.client.protocol import Abandon, Effect, Exchange, Keep, Patience, Send, Settle, Show
+from sabot.client.protocol import Abandon, DeviceEffect, Exchange, Keep, Patience, SendFrame, Settle, ShowNews
+from sabot.table import acts
 from sabot.table.refusal import Refused
 from sabot.wire import frames as w
-from sabot.wire import spoken as say
 
 PATIENCE = Patience(answer_ms=100, tries=3, welcome_ms=200, silence_ms=1_000)
-NOTE = say.InsertNote(cents=500)
+NOTE = acts.Note(cents=500)
 NO = Refused("no", "", "no")
 
 
@@ -19,11 +19,11 @@ def _in_touch(**welcome: int) -> Exchange:
     return exchange
 
 
-def _sent(effects: list[Effect]) -> list[w.Heard]:
-    return [effect.frame for effect in effects if isinstance(effect, Send)]
+def _sent(effects: list[DeviceEffect]) -> list[w.DeviceFrame]:
+    return [effect.frame for effect in effects if isinstance(effect, SendFrame)]
 
 
-def _settled(effects: list[Effect]) -> list[object]:
+def _settled(effects: list[DeviceEffect]) -> list[object]:
     return [effect.outcome for effect in effects if isinstance(effect, Settle)]
 
 
@@ -35,8 +35,8 @@ def _pending(exchange: Exchange) -> w.Ask:
 def test_a_command_is_kept_before_it_is_sent() -> None:
     kept, sent = _in_touch().ask(2, NOTE)
     assert isinstance(kept, Keep)
-    assert isinstance(sent, Send)
-    assert kept.ask == sent.frame == w.Ask(epoch=1, n=1, command=NOTE)
+    assert isinstance(sent, SendFrame)
+    assert kept.ask == sent.frame == w.Ask(epoch=1, n=1, act=NOTE)
 
 
 def test_a_command_is_repeated_under_its_name_and_then_asked_for_by_hello() -> None:
@@ -69,12 +69,12 @@ def test_silence_is_broken_by_hello_and_put_off_by_every_word() -> None:
 def test_words_of_an_older_owner_are_left_alone() -> None:
     exchange = _in_touch(epoch=2)
     exchange.ask(2, NOTE)
-    old: list[w.Said] = [
+    old: list[w.FloorFrame] = [
         w.Answer(epoch=1, n=1, version=0, refusal=NO),
         w.Welcome(epoch=1, version=99),
         w.Resynchronise(epoch=1),
         w.Told(epoch=1, after=10, version=11, events=()),
-        w.Shown(epoch=1, version=11, changed={}),
+        w.ViewFrame(epoch=1, version=11, changed={}),
     ]
     assert [exchange.hear(3, frame) for frame in old] == [[]] * len(old)
     assert exchange.pending is not None
@@ -85,7 +85,7 @@ def test_a_new_owner_settles_the_command_by_what_the_journal_holds() -> None:
         exchange = _in_touch()
         exchange.ask(2, NOTE)
         assert _sent(exchange.hear(3, w.Resynchronise(epoch=2))) == [
-            w.Hello(feed="events", epoch=1, version=10, pending=(1, 1))
+            w.Hello(feed="events", epoch=1, version=10, pending=w.Name(1, 1))
         ]
         effects = exchange.hear(4, w.Welcome(epoch=2, version=20, pending=outcome))
         assert _settled(effects) == [outcome]
@@ -103,12 +103,12 @@ def test_a_welcome_of_a_new_owner_that_says_nothing_of_the_command_answers_an_ea
 def test_a_gap_is_closed_by_hello_and_what_is_known_is_not_told_twice() -> None:
     exchange = _in_touch()
     assert exchange.hear(2, w.Told(epoch=1, after=8, version=10, events=())) == []
-    assert isinstance(exchange.hear(3, w.Told(epoch=1, after=10, version=12, events=()))[0], Show)
+    assert isinstance(exchange.hear(3, w.Told(epoch=1, after=10, version=12, events=()))[0], ShowNews)
     (hello,) = _sent(exchange.hear(4, w.Told(epoch=1, after=13, version=14, events=())))
     assert hello == w.Hello(feed="events", epoch=1, version=12)
     told = tuple(w.Told(epoch=1, after=12, version=version, events=()) for version in (12, 13, 14))
     (shown,) = exchange.hear(5, w.Welcome(epoch=1, version=14, missed=told))
-    assert isinstance(shown, Show)
+    assert isinstance(shown, ShowNews)
     assert isinstance(shown.news, w.Welcome)
     assert [one.version for one in shown.news.missed] == [13, 14]
 
@@ -120,10 +120,10 @@ def test_whoever_has_forgotten_everything_counts_on_from_what_was_received() -> 
 
 
 def test_a_command_from_before_a_power_loss_is_asked_for_and_sent_again_only_to_its_own_owner() -> None:
-    kept = w.Ask(epoch=3, n=5, command=NOTE)
+    kept = w.Ask(epoch=3, n=5, act=NOTE)
     for epoch in (3, 4):
         exchange = Exchange("events", PATIENCE, kept)
-        assert _sent(exchange.opened(0)) == [w.Hello(feed="events", pending=(3, 5))]
+        assert _sent(exchange.opened(0)) == [w.Hello(feed="events", pending=w.Name(3, 5))]
         effects = exchange.hear(1, w.Welcome(epoch=epoch, version=9, last=4 if epoch == 3 else 0))
         assert _sent(effects) == ([kept] if epoch == 3 else [])
 

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from sabot.floor.simulator.weather import Options
-from sabot.floor.simulator.world import Cast, Outcome, simulate
+from sabot.floor.simulator.weather import WorldOptions
+from sabot.floor.simulator.world import Cast, WorldOutcome, simulate
 from tests.client.planted import PLANTED
 from tests.client.wired import WIRED
 
@@ -13,8 +13,8 @@ SEEDS, AT_ONCE = 120, 20
 MOST_SEEDS = 200
 
 
-def run(seed: int, cast: Cast = WIRED) -> Outcome:
-    return simulate(seed, Options(), random.Random(seed).random, cast)
+def run(seed: int, cast: Cast = WIRED) -> WorldOutcome:
+    return simulate(seed, WorldOptions(), random.Random(seed).random, cast)
 
 
 @pytest.mark.parametrize("first", range(0, SEEDS, AT_ONCE))

@@ -1,19 +1,20 @@
-"""Devices of a simulated world that speak the words on the wire through the client's own protocol."""
+"""Devices of a simulated world that speak the frames of the wire through the client's own protocol."""
 
 from functools import partial
 from typing import Any
 
-from sabot.client.protocol import Abandon, Effect, Exchange, Keep, Patience, Send, Settle, Show
-from sabot.floor.simulator.board import Board
+from sabot.basics.role import Role
+from sabot.basics.stamp import Stamp
+from sabot.client.protocol import Abandon, DeviceEffect, Exchange, Keep, Patience, SendFrame, Settle, ShowNews
 from sabot.floor.simulator.device import ACCEPTED, LOST, REFUSED
 from sabot.floor.simulator.network import LINGERING_MS
-from sabot.floor.simulator.robots import Dealer, Patron, Robot
+from sabot.floor.simulator.robots import Dealer, Patron, SimulatedRobot
 from sabot.floor.simulator.world import Cast
 from sabot.floor.table_owner.effects import Disconnect
-from sabot.floor.table_owner.messages import Answer, Gone, Name, Resynchronise, ToDevice, Welcome
-from sabot.table.acts import Command
+from sabot.floor.table_owner.messages import Asked, Connected, Gone
+from sabot.table.acts import DeviceAct
+from sabot.views.event_board import EventBoard
 from sabot.wire import frames as w
-from tests.client.carried import CONSOLE, at_station, spoken, to_device, to_owner
 
 PATIENCE = Patience(answer_ms=400, tries=3, welcome_ms=400, silence_ms=1_500)
 POWER_LOSS = 0.01
@@ -21,7 +22,7 @@ DARK_MS = LINGERING_MS[1] + 100
 """A device without power hears nothing, and what was said to it before is gone: connections end with it."""
 
 
-class Wired(Robot):
+class Wired(SimulatedRobot):
     """Every frame is written and read again. Now and then the device loses its power, and all but the last command."""
 
     exchange_kind: type[Exchange] = Exchange
@@ -30,8 +31,7 @@ class Wired(Robot):
         super().__init__(*arguments)
         self.exchange = self.exchange_kind("events", PATIENCE)
         self._kept: w.Ask | None = None
-        self._who = at_station(self.name) if self.station else CONSOLE
-        self._asked = 0
+        self._stamp = Stamp(by=self.name, role=Role.STATION) if self.station else Stamp(by="D1", role=Role.DEALER)
         self._is_dark = False
 
     @property
@@ -42,39 +42,40 @@ class Wired(Robot):
         if not self._is_dark:
             self._do(self.exchange.opened(self.scheduler.now))
 
-    def ask(self, command: Command, coup: int | None) -> None:
-        self._do(self.exchange.ask(self.scheduler.now, spoken(command), coup))
+    def ask(self, act: DeviceAct, stamp: Stamp, coup: int | None) -> None:
+        assert stamp == self._stamp, "whatever the device sends is stamped like this"
+        self._do(self.exchange.ask(self.scheduler.now, act, coup))
 
     def check_silence(self) -> None:
         if not self._is_dark and not self.resting and self.chance.happens(POWER_LOSS):
             self._is_dark = True
-            self.exchange, self.board = self.exchange_kind("events", PATIENCE, self._kept), Board()
+            self.exchange, self.board = self.exchange_kind("events", PATIENCE, self._kept), EventBoard()
             self.scheduler.after(DARK_MS, self._come_back)
 
     def _come_back(self) -> None:
         self._is_dark = False
         self.connect()
 
-    def hear(self, host: int, message: ToDevice | Disconnect) -> None:
+    def hear(self, host: int, message: w.OwnerFrame | Disconnect) -> None:
         if self._is_dark or (isinstance(message, Disconnect) and host != self._host):
             return
-        if isinstance(message, Answer):
+        if isinstance(message, w.Answer):
             self.heard.append(message)
-        if isinstance(message, Welcome | Resynchronise) and message.epoch >= self.exchange.epoch:
+        if isinstance(message, w.Welcome | w.Resynchronise) and message.epoch >= self.exchange.epoch:
             self._host = host
-        frame = w.read_said(w.write(to_device(message)))
-        self._do(self.exchange.hear(self.scheduler.now, frame))
+        frame = w.Bye(why=message.why, owner=message.holder) if isinstance(message, Disconnect) else message
+        self._do(self.exchange.hear(self.scheduler.now, w.read_floor_frame(w.write(frame))))
 
-    def _do(self, effects: list[Effect]) -> None:
+    def _do(self, effects: list[DeviceEffect]) -> None:
         for effect in effects:
             match effect:
-                case Send():
-                    self._carry(w.read_heard(w.write(effect.frame)))
+                case SendFrame():
+                    self._carry(w.read_device_frame(w.write(effect.frame)))
                 case Keep():
                     self._kept = effect.ask
                 case Settle():
                     self._believe(effect)
-                case Show():
+                case ShowNews():
                     self._look(effect.news)
                 case Abandon():
                     self.scheduler.after(self.chance.between(0, 200), self._turn)
@@ -82,11 +83,12 @@ class Wired(Robot):
             due = max(0, self.exchange.due - self.scheduler.now)
             self.scheduler.after(due, partial(self._ring, self.exchange, self.exchange.due))
 
-    def _carry(self, frame: w.Heard) -> None:
+    def _carry(self, frame: w.DeviceFrame) -> None:
         assert isinstance(frame, w.Hello | w.Ask)
-        self._asked += 1
-        salts = {f"A{number}": f"{self._asked:032x}" for number in range(1, 51)}
-        self._send(self._host, to_owner(self._who, frame, salts))
+        if isinstance(frame, w.Hello):
+            self._send(self._host, Connected(self.name, self.audience, frame, self.station))
+        else:
+            self._send(self._host, Asked(self.name, frame, self._stamp))
 
     def _ring(self, exchange: Exchange, due: int) -> None:
         if exchange is self.exchange and exchange.due == due:
@@ -98,14 +100,14 @@ class Wired(Robot):
         self.connect()
 
     def _believe(self, settled: Settle) -> None:
-        name, outcome = Name(settled.ask.epoch, settled.ask.n), settled.outcome
+        name, outcome = settled.ask.name, settled.outcome
         assert not isinstance(outcome, w.Trouble)
         accepted = isinstance(outcome, w.Answer) and outcome.refusal is None
         belief = LOST if isinstance(outcome, w.Lost) else ACCEPTED if accepted else REFUSED
         assert self.believes.setdefault(name, belief) == belief, "it was told two different things"
         self._kept = None
 
-    def _look(self, news: w.Welcome | w.Told | w.Shown | w.Paused) -> None:
+    def _look(self, news: w.Welcome | w.Told | w.ViewFrame | w.Paused) -> None:
         if isinstance(news, w.Welcome):
             if news.picture is not None:
                 self.board.show(news.picture, self.station)

@@ -8,7 +8,7 @@ import pytest
 
 from sabot.devices.note_driver import NoteDriver
 from sabot.devices.simulated_acceptor import JAM, STACKER_FULL, SimulatedAcceptor
-from sabot.wire import spoken as say
+from sabot.table import acts
 from tests.client.hesitant import HesitantJournal
 from tests.devices.fitted import Machine
 from tests.runtime.floors import until
@@ -65,7 +65,7 @@ async def _ask_without_writing(slot: Slot, journal: HesitantJournal) -> None:
     await until(lambda: "A1-notes" in table.links)
     journal.goes_on.clear()
     await slot.insert()
-    await until(lambda: table.tenure is not None and table.tenure.append)
+    await until(lambda: table.term is not None and table.term.append)
 
 
 def test_a_note_is_stacked_when_its_credit_is_recorded(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_no_note_is_taken_while_the_floor_cannot_answer(tmp_path: Path) -> None:
 
 
 async def _takes_notes_when_unfrozen(slot: Slot) -> None:
-    await slot.floor.console.ask(say.Unfreeze())
+    await slot.floor.console.ask(acts.Unfreeze())
     await slot.insert()
     await until(lambda: slot.acceptor.stacker == [NOTE])
     assert slot.credited == NOTE
@@ -125,7 +125,7 @@ def test_the_acceptor_is_off_while_the_accounts_are_frozen(tmp_path: Path) -> No
         async with open_table() as floor:
             slot = await _fitted(floor, tmp_path)
             await until(lambda: slot.acceptor.enabled)
-            await floor.console.ask(say.Freeze())
+            await floor.console.ask(acts.Freeze())
             await until(lambda: not slot.acceptor.enabled)
             assert not slot.acceptor.insert(NOTE)
             await _takes_notes_when_unfrozen(slot)
@@ -138,7 +138,7 @@ def test_an_acceptor_that_comes_up_under_a_freeze_stays_off_and_returns_what_it_
     async def play() -> None:
         async with open_table() as floor:
             slot = await _holding_a_note(floor, tmp_path)
-            await floor.console.ask(say.Freeze())
+            await floor.console.ask(acts.Freeze())
             slot.start()
             await until(lambda: slot.acceptor.given_back == [NOTE])
             assert not slot.acceptor.enabled
@@ -155,8 +155,8 @@ def test_a_note_asked_for_before_the_freeze_was_heard_of_is_credited_and_no_othe
             slot = await _fitted(floor, tmp_path)
             await until(lambda: slot.acceptor.enabled)
             with journal.hesitating():
-                frozen = asyncio.create_task(floor.console.ask(say.Freeze()))
-                await until(lambda: floor.table.tenure is not None and floor.table.tenure.append)
+                frozen = asyncio.create_task(floor.console.ask(acts.Freeze()))
+                await until(lambda: floor.table.term is not None and floor.table.term.append)
                 assert slot.acceptor.insert(NOTE)
                 await until(lambda: slot.machine.asked)
             await frozen

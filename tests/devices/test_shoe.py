@@ -7,7 +7,7 @@ from typing import Any
 
 from sabot.devices.shoe_driver import ShoeDriver
 from sabot.devices.simulated_shoe import SimulatedShoe
-from sabot.wire import spoken as say
+from sabot.table import acts
 from tests.client.hesitant import HesitantJournal
 from tests.devices.fitted import Machine
 from tests.runtime.floors import PATIENCE_S, until
@@ -29,9 +29,9 @@ class Dealing:
         await until(lambda: "shoe" in self.floor.table.links)
 
     async def open(self) -> None:
-        await self.floor.console.ask(say.OpenWagering())
+        await self.floor.console.ask(acts.Open())
         await self.floor.console.until(lambda: self.floor.console.mirror.phase == "wagering")
-        await self.floor.console.ask(say.CloseWagering())
+        await self.floor.console.ask(acts.Close())
 
     @property
     def cards(self) -> tuple[str, ...]:
@@ -60,7 +60,7 @@ def test_cards_are_typed_as_they_are_drawn_and_a_reading_that_is_reported_twice_
         for card in NATURAL:
             dealing.shoe.draw(card)
         await until(lambda: len(dealing.cards) == 4)
-        await dealing.floor.console.ask(say.ConfirmResult())
+        await dealing.floor.console.ask(acts.Confirm())
         assert dealing.attention == []
 
     _dealing(tmp_path, play)
@@ -75,7 +75,7 @@ def test_a_card_that_cannot_be_read_keeps_the_later_ones_waiting_for_the_dealer(
             dealing.shoe.draw(card)
         await until(lambda: dealing.attention)
         assert len(dealing.cards) == 1
-        await dealing.floor.console.ask(say.DealCard(card=NATURAL[1]))
+        await dealing.floor.console.ask(acts.Card(card=NATURAL[1]))
         await until(lambda: len(dealing.cards) == 4)
         assert [card.lower() for card in dealing.cards] == list(NATURAL)
 
@@ -87,7 +87,7 @@ def test_a_misread_card_is_amended_by_the_dealer(tmp_path: Path) -> None:
         await dealing.open()
         dealing.shoe.draw("9h", read_as="9d")
         await until(lambda: len(dealing.cards) == 1)
-        await dealing.floor.console.ask(say.AmendCard(card="9h"))
+        await dealing.floor.console.ask(acts.Amend(card="9h"))
         for card in NATURAL[1:]:
             dealing.shoe.draw(card)
         await until(lambda: len(dealing.cards) == 4)
@@ -103,7 +103,7 @@ def test_an_excess_card_calls_the_dealer_and_the_next_coup_goes_on(tmp_path: Pat
             dealing.shoe.draw(card)
         await until(lambda: dealing.attention)
         assert "CROWN" in dealing.attention[0]
-        await dealing.floor.console.ask(say.ConfirmResult())
+        await dealing.floor.console.ask(acts.Confirm())
         await until(lambda: dealing.floor.state.coup is None)
         await dealing.open()
         dealing.shoe.draw("4c")
@@ -131,7 +131,7 @@ def test_a_card_under_way_when_the_power_failed_is_dealt_once(tmp_path: Path) ->
         await dealing.open()
         dealing.journal.goes_on.clear()
         dealing.shoe.draw(NATURAL[0])
-        await until(lambda: dealing.floor.table.tenure is not None and dealing.floor.table.tenure.append)
+        await until(lambda: dealing.floor.table.term is not None and dealing.floor.table.term.append)
         await dealing.machine.stop()
         dealing.journal.goes_on.set()
         await dealing.start()

@@ -12,13 +12,13 @@ from sabot.client.station import Station
 from sabot.devices.print_log import PrintLog
 from sabot.devices.printer_driver import UNSEEN, PrinterDriver
 from sabot.devices.simulated_printer import JAM, OFFLINE, OUT_OF_PAPER, TORN, SimulatedPrinter
-from sabot.floor.records.record_codec import HOUSE, read_answer, read_house_command
-from sabot.house.commands import RegisterTicket
+from sabot.floor.records.record_codec import HOUSE, read_answer, read_house_act
+from sabot.house.acts import RegisterTicket
 from sabot.house.state import HouseState, TicketStatus
 from sabot.journal.journal import Journal
 from sabot.journal.record import Record
+from sabot.table import acts
 from sabot.table.configuration import Configuration
-from sabot.wire import spoken as say
 from tests.client.hesitant import HesitantJournal
 from tests.devices.fitted import Machine
 from tests.runtime.floors import PATIENCE_S, table_for, until
@@ -42,8 +42,8 @@ class LateHouse(HesitantJournal):
 
 
 def _registers_a_ticket(record: Record) -> bool:
-    command = read_answer(record.entry).command
-    return command is not msgspec.UNSET and isinstance(read_house_command(command), RegisterTicket)
+    answer = read_answer(record.entry)
+    return answer.act is not msgspec.UNSET and isinstance(read_house_act(answer).act, RegisterTicket)
 
 
 class Booth:
@@ -65,12 +65,12 @@ class Booth:
 
     async def leave(self) -> None:
         """A patron buys in by a note and leaves at once."""
-        await self._notes.ask(say.InsertNote(cents=BOUGHT_IN))
-        await self._station.ask(say.Leave())
+        await self._notes.ask(acts.Note(cents=BOUGHT_IN))
+        await self._station.ask(acts.Leave())
 
     @property
     def house(self) -> HouseState:
-        return self.floor.floor.desk.state
+        return self.floor.floor.house.state
 
     def status(self, number: str) -> str:
         return self.floor.state.tickets[number].status

@@ -1,4 +1,4 @@
-"""Nights at a real table, kept in a journal: scripted chance, some refusals, a ticket, an option, a correction."""
+"""Nights at a real table, recorded in a journal: scripted chance, some refusals, a ticket, an option, a correction."""
 
 import asyncio
 import random
@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sabot.floor.kept import Keeper, KeptTable, keep
+from sabot.floor.lines.table import LineFloor, LineTable
+from sabot.floor.table_owner.errands import Backing
 from sabot.journal.journal import Journal, ReadableJournal
 from sabot.journal.keys import SigningKey, new_key
 from sabot.journal.memory import MemoryJournal
@@ -32,10 +33,12 @@ class Clock:
 
 
 class Night:
-    """A kept table with a journal, and the states that it went through by version."""
+    """A recorded table with its journal, and the states that it went through by version."""
 
-    def __init__(self, journal: Journal, kept: KeptTable, seed: int) -> None:
-        self.journal, self.kept = journal, kept
+    def __init__(self, journal: Journal, table: LineTable, seed: int) -> None:
+        self.journal, self.table, self.floor = journal, table, table.floor
+        self.state = table.state
+        """As it was after the last line."""
         self.states: dict[int, TableState] = {}
         self.chance = random.Random(seed)
         self._cards: Iterator[str] = iter(())
@@ -43,17 +46,21 @@ class Night:
     async def say(self, *lines: Line) -> None:
         """Lines that the table accepts."""
         for line in lines:
-            [answer] = await self.kept.answer([line])
+            answer = await self.table.ask(line)
             assert answer.ok, (line, answer.refusal)
             await self.remember()
 
     async def try_(self, line: Line) -> None:
         """A line that the table may refuse."""
-        await self.kept.answer([line])
+        await self.table.ask(line)
         await self.remember()
 
     async def remember(self) -> None:
-        self.states[(await self.journal.head("table/T1")).version] = self.kept.talk.state
+        self.state = self.table.state
+        self.states[(await self.journal.head("table/T1")).version] = self.state
+
+    async def close(self) -> None:
+        await self.floor.close()
 
     async def open(self) -> None:
         await self.say(by("D1", "sign_on"), by("CA1", "sign_on"), by("D1", "open_table"))
@@ -75,27 +82,27 @@ class Night:
 
     async def coup(self) -> None:
         """Wagers with a refusal among them, cards until none is due, and the settlement."""
-        talk, chance = self.kept.talk, self.chance
-        await self.say(by("D1", "open", at_ms=talk.now_ms + 5_000))
+        table, chance = self.table, self.chance
+        await self.say(by("D1", "open", at_ms=table.now_ms + 5_000))
         for station in ("A1", "A2", "A3"):
             cents = chance.randrange(2_500, 10_000, 500)
             await self.say(by(station, "set_wager", bet=chance.choice(("player", "banker")), cents=cents))
         await self.try_(by("A1", "set_wager", bet="dragon_tails", cents=500))
         await self.say(by("D1", "close"))
-        while (coup := talk.state.coup) is not None and next_card(coup.cards) is not None:
+        while (coup := table.state.coup) is not None and next_card(coup.cards) is not None:
             await self.say(by("D1", "card", card=next(self._cards)))
         await self.say(by("D1", "confirm"))
 
     async def ticket(self) -> None:
         """The patron at the remote station leaves with a ticket, and the cage pays it once."""
         await self.say(by("R1", "leave"))
-        number = next(iter(self.kept.talk.pit.house.tickets))
+        number = next(iter(self.floor.house.tickets))
         await self.say(by("CA1", "redeem", ticket=number))
         await self.try_(by("CA1", "redeem", ticket=number))
 
     async def correction(self, coup: int) -> None:
         """The first card of a settled coup was another one."""
-        played = next(one for one in self.kept.talk.state.played if one.coup == coup)
+        played = next(one for one in self.table.state.played if one.coup == coup)
         cards = [_other(played.cards[0]), *played.cards[1:]]
         await self.say(by("D1", "freeze"))
         await self.try_(by("D1", "correct", coup=coup, cards=cards))
@@ -112,12 +119,15 @@ def _other(card: str) -> str:
     return card[0] + ("H" if card[1] != "H" else "S")
 
 
+def backing(journal: Journal, key: SigningKey | None = None, owner: str = "the first owner") -> Backing:
+    return Backing(journal=journal, owner=owner, build=BUILD, wall_ms=Clock(), key=key, lease_ms=10_000)
+
+
 async def begin(
     journal: Journal, key: SigningKey | None = None, seed: int = 1, owner: str = "the first owner"
 ) -> Night:
-    configuration = fixture("crown")
-    kept = await keep(journal, configuration, Keeper(owner, BUILD, Clock(), key))
-    return Night(journal, kept, seed)
+    floor = LineFloor(backing(journal, key, owner), Clock())
+    return Night(journal, await floor.take(fixture("crown")), seed)
 
 
 async def play(journal: Journal, *, coups: int = 3, key: SigningKey | None = None, seed: int = 1) -> Night:
@@ -131,8 +141,8 @@ async def play(journal: Journal, *, coups: int = 3, key: SigningKey | None = Non
             await night.say(by("operator", "option", option="dragon_bonus", choice=2))
         if number == 1:
             await night.correction(1)
-    await night.kept.close()
     await night.remember()
+    await night.close()
     return night
 
 

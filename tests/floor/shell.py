@@ -2,41 +2,28 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from sabot.basics.role import Role
+from sabot.basics.stamp import Stamp
 from sabot.floor.records.record_codec import Started
 from sabot.floor.simulator.opened import configuration_for, opened
 from sabot.floor.table_owner import effects as do
-from sabot.floor.table_owner.messages import (
-    Answer,
-    Ask,
-    Found,
-    HeadSeen,
-    Hello,
-    Message,
-    Name,
-    Renewed,
-    Start,
-    ToDevice,
-    Told,
-    Took,
-    Welcome,
-    Woken,
-    Written,
-)
-from sabot.floor.table_owner.owner import LEASE_MS, Owner
-from sabot.floor.table_owner.take_over import take_table
+from sabot.floor.table_owner.errands import Backing, carry_out
+from sabot.floor.table_owner.messages import Asked, Connected, OwnerMessage, Start, Woken, Written
+from sabot.floor.table_owner.owner import Owner
 from sabot.floor.table_owner.term import Opening
-from sabot.journal.journal import Appended, Journal, Outcome, SignedCheckpoint
+from sabot.journal.journal import Appended, AppendOutcome, Journal, SignedCheckpoint
 from sabot.journal.record import Record
 from sabot.rules.rule_set import Bet
-from sabot.table import acts as c
+from sabot.table import acts
 from sabot.table.configuration import Configuration
 from sabot.views.audience import Audience
+from sabot.wire.frames import Answer, Ask, Hello, OwnerFrame, Told, Welcome
 
 STATIONS = 3
 STREAM = "table/T1"
+SALT = "00" * 16
 T = TypeVar("T")
 Told_ = TypeVar("Told_", Answer, Told, Welcome)
 
@@ -52,15 +39,16 @@ class Shell:
         configuration: Configuration | None = None,
         proves: Callable[[SignedCheckpoint], bool] = lambda _: False,
     ) -> None:
-        opening = Opening(name, Started("a build"), configuration or configuration_for(STATIONS))
+        opening = Opening(name, Started("a build"), configuration or configuration_for(STATIONS), lambda _: SALT)
         self.owner = Owner(opening, proves)
+        self._backing = Backing(journal=journal, owner=name, build="", wall_ms=lambda: self.now)
         self.journal, self.name, self.now = journal, name, now
         self.hold = False
         self.held: list[do.Append] = []
-        self.told: list[tuple[str, ToDevice]] = []
-        self.effects: list[do.Effect] = []
+        self.told: list[tuple[str, OwnerFrame]] = []
+        self.effects: list[do.OwnerEffect] = []
 
-    async def say(self, message: Message) -> None:
+    async def say(self, message: OwnerMessage) -> None:
         """Give the owner a message, and do all that follows from it."""
         due = [message]
         while due:
@@ -70,30 +58,21 @@ class Shell:
                 if answer is not None:
                     due.append(answer)
 
-    async def _do(self, effect: do.Effect) -> Message | None:
+    async def _do(self, effect: do.OwnerEffect) -> OwnerMessage | None:
         match effect:
             case do.Tell():
-                self.told.append((effect.device, effect.message))
+                self.told.append((effect.device, effect.frame))
             case do.Append() if self.hold:
                 self.held.append(effect)
-            case do.Append():
-                return Written(effect.errand, await self.append(effect))
-            case do.Take():
-                return Took(effect.errand, await take_table(self.journal, STREAM, self.name, LEASE_MS, "", effect.held))
-            case do.Renew():
-                leases = await self.journal.renew_leases([effect.lease], LEASE_MS)
-                return Renewed(effect.errand, leases[0] if leases else None)
-            case do.Find():
-                return Found(effect.errand, effect.hello, await self.journal.find(STREAM, effect.key))
-            case do.LookAtHead():
-                return HeadSeen(effect.errand, await self.journal.head(STREAM))
-            case do.Release():
-                await self.journal.release_lease(effect.lease)
-            case _:
+            case do.Disconnect() | do.TellHouse() | do.Publish() | do.Vouch() | do.RaiseAlarm() | do.Wake():
                 pass
+            case do.KeepSnapshot():
+                pass  # So that every owner reads the records themselves.
+            case _:
+                return await carry_out(effect, STREAM, self._backing)
         return None
 
-    async def append(self, effect: do.Append) -> Outcome:
+    async def append(self, effect: do.Append) -> AppendOutcome:
         return await self.journal.append(STREAM, effect.expected_version, effect.records)
 
     async def let_go(self) -> None:
@@ -117,33 +96,41 @@ class Shell:
 
     async def wake(self, after_ms: int) -> None:
         self.now += after_ms
-        await self.say(Woken({f"A{number}": "00" * 16 for number in range(1, STATIONS + 1)}))
+        await self.say(Woken())
 
     def heard(self, device: str, kind: type[Told_]) -> list[Told_]:
         """What a device was told, of one kind."""
-        return [message for to, message in self.told if to == device and isinstance(message, kind)]
+        return [frame for to, frame in self.told if to == device and isinstance(frame, kind)]
 
     def done(self, kind: type[T]) -> list[T]:
         return [effect for effect in self.effects if isinstance(effect, kind)]
 
     @property
     def epoch(self) -> int:
-        assert self.owner.tenure is not None
-        return self.owner.tenure.epoch
+        assert self.owner.term is not None
+        return self.owner.term.epoch
 
 
-def hello(device: str, audience: Audience = Audience.STATION, **fields: Any) -> Hello:
+def hello(
+    device: str,
+    audience: Audience = Audience.STATION,
+    *,
+    feed: Literal["views", "events"] = "events",
+    proof: SignedCheckpoint | None = None,
+    **fields: Any,
+) -> Connected:
     station = device if audience is Audience.STATION else ""
-    return Hello(device=device, audience=audience, station=station, **fields)
+    return Connected(device, audience, Hello(feed=feed, **fields), station, proof)
 
 
-def wager(station: str, epoch: int, n: int, coup: int = 1, cents: int = 2_500, bet: str = "player") -> Ask:
-    command = c.SetWager(by=station, role=Role.STATION, at_ms=0, station=station, bet=Bet(bet), cents=cents)
-    return Ask(station, Name(epoch, n), coup, command)
+def wager(station: str, epoch: int, n: int, coup: int | None = 1, cents: int = 2_500, bet: str = "player") -> Asked:
+    act = acts.SetWager(bet=Bet(bet), cents=cents)
+    return Asked(station, Ask(epoch=epoch, n=n, coup=coup, act=act), Stamp(by=station, role=Role.STATION))
 
 
-def dealer(kind: type[c.Command], epoch: int, n: int, coup: int | None = None, **fields: Any) -> Ask:
-    return Ask("console", Name(epoch, n), coup, kind(by="D1", role=Role.DEALER, at_ms=0, **fields))
+def dealer(act: acts.DeviceAct, epoch: int, n: int, coup: int | None = None, **stamped: Any) -> Asked:
+    stamp = Stamp(by="D1", role=Role.DEALER, **stamped)
+    return Asked("console", Ask(epoch=epoch, n=n, coup=coup, act=act), stamp)
 
 
 async def open_in(journal: Journal) -> Journal:

@@ -6,44 +6,29 @@ import msgspec
 import pytest
 
 from sabot.audit.replay import TableReplay
-from sabot.basics.role import Role
-from sabot.floor.records.record_codec import read_answer, read_events
-from sabot.floor.records.recovery import recall_table
+from sabot.basics.stamp import clock_stamp
+from sabot.floor.records.record_codec import read_act, read_answer, read_events
+from sabot.floor.records.recovery import recover_table
 from sabot.floor.table_owner import effects as do
 from sabot.floor.table_owner.feed import MOST_KEPT
 from sabot.floor.table_owner.mailbox import MOST_AT_ONCE
-from sabot.floor.table_owner.messages import (
-    Answer,
-    Ask,
-    Carried,
-    Gone,
-    HeadSeen,
-    Lost,
-    Name,
-    Paused,
-    Renewed,
-    Resynchronise,
-    Start,
-    Stop,
-    Told,
-    Welcome,
-    Written,
-)
+from sabot.floor.table_owner.messages import Carried, Gone, HeadSeen, Renewed, Start, Stop, Written
 from sabot.floor.table_owner.owner import RETRY_MS
-from sabot.house.commands import TellBusy
+from sabot.house.acts import TellBusy
 from sabot.journal.checkpoint import is_signed_by, sign
 from sabot.journal.journal import Conflict, Journal, SignedCheckpoint, Unknown
 from sabot.journal.keys import new_key
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Head
 from sabot.journal.sqlite import open_sqlite
-from sabot.table import acts as c
+from sabot.table import acts
 from sabot.table import events as e
 from sabot.table.phase import Phase
 from sabot.table.refusal import Refused
 from sabot.table.snapshot import write_state
 from sabot.views.audience import Audience
-from tests.floor.shell import STREAM, Shell, dealer, hello, open_in, plays, records_in, wager
+from sabot.wire.frames import Answer, Lost, Name, Paused, Resynchronise, Told, Welcome
+from tests.floor.shell import SALT, STREAM, Shell, dealer, hello, open_in, plays, records_in, wager
 
 
 class Clock:
@@ -61,7 +46,7 @@ async def _shell(clock: Clock | None = None, name: str = "east", now: int = 5_00
 async def _wagering(clock: Clock | None = None) -> Shell:
     """A table with coup 1 open for wagers."""
     shell = await _shell(clock)
-    await shell.say(dealer(c.OpenWagering, shell.epoch, 1))
+    await shell.say(dealer(acts.Open(), shell.epoch, 1))
     shell.told.clear()
     shell.effects.clear()
     return shell
@@ -114,7 +99,7 @@ async def test_the_next_append_is_begun_before_those_of_the_last_one_are_answere
     after = [effect for effect in shell.owner.handle(shell.now, written) if isinstance(effect, do.Append | do.Tell)]
     assert isinstance(after[0], do.Append)
     assert [record.entry.actor for record in after[0].records] == ["A2"]
-    answered = [effect.device for effect in after[1:] if isinstance(effect, do.Tell) and type(effect.message) is Answer]
+    answered = [effect.device for effect in after[1:] if isinstance(effect, do.Tell) and type(effect.frame) is Answer]
     assert answered == ["A1"]
 
 
@@ -153,8 +138,8 @@ def test_whatever_is_not_surely_durable_is_forgotten_and_nobody_is_answered(outc
         assert not shell.heard("A1", Answer)
         assert {effect.device for effect in shell.done(do.Disconnect)} == {"console", "A1", "A2", "A3"}
         assert shell.epoch == 2
-        assert shell.owner.tenure is not None
-        assert not shell.owner.tenure.state.purse("A1").layout
+        assert shell.owner.term is not None
+        assert not shell.owner.term.state.purse("A1").layout
         await shell.say(Written(append.errand, outcome))
         assert shell.epoch == 2
 
@@ -217,7 +202,7 @@ async def test_a_command_of_another_epoch_is_sent_back_with_the_owners_own() -> 
     shell = await _wagering()
     for epoch in (0, 2):
         await shell.say(wager("A1", epoch, 1))
-    assert [message for _, message in shell.told] == [Resynchronise(1), Resynchronise(1)]
+    assert [message for _, message in shell.told] == [Resynchronise(epoch=1), Resynchronise(epoch=1)]
 
 
 @plays
@@ -225,14 +210,14 @@ async def test_a_device_that_has_not_said_hello_must() -> None:
     shell = await _wagering()
     await shell.say(Gone("A1"))
     await shell.say(wager("A1", 1, 1))
-    assert shell.told == [("A1", Resynchronise(1))]
+    assert shell.told == [("A1", Resynchronise(epoch=1))]
 
 
 @pytest.mark.parametrize("coup", [0, 2, None])
 def test_a_wager_for_another_coup_is_refused_for_good(coup: int | None) -> None:
     async def play() -> None:
         shell = await _wagering()
-        asked = Ask("A1", Name(1, 1), coup, wager("A1", 1, 1).command)
+        asked = wager("A1", 1, 1, coup)
         await shell.say(asked)
         await shell.say(asked)
         first, again = shell.heard("A1", Answer)
@@ -252,7 +237,7 @@ async def test_a_device_that_missed_nothing_is_up_to_date() -> None:
     shell = await _wagering()
     version = len(await records_in(shell.journal))
     await shell.say(hello("A1", epoch=1, version=version))
-    assert shell.heard("A1", Welcome) == [Welcome(1, version)]
+    assert shell.heard("A1", Welcome) == [Welcome(epoch=1, version=version)]
 
 
 @plays
@@ -272,9 +257,9 @@ async def test_a_device_that_missed_something_is_told_what() -> None:
 async def test_whoever_follows_where_nobody_did_before_sees_the_whole_picture() -> None:
     shell = Shell(await open_in(MemoryJournal(lambda: 5_000)))
     await shell.say(Start())
-    await shell.say(hello("console", audience=Audience.CONSOLE, follows=False))
-    await shell.say(hello("A1", follows=False))
-    await shell.say(dealer(c.OpenWagering, shell.epoch, 1))
+    await shell.say(hello("console", audience=Audience.CONSOLE, feed="views"))
+    await shell.say(hello("A1", feed="views"))
+    await shell.say(dealer(acts.Open(), shell.epoch, 1))
     version = len(await records_in(shell.journal))
     await shell.say(wager("A1", shell.epoch, 1))
     assert not shell.heard("A1", Told)
@@ -337,10 +322,10 @@ async def test_no_other_patrons_wager_leaves_the_owner() -> None:
     await shell.say(hello("display", Audience.DISPLAY))
     for station in ("A1", "A2"):
         await shell.say(wager(station, 1, 1))
-    await shell.say(dealer(c.CloseWagering, 1, 2, 1))
+    await shell.say(dealer(acts.Close(), 1, 2, 1))
     for n, card in enumerate(("9S", "2H", "KD", "5C"), 3):
-        await shell.say(dealer(c.DealCard, 1, n, 1, card=card))
-    await shell.say(dealer(c.ConfirmResult, 1, 7, 1))
+        await shell.say(dealer(acts.Card(card=card), 1, n, 1))
+    await shell.say(dealer(acts.Confirm(), 1, 7, 1))
     for device, own in (("A1", "A1"), ("A2", "A2"), ("A3", "A3"), ("display", "")):
         told = msgspec.json.encode([message.events for message in shell.heard(device, Told)], enc_hook=str).decode()
         assert "CoupDecided" in told
@@ -381,11 +366,11 @@ def test_proof_of_more_than_the_journal_has_stops_the_table(tmp_path: Path) -> N
     async def play() -> None:
         shell = await Shell(await open_in(MemoryJournal(Clock())), proves=is_ours).open()
         forged = SignedCheckpoint(Head(STREAM, 999, b"h" * 32, 1), 1, key.public.id, b"s" * 64)
-        await shell.say(hello("A1", checkpoint=forged))
-        await shell.say(dealer(c.OpenWagering, 1, 1))
+        await shell.say(hello("A1", proof=forged))
+        await shell.say(dealer(acts.Open(), 1, 1))
         assert shell.heard("console", Answer)[0].accepted
         proof = sign(Head(STREAM, 999, b"h" * 32, 1), 1, key)
-        await shell.say(hello("A1", checkpoint=proof))
+        await shell.say(hello("A1", proof=proof))
         assert "proves" in shell.done(do.RaiseAlarm)[0].text
         await shell.say(wager("A2", 1, 1))
         [answer] = shell.heard("A2", Answer)
@@ -404,7 +389,7 @@ async def test_an_owner_that_was_overtaken_finds_out_from_the_table() -> None:
     shell.effects.clear()
     await shell.say(hello("A1", epoch=2, version=3))
     assert shell.done(do.LookAtHead)
-    assert shell.owner.tenure is None
+    assert shell.owner.term is None
     assert not shell.done(do.RaiseAlarm)
 
 
@@ -428,8 +413,8 @@ async def test_a_new_owner_takes_then_says_what_it_runs_then_restarts() -> None:
     other = await _successor(shell, clock)
     keys = [record.entry.key for record in await records_in(shell.journal)]
     assert keys[-3:] == ["owner_taken/2", "started/2", "restart/2"]
-    assert other.owner.tenure is not None
-    state = other.owner.tenure.state
+    assert other.owner.term is not None
+    state = other.owner.term.state
     assert state.phase is Phase.BETWEEN_COUPS
     assert state.purse("A1").balance == 30_000
 
@@ -463,9 +448,9 @@ def test_an_owner_that_lived_past_the_deadline_leaves_wagers_to_confirm() -> Non
         clock.ms += 2_600
         await shell.wake(2_600)
         other = await _successor(shell, clock)
-        assert other.owner.tenure is not None
-        assert other.owner.tenure.state.awaits_confirmation
-        assert other.owner.tenure.state.purse("A1").layout == {"player": 2_500}
+        assert other.owner.term is not None
+        assert other.owner.term.state.awaits_confirmation
+        assert other.owner.term.state.purse("A1").layout == {"player": 2_500}
 
     plays(play)()
 
@@ -497,10 +482,10 @@ async def test_the_tables_clock_never_falls_behind_a_sign_of_life() -> None:
     clock.ms += 10_000
     await shell.wake(500)
     clock.ms -= 7_000
-    await shell.journal.release_lease(shell.owner.tenure.lease if shell.owner.tenure else pytest.fail("no lease"))
+    await shell.journal.release_lease(shell.owner.term.lease if shell.owner.term else pytest.fail("no lease"))
     other = await _successor(shell, clock, after_ms=0)
-    assert other.owner.tenure is not None
-    assert other.owner.tenure.clock.table_ms(other.now) >= 1_010_000
+    assert other.owner.term is not None
+    assert other.owner.term.clock.table_ms(other.now) >= 1_010_000
 
 
 @plays
@@ -512,9 +497,9 @@ async def test_a_command_that_the_last_owner_never_wrote_is_told_as_lost_and_nev
     other = await _successor(shell, clock)
     await other.say(hello("A1", epoch=1, version=3, pending=Name(1, 1)))
     [welcome] = other.heard("A1", Welcome)
-    assert welcome.pending == Lost(1, 1)
+    assert welcome.pending == Lost(epoch=1, n=1)
     await other.say(wager("A1", 1, 1))
-    assert other.told[-1] == ("A1", Resynchronise(2))
+    assert other.told[-1] == ("A1", Resynchronise(epoch=2))
     late = shell.held.pop()
     assert isinstance(await shell.append(late), Conflict)
 
@@ -530,7 +515,7 @@ async def test_whoever_does_not_own_the_table_sends_devices_to_its_owner() -> No
     assert [effect.holder for effect in other.done(do.Disconnect)] == ["east", "east"]
     clock.ms += 2_500
     await other.wake(RETRY_MS - 1)
-    assert other.owner.tenure is None
+    assert other.owner.term is None
     await other.wake(1)
     assert other.epoch == 2
 
@@ -555,7 +540,7 @@ async def test_an_owner_whose_lease_was_taken_serves_nobody_any_more() -> None:
     clock.ms += 2_500
     await shell.journal.acquire_lease(STREAM, "west", 2_000)
     await shell.wake(500)
-    assert shell.owner.tenure is None
+    assert shell.owner.term is None
     assert {effect.device for effect in shell.done(do.Disconnect)} == {"console", "A1", "A2", "A3"}
     await shell.say(Renewed(1, None))
 
@@ -581,6 +566,25 @@ async def test_the_timers_close_is_a_record_like_any_other_and_later_wagers_are_
     assert keys[-3:] == ["ask/A1/1/1", "clock/1/1", "ask/A2/1/1"]
 
 
+@pytest.mark.parametrize("closes", ["the dealer", "the timer", "the first card"])
+def test_whatever_closes_the_wagering_gets_a_salt_for_every_station_from_the_owner(closes: str) -> None:
+    async def play() -> None:
+        shell = await _wagering()
+        await shell.say(wager("A1", 1, 1))
+        if closes == "the dealer":
+            await shell.say(dealer(acts.Close(), 1, 2, 1))
+        elif closes == "the timer":
+            await shell.wake(2_500)
+        else:
+            await shell.say(dealer(acts.Card(card="9S"), 1, 2, 1))
+        stamps = [read_act(read_answer(record.entry)).stamp for record in (await records_in(shell.journal))[-2:]]
+        assert [stamp.salts for stamp in stamps] == [{}, {"A1": SALT, "A2": SALT, "A3": SALT}]
+        await shell.say(dealer(acts.Card(card="2H"), 1, 3, 1))
+        assert not read_act(read_answer((await records_in(shell.journal))[-1].entry)).stamp.salts
+
+    plays(play)()
+
+
 @plays
 async def test_a_wager_at_the_deadline_is_refused_even_before_the_timer_has_rung() -> None:
     shell = await _wagering()
@@ -601,7 +605,7 @@ async def test_patrons_who_are_wagering_are_told_when_the_journal_does_not_answe
     assert not shell.told
     await shell.wake(500)
     assert {device for device, _ in shell.told} == {"A1", "A2", "A3", "console"}
-    assert {message for _, message in shell.told} == {Paused(1)}
+    assert {message for _, message in shell.told} == {Paused(epoch=1)}
     await shell.let_go()
     assert shell.heard("A1", Answer)[0].accepted
     shell.told.clear()
@@ -613,11 +617,11 @@ async def test_patrons_who_are_wagering_are_told_when_the_journal_does_not_answe
 @plays
 async def test_the_house_hears_of_coups_and_the_table_of_the_house() -> None:
     shell = await _shell()
-    await shell.say(dealer(c.OpenWagering, 1, 1))
-    told = [effect.command for effect in shell.done(do.TellHouse)]
-    assert [command.busy for command in told if isinstance(command, TellBusy)] == [True]
+    await shell.say(dealer(acts.Open(), 1, 1))
+    told = [effect.act for effect in shell.done(do.TellHouse)]
+    assert [act.busy for act in told if isinstance(act, TellBusy)] == [True]
     for _ in range(2):
-        await shell.say(Carried(c.EndDay(by="clock", role=Role.CLOCK, at_ms=0, date="2026-11-16")))
+        await shell.say(Carried(acts.EndDay(date="2026-11-16"), clock_stamp()))
     keys = [record.entry.key for record in await records_in(shell.journal)]
     assert keys[-2:] == ["house/1/1", "house/1/2"]
 
@@ -629,11 +633,11 @@ async def test_an_owner_that_leaves_finishes_first_and_lets_go() -> None:
     await shell.say(wager("A1", 1, 1))
     await shell.say(Stop())
     await shell.say(wager("A2", 1, 1))
-    assert not shell.done(do.Release)
+    assert not shell.done(do.ReleaseLease)
     await shell.let_go()
     assert shell.heard("A1", Answer)[0].accepted
     assert not shell.heard("A2", Answer)
-    assert shell.owner.tenure is None
+    assert shell.owner.term is None
     assert shell.done(do.KeepSnapshot)[0].head == await shell.journal.head(STREAM)
     other = Shell(shell.journal, "west")
     await other.say(Start())
@@ -649,20 +653,20 @@ async def test_a_table_without_records_is_configured_by_its_first_owner() -> Non
     await shell.say(Start())
     keys = [record.entry.key for record in await records_in(shell.journal)]
     assert keys == ["owner_taken/1", "started/1", "configure/1"]
-    assert shell.owner.tenure is not None
-    assert shell.owner.tenure.state.configuration is not None
+    assert shell.owner.term is not None
+    assert shell.owner.term.state.configuration is not None
 
 
 async def _play(journal: Journal) -> Shell:
     shell = await Shell(await open_in(journal)).open()
-    await shell.say(dealer(c.OpenWagering, shell.epoch, 1))
+    await shell.say(dealer(acts.Open(), shell.epoch, 1))
     for station in ("A1", "A2"):
         await shell.say(wager(station, shell.epoch, 1))
     await shell.say(wager("A3", shell.epoch, 1, cents=1))
-    await shell.say(dealer(c.CloseWagering, shell.epoch, 2, 1, salts={"A1": "00", "A2": "01"}))
+    await shell.say(dealer(acts.Close(), shell.epoch, 2, 1, salts={"A1": "00", "A2": "01"}))
     for n, card in enumerate(("9S", "2H", "KD", "5C"), 3):
-        await shell.say(dealer(c.DealCard, shell.epoch, n, 1, card=card))
-    await shell.say(dealer(c.ConfirmResult, shell.epoch, 7, 1))
+        await shell.say(dealer(acts.Card(card=card), shell.epoch, n, 1))
+    await shell.say(dealer(acts.Confirm(), shell.epoch, 7, 1))
     return shell
 
 
@@ -673,10 +677,10 @@ def test_an_owners_records_in_a_real_file_are_proved_and_read_back_to_its_very_s
         replay = TableReplay(STREAM, "a build")
         for record in await records_in(journal):
             assert replay.take(record) is None
-        assert shell.owner.tenure is not None
+        assert shell.owner.term is not None
         assert replay.settled.keys() == {1}
-        recalled = await recall_table(journal, STREAM, "")
-        assert write_state(recalled.state) == write_state(shell.owner.tenure.state) == write_state(replay.state)
+        recovered = await recover_table(journal, STREAM, "")
+        assert write_state(recovered.state) == write_state(shell.owner.term.state) == write_state(replay.state)
         assert shell.done(do.Vouch)[-1].head == await journal.head(STREAM)
         await journal.close()
 

@@ -5,26 +5,26 @@ from collections.abc import Callable
 
 import pytest
 
-from sabot.floor.simulator.weather import Options
-from sabot.floor.simulator.world import Cast, Outcome, simulate
+from sabot.floor.simulator.weather import WorldOptions
+from sabot.floor.simulator.world import Cast, WorldOutcome, simulate
 from tests.floor.planted.faults import PLANTED
 
 SEEDS, AT_ONCE = 2_000, 50
 MOST_SEEDS = 5_000
 """A planted fault that is not found within so many worlds shows that the simulator does not look there."""
 
-LONG = Options(stations=2, coups=12)
+LONG = WorldOptions(stations=2, coups=12)
 ONCE_FAILING = {
     (5091, LONG): "the table's clock stood behind a sign of life after the journal's clock was put back",
     (7510, LONG): "the same, at a later taking",
-    (1783, Options()): "after a restart in a dummy coup, wagers of the coup before could be reversed",
+    (1783, WorldOptions()): "after a restart in a dummy coup, wagers of the coup before could be reversed",
 }
 """Worlds that have found something in the program, and what. A change of the simulator makes other worlds of the same
 seeds, so tests/floor/test_owner.py tells each such story step by step as well."""
 
 
-def run(seed: int, options: Options | None = None, cast: Cast | None = None) -> Outcome:
-    return simulate(seed, options or Options(), random.Random(seed).random, cast)
+def run(seed: int, options: WorldOptions | None = None, cast: Cast | None = None) -> WorldOutcome:
+    return simulate(seed, options or WorldOptions(), random.Random(seed).random, cast)
 
 
 @pytest.mark.parametrize("first", range(0, SEEDS, AT_ONCE))
@@ -35,12 +35,12 @@ def test_worlds_come_right_whatever_breaks(first: int) -> None:
 
 
 @pytest.mark.parametrize(("seed", "options"), ONCE_FAILING)
-def test_a_seed_that_once_failed_comes_right(seed: int, options: Options) -> None:
+def test_a_seed_that_once_failed_comes_right(seed: int, options: WorldOptions) -> None:
     assert run(seed, options).problem is None, ONCE_FAILING[seed, options]
 
 
-@pytest.mark.parametrize("options", [Options(stations=12, coups=6), Options(stations=50, coups=2)], ids=str)
-def test_larger_worlds_come_right(options: Options) -> None:
+@pytest.mark.parametrize("options", [WorldOptions(stations=12, coups=6), WorldOptions(stations=50, coups=2)], ids=str)
+def test_larger_worlds_come_right(options: WorldOptions) -> None:
     for seed in range(4):
         assert run(seed, options).problem is None, f"seed {seed} with {options}"
 

@@ -3,21 +3,22 @@
 import msgspec
 import pytest
 
-from sabot.audit.fairness import fairness, tales
-from sabot.floor.pit import Pit
-from sabot.floor.virtual.configuration import Turn, play
-from sabot.floor.virtual.dealer import FetchShoe, Lost, Manner, Pace, Say, next_act
+from sabot.audit.fairness import collect_evidence, fairness
+from sabot.floor.virtual.dealer import FetchShoe, LostShoe, Manner, Pace, Say, next_act
+from sabot.floor.virtual.play import Turn, play
 from sabot.floor.virtual.robots import Robot, seen_at
 from sabot.floor.virtual.shoe import VirtualShoe
 from sabot.ledger.audit import discrepancy
 from sabot.rules.cards import CARDS
 from sabot.rules.coup import read_coup
 from sabot.rules.shipped import IDS
+from sabot.table import acts
 from sabot.table import events as e
+from sabot.table.evolve import fold
 from sabot.table.phase import Phase
 from sabot.table.snapshot import read_state, write_state
 from sabot.table.state import Stage, TableState
-from tests.floor.virtual_play import AT_ONCE, CREW, configuration, from_seed, one_shoe, shoe_of, table_with_robots
+from tests.floor.virtual_play import AT_ONCE, CREW, from_seed, one_shoe, shoe_of, table_with_robots
 from tests.table.playing import table_with_money
 
 
@@ -30,77 +31,77 @@ def _money(state: TableState) -> int:
 @pytest.mark.parametrize("identity", IDS)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_whole_shoe_is_played_proved_and_paid_to_the_cent(identity: str, seed: int) -> None:
-    talk, robots = table_with_robots(identity, seed)
-    before = _money(talk.state)
-    turns = one_shoe(talk, robots, seed)
-    assert [(turn.line, turn.answer.refusal) for turn in turns if not turn.answer.ok] == []
+    table, robots = table_with_robots(identity, seed)
+    before = _money(table.state)
+    turns = one_shoe(table, robots, seed)
+    assert [(turn.act, turn.answer.refusal) for turn in turns if not turn.answer.ok] == []
     events = [event for turn in turns for event in turn.answer.events]
     settled = [event for event in events if isinstance(event, e.WagersSettled)]
     net = 0
     for event in settled:
         decided = next(one for one in events if isinstance(one, e.CoupDecided) and one.coup == event.coup)
         coup = read_coup([CARDS[card] for card in decided.cards])
-        assert talk.state.terms is not None
+        assert table.state.terms is not None
         for wagers in event.settlements.values():
             stakes = {one.bet: one.stake_cents for one in wagers}
-            again = {one.bet: one.net_cents for one in talk.state.terms.settle(stakes, coup)}
+            again = {one.bet: one.net_cents for one in table.state.terms.settle(stakes, coup)}
             assert {one.bet: one.net_cents for one in wagers} == again
             net += sum(again.values())
     assert len(settled) > 60
-    assert _money(talk.state) == before + net
-    assert discrepancy(talk.state.ledger, talk.state.meters) is None
-    (tale,) = tales((record.n, record.events) for record in talk.records)
+    assert _money(table.state) == before + net
+    assert discrepancy(table.state.ledger, table.state.meters) is None
+    (tale,) = collect_evidence((record.n, record.events) for record in table.records)
     verdict = fairness(tale)
     assert (verdict.standing, verdict.cards) == ("proved", sum(isinstance(event, e.CardDealt) for event in events))
-    assert read_state(write_state(talk.state)) == talk.state
+    assert read_state(write_state(table.state)) == table.state
 
 
 @pytest.mark.parametrize("identity", ["crown-traditional", "rws-non-commission"])
 def test_wagering_is_always_closed_and_sealed_before_the_first_card(identity: str) -> None:
-    talk, robots = table_with_robots(identity)
+    table, robots = table_with_robots(identity)
     is_open = False
-    for turn in one_shoe(talk, robots):
+    for turn in one_shoe(table, robots):
         for event in turn.answer.events:
             if isinstance(event, e.WageringOpened):
                 is_open, deadline = True, event.deadline_ms
             if isinstance(event, e.WageringClosed):
                 is_open = False
                 assert (event.closed_by, event.at_ms) == ("timer", deadline)
-                assert turn.line["do"] == "close"
+                assert turn.act.verb == "close"
             assert not (is_open and isinstance(event, e.CardDealt))
 
 
 @pytest.mark.clause("G-119")
 def test_the_result_is_confirmed_at_once_after_the_last_card() -> None:
-    talk, robots = table_with_robots("crown-traditional")
-    turns = one_shoe(talk, robots, manner=Manner(Pace(900, 4_000, 2_000)))
-    confirmations = [at for at, turn in enumerate(turns) if turn.line["do"] == "confirm"]
+    table, robots = table_with_robots("crown-traditional")
+    turns = one_shoe(table, robots, manner=Manner(Pace(900, 4_000, 2_000)))
+    confirmations = [at for at, turn in enumerate(turns) if turn.act.verb == "confirm"]
     assert len(confirmations) > 60
     for at in confirmations:
         assert turns[at].waited_ms == 0
-        assert turns[at - 1].line["do"] == "card"
+        assert turns[at - 1].act.verb == "card"
         assert turns[at - 1].answer.next is None
 
 
 def test_the_cutting_card_shows_where_it_lies_and_one_more_coup_follows() -> None:
     for seed in range(3):
-        talk, robots = table_with_robots("crown-traditional", seed)
-        turns = one_shoe(talk, robots, seed)
+        table, robots = table_with_robots("crown-traditional", seed)
+        turns = one_shoe(table, robots, seed)
         (seen,) = [one for turn in turns for one in turn.answer.events if isinstance(one, e.CuttingCardSeen)]
         assert seen.position == 416 - 20
         (ended,) = [one for turn in turns for one in turn.answer.events if isinstance(one, e.ShoeEnded)]
         assert ended.reason == "the last coup is played"
-        assert talk.state.coups == seen.last_coup
+        assert table.state.coups == seen.last_coup
 
 
 @pytest.mark.clause("CROWN 3.8.2")
 def test_a_burn_by_face_value_shows_a_proved_card() -> None:
-    talk, robots = table_with_robots("crown-traditional")
-    turns = one_shoe(talk, robots, manner=Manner(Pace(0, 0, 0), burn_by_face_value=True))
+    table, robots = table_with_robots("crown-traditional")
+    turns = one_shoe(table, robots, manner=Manner(Pace(0, 0, 0), burn_by_face_value=True))
     first, rest = [one for turn in turns for one in turn.answer.events if isinstance(one, e.CardsBurned)]
     assert first.shown == shoe_of(2).card(1, 208)
     assert (first.still_due, rest.hidden) == (CARDS[first.shown].rank.burn_value,) * 2
-    (tale,) = tales((record.n, record.events) for record in talk.records)
+    (tale,) = collect_evidence((record.n, record.events) for record in table.records)
     assert fairness(tale).standing == "proved"
 
 
@@ -111,63 +112,64 @@ def test_the_pace_is_kept_and_can_be_changed() -> None:
 
 
 def _waits(pace: Pace) -> dict[str, set[int]]:
-    talk, robots = table_with_robots("crown-traditional")
+    table, robots = table_with_robots("crown-traditional")
     verbs = ("card", "open", "close", "cut", "confirm")
     found: dict[str, set[int]] = {verb: set() for verb in verbs}
-    for turn in one_shoe(talk, robots, manner=Manner(pace)):
-        if turn.line["do"] in verbs:
-            found[turn.line["do"]].add(turn.waited_ms)
+    for turn in one_shoe(table, robots, manner=Manner(pace)):
+        if turn.act.verb in verbs:
+            found[turn.act.verb].add(turn.waited_ms)
     return found
 
 
 def test_the_dealer_goes_on_from_any_state_because_it_remembers_nothing() -> None:
     """At every turn of a shoe, another dealer with the shoe's file in hand would say the same."""
-    talk, robots = table_with_robots("mbs-baccarat")
-    one_shoe(talk, robots)
-    again, shoe = Pit().enter(configuration("mbs-baccarat")), shoe_of(2)
-    for record in talk.records[1:]:
-        if record.by in ("D1", "GS1") and record.do not in ("sign_on", "open_table", "buy_in"):
-            act = next_act(again.state, shoe, CREW, AT_ONCE, again.now_ms)
+    table, robots = table_with_robots("mbs-baccarat")
+    one_shoe(table, robots)
+    state, now_ms, shoe, compared = TableState(), 0, shoe_of(2), 0
+    for record in table.records:
+        assert record.act is not None
+        if record.stamp.by in ("D1", "GS1") and record.act.verb not in ("sign_on", "open_table", "buy_in"):
+            act = next_act(state, shoe, CREW, AT_ONCE, now_ms)
             assert isinstance(act, Say)
-            said = msgspec.to_builtins(record.command)
-            assert {name: said[name] for name in act.line} == act.line
-        again.take_as_given(*record.events)
-        again.now_ms = record.at_ms
-    assert again.state.shoe.opened
+            assert (act.by, act.act, act.second) == (record.stamp.by, record.act, record.stamp.second)
+            compared += 1
+        state, now_ms = fold(record.events, state), record.at_ms
+    assert state.shoe.opened
+    assert compared > 300
 
 
 @pytest.mark.parametrize("identity", ["crown-baccarat", "mbs-rapid-no-commission"])
 @pytest.mark.parametrize("phase", [Phase.WAGERING, Phase.NO_MORE_BETS, Phase.DEALING, Phase.BETWEEN_COUPS])
 def test_a_lost_file_returns_the_wagers_ends_the_shoe_and_play_goes_on(identity: str, phase: Phase) -> None:
-    talk, robots = table_with_robots(identity)
+    table, robots = table_with_robots(identity)
     lost = False
     stood: int | None = None
 
-    def fetch(wanted: FetchShoe) -> VirtualShoe | Lost:
+    def fetch(wanted: FetchShoe) -> VirtualShoe | LostShoe:
         if lost and wanted.number == 1:
-            return Lost(1, "the file of shoe 1 cannot be read: No such file or directory")
+            return LostShoe(1, "the file of shoe 1 cannot be read: No such file or directory")
         return shoe_of(wanted.number, wanted.number)
 
-    for turn in play(talk, CREW, AT_ONCE, robots, fetch):
+    for turn in play(table, CREW, AT_ONCE, robots, fetch):
         assert turn.answer.ok, turn.answer.refusal
-        ready = talk.state.shoe.coups_dealt == 3 and talk.state.phase is phase
-        if ready and (phase is not Phase.WAGERING or turn.line["do"] == "set_wager"):
-            stood = _money(talk.state)
+        ready = table.state.shoe.coups_dealt == 3 and table.state.phase is phase
+        if ready and (phase is not Phase.WAGERING or turn.act.verb == "set_wager"):
+            stood = _money(table.state)
             break
     lost = True
     turns: list[Turn] = []
-    for turn in play(talk, CREW, AT_ONCE, robots, fetch):  # Another process: it has no shoe in hand.
+    for turn in play(table, CREW, AT_ONCE, robots, fetch):  # Another process: it has no shoe in hand.
         assert turn.answer.ok, turn.answer.refusal
         turns.append(turn)
-        if talk.state.shoe.number == 2 and talk.state.shoe.coups_dealt == 1:
+        if table.state.shoe.number == 2 and table.state.shoe.coups_dealt == 1:
             break
-    verbs = [turn.line["do"] for turn in turns]
+    verbs = [turn.act.verb for turn in turns]
     ending = ["invalidate", "order_shuffle"] if phase is Phase.DEALING else ["order_shuffle"]
     assert verbs[: len(ending) + 1] == [*ending, "new_shoe"]
     after = turns[len(ending) - 1].answer
     assert sum(after.balances.values()) == stood
     assert after.layout == {}
-    unopened, second = tales((record.n, record.events) for record in talk.records)
+    unopened, second = collect_evidence((record.n, record.events) for record in table.records)
     assert fairness(unopened).sentence == (
         "Shoe 1 of table T1 is not proved: it has ended (the file of shoe 1 cannot be read: No such file or directory)"
         " and was never opened."
@@ -176,58 +178,58 @@ def test_a_lost_file_returns_the_wagers_ends_the_shoe_and_play_goes_on(identity:
 
 
 def test_a_table_without_patrons_waits_and_a_coup_without_wagers_is_void() -> None:
-    talk, robots = table_with_robots("crown-traditional")
-    for turn in play(talk, CREW, AT_ONCE, [], from_seed(1)):
+    table, robots = table_with_robots("crown-traditional")
+    for turn in play(table, CREW, AT_ONCE, [], from_seed(1)):
         assert turn.answer.ok
-        if turn.line["do"] == "void":
+        if turn.act.verb == "void":
             break
-    assert talk.state.shoe.out == 1
+    assert table.state.shoe.out == 1
     for robot in robots:
-        assert talk.answer({"do": "leave", "by": robot.station}).ok
-    rest = list(play(talk, CREW, AT_ONCE, [], from_seed(1)))
-    assert [turn.line["do"] for turn in rest] == ["pay"] * len(robots)
-    assert next_act(talk.state, shoe_of(2), CREW, AT_ONCE, talk.now_ms) is None
+        assert table.answer({"do": "leave", "by": robot.station}).ok
+    rest = list(play(table, CREW, AT_ONCE, [], from_seed(1)))
+    assert [turn.act.verb for turn in rest] == ["pay"] * len(robots)
+    assert next_act(table.state, shoe_of(2), CREW, AT_ONCE, table.now_ms) is None
 
 
 def test_a_frozen_or_locked_table_is_left_to_people() -> None:
-    talk, _ = table_with_robots("crown-traditional")
-    locked = msgspec.structs.replace(talk.state, locked="the books disagree")
-    frozen = msgspec.structs.replace(talk.state, frozen_at_ms=1)
+    table, _ = table_with_robots("crown-traditional")
+    locked = msgspec.structs.replace(table.state, locked="the books disagree")
+    frozen = msgspec.structs.replace(table.state, frozen_at_ms=1)
     for state in (locked, frozen, TableState()):
         assert next_act(state, None, CREW, AT_ONCE, 0) is None
 
 
 def test_a_shoe_of_real_cards_is_left_to_people() -> None:
-    talk = table_with_money("crown-traditional")
-    assert talk.state.shoe.stage is Stage.IN_PLAY
-    assert next_act(talk.state, None, CREW, AT_ONCE, 0) is None
+    table = table_with_money("crown-traditional")
+    assert table.state.shoe.stage is Stage.IN_PLAY
+    assert next_act(table.state, None, CREW, AT_ONCE, 0) is None
 
 
 @pytest.mark.clause("CROWN 11.15(b)")
 def test_after_a_restart_behind_the_close_the_records_are_confirmed_and_the_coup_is_played_on() -> None:
-    talk, robots = table_with_robots("crown-traditional")
-    for _ in play(talk, CREW, AT_ONCE, robots, from_seed(1)):
-        if talk.state.phase is Phase.DEALING:
+    table, robots = table_with_robots("crown-traditional")
+    for _ in play(table, CREW, AT_ONCE, robots, from_seed(1)):
+        if table.state.phase is Phase.DEALING:
             break
-    assert talk.answer({"do": "restart", "by": "clock", "last_sign_ms": talk.now_ms}).ok
-    assert talk.state.awaits_confirmation
-    again = play(talk, CREW, AT_ONCE, robots, from_seed(1))
-    assert next(again).line["do"] == "confirm_records"
+    assert table.answer({"do": "restart", "by": "clock", "last_sign_ms": table.now_ms}).ok
+    assert table.state.awaits_confirmation
+    again = play(table, CREW, AT_ONCE, robots, from_seed(1))
+    assert next(again).act.verb == "confirm_records"
     for turn in again:
         assert turn.answer.ok, turn.answer.refusal
-        if talk.state.shoe.coups_dealt == 2:
+        if table.state.shoe.coups_dealt == 2:
             break
-    (tale,) = tales((record.n, record.events) for record in talk.records)
+    (tale,) = collect_evidence((record.n, record.events) for record in table.records)
     assert fairness(tale).standing == "in play"
 
 
 def test_shoe_follows_shoe_and_each_is_opened_before_the_next_is_shuffled() -> None:
-    talk, robots = table_with_robots("mbs-no-commission")
-    for turn in play(talk, CREW, AT_ONCE, robots, from_seed(1)):
+    table, robots = table_with_robots("mbs-no-commission")
+    for turn in play(table, CREW, AT_ONCE, robots, from_seed(1)):
         assert turn.answer.ok, turn.answer.refusal
-        if talk.state.shoe.number == 3 and talk.state.shoe.stage is Stage.IN_PLAY:
+        if table.state.shoe.number == 3 and table.state.shoe.stage is Stage.IN_PLAY:
             break
-    told = tales((record.n, record.events) for record in talk.records)
+    told = collect_evidence((record.n, record.events) for record in table.records)
     assert [fairness(tale).standing for tale in told] == ["proved", "proved", "in play"]
     assert len({tale.commitment for tale in told}) == 3
 
@@ -236,40 +238,39 @@ def test_robots_of_the_same_seed_do_the_same_and_keep_within_purse_and_limits() 
     """A poor purse: they wager what they can, and nothing they say is refused."""
     transcripts = []
     for _ in range(2):
-        talk, robots = table_with_robots("crown-baccarat", seed=5, cents=20_000)
-        turns = one_shoe(talk, robots)
+        table, robots = table_with_robots("crown-baccarat", seed=5, cents=20_000)
+        turns = one_shoe(table, robots)
         assert [turn.answer.refusal for turn in turns if not turn.answer.ok] == []
-        transcripts.append([turn.line for turn in turns])
+        transcripts.append([(record.stamp.by, record.act) for record in table.records])
     assert transcripts[0] == transcripts[1]
-    verbs = {line["do"] for line in transcripts[0]}
-    assert {"set_wager", "repeat", "double"} <= verbs
-    bets = {line["bet"] for line in transcripts[0] if line["do"] == "set_wager"}
+    assert {acts.SetWager, acts.Repeat, acts.Double} <= {type(act) for _, act in transcripts[0]}
+    bets = {act.bet for _, act in transcripts[0] if isinstance(act, acts.SetWager)}
     assert {"player", "banker", "tie"} < bets
 
 
 def test_a_robot_follows_the_last_result_and_leaves_when_it_is_ahead() -> None:
-    talk, _ = table_with_robots("crown-traditional")
+    table, _ = table_with_robots("crown-traditional")
     robots = [Robot("S2", "follower", 1, leaves=(490_000, 510_000)), Robot("S1", "banker", 1)]
     last, followed, left = "", 0, False
-    for turn in play(talk, CREW, AT_ONCE, robots, from_seed(1)):
+    for turn in play(table, CREW, AT_ONCE, robots, from_seed(1)):
         assert turn.answer.ok
         for event in turn.answer.events:
             if isinstance(event, e.CoupDecided):
                 last = event.winner
             if isinstance(event, e.LeaveAsked):
                 left = not 490_000 < event.held_cents < 510_000
-        if turn.line["do"] == "set_wager" and turn.line["by"] == "S2" and last in ("player", "banker"):
-            followed += turn.line["bet"] == last
-            assert turn.line["bet"] == last
-        if talk.state.shoe.opened:
+        if isinstance(turn.act, acts.SetWager) and table.records[-1].stamp.by == "S2" and last in ("player", "banker"):
+            followed += 1
+            assert turn.act.bet == last
+        if table.state.shoe.opened:
             break
     assert followed
     assert left
-    assert not talk.state.stations["S2"].is_open
+    assert not table.state.stations["S2"].is_open
 
 
 def test_a_robot_sees_nothing_of_other_stations() -> None:
-    talk, _ = table_with_robots("crown-traditional")
-    before = seen_at(talk.state, "S1", "")
-    assert talk.answer({"do": "buy_in", "by": "D1", "station": "S2", "cents": 10_000, "top_up": True}).ok
-    assert seen_at(talk.state, "S1", "") == before
+    table, _ = table_with_robots("crown-traditional")
+    before = seen_at(table.state, "S1", "")
+    assert table.answer({"do": "buy_in", "by": "D1", "station": "S2", "cents": 10_000, "top_up": True}).ok
+    assert seen_at(table.state, "S1", "") == before

@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import msgspec
 
-from sabot.floor.pit import Pit, PitTable
-from sabot.floor.virtual.configuration import Turn, play
-from sabot.floor.virtual.dealer import Crew, FetchShoe, Lost, Manner, Pace
+from sabot.floor.lines.table import LineFloor, LineTable
+from sabot.floor.virtual.dealer import Crew, FetchShoe, LostShoe, Manner, Pace
+from sabot.floor.virtual.play import Turn, play
 from sabot.floor.virtual.robots import Habit, Robot
 from sabot.floor.virtual.shoe import ENTROPY_BYTES, VirtualShoe, shuffle
 from sabot.table.configuration import Configuration
@@ -35,26 +35,26 @@ def configuration(identity: str) -> Configuration:
     return msgspec.structs.replace(usual, rule_set=identity, stations=stations)
 
 
-def table_with_robots(identity: str, seed: int = 1, cents: int = 500_000) -> tuple[PitTable, list[Robot]]:
+def table_with_robots(identity: str, seed: int = 1, cents: int = 500_000) -> tuple[LineTable, list[Robot]]:
     """An open table with money at every station, and a robot of each habit."""
-    talk = Pit().enter(configuration(identity))
+    table = LineFloor().enter(configuration(identity))
     robots = [Robot(f"S{number}", habit, seed) for number, habit in enumerate(HABITS, 1)]
     for line in ({"do": "sign_on", "by": "D1"}, {"do": "open_table", "by": "D1"}):
-        assert talk.answer(line).ok
+        assert table.answer(line).ok
     for robot in robots:
-        answer = talk.answer({"do": "buy_in", "by": "D1", "station": robot.station, "cents": cents})
+        answer = table.answer({"do": "buy_in", "by": "D1", "station": robot.station, "cents": cents})
         assert answer.ok, answer.refusal
-    return talk, robots
+    return table, robots
 
 
-def from_seed(seed: int) -> Callable[[FetchShoe], VirtualShoe | Lost]:
+def from_seed(seed: int) -> Callable[[FetchShoe], VirtualShoe | LostShoe]:
     return lambda wanted: shoe_of(seed + wanted.number, wanted.number)
 
 
-def one_shoe(talk: PitTable, robots: list[Robot], seed: int = 1, manner: Manner = AT_ONCE) -> list[Turn]:
+def one_shoe(table: LineTable, robots: list[Robot], seed: int = 1, manner: Manner = AT_ONCE) -> list[Turn]:
     """Every turn until the shoe is opened."""
     turns = []
-    for turn in play(talk, CREW, manner, robots, from_seed(seed)):
+    for turn in play(table, CREW, manner, robots, from_seed(seed)):
         turns.append(turn)
         if any(isinstance(event, ShoeOpened) for event in turn.answer.events):
             break

@@ -16,7 +16,7 @@ PURE_FILES = (
         f"odds/{name}.py"
         for name in (
             *("composition", "exact", "exact_arrays", "outcome_class", "joint", "next_coup", "bet_odds", "study"),
-            *("removal", "dealt_shoe", "answer", "integrity", "par/picture", "par/sheet"),
+            *("removal", "dealt_shoe", "answer", "integrity", "par/chart", "par/sheet"),
         )
     ),
 )
@@ -32,7 +32,7 @@ READS_PACKAGE_DATA = {
     "table/fixtures/__init__.py",
     "rulebook/clauses.py",
     "rulebook/scenario.py",
-    "rulebook/trace.py",
+    "floor/records/program_digest.py",
 }
 
 

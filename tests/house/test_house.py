@@ -7,8 +7,11 @@ import msgspec
 import pytest
 
 from sabot.basics.role import Role
+from sabot.basics.stamp import clock_stamp
 from sabot.floor.exchange.table_to_house import news
-from sabot.floor.pit import COMMANDS, HOUSE_VERBS, Pit
+from sabot.floor.lines.reader import HOUSE_VERBS
+from sabot.floor.lines.table import LineFloor, at_once
+from sabot.floor.lines.words import HOUSE_WORDS
 from sabot.floor.sentences import told
 from sabot.house import events as e
 from sabot.house.evolve import fold
@@ -19,10 +22,10 @@ from sabot.table.events import PatronExcluded
 from sabot.table.evolve import evolve
 from sabot.table.state import TableState
 from tests.house.talking import KEY, READY, TICKET, TICKETED, a_table, names, refusal, say, say_all
+from tests.table.playing import put_into
 
 DOCS = Path(__file__).parents[2] / "docs" / "table.md"
 EVENTS = get_args(e.AnyHouseEvent)
-STAMPED = {"by", "role", "at_ms", "second", "second_role"}
 
 
 # Options
@@ -30,7 +33,7 @@ STAMPED = {"by", "role", "at_ms", "second", "second_role"}
 
 @pytest.mark.clause("CROWN 10.1 note *")
 def test_an_option_waits_for_the_last_table_that_offers_the_bet() -> None:
-    pit = Pit()
+    pit = LineFloor()
     first, second = a_table(pit, *READY), a_table(pit, *READY)
     say_all(first, "D1 open")
     say_all(second, "D1 open")
@@ -47,7 +50,7 @@ def test_an_option_waits_for_the_last_table_that_offers_the_bet() -> None:
 
 @pytest.mark.clause("CROWN 10.1 note *")
 def test_a_table_that_joins_later_plays_by_the_house() -> None:
-    pit = Pit()
+    pit = LineFloor()
     a_table(pit, "operator option dragon_bonus 3")
     late = a_table(pit)
     assert late.state.configuration is not None
@@ -56,7 +59,7 @@ def test_a_table_that_joins_later_plays_by_the_house() -> None:
 
 @pytest.mark.clause("CROWN 10.1 note *")
 def test_a_table_that_comes_to_offer_a_bet_is_waited_for() -> None:
-    pit = Pit()
+    pit = LineFloor()
     first, second = a_table(pit), a_table(pit)
     assert second.answer({"do": "configure", "set": {"offered": []}}).ok
     say_all(second, *READY, "D1 open")
@@ -68,7 +71,7 @@ def test_a_table_that_comes_to_offer_a_bet_is_waited_for() -> None:
 
 
 def test_two_tables_of_the_same_name_are_told_apart() -> None:
-    pit = Pit()
+    pit = LineFloor()
     assert [a_table(pit).name, a_table(pit).name] == ["T1", "T1-2"]
 
 
@@ -77,12 +80,12 @@ def test_two_tables_of_the_same_name_are_told_apart() -> None:
 
 def test_the_staff_of_a_table_is_appointed_when_it_joins_and_when_it_is_configured() -> None:
     table = a_table()
-    assert table.pit.house.staff["S7"] == (Role.DEALER, Role.CASINO_SUPERVISOR)
+    assert table.floor.house.staff["S7"] == (Role.DEALER, Role.CASINO_SUPERVISOR)
     say_all(table, "operator dismiss CA1 left")
     staff = {"CA1": ["cashier"], "D9": ["dealer"]}
     assert table.answer({"do": "configure", "set": {"staff": staff}}).ok
-    assert table.pit.house.staff["D9"] == (Role.DEALER,)
-    assert table.pit.house.staff["CA1"] == (), "a table cannot take on whom the house has dismissed"
+    assert table.floor.house.staff["D9"] == (Role.DEALER,)
+    assert table.floor.house.staff["CA1"] == (), "a table cannot take on whom the house has dismissed"
 
 
 def test_who_was_dismissed_is_signed_off_and_does_nothing_more() -> None:
@@ -100,15 +103,15 @@ def test_who_is_locked_out_works_on_but_signs_on_nowhere_and_approves_nothing() 
     assert refusal(table, "CS1 invalidate 1 fraud x second=GS1") == "locked_out"
     assert names(say(table, "clock lock_out D1")) == [], "told again it changes nothing"
     say_all(table, "CS1 unlock D1 he mistyped", "D1 sign_on")
-    assert table.pit.house.locked_out == ("GS1",)
-    assert table.pit.house.unlocks == {"D1": 1}
+    assert table.floor.house.locked_out == ("GS1",)
+    assert table.floor.house.unlocks == {"D1": 1}
 
 
 def test_a_house_that_is_read_from_its_snapshot_writes_the_same_snapshot() -> None:
     table = a_table()
     for number in range(50):
         say_all(table, f"operator appoint P{number} dealer", f"clock lock_out P{number}")
-    written = write_state(table.pit.house)
+    written = write_state(table.floor.house)
     assert write_state(read_state(written)) == written
 
 
@@ -151,7 +154,7 @@ def test_who_deals_at_a_table_is_no_supervisor_at_the_house() -> None:
 
 @pytest.mark.clause("CROWN 13.2.2")
 def test_an_exclusion_at_one_table_is_one_at_all_of_them() -> None:
-    pit = Pit()
+    pit = LineFloor()
     first, second = a_table(pit, *READY), a_table(pit, *READY)
     say_all(second, "D1 buy_in A2 100 patron=P7")
     say_all(first, "D1 buy_in A1 100 patron=P7", "CS1 breach A1 13.1 a counting device")
@@ -164,7 +167,7 @@ def test_an_exclusion_at_one_table_is_one_at_all_of_them() -> None:
 
 @pytest.mark.clause("CROWN 13.2.2", "CROWN 6.6.2")
 def test_a_patron_whom_the_house_excludes_is_directed_to_leave_where_he_plays() -> None:
-    pit = Pit()
+    pit = LineFloor()
     first, second = a_table(pit, *READY), a_table(pit, *READY)
     say_all(second, "D1 buy_in A2 100 patron=P7")
     assert names(say(first, "CS1 exclude P7 until_s=600 own request")) == ["ExclusionMade"]
@@ -187,7 +190,7 @@ def test_what_a_line_says_of_an_exclusion_counts_for_nothing() -> None:
 
 @pytest.mark.clause("CROWN 6.7.2")
 def test_a_number_is_used_by_one_table_of_the_house() -> None:
-    pit = Pit()
+    pit = LineFloor()
     a_table(pit, *TICKETED)
     other = a_table(pit, *READY, "R1 note 50")
     assert refusal(other, f"R1 leave ticket={TICKET}") == "ticket_number"
@@ -197,9 +200,9 @@ def test_a_number_is_used_by_one_table_of_the_house() -> None:
 @pytest.mark.clause("CROWN 6.7.2(b)")
 def test_a_ticket_that_was_paid_by_hand_is_owed_until_then_and_no_longer() -> None:
     table = a_table(None, *TICKETED, "TE1 print_failed TICKET jam")
-    assert table.pit.house.liability == 5_000
+    assert table.floor.house.liability == 5_000
     say_all(table, "CS1 manual_pay TICKET jam")
-    assert table.pit.house.liability == 0
+    assert table.floor.house.liability == 0
     refused = say(table, "CA1 redeem TICKET").refusal
     assert refused is not None
     assert "already been paid by hand" in refused.text
@@ -209,9 +212,9 @@ def test_a_ticket_is_paid_from_a_request_that_was_never_issued_by_nobody() -> No
     """The number is known to the house, but nothing is owed for it yet."""
     table = a_table(None, *READY, "R1 note 50", "D1 open", "R1 set_wager banker 25", "D1 close")
     say_all(table, "R1 leave ticket=TICKET")
-    assert table.pit.house.tickets[TICKET].status is TicketStatus.REQUESTED
+    assert table.floor.house.tickets[TICKET].status is TicketStatus.REQUESTED
     assert refusal(table, "CA1 redeem TICKET") == "unknown_ticket"
-    assert table.pit.house.liability == 0
+    assert table.floor.house.liability == 0
 
 
 def test_five_wrong_numbers_in_ten_minutes_raise_an_alarm_and_counting_starts_again() -> None:
@@ -245,7 +248,7 @@ def test_the_day_adds_up_its_tickets_and_the_report_agrees_with_the_books() -> N
     table = a_table(None, "operator configure_house 2", "operator open_day 2026-11-16", *TICKETED, "R1 printed TICKET")
     say_all(table, "R1 note 100", "R1 leave ticket=000000000000000002", "CA1 redeem 000000000000000002")
     say_all(table, "@86400 operator close_day", "operator open_day 2026-11-17")
-    report = liability(table.pit.house)
+    report = liability(table.floor.house)
     assert report.agrees
     assert [(one.status, one.days_old, one.tickets, one.cents) for one in report.outstanding] == [
         (TicketStatus.PRINTED, 1, 1, 5_000)
@@ -256,7 +259,7 @@ def test_the_day_adds_up_its_tickets_and_the_report_agrees_with_the_books() -> N
     assert isinstance(day, e.GamingDayClosed)
     assert (day.day, day.date, day.issued_cents, day.expired_cents) == (2, "2026-11-17", 0, 5_000)
     assert day.outstanding_cents == 0
-    report = liability(table.pit.house)
+    report = liability(table.floor.house)
     assert (report.agrees, report.unclaimed_cents, report.days[1].paid) == (True, 5_000, 10_000)
 
 
@@ -264,7 +267,7 @@ def test_a_table_that_locked_itself_in_a_coup_does_not_keep_the_day_open_for_eve
     opening = ("operator open_day 2026-11-16", *READY, "D1 buy_in A1 100", "D1 buy_in A2 100", "D1 open")
     table = a_table(None, *opening, "A1 set_wager banker 25")
     meters = {**table.state.meters, "A2": table.state.meters["A2"].bought_in("cash", 1)}
-    table.state = msgspec.structs.replace(table.state, meters=meters)
+    put_into(table, msgspec.structs.replace(table.state, meters=meters))
     say_all(table, "D1 pay A2")
     assert table.state.locked
     assert refusal(table, "operator close_day") == "coup_in_progress"
@@ -284,16 +287,15 @@ def test_whatever_is_carried_may_be_carried_again() -> None:
     say_all(table, "CS1 reinstate TICKET found second=GS1", f"TE1 print_failed {2:018} jam")
     say_all(table, f"CS1 manual_pay {2:018} jam", f"CA1 redeem {3:018}", f"CS1 void_ticket {4:018} theft second=GS1")
     say_all(table, "CS1 breach A1 4.5 noise", "CS1 act_on_breach 1 exclude", "CS1 readmit P7 sorry")
-    house, state = table.pit.house, TableState()
+    house, state = table.floor.house, TableState()
     told_again = 0
     for event in table.history:
         state = evolve(state, event)
-        command = news(table.name, event, state, table.now_ms)
-        if command is not None:
-            table.pit.carry(command)
+        for act in news(table.name, event, state):
+            at_once(table.floor.ask_house(act, clock_stamp(), table.now_ms))
             told_again += 1
-    assert told_again == 8
-    assert table.pit.house == house
+    assert told_again == 9
+    assert table.floor.house == house
 
 
 def test_an_exclusion_that_a_frozen_table_could_not_act_on_is_acted_on_later() -> None:
@@ -303,7 +305,7 @@ def test_an_exclusion_that_a_frozen_table_could_not_act_on_is_acted_on_later() -
 
 
 def test_time_in_the_house_never_runs_backwards() -> None:
-    pit = Pit()
+    pit = LineFloor()
     early, late = a_table(pit), a_table(pit)
     say_all(late, "@600 CS1 exclude P7 until_s=900 noise")
     say_all(early, "CS1 exclude P8 noise")
@@ -348,9 +350,9 @@ def test_what_is_no_command_is_malformed(line: dict[str, object]) -> None:
 
 def test_the_document_names_every_verb_with_its_fields_and_every_event() -> None:
     text = DOCS.read_text(encoding="utf-8")
-    for verb, said in HOUSE_VERBS.items():
+    for verb, said in HOUSE_WORDS.items():
         (row,) = [line for line in text.splitlines() if line.startswith(f"| `{verb}` ")]
-        own = set(COMMANDS[verb].__struct_fields__) - STAMPED
+        own = set(HOUSE_VERBS[verb].__struct_fields__)
         assert set(said) <= own
         for name in own:
             assert f"`{name}`" in row, f"{verb} does not document {name}"
@@ -377,10 +379,10 @@ def test_every_event_is_told_and_read_back_as_it_was_written() -> None:
     for _ in range(5):
         say(table, "CA1 redeem 999999999999999999")
     say_all(table, "@90000 operator expire", f"CS1 reinstate {4:018} hardship second=GS1", "operator close_day")
-    history = table.pit.history
+    history = table.floor.history
     assert {type(event) for event in history} == set(EVENTS)
     for event in history:
         assert e.read_event(e.write_event(event)) == event
         assert told(event)
-    assert fold(history) == table.pit.house
-    assert liability(table.pit.house).agrees
+    assert fold(history) == table.floor.house
+    assert liability(table.floor.house).agrees

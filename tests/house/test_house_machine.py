@@ -7,13 +7,15 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from sabot.basics.act import Act
 from sabot.basics.role import Role
-from sabot.house import commands as c
+from sabot.basics.stamp import Stamp, Stamped, clock_stamp
+from sabot.house import acts as c
 from sabot.house import events as e
 from sabot.house.decide import RULES, decide
 from sabot.house.evolve import evolve, fold
 from sabot.house.liability import liability
-from sabot.house.refusal import No, Refused
+from sabot.house.refusal import HouseNo, HouseRefused
 from sabot.house.snapshot import read_state, write_state
 from sabot.house.state import OUTSTANDING, HouseState, TicketStatus
 from sabot.house.tickets import check_by_hand
@@ -36,11 +38,11 @@ reasons = st.sampled_from(["because", " "])
 steps_of_time = st.sampled_from([0, 0, 1, 60_000, DAY_MS])
 references = st.sampled_from(["P1", "P2"])
 
-FIELDS: dict[type[c.Command], dict[str, st.SearchStrategy[Any]]] = {
+FIELDS: dict[type[Act], dict[str, st.SearchStrategy[Any]]] = {
     c.ConfigureHouse: {"ticket_validity_days": st.sampled_from([0, 1, 2])},
     c.EnterTable: {"table": tables, "offers": st.sampled_from([{}, {"dragon_bonus": 1}])},
     c.TellBusy: {"table": st.sampled_from(["T1", "T2", "T3"]), "busy": st.booleans()},
-    c.OrderOption: {"option": st.sampled_from(["dragon_bonus", "super_6"]), "choice": st.integers(1, 3)},
+    c.Option: {"option": st.sampled_from(["dragon_bonus", "super_6"]), "choice": st.integers(1, 3)},
     c.Appoint: {"person": people, "roles": st.lists(st.sampled_from(Role), min_size=1, max_size=2).map(tuple)},
     c.Dismiss: {"person": people, "reason": reasons},
     c.LockOut: {"person": people},
@@ -57,7 +59,12 @@ FIELDS: dict[type[c.Command], dict[str, st.SearchStrategy[Any]]] = {
         "patron": references,
         "reason": reasons,
         "until_ms": st.sampled_from([None, 5, DAY_MS, 9 * DAY_MS]),
-        "source": st.sampled_from(["", "", "T1 case 1"]),
+    },
+    c.CarryExclusion: {
+        "patron": references,
+        "reason": reasons,
+        "source": st.sampled_from(["T1 case 1", "T1 case 2"]),
+        "decided_by": st.just("CS1"),
     },
     c.Readmit: {"patron": references, "reason": reasons},
     c.RequestTicket: {"ticket": numbers, "table": tables, "station": st.sampled_from(["R1", "R2"])},
@@ -68,23 +75,23 @@ FIELDS: dict[type[c.Command], dict[str, st.SearchStrategy[Any]]] = {
         "station": st.just("R1"),
         "issued_ms": st.just(0),
     },
-    c.ReportPrinted: {"ticket": numbers, "table": tables},
+    c.Printed: {"ticket": numbers, "table": tables},
     c.CloseToTheCage: {"ticket": numbers, "fault": reasons},
     c.NotePaidByHand: {"ticket": numbers},
     c.Redeem: {"ticket": numbers},
     c.VoidTicket: {"ticket": numbers, "reason": reasons},
     c.Reinstate: {"ticket": numbers, "reason": reasons},
-    c.ExpireTickets: {},
+    c.Expire: {},
     c.OpenDay: {"date": st.sampled_from(["2026-11-16", "2026-11-17", "20261118", "soon"])},
     c.CloseDay: {},
 }
-TICKET_ACTS: tuple[type[c.Command], ...] = (
-    *(c.RequestTicket, c.ReportPrinted, c.CloseToTheCage, c.NotePaidByHand, c.VoidTicket, c.Reinstate),
-    *(c.ExpireTickets, c.Redeem),
+TICKET_ACTS: tuple[type[Act], ...] = (
+    *(c.RequestTicket, c.Printed, c.CloseToTheCage, c.NotePaidByHand, c.VoidTicket, c.Reinstate),
+    *(c.Expire, c.Redeem),
 )
 
 
-def entitled(kind: type[c.Command]) -> st.SearchStrategy[tuple[str, Role]]:
+def entitled(kind: type[Act]) -> st.SearchStrategy[tuple[str, Role]]:
     """Somebody who may, as far as the staff list has stayed as it was."""
     may = RULES[kind].who
     persons = [(who, role) for who, roles in STAFF.items() for role in roles if role in may]
@@ -92,13 +99,13 @@ def entitled(kind: type[c.Command]) -> st.SearchStrategy[tuple[str, Role]]:
     return st.sampled_from([*persons, *desks])
 
 
-def lawfully(kind: type[c.Command]) -> st.SearchStrategy[c.Command]:
+def lawfully(kind: type[Act]) -> st.SearchStrategy[Stamped[Act]]:
     """By somebody entitled to, with a second person who is: what is then refused is refused for what it says."""
     fields = {name: values.filter(lambda said: said not in (" ", "7")) for name, values in FIELDS[kind].items()}
     return _built(kind, entitled(kind), st.sampled_from([("GS1", Role.GAME_SUPERVISOR)]), fields)
 
 
-def somehow(kind: type[c.Command]) -> st.SearchStrategy[c.Command]:
+def somehow(kind: type[Act]) -> st.SearchStrategy[Stamped[Act]]:
     """By anybody in any role, and approved by anybody or nobody."""
     anybody = st.tuples(people, st.sampled_from(Role))
     approving = st.sampled_from([("", None), ("GS1", Role.GAME_SUPERVISOR), ("CS1", Role.CASINO_SUPERVISOR)])
@@ -106,14 +113,14 @@ def somehow(kind: type[c.Command]) -> st.SearchStrategy[c.Command]:
 
 
 def _built(
-    kind: type[c.Command],
+    kind: type[Act],
     asking: st.SearchStrategy[tuple[str, Role]],
     approving: st.SearchStrategy[Any],
     fields: dict[str, st.SearchStrategy[Any]],
-) -> st.SearchStrategy[c.Command]:
+) -> st.SearchStrategy[Stamped[Act]]:
     return st.builds(
-        lambda asks, approves, said: kind(
-            by=asks[0], role=asks[1], at_ms=0, second=approves[0], second_role=approves[1], **said
+        lambda asks, approves, said: Stamped(
+            kind(**said), Stamp(by=asks[0], role=asks[1], second=approves[0], second_role=approves[1])
         ),
         asking,
         approving,
@@ -145,60 +152,57 @@ class HouseMachine(RuleBasedStateMachine):
             self.state = evolve(self.state, event)
         self.history += events
 
-    def ask(self, command: c.Command, passed: int = 0) -> None:
+    def ask(self, given: Stamped[Act], passed: int = 0) -> None:
         self.now_ms += passed
-        command = msgspec.structs.replace(command, at_ms=self.now_ms)
+        act, stamp = given.act, msgspec.structs.replace(given.stamp, at_ms=self.now_ms)
         before = msgspec.json.encode(self.state, enc_hook=str)
-        decision = decide(self.state, command)
+        decision = decide(self.state, act, stamp)
         assert msgspec.json.encode(self.state, enc_hook=str) == before, "deciding changed the state"
-        if isinstance(decision, Refused):
+        if isinstance(decision, HouseRefused):
             assert decision.text
             assert decision.clause
             self.apply(*decision.leaves)
             return
-        rule_of = RULES[type(command)]
-        assert command.role in rule_of.who
+        rule_of = RULES[type(act)]
+        assert stamp.role in rule_of.who
         if rule_of.second:
-            assert command.second not in ("", command.by), "somebody acted alone where two are due"
-            assert command.second_role in rule_of.second
-            assert command.second_role in self.state.staff[command.second]
+            assert stamp.second not in ("", stamp.by), "somebody acted alone where two are due"
+            assert stamp.second_role in rule_of.second
+            assert stamp.second_role in self.state.staff[stamp.second]
         self.apply(*decision)
 
-    @rule(command=st.sampled_from(tuple(FIELDS)).flatmap(somehow), passed=steps_of_time)
-    def ask_anything(self, command: c.Command, passed: int) -> None:
-        self.ask(command, passed)
+    @rule(given=st.sampled_from(tuple(FIELDS)).flatmap(somehow), passed=steps_of_time)
+    def ask_anything(self, given: Stamped[Act], passed: int) -> None:
+        self.ask(given, passed)
 
-    @rule(command=st.sampled_from(tuple(FIELDS)).flatmap(lawfully), passed=steps_of_time)
-    def ask_lawfully(self, command: c.Command, passed: int) -> None:
-        self.ask(command, passed)
+    @rule(given=st.sampled_from(tuple(FIELDS)).flatmap(lawfully), passed=steps_of_time)
+    def ask_lawfully(self, given: Stamped[Act], passed: int) -> None:
+        self.ask(given, passed)
 
-    @rule(command=st.sampled_from(TICKET_ACTS).flatmap(lawfully), passed=steps_of_time)
-    def do_something_with_a_ticket(self, command: c.Command, passed: int) -> None:
-        self.ask(command, passed)
+    @rule(given=st.sampled_from(TICKET_ACTS).flatmap(lawfully), passed=steps_of_time)
+    def do_something_with_a_ticket(self, given: Stamped[Act], passed: int) -> None:
+        self.ask(given, passed)
 
     @rule(ticket=st.sampled_from(TICKETS), cents=st.integers(1, 10**6), table=tables, times=st.integers(1, 3))
     def a_table_tells_of_its_ticket_again_and_again(self, ticket: str, cents: int, table: str, times: int) -> None:
-        clock: dict[str, Any] = {"by": "clock", "role": Role.CLOCK, "at_ms": 0}
-        register = c.RegisterTicket(
-            ticket=ticket, cents=cents, table=table, station="R1", issued_ms=self.now_ms, **clock
-        )
+        register = c.RegisterTicket(ticket=ticket, cents=cents, table=table, station="R1", issued_ms=self.now_ms)
         for _ in range(times):
-            self.ask(register)
+            self.ask(Stamped(register, clock_stamp()))
 
     @rule(ticket=st.sampled_from(TICKETS), tries=st.integers(1, 3))
     def the_cage_tries(self, ticket: str, tries: int) -> None:
         for _ in range(tries):
-            self.ask(c.Redeem(by="CA1", role=Role.CASHIER, at_ms=0, ticket=ticket))
+            self.ask(Stamped(c.Redeem(ticket=ticket), Stamp(by="CA1", role=Role.CASHIER)))
 
     @rule(ticket=st.sampled_from(TICKETS))
     def the_table_pays_by_hand(self, ticket: str) -> None:
         """As the floor does: it closes the ticket to the cage, and asks before it lets the table pay."""
-        self.ask(c.CloseToTheCage(by="clock", role=Role.CLOCK, at_ms=0, ticket=ticket, fault="jam"))
+        self.ask(Stamped(c.CloseToTheCage(ticket=ticket, fault="jam"), clock_stamp()))
         try:
             check_by_hand(self.state, ticket)
-        except No:
+        except HouseNo:
             return
-        self.ask(c.NotePaidByHand(by="clock", role=Role.CLOCK, at_ms=0, ticket=ticket))
+        self.ask(Stamped(c.NotePaidByHand(ticket=ticket), clock_stamp()))
         assert self.state.tickets[ticket].status is TicketStatus.BY_HAND
 
     @invariant()

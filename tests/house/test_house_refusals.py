@@ -2,7 +2,7 @@
 
 import pytest
 
-from sabot.house.refusal import Cause
+from sabot.house.refusal import HouseCause
 from sabot.rulebook.clauses import clauses, readings
 from tests.house.talking import READY, TICKETED, a_table, say, say_all
 from tests.tables import rows
@@ -15,17 +15,17 @@ def test_refusal(row: dict[str, str]) -> None:
     table = a_table()
     for lead in row["given"].split("; "):
         say_all(table, *_LEADS.get(lead, (lead,)))
-    house, state = table.pit.house, table.state
+    house, state = table.floor.house, table.state
     answer = say(table, row["refused"])
     assert answer.refusal is not None, answer.events
     assert answer.refusal.code == row["cause"].lower()
     assert answer.refusal.clause in clauses() or answer.refusal.clause in readings()
     assert "{" not in answer.refusal.text
     assert table.state is state
-    assert (table.pit.house is house) is not bool(answer.events)
+    assert (table.floor.house is house) is not bool(answer.events)
 
 
 def test_every_refusal_has_its_row() -> None:
-    assert {row["cause"] for row in rows("house_refusals.tsv")} == {cause.name for cause in Cause}
-    for cause in Cause:
+    assert {row["cause"] for row in rows("house_refusals.tsv")} == {cause.name for cause in HouseCause}
+    for cause in HouseCause:
         assert cause.clause in clauses() or cause.clause in readings()

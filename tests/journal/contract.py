@@ -13,11 +13,11 @@ import pytest
 
 from sabot.journal.journal import (
     Appended,
+    AppendOutcome,
     Conflict,
     Journal,
     Lease,
     Misplaced,
-    Outcome,
     ReadableJournal,
     SignedCheckpoint,
     Snapshot,
@@ -422,7 +422,7 @@ class JournalContract:
 
         self.run(test)
 
-    def test_whoever_lives_keeps_a_lease_although_the_clock_was_put_far_back(self) -> None:
+    def test_a_living_owner_keeps_its_lease_although_the_clock_was_put_far_back(self) -> None:
         async def test(journal: Journal) -> None:
             held = await acquired(journal, "t", "one")
             await self.let_pass(journal, -1_000 * TTL)
@@ -577,7 +577,7 @@ async def acquired(journal: Journal, stream: str, owner: str) -> Lease:
     return lease
 
 
-def assert_conflict(outcome: Outcome, head: int) -> None:
+def assert_conflict(outcome: AppendOutcome, head: int) -> None:
     """A stale version is a conflict that names the head; whether a repeated key is named as well is left open."""
     assert isinstance(outcome, Conflict), outcome
     assert outcome.head == head

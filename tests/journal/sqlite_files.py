@@ -33,7 +33,7 @@ def written(path: Path, count: int = 20, anchor: Path | None = None, stream: str
 
 
 def tamper(path: Path, *statements: str) -> None:
-    """Change the file as somebody with a database tool and bad intentions would."""
+    """Change the file with a database tool, as a forger would."""
     with closing(apsw.Connection(str(path))) as db:
         for statement in statements:
             list(db.execute(statement))

@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import Sequence
 
-from sabot.journal.journal import Appended, Conflict, Outcome
+from sabot.journal.journal import Appended, AppendOutcome, Conflict
 from sabot.journal.memory import MemoryJournal
-from sabot.journal.ownership import NotTaken, Ownership, take, taking_of
+from sabot.journal.ownership import Ownership, StreamNotTaken, take, taking_of
 from sabot.journal.record import Head, Record, start_of
 from tests.journal.contract import read
 from tests.journal.entries import entries, entry
@@ -45,7 +45,7 @@ def test_a_held_stream_is_not_taken_and_its_holder_is_named() -> None:
         journal = MemoryJournal(Clock())
         ownership = await taken(journal, "one")
         refused = await take(journal, "t", "two", TTL)
-        assert isinstance(refused, NotTaken)
+        assert isinstance(refused, StreamNotTaken)
         assert refused.holder == ownership.lease
         assert (await journal.head("t")).version == 1
 
@@ -74,7 +74,7 @@ def test_an_old_owner_that_gets_ahead_is_followed_until_the_taking_stands_behind
     class Overtaken(MemoryJournal):
         ahead = 3
 
-        async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Outcome:
+        async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> AppendOutcome:
             if taking_of(records[0]) is not None and self.ahead and expected_version:
                 self.ahead -= 1
                 head = await self.head(stream)
@@ -104,7 +104,7 @@ def test_an_epoch_rises_even_where_the_leases_were_lost() -> None:
     asyncio.run(test())
 
 
-def test_whoever_has_lost_the_lease_before_writing_leaves_the_stream_alone() -> None:
+def test_a_caller_that_lost_the_lease_before_writing_writes_nothing() -> None:
     """One is held up between the lease and the record for longer than the lease lasts, and two takes the stream."""
 
     class Slow(MemoryJournal):
@@ -122,7 +122,7 @@ def test_whoever_has_lost_the_lease_before_writing_leaves_the_stream_alone() -> 
     async def test() -> None:
         journal = Slow(clock)
         refused = await take(journal, "t", "one", TTL)
-        assert isinstance(refused, NotTaken)
+        assert isinstance(refused, StreamNotTaken)
         assert refused.holder is not None
         assert refused.holder.owner == "two"
         assert [taken.owner for one in await read(journal, "t") if (taken := taking_of(one))] == ["two"]

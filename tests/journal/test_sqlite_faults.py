@@ -15,7 +15,7 @@ from sabot.journal.journal import Appended, Damaged, Lease, SignedCheckpoint, Sn
 from sabot.journal.record import Record, head_after, start_of
 from sabot.journal.sqlite import SqliteJournal, open_sqlite, trust_nobody
 from sabot.journal.sqlite_file import connect, create
-from sabot.journal.sqlite_start import Trust, verify
+from sabot.journal.sqlite_start_checks import CheckpointTrust, verify
 from sabot.journal.sqlite_writer import Writer
 from tests.journal.contract import TTL, read, snapshot
 from tests.journal.disks import FailingDisk, open_on
@@ -239,7 +239,7 @@ def flips(files: dict[str, bytes], count: int) -> list[tuple[str, int, int]]:
     ]
 
 
-async def confession(path: Path, kept: Kept, trusts: Trust) -> str | None:
+async def confession(path: Path, kept: Kept, trusts: CheckpointTrust) -> str | None:
     """What the journal says is wrong with it; whatever it does not complain of must be true."""
     try:
         journal = await open_sqlite(path, anchoring=Anchoring(path.with_name("anchor")), trusts=trusts)

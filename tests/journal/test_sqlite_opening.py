@@ -12,11 +12,12 @@ import apsw
 import pytest
 
 from sabot.journal.anchor import Anchoring, read_anchor
+from sabot.journal.disk_room import DiskRoom
 from sabot.journal.journal import Appended, Conflict, Damaged, SignedCheckpoint, Unknown, Unusable
 from sabot.journal.record import head_after, start_of
 from sabot.journal.sqlite import open_read_only, open_sqlite
 from sabot.journal.sqlite_file import check_library
-from sabot.journal.sqlite_start import Room, Trust, sync_warning
+from sabot.journal.sqlite_start_checks import CheckpointTrust, sync_warning
 from tests.journal.contract import read, snapshot
 from tests.journal.entries import entries, entry
 from tests.journal.sqlite_files import bytes_in, continued, tamper, written
@@ -29,11 +30,11 @@ GUARDED = tuple(
 )
 
 
-def refusal(path: Path, anchor: Path | None = None, room: Room | None = None) -> str:
+def refusal(path: Path, anchor: Path | None = None, room: DiskRoom | None = None) -> str:
     """The sentence with which opening is refused; nothing in the folder may have changed."""
     before = bytes_in(path.parent)
     with pytest.raises(Unusable) as refused:
-        asyncio.run(open_sqlite(path, anchoring=Anchoring(anchor) if anchor else None, room=room or Room()))
+        asyncio.run(open_sqlite(path, anchoring=Anchoring(anchor) if anchor else None, room=room or DiskRoom()))
     assert bytes_in(path.parent) == before
     sentence = str(refused.value)
     assert "\n" not in sentence
@@ -80,17 +81,17 @@ def test_a_missing_folder_is_refused_and_not_made(tmp_path: Path) -> None:
 def test_a_nearly_full_disk_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     written(path)
-    assert "is full" in refusal(path, room=Room(to_start=2**60))
-    assert "is full" in refusal(tmp_path / "new", room=Room(to_start=2**60))
+    assert "is full" in refusal(path, room=DiskRoom(to_start=2**60))
+    assert "is full" in refusal(tmp_path / "new", room=DiskRoom(to_start=2**60))
 
 
 def test_below_the_mark_a_journal_says_that_no_coup_should_be_opened(tmp_path: Path) -> None:
     async def test() -> None:
-        journal = await open_sqlite(tmp_path / "journal", room=Room(to_accept=2**60))
+        journal = await open_sqlite(tmp_path / "journal", room=DiskRoom(to_accept=2**60))
         assert journal.report is not None
         assert any("no new coup should be opened" in warning for warning in journal.report.warnings)
-        assert not journal.accepts(Room(to_accept=2**60))
-        assert journal.accepts(Room(to_accept=0))
+        assert not journal.accepts(DiskRoom(to_accept=2**60))
+        assert journal.accepts(DiskRoom(to_accept=0))
         await journal.close()
 
     asyncio.run(test())
@@ -352,7 +353,7 @@ def test_an_anchor_that_cannot_be_written_is_refused_at_start_and_told_later(tmp
     ],
 )
 def test_the_chain_is_verified_from_the_last_trusted_checkpoint(
-    tmp_path: Path, trusts: Trust, verified: int, opens: bool
+    tmp_path: Path, trusts: CheckpointTrust, verified: int, opens: bool
 ) -> None:
     async def sign() -> None:
         journal = await open_sqlite(path)

@@ -19,6 +19,7 @@ from sabot.ledger.audit import discrepancy
 from sabot.ledger.ledger import Ledger, Purse
 from sabot.ledger.meters import Meters
 from sabot.ledger.posting import Posting
+from sabot.rules.rule_set import Bet
 
 A1, BANKER = chip_account("A1"), on_layout("A1", "banker")
 
@@ -96,7 +97,7 @@ def test_accounts_and_postings_read_well() -> None:
 
 def test_a_ledger_balances_after_another_while_no_purse_gains_or_loses() -> None:
     before = Ledger({"A1": Purse(100), "A2": Purse(50)}, {CASH_BOX: 150})
-    assert before.relaid({"A1": {"banker": 40}}).is_balanced_after(before)
+    assert before.relaid({"A1": {Bet("banker"): 40}}).is_balanced_after(before)
     for purses in ({"A1": Purse(101), "A2": Purse(50)}, {"A1": Purse(60), "A2": Purse(50)}):
         assert not Ledger(purses, before.books).is_balanced_after(before)
     assert not Ledger(before.purses, {CASH_BOX: 151}).is_balanced_after(before)

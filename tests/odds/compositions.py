@@ -1,4 +1,4 @@
-"""Compositions to try the solvers on: what Hypothesis draws, and small ones whose every sequence can be walked."""
+"""Compositions to test the solvers with: a Hypothesis strategy, and small ones that can be enumerated."""
 
 import random
 
@@ -13,7 +13,7 @@ _a_few = st.lists(st.sampled_from(DECK), min_size=6, max_size=12).map(Compositio
 
 @st.composite
 def _skewed(draw: st.DrawFn) -> Composition:
-    """Some suits and ranks gone, others plentiful, as no shuffle would leave them."""
+    """Some suits and ranks gone, others plentiful, as no dealt shoe would be."""
     most = draw(st.integers(1, 10))
     suits = draw(st.lists(st.integers(0, most), min_size=4, max_size=4))
     ranks = draw(st.lists(st.integers(0, most), min_size=13, max_size=13))

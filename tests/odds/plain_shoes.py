@@ -1,7 +1,7 @@
-"""Simulated shoes card by card, as plainly as can be: what the C kernel and NumPy must both come to.
+"""A plain simulator, card by card, whose counts the C kernel and NumPy must both reproduce.
 
-Chance is drawn as `simulated_arrays` describes it. Everything about baccarat is asked of the rules: whose card is due,
-what a pair is, when a shoe is over.
+Random numbers are those that `simulated_arrays` specifies. Everything about baccarat comes from the rules: whose card
+is due, what a pair is, when a shoe is over.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ class PlainShoe(msgspec.Struct):
 
 
 def deal_plainly(dealing: Dealing, seed: int, shoes: range) -> list[PlainShoe]:
-    """These shoes, coup by coup; the range begins with a four."""
+    """Deal these shoes, coup by coup; the first number is a multiple of four."""
     assert shoes.start % 4 == 0
     return [
         shoe
@@ -75,7 +75,7 @@ class _Shoe(msgspec.Struct):
 
 
 class _Four:
-    """Four shoes that share a generator and so go from card to card together."""
+    """Four shoes that share a generator and so are dealt together, card by card."""
 
     def __init__(self, dealing: Dealing, seed: int, number: int, shoes: int) -> None:
         key = _mixed(seed)
@@ -118,7 +118,7 @@ class _Four:
                 self._end_or_go_on(shoe)
 
     def _lay(self, sides: str) -> None:
-        """A card for every shoe where one of these hands is due one; its suit does not matter yet."""
+        """Deal a card to every shoe where one of these hands is due one; its suit does not matter yet."""
         due = [None if shoe.over else next_card(shoe.laid) for shoe in self._shoes]
         for lane, rank in self._draw([one is None or one.side not in sides for one in due]).items():
             self._shoes[lane].laid.append(card(rank + "S"))
@@ -140,7 +140,7 @@ class _Four:
         return drawn
 
     def _with_suits(self, coup: Coup, lane: int, number: int) -> Coup:
-        """The coup with the suits of its pairs; of other hands no suit is ever asked for."""
+        """The coup with the suits of its pairs drawn; no suit of another hand matters."""
         hands = []
         for side, hand in enumerate((coup.player, coup.banker)):
             pair = Pair.NONE
@@ -165,7 +165,7 @@ class _Four:
         raise AssertionError("a hundred unfair words in a row")
 
     def _end_or_go_on(self, shoe: _Shoe) -> None:
-        """As `rules.shoe.deal_shoe` has it, of which a test makes sure."""
+        """As in `rules.shoe.deal_shoe`; a test compares the two."""
         dealing = self._dealing
         if dealing.coups_a_shoe is not None:
             shoe.over = len(shoe.coups) == dealing.coups_a_shoe

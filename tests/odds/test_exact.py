@@ -1,4 +1,4 @@
-"""Three solvers, one answer: the published integers, the walk through every sequence, and each other."""
+"""The three solvers compared with published integers, with an enumeration of every sequence, and with each other."""
 
 import re
 from collections import Counter
@@ -37,7 +37,7 @@ Ending = Callable[[bool, bool, int, int], bool]
 
 
 def _ending(figure: str) -> Ending:
-    """The published figures' names, made into conditions on a cell."""
+    """The condition on a cell that a published figure's name stands for."""
     natural: Ending = lambda pd, bd, p, b: not pd and not bd and max(p, b) >= 8  # noqa: E731
     by_name: dict[str, Ending] = {
         "total": lambda *_: True,

@@ -1,4 +1,4 @@
-"""The integrity view: what a table took, returned and dealt, against what it should have."""
+"""The integrity view: a table's takings, returns and cards compared with what they should be."""
 
 import random
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from sabot.odds.composition import Composition
 from sabot.odds.dealt_shoe import before_each_coup
 from sabot.odds.integrity import (
     Moments,
-    Returned,
+    ReturnComparison,
     SettledCoup,
     Takings,
     census,
@@ -86,7 +86,7 @@ def test_an_honest_table_stays_within_its_interval() -> None:
 
 
 def test_a_table_that_pays_a_little_too_much_is_found_out() -> None:
-    """Two in a hundred of the turnover too much, over the same coups."""
+    """Two per cent of the turnover too much, over the same coups."""
     too_much = round(sum(STAKES.values()) * 0.02)
     result = returned(
         (SettledCoup(coup.stakes, coup.house_won - too_much), _of_a_full_shoe()) for coup, _ in _coups(250)
@@ -107,7 +107,7 @@ def test_expectation_from_the_very_cards_left_adds_up_over_a_shoe() -> None:
 
 def test_without_wagers_there_is_nothing_to_say() -> None:
     assert returned([]) is None
-    assert Returned(1, 100, 0, 0.0, 0.0).likelihood == 1
+    assert ReturnComparison(1, 100, 0, 0.0, 0.0).likelihood == 1
 
 
 def test_fair_shoes_pass_the_census_and_a_marked_one_does_not() -> None:
@@ -123,7 +123,7 @@ def test_fair_shoes_pass_the_census_and_a_marked_one_does_not() -> None:
 
 
 def test_the_census_varies_as_cards_drawn_without_being_put_back_do() -> None:
-    """Over many fair censuses chi-square has its own mean, which independent draws would not give here."""
+    """Over many fair censuses chi-square has its theoretical mean; for independent draws it would not."""
     found = [census([_shoe(seed)[:340]], 8) for seed in range(400)]
     mean = sum(one.chi_square for one in found if one is not None) / len(found)
     assert mean == pytest.approx(51, abs=2)

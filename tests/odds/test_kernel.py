@@ -1,4 +1,4 @@
-"""The C kernel is compiled from the sources beside it, or set aside with one sentence."""
+"""The C kernel is used only if it was compiled from the sources beside it; otherwise one line says why not."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Simulated shoes: three ways to deal them that agree to the last coup, and the exact odds they come to."""
+"""Simulated shoes: three simulators that agree in every count, and their fit to the exact odds."""
 
 import threading
 
@@ -12,7 +12,7 @@ from sabot.odds.composition import Composition
 from sabot.odds.dealing import BANKER_DRAWS_UP_TO, PLAYER_DRAWS_UP_TO, Dealing
 from sabot.odds.histogram import Histogram
 from sabot.odds.next_coup import NextCoup
-from sabot.odds.outcome_class import Looks
+from sabot.odds.outcome_class import Aspect
 from sabot.odds.simulated_arrays import CELLS, Counts
 from sabot.odds.simulation import Simulation
 from sabot.odds.study import Study
@@ -72,7 +72,7 @@ def test_every_path_through_the_kernel_deals_what_numpy_deals(dealing: Dealing, 
 
 @pytest.mark.parametrize("name", ["as Crown deals", "burning by face value"])
 def test_a_shoe_ends_where_the_rules_end_it(name: str) -> None:
-    """Laid out in order, with any cards where nobody looked, the same shoe is dealt to the same last coup."""
+    """The same shoe as a list, with arbitrary cards in the unseen places, has the same coups and the same last one."""
     dealing = DEALINGS[name]
     for shoe in deal_plainly(dealing, 5, range(12)):
         seen = [card for coup in shoe.coups for card in coup.cards]
@@ -140,16 +140,16 @@ COUPS = 20_000_000
 def test_simulated_coups_fit_the_exact_distribution_in_all_cells() -> None:
     """With the same number of coups from every shoe the fit must be good; one in ten thousand fair runs would fail.
 
-    The same counts must not fit shoes of six decks, or the test would prove little.
+    The same counts must not fit shoes of six decks, which shows that the test can fail.
     """
     dealing = Dealing.of(CROWN, 8, burns_by_face_value=True, coups_a_shoe=60)
     histogram = Simulation(dealing=dealing, seed=31, coups=COUPS).run(Threads(2), quietly)
     exact, other = NextCoup(Composition.fresh(8)), NextCoup(Composition.fresh(6))
-    for at in Looks:
-        fitted = fit(histogram.weights(at), exact.weights(at))
+    for aspect in Aspect:
+        fitted = fit(histogram.weights(aspect), exact.weights(aspect))
         assert fitted is not None
-        assert fitted.p > 1e-4, at
-    wrong = fit(histogram.weights(Looks.AT_ALL), other.weights(Looks.AT_ALL))
+        assert fitted.p > 1e-4, aspect
+    wrong = fit(histogram.weights(Aspect.ALL), other.weights(Aspect.ALL))
     assert wrong is not None
     assert wrong.p < 1e-9
 

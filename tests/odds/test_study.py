@@ -1,4 +1,4 @@
-"""The odds of bets: published edges, the pay tables over every sequence, covariance, effects of removal, a shoe."""
+"""The odds of bets: published edges, enumeration of every sequence, covariance, effects of removal, a dealt shoe."""
 
 import random
 from fractions import Fraction
@@ -12,14 +12,14 @@ from sabot.odds.bet_odds import net
 from sabot.odds.composition import Composition
 from sabot.odds.dealt_shoe import before_each_coup
 from sabot.odds.next_coup import NextCoup
-from sabot.odds.outcome_class import Looks, faces
+from sabot.odds.outcome_class import Aspect, outcome_classes
 from sabot.odds.removal import effects_of_removal
 from sabot.odds.study import Study
 from sabot.rules.condition import Condition
 from sabot.rules.coup import Coup, Winner
 from sabot.rules.hand import Pair
 from sabot.rules.odds import Odds
-from sabot.rules.rule_set import Bet, BetRules, Clause, Line, RuleSet
+from sabot.rules.rule_set import Bet, BetRules, Clause, PayTableLine, RuleSet
 from sabot.rules.shipped import IDS, rule_set
 from sabot.rules.shoe import burn, full_shoe
 from sabot.rules.terms import Outcome, Terms
@@ -53,34 +53,35 @@ def test_every_published_edge_is_reproduced(row: dict[str, str]) -> None:
 
 @given(coup=coups)
 @settings(max_examples=80)
-def test_a_coup_is_ruled_as_its_face_is(coup: Coup) -> None:
-    """What the studies rest on: a ruling looks at nothing that a face leaves out."""
+def test_a_coup_is_ruled_as_its_outcome_class_is(coup: Coup) -> None:
+    """Studies rely on this: a ruling depends on nothing that the outcome class omits."""
     place = list(Pair).index(coup.player.pair) * 4 + list(Pair).index(coup.banker.pair)
     drew = 2 * len(coup.player.cards) + len(coup.banker.cards) - 6
-    face = faces(Looks.AT_ALL)[place * 400 + drew * 100 + coup.player.total * 10 + coup.banker.total]
-    assert (face.player.pair, face.banker.pair, face.winner) == (coup.player.pair, coup.banker.pair, coup.winner)
+    outcome_class = outcome_classes(Aspect.ALL)[place * 400 + drew * 100 + coup.player.total * 10 + coup.banker.total]
+    assert [hand.pair for hand in (outcome_class.player, outcome_class.banker)] == [coup.player.pair, coup.banker.pair]
+    assert outcome_class.winner is coup.winner
     for identity in IDS:
         asked, known = Terms(rule_set(identity)), Terms(rule_set(identity))
-        assert asked.rulings(face) == known.rulings(coup)
+        assert asked.rulings(outcome_class) == known.rulings(coup)
 
 
 def _with_a_bet_on_everything() -> RuleSet:
-    """A casino's own bet that looks at the end and at both pairs at once."""
+    """A casino's own bet that depends on the ending and on both pairs."""
     lines = (
-        Line(
+        PayTableLine(
             name="Tie with a pair",
             when=Condition(winner=Winner.TIE, player_pair="any"),
             clause=Clause("OWN 1"),
             pays=(Odds("40"),),
         ),
-        Line(
+        PayTableLine(
             name="Perfect pair",
             when=Condition(banker_pair="perfect"),
             clause=Clause("OWN 2"),
             pays=(Odds("7"),),
             commission=Odds("1/20"),
         ),
-        Line(name="Nine", when=Condition(winner=Winner.BANKER, total=9), clause=Clause("OWN 3"), result="push"),
+        PayTableLine(name="Nine", when=Condition(winner=Winner.BANKER, total=9), clause=Clause("OWN 3"), result="push"),
     )
     own = BetRules(title="Own", clause=Clause("OWN 0"), lines=lines, otherwise=Clause("OWN 4"))
     crown = rule_set("crown-baccarat")
@@ -129,7 +130,7 @@ def test_a_bet_covaries_with_itself_by_its_variance(identity: str) -> None:
 @given(composition=compositions)
 @settings(max_examples=20)
 def test_removals_that_nobody_sees_change_nothing_on_average(composition: Composition) -> None:
-    """A card burned unseen leaves the odds as they were, so the effects weighed by the cards left sum to nought."""
+    """A card burned unseen does not change the odds, so the effects weighted by the cards left add up to zero."""
     study = _study("crown-baccarat")
     assume(composition.size > 6)
     copies = {name: count for name, count in zip(_names(), composition.cards, strict=True) if count}

@@ -8,9 +8,10 @@ import msgspec
 import pytest
 
 from sabot.basics.mistake import Mistake
+from sabot.floor.records.program_digest import package_digest
 from sabot.rulebook.clauses import clauses, find_clauses, readings
 from sabot.rulebook.scenario import all_scenarios
-from sabot.rulebook.trace import Results, Status, program_digest, run_all, trace
+from sabot.rulebook.trace import Results, Status, run_all, trace
 from sabot.rules.rule_set import RuleSet
 from sabot.rules.shipped import all_rule_sets
 
@@ -83,5 +84,5 @@ def test_a_failing_scenario_makes_its_clause_failing() -> None:
 
 
 def test_results_belong_to_one_program() -> None:
-    assert re.fullmatch(r"[0-9a-f]{64}", program_digest())
-    assert run_all([]).program == program_digest()
+    assert re.fullmatch(r"[0-9a-f]{64}", package_digest())
+    assert run_all([]).program == package_digest()

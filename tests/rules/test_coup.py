@@ -1,4 +1,4 @@
-"""A coup as a value: hands, totals, naturals, winner, margin, and what is left over."""
+"""Reading a coup: hands, totals, naturals, winner, margin, and the cards left over."""
 
 import itertools
 from collections import Counter
@@ -110,7 +110,7 @@ def test_too_few_and_too_many_cards_are_refused_with_the_reason(cards: str, sent
 @pytest.mark.slow
 @pytest.mark.parametrize("decks", [4, 6, 8, 10])
 def test_every_deal_of_the_whole_shoe_counts_as_published(decks: int) -> None:
-    """All orders of six cards, weighted by how many there are: an error in any cell of the tables would show here."""
+    """All sequences of six cards, weighted by their number: an error in any cell of the tables would show here."""
     copies = {points: 16 * decks if points == 0 else 4 * decks for points in range(10)}
     counts: Counter[str] = Counter()
     for points in itertools.combinations_with_replacement(range(10), 6):

@@ -1,4 +1,4 @@
-"""Rule sets as files: the six are sound, round trips lose nothing, and a broken file is refused with its place."""
+"""Rule sets as files: the six are valid, round trips lose nothing, and a broken file is refused with its key."""
 
 import tomllib
 from importlib import resources
@@ -50,7 +50,7 @@ def test_round_trip_of_a_casinos_own_rule_set(one: RuleSet, decks: list[int], ti
 
 
 def _fact(one: RuleSet, path: str) -> str:
-    """What a rule set says under a dotted key, as a word; nothing where it says nothing."""
+    """The value under a dotted key of a rule set, as text; empty where there is none."""
     place: object = one
     for part in path.split("."):
         if isinstance(place, dict):
@@ -68,7 +68,7 @@ def test_the_sets_say_what_their_documents_say(row: dict[str, str]) -> None:
 
 
 def test_crowns_two_versions_differ_only_in_name_notice_and_banker() -> None:
-    """Clauses apart, which name the version of the pay table."""
+    """Apart from clauses, which name the version of the pay table."""
 
     def facts(identity: str) -> dict[str, object]:
         text = TEXT[identity].replace("CROWN 10.1 Traditional", "CROWN 10.1").replace("CROWN 10.1 Crown", "CROWN 10.1")

@@ -1,4 +1,4 @@
-"""Settlement: the worked coups, the dealing errors, and the laws of money."""
+"""Settlement: the worked coups, the dealing errors, and properties of every settlement."""
 
 import msgspec
 import pytest
@@ -83,7 +83,7 @@ def test_dealing_error_is_read_in_shoe_order_and_settled(row: dict[str, str]) ->
 @pytest.mark.clause("CROWN 4.8.2(a)", "G-52")
 @given(coup=coups, stake=st.integers(1, 10**7), one=st.sampled_from(all_rule_sets()), option=st.integers(1, 2))
 def test_settlements_add_up(coup: Coup, stake: int, one: RuleSet, option: int) -> None:
-    """Net is gross less commission; a loss costs the stake; a push moves nothing; nothing is ever paid in between."""
+    """Net is gross less commission; a loss costs the stake; a push moves nothing; there is no other outcome."""
     terms = Terms(one, 8, dict.fromkeys(one.options, option))
     stakes = dict.fromkeys(terms.bets, stake * 20)
     settled = terms.settle(stakes, coup)
@@ -100,7 +100,7 @@ def test_settlements_add_up(coup: Coup, stake: int, one: RuleSet, option: int) -
 
 @given(coup=coups, one=st.sampled_from(all_rule_sets()))
 def test_player_banker_and_tie_exclude_each_other(coup: Coup, one: RuleSet) -> None:
-    """Of the three main bets exactly one wins; on a tie the other two come back in all documents."""
+    """Of the three main bets exactly one wins; on a tie all documents return the other two."""
     bets = [Bet(name) for name in ("player", "banker", "tie")]
     outcomes = {each.bet: each.outcome for each in Terms(one).settle(dict.fromkeys(bets, 100), coup)}
     winning = Bet(coup.winner)
@@ -205,6 +205,6 @@ def test_odds_are_exact_fractions() -> None:
     ],
 )
 def test_conditions_of_a_casinos_own_bets(condition: dict[str, object], cards: str, holds: bool) -> None:
-    """Such as a bet on a Banker six of three cards, which no shipped rule set has."""
+    """For example a bet on a Banker six of three cards, which no shipped rule set has."""
     read = msgspec.convert(condition, Condition)
     assert read.holds(read_coup(read_cards(cards.split()))) is holds

@@ -10,21 +10,25 @@ from typing import Any
 import msgspec
 
 from sabot.basics.role import Role
+from sabot.basics.stamp import Stamp, Stamped
 from sabot.cli.demo_table import CREW, configuration_of
-from sabot.floor.table_owner.messages import Answer, Ask, Hello, Name, Told, Welcome
+from sabot.floor.table_owner.messages import Asked, Connected
 from sabot.floor.virtual.dealer import Manner, Pace
 from sabot.journal.journal import Journal
 from sabot.journal.keys import SigningKey
 from sabot.rules import shipped
+from sabot.rules.rule_set import Bet
 from sabot.runtime.floor import RunningFloor
-from sabot.runtime.link import Feed, Telling, ViewShown, ViewWelcome
+from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.shoe_files import ShoeFiles
-from sabot.runtime.table_runner import Backing, RunningTable
+from sabot.runtime.table_runner import RunningTable, TableBacking
 from sabot.runtime.virtual_dealer import VirtualDealer
-from sabot.table import acts as c
+from sabot.table import acts
 from sabot.table.configuration import Configuration
 from sabot.views.audience import Audience
+from sabot.wire.frames import Answer, Ask, FloorFrame, Hello, Told, ViewFrame, Welcome
 
+Given = Stamped[acts.DeviceAct]
 AT_ONCE = Manner(Pace().times(0))
 PATIENCE_S = 60
 """How long a test waits for what must come; only a failing test ever waits so long."""
@@ -46,8 +50,8 @@ def table_for(
     return msgspec.structs.replace(made, wagering_period_ms=period_ms)
 
 
-def backing(journal: Journal, owner: str = "east", key: SigningKey | None = None) -> Backing:
-    return Backing(journal=journal, owner=owner, build="a build", now=monotonic_ms, wall_ms=wall_ms, key=key)
+def backing(journal: Journal, owner: str = "east", key: SigningKey | None = None) -> TableBacking:
+    return TableBacking(journal=journal, owner=owner, build="a build", now=monotonic_ms, wall_ms=wall_ms, key=key)
 
 
 @asynccontextmanager
@@ -65,7 +69,7 @@ async def running(
 def sit_down(floor: RunningFloor, folder: Path, manner: Manner = AT_ONCE) -> list[VirtualDealer]:
     """A virtual dealer at every table."""
     shoes = ShoeFiles(folder / "shoes", folder / "floor.key")
-    dealers = [VirtualDealer(table, CREW, manner, shoes) for table in floor.tables.values()]
+    dealers = [VirtualDealer(floor, name, CREW, manner, shoes) for name in floor.tables]
     for dealer in dealers:
         dealer.start()
     return dealers
@@ -82,10 +86,10 @@ class Seat:
     """A device at a running table, in the same process, that keeps what it hears."""
 
     def __init__(
-        self, table: RunningTable, device: str, audience: Audience = Audience.STATION, feed: Feed = "events"
+        self, table: RunningTable, device: str, audience: Audience = Audience.STATION, feed: LinkFeed = "events"
     ) -> None:
         self.table, self.device, self.audience, self.feed = table, device, audience, feed
-        self.heard: list[Telling] = []
+        self.heard: list[FloorFrame | Published] = []
         self.ended: list[str] = []
         self.epoch = self.n = 0
         self.view: dict[str, Any] = {}
@@ -94,28 +98,30 @@ class Seat:
     def station(self) -> str:
         return self.device if self.audience is Audience.STATION else ""
 
-    def tell(self, telling: Telling) -> None:
-        self.heard.append(telling)
-        if isinstance(telling, Welcome | ViewWelcome):
-            self.epoch, self.n = telling.epoch, self.n if telling.epoch == self.epoch else 0
-        if isinstance(telling, ViewShown | ViewWelcome):
-            self.view |= {name: msgspec.json.decode(section) for name, section in telling.changed.items()}
+    def tell(self, frame: FloorFrame | Published) -> None:
+        self.heard.append(frame)
+        if isinstance(frame, Welcome):
+            self.epoch, self.n = frame.epoch, self.n if frame.epoch == self.epoch else 0
+        sections = frame.changed if isinstance(frame, ViewFrame) else frame.view if isinstance(frame, Welcome) else None
+        self.view |= {name: msgspec.json.decode(section) for name, section in (sections or {}).items()}
 
     def end(self, why: str, owner: str = "") -> None:
         self.ended.append(f"{why} {owner}".strip())
 
     async def hello(self, **fields: Any) -> None:
         before = len(self.heard)
-        self.table.hello(Hello(device=self.device, audience=self.audience, station=self.station, **fields), self)
+        hello = Hello(feed="events" if self.feed == "events" else "views", **fields)
+        self.table.hello(Connected(self.device, self.audience, hello, self.station), self)
         await until(lambda: len(self.heard) > before or self.ended)
 
-    def ask(self, command: c.Command, coup: int | None = None) -> int:
+    def ask(self, given: Given, coup: int | None = None) -> int:
         self.n += 1
-        self.table.ask(Ask(self.device, Name(self.epoch, self.n), coup, command))
+        ask = Ask(epoch=self.epoch, n=self.n, coup=coup, act=given.act)
+        self.table.receive(Asked(self.device, ask, given.stamp))
         return self.n
 
-    async def answer(self, command: c.Command, coup: int | None = None) -> Answer:
-        n = self.ask(command, coup)
+    async def answer(self, given: Given, coup: int | None = None) -> Answer:
+        n = self.ask(given, coup)
         await until(lambda: self._answer_to(n) is not None)
         answer = self._answer_to(n)
         assert answer is not None
@@ -133,11 +139,13 @@ class Seat:
         return [event for told in self.of(Told) for event in told.events]
 
 
-def buy_in(station: str, cents: int = 1_000_000) -> c.BuyIn:
-    return c.BuyIn(by="D1", role=Role.DEALER, at_ms=0, station=station, cents=cents)
+def by_dealer(act: acts.DeviceAct) -> Given:
+    return Stamped(act, Stamp(by="D1", role=Role.DEALER))
 
 
-def wager(station: str, cents: int, bet: str = "player") -> c.SetWager:
-    return msgspec.convert(
-        {"by": station, "role": Role.STATION, "at_ms": 0, "station": station, "bet": bet, "cents": cents}, c.SetWager
-    )
+def buy_in(station: str, cents: int = 1_000_000) -> Given:
+    return by_dealer(acts.BuyIn(station=station, cents=cents))
+
+
+def wager(station: str, cents: int, bet: str = "player") -> Given:
+    return Stamped(acts.SetWager(bet=Bet(bet), cents=cents), Stamp(by=station, role=Role.STATION))

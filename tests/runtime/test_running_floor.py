@@ -4,18 +4,19 @@ import asyncio
 from functools import partial
 from pathlib import Path
 
-from sabot.floor.records.recovery import recall_table
-from sabot.floor.table_owner.messages import Answer, Hello
+from sabot.floor.records.recovery import recover_table
+from sabot.floor.table_owner.messages import Connected
 from sabot.house.events import TableBusy
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.sqlite import open_sqlite
 from sabot.rules.rule_set import Bet
 from sabot.runtime.floor import RunningFloor
-from sabot.runtime.link import Telling, ViewWelcome
+from sabot.runtime.link import Published
 from sabot.runtime.table_runner import RunningTable
 from sabot.table.events import WagersSettled
 from sabot.table.state import TableState
 from sabot.views.audience import Audience
+from sabot.wire.frames import Answer, FloorFrame, Hello, Welcome
 from tests.runtime.floors import Seat, buy_in, running, sit_down, table_for, until, wager, wall_ms
 
 MINIMUM = table_for().limits[Bet("player")].minimum
@@ -24,7 +25,7 @@ MINIMUM = table_for().limits[Bet("player")].minimum
 async def _seated(floor: RunningFloor, folder: Path, *devices: str) -> list[Seat]:
     """Seats at stations whose patrons have bought in, at a table that is being dealt."""
     table = floor.tables["T1"]
-    await until(lambda: table.tenure is not None)
+    await until(lambda: table.term is not None)
     sit_down(floor, folder)
     await until(lambda: _state(floor).dealer is not None and _state(floor).phase.value != "closed")
     console = Seat(table, "console", Audience.CONSOLE)
@@ -40,9 +41,9 @@ async def _seated(floor: RunningFloor, folder: Path, *devices: str) -> list[Seat
 
 
 def _state(floor: RunningFloor) -> TableState:
-    tenure = floor.tables["T1"].tenure
-    assert tenure is not None
-    return tenure.state
+    term = floor.tables["T1"].term
+    assert term is not None
+    return term.state
 
 
 async def _play(floor: RunningFloor, seats: list[Seat], coups: int) -> None:
@@ -82,11 +83,11 @@ def test_after_an_orderly_stop_every_balance_is_as_it_was_and_play_goes_on(tmp_p
             seats = await _seated(floor, tmp_path, "A1", "A2")
             await _play(floor, seats, 2)
             epoch = seats[0].epoch
-        left = (await recall_table(journal, "table/T1", "another build")).state
+        left = (await recover_table(journal, "table/T1", "another build")).state
         await journal.close()
         journal = await open_sqlite(tmp_path / "floor.journal")
         async with running(journal) as floor:
-            await until(lambda: floor.tables["T1"].tenure is not None)
+            await until(lambda: floor.tables["T1"].term is not None)
             for station in ("A1", "A2"):
                 before, after = left.purse(station), _state(floor).purse(station)
                 returned = sum(before.layout.values()) - sum(after.layout.values())
@@ -106,7 +107,7 @@ def test_a_viewer_is_shown_the_whole_then_only_what_changed_and_nothing_when_up_
             table = floor.tables["T1"]
             viewer = Seat(table, "A2", feed="views")
             await viewer.hello()
-            assert viewer.of(ViewWelcome)[0].whole
+            assert viewer.of(Welcome)[0].whole
             assert viewer.view["purse"]["balance_cents"] == 0
             await until(lambda: _state(floor).phase.value == "wagering")
             await until(lambda: viewer.view["phase"]["phase"] == "wagering")
@@ -116,11 +117,11 @@ def test_a_viewer_is_shown_the_whole_then_only_what_changed_and_nothing_when_up_
             await asyncio.sleep(0.3)
             assert len(viewer.heard) == shown, "another patron's wager is nothing to see"
             table.gone("A2", viewer)
-            tenure = table.tenure
-            assert tenure is not None
-            await viewer.hello(epoch=tenure.epoch, version=tenure.head.version)
-            again = viewer.of(ViewWelcome)[-1]
-            assert (again.whole, dict(again.changed)) == (False, {})
+            term = table.term
+            assert term is not None
+            await viewer.hello(epoch=term.epoch, version=term.head.version)
+            again = viewer.of(Welcome)[-1]
+            assert (again.whole, again.view) == (False, None)
 
     asyncio.run(play())
 
@@ -132,11 +133,11 @@ class Interrupted(Seat):
         super().__init__(table, device, feed="views")
         self._neighbour = neighbour
 
-    def tell(self, telling: Telling) -> None:
-        super().tell(telling)
-        if isinstance(telling, Answer):
-            hello = Hello(device=self._neighbour.device, audience=Audience.STATION, station=self._neighbour.device)
-            self.table.hello(hello, self._neighbour)
+    def tell(self, frame: FloorFrame | Published) -> None:
+        super().tell(frame)
+        if isinstance(frame, Answer):
+            connected = Connected(self._neighbour.device, Audience.STATION, Hello(), self._neighbour.device)
+            self.table.hello(connected, self._neighbour)
 
 
 def test_whoever_is_welcomed_between_two_looks_takes_nothing_from_anybody(tmp_path: Path) -> None:
@@ -150,7 +151,7 @@ def test_whoever_is_welcomed_between_two_looks_takes_nothing_from_anybody(tmp_pa
             await until(lambda: seat.view["phase"]["phase"] == "wagering")
             assert (await seat.answer(wager("A1", MINIMUM), _state(floor).coups)).accepted
             await until(lambda: seat.view["wagers"]["on_layout"] == {"player": MINIMUM})
-            assert neighbour.of(ViewWelcome)
+            assert neighbour.of(Welcome)
 
     asyncio.run(play())
 
@@ -172,10 +173,10 @@ def test_the_house_knows_the_table_its_staff_and_whether_it_is_busy(tmp_path: Pa
     async def play() -> None:
         async with running(MemoryJournal(wall_ms)) as floor:
             heard: list[bool] = []
-            floor.desk.listen(lambda events: heard.extend(one.busy for one in events if isinstance(one, TableBusy)))
+            floor.house.listen(lambda events: heard.extend(one.busy for one in events if isinstance(one, TableBusy)))
             seats = await _seated(floor, tmp_path, "A1")
             await _play(floor, seats, 1)
-            assert floor.desk.state.staff["D1"]
+            assert floor.house.state.staff["D1"]
             await until(lambda: heard[:2] == [True, False])
 
     asyncio.run(play())

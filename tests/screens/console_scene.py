@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 from playwright.async_api import Browser, Page, ViewportSize, expect
 
-from tests.screens.scene import Pages
+from tests.screens.scene import DESK, Pages
 from tests.served.process import Process
 from tests.served.staff import PINS
 
@@ -15,22 +15,19 @@ EXPECTED = ("Failed to load resource", "WebSocket connection to")
 
 
 class FloorScene(Pages):
-    def __init__(self, browser: Browser, floor: Process) -> None:
-        super().__init__(browser, floor.url)
+    def __init__(self, browser: Browser, floor: Process, language: str | None = None) -> None:
+        super().__init__(browser, floor.url, language)
         self._process = floor
 
     async def open_floor(self) -> Page:
-        context = await self._browser.new_context(viewport={"width": 1280, "height": 800})
-        page = await context.new_page()
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page = await self.open_empty(DESK)
         await page.goto(f"{self._url}/floor")
         await expect(page.locator("input[name=person]")).to_be_visible()
         return page
 
     async def open_unknown(self, kind: str, viewport: ViewportSize) -> Page:
         """A page that nobody has invited."""
-        context = await self._browser.new_context(viewport=viewport, has_touch=True)
-        page = await context.new_page()
+        page = await self.open_empty(viewport)
         await page.goto(f"{self._url}/{kind}")
         await expect(page.locator("output")).to_be_visible()
         return page
@@ -45,8 +42,8 @@ class FloorScene(Pages):
 
 
 @asynccontextmanager
-async def floor_scene(browser: Browser, floor: Process) -> AsyncIterator[FloorScene]:
-    scene = FloorScene(browser, floor)
+async def floor_scene(browser: Browser, floor: Process, language: str | None = None) -> AsyncIterator[FloorScene]:
+    scene = FloorScene(browser, floor, language)
     try:
         yield scene
         assert [said for said in scene.complaints if not said.startswith(EXPECTED)] == []

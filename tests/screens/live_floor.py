@@ -11,13 +11,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from sabot.client.console import Console
 from sabot.client.station import Station
 from sabot.journal.memory import MemoryJournal
+from sabot.table.acts import DeviceAct
 from sabot.table.configuration import Configuration
 from sabot.table.state import TableState
-from sabot.web.socket.socket import Limits
-from sabot.wire.spoken import Spoken, read_spoken
+from sabot.web.socket.socket import SocketLimits
 from tests.runtime.floors import PATIENCE_S, wall_ms
 from tests.served.device import EVENTS
 from tests.served.open_table import DEALER, console_of
@@ -25,7 +27,7 @@ from tests.served.server import Served, listening, opened
 from tests.served.staff import CREW, vault_in
 
 Line = dict[str, Any]
-"""A command as a console says it, and `by` whom: a member of staff, or the station whose acceptor takes a note."""
+"""An act as a console says it, and `by` whom: a member of staff, or the station whose acceptor takes a note."""
 
 
 class LiveFloor:
@@ -44,14 +46,14 @@ class LiveFloor:
     async def _deal(self, lines: tuple[Line, ...]) -> None:
         for line in lines:
             by = line.get("by", DEALER)
-            command = read_spoken({name: value for name, value in line.items() if name != "by"})
+            act: DeviceAct = msgspec.convert({name: value for name, value in line.items() if name != "by"}, DeviceAct)
             if by in CREW:
                 coup = self.state.coups if self.state.coup is not None else None
-                await self._console.ask(command, coup=coup, token=await self._floor.token(by))
+                await self._console.ask(act, coup=coup, token=await self._floor.token(by))
             else:
-                await self._take_in(by, command)
+                await self._take_in(by, act)
 
-    async def _take_in(self, station: str, note: Spoken) -> None:
+    async def _take_in(self, station: str, note: DeviceAct) -> None:
         identity = await self._floor.enrol(f"{station}-notes", "note_acceptor", station)
         async with Station(self.url, identity, EVENTS) as acceptor:
             await acceptor.ask(note)
@@ -87,7 +89,7 @@ def live_floor(configuration: Configuration, folder: Path) -> Iterator[LiveFloor
     async def serve() -> None:
         async with (
             vault_in(folder, CREW) as vault,
-            opened(vault, MemoryJournal(wall_ms), configuration, limits=Limits()) as premises,
+            opened(vault, MemoryJournal(wall_ms), configuration, limits=SocketLimits()) as premises,
             listening(premises) as url,
         ):
             floor = Served(premises, url)

@@ -24,14 +24,14 @@ class Patron:
 
     async def tap(self, bet: str, cents: int, *, times: int = 1) -> None:
         """Choose a chip and touch an area with it."""
-        await self._chip(cents).tap()
+        await self.chip(cents).tap()
         for _ in range(times):
             await area(self.page, bet).tap()
         self.layout[bet] = self.layout.get(bet, 0) + cents * times
         await self.sees_his_wagers()
 
     async def drags_a_chip(self, cents: int, bet: str) -> None:
-        await drag_by_touch(self._chip(cents), area(self.page, bet))
+        await drag_by_touch(self.chip(cents), area(self.page, bet))
         self.layout[bet] = self.layout.get(bet, 0) + cents
         await self.sees_his_wagers()
 
@@ -67,7 +67,7 @@ class Patron:
     def reckon(self, hands: Hands) -> int:
         return sum(net(self._rule_set, bet, cents, _upper(hands), OPTIONS) for bet, cents in self.layout.items())
 
-    def _chip(self, cents: int) -> Locator:
+    def chip(self, cents: int) -> Locator:
         return self.page.get_by_role("radio", name=re.compile(rf"(?<![\d,]){written(cents)}$"))
 
 

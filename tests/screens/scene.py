@@ -1,11 +1,12 @@
 """What the browser tests share: pages on a live floor, and eyes for what they show."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
+from playwright.async_api import Browser, Locator, Page, StorageState, ViewportSize, expect
 
 from tests.screens.live_floor import Line, LiveFloor
 from tests.served.staff import Staff
@@ -13,23 +14,41 @@ from tests.served.staff import Staff
 TV = ViewportSize(width=1920, height=1080)
 DESK = ViewportSize(width=1280, height=800)
 PHONE = ViewportSize(width=390, height=844)
-AXE = Path(__file__).resolve().parents[2] / "screens" / "node_modules" / "axe-core" / "axe.min.js"
+SCREENS = Path(__file__).resolve().parents[2] / "screens"
+AXE = SCREENS / "node_modules" / "axe-core" / "axe.min.js"
+LANGUAGES: list[dict[str, str]] = json.loads((SCREENS / "src" / "catalogue" / "languages.json").read_text("utf-8"))
+"""As the pages list them: the code that a device keeps, the locale, the language's own name."""
+KEPT_UNDER = "sabot language"
 _RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 expect.set_options(timeout=20_000)
 
 
-class Pages:
-    """Pages of a floor in one browser; whatever a page complains of fails the scene."""
+def keeping(url: str, language: str | None) -> StorageState:
+    """The storage of a device on which somebody has chosen a language."""
+    if language is None:
+        return {}
+    return {"origins": [{"origin": url, "localStorage": [{"name": KEPT_UNDER, "value": language}]}]}
 
-    def __init__(self, browser: Browser, url: str) -> None:
-        self._browser, self._url = browser, url
+
+class Pages:
+    """Pages of a floor in one browser, in the language that devices keep; a complaint of a page fails the scene."""
+
+    def __init__(self, browser: Browser, url: str, language: str | None = None) -> None:
+        self._browser, self._url, self._language = browser, url, language
         self.complaints: list[str] = []
 
-    async def open(self, kind: str, station: str | None = None, viewport: ViewportSize = TV) -> Page:
-        context = await self._browser.new_context(viewport=viewport, has_touch=True, reduced_motion="reduce")
+    async def open_empty(self, viewport: ViewportSize) -> Page:
+        """On a device of its own, before an address is called."""
+        context = await self._browser.new_context(
+            viewport=viewport, has_touch=True, reduced_motion="reduce", storage_state=keeping(self._url, self._language)
+        )
         page = await context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        return page
+
+    async def open(self, kind: str, station: str | None = None, viewport: ViewportSize = TV) -> Page:
+        page = await self.open_empty(viewport)
         page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
         code = await Staff(self._url).invite(f"{kind}-{station or 'T1'}", kind, station=station)
         await page.goto(f"{self._url}/{kind}#invitation={code}")
@@ -71,6 +90,13 @@ def standing(page: Page, bet: str) -> Locator:
     return area(page, bet).locator(".stack:not(.pending) .amount")
 
 
+async def choose_language(page: Page, code: str) -> None:
+    """At the switch, as anybody would."""
+    await page.locator("[data-languages]").first.click()
+    await page.locator(f"[data-language='{code}']").click()
+    await expect(page.locator("dialog")).to_have_count(0)
+
+
 async def expect_purse(page: Page, balance: int, wagered: int) -> None:
     await expect(page.locator(f"[data-wagered='{wagered}']")).to_be_visible()
     await expect(page.locator(f"[data-balance='{balance}']")).to_be_visible()
@@ -106,6 +132,24 @@ async def small_targets(page: Page, least: int) -> list[str]:
         least,
     )
     return found
+
+
+async def shown_in(page: Page) -> dict[str, str]:
+    """All that the page shows, by the language that it says it is in."""
+    shown: dict[str, str] = await page.evaluate(
+        """() => {
+            const shown = {};
+            const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            while (walker.nextNode()) {
+                const holder = walker.currentNode.parentElement;
+                if (!holder.checkVisibility()) continue;
+                const { lang } = holder.closest("[lang]");
+                shown[lang] = (shown[lang] ?? "") + walker.currentNode.data;
+            }
+            return shown;
+        }"""
+    )
+    return shown
 
 
 async def overflow(page: Page) -> int:

@@ -18,7 +18,7 @@ from tests.screens.console_scene import (
     show_who,
     sign_on,
 )
-from tests.screens.scene import DESK, area, overflow, small_targets, standing, violations
+from tests.screens.scene import DESK, area, choose_language, overflow, small_targets, standing, violations
 from tests.screens.stage import Stage
 from tests.served.process import Process, serving_live
 from tests.served.staff import PINS
@@ -171,7 +171,7 @@ def test_trouble_is_resolved_corrected_and_answered_in_chinese_by_touch(chromium
     async def scene(browser: Browser) -> None:
         async with floor_scene(browser, floor) as pages:
             page, station = await pages.open("console", viewport=DESK), await pages.open("station", "A1")
-            await page.locator("main .language").click()
+            await choose_language(page, "zh")
             await expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
             await sign_on(page, "D1", "GS1")
             await bring_shoe_in_play(page)

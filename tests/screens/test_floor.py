@@ -10,7 +10,7 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.screens.configurations import crown, singapore
 from tests.screens.console_scene import bring_shoe_in_play, buy_in, enter, floor_scene, go_on, show_who, sign_on
-from tests.screens.scene import area, overflow, standing, violations
+from tests.screens.scene import area, choose_language, overflow, standing, violations
 from tests.screens.stage import Stage
 from tests.served.process import Process, serving_live
 
@@ -131,7 +131,7 @@ def test_the_cage_pays_a_ticket_once_and_in_chinese(chromium: Stage, tmp_path: P
             assert number is not None
 
             page = await pages.open_floor()
-            await page.get_by_role("button", name="Chinese").click()
+            await choose_language(page, "zh")
             await show_who(page, "CA1")
             await expect(page.locator("main[data-page=cage]")).to_be_visible()
             await expect(page.locator("[role=tab]")).to_have_count(1)
@@ -142,7 +142,34 @@ def test_the_cage_pays_a_ticket_once_and_in_chinese(chromium: Stage, tmp_path: P
             assert await violations(page) == []
             await redeem.locator("[name=ticket]").fill(number[0])
             await redeem.locator("button").click()
-            await expect(page.locator("[data-refusal=paid_already]")).to_contain_text("该票券已付")
+            await expect(page.locator("[data-refusal=paid_already]")).to_contain_text(f"票券 {number[0]} 已付")
 
     with serving_live(tmp_path, singapore()) as floor:
+        chromium.play(lambda browser: scene(browser, floor))
+
+
+def test_surveillance_sees_every_page_and_no_act(chromium: Stage, tmp_path: Path) -> None:
+    """The operator appoints a person, who signs on at the desk and finds nothing to press."""
+
+    async def scene(browser: Browser, floor: Process) -> None:
+        async with floor_scene(browser, floor) as pages:
+            page = await pages.open_floor()
+            await show_who(page, "OP1")
+            await _to(page, "people")
+            appoint = page.locator("[data-act=appoint]")
+            await appoint.locator("[name=person]").fill("SV1")
+            await appoint.locator("[name=surveillance]").check()
+            await appoint.locator("button").click()
+            await expect(page.locator("[data-report=staff]")).to_contain_text("SV1")
+            await page.locator("header .tools button").first.click()
+
+            await show_who(page, "SV1")
+            await expect(page.locator("[role=tab]")).to_have_count(6)
+            for name in ("tables", "devices", "people", "cage", "audit", "reports"):
+                await _to(page, name)
+                await expect(page.locator("[data-act]")).to_have_count(0)
+            await _to(page, "people")
+            await expect(page.locator("[data-report=staff]")).to_contain_text("Surveillance")
+
+    with serving_live(tmp_path, crown()) as floor:
         chromium.play(lambda browser: scene(browser, floor))

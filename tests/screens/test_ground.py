@@ -3,19 +3,34 @@
 import json
 import re
 import runpy
-from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
-from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 from playwright.async_api import Browser
 
+from sabot.basics.role import PERSONS
 from sabot.house import refusal as house_refusal
+from sabot.rules.shipped import IDS, all_rule_sets
+from sabot.table import acts
+from sabot.table.cases.deciding import REMEDIES
+from sabot.table.irregularities.deciding import FACTS
+from sabot.table.irregularities.details import DETAILS
 from sabot.table.refusal import Cause
+from sabot.views.words import EFFECTS
 from sabot.web.http import refusal as web_refusal
-from sabot.web.http.pages import PAGES, STATIC
+from sabot.web.http.pages import STATIC
+from tests.screens.fonts import BUILD, without_glyph
+from tests.screens.scene import LANGUAGES, SCREENS, keeping
 from tests.screens.stage import Stage
 
-SCREENS = Path(__file__).resolve().parents[2] / "screens"
+CATALOGUES = SCREENS / "src" / "catalogue"
+WIRE = SCREENS / "src" / "wire"
+PAGES = sorted(path.stem for path in SCREENS.glob("*.html"))
+_CODES = [language["code"] for language in LANGUAGES]
+_TRANSLATED = _CODES[1:]
+"""All but the first, in which the server itself speaks."""
+_OTHER_MEANINGS = {"malfunction"}
+"""Words that are also codes of notices."""
 
 
 def test_the_lock_names_no_package_host() -> None:
@@ -26,51 +41,104 @@ def test_the_lock_names_no_package_host() -> None:
 
 
 def test_the_pages_are_built_from_the_sources_of_now() -> None:
-    assert runpy.run_path(str(SCREENS / "build.py"))["is_built"]()
+    assert BUILD["is_built"]()
 
 
 def test_the_types_on_the_wire_are_those_of_the_server() -> None:
     """Otherwise run `.venv/bin/python screens/messages.py`; a new message wants its sentence in every language."""
     written = runpy.run_path(str(SCREENS / "messages.py"))["all_files"]()
-    kept = {path.name: path.read_text(encoding="utf-8") for path in (SCREENS / "src" / "wire").iterdir()}
+    kept = {path.name: path.read_text(encoding="utf-8") for path in WIRE.iterdir()}
     assert kept == written
 
 
-def test_every_character_that_a_page_may_show_is_in_the_fonts() -> None:
-    wanted = set(runpy.run_path(str(SCREENS / "build.py"))["characters"]())
-    latin = TTFont(next(STATIC.glob("assets/inter-*.woff2"))).getBestCmap()
-    for weight in (400, 700):
-        chinese = TTFont(next(STATIC.glob(f"assets/noto-sans-sc-{weight}-*.woff2"))).getBestCmap()
-        assert {character for character in wanted if ord(character) not in chinese.keys() | latin.keys()} == set()
+def test_every_language_of_the_list_has_a_catalogue_and_every_catalogue_is_listed() -> None:
+    assert [language.code for language in BUILD["languages"]()] == [language["code"] for language in LANGUAGES]
+    assert sorted(folder.parent.name for folder in CATALOGUES.glob("*/index.ts")) == sorted(_CODES)
 
 
-def test_only_refusals_that_exist_are_translated() -> None:
-    catalogue = (SCREENS / "src" / "words" / "chinese.ts").read_text(encoding="utf-8").split("CHINESE_REFUSALS")[1]
-    codes = re.findall(r"^  (\w+): ", catalogue, re.MULTILINE)
-    assert len(codes) > 10
-    assert set(codes) - {cause.name.lower() for cause in Cause} == {"stale_coup"}
+@pytest.mark.parametrize("code", _CODES)
+def test_every_character_that_a_page_may_show_in_a_language_is_in_its_fonts(code: str) -> None:
+    language = next(one for one in BUILD["languages"]() if one.code == code)
+    assert without_glyph(BUILD["characters"](language), language.locale) == set()
 
 
-def test_only_refusals_to_staff_that_exist_are_translated() -> None:
-    catalogue = (SCREENS / "src" / "words" / "staff_chinese.ts").read_text(encoding="utf-8").split("STAFF_REFUSALS")[1]
-    codes = re.findall(r"^  (\w+): ", catalogue, re.MULTILINE)
-    assert len(codes) > 100
-    known = {cause.name.lower() for causes in (Cause, house_refusal.Cause, web_refusal.Cause) for cause in causes}
-    assert set(codes) - known == {"unreachable"}
+def test_no_component_names_a_language_or_holds_its_words() -> None:
+    """A language is added in its catalogue and in the list alone."""
+    tags = "|".join({tag for language in LANGUAGES for tag in (language["code"], language["locale"].split("-")[0])})
+    named = re.compile(rf"""["'`](?:{tags})(?:-\w+)*["'`]|english|chinese|[\u2e80-\u9fff\uff00-\uffef]""", re.I)
+    found = {
+        f"{path.relative_to(SCREENS)}: {match[0]}"
+        for path in (SCREENS / "src").rglob("*")
+        if path.is_file() and CATALOGUES not in path.parents
+        for match in named.finditer(path.read_text(encoding="utf-8"))
+    }
+    assert found == set()
+
+
+def test_no_page_holds_a_role_or_a_cause_by_hand() -> None:
+    """Who may do what, the details of facts and the words to choose from are generated (screens/src/wire/rules.ts)."""
+    roles = {role.value for role in PERSONS}
+    words = {*roles, *FACTS, *get_args(get_type_hints(acts.Invalidate)["cause"]), *REMEDIES} - _OTHER_MEANINGS
+    plain = "|".join(sorted(map(re.escape, words)))
+    joined = "|".join(sorted(word for word in words if "_" in word))
+    by_hand = re.compile(rf"""["'`](?:{plain})["'`]|^\s*(?:{plain}):|\b(?:{joined})\b""", re.MULTILINE)
+    found = {
+        f"{path.relative_to(SCREENS)}: {match[0].strip()}"
+        for path in (SCREENS / "src").rglob("*")
+        if path.suffix in (".ts", ".svelte") and not {CATALOGUES, WIRE} & {*path.parents}
+        for match in by_hand.finditer(path.read_text(encoding="utf-8"))
+    }
+    assert found == set()
+
+
+def test_every_fact_has_its_details() -> None:
+    assert tuple(DETAILS) == FACTS
+
+
+@pytest.mark.parametrize("code", _TRANSLATED)
+def test_only_refusals_that_exist_are_translated(code: str) -> None:
+    to_patrons, to_staff = _refusals(code)
+    assert len(to_patrons) > 10
+    assert to_patrons - {cause.name.lower() for cause in Cause} == {"stale_coup"}
+    assert len(to_staff) > 100
+    known = {
+        cause.name.lower() for causes in (Cause, house_refusal.HouseCause, web_refusal.WebCause) for cause in causes
+    }
+    assert to_staff - known == {"unreachable"}
+
+
+@pytest.mark.parametrize("code", _TRANSLATED)
+def test_all_that_the_shipped_rule_sets_say_to_patrons_is_translated(code: str) -> None:
+    said = {*IDS, *EFFECTS.values()}
+    for rules in all_rule_sets():
+        said |= {line.name for bet in rules.bets.values() for line in bet.lines}
+        said |= {name.replace("_", " ").capitalize() for name in rules.irregularities}
+    terms = (CATALOGUES / code / "terms.ts").read_text(encoding="utf-8")
+    assert said - set(re.findall(r'^  "?([^"]+?)"?: "', terms, re.MULTILINE)) == set()
+
+
+def _refusals(code: str) -> list[set[str]]:
+    """The codes of those to patrons, and of those to staff."""
+    catalogue = (CATALOGUES / code / "refusals.ts").read_text(encoding="utf-8").split("export const ")[1:]
+    return [set(re.findall(r"^  (\w+): ", part, re.MULTILINE)) for part in catalogue]
 
 
 def test_the_fonts_bring_their_licences() -> None:
     licences = sorted(path.name for path in STATIC.glob("LICENSE-*"))
-    assert licences == ["LICENSE-inter.txt", "LICENSE-noto-sans-sc.txt"]
+    fonts = {language.font.name for language in BUILD["languages"]() if language.font}
+    assert licences == [f"LICENSE-{name}.txt" for name in sorted({"inter", *fonts})]
     assert all("Open Font License" in (STATIC / name).read_text(encoding="utf-8") for name in licences)
 
 
+@pytest.mark.parametrize("language", LANGUAGES, ids=_CODES)
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_loads_everything_from_its_own_server_and_breaks_no_policy(
-    page: str, chromium: Stage, pages: str
+    page: str, language: dict[str, str], chromium: Stage, pages: str
 ) -> None:
+    """In the language that the device keeps."""
+
     async def scene(browser: Browser) -> None:
-        context = await browser.new_context()
+        context = await browser.new_context(storage_state=keeping(pages, language["code"]))
         opened = await context.new_page()
         said: list[str] = []
         asked: list[str] = []
@@ -81,6 +149,7 @@ def test_a_page_loads_everything_from_its_own_server_and_breaks_no_policy(
         assert answer is not None
         assert "default-src 'none'; script-src 'self'; style-src 'self'" in answer.headers["content-security-policy"]
         await opened.wait_for_selector("main")
+        assert await opened.locator("html").get_attribute("lang") == language["locale"]
         assert [line for line in said if "Content Security Policy" in line or "Trusted" in line] == []
         assert [address for address in asked if not address.startswith((pages, pages.replace("http", "ws")))] == []
         await context.close()

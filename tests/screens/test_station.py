@@ -16,9 +16,11 @@ from tests.runtime.floors import table_for
 from tests.screens.live_floor import SHOE, Line, LiveFloor, coup, live_floor
 from tests.screens.scene import (
     DESK,
+    LANGUAGES,
     PHONE,
     TV,
     area,
+    choose_language,
     drag,
     expect_purse,
     overflow,
@@ -195,19 +197,27 @@ def test_a_coup_from_the_keyboard_with_its_cards_its_settlement_and_why_and_a_re
     chromium.play(play)
 
 
-def test_both_languages_at_any_moment_and_a_reload_goes_on_where_it_was(floor: LiveFloor, chromium: Stage) -> None:
+def test_any_language_at_any_moment_and_a_reload_goes_on_where_it_was(floor: LiveFloor, chromium: Stage) -> None:
     async def play(browser: Browser) -> None:
         async with scene_on(browser, floor) as scene:
             page = await scene.open("station", "A2")
             await scene.deal(*WAGERING)
             await area(page, "player").tap()
             await expect_purse(page, BALANCE - 2_500, 2_500)
-            await page.get_by_role("button", name="change the language").tap()
-            await expect(area(page, "player").locator(".name")).to_have_text("闲")
-            await expect(page.locator("[data-announcement]")).to_have_text("请下注 · Place your bets")
-            assert await page.evaluate("document.documentElement.lang") == "zh-CN"
-            assert await page.evaluate("document.fonts.check('20px \"Noto Sans SC\"', '庄闲曱甴')")
+            for code, locale, font, banker_player, opening in (
+                ("zh", "zh-CN", "Noto Sans SC", "庄闲", "请下注"),
+                ("zh-Hant", "zh-Hant", "Noto Sans TC", "莊閒", "請投注"),
+            ):
+                await choose_language(page, code)
+                await expect(area(page, "player").locator(".name")).to_have_text(banker_player[1])
+                await expect(page.locator("[data-announcement]")).to_have_text(f"{opening} · Place your bets")
+                assert await page.evaluate("document.documentElement.lang") == locale
+                assert await page.evaluate(
+                    "font => document.fonts.ready.then(() => document.fonts.check(...font))",
+                    [f"20px '{font}'", f"{banker_player}曱甴"],
+                )
             await page.reload()
+            await expect(page.locator("html[lang=zh-Hant]")).to_be_visible()
             await expect(standing(page, "player")).to_have_text("25")
             await area(page, "player").tap()
             await expect_purse(page, BALANCE - 5_000, 5_000)
@@ -277,11 +287,11 @@ def test_every_element_of_the_diagram_is_there_reachable_and_readable(
             for element in DIAGRAM_A:
                 await expect(page.locator(element).first).to_be_visible()
             await expect(page.get_by_role("button", name="Rules")).to_be_visible()
-            for language in ("en", "zh"):
+            for language in (*LANGUAGES[1:], LANGUAGES[0]):
+                await choose_language(page, language["code"])
                 assert await violations(page) == [], language
                 assert await small_targets(page, least) == [], language
                 assert await overflow(page) <= 0, language
-                await page.locator("button[aria-label*=English], button[aria-label*=Chinese]").first.tap()
             for name in ("Rules", "Last coups", "Query", "Leave"):
                 await page.get_by_role("button", name=name).tap()
                 await expect(page.get_by_role("dialog")).to_be_visible()

@@ -23,7 +23,7 @@ from tests.screens.console_scene import (
     sign_on,
 )
 from tests.screens.patron import Patron, in_shoe_order
-from tests.screens.scene import DESK, TV, area, drag
+from tests.screens.scene import DESK, TV, area, choose_language, drag
 from tests.screens.stage import Stage
 from tests.served.process import Process, serving_live
 from tests.web.reckoning import Hands
@@ -69,7 +69,7 @@ async def _table(browser: Browser, floor: Process, configuration: Configuration)
     async with floor_scene(browser, floor) as scene:
         console, display = await scene.open("console", viewport=TV), await scene.open("display")
         pages = [await scene.open("station", first), await scene.open("station", second, DESK)]
-        await pages[1].get_by_role("button", name="Chinese").tap()
+        await choose_language(pages[1], "zh")
         await sign_on(console, "D1", "GS1")
         await bring_shoe_in_play(console)
         for station in (first, second):

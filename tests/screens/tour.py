@@ -140,7 +140,7 @@ class Tour:
     async def _recovery(self) -> AsyncIterator[Stop]:
         station = self._all["station"]
         await self._open()
-        await station.get_by_role("radio", name="Chip 25").tap()
+        await self._patrons[0].chip(2_500).tap()
         await station.locator("[data-bet=player]").tap()
         await expect(station.locator(".stack:not(.pending)")).to_be_visible()
         await enter(self._console, *in_shoe_order(COUP)[:2])
@@ -163,15 +163,15 @@ class Tour:
             yield Stop(name, {"console": self._console})
             await close_sheet(self._console)
         station = self._all["station"]
-        for name in ("Last coups", "Receipt", "Rules"):
-            await station.get_by_role("button", name=name).tap()
+        for name, page in (("last-coups", "history"), ("receipt", "receipt"), ("rules", "rules")):
+            await station.locator(f"nav [data-opens={page}]").tap()
             await expect(station.get_by_role("dialog")).to_be_visible()
-            yield Stop(name.lower().replace(" ", "-"), {"station": station})
+            yield Stop(name, {"station": station})
             await station.keyboard.press("Escape")
 
     async def _remote(self) -> AsyncIterator[Stop]:
         remote = await self._scene.open("station", "R1", DESK)
-        await remote.get_by_role("button", name="Technician").tap()
+        await remote.locator("[data-opens=devices]").tap()
         yield Stop("remote", {"station": remote})
 
     async def _floor(self) -> AsyncIterator[Stop]:

@@ -17,11 +17,12 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from sabot.basics.role import Role
+from sabot.basics.stamp import Stamp
 from sabot.client.key import DeviceKey
-from sabot.floor.pit import Pit, PitTable
-from sabot.house.commands import Command
-from sabot.house.events import HouseEvent
-from sabot.house.refusal import Refused
+from sabot.floor.house_owner.messages import HouseDecision
+from sabot.floor.lines.table import LineFloor, LineTable, at_once
+from sabot.floor.records.record_codec import HOUSE
+from sabot.house.acts import HouseAct
 from sabot.house.state import HouseState
 from sabot.table.fixtures import fixture
 from sabot.web.http.identity_routes import IdentityRoutes
@@ -50,22 +51,27 @@ class Clock:
         return self.now_ms
 
 
-class PitDesk:
-    """The house of a pit, for the web to ask."""
+class LineDesk:
+    """The house of a conversation, for the web to ask."""
 
-    def __init__(self, table: PitTable) -> None:
-        self.table, self.pit = table, table.pit
+    def __init__(self, table: LineTable, clock: Clock) -> None:
+        self.table, self._clock = table, clock
 
     @property
     def state(self) -> HouseState:
-        return self.pit.house
+        return self.table.floor.house
+
+    @property
+    def version(self) -> int:
+        """How many records the house has."""
+        return at_once(self.table.floor.backing.journal.head(HOUSE)).version
 
     @property
     def signed_on(self) -> Mapping[str, Role]:
         return self.table.state.signed_on
 
-    async def ask(self, command: Command) -> tuple[HouseEvent, ...] | Refused:
-        return self.pit.ask(command)
+    async def ask(self, act: HouseAct, stamp: Stamp) -> HouseDecision:
+        return await self.table.floor.ask_house(act, stamp, self._clock())
 
 
 def mark(key: DeviceKey) -> str:
@@ -78,8 +84,8 @@ class Floor:
 
     def __init__(self, vault: Vault) -> None:
         self.clock, self.vault = Clock(), vault
-        self.table = Pit(now_ms=self.clock.now_ms).enter(fixture("crown"))
-        self.desk, self.hasher = PitDesk(self.table), PinHasher(CHEAP)
+        self.table = LineFloor().enter(fixture("crown"))
+        self.desk, self.hasher = LineDesk(self.table, self.clock), PinHasher(CHEAP)
         say_all(self.table, "operator appoint OP1 operator")
         self.identities = Identities(vault, self.desk, self.hasher, self.clock, FLOOR)
 

@@ -10,11 +10,11 @@ from sabot.client.connection import Connection, Settings
 from sabot.client.console import Console
 from sabot.client.station import Station
 from sabot.journal.journal import Journal
+from sabot.table import acts
 from sabot.table.configuration import Configuration
 from sabot.table.phase import Phase
 from sabot.web.serving.process import Premises
-from sabot.web.socket.socket import Limits
-from sabot.wire import spoken as say
+from sabot.web.socket.socket import SocketLimits
 from tests.runtime.floors import PATIENCE_S, table_for
 from tests.served.device import EVENTS
 from tests.served.server import UNHURRIED, Served, served
@@ -40,7 +40,7 @@ class OpenTable(Served):
     async def station(self, name: str, settings: Settings = EVENTS, cents: int = 0) -> Station:
         """A station whose patron buys in."""
         if cents:
-            await self.console.ask(say.BuyIn(station=name, cents=cents))
+            await self.console.ask(acts.BuyIn(station=name, cents=cents))
         return await self.enter(Station(self.url, await self.enrol(name), settings))
 
     async def acceptor(self, station: str) -> Station:
@@ -49,14 +49,14 @@ class OpenTable(Served):
         return await self.enter(Station(self.url, identity, EVENTS))
 
     async def open_wagering(self, *watching: Connection) -> None:
-        await self.console.ask(say.OpenWagering())
+        await self.console.ask(acts.Open())
         for one in watching:
             await one.until(partial(_is_wagering, one))
 
 
 @asynccontextmanager
 async def open_table(
-    journal: Journal | None = None, *tables: Configuration, limits: Limits = UNHURRIED, shoe: bool = True
+    journal: Journal | None = None, *tables: Configuration, limits: SocketLimits = UNHURRIED, shoe: bool = True
 ) -> AsyncIterator[OpenTable]:
     """With a shoe in play, unless told otherwise; wagering closes only when somebody closes it."""
     unhurried = table_for(period_ms=PATIENCE_S * 1000)
@@ -79,15 +79,15 @@ async def console_of(floor: Served) -> Console:
 
 async def bring_in_play(floor: Served, console: Console, *, shoe: bool = True) -> None:
     """Open the table, and bring in a shoe with the supervisor."""
-    await console.ask(say.SignOn())
-    await console.ask(say.OpenTable())
+    await console.ask(acts.SignOn())
+    await console.ask(acts.OpenTable())
     if shoe:
         supervisor = await floor.token(SUPERVISOR)
-        await console.ask(say.SignOn(), token=supervisor)
-        await console.ask(say.CheckCards(cards=416), token=supervisor)
-        await console.ask(say.NewShoe())
-        await console.ask(say.Cut(at=200), token=supervisor)
-        await console.ask(say.Burn())
+        await console.ask(acts.SignOn(), token=supervisor)
+        await console.ask(acts.CheckCards(cards=416), token=supervisor)
+        await console.ask(acts.NewShoe())
+        await console.ask(acts.Cut(at=200), token=supervisor)
+        await console.ask(acts.Burn())
 
 
 def over_the_wire(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[[], None]:

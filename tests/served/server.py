@@ -10,10 +10,11 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from sabot.basics.role import Role
+from sabot.basics.stamp import Stamp
 from sabot.client.connection import Identity
 from sabot.client.key import DeviceKey
-from sabot.house.commands import Revoke
-from sabot.house.refusal import Refused
+from sabot.house.acts import Revoke
+from sabot.house.refusal import HouseRefused
 from sabot.journal.journal import Journal
 from sabot.journal.memory import MemoryJournal
 from sabot.runtime.table_runner import RunningTable
@@ -34,13 +35,13 @@ from sabot.web.serving.process import Premises
 from sabot.web.serving.server import bound
 from sabot.web.socket.entrance import Entrance, FloorDesk
 from sabot.web.socket.rates import Rates
-from sabot.web.socket.socket import Limits, Socket
+from sabot.web.socket.socket import Socket, SocketLimits
 from sabot.wire.frames import MOST_BYTES
 from tests.runtime.floors import running, until, wall_ms
 from tests.served.device import FLOOR, Wire, proved
 from tests.served.staff import CHEAP, PINS, SUPERVISORS, passing_vault
 
-UNHURRIED = Limits(frames_a_second=10_000, frames_at_once=10_000)
+UNHURRIED = SocketLimits(frames_a_second=10_000, frames_at_once=10_000)
 
 
 @asynccontextmanager
@@ -48,7 +49,7 @@ async def opened(
     vault: Vault,
     journal: Journal,
     *tables: Configuration,
-    limits: Limits = UNHURRIED,
+    limits: SocketLimits = UNHURRIED,
     owner: str = "east",
     alone: bool = True,
 ) -> AsyncIterator[Premises]:
@@ -60,9 +61,9 @@ async def opened(
     async with running(journal, *tables, owner=owner, alone=alone) as floor:
         identities = Identities(vault, FloorDesk(floor), PinHasher(CHEAP), wall_ms, FLOOR)
         identities.on_revoked.append(lambda device: floor.disconnect(device, "this device was revoked"))
-        floor.desk.listen(identities.listen)
+        floor.house.listen(identities.listen)
         if alone:
-            await until(lambda: all(table.tenure for table in floor.tables.values()))
+            await until(lambda: all(table.term for table in floor.tables.values()))
         try:
             yield Premises(Floor(wanted, ()), floor, identities, vault, Entrance(floor, identities), {}, "")
         finally:
@@ -117,9 +118,9 @@ class Served:
 
     @property
     def state(self) -> TableState:
-        tenure = self.table.tenure
-        assert tenure is not None
-        return tenure.state
+        term = self.table.term
+        assert term is not None
+        return term.state
 
     def balance(self, station: str) -> int:
         return self.state.purse(station).balance
@@ -135,8 +136,8 @@ class Served:
         return identity
 
     async def revoke(self, device: str) -> None:
-        command = Revoke(by="CS1", role=Role.CASINO_SUPERVISOR, at_ms=0, device=device, reason="a test")
-        assert not isinstance(await self.floor.desk.ask(command), Refused)
+        stamp = Stamp(by="CS1", role=Role.CASINO_SUPERVISOR)
+        assert not isinstance(await self.floor.house.ask(Revoke(device=device, reason="a test"), stamp), HouseRefused)
 
     def connected(self, device: str) -> AbstractAsyncContextManager[Wire]:
         return proved(self.socket, self.enrolled[device])
@@ -148,7 +149,7 @@ class Served:
 
 @asynccontextmanager
 async def served(
-    journal: Journal | None = None, *tables: Configuration, limits: Limits = UNHURRIED
+    journal: Journal | None = None, *tables: Configuration, limits: SocketLimits = UNHURRIED
 ) -> AsyncIterator[Served]:
     """A floor whose tables are taken and whose crew have PINs; it has no devices yet."""
     async with (

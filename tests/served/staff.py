@@ -12,7 +12,7 @@ from sabot.client.connection import Identity
 from sabot.client.console import Console
 from sabot.client.desk import Desk
 from sabot.client.key import DeviceKey
-from sabot.floor.authority import Signed
+from sabot.floor.stamper import Giver
 from sabot.web.identity.pin import PinHasher
 from sabot.web.identity.sessions import set_pin
 from sabot.web.identity.vault import Vault
@@ -31,10 +31,11 @@ PINS = {
     "CA1": "371846",
     "OP1": "519302",
     "IN1": "827364",
+    "SV1": "195827",
 }
 CREW = ("D1", "GS1", "CS1")
 """Whom every table has, so that most tests need nobody else."""
-SUPERVISORS = Signed("CS1", "GS1")
+SUPERVISORS = Giver("CS1", "GS1")
 """The two persons who enrol a device."""
 
 

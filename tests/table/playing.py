@@ -4,17 +4,18 @@ from typing import Any
 
 import msgspec
 
+from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.rules.coup import Coup
-from sabot.table.conversation import Conversation
 from sabot.table.fixtures import fixture
+from sabot.table.state import TableState
 
 SEATS = {True: ("A1", "A2"), False: ("P1", "P2")}
 
 
-def table_with_money(identity: str) -> Conversation:
+def table_with_money(identity: str) -> LineTable:
     crown = identity.startswith("crown")
     configuration = fixture("crown" if crown else "singapore")
-    table = Conversation(msgspec.structs.replace(configuration, rule_set=identity))
+    table = LineFloor().enter(msgspec.structs.replace(configuration, rule_set=identity))
     lines: list[dict[str, Any]] = [
         {"do": "sign_on", "by": "D1"},
         {"do": "open_table", "by": "D1"},
@@ -29,7 +30,7 @@ def table_with_money(identity: str) -> Conversation:
     return table
 
 
-def play_coup(table: Conversation, layouts: list[dict[str, int]], coup: Coup) -> None:
+def play_coup(table: LineTable, layouts: list[dict[str, int]], coup: Coup) -> None:
     """Each layout at a seat of its own; the pairs last, because under CROWN they need another wager first."""
     assert table.answer({"do": "open", "by": "D1"}).ok
     crown = "A1" in table.state.stations
@@ -41,3 +42,11 @@ def play_coup(table: Conversation, layouts: list[dict[str, int]], coup: Coup) ->
     for card in coup.cards:
         assert table.answer({"do": "card", "by": "D1", "card": card.notation}).ok
     assert table.answer({"do": "confirm", "by": "D1"}).ok
+
+
+def put_into(table: LineTable, state: TableState, now_ms: int = 0) -> None:
+    """Put a table into a state that no play leads to, at a time not before `now_ms`."""
+    term = table._owner.term  # noqa: SLF001  No act does this, so the table offers no way to it.
+    assert term is not None
+    term.state = state
+    table._clock.at_ms = max(now_ms, table.now_ms)  # noqa: SLF001  The same.

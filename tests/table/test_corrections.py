@@ -6,10 +6,10 @@ from typing import Any
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from sabot.floor.lines.table import LineTable
 from sabot.ledger.audit import discrepancy
 from sabot.rules.coup import Coup
 from sabot.rules.shipped import IDS
-from sabot.table.conversation import Conversation
 from sabot.table.evolve import fold
 from tests.chance import coups
 from tests.table.playing import SEATS, play_coup, table_with_money
@@ -62,6 +62,6 @@ def _without_nothing(figures: Mapping[Any, int]) -> dict[Any, int]:
     return {name: figure for name, figure in figures.items() if figure}
 
 
-def _sound(table: Conversation) -> None:
+def _sound(table: LineTable) -> None:
     assert discrepancy(table.state.ledger, table.state.meters) is None
     assert fold(table.history) == table.state

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sabot.floor.pit import PitTable
+from sabot.floor.lines.table import LineTable
 from sabot.rules.cards import CARDS
 from sabot.rules.coup import read_coup
 from tests.table.playing import play_coup, table_with_money
@@ -16,7 +16,7 @@ FOUR_AND_ONE = ("6S", "4H", "3D", "3C", "3S")
 NATURAL = ("9S", "2D", "KH", "3C")
 
 
-def play(table: PitTable, cards: tuple[str, ...], *, confirm: bool = True) -> None:
+def play(table: LineTable, cards: tuple[str, ...], *, confirm: bool = True) -> None:
     say(table, do="open", by="D1")
     say(table, do="set_wager", station="A1", bet="player", cents=2500)
     for card in cards:
@@ -25,18 +25,18 @@ def play(table: PitTable, cards: tuple[str, ...], *, confirm: bool = True) -> No
         say(table, do="confirm", by="D1")
 
 
-def correct(table: PitTable, coup: int, cards: tuple[str, ...]) -> None:
+def correct(table: LineTable, coup: int, cards: tuple[str, ...]) -> None:
     say(table, do="correct", by="D1", coup=coup, cards=list(cards))
     say(table, do="recalculate", by="D1")
 
 
-def counted(table: PitTable) -> tuple[dict[str, int], int, tuple[str | None, ...]]:
+def counted(table: LineTable) -> tuple[dict[str, int], int, tuple[str | None, ...]]:
     shoe = table.state.shoe
     return {card: copies for card, copies in shoe.census.items() if copies}, shoe.out, shoe.carried
 
 
 @pytest.mark.clause("G-110")
-def test_a_correction_that_was_wrong_itself_is_taken_back_with_the_card_it_left_over(table: PitTable) -> None:
+def test_a_correction_that_was_wrong_itself_is_taken_back_with_the_card_it_left_over(table: LineTable) -> None:
     play(table, FIVE)
     before, balance = counted(table), table.state.purse("A1").balance
     say(table, do="freeze", by="D1")
@@ -51,7 +51,7 @@ def test_a_correction_that_was_wrong_itself_is_taken_back_with_the_card_it_left_
 
 
 @pytest.mark.clause("G-110", "G-91")
-def test_it_is_taken_back_too_when_a_later_coup_has_been_played(table: PitTable) -> None:
+def test_it_is_taken_back_too_when_a_later_coup_has_been_played(table: LineTable) -> None:
     play(table, FIVE)
     play(table, NATURAL)
     before, balance = counted(table), table.state.purse("A1").balance
@@ -64,7 +64,7 @@ def test_it_is_taken_back_too_when_a_later_coup_has_been_played(table: PitTable)
 
 
 @pytest.mark.clause("CROWN 11.2 first sentence", "G-70", "G-110")
-def test_an_unseen_card_that_waits_is_the_one_that_was_missing(table: PitTable) -> None:
+def test_an_unseen_card_that_waits_is_the_one_that_was_missing(table: LineTable) -> None:
     play(table, NATURAL, confirm=False)
     say(table, do="fact", by="D1", kind="excess_card_unseen")
     say(table, do="resolve", by="D1", id="carry")
@@ -77,7 +77,7 @@ def test_an_unseen_card_that_waits_is_the_one_that_was_missing(table: PitTable) 
 
 
 @pytest.mark.clause("CROWN 11.16", "G-96")
-def test_the_newest_coup_is_reversed_after_an_older_one_was_corrected(table: PitTable) -> None:
+def test_the_newest_coup_is_reversed_after_an_older_one_was_corrected(table: LineTable) -> None:
     play(table, NATURAL)
     play(table, NATURAL)
     say(table, do="fault", by="D1", station="A1")

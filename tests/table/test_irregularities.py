@@ -5,13 +5,13 @@ import itertools
 import msgspec
 import pytest
 
+from sabot.floor.lines.table import LineTable
 from sabot.ledger.audit import discrepancy
 from sabot.rulebook.clauses import clauses, readings
 from sabot.rules.shipped import IDS, rule_set
-from sabot.table.conversation import Conversation
 from sabot.table.irregularities.deciding import resolutions
-from sabot.table.state import Fact, TableState
-from tests.table.playing import SEATS, table_with_money
+from sabot.table.state import StatedFact, TableState
+from tests.table.playing import SEATS, put_into, table_with_money
 
 FACTS = sorted({kind for identity in IDS for kind in rule_set(identity).irregularities})
 MOMENTS = (
@@ -27,7 +27,7 @@ MOMENTS = (
 )
 
 
-def at(identity: str, moment: str) -> Conversation:
+def at(identity: str, moment: str) -> LineTable:
     """A table with wagers at both seats, brought to this moment."""
     table = table_with_money(identity)
     seats = SEATS[identity.startswith("crown")]
@@ -45,7 +45,7 @@ def at(identity: str, moment: str) -> Conversation:
         assert table.answer(line).ok
     if moment == "empty":
         shoe = msgspec.structs.replace(table.state.shoe, out=table.state.shoe.cards)
-        table.state = msgspec.structs.replace(table.state, shoe=shoe)
+        put_into(table, msgspec.structs.replace(table.state, shoe=shoe))
     return table
 
 
@@ -58,7 +58,7 @@ def test_every_fact_at_every_moment(identity: str, moment: str) -> None:
         FACTS, ((), ("9C",), ("9C", "8D")), (None, False, True), (None, False)
     ):
         line = {"do": "fact", "by": "D1", "kind": kind, "cards": cards, "hand": "player"}
-        table.state = before
+        put_into(table, before)
         answer = table.answer({**line, "reconstructible": yes, "order_known": known})
         if not answer.ok:
             assert answer.refusal is not None
@@ -72,7 +72,7 @@ def test_every_fact_at_every_moment(identity: str, moment: str) -> None:
             _is_lawful(table, one.id)
 
 
-def _is_lawful(table: Conversation, chosen: str) -> None:
+def _is_lawful(table: LineTable, chosen: str) -> None:
     """It has a clause that exists, can be carried out by whom it says, loses no money and no card."""
     stated = table.state
     assert stated.fact is not None
@@ -83,7 +83,7 @@ def _is_lawful(table: Conversation, chosen: str) -> None:
     assert discrepancy(table.state.ledger, table.state.meters) is None
     assert _money(table.state) == _money(stated)
     assert table.state.shoe.out >= stated.shoe.out or chosen == "reconstruct"
-    table.state = stated
+    put_into(table, stated)
 
 
 def _money(state: TableState) -> int:
@@ -92,7 +92,7 @@ def _money(state: TableState) -> int:
 
 def test_a_fact_that_nobody_knows_is_no_fact() -> None:
     assert "earthquake" not in FACTS
-    assert msgspec.structs.fields(Fact)
+    assert msgspec.structs.fields(StatedFact)
 
 
 RECOVERY = [
@@ -157,7 +157,7 @@ def test_a_burn_card_that_was_shown_was_not_missed() -> None:
     offered = table.answer(fact).resolutions
     assert isinstance(offered, list)
     assert "reconstruct" in {one.id for one in offered}
-    table.state = before
+    put_into(table, before)
     assert table.answer({"do": "show_burn", "by": "D1", "card": "AS", "asked_by": "A1"}).ok
     offered = table.answer(fact).resolutions
     assert isinstance(offered, list)
@@ -203,7 +203,7 @@ def test_nobody_confirms_the_records_of_a_station_that_there_is_not() -> None:
 def test_no_card_comes_out_of_an_empty_shoe(fact: dict[str, object]) -> None:
     table = at("crown-traditional", "complete")
     shoe = msgspec.structs.replace(table.state.shoe, out=table.state.shoe.cards)
-    table.state = msgspec.structs.replace(table.state, shoe=shoe)
+    put_into(table, msgspec.structs.replace(table.state, shoe=shoe))
     refusal = table.answer({"do": "fact", "by": "D1", **fact}).refusal
     assert refusal is not None
     assert refusal.code in ("shoe_empty", "no_resolution")

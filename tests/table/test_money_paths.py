@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sabot.floor.pit import Pit, PitTable
+from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.ledger.audit import discrepancy
 from sabot.table.events import PaidOut
 from sabot.table.fixtures import fixture
@@ -14,12 +14,12 @@ TICKET = "000000000000000008"
 
 
 @pytest.fixture
-def table() -> PitTable:
-    return ready(Pit())
+def table() -> LineTable:
+    return ready(LineFloor())
 
 
-def ready(pit: Pit) -> PitTable:
-    table = pit.enter(fixture("crown"))
+def ready(floor: LineFloor) -> LineTable:
+    table = floor.enter(fixture("crown"))
     lines: list[dict[str, Any]] = [
         {"do": "sign_on", "by": "D1"},
         {"do": "open_table", "by": "D1"},
@@ -34,35 +34,35 @@ def ready(pit: Pit) -> PitTable:
     return table
 
 
-def say(table: PitTable, **line: Any) -> Any:
+def say(table: LineTable, **line: Any) -> Any:
     answer = table.answer(line)
     assert answer.ok, (line, answer.refusal)
     assert discrepancy(table.state.ledger, table.state.meters) is None
     return answer
 
 
-def refused(table: PitTable, **line: Any) -> str:
+def refused(table: LineTable, **line: Any) -> str:
     answer = table.answer(line)
     assert answer.refusal is not None, answer.events
     return answer.refusal.code
 
 
-def wager(table: PitTable, bet: str, cents: int, station: str = "A1") -> None:
+def wager(table: LineTable, bet: str, cents: int, station: str = "A1") -> None:
     say(table, do="set_wager", station=station, bet=bet, cents=cents)
 
 
-def deal(table: PitTable) -> None:
+def deal(table: LineTable) -> None:
     for card in PLAYER_WINS:
         say(table, do="card", by="D1", card=card)
 
 
-def paid(table: PitTable) -> int:
+def paid(table: LineTable) -> int:
     answer = say(table, do="pay", by="D1", station="A1")
     assert table.state.purse("A1").total == 0
     return sum(event.cents for event in answer.events if isinstance(event, PaidOut))
 
 
-def test_a_leaving_patron_gets_what_a_breach_gave_back(table: PitTable) -> None:
+def test_a_leaving_patron_gets_what_a_breach_gave_back(table: LineTable) -> None:
     say(table, do="open", by="D1")
     wager(table, "banker", 5000)
     say(table, do="close", by="D1")
@@ -72,14 +72,14 @@ def test_a_leaving_patron_gets_what_a_breach_gave_back(table: PitTable) -> None:
     assert paid(table) == 10_000
 
 
-def test_a_leaving_patron_gets_what_a_dispute_brings(table: PitTable) -> None:
+def test_a_leaving_patron_gets_what_a_dispute_brings(table: LineTable) -> None:
     say(table, do="leave", station="A1")
     say(table, do="dispute", by="D1", station="A1", text="short")
     say(table, do="decide_dispute", by="CS1", case=1, decision="paid", adjustments={"A1": 700})
     assert paid(table) == 10_700
 
 
-def test_a_leaving_patron_gets_what_the_close_did_not_recognise(table: PitTable) -> None:
+def test_a_leaving_patron_gets_what_the_close_did_not_recognise(table: LineTable) -> None:
     say(table, do="notice", by="D1", kind="aggregate_minimum", cents=5000, from_ms=1_200_000)
     say(table, do="open", by="D1", at_ms=1_300_000)
     wager(table, "banker", 2500)
@@ -88,7 +88,7 @@ def test_a_leaving_patron_gets_what_the_close_did_not_recognise(table: PitTable)
     assert paid(table) == 10_000
 
 
-def test_a_coup_is_not_undone_twice(table: PitTable) -> None:
+def test_a_coup_is_not_undone_twice(table: LineTable) -> None:
     say(table, do="open", by="D1")
     wager(table, "banker", 5000)
     say(table, do="close", by="D1")
@@ -101,12 +101,12 @@ def test_a_coup_is_not_undone_twice(table: PitTable) -> None:
 
 
 @pytest.mark.clause("CROWN 6.7.2", "CROWN 6.7.2(b)")
-def test_a_ticket_is_paid_by_the_cage_or_by_hand_never_both(table: PitTable) -> None:
+def test_a_ticket_is_paid_by_the_cage_or_by_hand_never_both(table: LineTable) -> None:
     say(table, do="note", station="R1", cents=10_000)
     say(table, do="leave", station="R1", ticket=TICKET)
     say(table, do="redeem", by="CA1", ticket=TICKET)
     assert refused(table, do="print_failed", by="TE1", ticket=TICKET, fault="jam") == "paid_already"
-    other = ready(Pit())
+    other = ready(LineFloor())
     say(other, do="note", station="R1", cents=10_000)
     say(other, do="leave", station="R1", ticket=TICKET)
     say(other, do="print_failed", by="TE1", ticket=TICKET, fault="jam")
@@ -115,12 +115,12 @@ def test_a_ticket_is_paid_by_the_cage_or_by_hand_never_both(table: PitTable) -> 
 
 
 @pytest.mark.clause("G-62")
-def test_a_ticket_buys_nothing(table: PitTable) -> None:
+def test_a_ticket_buys_nothing(table: LineTable) -> None:
     line = {"do": "buy_in", "by": "D1", "station": "A2", "cents": 5000, "tender": "voucher", "reference": TICKET}
     assert refused(table, **line) == "unknown_tender"
 
 
-def test_a_breach_never_reaches_the_next_patron(table: PitTable) -> None:
+def test_a_breach_never_reaches_the_next_patron(table: LineTable) -> None:
     line = {"do": "breach", "by": "CS1", "station": "A1", "contravened": "13.1", "reason": "device"}
     say(table, **line, prohibited_device=True)
     say(table, do="pay", by="D1", station="A1")
@@ -129,7 +129,7 @@ def test_a_breach_never_reaches_the_next_patron(table: PitTable) -> None:
     assert refused(table, do="act_on_breach", by="CS1", case=1, act="exclude") == "patron_gone"
 
 
-def test_undo_never_overdraws(table: PitTable) -> None:
+def test_undo_never_overdraws(table: LineTable) -> None:
     say(table, do="open", by="D1")
     wager(table, "banker", 10_000)
     wager(table, "banker", 2500)
@@ -140,7 +140,7 @@ def test_undo_never_overdraws(table: PitTable) -> None:
 
 @pytest.mark.parametrize("cents", [0, -500])
 def test_no_table_takes_a_note_that_is_worth_nothing(cents: int) -> None:
-    table = Pit().enter(fixture("crown"))
+    table = LineFloor().enter(fixture("crown"))
     assert refused(table, do="configure", set={"notes": [cents]}) == "malformed"
 
 
@@ -156,21 +156,21 @@ def test_no_table_takes_a_note_that_is_worth_nothing(cents: int) -> None:
         {"do": ["x"]},
     ],
 )
-def test_a_role_is_not_believed_and_odd_lines_are_refused(table: PitTable, line: dict[str, Any]) -> None:
+def test_a_role_is_not_believed_and_odd_lines_are_refused(table: LineTable, line: dict[str, Any]) -> None:
     before = table.state
     answer = table.answer(line)
     assert not answer.ok
     assert table.state is before
 
 
-def test_time_does_not_run_backwards(table: PitTable) -> None:
+def test_time_does_not_run_backwards(table: LineTable) -> None:
     say(table, do="open", by="D1", at_ms=0)
     late = {"do": "set_wager", "station": "A1", "bet": "banker", "cents": 2500}
     assert refused(table, **late, at_ms=31_000) == "wagering_closed"
     assert refused(table, **late, at_ms=29_999) == "wagering_closed"
 
 
-def test_a_correction_that_is_made_invalid_does_not_keep_the_table_frozen(table: PitTable) -> None:
+def test_a_correction_that_is_made_invalid_does_not_keep_the_table_frozen(table: LineTable) -> None:
     say(table, do="open", by="D1")
     wager(table, "banker", 5000)
     say(table, do="close", by="D1")
@@ -183,18 +183,18 @@ def test_a_correction_that_is_made_invalid_does_not_keep_the_table_frozen(table:
     assert paid(table) == 10_000
 
 
-def test_a_closed_table_still_pays_its_remote_stations(table: PitTable) -> None:
+def test_a_closed_table_still_pays_its_remote_stations(table: LineTable) -> None:
     say(table, do="note", station="R1", cents=10_000)
     say(table, do="notice", by="CS1", kind="closure", from_ms=1_200_000)
     say(table, do="check_cards", by="GS1", cards=416, when="closing")
     say(table, do="close_table", by="CS1", at_ms=1_200_000)
     say(table, do="leave", station="R1")
-    assert table.pit.house.liability == 10_000
+    assert table.floor.house.liability == 10_000
 
 
 @pytest.mark.clause("CROWN 6.7.2")
 def test_two_tables_never_issue_the_same_ticket() -> None:
-    pit = Pit()
+    pit = LineFloor()
     for table in (ready(pit), ready(pit)):
         say(table, do="note", station="R1", cents=10_000)
         say(table, do="leave", station="R1")
@@ -205,7 +205,7 @@ def test_two_tables_never_issue_the_same_ticket() -> None:
 
 
 @pytest.mark.clause("CROWN 11.11", "CROWN 10.1")
-def test_a_correction_uses_the_odds_of_its_coup(table: PitTable) -> None:
+def test_a_correction_uses_the_odds_of_its_coup(table: LineTable) -> None:
     say(table, do="open", by="D1")
     wager(table, "player", 5000)
     wager(table, "player_perfect_pairs", 500)
@@ -221,7 +221,7 @@ def test_a_correction_uses_the_odds_of_its_coup(table: PitTable) -> None:
     assert table.state.purse("A1").balance == before
 
 
-def test_a_card_of_an_open_fact_is_not_entered_twice(table: PitTable) -> None:
+def test_a_card_of_an_open_fact_is_not_entered_twice(table: LineTable) -> None:
     say(table, do="open", by="D1")
     wager(table, "player", 2500)
     for card in ("2S", "4H", "3D", "2C"):
@@ -231,7 +231,7 @@ def test_a_card_of_an_open_fact_is_not_entered_twice(table: PitTable) -> None:
     assert refused(table, do="amend", by="D1", card="7S") == "fact_open"
 
 
-def test_a_coup_is_reconstructed_once(table: PitTable) -> None:
+def test_a_coup_is_reconstructed_once(table: LineTable) -> None:
     say(table, do="open", by="D1")
     wager(table, "player", 2500)
     for card in ("2S", "3H", "3D"):
@@ -243,7 +243,7 @@ def test_a_coup_is_reconstructed_once(table: PitTable) -> None:
 
 
 @pytest.mark.clause("CROWN 11.5.2")
-def test_a_first_card_by_way_of_a_fact_makes_a_dummy_coup_too(table: PitTable) -> None:
+def test_a_first_card_by_way_of_a_fact_makes_a_dummy_coup_too(table: LineTable) -> None:
     say(table, do="open", by="D1")
     say(table, do="close", by="D1")
     say(table, do="fact", by="D1", kind="card_on_wrong_hand", cards=["TH"], hand="banker")
@@ -253,7 +253,7 @@ def test_a_first_card_by_way_of_a_fact_makes_a_dummy_coup_too(table: PitTable) -
 
 
 @pytest.mark.clause("CROWN 11.15(b)")
-def test_records_are_confirmed_before_any_card_and_only_for_their_coup(table: PitTable) -> None:
+def test_records_are_confirmed_before_any_card_and_only_for_their_coup(table: LineTable) -> None:
     say(table, do="open", by="D1")
     wager(table, "player", 2500)
     for card in ("2S", "4H", "3D", "3C"):
@@ -268,7 +268,7 @@ def test_records_are_confirmed_before_any_card_and_only_for_their_coup(table: Pi
 
 
 @pytest.mark.clause("CROWN 11.15(a)", "CROWN 11.14(a)", "G-90")
-def test_a_freeze_stops_the_clock_for_faults_too(table: PitTable) -> None:
+def test_a_freeze_stops_the_clock_for_faults_too(table: LineTable) -> None:
     say(table, do="open", by="D1", at_ms=0)
     wager(table, "banker", 2500)
     say(table, do="freeze", by="D1", at_ms=10_000)
@@ -280,7 +280,7 @@ def test_a_freeze_stops_the_clock_for_faults_too(table: PitTable) -> None:
 
 
 @pytest.mark.clause("G-96", "CROWN 11.16")
-def test_a_dummy_coup_that_follows_at_once_does_not_hide_the_coup_before_it(table: PitTable) -> None:
+def test_a_dummy_coup_that_follows_at_once_does_not_hide_the_coup_before_it(table: LineTable) -> None:
     say(table, do="open", by="D1")
     wager(table, "player", 2500)
     for card in ("2S", "4H", "3D", "3C", "8S"):
@@ -296,7 +296,7 @@ def test_a_dummy_coup_that_follows_at_once_does_not_hide_the_coup_before_it(tabl
 
 
 @pytest.mark.clause("CROWN 11.12", "CROWN 13.2.3")
-def test_a_case_names_a_coup_that_was_and_a_release_its_reason(table: PitTable) -> None:
+def test_a_case_names_a_coup_that_was_and_a_release_its_reason(table: LineTable) -> None:
     assert refused(table, do="claim", by="A1", station="A1", coup=77, text="paid wrongly") == "unknown_coup"
     say(table, do="open", by="D1")
     wager(table, "player", 2500)
@@ -321,11 +321,11 @@ def test_a_case_names_a_coup_that_was_and_a_release_its_reason(table: PitTable) 
     ],
 )
 def test_no_name_stands_for_two_kinds_of_actors(change: dict[str, Any]) -> None:
-    assert refused(Pit().enter(fixture("crown")), do="configure", set=change) == "configuration"
+    assert refused(LineFloor().enter(fixture("crown")), do="configure", set=change) == "configuration"
 
 
 @pytest.mark.clause("CROWN 11.16", "CROWN 11.5.2")
-def test_a_fault_in_a_coup_without_wagers_leaves_the_coup_before_alone(table: PitTable) -> None:
+def test_a_fault_in_a_coup_without_wagers_leaves_the_coup_before_alone(table: LineTable) -> None:
     say(table, do="open", by="D1")
     wager(table, "player", 2500)
     say(table, do="close", by="D1")

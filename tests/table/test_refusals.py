@@ -1,24 +1,29 @@
 """Every refusal has its row: what leads up to it, and the line that is refused. The state stays as it was."""
 
 import json
+import re
 
 import msgspec
 import pytest
 
+from sabot.basics.figures import Figure, in_english
+from sabot.floor.lines.answer import LineAnswer
+from sabot.floor.lines.table import LineFloor, LineTable
+from sabot.floor.lines.words import read_line
+from sabot.house.refusal import HouseCause
 from sabot.rulebook.clauses import clauses, readings
 from sabot.rules.shipped import IDS
-from sabot.table.conversation import Answer, Conversation
 from sabot.table.fixtures import fixture
 from sabot.table.refusal import Cause
-from sabot.table.shorthand import read_line
 from sabot.table.state import TableState
+from tests.table.playing import put_into
 from tests.tables import rows
 
 READY = ("D1 sign_on", "D1 open_table", "GS1 check_cards 416", "D1 new_shoe", "GS1 cut 100", "D1 burn")
 NATURAL = ("5S", "KH", "4D", "QC")
 
 
-def say(talk: Conversation, line: str) -> Answer:
+def say(talk: LineTable, line: str) -> LineAnswer:
     if line == "close with salts zz":
         return talk.answer({"do": "close", "by": "D1", "salts": {"A1": "zz"}})
     if line.startswith("configure "):
@@ -27,9 +32,9 @@ def say(talk: Conversation, line: str) -> Answer:
     return talk.answer(read_line(line, talk.now_ms))
 
 
-def lead_up(given: str) -> Conversation:
+def lead_up(given: str) -> LineTable:
     first, *rest = given.split("; ")
-    talk = Conversation(fixture("singapore" if first == "singapore" else "crown"))
+    talk = LineFloor().enter(fixture("singapore" if first == "singapore" else "crown"))
     if first == "no-acceptor":
         stations = talk.state.configuration.stations  # type: ignore[union-attr]
         without = {name: msgspec.structs.replace(one, note_acceptor=False) for name, one in stations.items()}
@@ -45,14 +50,14 @@ def lead_up(given: str) -> Conversation:
         say_all(talk, [f"D1 card {card}" for card in ("2S", "4H", "3D", "3C", "3S")] + ["D1 confirm"])
     if first == "empty":
         say_all(talk, ["D1 open", "D1 close"])
-        talk.state = msgspec.structs.replace(talk.state, shoe=msgspec.structs.replace(talk.state.shoe, out=416))
+        put_into(talk, msgspec.structs.replace(talk.state, shoe=msgspec.structs.replace(talk.state.shoe, out=416)))
     if first == "nearly-empty":
-        talk.state = msgspec.structs.replace(talk.state, shoe=msgspec.structs.replace(talk.state.shoe, out=411))
+        put_into(talk, msgspec.structs.replace(talk.state, shoe=msgspec.structs.replace(talk.state.shoe, out=411)))
     say_all(talk, rest)
     return talk
 
 
-def say_all(talk: Conversation, lines: list[str] | tuple[str, ...]) -> None:
+def say_all(talk: LineTable, lines: list[str] | tuple[str, ...]) -> None:
     for line in lines:
         answer = say(talk, line)
         assert answer.ok, (line, answer.refusal)
@@ -67,7 +72,26 @@ def test_refusal(row: dict[str, str]) -> None:
     assert answer.refusal.code == row["cause"].lower()
     assert answer.refusal.clause in clauses() or answer.refusal.clause in readings()
     assert "{" not in answer.refusal.text
+    causes: list[Cause | HouseCause] = [
+        Cause[row["cause"]],
+        *(cause for cause in HouseCause if cause.name == row["cause"]),
+    ]
+    assert answer.refusal.text in _said(causes, answer.refusal.values)
     assert talk.state is before
+
+
+def _said(causes: list[Cause | HouseCause], values: dict[str, Figure]) -> list[str]:
+    """What table or house would say with these figures."""
+    with_figures = [cause for cause in causes if set(re.findall(r"{(\w+)", cause.sentence)) <= values.keys()]
+    return [in_english(cause.sentence, values) for cause in with_figures]
+
+
+def test_a_refusal_carries_its_amounts_as_values() -> None:
+    talk = lead_up("ready; D1 buy_in A1 100; D1 open")
+    refused = say(talk, "A1 set_wager banker 1").refusal
+    assert refused is not None
+    assert refused.values == {"bet": "banker", "minimum_cents": 2_500}
+    assert refused.text == "the minimum on banker is 25.00"
 
 
 def test_every_refusal_has_its_row() -> None:
@@ -75,12 +99,12 @@ def test_every_refusal_has_its_row() -> None:
 
 
 def test_a_table_whose_books_do_not_agree_locks_itself_and_stays_locked() -> None:
-    talk = Conversation(fixture("crown"))
+    talk = LineFloor().enter(fixture("crown"))
     say_all(talk, READY)
     say_all(talk, ["D1 buy_in A1 100"])
     sound = talk.state
     purses = {**sound.ledger.purses, "A1": msgspec.structs.replace(sound.purse("A1"), balance=99_900)}
-    talk.state = msgspec.structs.replace(sound, ledger=msgspec.structs.replace(sound.ledger, purses=purses))
+    put_into(talk, msgspec.structs.replace(sound, ledger=msgspec.structs.replace(sound.ledger, purses=purses)))
     answer = say(talk, "D1 open")
     assert [type(event).__name__ for event in answer.events] == ["TableLocked"]
     refused = say(talk, "D1 pay A1")
@@ -90,10 +114,10 @@ def test_a_table_whose_books_do_not_agree_locks_itself_and_stays_locked() -> Non
 
 
 def test_a_casino_supervisor_ends_the_coup_at_a_locked_table_and_nobody_does_anything_else_there() -> None:
-    talk = Conversation(fixture("crown"))
+    talk = LineFloor().enter(fixture("crown"))
     say_all(talk, (*READY, "D1 buy_in A1 100", "D1 buy_in A2 100", "D1 open", "A1 set_wager banker 25"))
     meters = {**talk.state.meters, "A2": talk.state.meters["A2"].bought_in("cash", 1)}
-    talk.state = msgspec.structs.replace(talk.state, meters=meters)
+    put_into(talk, msgspec.structs.replace(talk.state, meters=meters))
     assert [type(event).__name__ for event in say(talk, "D1 pay A2").events] == ["TableLocked"]
     for line in ("GS1 invalidate 1 malfunction books", "CS1 invalidate 7 malfunction books", "CS1 order_shuffle books"):
         refused = say(talk, line)
@@ -107,10 +131,10 @@ def test_a_casino_supervisor_ends_the_coup_at_a_locked_table_and_nobody_does_any
 
 
 def test_meters_that_disagree_lock_the_table_before_a_payment() -> None:
-    talk = Conversation(fixture("crown"))
+    talk = LineFloor().enter(fixture("crown"))
     say_all(talk, (*READY, "D1 buy_in A1 100"))
     meters = {**talk.state.meters, "A1": talk.state.meters["A1"].bought_in("cash", 1)}
-    talk.state = msgspec.structs.replace(talk.state, meters=meters)
+    put_into(talk, msgspec.structs.replace(talk.state, meters=meters))
     answer = say(talk, "D1 pay A1")
     assert [type(event).__name__ for event in answer.events] == ["TableLocked"]
     assert talk.state.purse("A1").balance == 10_000
@@ -120,7 +144,7 @@ def test_clauses_of_refusals_belong_to_the_document_that_is_played() -> None:
     """Under another document a refusal cites that document or a reading, never a clause of CROWN's wagering rules."""
     for identity in IDS[2:]:
         configuration = msgspec.structs.replace(fixture("singapore"), rule_set=identity)
-        talk = Conversation(configuration)
+        talk = LineFloor().enter(configuration)
         document = talk.state.terms.rule_set.document  # type: ignore[union-attr]
         say_all(talk, (*READY, "D1 buy_in P1 100"))
         late = say(talk, "P1 set_wager banker 25").refusal

@@ -5,8 +5,8 @@ from typing import get_args
 import msgspec
 import pytest
 
+from sabot.floor.lines.table import LineFloor
 from sabot.table.configuration import TwoPersonAct
-from sabot.table.conversation import Conversation
 from sabot.table.events import Countersigned
 from sabot.table.fixtures import fixture
 from tests.table.test_refusals import NATURAL, READY, say, say_all
@@ -40,7 +40,7 @@ ACTS: list[tuple[str, tuple[str, ...], str]] = [
 @pytest.mark.parametrize(("act", "lead_up", "line"), ACTS, ids=lambda one: str(one)[:40])
 @pytest.mark.clause("G-92", "G-99")
 def test_nobody_does_it_alone(act: TwoPersonAct, lead_up: tuple[str, ...], line: str) -> None:
-    talk = Conversation(msgspec.structs.replace(fixture("crown"), two_persons=(act,)))
+    talk = LineFloor().enter(msgspec.structs.replace(fixture("crown"), two_persons=(act,)))
     say_all(talk, (*READY, *lead_up))
     before = talk.state
     alone = say(talk, line)
@@ -55,7 +55,7 @@ def test_nobody_does_it_alone(act: TwoPersonAct, lead_up: tuple[str, ...], line:
 
 @pytest.mark.clause("G-99")
 def test_limits_are_configured_by_two() -> None:
-    talk = Conversation(msgspec.structs.replace(fixture("crown"), two_persons=("limits",)))
+    talk = LineFloor().enter(msgspec.structs.replace(fixture("crown"), two_persons=("limits",)))
     limits = msgspec.to_builtins(fixture("crown").limits)
     line = {"do": "configure", "set": {"limits": {**limits, "tie": {**limits["tie"], "maximum": 50_000}}}}
     alone = talk.answer(line)
@@ -70,7 +70,7 @@ def test_every_act_that_may_need_two_is_tried() -> None:
 
 
 def test_where_nothing_needs_two_nothing_is_countersigned_but_a_false_second_is_refused() -> None:
-    talk = Conversation(fixture("crown"))
+    talk = LineFloor().enter(fixture("crown"))
     say_all(talk, (*READY, *PLAYED, "D1 freeze"))
     wrong = say(talk, "D1 correct 1 cards=KH,5S,QC,4D second=D1")
     assert wrong.refusal is not None
@@ -81,7 +81,7 @@ def test_where_nothing_needs_two_nothing_is_countersigned_but_a_false_second_is_
 
 @pytest.mark.clause("CROWN 11.7.1(b)", "G-99")
 def test_a_dealer_confirms_alone_a_coup_whose_left_over_card_opens_a_dummy_coup() -> None:
-    talk = Conversation(msgspec.structs.replace(fixture("crown"), two_persons=("void",)))
+    talk = LineFloor().enter(msgspec.structs.replace(fixture("crown"), two_persons=("void",)))
     cards = [f"D1 card {card}" for card in ("4S", "4D", "3H", "3C")]
     say_all(talk, (*READY, "D1 buy_in A1 100", "D1 open", "A1 set_wager tie 5", *cards))
     say_all(talk, ("D1 fact wrong_third_card cards=5C hand=player", "D1 resolve settle_then_dummy", "D1 confirm"))
@@ -91,7 +91,7 @@ def test_a_dealer_confirms_alone_a_coup_whose_left_over_card_opens_a_dummy_coup(
 
 @pytest.mark.clause("G-99", "G-118")
 def test_who_is_taken_off_the_staff_list_is_signed_off() -> None:
-    talk = Conversation(fixture("crown"))
+    talk = LineFloor().enter(fixture("crown"))
     say_all(talk, READY)
     staff = {who: roles for who, roles in fixture("crown").staff.items() if who != "D1"}
     assert talk.answer({"do": "configure", "set": {"staff": staff}}).ok

@@ -7,17 +7,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from sabot.floor.lines.reader import TABLE_VERBS
+from sabot.floor.lines.table import LineFloor
+from sabot.floor.lines.words import TABLE_WORDS
 from sabot.house import events as house_events
 from sabot.rules.shipped import IDS
-from sabot.table import acts as commands
-from sabot.table import events
+from sabot.table import acts, events
 from sabot.table.configuration import read_configuration
-from sabot.table.conversation import VERBS, Conversation
-from sabot.table.decide import RULES
 from sabot.table.fixtures import NAMES, fixture
 from sabot.table.phase import TRANSITIONS, Phase, diagram
+from sabot.table.rules import RULES
 from sabot.table.sentences import sentence
-from sabot.table.shorthand import FIELDS
 from sabot.tournament import events as tournament_events
 from tests.cli.sabot import assert_one_clear_sentence, sabot
 
@@ -29,7 +29,7 @@ def _classes(module: object, base: type) -> set[type]:
 
 
 def test_every_command_is_decided_and_every_event_is_told() -> None:
-    assert _classes(commands, commands.Command) == set(RULES)
+    assert _classes(acts, acts.Act) == set(RULES)
     told = inspect.getsource(inspect.getmodule(sentence))  # type: ignore[arg-type]
     for event in _classes(events, events.Event):
         assert f"e.{event.__name__}:" in told
@@ -44,24 +44,23 @@ def test_phases_move_only_by_events_that_exist() -> None:
 def test_the_document_shows_the_phases_and_every_verb() -> None:
     text = DOCS.read_text(encoding="utf-8")
     assert diagram() in text
-    for verb, command in VERBS.items():
+    for verb, command in TABLE_VERBS.items():
         assert f"`{verb}`" in text
-        own = [name for name in command.__struct_fields__ if name not in ("by", "role", "at_ms", "second")]
         (row,) = [line for line in text.splitlines() if line.startswith(f"| `{verb}` ")]
-        for name in own:
+        for name in command.__struct_fields__:
             assert f"`{name}`" in row, f"{verb} does not document {name}"
     for event in _classes(events, events.Event):
         assert f"`{event.__name__}`" in text
 
 
 def test_shorthand_knows_every_verb() -> None:
-    assert set(FIELDS) == set(VERBS)
+    assert set(TABLE_WORDS) == set(TABLE_VERBS)
 
 
 @pytest.mark.parametrize("identity", IDS)
 def test_the_shipped_configurations_serve_every_rule_set(identity: str) -> None:
     name = "crown" if identity.startswith("crown") else "singapore"
-    Conversation(msgspec.structs.replace(fixture(name), rule_set=identity))
+    LineFloor().enter(msgspec.structs.replace(fixture(name), rule_set=identity))
     assert set(NAMES) == {"crown", "singapore"}
 
 
@@ -81,6 +80,7 @@ def test_the_json_interface_answers_in_the_one_form() -> None:
     assert ran.code == 0
     first, *rest = ran.lines
     keys = ["n", "ok", "refusal", "events", "phase", "balances", "layout", "held", "owed", "next", "deadline_ms"]
+    keys += ["payable", "sentences"]
     assert list(first) == keys
     assert first["events"] == [{"event": "SignedOn", "who": "D1", "role": "dealer", "at_ms": 0}]
     assert [answer["n"] for answer in rest] == [2, 3, 4, 5]

@@ -7,11 +7,15 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from sabot.ledger.account import Kind
+from sabot.basics.role import Role
+from sabot.basics.stamp import Stamp
+from sabot.floor.lines.answer import LineAnswer
+from sabot.floor.lines.table import LineFloor
+from sabot.ledger.account import AccountKind
 from sabot.ledger.audit import discrepancy
 from sabot.rules.cards import DECK, Card
 from sabot.rules.coup import Coup, next_card
-from sabot.table.conversation import Answer, Conversation
+from sabot.table.acts import OpenTable
 from sabot.table.decide import decide
 from sabot.table.events import (
     BoughtIn,
@@ -48,14 +52,14 @@ def snapshot(state: TableState) -> bytes:
 class TableMachine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
-        self.talk = Conversation(fixture("crown"))
+        self.talk = LineFloor().enter(fixture("crown"))
         self.lines: list[dict[str, Any]] = []
         self.came_in = 0
         self.went_out = 0
         self.ended: dict[int, int] = {}
         self.checked = 0
 
-    def say(self, **line: Any) -> Answer:
+    def say(self, **line: Any) -> LineAnswer:
         before_lines = len(self.talk.history)
         before = snapshot(self.talk.state)
         state = self.talk.state
@@ -178,9 +182,8 @@ class TableMachine(RuleBasedStateMachine):
     def money_is_conserved_to_the_cent(self) -> None:
         ledger = self.talk.state.ledger
         assert discrepancy(ledger, self.talk.state.meters) is None
-        receivable = sum(
-            cents for account, cents in ledger.books.items() if account.kind in (Kind.OWED, Kind.UNCOLLECTED)
-        )
+        owed_in = (AccountKind.OWED, AccountKind.UNCOLLECTED)
+        receivable = sum(cents for account, cents in ledger.books.items() if account.kind in owed_in)
         assert self.came_in - self.went_out + receivable == ledger.liabilities + ledger.income
 
     @invariant()
@@ -202,7 +205,7 @@ class TableMachine(RuleBasedStateMachine):
         if state.phase is Phase.WAGERING:
             for purse in state.ledger.purses.values():
                 for bet, cents in purse.layout.items():
-                    assert state.limits[bet].permitted(cents) == cents  # type: ignore[index]
+                    assert state.limits[bet].permitted(cents) == cents
         if state.phase in (Phase.CLOSED, Phase.BETWEEN_COUPS):
             assert not any(purse.layout for purse in state.ledger.purses.values())
 
@@ -239,9 +242,9 @@ TestTableMachine.settings = settings(max_examples=settings().max_examples // 5, 
 
 
 def test_a_decision_can_be_asked_for_without_being_carried_out() -> None:
-    talk = Conversation(fixture("crown"))
+    talk = LineFloor().enter(fixture("crown"))
     talk.answer({"do": "sign_on", "by": "D1"})
-    command = talk._command({"do": "open_table", "by": "D1"})  # noqa: SLF001
-    first, second = decide(talk.state, command), decide(talk.state, command)
+    stamp = Stamp(by="D1", role=Role.DEALER)
+    first, second = decide(talk.state, OpenTable(), stamp), decide(talk.state, OpenTable(), stamp)
     assert first == second
     assert not isinstance(first, Refused)

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import msgspec
 
 from sabot.basics.money import write_amount
+from sabot.floor.lines.table import LineFloor, LineTable
+from sabot.floor.lines.words import read_line
 from sabot.floor.sentences import told
 from sabot.rules.coup import next_card
 from sabot.rules.shoe import full_shoe
-from sabot.table.conversation import Conversation
 from sabot.table.fixtures import fixture
 from sabot.table.phase import Phase
-from sabot.table.shorthand import read_line
 
 DECKS = 4
 HABITS: dict[str, dict[str, tuple[tuple[str, str], ...]]] = {
@@ -34,7 +34,7 @@ def transcript(identity: str) -> Iterator[str]:
     configuration = fixture(name)
     offered = [bet for bet in configuration.limits if "perfect" not in bet]
     limits = {bet: limit for bet, limit in configuration.limits.items() if bet in offered}
-    talk = Conversation(
+    talk = LineFloor().enter(
         msgspec.structs.replace(configuration, rule_set=identity, decks=DECKS, offered=tuple(offered), limits=limits)
     )
 
@@ -77,7 +77,7 @@ def _beginning(name: str) -> list[str]:
     return [*opening, *buy_in[name]]
 
 
-def _end(talk: Conversation) -> list[str]:
+def _end(talk: LineTable) -> list[str]:
     lines = []
     for station, state in talk.state.stations.items():
         if state.is_open:

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from sabot.floor.competing import TOURNAMENT_VERBS, Tournaments
-from sabot.floor.pit import Pit, PitTable
+from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.floor.sentences import told
 from sabot.table.fixtures import fixture
 from sabot.tournament import commands as c
@@ -26,13 +26,13 @@ SPRING: list[dict[str, Any]] = [
 START = {"do": "start_session", "by": "TD1", "tournament": "S"}
 
 
-def tournaments(table: PitTable) -> Tournaments:
-    assert table.pit.tournaments is not None
-    return table.pit.tournaments
+def tournaments(table: LineTable) -> Tournaments:
+    assert table.floor.tournaments is not None
+    return table.floor.tournaments
 
 
-def spring(*without: str) -> PitTable:
-    table = Pit().enter(fixture("crown"))
+def spring(*without: str) -> LineTable:
+    table = LineFloor().enter(fixture("crown"))
     for line in SPRING:
         if line["do"] not in without:
             assert table.answer(dict(line)).ok
@@ -90,8 +90,8 @@ def test_what_a_tournament_refuses_changes_nothing(without: tuple[str, ...], lin
 
 
 def test_where_everything_is_recorded_a_tournament_is_refused() -> None:
-    table = Pit().enter(fixture("crown"))
-    table.pit.tournaments = None
+    table = LineFloor().enter(fixture("crown"))
+    table.floor.tournaments = None
     refusal = table.answer(dict(SPRING[0])).refusal
     assert refusal is not None
     assert refusal.code == "not_recorded"

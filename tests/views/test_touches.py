@@ -17,17 +17,15 @@ def test_touches_noted_together_come_to_the_same_card(lines: list[tuple[str, dic
     card = Scorecard.of(table.state)
     assert table.answer({"do": "open", "by": "D1"}).ok
     record = table.records[-1]
-    card = one_by_one = card.then(table.state, record.command, record.events)
+    card = one_by_one = card.then(table.state, record.stamp, record.events)
     touches = []
     for seat, line in lines:
         if not table.answer({**line, "by": seat}).ok:
             continue
         record = table.records[-1]
-        one_by_one = one_by_one.then(table.state, record.command, record.events)
+        one_by_one = one_by_one.then(table.state, record.stamp, record.events)
         touches += [
-            Touch(table.state, record.command.at_ms, event)
-            for event in record.events
-            if isinstance(event, WagersChanged)
+            Touch(table.state, record.at_ms, event) for event in record.events if isinstance(event, WagersChanged)
         ]
     assert card.touched(touches) == one_by_one
 
@@ -40,6 +38,6 @@ def test_a_touch_before_any_coup_was_seen_is_counted_and_told_in_no_story() -> N
     record = table.records[-1]
     [event] = record.events
     assert isinstance(event, WagersChanged)
-    noted = card.touched([Touch(table.state, record.command.at_ms, event)])
-    assert noted == card.then(table.state, record.command, record.events)
+    noted = card.touched([Touch(table.state, record.at_ms, event)])
+    assert noted == card.then(table.state, record.stamp, record.events)
     assert (noted.happened, noted.stories) == (card.happened + 1, ())

@@ -5,7 +5,7 @@ from itertools import pairwise
 import msgspec
 import pytest
 
-from sabot.floor.pit import Pit
+from sabot.floor.lines.table import LineFloor
 from sabot.ledger.account import COMMISSION
 from sabot.rules.cards import read_cards
 from sabot.rules.coup import read_coup
@@ -66,7 +66,7 @@ def test_that_time_passes_is_no_change() -> None:
     assert set(changed(after, display_view(table.look()))) == {"phase", "clock", "cards", "seal"}
 
 
-def test_whoever_has_nothing_yet_is_sent_every_section() -> None:
+def test_a_viewer_without_a_view_is_sent_every_section() -> None:
     view = display_view(watched().look())
     assert set(changed(None, view)) == set(DisplayView.__struct_fields__)
 
@@ -204,7 +204,7 @@ def test_a_shift_tells_who_dealt_what_came_in_and_what_was_put_right() -> None:
 
 
 def test_an_approver_is_named_where_one_was_due() -> None:
-    pit = Pit()
+    pit = LineFloor()
     table = pit.enter(msgspec.structs.replace(fixture("crown"), two_persons=("waive", "invalidate")))
     for line in (
         *({"do": "sign_on", "by": "D1"}, {"do": "open_table", "by": "D1"}),
@@ -222,7 +222,7 @@ def test_an_approver_is_named_where_one_was_due() -> None:
 
 
 def test_the_floor_shows_its_tables_and_what_it_owes() -> None:
-    pit = Pit()
+    pit = LineFloor()
     table = pit.enter(fixture("crown"))
     table.answer({"do": "sign_on", "by": "D1"})
     view = floor_view(pit.house, {"T1": table.state})

@@ -12,7 +12,7 @@ from sabot.rules.coup import next_card
 from sabot.table.coup.seal import proves
 from sabot.table.phase import Phase
 from sabot.views.changed import changed
-from sabot.views.console import Console, console
+from sabot.views.console import CachedConsoleView, console
 from sabot.views.display import display_view
 from sabot.views.public import Public, public_view
 from sabot.views.recall import recall
@@ -36,11 +36,11 @@ class ScreensMachine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.watched = Watched(table_with_money("crown-traditional"))
-        self.console: Console | None = None
+        self.console: CachedConsoleView | None = None
         self.seen: Public | None = None
 
     def say(self, **line: Any) -> None:
-        """Whoever is not concerned, while the public part stays, sees what he saw before."""
+        """A station that is not concerned sees the same as before while the public part stays."""
         before = self.watched.look()
         shown = {name: station_view(before, name) for name in STATIONS}
         self.watched.say(**line)

@@ -2,16 +2,18 @@
 
 from typing import Any
 
-from sabot.table.conversation import Answer, Conversation
+from sabot.floor.lines.answer import LineAnswer
+from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.table.state import TableState
 from sabot.views.public import Public, public_view
 from sabot.views.scorecard import Scorecard
+from tests.table.playing import put_into
 
 
 class Watched:
     """Folds the scorecard as a running floor would: record by record, beside the state."""
 
-    def __init__(self, talk: Conversation, card: Scorecard | None = None) -> None:
+    def __init__(self, talk: LineTable, card: Scorecard | None = None) -> None:
         self.talk = talk
         self.card = card or Scorecard.of(talk.state)
         self.noted = len(talk.records)
@@ -21,10 +23,10 @@ class Watched:
     def state(self) -> TableState:
         return self.talk.state
 
-    def say(self, **line: Any) -> Answer:
+    def say(self, **line: Any) -> LineAnswer:
         answer = self.talk.answer(line)
         for record in self.talk.records[self.noted :]:
-            self.card = self.card.then(self.state, record.command, record.refusal or record.events)
+            self.card = self.card.then(self.state, record.stamp, record.refusal or record.events)
         self.noted = len(self.talk.records)
         return answer
 
@@ -35,6 +37,9 @@ class Watched:
 
     def fork(self) -> "Watched":
         """The same table again, to be played on otherwise."""
-        other = Conversation()
-        other.go_on_from(self.state, self.talk.n, self.talk.now_ms)
+        configuration = self.state.configuration
+        assert configuration is not None
+        other = LineFloor().enter(configuration)
+        other.n = self.talk.n
+        put_into(other, self.state, self.talk.now_ms)
         return Watched(other, self.card)

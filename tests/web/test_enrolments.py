@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.client.key import DeviceKey
-from sabot.floor.authority import Signed
+from sabot.floor.stamper import Giver
 from sabot.house.events import DeviceEnrolled
 from sabot.web.identity.device_key import from_base64url, is_signed, read_public_key, to_base64url
 from sabot.web.identity.enrolments import (
@@ -28,7 +28,7 @@ from tests.served.device import FLOOR
 from tests.served.identities import Floor, mark, on_a_floor, refused
 
 HERE = "10.0.0.1"
-TWO = Signed("TE1", "CS1")
+TWO = Giver("TE1", "CS1")
 A1 = Granted(device="T1-A1", table="T1", approval="ATS-1", station="A1")
 
 
@@ -43,7 +43,7 @@ def test_two_persons_enrol_the_device_whose_code_they_read(tmp_path: Path) -> No
         assert (await enrolments.look(asked.id)).status == "enrolled"
         assert (await enrolments.look(asked.id)).device == "T1-A1"
         assert await enrolments.waiting() == []
-        event = floor.table.pit.history[-1]
+        event = floor.table.floor.history[-1]
         assert isinstance(event, DeviceEnrolled)
         assert (event.by, event.second) == ("TE1", "CS1")
 
@@ -53,13 +53,13 @@ def test_two_persons_enrol_the_device_whose_code_they_read(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("signed", "code"),
     [
-        (Signed("TE1"), "second_person_due"),
-        (Signed("CS1", "CS1"), "same_person"),
-        (Signed("D1", "CS1"), "wrong_role"),
-        (Signed("TE1", "CA1"), "second_role"),
+        (Giver("TE1"), "second_person_due"),
+        (Giver("CS1", "CS1"), "same_person"),
+        (Giver("D1", "CS1"), "wrong_role"),
+        (Giver("TE1", "CA1"), "second_role"),
     ],
 )
-def test_the_house_has_the_last_word_about_who_enrols(tmp_path: Path, signed: Signed, code: str) -> None:
+def test_the_house_has_the_last_word_about_who_enrols(tmp_path: Path, signed: Giver, code: str) -> None:
     async def test(floor: Floor) -> None:
         enrolments = floor.identities.enrolments
         shown, asked = await enrolments.ask("station", DeviceKey.make().public, HERE)
@@ -83,7 +83,7 @@ def test_three_wrong_codes_settle_the_matter_against_the_device(tmp_path: Path) 
 
 
 def test_one_devices_code_enrols_no_other(tmp_path: Path) -> None:
-    """Whoever slips in a request of his own has another code on his screen than the one that the two stand before."""
+    """Another device's request has another code than the screen before the two persons."""
 
     async def test(floor: Floor) -> None:
         enrolments = floor.identities.enrolments

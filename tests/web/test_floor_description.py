@@ -14,7 +14,7 @@ from tests.served.process import serving
 from tests.served.staff import Staff
 
 OPERATIONS = [name for name in vars(FloorRoutes) if not name.startswith("_") and name != "operations"]
-WATCHED = ["health", "readiness", "figures", "outbox"]
+WATCHED = ["health", "readiness", "metrics", "outbox"]
 EXAMPLES = 8
 """For each operation: more would only meet the limit on how often one place may ask."""
 

@@ -1,4 +1,4 @@
-"""Nothing secret reaches the log, whoever writes it and however deep it lies."""
+"""Nothing secret reaches the log, from any logger and at any depth."""
 
 import io
 import json

@@ -17,7 +17,7 @@ def test_never_more_than_the_bucket_and_what_flowed_in(at_once: int, a_minute: i
 
 
 @given(st.integers(1, 20), st.integers(1, 600))
-def test_whoever_waits_as_long_as_told_is_let_in_and_not_before(at_once: int, a_minute: int) -> None:
+def test_waiting_as_long_as_told_is_enough_and_no_less(at_once: int, a_minute: int) -> None:
     rates = Rates(Rate(at_once=at_once, a_minute=a_minute))
     assert [rates.wait_ms("x", 0) for _ in range(at_once)] == [0] * at_once
     wait = rates.wait_ms("x", 0)

@@ -18,9 +18,9 @@ from websockets.exceptions import ConnectionClosed
 
 from sabot.audit.outbox import read_cursor
 from sabot.client.connection import Identity
-from sabot.client.outcome import TurnedAway
+from sabot.client.outcome import DeviceTurnedAway
 from sabot.client.station import Station
-from sabot.floor.records.recovery import recall_table
+from sabot.floor.records.recovery import recover_table
 from sabot.journal.keys import new_key
 from sabot.journal.sqlite import open_read_only
 from sabot.rules.rule_set import Bet
@@ -43,7 +43,7 @@ def _recorded(folder: Path, wagered: Iterable[Wagered] = ()) -> TableState:
         journal = open_read_only(folder / "floor.journal")
         try:
             await assert_recorded(journal, "T1", wagered)
-            return (await recall_table(journal, "table/T1", "no snapshot")).state
+            return (await recover_table(journal, "table/T1", "no snapshot")).state
         finally:
             await journal.close()
 
@@ -168,7 +168,7 @@ def test_a_revoked_device_is_sent_away_at_once_and_not_let_in_again(tmp_path: Pa
         identity = await staff.enrol("A1", "station")
         async with Station(url, identity, VIEWS) as station:
             await staff.desk.house({"do": "revoke", "device": "A1", "reason": "stolen"}, await staff.token())
-            with pytest.raises(TurnedAway, match="not enrolled"):
+            with pytest.raises(DeviceTurnedAway, match="not enrolled"):
                 await station.until(lambda: False)
 
     with serving(staffed_floor(tmp_path)) as process:

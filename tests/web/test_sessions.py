@@ -14,7 +14,7 @@ from sabot.house.events import PersonLockedOut
 from sabot.web.http.refusal import Refusal
 from sabot.web.identity.pin import PinHasher
 from sabot.web.identity.sessions import MINUTES, Sessions, digest_of, set_pin
-from sabot.web.identity.vault import Session
+from sabot.web.identity.vault import StaffSession
 from tests.house.talking import KEY, say, say_all
 from tests.served.identities import Floor, on_a_floor, refused
 from tests.served.staff import PINS
@@ -60,7 +60,7 @@ def test_the_vault_never_sees_a_token(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("person", "pin"), [("CS1", "482914"), ("CS1", ""), ("nobody", "482913"), ("S7", "482913"), ("", "")]
 )
-def test_whoever_is_wrong_hears_the_same_whatever_is_wrong(tmp_path: Path, person: str, pin: str) -> None:
+def test_every_wrong_sign_on_gets_the_same_answer(tmp_path: Path, person: str, pin: str) -> None:
     """S7 works here and has no PIN."""
 
     async def test(floor: Floor) -> None:
@@ -82,7 +82,7 @@ class Counting(PasswordHasher):
         return super().verify(hash, password)
 
 
-def test_whoever_signs_on_costs_the_same_work(tmp_path: Path) -> None:
+def test_every_sign_on_takes_the_same_work(tmp_path: Path) -> None:
     """One hash each: for the right PIN, a wrong one, a stranger, somebody without a PIN, and who is locked out."""
 
     async def test(floor: Floor) -> None:
@@ -121,7 +121,7 @@ def test_five_wrong_pins_lock_a_person_out_and_the_journal_says_so(tmp_path: Pat
         for tries in range(1, 6):
             assert await refused(sessions.sign_on("CS1", "000000", "", HERE)) == "sign_on_refused"
             assert ("CS1" in floor.desk.state.locked_out) is (tries == 5)
-        locked = [event for event in floor.table.pit.history if isinstance(event, PersonLockedOut)]
+        locked = [event for event in floor.table.floor.history if isinstance(event, PersonLockedOut)]
         assert [(event.person, event.failures, event.at_ms) for event in locked] == [("CS1", 5, floor.clock.now_ms)]
         assert await refused(sessions.sign_on("CS1", PINS["CS1"], "", HERE)) == "sign_on_refused"
         say_all(floor.table, "GS1 unlock CS1 he mistyped")
@@ -184,10 +184,10 @@ def test_a_lock_out_that_was_never_recorded_is_recorded_at_the_next_try(tmp_path
 
 def test_nobody_unknown_is_ever_locked_out_or_fills_the_vault(tmp_path: Path) -> None:
     async def test(floor: Floor) -> None:
-        records = len(floor.table.pit.records)
+        records = floor.desk.version
         for number in range(8):
             await refused(floor.identities.sessions.sign_on(f"X{number}", "000000", "", HERE))
-        assert len(floor.table.pit.records) == records
+        assert floor.desk.version == records
         assert await floor.vault.count_attempt("", 0) == 9, "strangers share one row"
 
     run(tmp_path, test)
@@ -247,7 +247,7 @@ def test_signing_off_ends_this_session_and_no_other(tmp_path: Path) -> None:
 def test_a_token_from_elsewhere_is_refused_logged_and_worth_nothing_afterwards(tmp_path: Path) -> None:
     async def test(floor: Floor) -> None:
         sessions = floor.identities.sessions
-        thefts: list[Callable[[str], Awaitable[Session]]] = [
+        thefts: list[Callable[[str], Awaitable[StaffSession]]] = [
             lambda token: sessions.over_http(token, "10.6.6.6"),
             lambda token: sessions.at_a_console(token, "T2-console"),
             lambda token: sessions.at_a_console(token, ""),
@@ -298,7 +298,7 @@ def test_a_dismissal_ends_the_session_at_once(tmp_path: Path) -> None:
         events = say(floor.table, "operator dismiss GS1 theft").events
         assert await sessions.live() == []
         assert await refused(sessions.over_http(token, HERE)) == "session_over"
-        await floor.identities.hear(event for event in floor.table.pit.history if event in events)
+        await floor.identities.hear(event for event in floor.table.floor.history if event in events)
         say_all(floor.table, "operator appoint GS1 game_supervisor")
         assert await refused(sessions.over_http(token, HERE)) == "session_over", "coming back brings no session back"
 
@@ -313,7 +313,7 @@ def test_a_revoked_console_takes_its_sessions_and_its_connection_with_it(tmp_pat
         token, _ = await sessions.sign_on("GS1", PINS["GS1"], CONSOLE, HERE)
         say_all(floor.table, f"TE1 revoke {CONSOLE} stolen")
         assert await refused(sessions.at_a_console(token, CONSOLE)) == "session_over"
-        floor.identities.listen(floor.table.pit.history)
+        floor.identities.listen(floor.table.floor.history)
         await floor.identities.settle()
         assert ended == [CONSOLE]
         assert await floor.vault.sessions() == []

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from sabot.client.connection import Identity
 from sabot.rules.rule_set import Bet
-from sabot.web.socket.socket import FINISHED_WITHIN_S, MOST_TROUBLES, Limits
+from sabot.web.socket.socket import FINISHED_WITHIN_S, MOST_TROUBLES, SocketLimits
 from tests.runtime.floors import table_for, until
 from tests.served.device import Wire
 from tests.served.server import Served, served
@@ -20,11 +20,11 @@ from tests.served.server import Served, served
 TABLE = table_for(stations=4, period_ms=60_000)
 MINIMUM = TABLE.limits[Bet("player")].minimum
 BROUGHT = 100 * MINIMUM
-LIMITS = Limits()
+LIMITS = SocketLimits()
 Play = Callable[[Served], Awaitable[None]]
 
 
-def _on_a_floor(play: Play, limits: Limits = LIMITS) -> None:
+def _on_a_floor(play: Play, limits: SocketLimits = LIMITS) -> None:
     """Play at an open table where every station has an enrolled device and the first two have an account."""
 
     async def run() -> None:
@@ -156,11 +156,11 @@ def test_a_device_that_vanishes_while_it_is_being_asked_for_leaves_nothing_behin
                     await console.ask(token=token, do="incident", station="A1", text=f"{n}")
                 await asyncio.sleep(0.0005 * (turn % 7))
                 console.socket.transport.abort()
-        await until(lambda: not floor.floor.backing.tally.connections["console"])
+        await until(lambda: not floor.floor.backing.counters.connections["console"])
         assert not wrong
         assert "console" not in floor.table.links
 
-    _on_a_floor(play, Limits(100_000, 100_000))
+    _on_a_floor(play, SocketLimits(100_000, 100_000))
 
 
 def test_whoever_sends_nothing_but_nonsense_is_sent_away() -> None:
@@ -414,7 +414,7 @@ def test_whoever_does_not_read_is_disconnected_and_nobody_else_notices() -> None
             with pytest.raises(ConnectionClosed):  # It does not read the goodbye, either, and is cut off.
                 await asyncio.wait_for(_talk_on(slow), 5 * FINISHED_WITHIN_S)
 
-    _on_a_floor(play, Limits(100_000, 100_000))
+    _on_a_floor(play, SocketLimits(100_000, 100_000))
 
 
 def test_two_thousand_connections_at_once_are_all_challenged_and_play_goes_on() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from sabot.client.connection import Identity
 from sabot.client.station import Station
-from sabot.floor.records.recovery import recall_table
+from sabot.floor.records.recovery import recover_table
 from sabot.journal.postgres import PostgresJournal
 from sabot.rules.rule_set import Bet
 from sabot.table.state import TableState
@@ -97,6 +97,6 @@ async def _state(database: Database, table: str, *wagered: Wagered) -> TableStat
     journal = await PostgresJournal.open(database.application)
     try:
         await assert_recorded(journal, table, wagered)
-        return (await recall_table(journal, f"table/{table}", "no snapshot")).state
+        return (await recover_table(journal, f"table/{table}", "no snapshot")).state
     finally:
         await journal.close()

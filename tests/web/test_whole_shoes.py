@@ -29,7 +29,7 @@ BETS = (
 
 
 class Patron:
-    """Wagers once in every coup, and keeps what was acknowledged and what he was told of it."""
+    """Wagers once in every coup, and keeps what was acknowledged and what the station was sent."""
 
     def __init__(self, wire: Wire, configuration: Configuration, number: int) -> None:
         self.wire, self.number = wire, number
@@ -121,8 +121,8 @@ async def _play_a_shoe(rule_set: str, folder: Path) -> None:
 
 def _is_quiet(floor: Served, patrons: list[Patron]) -> bool:
     """Whether nothing is on its way, be it that the dealers' last word opened a coup, and every patron knows all."""
-    assert floor.table.tenure is not None
-    if floor.table.tenure.append or floor.state.phase is Phase.WAGERING:
+    assert floor.table.term is not None
+    if floor.table.term.append or floor.state.phase is Phase.WAGERING:
         return False
     return all(patron.balance == floor.balance(patron.wire.device) for patron in patrons)
 
@@ -133,7 +133,7 @@ def _decks(rule_set: str) -> int:
 
 
 async def _buy_in(floor: Served) -> None:
-    """A dealer signs on at an enrolled console, opens the table and sells every patron his chips."""
+    """A dealer signs on at an enrolled console, opens the table and sells chips to every patron."""
     await floor.enrol("console", "console")
     token = await floor.token("D1")
     async with floor.connected("console") as console:
@@ -147,7 +147,7 @@ async def _buy_in(floor: Served) -> None:
 
 
 async def _sit(floor: Served, configuration: Configuration) -> list[tuple[Patron, asyncio.Task[None]]]:
-    """Every patron at his station, each on a socket of his own."""
+    """Every patron at a station, each on a socket of its own."""
     patrons = []
     for number in range(1, STATIONS + 1):
         station = f"A{number}"

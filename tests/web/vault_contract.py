@@ -6,10 +6,10 @@ from contextlib import AbstractAsyncContextManager
 
 import msgspec
 
-from sabot.web.identity.vault import Approval, Enrolment, Session, Vault
+from sabot.web.identity.vault import Approval, EnrolmentRequest, EnrolmentStatus, StaffSession, Vault
 
-SESSION = Session("d1", "CS1", "T1-console", "127.0.0.1", 1_000, 1_000, 2**52)
-ENROLMENT = Enrolment("e1", "station", "key", "code", "127.0.0.1", 9_000)
+SESSION = StaffSession("d1", "CS1", "T1-console", "127.0.0.1", 1_000, 1_000, 2**52)
+ENROLMENT = EnrolmentRequest("e1", "station", "key", "code", "127.0.0.1", 9_000)
 
 
 class VaultContract:
@@ -118,8 +118,8 @@ class VaultContract:
             assert await vault.waiting(8_999) == [ENROLMENT, later]
             assert await vault.waiting(9_000) == [later]
             assert sorted(await asyncio.gather(*(vault.try_code("e1") for _ in range(3)))) == [1, 2, 3]
-            assert await vault.settle_enrolment("e1", "enrolled", "T1-A1")
-            assert not await vault.settle_enrolment("e1", "refused")
+            assert await vault.settle_enrolment("e1", EnrolmentStatus.ENROLLED, "T1-A1")
+            assert not await vault.settle_enrolment("e1", EnrolmentStatus.REFUSED)
             assert await vault.try_code("e1") == 0
             assert await vault.enrolment("e1") == msgspec.structs.replace(
                 ENROLMENT, tries=3, status="enrolled", device="T1-A1"

@@ -5,15 +5,16 @@ from functools import partial
 from typing import NamedTuple
 
 from sabot.client.console import Console
-from sabot.client.outcome import NeverRecorded, NotTaken, Refused
+from sabot.client.outcome import CommandRefused, FrameNotTaken, NeverRecorded
 from sabot.client.station import Station
 from sabot.journal.journal import ReadableJournal
-from sabot.wire.spoken import read_spoken
+from sabot.rules.rule_set import Bet
+from sabot.table import acts
 
 
 async def buy_in(console: Console, station: str, cents: int = 1_000_000) -> None:
     await console.until(lambda: console.mirror.phase != "closed")
-    await console.ask(read_spoken({"do": "buy_in", "station": station, "cents": cents}))
+    await console.ask(acts.BuyIn(station=station, cents=cents))
 
 
 class Wagered(NamedTuple):
@@ -33,9 +34,9 @@ async def wager_in_the_next_coup(station: Station, cents: int) -> Wagered:
         await station.until(lambda: station.mirror.phase == "wagering")
         coup = station.mirror.coup
         try:
-            line = {"do": "set_wager", "bet": "player", "cents": cents}
-            answer = await station.ask(read_spoken(line), coup=coup)
-        except (Refused, NeverRecorded, NotTaken):
+            wager = acts.SetWager(bet=Bet("player"), cents=cents)
+            answer = await station.ask(wager, coup=coup)
+        except (CommandRefused, NeverRecorded, FrameNotTaken):
             await station.until(partial(_is_over, station, coup))
         else:
             return Wagered(coup, f"ask/{station.identity.device}/{answer.epoch}/{answer.n}", answer.version)

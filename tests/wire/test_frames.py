@@ -1,21 +1,26 @@
 """Frames are read strictly, and what is stamped has no place in them."""
 
+from typing import get_args
+
 import msgspec
 import pytest
 
-from sabot.table import acts as commands
-from sabot.table.decide import RULES
+from sabot.basics.stamp import Stamp
+from sabot.rules.rule_set import Bet
+from sabot.table import acts
+from sabot.table.rules import RULES
 from sabot.wire.description import description
-from sabot.wire.frames import Answer, Ask, Unreadable, read_heard, read_said, write
-from sabot.wire.spoken import OF_THE_FLOOR, STAMPED, TABLE_KINDS, fields_of
+from sabot.wire.frames import Answer, Ask, UnreadableFrame, read_device_frame, read_floor_frame, write
 
+FROM_DEVICES: frozenset[type[acts.Act]] = frozenset(get_args(acts.DeviceAct))
+OF_THE_FLOOR: frozenset[type[acts.Act]] = frozenset(get_args(acts.FloorAct))
 WAGER = '{"type":"ask","epoch":1,"n":1,"coup":3,"command":{"do":"set_wager","bet":"banker","cents":2500}}'
 
 
 def test_a_wager_is_read_without_naming_the_station() -> None:
-    ask = read_heard(WAGER)
+    ask = read_device_frame(WAGER)
     assert isinstance(ask, Ask)
-    assert fields_of(ask.command) == {"bet": "banker", "cents": 2500}
+    assert ask.act == acts.SetWager(bet=Bet("banker"), cents=2500)
 
 
 @pytest.mark.parametrize(
@@ -36,31 +41,35 @@ def test_a_wager_is_read_without_naming_the_station() -> None:
     ],
 )
 def test_a_frame_that_is_not_one_is_refused_with_its_place(frame: str | bytes, why: str) -> None:
-    with pytest.raises(Unreadable, match=why.replace("(", r"\(")):
-        read_heard(frame)
+    with pytest.raises(UnreadableFrame, match=why.replace("(", r"\(")):
+        read_device_frame(frame)
 
 
 def test_what_is_written_is_read_back() -> None:
     answer = Answer(epoch=2, n=7, version=40)
-    assert read_said(write(answer)) == answer
-    ask = read_heard(WAGER)
-    assert read_heard(write(ask)) == ask
+    assert read_floor_frame(write(answer)) == answer
+    ask = read_device_frame(WAGER)
+    assert read_device_frame(write(ask)) == ask
 
 
-def test_every_command_of_a_device_is_spoken_and_none_of_the_floors_own() -> None:
-    assert set(TABLE_KINDS.values()) == set(RULES) - OF_THE_FLOOR
+def test_a_device_may_send_every_act_but_the_floors_own() -> None:
+    assert set(RULES) - OF_THE_FLOOR == FROM_DEVICES
+    assert {kind.__name__ for kind in OF_THE_FLOOR} == {"Configure", "Tick", "TakeUpOption", "EndDay", "Restart"}
 
 
-def test_no_spoken_command_has_room_for_what_the_floor_stamps() -> None:
-    """But for two whose own words they are: which program is approved, and from where a wager is moved."""
-    named = {(kind, name) for spoken, kind in TABLE_KINDS.items() for name in spoken.__struct_fields__}
-    assert {(kind, name) for kind, name in named if name in STAMPED} == {
-        (commands.ApproveBuild, "build"),
-        (commands.MoveWager, "source"),
+def test_no_act_of_a_device_has_room_for_what_the_floor_stamps() -> None:
+    """But for three whose own words they are: which program is approved, and which ticket was not printed or is paid
+    by hand."""
+    named = {(kind, name) for kind in FROM_DEVICES for name in kind.__struct_fields__}
+    own: set[tuple[type[acts.Act], str]] = {
+        (acts.ApproveBuild, "build"),
+        (acts.PrintFailed, "ticket"),
+        (acts.ManualPay, "ticket"),
     }
+    assert {(kind, name) for kind, name in named if name in Stamp.__struct_fields__} == own
 
 
-def test_the_description_covers_every_frame_and_names_no_stamped_field_of_a_command() -> None:
+def test_the_description_covers_every_frame_and_names_no_stamped_field_of_an_act() -> None:
     schema = description()
     heard = schema["properties"]["heard"]["discriminator"]["mapping"]
     said = schema["properties"]["said"]["discriminator"]["mapping"]

@@ -1,6 +1,6 @@
 // A card as it is written on the wire, and as it is read out.
 
-import type { Key } from "../words/english";
+import type { Key } from "../catalogue/catalogue";
 
 /** Each suit as an outline about the origin, one unit to each side, and its name. */
 const SUITS = {

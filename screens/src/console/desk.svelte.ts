@@ -3,21 +3,10 @@
 import type { Link } from "../link/link.svelte";
 import { Acting } from "../staff/acting.svelte";
 import { Crew, type Member } from "../staff/crew.svelte";
-import type { Refused, TableCommand } from "../wire/frames";
+import type { DeviceAct, Refused } from "../wire/frames";
+import { ONLY_SIGNED_ON, TABLE_ROLES, TABLE_SECONDS } from "../wire/rules";
 import type { ConsoleView } from "../wire/views";
 
-export const DEALER_OR_ABOVE = ["dealer", "game_supervisor", "casino_supervisor"] as const;
-export const CASINO_SUPERVISOR = ["casino_supervisor"] as const;
-/** Acts that the view does not list with their roles, and that not every dealer may do. */
-const RESERVED: Readonly<Record<string, readonly string[]>> = {
-  waive: CASINO_SUPERVISOR,
-  manual_pay: CASINO_SUPERVISOR,
-  breach: CASINO_SUPERVISOR,
-  act_on_breach: CASINO_SUPERVISOR,
-  seize: CASINO_SUPERVISOR,
-  release: CASINO_SUPERVISOR,
-  approve_build: CASINO_SUPERVISOR,
-};
 /** What belongs to one coup, and must not be taken for the next one if it comes late. */
 const OF_THE_COUP = new Set(["card", "amend", "close", "confirm", "void"]);
 
@@ -41,11 +30,12 @@ export class Desk {
     return this.link.isLive && (this.link.view?.actions[verb]?.open ?? false);
   }
 
-  async ask(command: TableCommand, roles: readonly string[] = this.#rolesFor(command.do)): Promise<boolean> {
+  async ask(command: DeviceAct, roles: readonly string[] = TABLE_ROLES[command.do]): Promise<boolean> {
     const of = OF_THE_COUP.has(command.do) ? { coup: this.link.view?.phase.coup ?? 0 } : {};
     const done = await this.acting.act({
       verb: command.do,
       roles,
+      seconds: TABLE_SECONDS,
       send: async (tokens) => {
         const outcome = await this.link.ask(command, { ...of, ...tokens });
         if (outcome.kind === "done") await this.link.seen(outcome.version);
@@ -61,7 +51,7 @@ export class Desk {
     const member = await this.crew.signOn(person, pin);
     if ("code" in member) return member;
     if (role === null || this.link.view?.staff.signed_on[person] !== undefined) return null;
-    const command = { do: "sign_on", as_role: role } as TableCommand;
+    const command = { do: "sign_on", as_role: role } as DeviceAct;
     const outcome = await this.link.ask(command, { token: member.token });
     if (outcome.kind === "done") await this.link.seen(outcome.version);
     return outcome.kind === "refused" ? outcome.refusal : null;
@@ -78,13 +68,9 @@ export class Desk {
     return null;
   }
 
-  #rolesFor(verb: string): readonly string[] {
-    return this.link.view?.actions[verb]?.roles ?? RESERVED[verb] ?? DEALER_OR_ABOVE;
-  }
-
-  /** Whoever is signed on at the table works in that role alone; a dealer works only when signed on. */
+  /** A person who is signed on at the table works in that role alone. */
   #worksAs({ person, roles }: Member): readonly string[] {
     const role = this.link.view?.staff.signed_on[person];
-    return role === undefined ? roles.filter((one) => one !== "dealer") : [role];
+    return role === undefined ? roles.filter((one) => !(ONLY_SIGNED_ON as readonly string[]).includes(one)) : [role];
   }
 }

@@ -1,25 +1,18 @@
 // What must be said about each fact beyond that it happened.
 
+import { FACTS } from "../wire/rules";
+
 export interface FactDetails {
   readonly cards: "none" | "one" | "some" | "if_any";
   readonly hand: boolean;
   readonly reconstructible: boolean;
-  readonly orderKnown: boolean;
+  readonly order_known: boolean;
 }
 
-const PLAIN: FactDetails = { cards: "none", hand: false, reconstructible: false, orderKnown: false };
-const DETAILS: Readonly<Record<string, Partial<FactDetails>>> = {
-  card_on_wrong_hand: { cards: "some", hand: true },
-  wrong_third_card: { cards: "some", hand: true },
-  face_up_first_card: { cards: "one" },
-  foreign_card: { cards: "if_any" },
-  wrong_number_of_cards: { cards: "if_any", reconstructible: true },
-  simultaneous_cards: { cards: "if_any", orderKnown: true },
-  shoe_order_altered: { orderKnown: true, reconstructible: true },
-};
+const DETAILS: Readonly<Record<string, FactDetails>> = FACTS;
 
 export function detailsOf(kind: string): FactDetails {
-  return { ...PLAIN, ...DETAILS[kind] };
+  return DETAILS[kind] ?? { cards: "none", hand: false, reconstructible: false, order_known: false };
 }
 
 /** Whether enough was said for the fact to be stated. */

@@ -1,16 +1,16 @@
 // What the Enter key does: the one thing that the table waits for, where it can be done without saying more.
 
-import type { TableCommand } from "../wire/frames";
+import type { DeviceAct } from "../wire/frames";
 import type { Guidance } from "../wire/views";
 
 /** A command that needs no further words, or the name of the place where the words are said. */
 export type Guided =
-  | { readonly kind: "ask"; readonly command: TableCommand }
+  | { readonly kind: "ask"; readonly command: DeviceAct }
   | { readonly kind: "place"; readonly place: "staff" | "procedure" | "trouble" | "correction" | "records" | "more" }
   /** The table waits for a card, or for somebody else. */
   | { readonly kind: "wait" };
 
-const ASKS: Readonly<Record<string, TableCommand>> = {
+const ASKS: Readonly<Record<string, DeviceAct>> = {
   open_table: { do: "open_table" },
   open: { do: "open" },
   close: { do: "close" },

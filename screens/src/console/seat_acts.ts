@@ -1,7 +1,7 @@
 // What the dealer may do for one seat: each act with what must be said about it, and the command that it makes.
 
 import { readCents, type Field, type Values } from "../form/field";
-import type { TableCommand } from "../wire/frames";
+import type { DeviceAct } from "../wire/frames";
 import type { ConsoleView, Seat } from "../wire/views";
 import { name } from "../words/staff_names";
 import { words } from "../words/words.svelte";
@@ -12,7 +12,7 @@ export interface SeatAct {
   readonly open: boolean;
   readonly why: string;
   readonly clause: string;
-  readonly command: (values: Values) => TableCommand;
+  readonly command: (values: Values) => DeviceAct;
 }
 
 const reason = (): Field => ({ name: "reason", label: words.say("reason") });
@@ -22,7 +22,7 @@ export function seatActs(seat: Seat, view: ConsoleView): readonly SeatAct[] {
   const { station } = seat;
   const asked = (verb: string, key: string, fields: readonly Field[], command: SeatAct["command"]): SeatAct => {
     const action = seat.actions[key];
-    const why = action === undefined || action.open ? "" : words.refuse({ code: action.code, clause: action.clause, text: action.why });
+    const why = action === undefined || action.open ? "" : words.refuse({ ...action, text: action.why });
     return { verb, fields, open: action?.open ?? true, why, clause: action?.clause ?? "", command };
   };
   const always = (verb: string, fields: readonly Field[], command: SeatAct["command"]): SeatAct => asked(verb, "", fields, command);
@@ -34,7 +34,7 @@ export function seatActs(seat: Seat, view: ConsoleView): readonly SeatAct[] {
     choices: view.table.tenders.map((value) => ({ value, label: name("tender", value) })),
   };
   const reference: Field = { name: "reference", label: words.say("reference"), optional: true };
-  const bought = (values: Values): TableCommand => ({
+  const bought = (values: Values): DeviceAct => ({
     do: "buy_in",
     station,
     cents: readCents(values["amount"] ?? "") ?? 0,

@@ -52,8 +52,8 @@ export class Enrolment {
       this.code = asked.code ?? "";
       while (asked.id !== undefined) {
         await pause(ASK_AGAIN_MS);
-        const answer = await fetch(`/api/enrolments/${asked.id}`);
-        if (!answer.ok) break;
+        const answer = await fetch(`/api/enrolments/${asked.id}`).catch(() => null);
+        if (!answer?.ok) break; // The floor cannot be reached, or has forgotten the request: make a new one.
         const { device } = (await answer.json()) as Approved;
         if (device) return keep(this.#kind, { ...identity, device });
       }
@@ -68,7 +68,7 @@ async function post<Answer extends object>(path: string, body: object): Promise<
     const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
     return answer.ok ? ((await answer.json()) as Answer) : {};
   } catch {
-    return {}; // The floor cannot be reached now; whoever asked asks again.
+    return {}; // The floor cannot be reached now; the caller asks again.
   }
 }
 

@@ -3,29 +3,10 @@
 import { Acting } from "../staff/acting.svelte";
 import { Crew, isOver, type Member } from "../staff/crew.svelte";
 import { request, type Answered } from "../staff/request";
-import type { HouseCommand } from "../wire/house";
+import type { DeskAct } from "../wire/house";
+import { HOUSE_ROLES, HOUSE_SECONDS, SEE_ENROLMENTS, SEE_FLOOR, SEE_SESSIONS } from "../wire/rules";
 import type { FloorView } from "../wire/views";
 import type { Done, EnrolmentShown, SessionShown } from "../wire/web";
-
-const OVERSEERS = ["operator", "game_supervisor", "casino_supervisor", "inspector"];
-/** Who may ask the house what, where not everybody may. */
-const ROLES: Readonly<Record<string, readonly string[]>> = {
-  configure_house: ["operator"],
-  option: ["operator", "casino_supervisor"],
-  appoint: ["operator"],
-  dismiss: ["operator"],
-  unlock: ["game_supervisor", "casino_supervisor", "operator"],
-  enrol: ["technician", "casino_supervisor"],
-  revoke: ["technician", "casino_supervisor"],
-  exclude: ["casino_supervisor"],
-  readmit: ["casino_supervisor"],
-  redeem: ["cashier"],
-  void_ticket: ["casino_supervisor"],
-  reinstate: ["casino_supervisor"],
-  expire: ["operator", "casino_supervisor"],
-  open_day: ["operator", "casino_supervisor"],
-  close_day: ["operator", "casino_supervisor"],
-};
 
 export class House {
   readonly crew = new Crew();
@@ -40,20 +21,26 @@ export class House {
     return this.crew.members[0] ?? null;
   }
 
-  mayBe(roles: readonly string[]): boolean {
-    return this.me?.roles.some((role) => roles.includes(role)) ?? false;
+  /** Whether the person at this desk may ask the house for an act. */
+  may(verb: DeskAct["do"]): boolean {
+    return this.#isOneOf(HOUSE_ROLES[verb]);
   }
 
   get oversees(): boolean {
-    return this.mayBe(OVERSEERS);
+    return this.#isOneOf(SEE_FLOOR);
+  }
+
+  /** Whether the person at this desk may ask nothing of the house. */
+  get onlyReads(): boolean {
+    return !Object.values(HOUSE_ROLES).some((roles) => this.#isOneOf(roles));
   }
 
   get enrols(): boolean {
-    return this.mayBe(["technician", "game_supervisor", "casino_supervisor"]);
+    return this.#isOneOf(SEE_ENROLMENTS);
   }
 
   get seesSessions(): boolean {
-    return this.mayBe(["operator", "game_supervisor", "casino_supervisor"]);
+    return this.#isOneOf(SEE_SESSIONS);
   }
 
   /** The house's own zone; before it is configured, that of this desk. */
@@ -61,7 +48,7 @@ export class House {
     return this.view?.house.time_zone || Intl.DateTimeFormat().resolvedOptions().timeZone;
   }
 
-  async ask(command: HouseCommand): Promise<boolean> {
+  async ask(command: DeskAct): Promise<boolean> {
     return this.#act<Done>(command.do, "/api/house", command, (done) => (this.done = done));
   }
 
@@ -99,15 +86,20 @@ export class House {
     this.waiting = this.sessions = [];
   }
 
+  #isOneOf(roles: readonly string[]): boolean {
+    return this.me?.roles.some((role) => roles.includes(role)) ?? false;
+  }
+
   async #see<Answer>(path: string, take: (answer: Answer) => void): Promise<void> {
     const answer = await this.get<Answer>("GET", path);
     if (answer.kind === "done") take(answer.value);
   }
 
-  async #act<Answer>(verb: string, path: string, body: object, take: (answer: Answer) => void): Promise<boolean> {
+  async #act<Answer>(verb: DeskAct["do"], path: string, body: object, take: (answer: Answer) => void): Promise<boolean> {
     const done = await this.acting.act({
       verb,
-      roles: ROLES[verb] ?? [],
+      roles: HOUSE_ROLES[verb],
+      seconds: HOUSE_SECONDS[verb],
       send: async (tokens) => {
         const answer = await request<Answer>("POST", path, body, tokens);
         if (answer.kind === "done") take(answer.value);

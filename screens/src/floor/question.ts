@@ -1,17 +1,15 @@
 // "What happened to station A12 in coup 30?" as something that can be looked up.
 
+import { LANGUAGES } from "../catalogue/languages";
+
 export interface Sought {
   readonly station: string;
   readonly coup: string;
   readonly table: string;
 }
 
-/** What a question names; whatever it does not name stays empty. */
+/** What a question names, in any language; a name that is missing from it is empty. */
 export function readQuestion(question: string): Sought {
-  const named = (...patterns: readonly RegExp[]): string => patterns.map((pattern) => pattern.exec(question)?.[1]).find((found) => found !== undefined) ?? "";
-  return {
-    station: named(/\bstation\s+([\w.-]+)/i, /站\s*([\w.-]+)/),
-    coup: named(/\bcoup\s+(\d+)/i, /第\s*(\d+)\s*局/),
-    table: named(/\btable\s+([\w.-]+)/i, /桌\s*([\w.-]+)/),
-  };
+  const named = (what: keyof Sought): string => LANGUAGES.map(({ catalogue }) => catalogue.question[what].exec(question)?.[1]).find((found) => found !== undefined) ?? "";
+  return { station: named("station"), coup: named("coup"), table: named("table") };
 }

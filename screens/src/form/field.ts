@@ -30,9 +30,8 @@ export function nextTime(written: string, timeZone: string, nowMs: number): numb
   const match = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(written.trim());
   if (match === null) return null;
   const wanted = Number(match[1]) * 60 + Number(match[2]);
-  const shown = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", hour12: false, timeZone }).format(nowMs);
-  const [hours = 0, minutes = 0] = shown.split(":").map(Number);
-  const ahead = (wanted - ((hours % 24) * 60 + minutes) + 24 * 60) % (24 * 60);
+  const [hours = 0, minutes = 0] = writeMoment(nowMs, timeZone).slice(-5).split(":").map(Number);
+  const ahead = (wanted - (hours * 60 + minutes) + 24 * 60) % (24 * 60);
   return Math.floor(nowMs / 60_000) * 60_000 + (ahead === 0 ? 24 * 60 : ahead) * 60_000;
 }
 
@@ -50,7 +49,9 @@ export function writeMoment(atMs: number, timeZone: string): string {
 }
 
 function aheadOfUtc(atMs: number, timeZone: string): number {
-  const figures = new Intl.DateTimeFormat("en-GB", {
+  const figures = new Intl.DateTimeFormat(undefined, {
+    calendar: "gregory",
+    numberingSystem: "latn",
     timeZone,
     hourCycle: "h23",
     year: "numeric",

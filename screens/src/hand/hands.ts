@@ -1,10 +1,10 @@
 // Which hands a screen shows: those of the coup under way, and until its first card those of the last result.
 
-import type { Cards, HandShown, ResultShown } from "../wire/views";
+import type { Cards, HandView, ResultShown } from "../wire/views";
 
 export interface HandsShown {
-  readonly player: HandShown | null;
-  readonly banker: HandShown | null;
+  readonly player: HandView | null;
+  readonly banker: HandView | null;
   readonly winner: string | null;
   /** Whether they belong to a coup that is over while another is under way. */
   readonly past: boolean;

@@ -1,6 +1,6 @@
 // The device's commands: one under way at a time, repeated under the same name until it is answered.
 
-import type { Answer, Ask, Lost, Refused, TableCommand } from "../wire/frames";
+import type { Answer, Ask, DeviceAct, Lost, Refused } from "../wire/frames";
 
 export type Outcome =
   | { readonly kind: "done"; readonly version: number }
@@ -16,7 +16,7 @@ export interface Circumstances {
 }
 
 interface Waiting extends Circumstances {
-  readonly command: TableCommand;
+  readonly command: DeviceAct;
   readonly settle: (outcome: Outcome) => void;
 }
 
@@ -49,7 +49,7 @@ export class Asks {
     return this.#underWay && [this.#underWay.epoch, this.#underWay.n];
   }
 
-  ask(command: TableCommand, circumstances: Circumstances = {}): Promise<Outcome> {
+  ask(command: DeviceAct, circumstances: Circumstances = {}): Promise<Outcome> {
     return new Promise((settle) => {
       this.#queue.push({ command, settle, ...circumstances });
       this.#goOn();

@@ -1,7 +1,7 @@
 // The link to the floor: proves who the device is, follows its view, carries its commands, and comes back by itself.
 
 import { proof, type Identity } from "../device/identity";
-import type { Heard, Ready, Recall, Said, Shown, TableCommand, Welcome } from "../wire/frames";
+import type { DeviceAct, DeviceFrame, FloorFrame, Ready, Recall, ViewFrame, Welcome } from "../wire/frames";
 import { Asks, type Circumstances, type Outcome } from "./asks";
 import { waitBefore } from "./backoff";
 import { Checkpoints } from "./checkpoints";
@@ -55,7 +55,7 @@ export class Link<View extends object> {
     return this.standing === "live";
   }
 
-  ask(command: TableCommand, circumstances: Circumstances = {}): Promise<Outcome> {
+  ask(command: DeviceAct, circumstances: Circumstances = {}): Promise<Outcome> {
     if (!this.isLive) return Promise.resolve({ kind: "lost" });
     return this.#asks.ask(command, circumstances);
   }
@@ -89,7 +89,7 @@ export class Link<View extends object> {
     const socket = new WebSocket(this.#address);
     this.#socket = socket;
     this.#heardAt = performance.now();
-    socket.onmessage = (message) => void this.#hear(socket, JSON.parse(String(message.data)) as Said);
+    socket.onmessage = (message) => void this.#hear(socket, JSON.parse(String(message.data)) as FloorFrame);
     socket.onclose = () => this.#lost(socket);
   }
 
@@ -103,7 +103,7 @@ export class Link<View extends object> {
     this.#attempt += 1;
   }
 
-  async #hear(socket: WebSocket, said: Said): Promise<void> {
+  async #hear(socket: WebSocket, said: FloorFrame): Promise<void> {
     if (socket !== this.#socket) return;
     this.#heardAt = performance.now();
     switch (said.type) {
@@ -130,7 +130,7 @@ export class Link<View extends object> {
     }
   }
 
-  #follow(said: Exclude<Said, { type: "challenge" | "ready" | "bye" | "trouble" | "vouched" | "recalled" }>): void {
+  #follow(said: Exclude<FloorFrame, { type: "challenge" | "ready" | "bye" | "trouble" | "vouched" | "recalled" }>): void {
     if (said.type !== "welcome" && said.type !== "resynchronise" && said.epoch > this.#epoch) return this.#hello();
     switch (said.type) {
       case "welcome":
@@ -177,7 +177,7 @@ export class Link<View extends object> {
   }
 
   /** Each section comes whole, so putting it in the place of the old one is all there is to do. */
-  #show(shown: Shown): void {
+  #show(shown: ViewFrame): void {
     if (this.view === null || shown.version < this.version) return;
     this.#take({ ...this.view, ...(shown.changed as Partial<View>) }, shown.version);
   }
@@ -194,7 +194,7 @@ export class Link<View extends object> {
     for (const wake of this.#watchers.splice(0)) wake(undefined);
   }
 
-  #send(frame: Heard): void {
+  #send(frame: DeviceFrame): void {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
     this.#saidAt = performance.now();
     this.#socket.send(JSON.stringify(frame));

@@ -5,7 +5,7 @@ import type { Receipt } from "../wire/views";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A leaf is SHA-256(0 ‖ salt ‖ station and wagers), a node SHA-256(1 ‖ left ‖ right); the last node is the root. */
+/** A leaf is SHA-256 over 0, the salt, station and wagers; a node is SHA-256 over 1, left and right; the last is the root. */
 export async function rootOf(receipt: Receipt): Promise<string> {
   const wagers = Object.entries(receipt.wagers).sort(([one], [other]) => (one < other ? -1 : 1));
   const content = new TextEncoder().encode(JSON.stringify([receipt.station, wagers]));

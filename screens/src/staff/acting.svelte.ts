@@ -20,10 +20,10 @@ export interface Question {
 export interface Act {
   readonly verb: string;
   readonly roles: readonly string[];
+  /** The roles of a second person, where one is due. */
+  readonly seconds: readonly string[];
   readonly send: (tokens: Required<Pick<Tokens, "token">> & Tokens) => Promise<Heard>;
 }
-
-export const APPROVERS = ["game_supervisor", "casino_supervisor"] as const;
 
 export class Acting {
   question = $state.raw<Question | null>(null);
@@ -81,7 +81,7 @@ export class Acting {
   }
 
   #second(act: Act, first: Member, because: Refused): Promise<string | null> {
-    return this.#asked("second", act, APPROVERS, because, (person, pin) => this.#crew.approve(first, person, pin, act.verb));
+    return this.#asked("second", act, act.seconds, because, (person, pin) => this.#crew.approve(first, person, pin, act.verb));
   }
 
   #asked<Shown>(

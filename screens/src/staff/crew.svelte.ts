@@ -1,8 +1,9 @@
 // The people who are signed on at this screen. Their tokens live in the page's memory alone: a page that is loaded anew
 // knows nobody, and a screen that nobody touches forgets everybody.
 
+import type { RefusalCode } from "../catalogue/catalogue";
 import type { Refused } from "../wire/frames";
-import type { ApprovalGiven, SignedOn } from "../wire/web";
+import type { ApprovalGiven, SignOnAnswer } from "../wire/web";
 import { request } from "./request";
 
 export interface Member {
@@ -15,7 +16,7 @@ export interface Member {
 }
 
 /** The floor says by these that a token is worth nothing any more. */
-const OVER = new Set(["session_over", "sign_on_first", "token_from_elsewhere"]);
+const OVER: ReadonlySet<string> = new Set<RefusalCode>(["session_over", "sign_on_first", "token_from_elsewhere"]);
 /** A sign of life is sent when so much of the idle time has passed since the last. */
 const SIGN_OF_LIFE = 1 / 6;
 
@@ -38,7 +39,7 @@ export class Crew {
 
   async signOn(person: string, pin: string, once = false): Promise<Member | Refused> {
     const device = this.#device === "" ? {} : { device: this.#device };
-    const answer = await request<SignedOn>("POST", "/api/sign-on", { person, pin, ...device });
+    const answer = await request<SignOnAnswer>("POST", "/api/sign-on", { person, pin, ...device });
     if (answer.kind === "refused") return answer.refusal;
     const { roles, token, idle_ms: idleMs } = answer.value;
     const member = { person, roles, token, idleMs, once };

@@ -1,7 +1,7 @@
 // A patron's touches on their way to the table: one after the other, each shown as pending until the view has it.
 
 import type { Link } from "../link/link.svelte";
-import type { Refused, TableCommand } from "../wire/frames";
+import type { DeviceAct, Refused } from "../wire/frames";
 import type { StationView } from "../wire/views";
 import { words } from "../words/words.svelte";
 
@@ -127,7 +127,7 @@ export class Wagering {
   }
 }
 
-function commandFor(touch: Touch, wanted: number): TableCommand {
+function commandFor(touch: Touch, wanted: number): DeviceAct {
   switch (touch.do) {
     case "add":
       return { do: "set_wager", bet: touch.bet, cents: wanted };

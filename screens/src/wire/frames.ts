@@ -3,13 +3,14 @@
 /** Sign on at the console; without `as_role`, in the first role that the staff list gives. */
 export interface SignOn {
   readonly do: "sign_on";
-  readonly as_role?: "operator" | "dealer" | "game_supervisor" | "casino_supervisor" | "cashier" | "technician" | "tournament_director" | "inspector" | "station" | "clock" | null;
+  readonly as_role?: "operator" | "dealer" | "game_supervisor" | "casino_supervisor" | "cashier" | "technician" | "tournament_director" | "inspector" | "surveillance" | "station" | "clock" | null;
 }
 
 export interface SignOff {
   readonly do: "sign_off";
 }
 
+/** Open the table for play, with the program that runs now. */
 export interface OpenTable {
   readonly do: "open_table";
 }
@@ -26,7 +27,7 @@ export interface ApproveBuild {
 }
 
 /** Show a sign: a bet's new minimum, or the closing of the table, from a time on. */
-export interface GiveNotice {
+export interface Notice {
   readonly do: "notice";
   readonly kind: "aggregate_minimum" | "closure" | "minimum";
   readonly from_ms?: number | null;
@@ -35,16 +36,16 @@ export interface GiveNotice {
 }
 
 /** A device that is no part of the game system dropped out or came back: the display, the monitoring link. */
-export interface ReportDevice {
+export interface Device {
   readonly do: "device";
   readonly device: "display" | "monitoring";
   readonly up: boolean;
 }
 
 /** Something that people did and that has no effect on money: a claim of responsibility, conduct. */
-export interface RecordIncident {
+export interface Incident {
   readonly do: "incident";
-  readonly station?: string | null;
+  readonly station: string;
   readonly text: string;
 }
 
@@ -57,7 +58,7 @@ export interface CheckCards {
 }
 
 /** Record cards that were shuffled ahead and put away securely. */
-export interface RecordPack {
+export interface Pack {
   readonly do: "pack";
   readonly pack: string;
   readonly stored: string;
@@ -119,13 +120,13 @@ export interface ShowBurn {
   readonly proof?: string;
 }
 
-export interface SeeCuttingCard {
+export interface CuttingCard {
   readonly do: "cutting_card";
 }
 
 export interface BuyIn {
   readonly do: "buy_in";
-  readonly station?: string | null;
+  readonly station: string;
   readonly cents: number;
   readonly tender?: string;
   readonly reference?: string;
@@ -133,36 +134,36 @@ export interface BuyIn {
   readonly top_up?: boolean;
 }
 
-export interface InsertNote {
+export interface Note {
   readonly do: "note";
-  readonly station?: string | null;
+  readonly station?: string;
   readonly cents: number;
 }
 
-export interface NameNominee {
+export interface Nominee {
   readonly do: "nominee";
-  readonly station?: string | null;
+  readonly station: string;
   readonly nominee: string;
 }
 
 export interface Leave {
   readonly do: "leave";
-  readonly station?: string | null;
+  readonly station?: string;
 }
 
 /** Pay the full balance in chips and close the account. */
 export interface Pay {
   readonly do: "pay";
-  readonly station?: string | null;
+  readonly station: string;
 }
 
-export interface ReportPrintFailed {
+export interface PrintFailed {
   readonly do: "print_failed";
   readonly ticket: string;
   readonly fault: string;
 }
 
-export interface PayManually {
+export interface ManualPay {
   readonly do: "manual_pay";
   readonly ticket: string;
   readonly reason: string;
@@ -170,66 +171,91 @@ export interface PayManually {
 
 export interface DirectToLeave {
   readonly do: "direct_to_leave";
-  readonly station?: string | null;
+  readonly station: string;
   readonly reason: string;
 }
 
-export interface AskToVacate {
+export interface Vacate {
   readonly do: "vacate";
-  readonly station?: string | null;
+  readonly station: string;
 }
 
 /** Make the wager on a bet this much; the result is the permitted wager that it comes to. */
 export interface SetWager {
   readonly do: "set_wager";
-  readonly station?: string | null;
+  readonly station?: string;
   readonly bet: string;
   readonly cents: number;
 }
 
-export interface MoveWager {
+export interface Move {
   readonly do: "move";
-  readonly station?: string | null;
+  readonly station?: string;
   readonly source: string;
   readonly target: string;
 }
 
 export interface Undo {
   readonly do: "undo";
-  readonly station?: string | null;
+  readonly station?: string;
 }
 
 export interface Clear {
   readonly do: "clear";
-  readonly station?: string | null;
+  readonly station?: string;
 }
 
 export interface Repeat {
   readonly do: "repeat";
-  readonly station?: string | null;
+  readonly station?: string;
 }
 
 export interface Double {
   readonly do: "double";
-  readonly station?: string | null;
+  readonly station?: string;
 }
 
-export interface OpenWagering {
+/** Open the wagering of a coup. */
+export interface Open {
   readonly do: "open";
 }
 
-export interface CloseWagering {
+/** Close the wagering before its time is up. */
+export interface Close {
   readonly do: "close";
 }
 
 /** Choose whether cards are dealt face up, or face down and turned. */
-export interface TurnFaceUp {
+export interface FaceUp {
   readonly do: "face_up";
   readonly up: boolean;
 }
 
+/** Enter the card that left the shoe; under CROWN the first one closes the wagering (8.1(c)). */
+export interface Card {
+  readonly do: "card";
+  readonly card: string;
+  readonly proof?: string;
+}
+
+/** Correct the last entry before the result is confirmed. */
+export interface Amend {
+  readonly do: "amend";
+  readonly card: string;
+}
+
+/** Confirm the result, which settles the coup. */
+export interface Confirm {
+  readonly do: "confirm";
+}
+
+/** Void a coup that nobody wagered on, before any card. */
+export interface Void {
+  readonly do: "void";
+}
+
 /** State what physically happened; the answer lists the lawful resolutions. */
-export interface StateFact {
+export interface Fact {
   readonly do: "fact";
   readonly kind: string;
   readonly cards?: readonly string[];
@@ -238,15 +264,15 @@ export interface StateFact {
   readonly order_known?: boolean | null;
 }
 
-/** Take back a fact that was stated by mistake, before it is resolved. */
-export interface WithdrawFact {
-  readonly do: "withdraw_fact";
-}
-
 /** Choose one of the resolutions of the fact that was stated last. */
 export interface Resolve {
   readonly do: "resolve";
   readonly id: string;
+}
+
+/** Take back a fact that was stated by mistake, before it is resolved. */
+export interface WithdrawFact {
+  readonly do: "withdraw_fact";
 }
 
 /** Freeze all accounts of this table, because a wrong outcome was entered. */
@@ -282,21 +308,21 @@ export interface Invalidate {
 /** Give up what a station's patron owes after a correction. */
 export interface Waive {
   readonly do: "waive";
-  readonly station?: string | null;
+  readonly station: string;
   readonly reason: string;
 }
 
-/** Pay a patron who has left what a correction found for him since. */
+/** Pay a patron who has left what a correction has found since. */
 export interface PayPayable {
   readonly do: "pay_payable";
-  readonly station?: string | null;
+  readonly station: string;
   readonly control?: number | null;
 }
 
 /** A patron claims that a wrong outcome was entered or that something failed. */
 export interface Claim {
   readonly do: "claim";
-  readonly station?: string | null;
+  readonly station?: string;
   readonly coup: number;
   readonly text: string;
 }
@@ -310,9 +336,9 @@ export interface DecideClaim {
   readonly reason?: string;
 }
 
-export interface OpenDispute {
+export interface Dispute {
   readonly do: "dispute";
-  readonly station?: string | null;
+  readonly station: string;
   readonly text: string;
 }
 
@@ -327,9 +353,9 @@ export interface DecideDispute {
 }
 
 /** Record that a patron broke a rule. */
-export interface RecordBreach {
+export interface Breach {
   readonly do: "breach";
-  readonly station?: string | null;
+  readonly station: string;
   readonly contravened: string;
   readonly reason: string;
   readonly prohibited_device?: boolean;
@@ -350,7 +376,7 @@ export interface Seize {
 }
 
 /** Pay seized winnings out after all, or forfeit them. */
-export interface ReleaseSeized {
+export interface Release {
   readonly do: "release";
   readonly case: number;
   readonly forfeit?: boolean;
@@ -358,16 +384,16 @@ export interface ReleaseSeized {
 }
 
 /** A station has failed. */
-export interface ReportFault {
+export interface Fault {
   readonly do: "fault";
-  readonly station?: string | null;
+  readonly station: string;
   readonly fault?: string;
 }
 
 /** A station tells what it shows of its wagers, after the close or when it is back from a failure. */
-export interface TellWhatIsShown {
+export interface Seen {
   readonly do: "seen";
-  readonly station?: string | null;
+  readonly station?: string;
   readonly wagers: Readonly<Record<string, number>>;
   readonly accepted?: boolean;
 }
@@ -379,28 +405,7 @@ export interface ConfirmRecords {
 
 export interface CannotConfirm {
   readonly do: "cannot_confirm";
-  readonly station?: string | null;
-}
-
-export interface DealCard {
-  readonly do: "card";
-  readonly card: string;
-  readonly proof?: string;
-}
-
-/** Correct the last entry before the result is confirmed. */
-export interface AmendCard {
-  readonly do: "amend";
-  readonly card: string;
-}
-
-export interface ConfirmResult {
-  readonly do: "confirm";
-}
-
-/** Void a coup that nobody wagered on, before any card. */
-export interface VoidCoup {
-  readonly do: "void";
+  readonly station: string;
 }
 
 /** Answer the challenge with the device's own key. */
@@ -416,7 +421,7 @@ export interface Hello {
   readonly feed?: "events" | "views";
   readonly epoch?: number;
   readonly version?: number;
-  readonly pending?: readonly [number, number] | null;
+  readonly pending?: readonly [epoch: number, n: number] | null;
   readonly checkpoint?: Checkpoint | null;
 }
 
@@ -426,7 +431,7 @@ export interface Ask {
   readonly epoch: number;
   readonly n: number;
   readonly coup?: number | null;
-  readonly command: TableCommand;
+  readonly command: DeviceAct;
   readonly token?: string;
   readonly second?: string;
 }
@@ -440,7 +445,7 @@ export interface Showing {
 }
 
 /** A printer has printed a ticket. It is not answered, and said again it changes nothing. */
-export interface Printed {
+export interface PrintedFrame {
   readonly type: "printed";
   readonly ticket: string;
 }
@@ -475,21 +480,6 @@ export interface Answer {
   readonly refusal?: Refused | null;
 }
 
-/** A command of an earlier owner's time that was never recorded, and never will be. */
-export interface Lost {
-  readonly type: "lost";
-  readonly epoch: number;
-  readonly n: number;
-}
-
-/** The sections of the view that changed, each whole, for those who follow views. */
-export interface Shown {
-  readonly type: "view";
-  readonly epoch: number;
-  readonly version: number;
-  readonly changed: Readonly<Record<string, unknown>>;
-}
-
 /** Where the table stands; with nothing of the three below, the device is up to date. */
 export interface Welcome {
   readonly type: "welcome";
@@ -515,13 +505,28 @@ export interface Resynchronise {
   readonly epoch: number;
 }
 
+/** A command of an earlier owner's time that was never recorded, and never will be. */
+export interface Lost {
+  readonly type: "lost";
+  readonly epoch: number;
+  readonly n: number;
+}
+
+/** The sections of the view that changed, each whole. Several devices may get the very same frame. */
+export interface ViewFrame {
+  readonly type: "view";
+  readonly epoch: number;
+  readonly version: number;
+  readonly changed: Readonly<Record<string, unknown>>;
+}
+
 /** A signed head of the table's records, to be kept and shown at the next hello. */
 export interface Vouched {
   readonly type: "vouched";
   readonly checkpoint: Checkpoint;
 }
 
-/** The last coups of one station, for whoever asked. */
+/** The last coups of one station, as an answer. */
 export interface Recalled {
   readonly type: "recalled";
   readonly recall: Recall;
@@ -558,9 +563,10 @@ export interface Refused {
   readonly clause: string;
   readonly text: string;
   readonly alarm?: string | null;
+  readonly values?: Readonly<Record<string, string | number>>;
 }
 
-/** Clearly past: a screen that shows it says so. */
+/** Past coups; a screen that shows them marks them as past. */
 export interface Recall {
   readonly station: string;
   readonly coups: readonly RecalledCoup[];
@@ -574,21 +580,21 @@ export interface RecalledCoup {
 
 export interface RecallStep {
   readonly at_ms: number;
-  readonly what: Message;
+  readonly what: ScreenMessage;
   readonly balance_cents: number;
   readonly wagered_cents: number;
   readonly held_cents: number;
 }
 
-export interface Message {
+export interface ScreenMessage {
   readonly code: string;
   readonly text: string;
   readonly clause: string;
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-export type TableCommand = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | GiveNotice | ReportDevice | RecordIncident | CheckCards | RecordPack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | SeeCuttingCard | BuyIn | InsertNote | NameNominee | Leave | Pay | ReportPrintFailed | PayManually | DirectToLeave | AskToVacate | SetWager | MoveWager | Undo | Clear | Repeat | Double | OpenWagering | CloseWagering | TurnFaceUp | StateFact | WithdrawFact | Resolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | Claim | DecideClaim | OpenDispute | DecideDispute | RecordBreach | ActOnBreach | Seize | ReleaseSeized | ReportFault | TellWhatIsShown | ConfirmRecords | CannotConfirm | DealCard | AmendCard | ConfirmResult | VoidCoup;
+export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | BuyIn | Note | Nominee | Leave | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | Confirm | Void | Fact | Resolve | WithdrawFact | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | Claim | DecideClaim | Dispute | DecideDispute | Breach | ActOnBreach | Seize | Release | Fault | Seen | ConfirmRecords | CannotConfirm;
 
-export type Heard = Prove | Hello | Ask | Showing | Printed | AskRecall;
+export type DeviceFrame = Prove | Hello | Ask | Showing | PrintedFrame | AskRecall;
 
-export type Said = Challenge | Ready | Answer | Lost | Shown | Welcome | Paused | Resynchronise | Vouched | Recalled | Trouble | Bye;
+export type FloorFrame = Challenge | Ready | Answer | Welcome | Paused | Resynchronise | Lost | ViewFrame | Vouched | Recalled | Trouble | Bye;

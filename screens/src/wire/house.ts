@@ -8,17 +8,17 @@ export interface ConfigureHouse {
   readonly ticket_validity_days?: number | null;
 }
 
-export interface OrderOption {
+export interface Option {
   readonly do: "option";
   readonly option: string;
   readonly choice: number;
 }
 
-/** Put a person on the staff list, or give him other roles than before. */
+/** Put a person on the staff list, or change the person's roles. */
 export interface Appoint {
   readonly do: "appoint";
   readonly person: string;
-  readonly roles: readonly ("operator" | "dealer" | "game_supervisor" | "casino_supervisor" | "cashier" | "technician" | "tournament_director" | "inspector" | "station" | "clock")[];
+  readonly roles: readonly ("operator" | "dealer" | "game_supervisor" | "casino_supervisor" | "cashier" | "technician" | "tournament_director" | "inspector" | "surveillance" | "station" | "clock")[];
 }
 
 export interface Dismiss {
@@ -65,7 +65,7 @@ export interface Readmit {
   readonly reason: string;
 }
 
-export interface ReportPrinted {
+export interface Printed {
   readonly do: "printed";
   readonly ticket: string;
   readonly table?: string;
@@ -90,7 +90,7 @@ export interface Reinstate {
 }
 
 /** Let every ticket expire whose time has come. */
-export interface ExpireTickets {
+export interface Expire {
   readonly do: "expire";
 }
 
@@ -103,4 +103,4 @@ export interface CloseDay {
   readonly do: "close_day";
 }
 
-export type HouseCommand = ConfigureHouse | OrderOption | Appoint | Dismiss | Unlock | Enrol | Revoke | Exclude | Readmit | ReportPrinted | Redeem | VoidTicket | Reinstate | ExpireTickets | OpenDay | CloseDay;
+export type DeskAct = ConfigureHouse | Option | Appoint | Dismiss | Unlock | Enrol | Revoke | Exclude | Readmit | Printed | Redeem | VoidTicket | Reinstate | Expire | OpenDay | CloseDay;

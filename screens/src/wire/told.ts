@@ -81,7 +81,7 @@ export const TOLD = {
   rule_irregularity: "{what}: {effect}",
   rule_refund: "The wagers of a void coup go back in full",
   rule_leave: "You may leave between coups; wagers that run are settled first",
-  rule_pay: "Whoever leaves is paid the whole balance",
+  rule_pay: "A patron who leaves is paid the whole balance",
   step_sign_on: "A dealer signs on",
   step_open_table: "Open the table",
   step_check_cards: "Check and count the cards",

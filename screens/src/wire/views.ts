@@ -7,17 +7,17 @@ export interface StationView {
   readonly clock: Clock;
   readonly cards: Cards | null;
   readonly result: ResultShown | null;
-  readonly notices: readonly Message[];
+  readonly notices: readonly ScreenMessage[];
   readonly roads: RoadsShown;
   readonly shoe: ShoeShown;
   readonly seal: Seal | null;
   readonly station: StationShown;
   readonly purse: PurseShown;
-  readonly wagers: Wagers;
+  readonly wagers: WagersShown;
   readonly settled: Settled | null;
-  readonly returned: readonly Message[];
+  readonly returned: readonly ScreenMessage[];
   readonly receipt: Receipt | null;
-  readonly actions: Readonly<Record<string, Action>>;
+  readonly actions: Readonly<Record<string, ActionShown>>;
 }
 
 export interface ConsoleView {
@@ -27,17 +27,17 @@ export interface ConsoleView {
   readonly clock: Clock;
   readonly cards: Cards | null;
   readonly result: ResultShown | null;
-  readonly notices: readonly Message[];
+  readonly notices: readonly ScreenMessage[];
   readonly roads: RoadsShown;
   readonly shoe: ShoeShown;
   readonly seal: Seal | null;
   readonly staff: Staff;
-  readonly procedure: readonly Step[];
+  readonly procedure: readonly ProcedureStep[];
   readonly guidance: Guidance;
   readonly deck: Deck;
   readonly totals: Totals;
   readonly seats: readonly Seat[];
-  readonly trouble: Trouble;
+  readonly trouble: TroubleShown;
   readonly cases: readonly CaseShown[];
   readonly confirmation: readonly OnRecord[];
   readonly alarms: readonly Alarm[];
@@ -50,7 +50,7 @@ export interface DisplayView {
   readonly clock: Clock;
   readonly cards: Cards | null;
   readonly result: ResultShown | null;
-  readonly notices: readonly Message[];
+  readonly notices: readonly ScreenMessage[];
   readonly roads: RoadsShown;
   readonly shoe: ShoeShown;
   readonly seal: Seal | null;
@@ -65,7 +65,7 @@ export interface FloorView {
   readonly tickets: readonly TicketLine[];
   readonly liability: Liability;
   readonly exclusions: readonly ExclusionLine[];
-  readonly alarms: readonly Message[];
+  readonly alarms: readonly ScreenMessage[];
 }
 
 export interface Table {
@@ -77,7 +77,7 @@ export interface Table {
   readonly operator: string;
   readonly regulator: string;
   readonly decks: number;
-  readonly version_notice: Message | null;
+  readonly version_notice: ScreenMessage | null;
   readonly areas: readonly Area[];
   readonly diagram: string;
   readonly rows: readonly (readonly string[])[];
@@ -106,7 +106,7 @@ export interface PhaseShown {
   readonly phase: string;
   readonly coup: number;
   readonly shoe: number;
-  readonly announcement: Message | null;
+  readonly announcement: ScreenMessage | null;
   readonly dummy: boolean;
   readonly last_of_shoe: boolean;
   readonly frozen: boolean;
@@ -114,7 +114,7 @@ export interface PhaseShown {
   readonly awaits_confirmation: boolean;
 }
 
-/** The time, and what is left of the wagering period. That time passes is no change: a screen counts down by itself from when it was told. So two of these are equal when they lead to the same moment, and it has come for both or for neither. */
+/** The time, and what is left of the wagering period. Passing time is no change, since a screen counts down by itself. So two clocks are equal if they have the same deadline, and it has passed for both or for neither. */
 export interface Clock {
   readonly at_ms: number;
   readonly deadline_ms: number | null;
@@ -128,26 +128,26 @@ export interface Clock {
 export interface Cards {
   readonly coup: number;
   readonly dummy: boolean;
-  readonly player: HandShown;
-  readonly banker: HandShown;
+  readonly player: HandView;
+  readonly banker: HandView;
   readonly due: Due | null;
   readonly complete: boolean;
 }
 
-/** The newest result; it stays until the next. */
+/** The newest result, shown until the next. */
 export interface ResultShown {
   readonly coup: number;
   readonly shoe: number;
   readonly winner: string;
-  readonly player: HandShown;
-  readonly banker: HandShown;
-  readonly announcement: Message;
+  readonly player: HandView;
+  readonly banker: HandView;
+  readonly announcement: ScreenMessage;
   readonly dummy: boolean;
   readonly corrected: boolean;
   readonly invalid: boolean;
 }
 
-export interface Message {
+export interface ScreenMessage {
   readonly code: string;
   readonly text: string;
   readonly clause: string;
@@ -161,10 +161,10 @@ export interface RoadsShown {
   readonly big_eye_boy: readonly DerivedMark[];
   readonly small_road: readonly DerivedMark[];
   readonly cockroach_pig: readonly DerivedMark[];
-  readonly ask: Ask;
+  readonly ask: NextMarks;
 }
 
-/** The shoe and its counts: what came, never what is left to come. */
+/** The shoe and its counts of results; nothing about the cards that are left. */
 export interface ShoeShown {
   readonly number: number;
   readonly stage: string;
@@ -181,7 +181,7 @@ export interface ShoeShown {
   readonly opened: boolean;
 }
 
-/** The public seal over all wagers of the coup that was closed last. It is salted, so it tells nothing of them. */
+/** The public seal over all wagers of the coup that was closed last. It is salted, so it does not reveal them. */
 export interface Seal {
   readonly coup: number;
   readonly root: string;
@@ -191,7 +191,7 @@ export interface Seal {
 export interface StationShown {
   readonly name: string;
   readonly open: boolean;
-  readonly standing: Message;
+  readonly standing: ScreenMessage;
   readonly leaving: boolean;
   readonly directed_to_leave: boolean;
   readonly faulted: boolean;
@@ -199,9 +199,9 @@ export interface StationShown {
   readonly pays_by_ticket: boolean;
   readonly note_acceptor: string;
   readonly printer: string;
-  readonly messages: readonly Message[];
+  readonly messages: readonly ScreenMessage[];
   readonly ticket: string;
-  readonly ticket_notices: readonly Message[];
+  readonly ticket_notices: readonly ScreenMessage[];
   readonly queries: readonly number[];
 }
 
@@ -216,7 +216,7 @@ export interface PurseShown {
 }
 
 /** The station's own layout. */
-export interface Wagers {
+export interface WagersShown {
   readonly on_layout: Readonly<Record<string, number>>;
   readonly sealed: boolean;
   readonly remembered: Readonly<Record<string, number>>;
@@ -226,7 +226,7 @@ export interface Wagers {
 /** The station's own settlement of the newest settled coup. */
 export interface Settled {
   readonly coup: number;
-  readonly lines: readonly Line[];
+  readonly lines: readonly WagerLine[];
   readonly net_cents: number;
   readonly invalid: boolean;
 }
@@ -241,11 +241,12 @@ export interface Receipt {
 }
 
 /** Whether a command is open, and if not, why. */
-export interface Action {
+export interface ActionShown {
   readonly open: boolean;
   readonly code: string;
   readonly clause: string;
   readonly why: string;
+  readonly values: Readonly<Record<string, string | number>>;
 }
 
 export interface Staff {
@@ -253,25 +254,25 @@ export interface Staff {
   readonly signed_on: Readonly<Record<string, string>>;
   readonly listed: Readonly<Record<string, readonly string[]>>;
   readonly two_persons: readonly string[];
-  readonly duties: readonly Message[];
+  readonly duties: readonly ScreenMessage[];
 }
 
-export interface Step {
+export interface ProcedureStep {
   readonly verb: string;
   readonly done: boolean;
   readonly next: boolean;
   readonly roles: readonly string[];
-  readonly message: Message;
+  readonly message: ScreenMessage;
 }
 
-/** The one thing to do now. */
+/** The next thing to do. */
 export interface Guidance {
   readonly verb: string;
-  readonly message: Message;
-  readonly announce: Message | null;
+  readonly message: ScreenMessage;
+  readonly announce: ScreenMessage | null;
 }
 
-/** The shoe as its keeper sees it. */
+/** The shoe as the dealer handles it. */
 export interface Deck {
   readonly cards: number;
   readonly left: number;
@@ -315,13 +316,13 @@ export interface Seat {
   readonly connected: boolean | null;
   readonly seen_ms: number | null;
   readonly shows_sign: boolean | null;
-  readonly actions: Readonly<Record<string, Action>>;
+  readonly actions: Readonly<Record<string, ActionShown>>;
 }
 
-/** Something happened: what can be stated, what was, and what may lawfully be done about it. */
-export interface Trouble {
+/** Irregularities: the facts that can be stated, the stated fact, and its lawful resolutions. */
+export interface TroubleShown {
   readonly facts: readonly FactKind[];
-  readonly stated: Fact | null;
+  readonly stated: StatedFact | null;
   readonly resolutions: readonly Resolution[];
   readonly frozen: boolean;
   readonly correcting: number | null;
@@ -350,16 +351,17 @@ export interface OnRecord {
 export interface Alarm {
   readonly at_ms: number;
   readonly by: string;
-  readonly message: Message;
+  readonly message: ScreenMessage;
 }
 
-/** The same for people at the console, with the roles in which it may be asked. */
+/** The same for the console, with the roles that may give the command. */
 export interface StaffAction {
   readonly open: boolean;
   readonly roles: readonly string[];
   readonly code: string;
   readonly clause: string;
   readonly why: string;
+  readonly values: Readonly<Record<string, string | number>>;
 }
 
 export interface HouseShown {
@@ -392,7 +394,7 @@ export interface TableLine {
   readonly commission_cents: number;
   readonly wagered_cents: number;
   readonly balances_cents: number;
-  readonly alarms: readonly Message[];
+  readonly alarms: readonly ScreenMessage[];
 }
 
 export interface DeviceLine {
@@ -447,10 +449,10 @@ export interface Area {
 export interface Chapter {
   readonly code: string;
   readonly title: string;
-  readonly lines: readonly Message[];
+  readonly lines: readonly ScreenMessage[];
 }
 
-export interface HandShown {
+export interface HandView {
   readonly cards: readonly string[];
   readonly points: number | null;
   readonly title: string;
@@ -461,21 +463,21 @@ export interface HandShown {
 /** The hand that the next card goes to, and why. */
 export interface Due {
   readonly hand: string;
-  readonly reason: Message;
+  readonly reason: ScreenMessage;
 }
 
 export type BigRoadBead = readonly [column: number, row: number, winner: "B" | "P" | "T", ties: number, marks: string];
 
 export type DerivedMark = readonly [column: number, row: number, colour: "B" | "R"];
 
-/** What each derived road would show next, Big Eye Boy first, if Banker or if Player won the next coup. */
-export interface Ask {
+/** The next mark of each derived road, Big Eye Boy first, if Banker or if Player won the next coup. */
+export interface NextMarks {
   readonly banker: readonly ("B" | "R" | null)[];
   readonly player: readonly ("B" | "R" | null)[];
 }
 
-/** What became of one wager, and why. */
-export interface Line {
+/** The settlement of one wager, and its reason. */
+export interface WagerLine {
   readonly bet: string;
   readonly title: string;
   readonly name: string;
@@ -484,7 +486,7 @@ export interface Line {
   readonly gross_cents: number;
   readonly commission_cents: number;
   readonly net_cents: number;
-  readonly why: Message;
+  readonly why: ScreenMessage;
 }
 
 export interface BetTotal {
@@ -499,7 +501,7 @@ export interface FactKind {
 }
 
 /** What physically happened, as the dealer stated it. */
-export interface Fact {
+export interface StatedFact {
   readonly kind: string;
   readonly cards: readonly string[];
   readonly hand: string | null;
@@ -511,7 +513,7 @@ export interface Fact {
 export interface Resolution {
   readonly id: string;
   readonly clause: string;
-  readonly by: "operator" | "dealer" | "game_supervisor" | "casino_supervisor" | "cashier" | "technician" | "tournament_director" | "inspector" | "station" | "clock";
+  readonly by: "operator" | "dealer" | "game_supervisor" | "casino_supervisor" | "cashier" | "technician" | "tournament_director" | "inspector" | "surveillance" | "station" | "clock";
   readonly text: string;
   readonly card_order: readonly string[];
   readonly effects: Readonly<Record<string, number>>;

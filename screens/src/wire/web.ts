@@ -1,9 +1,9 @@
 // Written by screens/messages.py from the server's own structs; do not edit.
 
-export interface SignedOn {
+export interface SignOnAnswer {
   readonly token: string;
   readonly person: string;
-  readonly roles: readonly ("operator" | "dealer" | "game_supervisor" | "casino_supervisor" | "cashier" | "technician" | "tournament_director" | "inspector" | "station" | "clock")[];
+  readonly roles: readonly ("operator" | "dealer" | "game_supervisor" | "casino_supervisor" | "cashier" | "technician" | "tournament_director" | "inspector" | "surveillance" | "station" | "clock")[];
   readonly device: string;
   readonly expires_ms: number;
   readonly idle_ms: number;
@@ -12,7 +12,7 @@ export interface SignedOn {
 export interface SessionShown {
   readonly id: string;
   readonly person: string;
-  readonly roles: readonly ("operator" | "dealer" | "game_supervisor" | "casino_supervisor" | "cashier" | "technician" | "tournament_director" | "inspector" | "station" | "clock")[];
+  readonly roles: readonly ("operator" | "dealer" | "game_supervisor" | "casino_supervisor" | "cashier" | "technician" | "tournament_director" | "inspector" | "surveillance" | "station" | "clock")[];
   readonly device: string;
   readonly made_ms: number;
   readonly seen_ms: number;
@@ -30,12 +30,12 @@ export interface ApprovalGiven {
 export interface EnrolmentShown {
   readonly id: string;
   readonly kind: string;
-  readonly status: "enrolled" | "refused" | "waiting";
+  readonly status: "waiting" | "enrolled" | "refused";
   readonly device: string;
   readonly expires_ms: number;
 }
 
-/** What a command to the house led to. */
+/** The events that a command to the house caused. */
 export interface Done {
   readonly events: readonly (HouseConfigured | TableEntered | TableBusy | OptionOrdered | OptionChanged | PersonAppointed | PersonDismissed | PersonLockedOut | PersonUnlocked | DeviceEnrolled | DeviceRevoked | ExclusionMade | PatronReadmitted | TicketRequested | TicketRegistered | TicketPrinted | TicketClosedToTheCage | TicketSettledByHand | TicketRedeemed | TicketVoided | TicketReinstated | TicketExpired | WrongNumberTried | GuessingAlarmed | GamingDayOpened | GamingDayClosed)[];
 }
@@ -46,15 +46,15 @@ export interface RecordTold {
   readonly epoch: number;
   readonly coup: number;
   readonly hash: string;
-  readonly told: Told;
+  readonly told: RecordStory;
 }
 
-/** All that the reports of a table show. */
-export interface Business {
+/** All figures that the reports of a table show. */
+export interface TableReport {
+  readonly heading: Heading;
   readonly table: string;
   readonly currency: string;
-  readonly from_ms: number;
-  readonly to_ms: number;
+  readonly as_of: number;
   readonly records: number;
   readonly first: number;
   readonly last: number;
@@ -76,6 +76,7 @@ export interface TableEntered {
   readonly event: "TableEntered";
   readonly table: string;
   readonly offers: readonly string[];
+  readonly choices: Readonly<Record<string, number>>;
 }
 
 /** Whether a coup is under way at a table. */
@@ -105,7 +106,7 @@ export interface OptionChanged {
 export interface PersonAppointed {
   readonly event: "PersonAppointed";
   readonly person: string;
-  readonly roles: readonly ("operator" | "dealer" | "game_supervisor" | "casino_supervisor" | "cashier" | "technician" | "tournament_director" | "inspector" | "station" | "clock")[];
+  readonly roles: readonly ("operator" | "dealer" | "game_supervisor" | "casino_supervisor" | "cashier" | "technician" | "tournament_director" | "inspector" | "surveillance" | "station" | "clock")[];
   readonly by: string;
   readonly at_ms: number;
   readonly clause: string;
@@ -303,14 +304,23 @@ export interface GamingDayClosed {
   readonly clause: string;
 }
 
-/** A record as a person would tell it. */
-export interface Told {
+/** A record in sentences, with the money that it moved. */
+export interface RecordStory {
   readonly version: number;
   readonly at_ms: number;
   readonly actor: string;
   readonly verb: string;
   readonly sentences: readonly string[];
-  readonly postings: readonly Moved[];
+  readonly postings: readonly PostingLine[];
+}
+
+/** The heading of a report. */
+export interface Heading {
+  readonly title: string;
+  readonly program: string;
+  readonly from_ms: number;
+  readonly to_ms: number;
+  readonly made_ms: number;
 }
 
 export interface ShiftReport {
@@ -326,7 +336,7 @@ export interface ShiftReport {
   readonly win: WinReport;
 }
 
-/** Something that was voided, corrected or paid otherwise than usual, with who did it and who approved. */
+/** A void, a correction or a payment by hand, with the persons who gave and approved it. */
 export interface PutRightLine {
   readonly at_ms: number;
   readonly kind: string;
@@ -339,7 +349,7 @@ export interface PutRightLine {
   readonly clause: string;
 }
 
-/** One bet over the coups that count: what was staked on it and what the house won by it. */
+/** One bet over the valid coups: what was staked on it and what the house won by it. */
 export interface BetLine {
   readonly bet: string;
   readonly wagers: number;
@@ -351,7 +361,7 @@ export interface BetLine {
 }
 
 /** One posting of a record. */
-export interface Moved {
+export interface PostingLine {
   readonly version: number;
   readonly at_ms: number;
   readonly actor: string;
@@ -376,7 +386,7 @@ export interface WinReport {
   readonly theoretical_win: number | null;
 }
 
-/** The business of a station over the period in cents, by its meters, and the commission by its coups. */
+/** The figures of a station over the period in cents: by its meters, the commission by its coups. */
 export interface WinLine {
   readonly station: string;
   readonly coups: number;

@@ -1,52 +1,89 @@
 // The language of the page, switchable at any moment, and money, time and numbers in its form.
 
 import { readCard } from "../card/card";
+import type { Glossary, Key } from "../catalogue/catalogue";
+import { FIRST, LANGUAGES, type Language } from "../catalogue/languages";
 import type { Refused } from "../wire/frames";
-import { TOLD } from "../wire/told";
-import type { Message } from "../wire/views";
-import { CHINESE, CHINESE_REFUSALS, CHINESE_TOLD, CHINESE_WORDS } from "./chinese";
-import { ENGLISH, type Key } from "./english";
+import type { ScreenMessage } from "../wire/views";
 
-export type Language = "en" | "zh";
 type Values = Readonly<Record<string, string | number>>;
 
 const KEPT_UNDER = "sabot language";
 
+/** The names of the figures that a sentence has room for. */
+export function gapsOf(sentence: string): readonly string[] {
+  return [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+}
+
+function keyOf(name: string): string {
+  return name.toLowerCase().replaceAll(/\W/g, "_");
+}
+
+function byCode(code: string | null): Language {
+  return LANGUAGES.find((language) => language.code === code) ?? FIRST;
+}
+
 class Words {
-  language = $state<Language>(localStorage.getItem(KEPT_UNDER) === "zh" ? "zh" : "en");
+  #language = $state.raw<Language>(byCode(localStorage.getItem(KEPT_UNDER)));
   /** The table's own; times of day are told in it on every device. */
   timeZone = $state("UTC");
 
-  get locale(): string {
-    return this.language === "zh" ? "zh-CN" : "en-AU";
+  constructor() {
+    document.documentElement.lang = this.locale;
   }
 
-  switch(): void {
-    this.language = this.language === "en" ? "zh" : "en";
-    localStorage.setItem(KEPT_UNDER, this.language);
+  get language(): Language {
+    return this.#language;
+  }
+
+  get locale(): string {
+    return this.language.locale;
+  }
+
+  /** Whether the server's own sentences are in the language of the page. */
+  get inServersLanguage(): boolean {
+    return this.language === FIRST;
+  }
+
+  choose(code: string): void {
+    this.#language = byCode(code);
+    localStorage.setItem(KEPT_UNDER, this.language.code);
     document.documentElement.lang = this.locale;
+  }
+
+  has(key: string): key is Key {
+    return key in FIRST.catalogue.words;
   }
 
   /** The page's own words. */
   say(key: Key, values: Values = {}): string {
-    return this.#fill((this.language === "zh" ? CHINESE : ENGLISH)[key], values);
+    return this.#fill(this.language.catalogue.words[key], values);
   }
 
-  /** A message of the server; one that a catalogue does not know is shown as the server put it. */
-  tell(message: Message): string {
-    const catalogue: Readonly<Record<string, string>> = this.language === "zh" ? CHINESE_TOLD : TOLD;
-    const sentence = catalogue[message.code];
+  /** A message of the server; one that is in no catalogue is shown as the server put it. */
+  tell(message: ScreenMessage): string {
+    const told: Glossary = this.language.catalogue.told;
+    const sentence = told[message.code];
     return sentence === undefined ? message.text : this.#fill(sentence, message.values);
   }
 
-  refuse(refusal: Refused): string {
-    return (this.language === "zh" && CHINESE_REFUSALS[refusal.code]) || refusal.text;
+  /** A refusal with its figures; one that is in no catalogue, or lacks a figure, is shown as the server put it. */
+  refuse({ code, text, values = {} }: Refused): string {
+    const refusals: Glossary = this.language.catalogue.refusals;
+    const sentence = refusals[code];
+    if (sentence === undefined || gapsOf(sentence).some((name) => !(name in values))) return text;
+    return this.#fill(sentence, values);
   }
 
   /** The name of a bet; a casino's own one goes by the title in its rule set. */
   bet(bet: string, title?: string): string {
-    if (!(bet in ENGLISH)) return title ?? bet;
-    return this.language === "zh" || title === undefined ? this.say(bet as Key) : title;
+    if (!this.has(bet)) return title ?? bet;
+    return this.inServersLanguage && title !== undefined ? title : this.say(bet);
+  }
+
+  /** Odds as the rule books print them, such as 6 to 1 – 25 to 1. */
+  odds(pays: string): string {
+    return pays.replace(/(\d+) to (\d+)/g, (_, more: string, less: string) => this.say("pays", { more, less }));
   }
 
   /** A card as it is read out. */
@@ -57,12 +94,12 @@ class Words {
 
   chapter(code: string, title: string): string {
     const key = `chapter_${code}`;
-    return key in ENGLISH ? this.say(key as Key) : title;
+    return this.has(key) ? this.say(key) : title;
   }
 
   /** The name of a rule set. */
   title(ruleSet: string, title: string): string {
-    return (this.language === "zh" && CHINESE_WORDS[ruleSet]) || title;
+    return this.language.catalogue.terms[ruleSet] ?? title;
   }
 
   /** Whole cents as money, without the currency, which a page names once. */
@@ -96,18 +133,27 @@ class Words {
   #value(name: string, value: string | number, values: Values): string {
     if (typeof value === "string") return this.#word(name, value, values);
     if (name.endsWith("_cents")) return this.money(value);
-    return name.endsWith("_ms") ? this.time(value) : new Intl.NumberFormat(this.locale).format(value);
+    return name.endsWith("_ms") ? this.time(value, name === "earliest_ms") : new Intl.NumberFormat(this.locale).format(value);
   }
 
   /** Words of the game inside a message are in the language of the message. */
   #word(name: string, value: string, values: Values): string {
     switch (name) {
       case "bet":
-        return this.bet(value, values["title"] as string | undefined);
+        return this.#bet(value, values["title"] as string | undefined);
       case "title":
         return this.bet(String(values["bet"] ?? ""), value);
       case "words":
-        return (this.language === "zh" && CHINESE_WORDS[value]) || value;
+      case "name":
+      case "what":
+      case "effect":
+        return this.language.catalogue.terms[value] ?? value;
+      case "needs":
+        return value.split(/, | or /).map((title) => this.bet(keyOf(title), title)).join(this.say("comma"));
+      case "pays":
+        return this.odds(value);
+      case "less":
+        return value.replace(/, less ([\d.]+%) commission/, (_, percent: string) => this.say("less_commission", { percent }));
       case "hand":
         return this.bet(value.toLowerCase());
       case "card":
@@ -116,10 +162,36 @@ class Words {
       case "wagers":
         return value.replace(/[a-z][a-z_0-9]*(?= [\d.])/g, (bet) => this.bet(bet));
       case "closed_by":
-        return this.say(value === "timer" ? "closed_by_timer" : value === "dealer" ? "closed_by_dealer" : "closed_by_first_card");
+        return this.#named(["closed_by"], value);
+      case "needed":
+      case "role":
+        return this.#roles(value);
+      case "kind":
+        return this.#named(["case", "fact", "kind"], value);
+      case "tender":
+        return this.#named(["tender"], value);
+      case "status":
+        return this.#named(["ticket"], value);
       default:
         return value;
     }
+  }
+
+  /** A bet by its code or by its title, as a message has it. */
+  #bet(said: string, title: string | undefined): string {
+    const code = keyOf(said);
+    return this.has(code) ? this.bet(code, title) : (title ?? said);
+  }
+
+  #named(prefixes: readonly string[], said: string): string {
+    const key = prefixes.map((prefix) => `${prefix}_${keyOf(said)}`).find((one) => this.has(one)) ?? "";
+    return this.has(key) ? this.say(key) : said;
+  }
+
+  /** Roles as the server names them: `Cashier`, `a Cashier`, `an Operator or Casino Supervisor`. */
+  #roles(said: string): string {
+    const roles = said.replace(/^an? /, "").split(" or ").filter((role) => this.has(`role_${keyOf(role)}`));
+    return roles.map((role) => this.#named(["role"], role)).join(this.say("or")) || said;
   }
 }
 

@@ -1,1 +1,1 @@
-"""Reads journals and proves them: the chain, the signatures, the money, and that each record follows from the rules."""
+"""Verifies journals (chain, signatures, money, decisions) and reads them for reports, excerpts and copies."""

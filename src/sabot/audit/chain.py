@@ -1,7 +1,7 @@
-"""The chain of one stream: every version there once, every hash right, every owner announced, every key once.
+"""Verifies the chain of one stream: every version once, every hash right, every owner announced, every key once.
 
-This is the part of a proof that looks at every byte, so it is written to be quick: records are taken for good as they
-lie there as long as nothing about them is out of the ordinary, and any other is looked at closely, as a record.
+This reads every byte of a journal, so it has a fast path: stored rows whose hash, key and body are as expected are
+passed at once, and only other rows are decoded and examined as records.
 """
 
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from sabot.audit.problem import Kind, Problem
+from sabot.audit.problem import Problem, ProblemKind
 from sabot.floor.records.record_codec import Started, read_answer
 from sabot.journal.journal import Damaged, ReadableJournal
 from sabot.journal.ownership import taking_of
@@ -25,44 +25,44 @@ from sabot.journal.record import (
     start_of,
 )
 
-Progress = Callable[[str, int, int], None]
-"""Told the stream, how many records were looked at, and how many there are."""
+OnProgress = Callable[[str, int, int], None]
+"""Called with the stream, the number of records checked, and the number there are."""
 
 
 class Chain(NamedTuple):
     head: Head
-    """The last record that is good."""
+    """The last good record."""
     hashes: dict[int, bytes]
-    """The hashes at the versions that were asked for."""
+    """The hashes at the versions asked for."""
     owners: int
     started: list[Started]
-    """What the owners said of their programs and keys."""
+    """The owners' records of their programs and keys."""
     problem: Problem | None
 
 
-async def check_chain(journal: ReadableJournal, end: Head, wanted: Collection[int], progress: Progress) -> Chain:
-    """Walk a stream from its start to `end` and stop at the first record that is not as it must be."""
+async def check_chain(journal: ReadableJournal, end: Head, wanted: Collection[int], progress: OnProgress) -> Chain:
+    """Check a stream from its start to `end`, up to the first bad record."""
     walk = Walk(start_of(end.stream), end.version, wanted)
     await walk.to_the_end(journal, progress)
     problem = walk.problem or short_of(end, walk.head)
     return Chain(walk.head, walk.hashes, walk.owners, walk.started, problem)
 
 
-class Companion(Protocol):
-    """Who goes along with a walk and has a mind of his own about what the records say."""
+class RecordChecker(Protocol):
+    """Checks the content of records while a `Walk` checks their chain."""
 
     def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:
-        """Go on by a stored record that is linked as it must be; no, and nothing has changed, when it is not plain."""
+        """The fast path: take a correctly linked row and return True, or change nothing and return False."""
 
     def take(self, record: Record) -> Problem | None:
-        """Go on by a record, or say what is wrong with it."""
+        """The slow path: take a record, or return what is wrong with it."""
 
     def stand(self, version: int, link: bytes) -> Problem | None:
-        """Look around at a record that was asked for, and say what is wrong there."""
+        """Check the state after a record that was asked for; returns what is wrong with it."""
 
 
-class Chained:
-    """The companion of a walk that looks at nothing but the chain."""
+class ChainChecker:
+    """Accepts any content: for a walk that checks the chain alone."""
 
     def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:  # noqa: ARG002
         return is_plain(epoch, key, body) and not key.startswith(_STARTED)
@@ -78,7 +78,7 @@ _STARTED = "started/"
 
 
 def is_plain(epoch: int, key: str, body: bytes) -> bool:
-    """Whether a stored record is written as records are, and belongs to this epoch and key."""
+    """Whether a stored body has the one form that records are written in, with this epoch and key."""
     try:
         found, entry = read_body(body)
     except UnknownForm:
@@ -87,10 +87,10 @@ def is_plain(epoch: int, key: str, body: bytes) -> bool:
 
 
 class Walk:
-    """How far a walk along a stream has come, and what it has seen."""
+    """A walk along a stream: its position, and what it has found so far."""
 
     def __init__(
-        self, before: Head, until: int, wanted: Collection[int] = (), companion: Companion | None = None
+        self, before: Head, until: int, wanted: Collection[int] = (), checker: RecordChecker | None = None
     ) -> None:
         self.head = before
         self.hashes: dict[int, bytes] = {}
@@ -98,16 +98,16 @@ class Walk:
         self.started: list[Started] = []
         self.problem: Problem | None = None
         self.keys: dict[str, None] = {}
-        """In the order of their records."""
+        """Every key so far, in the order of the records."""
         self.followed = before.version
-        """The last record that the companion went along with."""
+        """The last record whose content the checker accepted."""
         self.objection: Problem | None = None
-        """What the companion has against the record after that."""
+        """The checker's problem with the record after that."""
         self._stream, self._until, self._wanted = before.stream, until, frozenset(wanted)
-        self._companion: Companion = companion or Chained()
+        self._checker: RecordChecker = checker or ChainChecker()
 
-    async def to_the_end(self, journal: ReadableJournal, progress: Progress) -> None:
-        """Go on until the last record, the first that is missing, or the first that is not as it must be."""
+    async def to_the_end(self, journal: ReadableJournal, progress: OnProgress) -> None:
+        """Go on to the last record, the first missing one, or the first bad one."""
         try:
             while self.problem is None and self.head.version < self._until:
                 if not await self._quickly(journal, progress):
@@ -116,11 +116,11 @@ class Walk:
                     if self.head.version == version:
                         break
         except (UnknownForm, Damaged) as unreadable:
-            self.problem = Problem(self._stream, self.head.version + 1, Kind.DAMAGED, str(unreadable))
+            self.problem = Problem(self._stream, self.head.version + 1, ProblemKind.DAMAGED, str(unreadable))
         progress(self._stream, self.head.version, self._until)
 
-    async def _quickly(self, journal: ReadableJournal, progress: Progress) -> bool:
-        """Whether it came to the end, or to a problem, without meeting anything that only the journal can explain."""
+    async def _quickly(self, journal: ReadableJournal, progress: OnProgress) -> bool:
+        """Take stored rows in pages. False where a row has to be read through the journal, which names its fault."""
         try:
             async for page in journal.stored(self._stream, self.head.version, self._until):
                 if not self._take_page(page):
@@ -133,7 +133,7 @@ class Walk:
         return self.head.version == self._until
 
     def _take_page(self, page: Sequence[Stored]) -> bool:
-        stream, keys, wanted, follow = self._stream, self.keys, self._wanted, self._companion.follow
+        stream, keys, wanted, follow = self._stream, self.keys, self._wanted, self._checker.follow
         version, previous, epoch = self.head.version, self.head.hash, self.head.epoch
         try:
             for found, key, body, told, link in page:
@@ -148,12 +148,12 @@ class Walk:
                     self._look_at(record, found, previous, epoch)
                     if self.problem is not None:
                         return True
-                    epoch, follow = record.epoch, self._companion.follow
+                    epoch, follow = record.epoch, self._checker.follow
                 version, previous = found, link
                 keys[key] = None
                 if version in wanted:
                     self._stand(version, link)
-                    follow = self._companion.follow
+                    follow = self._checker.follow
             return True
         finally:
             self.head = Head(stream, version, previous, epoch)
@@ -175,22 +175,22 @@ class Walk:
 
     def _stand(self, version: int, link: bytes) -> None:
         self.hashes[version] = link
-        self._object(self._companion.stand(version, link), version)
+        self._object(self._checker.stand(version, link), version)
 
     def _object(self, problem: Problem | None, version: int) -> None:
         if problem is not None:
-            self.objection, self.followed, self._companion = problem, version - 1, Chained()
+            self.objection, self.followed, self._checker = problem, version - 1, ChainChecker()
 
     def _look_at(self, record: Record, version: int, previous: bytes, epoch: int) -> None:
-        """Find what is wrong with a record, unless it is only the first one of a new owner, or an uncommon one."""
+        """Examine a record that the fast path did not take: a new owner's first one, an unusual one, or a bad one."""
         try:
             self.problem = self._out_of_order(record, version, previous, epoch)
         except msgspec.DecodeError as error:
-            self.problem = Problem(self._stream, version, Kind.DAMAGED, f"its answer cannot be read: {error}")
+            self.problem = Problem(self._stream, version, ProblemKind.DAMAGED, f"its answer cannot be read: {error}")
         if self.problem is not None:
             return
         if self.objection is None:
-            self._object(self._companion.take(record), version)
+            self._object(self._checker.take(record), version)
 
     def _out_of_order(self, record: Record, version: int, previous: bytes, epoch: int) -> Problem | None:
         problem = _out_of_line(record, self._stream, version, previous)
@@ -199,14 +199,14 @@ class Walk:
             problem = _new_owner(record, epoch)
         if problem is None and record.entry.key in self.keys:
             why = f"the key {record.entry.key} is used a second time"
-            problem = Problem(self._stream, version, Kind.REPEATED, why)
+            problem = Problem(self._stream, version, ProblemKind.REPEATED, why)
         if problem is None and record.entry.key.startswith(_STARTED):
             self.started += [said for said in [read_answer(record.entry).started] if said]
         return problem
 
 
 def _record(stream: str, version: int, key: str, body: bytes, previous: bytes, link: bytes) -> Record | None:
-    """The record that is stored like this, unless the journal itself must say what is wrong with it."""
+    """The record in a stored row; nothing where the row has to be read through the journal, which names its fault."""
     try:
         epoch, entry = read_body(body)
     except UnknownForm:
@@ -215,36 +215,36 @@ def _record(stream: str, version: int, key: str, body: bytes, previous: bytes, l
 
 
 def short_of(end: Head, found: Head) -> Problem | None:
-    """What is missing when a walk without a problem ends before the head, or elsewhere."""
+    """The problem of a stream whose walk ended before its head, or at another hash."""
     if found.version < end.version:
         why = f"it is missing, and the stream has {end.version} records"
-        return Problem(end.stream, found.version + 1, Kind.GAP, why)
+        return Problem(end.stream, found.version + 1, ProblemKind.GAP, why)
     if found.hash != end.hash:
-        return Problem(end.stream, end.version, Kind.CHAIN, "its hash is not the one that the stream's head has")
+        return Problem(end.stream, end.version, ProblemKind.CHAIN, "its hash is not the one that the stream's head has")
     return None
 
 
 def _out_of_line(record: Record, stream: str, version: int, previous: bytes) -> Problem | None:
     if record.version > version:
         found = f"it is missing: record {record.version} follows record {version - 1}"
-        return Problem(stream, version, Kind.GAP, found)
+        return Problem(stream, version, ProblemKind.GAP, found)
     if record.version < version or record.stream != stream:
         found = f"record {record.version} of {record.stream} stands in its place"
-        return Problem(stream, version, Kind.CHAIN, found)
+        return Problem(stream, version, ProblemKind.CHAIN, found)
     if record.previous != previous:
-        return Problem(stream, version, Kind.CHAIN, "it does not follow from the record before it")
+        return Problem(stream, version, ProblemKind.CHAIN, "it does not follow from the record before it")
     if record.hash != link_of(stream, version, record.body, previous):
-        return Problem(stream, version, Kind.CHAIN, "its content is not what its hash says: it was changed")
+        return Problem(stream, version, ProblemKind.CHAIN, "its content is not what its hash says: it was changed")
     return None
 
 
 def _new_owner(record: Record, epoch: int) -> Problem | None:
-    """An epoch begins with the record by which its owner took the stream, and never comes back."""
+    """An epoch begins with its owner's record of taking the stream, and no earlier epoch follows."""
     if record.epoch < epoch:
         why = f"an owner of epoch {record.epoch} wrote after epoch {epoch} had begun"
-        return Problem(record.stream, record.version, Kind.EPOCH, why)
+        return Problem(record.stream, record.version, ProblemKind.EPOCH, why)
     taken = taking_of(record)
     if taken is None or taken.epoch != record.epoch:
         why = f"epoch {record.epoch} begins without a record that its owner took the stream"
-        return Problem(record.stream, record.version, Kind.EPOCH, why)
+        return Problem(record.stream, record.version, ProblemKind.EPOCH, why)
     return None

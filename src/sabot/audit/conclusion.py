@@ -1,8 +1,8 @@
-"""The conclusion from stretches that were proved one by one, each under the condition that all before it is true.
+"""Combines the findings of stretches into the proof of a stream.
 
-The first stretch has nothing before it. Where a stretch holds, and ends with the very record that the next one begins
-behind, the condition of the next one is met. So the first problem in order is the first problem of the stream; where
-there is none, the stream is proved as if it had been gone through in one go.
+Each stretch is proved on the condition that all records before it are right; the first has no condition. Where a
+stretch is right and ends with the record that the next one begins behind, the next one's condition is met. So the first
+problem in order is the first problem of the stream, and without any the stream is proved as if in one pass.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,30 +11,30 @@ from typing import NamedTuple
 from sabot.audit.chain import Chain, short_of
 from sabot.audit.problem import Problem
 from sabot.audit.replay import HouseTicket
-from sabot.audit.segment import Finding
+from sabot.audit.stretch import Finding
 from sabot.journal.journal import SignedCheckpoint
 from sabot.journal.record import Head, start_of
-from sabot.table.state import Ticket
+from sabot.table.state import TableTicket
 
 
 class Proof(NamedTuple):
-    """What is proved of a stream, and what is wrong with it."""
+    """The result for a whole stream."""
 
     chain: Chain
     signed: frozenset[SignedCheckpoint]
-    """The checkpoints that were found signed by one of the keys that were tried."""
+    """The checkpoints signed by one of the keys that were tried."""
     replayed: int
     problem: Problem | None
-    """What is wrong with what its records say."""
-    issued: Mapping[str, Ticket]
+    """The problem of its records' content."""
+    issued: Mapping[str, TableTicket]
     registered: Mapping[str, HouseTicket]
 
 
 def joined(end: Head, findings: Sequence[Finding]) -> Proof | None:
-    """The proof of a stream up to its head; nothing where the stretches do not fit, so that it must be done in one go.
+    """The proof of a stream up to its head; nothing where the stretches do not fit, so that one pass is needed.
 
-    They do not fit where two of them read a record differently, where a key stands in both, or where records could not
-    be believed that were proved. Going through all in one go then says what is wrong, if anything is.
+    They do not fit where two of them read a record differently, where both hold one key, or where a stretch could not
+    be reached over records that were proved. One pass then finds out what is wrong, if anything is.
     """
     chain = Chain(start_of(end.stream), {}, 0, [], None)
     replayed, wrong = 0, None

@@ -1,5 +1,6 @@
 """Excerpts of a journal: the records of a table, of a coup, of a station, of a period."""
 
+import enum
 from collections.abc import AsyncIterator
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -24,8 +25,8 @@ from sabot.table.refusal import Refused
 DAY = timedelta(days=1)
 
 
-class Wanted(msgspec.Struct, frozen=True):
-    """What an excerpt is to hold; what is not given does not limit it."""
+class ExcerptFilter(msgspec.Struct, frozen=True):
+    """Which records an excerpt holds; a field that is not given does not limit it."""
 
     coup: int | None = None
     station: str | None = None
@@ -36,8 +37,15 @@ class Wanted(msgspec.Struct, frozen=True):
     """Versions."""
 
 
-class Line(msgspec.Struct, frozen=True, gc=False):
-    """A record as people and programs read it."""
+class OwnerRecord(enum.StrEnum):
+    """The verbs of records that an owner writes of itself; they hold no command."""
+
+    TAKEN = "owner_taken"
+    STARTED = "started"
+
+
+class ExcerptLine(msgspec.Struct, frozen=True, gc=False):
+    """A record, decoded."""
 
     stream: str
     version: int
@@ -49,13 +57,14 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     coup: int
     """The coup that its events name; otherwise the one under way or, between coups, the one before."""
     verb: str
+    """The command's, or one of `OwnerRecord`."""
     events: tuple[object, ...]
     refused: Refused | None
     hash: str
 
 
-async def excerpt(journal: ReadableJournal, stream: str, wanted: Wanted) -> AsyncIterator[Line]:
-    """The records of a stream that are wanted, in order."""
+async def excerpt(journal: ReadableJournal, stream: str, wanted: ExcerptFilter) -> AsyncIterator[ExcerptLine]:
+    """The records of a stream that the filter admits, in order."""
     coup = 0
     async for record in journal.read(stream, 0, wanted.until):
         line = _line(record, coup)
@@ -64,7 +73,7 @@ async def excerpt(journal: ReadableJournal, stream: str, wanted: Wanted) -> Asyn
             yield line
 
 
-def _line(record: Record, coup: int) -> Line:
+def _line(record: Record, coup: int) -> ExcerptLine:
     entry, answer = record.entry, read_answer(record.entry)
     events: tuple[object, ...] = ()
     if record.stream == HOUSE:
@@ -73,10 +82,10 @@ def _line(record: Record, coup: int) -> Line:
         events = read_events(answer.accepted)
     named = [number for event in events if (number := getattr(event, "coup", 0))]
     verb = record.entry.key.partition("/")[0]
-    if answer.command is not msgspec.UNSET:
-        verb = msgspec.json.decode(answer.command, type=_Verb).do
+    if answer.act is not msgspec.UNSET:
+        verb = msgspec.json.decode(answer.act, type=_Verb).do
     refused = None if answer.refused is msgspec.UNSET else read_refusal(answer.refused)
-    return Line(
+    return ExcerptLine(
         *(record.stream, record.version, record.epoch, entry.key, entry.actor, entry.second_actor, entry.at_ms),
         *(named[-1] if named else coup, verb, events, refused, record.hash.hex()),
     )
@@ -86,7 +95,7 @@ class _Verb(msgspec.Struct):
     do: str
 
 
-def _is_wanted(line: Line, record: Record, wanted: Wanted) -> bool:
+def _is_wanted(line: ExcerptLine, record: Record, wanted: ExcerptFilter) -> bool:
     return (
         line.version > wanted.after
         and (wanted.coup is None or line.coup == wanted.coup)
@@ -96,31 +105,31 @@ def _is_wanted(line: Line, record: Record, wanted: Wanted) -> bool:
     )
 
 
-def concerns(line: Line, record: Record, station: str) -> bool:
-    """Whether the station gave the command, or the record names it."""
+def concerns(line: ExcerptLine, record: Record, station: str) -> bool:
+    """Whether the station gave the command, or the record mentions it."""
     return line.actor == station or f'"{station}"'.encode() in bytes(record.entry.answer)
 
 
-class Facts(msgspec.Struct, frozen=True):
-    """What a table's records tell about it as a whole."""
+class TableFacts(msgspec.Struct, frozen=True):
+    """What a choice of records is checked against: the table's configuration, stations and coups."""
 
     configuration: Configuration
     """The newest."""
     stations: tuple[str, ...]
-    """All that it ever had."""
+    """All stations of all its configurations."""
     coups: int
     """The number of the newest coup."""
 
 
-async def facts_of(journal: ReadableJournal, table: str) -> Facts:
-    """Read what there is to know before anything is picked out; a table that is not there is refused by name."""
+async def facts_of(journal: ReadableJournal, table: str) -> TableFacts:
+    """Read the facts of a table; raises `Mistake` where the journal has no such table."""
     stream, configuration = table_stream(table), None
     stations: dict[str, None] = {}
     coups = 0
     async for record in journal.read(stream):
         written = bytes(record.entry.answer)
         if not any(sign in written for sign in _SIGNS):
-            continue  # Most records say nothing of it, and are not worth decoding.
+            continue  # Most records hold none of these events, and decoding is slow.
         for event in _line(record, 0).events:
             if isinstance(event, Configured):
                 configuration = event.configuration
@@ -129,14 +138,14 @@ async def facts_of(journal: ReadableJournal, table: str) -> Facts:
                 coups = event.coup
     if configuration is None:
         raise Mistake(f"there is no table {table!r} in this journal")
-    return Facts(configuration, tuple(stations), coups)
+    return TableFacts(configuration, tuple(stations), coups)
 
 
 _SIGNS = (b'"Configured"', b'"WageringOpened"', b'"DummyCoupDeclared"')
 
 
-def check_there(facts: Facts, table: str, wanted: Wanted) -> None:
-    """Refuse a station or a coup that the table does not have, and say which it has."""
+def check_there(facts: TableFacts, table: str, wanted: ExcerptFilter) -> None:
+    """Raise `Mistake` for a station or a coup that the table does not have, naming those it has."""
     if wanted.station is not None and wanted.station not in facts.stations:
         known = ", ".join(facts.stations)
         raise Mistake(f"there is no station {wanted.station!r} at table {table}; there are {known}")
@@ -145,7 +154,7 @@ def check_there(facts: Facts, table: str, wanted: Wanted) -> None:
 
 
 def gaming_day(day: str, configuration: Configuration) -> tuple[int, int]:
-    """From when to when a gaming day lasts, in milliseconds: it begins at the casino's own hour and zone (G-91)."""
+    """The start and end of a gaming day in milliseconds; it begins at the casino's own hour and zone (G-91)."""
     try:
         zone = ZoneInfo(configuration.time_zone)
         hour, minute = map(int, configuration.gaming_day_starts.split(":"))

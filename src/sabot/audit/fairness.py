@@ -1,12 +1,12 @@
-"""Whether a virtual shoe was fair: the order held against its commitment, every card against the order, and the
-commitment's place before the first wager.
+"""Checks a virtual shoe: its order against the commitment, every card against the order, and that the commitment was
+published before the first wager.
 
-A tale is what is on record of one shoe, and all that checking it needs; it can be handed to anybody. Checking trusts
-nothing but the digest that was published: neither the journal, nor the program that dealt.
+`ShoeEvidence` is everything on record of one shoe and all that the check needs, so that anybody can check it. The check
+relies on the published digest alone, neither on the journal nor on the program that dealt.
 """
 
+import enum
 from collections.abc import Iterable, Iterator
-from typing import Literal
 
 import msgspec
 
@@ -17,8 +17,8 @@ from sabot.table.shoe.commitment import is_commitment, place_of, proves, split_o
 FORM = 1
 
 
-class Shown(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A card that was seen: the position at which it left the shoe, from 1, and the record that says so."""
+class SeenCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A card that was seen, with the position at which it left the shoe, from 1, and its record."""
 
     position: int
     card: str
@@ -27,15 +27,15 @@ class Shown(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     proof: str = ""
 
 
-class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The cards by which a coup was decided, or corrected later."""
+class DecidedBy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The cards that decided a coup, or that a later correction says decided it."""
 
     coup: int
     cards: tuple[str, ...]
     record: int
 
 
-class Tale(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class ShoeEvidence(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """A virtual shoe from its commitment to its opening."""
 
     sabot_fair: int = FORM
@@ -50,12 +50,19 @@ class Tale(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     cut_at: int = 0
     burned: tuple[int, ...] = ()
     """The positions of cards that were burned unseen."""
-    cards: tuple[Shown, ...] = ()
-    results: tuple[Result, ...] = ()
+    cards: tuple[SeenCard, ...] = ()
+    results: tuple[DecidedBy, ...] = ()
     ended: str = ""
     """Why it ended, once it has."""
     order: str = ""
     salt: str = ""
+
+
+class ShoeStanding(enum.StrEnum):
+    PROVED = "proved"
+    IN_PLAY = "in play"
+    """The order is not published yet; the cards seen so far are proved."""
+    WRONG = "wrong"
 
 
 class Fairness(msgspec.Struct, frozen=True):
@@ -64,35 +71,35 @@ class Fairness(msgspec.Struct, frozen=True):
     commitment: str
     cards: int
     """How many were seen."""
-    standing: Literal["proved", "in play", "wrong"]
+    standing: ShoeStanding
     sentence: str
 
     @property
     def ok(self) -> bool:
-        return self.standing != "wrong"
+        return self.standing is not ShoeStanding.WRONG
 
 
-def tales(records: Iterable[tuple[int, Iterable[object]]]) -> list[Tale]:
+def collect_evidence(records: Iterable[tuple[int, Iterable[object]]]) -> list[ShoeEvidence]:
     """The virtual shoes in a table's records, oldest first: each record with its version and its events."""
-    teller = Teller()
+    teller = EvidenceCollector()
     for version, events in records:
         teller.take(version, events)
     return teller.told
 
 
-class Teller:
-    """Listens to a table's records and writes down what they say of virtual shoes."""
+class EvidenceCollector:
+    """Collects the evidence of virtual shoes from a table's records, in their order."""
 
     def __init__(self) -> None:
-        self.told: list[Tale] = []
+        self.told: list[ShoeEvidence] = []
         self._table, self._decks = "", 0
         self._shoe = 0
-        """The virtual shoe on the table, or 0 for one of another kind, whose cards are nobody's to prove."""
+        """The virtual shoe on the table, or 0 for a shoe of real cards, which has no commitment."""
         self._places: dict[int, int] = {}
-        """Where the newest tale of each shoe stands."""
+        """The index in `told` of the newest evidence of each shoe."""
         self._opened: dict[int, int] = {}
         self._dealt_from: dict[int, int] = {}
-        """The shoe of each coup: a result belongs to it, however late it is corrected."""
+        """The shoe that each coup was dealt from; a later correction belongs to the same shoe."""
 
     def take(self, version: int, events: Iterable[object]) -> None:
         for event in events:
@@ -108,7 +115,7 @@ class Teller:
                 case e.ShoeEnded() | e.CardsReplaced():
                     self._change(event.shoe, ended=event.reason)
                 case e.CoupDecided() | e.OutcomeCorrected():
-                    self._result(Result(event.coup, tuple(event.cards), version))
+                    self._result(DecidedBy(event.coup, tuple(event.cards), version))
                 case _:
                     self._cards(version, event)
 
@@ -116,7 +123,7 @@ class Teller:
         self._shoe = event.shoe if event.method == "virtual" else 0
         if self._shoe:
             self._places[event.shoe] = len(self.told)
-            tale = Tale(
+            evidence = ShoeEvidence(
                 table=self._table,
                 shoe=event.shoe,
                 decks=self._decks,
@@ -124,10 +131,10 @@ class Teller:
                 committed_in=version,
                 wagered_in=self._opened.get(event.shoe),
             )
-            self.told.append(tale)
+            self.told.append(evidence)
 
     def _wagered(self, version: int, shoe: int) -> None:
-        """By the shoe's number and not by its place, or wagers before the commitment would be another shoe's."""
+        """Counted by the shoe's number, so that wagers before the commitment are not taken for another shoe's."""
         if shoe not in self._opened:
             self._opened[shoe] = version
             self._change(shoe, wagered_in=version)
@@ -143,25 +150,25 @@ class Teller:
             case e.BurnShown():
                 burned = self.told[self._places[self._shoe]].burned
                 self._change(self._shoe, burned=tuple(position for position in burned if position != 1))
-                self._shown(Shown(1, event.card, version, proof=event.proof))
+                self._shown(SeenCard(1, event.card, version, proof=event.proof))
             case e.CardDealt():
                 self._dealt_from[event.coup] = self._shoe
-                self._shown(Shown(event.position, event.card, version, event.coup, event.proof))
+                self._shown(SeenCard(event.position, event.card, version, event.coup, event.proof))
             case e.CardAmended():
-                self._shown(Shown(event.position, event.card, version))
+                self._shown(SeenCard(event.position, event.card, version))
 
     def _burned(self, version: int, event: e.CardsBurned) -> None:
-        tale = self.told[self._places[self._shoe]]
-        out = 52 * tale.decks - event.left
+        evidence = self.told[self._places[self._shoe]]
+        out = 52 * evidence.decks - event.left
         hidden = range(out - event.hidden + 1, out + 1)
-        self._change(tale.shoe, burned=(*tale.burned, *hidden))
+        self._change(evidence.shoe, burned=(*evidence.burned, *hidden))
         if event.shown is not None:
-            self._shown(Shown(out - event.hidden, event.shown, version, proof=event.proof))
+            self._shown(SeenCard(out - event.hidden, event.shown, version, proof=event.proof))
 
-    def _shown(self, shown: Shown) -> None:
+    def _shown(self, shown: SeenCard) -> None:
         self._change(self._shoe, cards=(*self.told[self._places[self._shoe]].cards, shown))
 
-    def _result(self, result: Result) -> None:
+    def _result(self, result: DecidedBy) -> None:
         shoe = self._dealt_from.get(result.coup, 0)
         if shoe:
             self._change(shoe, results=(*self.told[self._places[shoe]].results, result))
@@ -172,80 +179,87 @@ class Teller:
             self.told[place] = msgspec.structs.replace(self.told[place], **parts)
 
 
-def fairness(tale: Tale) -> Fairness:
+def fairness(evidence: ShoeEvidence) -> Fairness:
     """The verdict on one shoe, in one sentence."""
-    wrong = next(_wrong(tale), None)
+    wrong = next(_wrong(evidence), None)
     if wrong is not None:
-        return _verdict(tale, "wrong", f"Shoe {tale.shoe} of table {tale.table} is not proved: {wrong}.")
-    seen = f"all {len(tale.cards)} cards that were seen"
-    if tale.order:
-        return _verdict(tale, "proved", f"Shoe {tale.shoe} of table {tale.table} is proved: order, salt and {seen}.")
-    return _verdict(tale, "in play", f"Shoe {tale.shoe} of table {tale.table} is still in play; {seen} are proved.")
+        return _verdict(
+            evidence, ShoeStanding.WRONG, f"Shoe {evidence.shoe} of table {evidence.table} is not proved: {wrong}."
+        )
+    seen = f"all {len(evidence.cards)} cards that were seen"
+    if evidence.order:
+        return _verdict(
+            evidence,
+            ShoeStanding.PROVED,
+            f"Shoe {evidence.shoe} of table {evidence.table} is proved: order, salt and {seen}.",
+        )
+    sentence = f"Shoe {evidence.shoe} of table {evidence.table} is still in play; {seen} are proved."
+    return _verdict(evidence, ShoeStanding.IN_PLAY, sentence)
 
 
-def read_tale(written: bytes) -> Tale:
+def read_evidence(written: bytes) -> ShoeEvidence:
     try:
-        tale = msgspec.json.decode(written, type=Tale)
+        evidence = msgspec.json.decode(written, type=ShoeEvidence)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Mistake(f"it is not the tale of a shoe: {error}") from None
-    if tale.sabot_fair != FORM:
-        raise Mistake(f"it has form {tale.sabot_fair}, and this program knows form {FORM}")
-    if not 1 <= tale.decks <= 8:
-        raise Mistake(f"no shoe holds {tale.decks} decks")
-    return tale
+    if evidence.sabot_fair != FORM:
+        raise Mistake(f"it has form {evidence.sabot_fair}, and this program knows form {FORM}")
+    if not 1 <= evidence.decks <= 8:
+        raise Mistake(f"no shoe holds {evidence.decks} decks")
+    return evidence
 
 
-def _verdict(tale: Tale, standing: Literal["proved", "in play", "wrong"], sentence: str) -> Fairness:
-    return Fairness(tale.table, tale.shoe, tale.commitment, len(tale.cards), standing, sentence)
+def _verdict(evidence: ShoeEvidence, standing: ShoeStanding, sentence: str) -> Fairness:
+    return Fairness(evidence.table, evidence.shoe, evidence.commitment, len(evidence.cards), standing, sentence)
 
 
-def _wrong(tale: Tale) -> Iterator[str]:
-    """Everything that speaks against the shoe, the gravest first."""
-    if not is_commitment(tale.commitment):
+def _wrong(evidence: ShoeEvidence) -> Iterator[str]:
+    """Everything that is wrong with the shoe, the gravest first."""
+    if not is_commitment(evidence.commitment):
         yield "its commitment is not a digest of 64 hexadecimal digits"
-    if tale.wagered_in is not None and tale.wagered_in <= tale.committed_in:
+    if evidence.wagered_in is not None and evidence.wagered_in <= evidence.committed_in:
         yield (
-            f"wagering was opened in record {tale.wagered_in}, "
-            f"but the commitment was published only in record {tale.committed_in}"
+            f"wagering was opened in record {evidence.wagered_in}, "
+            f"but the commitment was published only in record {evidence.committed_in}"
         )
-    if tale.order:
-        opening = wrong_with_opening(tale.commitment, tale.decks, tale.order, tale.salt)
+    if evidence.order:
+        opening = wrong_with_opening(evidence.commitment, evidence.decks, evidence.order, evidence.salt)
         if opening is not None:
             yield f"the order that was opened is not the one committed to: {opening}"
-    elif tale.ended:
-        yield f"it has ended ({tale.ended}) and was never opened"
-    yield from _wrong_cards(tale)
-    yield from _wrong_places(tale)
-    yield from _wrong_results(tale)
+    elif evidence.ended:
+        yield f"it has ended ({evidence.ended}) and was never opened"
+    yield from _wrong_cards(evidence)
+    yield from _wrong_places(evidence)
+    yield from _wrong_results(evidence)
 
 
-def _wrong_cards(tale: Tale) -> Iterator[str]:
-    order, cards = split_order(tale.order), 52 * tale.decks
-    for shown in tale.cards:
-        place = place_of(shown.position, tale.cut_at, cards)
+def _wrong_cards(evidence: ShoeEvidence) -> Iterator[str]:
+    order, cards = split_order(evidence.order), 52 * evidence.decks
+    for shown in evidence.cards:
+        place = place_of(shown.position, evidence.cut_at, cards)
         if order and order[place] != shown.card:
             yield (
                 f"record {shown.record} shows {shown.card} as card {shown.position}, "
                 f"but {order[place]} lies there in the order"
             )
-        if not proves(tale.commitment, place, cards, shown.card, shown.proof):
+        if not proves(evidence.commitment, place, cards, shown.card, shown.proof):
             yield f"record {shown.record} does not prove that {shown.card} is card {shown.position}"
 
 
-def _wrong_places(tale: Tale) -> Iterator[str]:
-    """Cards leave the shoe one after another: none is passed over, and none comes twice."""
-    out = sorted([*tale.burned, *(shown.position for shown in tale.cards)])
+def _wrong_places(evidence: ShoeEvidence) -> Iterator[str]:
+    """Positions leave the shoe in order, each exactly once."""
+    out = sorted([*evidence.burned, *(shown.position for shown in evidence.cards)])
     for expected, position in enumerate(out, 1):
         if position != expected:
             missing = position > expected
             yield f"card {expected} was passed over" if missing else f"card {position} came out twice"
 
 
-def _wrong_results(tale: Tale) -> Iterator[str]:
+def _wrong_results(evidence: ShoeEvidence) -> Iterator[str]:
     dealt: dict[int, list[str]] = {}
-    for shown in sorted(tale.cards, key=lambda shown: shown.position):
+    for shown in sorted(evidence.cards, key=lambda shown: shown.position):
         if shown.coup:
             dealt.setdefault(shown.coup, []).append(shown.card)
-    for result in tale.results:
+    for result in evidence.results:
         if list(result.cards) != dealt.get(result.coup):
             yield f"record {result.record} decides coup {result.coup} by cards that the shoe did not deal to it"

@@ -1,10 +1,9 @@
-"""Believing: a table brought to where it stood after a record, by what the records say and without deciding anything.
+"""Brings a replay to the state after a record by applying the recorded events, without deciding or checking them.
 
-Most records are touches on a layout, and of all the touches of a coup only the outcome lasts: the close says what lies
-on every layout. So where nothing but touches came before a close that gave nothing back, they are passed over, and the
-layouts are laid at once. What they leave behind otherwise, a station's way back to earlier layouts, is forgotten when
-the next coup opens; for the coup that is under way at the end they are made up for. What comes of it is the very same
-state, to the last bit.
+Most records change a station's wagers, and the event that closes wagering holds every layout. So where only such
+records came before a close without refunds, they are skipped and the layouts are set at once. Skipping loses only the
+stations' undo history, which ends when the next coup opens; for the coup under way at the end the skipped records are
+applied after all. The resulting state is exactly the one that applying every event gives.
 """
 
 from collections.abc import Sequence
@@ -16,41 +15,41 @@ from sabot.floor.records.record_codec import read_happened, sets_a_wager
 from sabot.table.events import Event, WageringClosed, WageringOpened
 
 
-class Believer:
-    """Listens to the records before a stretch and tells a replay about them."""
+class FastForward:
+    """Applies the records before a stretch to its replay."""
 
     def __init__(self, replay: TableReplay) -> None:
         self._replay = replay
         self._opened = replay.state
-        """The table when the newest coup was opened, to the last bit."""
+        """The exact state when the newest coup was opened."""
         self._since: list[tuple[int, bytes]] = []
         """The records since then."""
         self._only_touches = False
-        """Whether nothing else has come since then, so that none of them has been told."""
-        self._believes = True
+        """Whether they all change wagers only, so that none of them has been applied."""
+        self._is_good = True
 
-    def hear(self, version: int, body: bytes) -> None:
-        if not self._believes:
+    def take(self, version: int, body: bytes) -> None:
+        if not self._is_good:
             return
         self._since.append((version, body))
         if self._only_touches and sets_a_wager(body):
             return
         try:
-            self._tell(version, body)
-        except Exception:  # Whatever it is, whoever decides the record again will find it and say what it is.
-            self._believes = False
+            self._apply(version, body)
+        except Exception:  # The check of the record itself will find the fault and describe it.
+            self._is_good = False
 
-    def comes_to_the_end(self) -> bool:
-        """Make up for what was passed over since the newest coup was opened; says whether all could be believed."""
-        if self._believes:
+    def finish(self) -> bool:
+        """Apply what was skipped since the newest coup was opened; returns whether every record could be applied."""
+        if self._is_good:
             self._replay.state = self._opened
             try:
-                self._tell_all(self._since)
+                self._apply_all(self._since)
             except Exception:
-                self._believes = False
-        return self._believes
+                self._is_good = False
+        return self._is_good
 
-    def _tell(self, version: int, body: bytes) -> None:
+    def _apply(self, version: int, body: bytes) -> None:
         events, started = read_happened(body)
         replay = self._replay
         if started is not None:
@@ -58,20 +57,20 @@ class Believer:
         if self._only_touches:
             self._only_touches = False
             if not self._lay(events):
-                self._tell_all(self._since[:-1])
-        replay.believe(events, version)
+                self._apply_all(self._since[:-1])
+        replay.apply_recorded(events, version)
         if events and type(events[-1]) is WageringOpened:
             self._opened, self._since = replay.state, []
             self._only_touches = not any(purse.layout for purse in replay.state.ledger.purses.values())
 
     def _lay(self, events: Sequence[Event]) -> bool:
-        """Lay what a close found on the layouts, if this is a close that tells all of it."""
+        """Set the layouts from the event that closes wagering, if it gave nothing back."""
         if not events or type(events[0]) is not WageringClosed or events[0].refunds:
             return False
         state = self._replay.state
         self._replay.state = replace(state, ledger=state.ledger.relaid(events[0].sealed))
         return True
 
-    def _tell_all(self, records: Sequence[tuple[int, bytes]]) -> None:
+    def _apply_all(self, records: Sequence[tuple[int, bytes]]) -> None:
         for version, body in records:
-            self._replay.believe(read_happened(body)[0], version)
+            self._replay.apply_recorded(read_happened(body)[0], version)

@@ -1,9 +1,9 @@
-"""The outbox: what a central monitoring system is told, in the order of the records, from any place on.
+"""The outbox: significant events for a central monitoring system, in the order of the records, from any cursor on.
 
-Each stream counts its own records without a gap, and that count is the sequence. So nothing has to be kept about what
-was told: whoever says how far he has come in each stream is told exactly what follows, however often anything was
-restarted meanwhile, and by whichever process he asks. A sequence over all streams would need a counter of its own, and
-records that become durable later than their number would be skipped by it.
+The sequence is the version of the record in its stream, which has no gaps. So no state is kept about the monitor: it
+names the version that it has reached in each stream and gets what follows, from any process and after any restart. One
+sequence over all streams would need a counter of its own, and would skip records that become durable after a higher
+number was sent.
 """
 
 import re
@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Mapping
 
 import msgspec
 
-from sabot.audit.significant import HEADING_OF
+from sabot.audit.significant_events import HEADING_OF, MonitorHeading
 from sabot.basics.mistake import Mistake
 from sabot.floor.records.record_codec import HOUSE, read_answer, read_events, read_house_events, table_of
 from sabot.journal.journal import ReadableJournal
@@ -23,34 +23,34 @@ from sabot.table.state import TableState
 
 MOST_STREAMS = 10_000
 MOST_READ = 20_000
-"""Records that are looked at for one answer; the next one goes on behind them."""
+"""Records that are read for one answer at most; the next answer goes on behind them."""
 _SIGN = re.compile(rb'"owner_taken":|"event":"(?:' + "|".join(kind.__name__ for kind in HEADING_OF).encode() + rb')"')
-"""How a record that is significant looks before it is read."""
+"""Matches the JSON of every record that is significant."""
 
 
-class Told(msgspec.Struct, frozen=True):
-    """One record with what in it is significant."""
+class OutboxLine(msgspec.Struct, frozen=True):
+    """One record with its significant events."""
 
     stream: str
     after: int
-    """How far the stream had been told before this line; for whoever missed nothing it is where he stands."""
+    """The sequence of the line before it in this stream, by which a reader notices a line that it missed."""
     sequence: int
-    """Of the record in its stream, whole numbers from 1."""
+    """The version of the record in its stream, from 1."""
     at_ms: int
     by: str
     second: str
-    headings: tuple[str, ...]
+    headings: tuple[MonitorHeading, ...]
     events: tuple[object, ...]
     hash: str
-    """Of the record, which holds everything before it too."""
+    """The hash of the record, which covers all records before it."""
 
 
-class Reached(msgspec.Struct, frozen=True):
-    """The end of an answer: where to go on."""
+class OutboxEnd(msgspec.Struct, frozen=True):
+    """The last line of an answer: the cursor for the next one."""
 
     cursor: str
     more: bool
-    """Whether there is more to read at once."""
+    """Whether more records are there already."""
 
 
 class StationMoney(msgspec.Struct, frozen=True):
@@ -60,21 +60,21 @@ class StationMoney(msgspec.Struct, frozen=True):
 
 
 class MetersTold(msgspec.Struct, frozen=True):
-    """A table's meters, which only grow, and its money as of one record."""
+    """A table's meters, which only grow, and its money after one record."""
 
     stream: str
     sequence: int
     coups: int
     meters: Mapping[str, Meters]
-    """By station, since it was enrolled."""
+    """By station, since its enrolment."""
     stations: Mapping[str, StationMoney]
     win_cents: int
     commission_cents: int
     agree: bool
-    """Whether meters and money agree: the self-audit equation, of every station."""
+    """Whether the self-audit equation holds for every station."""
 
 
-class Taken(msgspec.Struct, frozen=True, tag_field="event", tag="OwnerTaken"):
+class OutboxOwnerTaken(msgspec.Struct, frozen=True, tag_field="event", tag="OwnerTaken"):
     """A process has become the owner of the stream."""
 
     owner: str
@@ -82,7 +82,7 @@ class Taken(msgspec.Struct, frozen=True, tag_field="event", tag="OwnerTaken"):
 
 
 def read_cursor(written: str) -> dict[str, int]:
-    """Where somebody stands in each stream: `house:120,table/T1:4431`, and nothing for the very start."""
+    """The version reached in each stream, from `house:120,table/T1:4431`; an empty cursor is the start."""
     stands: dict[str, int] = {}
     for part in written.split(",") if written else []:
         stream, _, version = part.rpartition(":")
@@ -98,8 +98,8 @@ def write_cursor(stands: Mapping[str, int]) -> str:
     return ",".join(f"{stream}:{version}" for stream, version in sorted(stands.items()))
 
 
-async def outbox(journal: ReadableJournal, cursor: str, limit: int) -> AsyncIterator[Told | Reached]:
-    """At most so many lines behind the cursor, then where to go on; every stream gets its share."""
+async def outbox(journal: ReadableJournal, cursor: str, limit: int) -> AsyncIterator[OutboxLine | OutboxEnd]:
+    """At most `limit` lines behind the cursor, shared out among the streams, then the cursor to go on from."""
     stands = read_cursor(cursor)
     streams = [one for one in await journal.streams() if one == HOUSE or table_of(one)]
     left, looked_at, more = limit, 0, False
@@ -118,19 +118,21 @@ async def outbox(journal: ReadableJournal, cursor: str, limit: int) -> AsyncIter
                 known, share, left = record.version, share - 1, left - 1
             at, looked_at = record.version, looked_at + 1
         stands[stream], more = at, more or at < head
-    yield Reached(write_cursor(stands), more)
+    yield OutboxEnd(write_cursor(stands), more)
 
 
-def told_of(record: Record, after: int) -> Told | None:
-    """What is significant in a record, or nothing."""
+def told_of(record: Record, after: int) -> OutboxLine | None:
+    """The line for a record, if it holds a significant event."""
     entry = record.entry
     if not _SIGN.search(bytes(entry.answer)):
-        return None  # Most records are wagers, and are not worth reading.
-    events = tuple(event for event in _events(record) if type(event) in HEADING_OF or isinstance(event, Taken))
+        return None  # Most records are wagers; decoding them would cost more than the search.
+    events = tuple(
+        event for event in _events(record) if type(event) in HEADING_OF or isinstance(event, OutboxOwnerTaken)
+    )
     if not events:
         return None
-    headings = tuple(dict.fromkeys(HEADING_OF.get(type(event), "fault") for event in events))
-    return Told(
+    headings = tuple(dict.fromkeys(HEADING_OF.get(type(event), MonitorHeading.FAULT) for event in events))
+    return OutboxLine(
         *(record.stream, after, record.version, entry.at_ms, entry.actor, entry.second_actor),
         *(headings, events, record.hash.hex()),
     )
@@ -139,7 +141,7 @@ def told_of(record: Record, after: int) -> Told | None:
 def _events(record: Record) -> tuple[object, ...]:
     taking = taking_of(record)
     if taking is not None:
-        return (Taken(taking.owner, taking.epoch),)
+        return (OutboxOwnerTaken(taking.owner, taking.epoch),)
     answer = read_answer(record.entry)
     if record.stream == HOUSE:
         return read_house_events(answer)
@@ -147,7 +149,7 @@ def _events(record: Record) -> tuple[object, ...]:
 
 
 def meters_of(stream: str, sequence: int, state: TableState) -> MetersTold:
-    """The meters of a table as of a record."""
+    """The meters of a table after a record."""
     return MetersTold(
         *(stream, sequence, state.coups, state.meters),
         {

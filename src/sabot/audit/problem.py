@@ -1,22 +1,22 @@
-"""What is wrong with a journal, and where it begins."""
+"""Problems that a verification finds in a journal, each with its first bad record."""
 
 import enum
 
 import msgspec
 
 
-class Kind(enum.StrEnum):
+class ProblemKind(enum.StrEnum):
     DAMAGED = "damaged"
-    """What is stored cannot be read as a record."""
+    """The stored bytes cannot be read as a record."""
     GAP = "gap"
     CHAIN = "chain"
     """A record does not carry the hash of its content, or does not follow from the one before it."""
     EPOCH = "epoch"
-    """An owner wrote who had not taken the stream, or who had lost it."""
+    """An owner wrote that had not taken the stream, or had lost it."""
     REPEATED = "repeated"
-    """A command's key stands twice."""
+    """A command's key is used twice."""
     CHECKPOINT = "checkpoint"
-    """A record is not the one that was vouched for."""
+    """A record is not the one that a checkpoint or anchor names."""
     SIGNATURE = "signature"
     CUT = "cut"
     """The end of the stream is missing."""
@@ -26,16 +26,16 @@ class Kind(enum.StrEnum):
     DECISION = "decision"
     """The rules give another outcome for the command than the record says."""
     SNAPSHOT = "snapshot"
-    """The state that was kept for a quicker start is not the one that the records come to."""
+    """A snapshot differs from the state that the records give."""
     IMPOSSIBLE = "impossible"
-    """What the record says cannot have happened after what came before it."""
+    """The events of the record cannot follow the records before it."""
 
 
 class Problem(msgspec.Struct, frozen=True):
     stream: str
     version: int
     """The first bad record, or the first that is missing."""
-    kind: Kind
+    kind: ProblemKind
     why: str
 
     def __str__(self) -> str:

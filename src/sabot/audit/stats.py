@@ -1,13 +1,16 @@
-"""How much is in a journal: records, coups, money, refusals, of each stream."""
+"""Counts what a stream holds: records, coups, money, refusals."""
 
 from collections import Counter
 
 import msgspec
 
-from sabot.audit.excerpt import Wanted, excerpt
+from sabot.audit.excerpt import ExcerptFilter, OwnerRecord, excerpt
 from sabot.journal.journal import ReadableJournal
 from sabot.rules.terms import Outcome
 from sabot.table import events as e
+
+OF_AN_OWNER = frozenset(OwnerRecord)
+"""Records of no act: an owner's taking, and what it runs."""
 
 
 class StreamStats(msgspec.Struct, frozen=True):
@@ -20,23 +23,23 @@ class StreamStats(msgspec.Struct, frozen=True):
     from_ms: int
     to_ms: int
     coups: int
-    """Settled ones; one that was corrected counts once."""
+    """Settled coups; a corrected one counts once."""
     voided: int
     turnover_cents: int
     """Stakes of the coups as they were first settled."""
     win_cents: int
-    """What the house won of them, commission included."""
+    """The house's win, commission included."""
     commission_cents: int
     came_in_cents: int
     paid_out_cents: int
     won: dict[str, int]
-    """How often each bet won, lost and pushed, as bet.outcome."""
+    """Wagers on each bet that won, lost or pushed, by bet.outcome."""
     refusals: dict[str, int]
-    """How often each cause was given, the commonest first."""
+    """The number of refusals for each cause, the most frequent first."""
     events: dict[str, int]
 
 
-async def stats(journal: ReadableJournal, stream: str, wanted: Wanted) -> StreamStats:
+async def stats(journal: ReadableJournal, stream: str, wanted: ExcerptFilter) -> StreamStats:
     count: Counter[str] = Counter()
     outcomes: Counter[str] = Counter()
     refusals: Counter[str] = Counter()
@@ -44,12 +47,13 @@ async def stats(journal: ReadableJournal, stream: str, wanted: Wanted) -> Stream
     times: list[int] = []
     async for line in excerpt(journal, stream, wanted):
         count["records"] += 1
-        count["owners"] += line.verb == "owner_taken"
+        count["owners"] += line.verb == OwnerRecord.TAKEN
+        is_act = line.verb not in OF_AN_OWNER
         if line.refused is not None:
             refusals[line.refused.code] += 1
-        elif line.key.startswith("line/"):
+        elif is_act:
             count["accepted"] += 1
-        if line.key.startswith("line/"):
+        if is_act:
             times.append(line.at_ms)
         for event in line.events:
             events[type(event).__name__] += 1

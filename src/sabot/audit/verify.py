@@ -1,7 +1,7 @@
-"""Proving a journal: its chain, what is vouched for, and that everything in it follows from the rules.
+"""Verifies a journal: the chain, checkpoints and anchor, and that the recorded events follow from the rules.
 
-It reads only, and only up to the heads that it finds at the beginning, so a live table can be verified. The house is
-looked at before the tables: what the house knows of a table, the table's records have said before.
+It only reads, up to the heads found at the beginning, so a live table can be verified. The house's head is read before
+the tables', since whatever the house has recorded of a table was recorded by the table before.
 """
 
 import enum
@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from sabot.audit.chain import Progress
+from sabot.audit.chain import OnProgress
 from sabot.audit.checkpoint_check import check_checkpoints, compare
 from sabot.audit.conclusion import Proof, joined
 from sabot.audit.problem import Problem
 from sabot.audit.replay import paid_at_both
-from sabot.audit.segment import Finding, Stretch, prove, split
+from sabot.audit.stretch import Finding, Stretch, prove, split
 from sabot.floor.records.record_codec import HOUSE, Started, table_of
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.keys import PublicKey, RingKey, read_ring_lines, trusted_keys
@@ -23,83 +23,83 @@ from sabot.journal.record import Head
 
 
 class Against(msgspec.Struct, frozen=True):
-    """What a journal is held against, beside itself."""
+    """What a journal is compared with."""
 
     build: str
     """The digest of the program that verifies."""
     keys: Sequence[RingKey] = ()
-    """Public keys from elsewhere. Without them the keys that the journal names can only be taken at its word."""
+    """Public keys from elsewhere. Without them signatures are checked with the keys that the journal itself names."""
     anchored: Mapping[str, Head] = {}
-    """The heads that were kept elsewhere."""
+    """Heads that were kept elsewhere, by stream."""
 
 
 class Depth(enum.Enum):
-    """How much is proved."""
+    """How much is verified."""
 
     CHAIN = enum.auto()
-    """That nothing was changed, cut or put in."""
+    """That no record was changed, removed or inserted."""
     RECORDED = enum.auto()
-    """Besides, that what was recorded adds up: no coup settled twice, no money made or lost, no ticket paid twice, and
-    that a table that starts from its snapshot starts from what the records come to."""
+    """Besides, that the recorded events add up: no coup settled twice, no money made or lost, no ticket paid twice; and
+    that the newest snapshot equals the state that the records give."""
     DECIDED = enum.auto()
-    """Besides, that every command, decided again, comes to what was recorded, byte for byte."""
+    """Besides, that every command, decided again, gives the recorded answer byte for byte."""
 
 
 class StreamVerdict(msgspec.Struct, frozen=True):
     stream: str
     records: int
     hash: str
-    """The hash of the last good record: keep it elsewhere, and the next verification can start from your word."""
+    """The hash of the last good record, which can be kept elsewhere and compared later."""
     owners: int
     checkpoints: int
     vouched: int
-    """The version up to which a checkpoint vouches for the stream."""
+    """The version of the newest checkpoint."""
     replayed: int
 
 
 class Verdict(msgspec.Struct, frozen=True):
     ok: bool
     problems: list[Problem]
-    """The first problem of each stream, the first of all first."""
+    """The first problem of each stream."""
     streams: list[StreamVerdict]
     unproved: list[str]
-    """What could not be proved with what was given, in sentences."""
+    """What could not be proved with the keys and anchor given, in sentences."""
 
 
-Crew = Callable[[Sequence[Stretch]], Awaitable[list[Finding]]]
-"""Whoever proves stretches and brings the findings, in their order: one process, or several."""
+ProveStretches = Callable[[Sequence[Stretch]], Awaitable[list[Finding]]]
+"""Proves stretches, in one process or several, and returns the findings in the same order."""
 
 
-class Hands(msgspec.Struct, frozen=True):
-    """Who does the work, and how it is shared out."""
+class ProvingWorkers(msgspec.Struct, frozen=True):
+    """How the work is shared out among processes."""
 
-    crew: Crew
+    prove: ProveStretches
     number: int = 1
     least: int = 1
-    """A stream is split only so far that this many records come to each stretch."""
+    """The least number of records in a stretch of a stream that is split."""
 
 
 class _Looked(NamedTuple):
-    """A stream as it was found at the beginning."""
+    """A stream at the beginning of the verification."""
 
     end: Head
     whole: Stretch
-    """All of it, as it is to be proved."""
+    """The whole stream as one stretch."""
 
 
 async def verify(
     journal: ReadableJournal,
     against: Against,
-    progress: Progress,
+    progress: OnProgress,
     *,
     depth: Depth = Depth.DECIDED,
-    hands: Hands | None = None,
+    workers: ProvingWorkers | None = None,
 ) -> Verdict:
-    """Prove what can be proved, and name the first bad record of each stream."""
-    hands = hands or Hands(_alone(journal, progress))
+    """Verify all streams; the verdict names the first bad record of each."""
+    workers = workers or ProvingWorkers(_alone(journal, progress))
     names = sorted({*await journal.streams(), *against.anchored}, key=lambda name: (name != HOUSE, name))
     found = {name: await _look(journal, name, against, depth) for name in names}
-    proofs = await _prove(found, hands)
+    proofs = await _prove(found, workers)
     trusted = _trusted(against, [said for one in proofs.values() for said in one.chain.started])
     problems: dict[str, Problem] = {}
     for name in names:
@@ -137,32 +137,32 @@ async def _look(journal: ReadableJournal, name: str, against: Against, depth: De
     return _Looked(end, whole)
 
 
-def _alone(journal: ReadableJournal, progress: Progress) -> Crew:
+def _alone(journal: ReadableJournal, progress: OnProgress) -> ProveStretches:
     async def crew(stretches: Sequence[Stretch]) -> list[Finding]:
         return [await prove(journal, stretch, progress) for stretch in stretches]
 
     return crew
 
 
-async def _prove(found: Mapping[str, _Looked], hands: Hands) -> dict[str, Proof]:
-    """Have every stream proved in as many stretches as it has a share in the work, or in one where they do not fit."""
+async def _prove(found: Mapping[str, _Looked], workers: ProvingWorkers) -> dict[str, Proof]:
+    """Prove every stream in stretches, by its share of all records, or in one where the stretches do not fit."""
     records = sum(one.end.version for one in found.values())
-    shared = {name: split(one.whole, _pieces(one.end.version, records, hands)) for name, one in found.items()}
-    findings = iter(await hands.crew([stretch for stretches in shared.values() for stretch in stretches]))
+    shared = {name: split(one.whole, _pieces(one.end.version, records, workers)) for name, one in found.items()}
+    findings = iter(await workers.prove([stretch for stretches in shared.values() for stretch in stretches]))
     proofs = {}
     for name, stretches in shared.items():
         end, whole = found[name]
         proof = joined(end, [next(findings) for _ in stretches])
         if proof is None:
-            proof = joined(end, await hands.crew([whole]))
+            proof = joined(end, await workers.prove([whole]))
             assert proof is not None, "one stretch fits itself"
         proofs[name] = proof
     return proofs
 
 
-def _pieces(version: int, records: int, hands: Hands) -> int:
-    share = round(hands.number * version / records) if records else 1
-    return max(1, min(share, version // hands.least))
+def _pieces(version: int, records: int, workers: ProvingWorkers) -> int:
+    share = round(workers.number * version / records) if records else 1
+    return max(1, min(share, version // workers.least))
 
 
 def _paid_at_both(proofs: Mapping[str, Proof]) -> Problem | None:
@@ -179,7 +179,7 @@ def _trusted(against: Against, started: Sequence[Started]) -> dict[str, PublicKe
 
 
 def _vouched(proof: Proof, one: _Looked, trusted: Mapping[str, PublicKey], against: Against) -> Problem | None:
-    """The problem of a stream that its chain, its checkpoints or the anchor show, whichever comes first."""
+    """The first problem that the chain, the checkpoints or the anchor show."""
     chain, whole = proof.chain, one.whole
     tried = {key.id: key for key in whole.keys}
     signed = {each for each in proof.signed if trusted.get(each.key_id) == tried[each.key_id]}
@@ -198,7 +198,7 @@ def _verdict(name: str, one: _Looked, proof: Proof) -> StreamVerdict:
 
 
 def _unproved(against: Against, streams: Sequence[StreamVerdict], depth: Depth) -> list[str]:
-    """A chain by itself shows neither a cut tail nor a journal that was written anew from end to end."""
+    """What stays open: a chain alone shows neither a cut tail nor a journal written anew from end to end."""
     sentences = []
     if not against.anchored:
         sentences.append("without an anchor nobody can tell whether records behind the last checkpoint were cut off")

@@ -1,1 +1,1 @@
-"""What every room uses and no rule of baccarat decides: mistakes, money, roles, persistent collections."""
+"""What every room uses and is no rule of baccarat: mistakes, money, roles, Merkle trees, persistent collections."""

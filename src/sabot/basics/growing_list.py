@@ -1,4 +1,4 @@
-"""A sequence that only grows: adding to it costs the same however long it is, and no earlier value ever changes."""
+"""An immutable list that grows at its end: adding an item takes constant time and leaves every earlier value valid."""
 
 from collections.abc import Iterator
 from typing import Generic, TypeVar
@@ -6,23 +6,23 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Trail(Generic[T]):
-    """Like a tuple to read, in order; `then` gives a longer trail that shares all of this one."""
+class GrowingList(Generic[T]):
+    """A linked list that iterates from its oldest item; `then` returns a longer list that shares this one's items."""
 
     __slots__ = ("_before", "_length", "last")
 
-    def __init__(self, before: "Trail[T] | None" = None, last: T | None = None) -> None:
+    def __init__(self, before: "GrowingList[T] | None" = None, last: T | None = None) -> None:
         self._before = before
         self._length = 0 if before is None else len(before) + 1
         self.last = last
 
-    def then(self, item: T) -> "Trail[T]":
-        return Trail(self, item)
+    def then(self, item: T) -> "GrowingList[T]":
+        return GrowingList(self, item)
 
-    def instead(self, item: T) -> "Trail[T]":
-        """The same trail with its last item replaced."""
-        assert self._before is not None, "an empty trail has no last item"
-        return Trail(self._before, item)
+    def instead(self, item: T) -> "GrowingList[T]":
+        """The same list with its last item replaced."""
+        assert self._before is not None, "an empty list has no last item"
+        return GrowingList(self._before, item)
 
     def __len__(self) -> int:
         return self._length
@@ -31,15 +31,15 @@ class Trail(Generic[T]):
         items: list[T] = []
         here = self
         while here._before is not None:
-            items.append(here.last)  # type: ignore[arg-type]  # Every trail but the empty one has a last item.
+            items.append(here.last)  # type: ignore[arg-type]  # Every list but the empty one has a last item.
             here = here._before
         return reversed(items)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Trail) and list(self) == list(other)
+        return isinstance(other, GrowingList) and list(self) == list(other)
 
     def __hash__(self) -> int:
         return hash((self._length, self.last))
 
     def __repr__(self) -> str:
-        return f"Trail({list(self)!r})"
+        return f"GrowingList({list(self)!r})"

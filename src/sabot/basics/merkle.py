@@ -1,7 +1,7 @@
-"""Merkle trees: one root over many leaves, and the way up from any one of them.
+"""Merkle trees: one root over many leaves, and the path of digests from a leaf to the root.
 
-A leaf is SHA-256(0x00 ‖ what it holds), a node SHA-256(0x01 ‖ left ‖ right); an odd node goes up alone. The two
-prefixes keep a leaf from passing as a node.
+A leaf is SHA-256(0x00 ‖ its content), a node SHA-256(0x01 ‖ left ‖ right); an odd node is moved up unchanged. The
+prefixes differ so that a leaf cannot be presented as a node.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ def node(left: bytes, right: bytes) -> bytes:
 
 
 def levels_over(leaves: Sequence[bytes]) -> Levels:
-    """All levels of the tree; without leaves its root is the empty digest."""
+    """All levels of the tree; without leaves the root is the digest of nothing."""
     levels = [list(leaves) or [sha256().digest()]]
     while len(levels[-1]) > 1:
         level = levels[-1]
@@ -30,7 +30,7 @@ def levels_over(leaves: Sequence[bytes]) -> Levels:
 
 
 def way_up(levels: Levels, place: int) -> list[tuple[str, bytes]]:
-    """From a leaf to the root: on which side each neighbour stands, and its digest."""
+    """From a leaf to the root: the side of each neighbour, and its digest."""
     way = []
     for level in levels[:-1]:
         neighbour = place ^ 1
@@ -41,7 +41,7 @@ def way_up(levels: Levels, place: int) -> list[tuple[str, bytes]]:
 
 
 def climbed(digest: bytes, place: int, leaves: int, neighbours: Sequence[bytes]) -> bytes | None:
-    """The root that a leaf at a known place comes to, or nothing where the way is too long or too short for it."""
+    """The root computed from a leaf at a known place; None where the path has too many or too few neighbours."""
     left = iter(neighbours)
     while leaves > 1:
         if place ^ 1 < leaves:

@@ -1,4 +1,4 @@
-"""Money is whole cents of one currency; what people type is converted at the edge and nowhere else."""
+"""Money in whole cents of one currency, and the amounts that people read and write."""
 
 import re
 from typing import Final, NewType
@@ -8,7 +8,7 @@ from sabot.basics.mistake import Mistake
 Cents = NewType("Cents", int)
 
 LARGEST_AMOUNT: Final = Cents(10**13)
-"""A hundred thousand million units: far above any table, and far below where other programs' integers end."""
+"""A hundred thousand million units: far above any limit, and exact in programs that keep numbers as doubles."""
 
 _AMOUNT = re.compile(r"([0-9]{1,13})(?:\.([0-9]{1,2}))?")
 
@@ -23,7 +23,7 @@ def read_amount(text: str) -> Cents:
 
 
 def check_stake(cents: int) -> Cents:
-    """Accept what can be staked: something, and not more than any account could hold."""
+    """Refuse a stake that is not above zero or is more than an account can hold."""
     if cents <= 0:
         raise Mistake(f"a wager needs an amount above zero, not {write_amount(cents)}")
     if cents > LARGEST_AMOUNT:
@@ -38,5 +38,5 @@ def write_amount(cents: int) -> str:
 
 
 def write_net(cents: int) -> str:
-    """Write a profit or loss with its sign, as the rule books' examples do: `+95.00`, `-100.00`, `0.00`."""
+    """Write a profit or loss with its sign: `+95.00`, `-100.00`, `0.00`."""
     return ("+" if cents > 0 else "") + write_amount(cents)

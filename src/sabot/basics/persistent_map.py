@@ -1,4 +1,7 @@
-"""A mapping that shares: filing something costs the same however much is in it, and no earlier value ever changes."""
+"""An immutable mapping whose versions share their parts: the cost of a change does not grow with the mapping.
+
+It is a trie on the CRC-32 of the key, sixteen branches a level, with plain dicts as leaves.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Generic, TypeVar
@@ -6,91 +9,91 @@ from zlib import crc32
 
 T = TypeVar("T")
 
-FULL = 32
-"""So many things share a drawer; one more, and they are spread over sixteen drawers."""
+LARGEST_LEAF = 32
+"""A leaf with more entries is split into sixteen branches."""
 _DEEPEST = 8
-"""A name has 32 bits to be told apart by, four at a time. Drawers below that hold whatever they must."""
+"""Each level takes four of the checksum's 32 bits. Leaves at this depth hold any number of entries."""
 
 
-class Cabinet(Mapping[str, T], Generic[T]):
-    """Like a dict to read, but in no order that means anything; it is the same order in every process."""
+class PersistentMap(Mapping[str, T], Generic[T]):
+    """Reads like a dict. Its order has no meaning but is the same in every process."""
 
-    __slots__ = ("_top",)
+    __slots__ = ("_root",)
 
-    def __init__(self, things: Mapping[str, T] | None = None) -> None:
-        self._top: _Drawers[T] = _spread(dict(things or {}), 0)
+    def __init__(self, entries: Mapping[str, T] | None = None) -> None:
+        self._root: _Node[T] = _split(dict(entries or {}), 0)
 
-    def put(self, name: str, thing: T) -> "Cabinet[T]":
-        return _of(_put(self._top, 0, name, thing))
+    def put(self, key: str, value: T) -> "PersistentMap[T]":
+        return _of(_put(self._root, 0, key, value))
 
-    def without(self, name: str) -> "Cabinet[T]":
-        return _of(_without(self._top, 0, name)) if name in self else self
+    def without(self, key: str) -> "PersistentMap[T]":
+        return _of(_without(self._root, 0, key)) if key in self else self
 
-    def __getitem__(self, name: str) -> T:
-        drawers, depth = self._top, 0
-        while isinstance(drawers, tuple):
-            drawers, depth = drawers[_place(name, depth)], depth + 1
-        return drawers[name]
+    def __getitem__(self, key: str) -> T:
+        node, depth = self._root, 0
+        while isinstance(node, tuple):
+            node, depth = node[_branch(key, depth)], depth + 1
+        return node[key]
 
     def __iter__(self) -> Iterator[str]:
-        for drawer in _all(self._top):
-            yield from drawer
+        for leaf in _leaves(self._root):
+            yield from leaf
 
     def __len__(self) -> int:
-        return sum(map(len, _all(self._top)))
+        return sum(map(len, _leaves(self._root)))
 
     def whole(self) -> dict[str, T]:
-        """Everything in one dict, for whoever needs all of it at once."""
-        return {name: thing for drawer in _all(self._top) for name, thing in drawer.items()}
+        """All entries in one dict, which is quicker to go through."""
+        return {key: value for leaf in _leaves(self._root) for key, value in leaf.items()}
 
     def __repr__(self) -> str:
-        return f"Cabinet({self.whole()!r})"
+        return f"PersistentMap({self.whole()!r})"
 
 
-_Drawers = dict[str, T] | tuple["_Drawers[T]", ...]
+_Node = dict[str, T] | tuple["_Node[T]", ...]
 
 
-def _of(top: _Drawers[T]) -> Cabinet[T]:
-    cabinet: Cabinet[T] = Cabinet()
-    cabinet._top = top  # noqa: SLF001  A cabinet is made of drawers here and nowhere else.
-    return cabinet
+def _of(root: _Node[T]) -> PersistentMap[T]:
+    made: PersistentMap[T] = PersistentMap()
+    made._root = root  # noqa: SLF001  The only place that makes a map of nodes.
+    return made
 
 
-def _place(name: str, depth: int) -> int:
-    """Where a name is filed; Python's own hash would differ from process to process."""
-    return (crc32(name.encode()) >> (4 * depth)) & 15
+def _branch(key: str, depth: int) -> int:
+    """The branch that a key belongs to. Python's own hash would differ from process to process."""
+    return (crc32(key.encode()) >> (4 * depth)) & 15
 
 
-def _spread(drawer: dict[str, T], depth: int) -> _Drawers[T]:
-    if len(drawer) <= FULL or depth == _DEEPEST:
-        return drawer
-    drawers: list[dict[str, T]] = [{} for _ in range(16)]
-    for name, thing in drawer.items():
-        drawers[_place(name, depth)][name] = thing
-    return tuple(_spread(one, depth + 1) for one in drawers)
+def _split(leaf: dict[str, T], depth: int) -> _Node[T]:
+    if len(leaf) <= LARGEST_LEAF or depth == _DEEPEST:
+        return leaf
+    leaves: list[dict[str, T]] = [{} for _ in range(16)]
+    for key, value in leaf.items():
+        leaves[_branch(key, depth)][key] = value
+    return tuple(_split(one, depth + 1) for one in leaves)
 
 
-def _put(drawers: _Drawers[T], depth: int, name: str, thing: T) -> _Drawers[T]:
-    if not isinstance(drawers, tuple):
-        return _spread({**drawers, name: thing}, depth)
-    place = _place(name, depth)
-    return _instead(drawers, place, _put(drawers[place], depth + 1, name, thing))
+def _put(node: _Node[T], depth: int, key: str, value: T) -> _Node[T]:
+    if not isinstance(node, tuple):
+        return _split({**node, key: value}, depth)
+    branch = _branch(key, depth)
+    return _instead(node, branch, _put(node[branch], depth + 1, key, value))
 
 
-def _without(drawers: _Drawers[T], depth: int, name: str) -> _Drawers[T]:
-    if not isinstance(drawers, tuple):
-        return {each: thing for each, thing in drawers.items() if each != name}
-    place = _place(name, depth)
-    return _instead(drawers, place, _without(drawers[place], depth + 1, name))
+def _without(node: _Node[T], depth: int, key: str) -> _Node[T]:
+    if not isinstance(node, tuple):
+        return {each: value for each, value in node.items() if each != key}
+    branch = _branch(key, depth)
+    return _instead(node, branch, _without(node[branch], depth + 1, key))
 
 
-def _instead(drawers: tuple[_Drawers[T], ...], place: int, one: _Drawers[T]) -> _Drawers[T]:
-    return (*drawers[:place], one, *drawers[place + 1 :])
+def _instead(node: tuple[_Node[T], ...], branch: int, one: _Node[T]) -> _Node[T]:
+    return (*node[:branch], one, *node[branch + 1 :])
 
 
-def _all(drawers: _Drawers[T]) -> Iterator[dict[str, T]]:
-    if isinstance(drawers, tuple):
-        for one in drawers:
-            yield from _all(one)
+def _leaves(node: _Node[T]) -> Iterator[dict[str, T]]:
+    if isinstance(node, tuple):
+        for one in node:
+            yield from _leaves(one)
     else:
-        yield drawers
+        yield node

@@ -1,4 +1,8 @@
-"""Who acts: the roles that the documents name, and the few that a game system adds (G-118)."""
+"""The roles in which people and the system act: those that the documents name, and a few that Sabot adds (G-118).
+
+A role grants nothing by being here. Every set of roles lists its members, so that a new role may do and see only what
+a list says.
+"""
 
 import enum
 from collections.abc import Iterable
@@ -13,17 +17,35 @@ class Role(enum.StrEnum):
     CASHIER = "cashier"
     TECHNICIAN = "technician"
     TOURNAMENT_DIRECTOR = "tournament_director"
-    """Runs a tournament (CROWN 12.1.2), and no cash table."""
+    """Runs a tournament (CROWN 12.1.2); may not act at a cash table."""
     INSPECTOR = "inspector"
-    """Reads, and never acts (CROWN 13.10)."""
+    """May read everything and change nothing (CROWN 13.10)."""
+    SURVEILLANCE = "surveillance"
+    """Sees every table live, every account and the whole record, and can do nothing (G-118)."""
     STATION = "station"
     """The patron in control of a station acts through it (CROWN 4.2, 4.9)."""
     CLOCK = "clock"
-    """Time itself, which closes the wagering, and the floor, which carries what one stream did to another."""
+    """The system itself: its clock closes wagering, and it carries events from one stream to another."""
 
     @property
     def in_words(self) -> str:
         return self.value.replace("_", " ").title()
+
+
+PERSONS = frozenset(
+    {
+        Role.OPERATOR,
+        Role.DEALER,
+        Role.GAME_SUPERVISOR,
+        Role.CASINO_SUPERVISOR,
+        Role.CASHIER,
+        Role.TECHNICIAN,
+        Role.TOURNAMENT_DIRECTOR,
+        Role.INSPECTOR,
+        Role.SURVEILLANCE,
+    }
+)
+"""The roles to which a person can be appointed."""
 
 
 def in_words(roles: Iterable[Role]) -> str:

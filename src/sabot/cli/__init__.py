@@ -1,4 +1,4 @@
-"""The `sabot` command: one file per command; this one finds the command and turns mistakes into one sentence."""
+"""The `sabot` command, one file per command. This one dispatches and reports wrong input in one sentence."""
 
 import os
 import sys
@@ -20,9 +20,9 @@ COMMANDS = {
     "demo": "Play one virtual shoe with robots in the terminal.",
     "serve": "Serve a floor: tables, stations, consoles and displays.",
     "table": "Play a table by hand or from a script.",
-    "why": "Tell why a station was paid what it was paid.",
+    "why": "Explain why a station was paid what it was paid.",
     "journal": "Verify, show, replay, export and copy what was recorded.",
-    "fair": "Check virtual shoes against what they were committed to.",
+    "fair": "Check virtual shoes against their commitments.",
     "staff": "Set the PINs that staff sign on with.",
     "keys": "Make, rotate and show the keys that sign a journal.",
     "rules": "Show the rule sets, or one of them in full.",
@@ -34,8 +34,8 @@ COMMANDS = {
     "simulate": "Deal whole shoes by the million and compare with the exact odds.",
     "shoe": "Deal and print one shoe with the exact odds before each coup.",
     "trace": "Show each clause of the rule books and what proves it.",
-    "drill": "Break rules on purpose and see the rulebook notice.",
-    "simulate-floor": "Run a table's owner through worlds in which everything breaks.",
+    "drill": "Break rules on purpose and check that the rulebook detects it.",
+    "simulate-floor": "Run a table's owner in simulated worlds full of faults.",
     "bench": "Measure, each figure beside a baseline of the same run.",
 }
 for command, summary in COMMANDS.items():
@@ -49,9 +49,9 @@ INTERRUPTED = 130
 
 def main() -> None:
     for stream in ("stdout", "stderr"):
-        if getattr(sys, stream) is None:  # Closed by whoever started us: what is written there goes nowhere.
+        if getattr(sys, stream) is None:  # The parent process closed it; output there is discarded.
             setattr(sys, stream, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  It stays open.
-    sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # A terminal without ♠ shows a ? instead.
+    sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # A terminal that cannot show ♠ shows a ?.
     sys.exit(run(sys.argv[1:]))
 
 
@@ -65,7 +65,7 @@ def run(words: list[str]) -> int:
     except KeyboardInterrupt:
         return _say("stopped", INTERRUPTED)
     except BrokenPipeError:
-        # Whoever read our output has gone, as `head` does; there is nobody to tell.
+        # The reader of our output has closed it, as `head` does: no error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
@@ -75,5 +75,5 @@ def run(words: list[str]) -> int:
 
 
 def _say(sentence: str, code: int) -> int:
-    print(f"sabot: {sentence}", file=sys.stderr)  # noqa: T201  This is where the command line speaks of itself.
+    print(f"sabot: {sentence}", file=sys.stderr)  # noqa: T201  The command line's own messages.
     return code

@@ -1,4 +1,4 @@
-"""Reading what people type after a command: rule sets, cards, wagers, options."""
+"""Reads command-line arguments: rule sets, cards, wagers, options."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -26,8 +26,8 @@ Number = Annotated[int, Parameter(converter=_read_number)]
 """A whole number: 8, but neither 8.5 nor 0x8."""
 
 Flag = Annotated[bool, Parameter(negative="", show_default=False)]
-Options = Annotated[tuple[str, ...], Parameter(name="--option", negative="", show_default=False)]
-Wagers = Annotated[tuple[str, ...], Parameter(name="--wager", negative="", show_default=False)]
+OptionArguments = Annotated[tuple[str, ...], Parameter(name="--option", negative="", show_default=False)]
+WagerArguments = Annotated[tuple[str, ...], Parameter(name="--wager", negative="", show_default=False)]
 
 
 def read_rule_set_argument(written: str) -> RuleSet:
@@ -41,7 +41,7 @@ def read_rule_set_argument(written: str) -> RuleSet:
 
 
 def read_cards_and_wagers(words: Iterable[str], wagers: Iterable[str]) -> tuple[tuple[Card, ...], dict[Bet, Cents]]:
-    """Cards in shoe order, one word each or several in quotes; a word such as `tie=5` among them is a wager."""
+    """Read cards in shoe order, one word each or several in quotes; a word such as `tie=5` among them is a wager."""
     tokens = [token for word in words for token in word.replace(",", " ").split()]
     cards = read_cards([token for token in tokens if "=" not in token])
     return cards, _read_wagers([*wagers, *(token for token in tokens if "=" in token)])

@@ -19,7 +19,7 @@ def bench(*names: str, json: Flag = False) -> int:
 
         sabot bench coup_batch --json
 
-    A ratio says more than a figure: both sides ran on this machine, a moment apart. Timing never decides a test.
+    Compare ratios rather than figures: both sides of a ratio ran on this machine in the same run.
 
     Parameters
     ----------

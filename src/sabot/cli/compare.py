@@ -6,39 +6,39 @@ from rich.text import Text
 
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import Cents, write_amount
-from sabot.cli.arguments import Flag, Number, Wagers, read_cards_and_wagers
+from sabot.cli.arguments import Flag, Number, WagerArguments, read_cards_and_wagers
 from sabot.cli.terminal import cards_text, console, net_text, print_json, table, winner_text
 from sabot.rules.cards import check_copies
 from sabot.rules.coup import Coup, Winner, read_coup
-from sabot.rules.explanation import HandShown
+from sabot.rules.explanation import HandExplained
 from sabot.rules.rule_set import Bet, RuleSet
 from sabot.rules.shipped import all_rule_sets
 from sabot.rules.terms import Settlement, Terms
 
 
-class UnderOne(msgspec.Struct):
-    """What one rule set makes of the wagers; a bet that it does not have is null."""
+class UnderRuleSet(msgspec.Struct):
+    """The settlements of the wagers under one rule set; null for a bet that it does not have."""
 
     rule_set: str
     refusal: str | None
-    """Why the rule set cannot settle this, such as a number of decks that it does not permit."""
+    """Why the rule set cannot settle the wagers, such as a number of decks that it does not permit."""
     wagers: dict[Bet, Settlement | None]
 
 
 class Comparison(msgspec.Struct):
     decks: int
-    player: HandShown
-    banker: HandShown
+    player: HandExplained
+    banker: HandExplained
     winner: Winner
     margin: int
-    rule_sets: list[UnderOne]
+    rule_sets: list[UnderRuleSet]
     differing: list[Bet]
     """The bets on which the rule sets do not all agree."""
 
 
 def compare(
     *cards: str,
-    wager: Wagers = (),
+    wager: WagerArguments = (),
     dragon_bonus: Number = 1,
     perfect_pairs: Number = 1,
     decks: Number = 8,
@@ -79,7 +79,15 @@ def compare(
     playable = [column for column in columns if column.refusal is None]
     differing = [bet for bet in stakes if len({_net(column, bet) for column in playable}) > 1]
     comparison = Comparison(
-        *(decks, HandShown.of(coup.player), HandShown.of(coup.banker), coup.winner, coup.margin, columns, differing)
+        *(
+            decks,
+            HandExplained.of(coup.player),
+            HandExplained.of(coup.banker),
+            coup.winner,
+            coup.margin,
+            columns,
+            differing,
+        )
     )
     if json:
         print_json(comparison)
@@ -88,7 +96,7 @@ def compare(
     return 0
 
 
-def _under(one: RuleSet, decks: int, options: dict[str, int], stakes: dict[Bet, Cents], coup: Coup) -> UnderOne:
+def _under(one: RuleSet, decks: int, options: dict[str, int], stakes: dict[Bet, Cents], coup: Coup) -> UnderRuleSet:
     had = {name: choice for name, choice in options.items() if name in one.options}
     one.choose(had)
     try:
@@ -96,11 +104,11 @@ def _under(one: RuleSet, decks: int, options: dict[str, int], stakes: dict[Bet, 
         offered = {bet: stake for bet, stake in stakes.items() if bet in terms.bets}
         settled = {settlement.bet: settlement for settlement in terms.settle(offered, coup)}
     except Mistake as refusal:
-        return UnderOne(one.id, str(refusal), dict.fromkeys(stakes))
-    return UnderOne(one.id, None, {bet: settled.get(bet) for bet in stakes})
+        return UnderRuleSet(one.id, str(refusal), dict.fromkeys(stakes))
+    return UnderRuleSet(one.id, None, {bet: settled.get(bet) for bet in stakes})
 
 
-def _net(column: UnderOne, bet: Bet) -> int | None:
+def _net(column: UnderRuleSet, bet: Bet) -> int | None:
     settlement = column.wagers[bet]
     return None if settlement is None else settlement.net_cents
 

@@ -10,8 +10,8 @@ from sabot.basics.money import write_amount
 from sabot.cli.arguments import (
     Flag,
     Number,
-    Options,
-    Wagers,
+    OptionArguments,
+    WagerArguments,
     read_cards_and_wagers,
     read_rule_set_argument,
     typed_options,
@@ -30,17 +30,17 @@ def coup(
     rule_set: str | None = None,
     /,
     *cards: str,
-    wager: Wagers = (),
+    wager: WagerArguments = (),
     dragon_bonus: Number | None = None,
     perfect_pairs: Number | None = None,
-    option: Options = (),
+    option: OptionArguments = (),
     decks: Number | None = None,
     batch: Flag = False,
     json: Flag = False,
 ) -> int:
     """Explain a coup card by card and settle wagers on it.
 
-    It settles only: limits and qualifying wagers are the table's business and are not applied.
+    Limits and qualifying wagers are not applied; a table applies them when wagers are placed.
 
         sabot coup crown-traditional 2S 4H 3D 3C 8S --wager banker=100 --wager tie=5
 
@@ -78,13 +78,13 @@ def coup(
             raise Mistake(
                 "--batch takes everything from its lines; leave out rule set, cards, wagers, options and decks"
             )
-        return answer_lines(Batch().answer)
+        return answer_lines(CoupBatch().answer)
     if rule_set is None:
         raise Mistake("name a rule set and the cards, such as: sabot coup crown-traditional 5S KH 4D QC")
     chosen_set = read_rule_set_argument(rule_set)
     dealt, wagers = read_cards_and_wagers(cards, wager)
     terms = Terms(chosen_set, 8 if decks is None else decks, options)
-    # Choosing odds for a bet says that it is offered, which these decks may not allow.
+    # Choosing an option implies that its bet is offered, which the number of decks may forbid.
     terms.check_playable(bet for bet, rules in chosen_set.bets.items() if rules.option in options)
     explanation = explain(dealt, wagers, terms)
     if json:
@@ -109,8 +109,8 @@ class Question(msgspec.Struct, forbid_unknown_fields=True):
     wagers: dict[Bet, int] = {}
 
 
-class Batch:
-    """Answers lines; terms are worked out once for each combination of rule set, decks and options."""
+class CoupBatch:
+    """Answers lines. Terms are made once for each combination of rule set, decks and options."""
 
     def __init__(self) -> None:
         self._decode = msgspec.json.Decoder(Question).decode
@@ -132,7 +132,7 @@ class Batch:
 
 
 def _terms(question: Question) -> Terms:
-    """A line may carry every option whatever its rule set: 1, the default, says nothing about a set without it."""
+    """A line may give every option. The default, 1, is accepted for an option that the rule set does not have."""
     rule_set = shipped.rule_set(question.rule_set)
     said = msgspec.structs.asdict(question.options)
     return Terms(
@@ -143,10 +143,10 @@ def _terms(question: Question) -> Terms:
 
 
 def _check_said_once(line: bytes, question: Question) -> None:
-    """Refuse a line that names the same thing twice: of two wagers on a bet one would be lost without a word.
+    """Refuse a line that has a key twice: the decoder would silently drop one of two wagers on a bet.
 
-    Every key and every card takes two quotation marks. Counting them is quick; only a line with more than its
-    contents account for is looked at closely.
+    Every key and every card takes two quotation marks. Counting them is fast; only a line with more than its content
+    explains is parsed again.
     """
     keys = 2 + (b'"decks"' in line) + (b'"options"' in line) + (b'"wagers"' in line)
     keys += (b'"dragon_bonus"' in line) + (b'"perfect_pairs"' in line) + len(question.wagers)

@@ -6,7 +6,7 @@ from pathlib import Path
 from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag, Number, read_rule_set_argument
 from sabot.cli.demo_floor import DemoFloor, run_demo
-from sabot.cli.demo_terminal import Show, show_a_shoe
+from sabot.cli.demo_terminal import DemoWish, show_a_shoe
 
 
 def demo(
@@ -66,7 +66,7 @@ def demo(
     if pace is not None and not 0 <= pace <= 60:
         raise Mistake(f"a pace of {pace} is outside 0 to 60")
     if terminal:
-        return show_a_shoe(Show(rules, decks, seed, burn_by_face_value, pace or 0.0, save))
+        return show_a_shoe(DemoWish(rules, decks, seed, burn_by_face_value, pace or 0.0, save))
     if seed is not None or save is not None:
         raise Mistake("--seed and --save belong to --terminal; a floor's shoes are drawn by chance, and recorded")
     if coups is not None and coups < 1:

@@ -18,7 +18,7 @@ from sabot.audit.fairness import Fairness, fairness
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import write_amount
 from sabot.cli.demo_table import CREW, MINIMUMS, PATRONS, configuration_of, robots
-from sabot.cli.fair import print_verdicts, tales_of
+from sabot.cli.fair import evidence_of, print_verdicts
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console, net_text
 from sabot.cli.terminal import table as columns
@@ -26,16 +26,17 @@ from sabot.client.connection import Identity
 from sabot.client.console import Console
 from sabot.client.desk import Desk
 from sabot.client.key import DeviceKey
-from sabot.client.outcome import Refused
+from sabot.client.outcome import CommandRefused
 from sabot.client.robot import Seated
 from sabot.client.station import Station
-from sabot.floor.authority import Signed
-from sabot.floor.table_owner.messages import Hello, Told
+from sabot.floor.records.program_digest import program_digest
+from sabot.floor.stamper import Giver
+from sabot.floor.table_owner.messages import Connected
 from sabot.journal.keys import new_key
-from sabot.rulebook.trace import program_digest
 from sabot.rules.rule_set import Bet, RuleSet
-from sabot.runtime.link import Feed, Telling
+from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.table_runner import RunningTable
+from sabot.table.acts import BuyIn
 from sabot.table.configuration import Configuration
 from sabot.table.events import CoupDecided
 from sabot.table.phase import Phase
@@ -58,12 +59,12 @@ from sabot.web.serving.listening import Listening
 from sabot.web.serving.logs import set_up_logs
 from sabot.web.serving.process import Premises
 from sabot.web.serving.server import Serving, run, served
-from sabot.wire.spoken import read_spoken
+from sabot.wire.frames import FloorFrame, Hello, Told
 
 TABLE = "DEMO"
 STATIONS = 8
 """Three for robots; each browser that ever came keeps one of the others."""
-WHO_ENROLS = Signed("CS1", "GS1")
+WHO_ENROLS = Giver("CS1", "GS1")
 """Two of the demo's staff, in whose names devices are invited."""
 INVITED_MS = 7 * 24 * 60 * MINUTES
 BROKE_LOOK_S = 2.0
@@ -121,7 +122,7 @@ async def _run(demo: DemoFloor, fair: list[bool]) -> None:
             await stop.wait()
         counting.leave()
         await serving.premises.leave()
-        verdicts = [fairness(tale) for tale in await tales_of(serving.premises.floor.backing.journal, TABLE)]
+        verdicts = [fairness(tale) for tale in await evidence_of(serving.premises.floor.backing.journal, TABLE)]
         _show_end(counting.state, verdicts[-1:])
         fair += [verdict.ok for verdict in verdicts]
 
@@ -165,20 +166,20 @@ def _check_same_game(table: RunningTable, wanted: Configuration) -> None:
 class Counting:
     """Sits at the table like a display, counts the coups, and says stop after so many."""
 
-    feed: Feed = "events"
+    feed: LinkFeed = "events"
 
     def __init__(self, premises: Premises, most: int | None, stop: asyncio.Event) -> None:
         self._dealer, self._most, self._stop = premises.dealers[TABLE], most, stop
         self._table = premises.floor.tables[TABLE]
         self.state = _state(self._table)
         self.coups = 0
-        self._table.hello(Hello(device="demo-counter", audience=Audience.DISPLAY), self)
+        self._table.hello(Connected("demo-counter", Audience.DISPLAY, Hello(feed="events")), self)
 
-    def tell(self, telling: Telling) -> None:
-        if self._table.tenure is not None:
-            self.state = self._table.tenure.state
-        if isinstance(telling, Told):
-            self.coups += sum(isinstance(event, CoupDecided) for event in telling.events)
+    def tell(self, frame: FloorFrame | Published) -> None:
+        if self._table.term is not None:
+            self.state = self._table.term.state
+        if isinstance(frame, Told):
+            self.coups += sum(isinstance(event, CoupDecided) for event in frame.events)
             if self._most is not None and self.coups >= self._most:
                 self._dealer.stop()
                 self._stop.set()
@@ -187,14 +188,14 @@ class Counting:
         """The table is not served for the moment, and a demo has nowhere else to go."""
 
     def leave(self) -> None:
-        if self._table.tenure is not None:
-            self.state = self._table.tenure.state
+        if self._table.term is not None:
+            self.state = self._table.term.state
         self._table.gone("demo-counter", self)
 
 
 @contextlib.asynccontextmanager
 async def _visitors(serving: Serving, demo: DemoFloor, stop: asyncio.Event) -> AsyncIterator[None]:
-    """Robots and whoever gives out the chips, for as long as the block lasts."""
+    """Robots and the giver of chips, for as long as the block lasts."""
     pins = await _pins(serving.premises)
     async with contextlib.AsyncExitStack() as leaving:
         seats = []
@@ -246,10 +247,10 @@ class Chips:
         dealer = CREW.dealer
         signed = await self._desk.sign_on(dealer, self._pins[dealer], self._console.identity.device)
         for station in stations:
-            with contextlib.suppress(Refused):  # A table that cannot take it now is asked again at the next look.
-                await self._console.ask(
-                    read_spoken({"do": "buy_in", "station": station, "cents": cents}), token=signed.token
-                )
+            with contextlib.suppress(
+                CommandRefused
+            ):  # A table that cannot take it now is asked again at the next look.
+                await self._console.ask(BuyIn(station=station, cents=cents), token=signed.token)
         await self._desk.sign_off(signed.token)
 
 
@@ -278,7 +279,7 @@ async def _identity(serving: Serving, demo: DemoFloor, device: str, kind: str) -
     key = DeviceKey.read(path) if path.exists() else DeviceKey.make()
     if not path.exists():
         key.write(path)
-    if device not in serving.premises.floor.desk.state.devices:
+    if device not in serving.premises.floor.house.state.devices:
         code = await _invited(serving.premises, kind, device)
         await Desk(serving.url).accept(code, key)
     return Identity(device, key)
@@ -291,7 +292,7 @@ async def _invited(premises: Premises, kind: str, device: str, station: str | No
 
 async def _links(premises: Premises, place: str) -> dict[str, str]:
     """The pages with an invitation each; a browser that has one from an earlier start stays who it is."""
-    known = premises.floor.desk.state.devices
+    known = premises.floor.house.state.devices
     links = {}
     for kind, station in (("station", place), ("console", ""), ("display", "")):
         if kind == "station" and not place:
@@ -304,7 +305,7 @@ async def _links(premises: Premises, place: str) -> dict[str, str]:
 
 def _free_station(premises: Premises) -> str:
     """A station that no device has been enrolled for."""
-    taken = {one.station for one in premises.floor.desk.state.devices.values() if one.kind == "station"}
+    taken = {one.station for one in premises.floor.house.state.devices.values() if one.kind == "station"}
     every = _state(premises.floor.tables[TABLE]).stations
     return next((name for name in every if name not in taken and name not in PATRONS), "")
 
@@ -344,12 +345,12 @@ def _show_end(state: TableState, verdicts: list[Fairness]) -> None:
 
 
 def _state(table: RunningTable) -> TableState:
-    assert table.tenure is not None, "the demo's table is served here"
-    return table.tenure.state
+    assert table.term is not None, "the demo's table is served here"
+    return table.term.state
 
 
 async def _owned(table: RunningTable) -> None:
-    while table.tenure is None:
+    while table.term is None:
         await asyncio.sleep(0.02)
 
 

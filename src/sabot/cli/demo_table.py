@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from sabot.basics.money import Cents
-from sabot.floor.pit import Pit, PitTable
+from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.floor.virtual.dealer import Crew
 from sabot.floor.virtual.robots import Habit, Robot
 from sabot.rules import shipped
@@ -30,10 +30,10 @@ MINIMUMS = 400
 EVEN_BETS = ("player", "banker")
 
 
-def demo_table(rules: RuleSet, decks: int) -> PitTable:
+def demo_table(rules: RuleSet, decks: int) -> LineTable:
     """An open table where every robot has bought in."""
     configuration = configuration_of(rules, decks, tuple(PATRONS))
-    talk = Pit().enter(configuration)
+    talk = LineFloor().enter(configuration)
     cents = MINIMUMS * configuration.limits[Bet("banker")].minimum
     lines: list[dict[str, Any]] = [
         {"do": "sign_on", "by": CREW.dealer},

@@ -11,16 +11,16 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from sabot.audit.fairness import Fairness, Tale, fairness, tales
+from sabot.audit.fairness import Fairness, ShoeEvidence, collect_evidence, fairness
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import write_amount
 from sabot.cli.demo_table import CREW, PATRONS, demo_table, robots
 from sabot.cli.road_picture import picture
 from sabot.cli.terminal import card_text, cards_text, console, net_text, table, title_text, winner_text
-from sabot.floor.virtual.configuration import Turn, play
 from sabot.floor.virtual.dealer import FetchShoe, Manner, Pace
+from sabot.floor.virtual.play import Turn, play
 from sabot.floor.virtual.shoe import ENTROPY_BYTES, VirtualShoe
-from sabot.roads.result import Result
+from sabot.roads.result import CoupResult
 from sabot.roads.roads import Roads
 from sabot.rules.cards import CARDS
 from sabot.rules.coup import Coup, Winner, read_coup
@@ -31,7 +31,7 @@ from sabot.table import events as e
 from sabot.table.state import TableState
 
 
-class Show(msgspec.Struct, frozen=True):
+class DemoWish(msgspec.Struct, frozen=True):
     """How the shoe is to be shown."""
 
     rules: RuleSet
@@ -43,7 +43,7 @@ class Show(msgspec.Struct, frozen=True):
     save: Path | None = None
 
 
-def show_a_shoe(wanted: Show) -> int:
+def show_a_shoe(wanted: DemoWish) -> int:
     """Play one virtual shoe and prove it; 0 if it holds."""
     rules, decks, seed, pace = wanted.rules, wanted.decks, wanted.seed, wanted.pace
     if not 0 <= pace <= 60:
@@ -66,7 +66,7 @@ def show_a_shoe(wanted: Show) -> int:
             if talk.state.shoe.opened:
                 break
     shown.show_end(talk.state)
-    (tale,) = tales((record.n, record.events) for record in talk.records)
+    (tale,) = collect_evidence((record.n, record.events) for record in talk.records)
     verdict = fairness(tale)
     out.print(f"{'✓' if verdict.ok else '✗'} {verdict.sentence}", style="green" if verdict.ok else "bold red")
     if wanted.save is not None:
@@ -79,7 +79,7 @@ def _entropy(seed: int) -> bytes:
     return hashlib.shake_256(f"demo {seed}".encode()).digest(ENTROPY_BYTES)
 
 
-def _save(path: Path, tale: Tale) -> None:
+def _save(path: Path, tale: ShoeEvidence) -> None:
     try:
         path.write_bytes(msgspec.json.encode(tale) + b"\n")
     except OSError as error:
@@ -151,7 +151,7 @@ class Picture:
 
     def _show_coup(self, coup: Coup) -> None:
         self._coups += 1
-        self._roads, self._wins[coup.winner] = self._roads.then(Result.of(coup)), self._wins[coup.winner] + 1
+        self._roads, self._wins[coup.winner] = self._roads.then(CoupResult.of(coup)), self._wins[coup.winner] + 1
         self._out.print(
             Text.assemble(
                 (f"{self._coups:3}  ", "dim"),

@@ -40,7 +40,7 @@ class _Drill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     broken: list[Broken]
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class DrillOutcome(msgspec.Struct, frozen=True):
     what: str
     noticed: bool
     by: str
@@ -79,12 +79,12 @@ def drill(*, only: str = "", json: Flag = False) -> int:
     return 0 if all(outcome.noticed for outcome in outcomes) else 1
 
 
-def _try(root: Path, one: Broken, place: Path) -> Outcome:
+def _try(root: Path, one: Broken, place: Path) -> DrillOutcome:
     shutil.copytree(root / "src" / "sabot", place / "sabot")  # With the compiled modules, which stay valid.
     file = place / "sabot" / one.file
     text = file.read_text(encoding="utf-8")
     if text.count(one.rule) != 1:
-        return Outcome(one.what, noticed=False, by=f"the rule stands {text.count(one.rule)} times in {one.file}")
+        return DrillOutcome(one.what, noticed=False, by=f"the rule stands {text.count(one.rule)} times in {one.file}")
     file.write_text(text.replace(one.rule, one.broken), encoding="utf-8")
     first = " shows " if one.file.startswith("views/") else ""  # Scenarios that look at screens notice a view sooner.
     program = f"import sys; sys.path.insert(0, {str(place)!r})\n{_RUN_SCENARIOS}"
@@ -96,10 +96,10 @@ def _try(root: Path, one: Broken, place: Path) -> Outcome:
     )
     shutil.rmtree(place)
     said = (ran.stdout.strip() or ran.stderr.strip()).splitlines()
-    return Outcome(one.what, noticed=ran.returncode != 0, by=said[-1] if said else "no scenario turned red")
+    return DrillOutcome(one.what, noticed=ran.returncode != 0, by=said[-1] if said else "no scenario turned red")
 
 
-def _show(outcomes: list[Outcome]) -> None:
+def _show(outcomes: list[DrillOutcome]) -> None:
     out = console()
     shown = table("", "broken rule", "noticed by")
     for outcome in outcomes:

@@ -1,23 +1,23 @@
-"""`sabot fair`: whether virtual shoes were what they were committed to."""
+"""`sabot fair`: checks virtual shoes against their commitments."""
 
 from collections.abc import Iterable
 from pathlib import Path
 
 from cyclopts import App
 
-from sabot.audit.excerpt import Wanted, excerpt
-from sabot.audit.fairness import Fairness, Tale, Teller, fairness, read_tale
+from sabot.audit.excerpt import ExcerptFilter, excerpt
+from sabot.audit.fairness import EvidenceCollector, Fairness, ShoeEvidence, ShoeStanding, fairness, read_evidence
 from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag, Number
-from sabot.cli.journal.asking import ask, chosen_table
+from sabot.cli.journal.shared import ask, chosen_table
 from sabot.cli.terminal import console, print_json
 from sabot.cli.terminal import table as columns
 from sabot.floor.records.record_codec import table_of, table_stream
 from sabot.journal.journal import ReadableJournal
-from sabot.journal.opening import is_server
+from sabot.journal.opening import path_of
 
 MOST_BYTES = 4_000_000
-"""No tale of one shoe is longer."""
+"""No evidence of one shoe is longer."""
 
 fair = App(
     name="fair",
@@ -35,14 +35,14 @@ fair = App(
 
 @fair.command
 def verify(place: str, /, *, json: Flag = False) -> int:
-    """Check every virtual shoe of a journal, or the one in a file. The exit code is 1 when anything does not hold.
+    """Check every virtual shoe of a journal, or the one in a file. The exit code is 1 when any check fails.
 
         sabot fair verify night.journal
 
         sabot fair verify shoe-1.json
 
-    The order is held against the commitment, each card that was seen against the order, and the commitment's record
-    against the first that opened wagering. A shoe in play has no order yet; its cards are proved one by one.
+    The order is compared with the commitment, and each card that was seen with the order; the commitment's record must
+    come before the first that opened wagering. A shoe in play has no order yet; its cards are proved one by one.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def verify(place: str, /, *, json: Flag = False) -> int:
     json
         Print the stable JSON form.
     """
-    verdicts = [fairness(tale) for tale in _tales(place)]
+    verdicts = [fairness(evidence) for evidence in _evidence_at(place)]
     if json:
         print_json(verdicts)
     else:
@@ -61,7 +61,7 @@ def verify(place: str, /, *, json: Flag = False) -> int:
 
 @fair.command
 def show(place: str, /, *, shoe: Number | None = None, table: str | None = None) -> int:
-    """Print all that is on record of one virtual shoe, as JSON: what anybody needs to check it.
+    """Print the whole record of one virtual shoe as JSON, with everything needed to check it.
 
         sabot fair show night.journal --shoe 1 > shoe-1.json
 
@@ -75,29 +75,30 @@ def show(place: str, /, *, shoe: Number | None = None, table: str | None = None)
         The table, where the journal has several.
     """
 
-    async def of_one(journal: ReadableJournal) -> list[Tale]:
-        return await tales_of(journal, await chosen_table(journal, table))
+    async def of_one(journal: ReadableJournal) -> list[ShoeEvidence]:
+        return await evidence_of(journal, await chosen_table(journal, table))
 
     told = ask(place, of_one)
-    opened = [tale for tale in told if (tale.order if shoe is None else tale.shoe == shoe)]
+    opened = [evidence for evidence in told if (evidence.order if shoe is None else evidence.shoe == shoe)]
     if not opened:
-        numbers = ", ".join(str(tale.shoe) for tale in told) or "none"
+        numbers = ", ".join(str(evidence.shoe) for evidence in told) or "none"
         wanted = "opened virtual shoe" if shoe is None else f"virtual shoe {shoe}"
         raise Mistake(f"there is no {wanted} on record; the virtual shoes are: {numbers}")
     print_json(opened[-1])
     return 0
 
 
-def _tales(place: str) -> list[Tale]:
-    if not is_server(place) and place.endswith(".json"):
-        return [_read(Path(place))]
+def _evidence_at(place: str) -> list[ShoeEvidence]:
+    path = path_of(place)
+    if path is not None and path.suffix == ".json":
+        return [_read(path)]
     told = ask(place, _all_tables)
     if not told:
         raise Mistake("there is no virtual shoe in this journal")
     return told
 
 
-def _read(path: Path) -> Tale:
+def _read(path: Path) -> ShoeEvidence:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise Mistake(f"{path} is too long for the tale of one shoe")
@@ -105,22 +106,29 @@ def _read(path: Path) -> Tale:
     except OSError as error:
         raise Mistake(f"{path} cannot be read: {error.strerror}") from None
     try:
-        return read_tale(written)
+        return read_evidence(written)
     except Mistake as mistake:
         raise Mistake(f"{path}: {mistake}") from None
 
 
-async def _all_tables(journal: ReadableJournal) -> list[Tale]:
+async def _all_tables(journal: ReadableJournal) -> list[ShoeEvidence]:
     names = [name for stream in await journal.streams() if (name := table_of(stream))]
-    return [tale for name in names for tale in await tales_of(journal, name)]
+    return [evidence for name in names for evidence in await evidence_of(journal, name)]
 
 
-async def tales_of(journal: ReadableJournal, name: str) -> list[Tale]:
-    """What a journal tells of the virtual shoes of a table."""
-    teller = Teller()
-    async for line in excerpt(journal, table_stream(name), Wanted()):
+async def evidence_of(journal: ReadableJournal, name: str) -> list[ShoeEvidence]:
+    """The evidence of a table's virtual shoes in a journal."""
+    teller = EvidenceCollector()
+    async for line in excerpt(journal, table_stream(name), ExcerptFilter()):
         teller.take(line.version, line.events)
     return teller.told
+
+
+_MARKS = {
+    ShoeStanding.PROVED: ("green", "✓"),
+    ShoeStanding.IN_PLAY: ("dim", "…"),
+    ShoeStanding.WRONG: ("bold red", "✗"),
+}
 
 
 def print_verdicts(verdicts: Iterable[Fairness]) -> None:
@@ -130,5 +138,5 @@ def print_verdicts(verdicts: Iterable[Fairness]) -> None:
         shown.add_row(one.table, str(one.shoe), str(one.cards), one.commitment, one.standing)
     out.print(shown)
     for one in verdicts:
-        style, mark = {"proved": ("green", "✓"), "in play": ("dim", "…"), "wrong": ("bold red", "✗")}[one.standing]
+        style, mark = _MARKS[one.standing]
         out.print(f"{mark} {one.sentence}", style=style)

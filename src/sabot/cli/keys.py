@@ -12,7 +12,7 @@ from sabot.journal.keys import RingKey, new_key, read_ring, read_signing_key, ri
 
 keys = App(
     name="keys",
-    help_epilogue="""Make a key, let a table sign with it, and hold its journal against it:
+    help_epilogue="""Make a key, let a table sign with it, and verify its journal with it:
 
         sabot keys new casino.key
 
@@ -20,29 +20,29 @@ keys = App(
 
         sabot journal verify night.journal --keys casino.key.ring
 
-    The private key is one file that only you can read. Beside it lies its ring: the public keys, each vouched for by
-    the one before it. Give the ring, or its first line, to whoever is to verify; it is no secret.""",
+    The private key is one file that only you can read. Beside it is its ring: the public keys, each vouched for by the
+    one before it. Give the ring, or its first line, to those who verify; it is no secret.""",
 )
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ListedKey(msgspec.Struct, frozen=True):
     id: str
     vouched_by: str
-    """The key before it, or nothing for the first."""
+    """The id of the key before it; empty for the first."""
     signs: bool
-    """Whether it is the one that signs now."""
+    """Whether it is the key that signs now."""
 
 
 @keys.command
 def new(path: Path, /) -> int:
-    """Make a key: the private one in PATH, readable by you alone, and its ring in PATH.ring.
+    """Make a key: the private key in PATH, readable only by you, and its ring in PATH.ring.
 
         sabot keys new casino.key
 
     Parameters
     ----------
     path
-        Where the private key goes. Nothing that is there is ever replaced.
+        The file of the private key. An existing file is never replaced.
     """
     with in_one_sentence():
         made = new_key(path)
@@ -52,11 +52,11 @@ def new(path: Path, /) -> int:
 
 @keys.command(name="rotate")
 def rotate_key(path: Path, /) -> int:
-    """Put a new key in the place of the old one, which vouches for it once and is then gone for good.
+    """Replace the key by a new one, which the old key vouches for before it is deleted.
 
         sabot keys rotate casino.key
 
-    Whoever trusts the first key of the ring trusts the new one, without being told of it.
+    Verifiers that trust the first key of the ring trust the new one without further action.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def show(path: Path, /, *, json: Flag = False) -> int:
     with in_one_sentence():
         ring = _ring(path)
     before = ["", *(one.key.id for one in ring)]
-    listed = [Shown(one.key.id, before[place], place == len(ring) - 1) for place, one in enumerate(ring)]
+    listed = [ListedKey(one.key.id, before[place], place == len(ring) - 1) for place, one in enumerate(ring)]
     if json:
         print_json(listed)
         return 0
@@ -98,7 +98,7 @@ def show(path: Path, /, *, json: Flag = False) -> int:
 
 @keys.command
 def public(path: Path, /) -> int:
-    """Print the public keys, for whoever is to verify: one line each, as `journal verify --keys` reads them.
+    """Print the public keys for a verifier: one line each, as `journal verify --keys` reads them.
 
         sabot keys public casino.key > for-the-auditor.ring
 

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from rich.table import Table
 
 from sabot.basics.mistake import Mistake
-from sabot.cli.arguments import Flag, Number, Options, read_rule_set_argument, typed_options
+from sabot.cli.arguments import Flag, Number, OptionArguments, read_rule_set_argument, typed_options
 from sabot.cli.terminal import answer_lines, console, print_json, table, title_text
 from sabot.odds.answer import answer
 from sabot.odds.bet_odds import BetOdds
@@ -31,7 +31,7 @@ def odds(
     decks: Number = 8,
     dragon_bonus: Number | None = None,
     perfect_pairs: Number | None = None,
-    option: Options = (),
+    option: OptionArguments = (),
     all_options: Flag = False,
     without: Without = (),
     shoe: str | None = None,
@@ -40,7 +40,7 @@ def odds(
     batch: Flag = False,
     json: Flag = False,
 ) -> int:
-    """Work out the exact odds of the next coup: from a fresh shoe, or from whatever it still holds.
+    """Work out the exact odds of the next coup, from a fresh shoe or from any cards left in it.
 
         sabot odds crown-traditional
 
@@ -48,17 +48,17 @@ def odds(
 
         sabot odds crown-baccarat --without 9S 8H TD
 
-    A house edge above nought favours the house. The JSON counts ordered sequences of six cards, as text, and writes
+    A house edge above zero favours the house. The JSON counts ordered sequences of six cards, as text, and writes
     probabilities and edges as fractions. With --batch it reads a composition a line from standard input, by card
-    {"AS":8,...} or by rank {"A":32,...}, and writes one JSON line each, in order; counted by rank, the bets that ask
-    for suits are left out. A bad line gives {"line":n,"error":"..."} and the exit code is then 1.
+    {"AS":8,...} or by rank {"A":32,...}, and writes one JSON line each, in order; with counts by rank, bets that depend
+    on suits are left out. A bad line gives {"line":n,"error":"..."} and the exit code is then 1.
 
     Parameters
     ----------
     rule_set
         The id of a rule set (see `sabot rules`), or the path of a rule set file.
     decks
-        How many decks the shoe is made of; bets not permitted with so many are left out.
+        How many decks the full shoe holds; bets not permitted with so many are left out.
     dragon_bonus
         Pay table option 1, 2 or 3 of the Dragon Bonus; 1 unless given.
     perfect_pairs
@@ -68,13 +68,13 @@ def odds(
     all_options
         Show every bet that has options once for each, as player_dragon_bonus.2.
     without
-        Cards that have gone from a fresh shoe.
+        Cards that are missing from a fresh shoe.
     shoe
-        A file of what the shoe still holds: its cards, or their counts in JSON as --batch reads them.
+        A file with the cards that the shoe still holds, or with their counts in JSON as --batch reads them.
     covariance
         Add the covariance of every two bets.
     removal
-        Add the effect of removing one more card, by card, on what each bet may expect to win.
+        Add the effect of removing one more card, by card, on the expected net of each bet.
     batch
         Answer compositions from standard input.
     json
@@ -86,7 +86,7 @@ def odds(
     if batch:
         if without or shoe is not None:
             raise Mistake("--batch takes its compositions from standard input; leave out --without and --shoe")
-        return answer_lines(Batch(study, covariance=covariance, removal=removal).answer)
+        return answer_lines(OddsBatch(study, covariance=covariance, removal=removal).answer)
     coming = NextCoup(_composition(decks, without, shoe))
     if json:
         print_json(answer(study, coming, covariance=covariance, removal=removal))
@@ -101,7 +101,7 @@ def read_study(rules: RuleSet, decks: int, options: dict[str, int], *, all_optio
             raise Mistake("--all-options shows every option; leave out the choice of one")
         return Study.of_all_options(rules, decks)
     terms = Terms(rules, decks, options)
-    # Choosing odds for a bet says that it is offered, which these decks may not allow.
+    # Choosing an option implies that its bet is offered, which the number of decks may forbid.
     terms.check_playable(bet for bet, bet_rules in rules.bets.items() if bet_rules.option in options)
     return Study.of(terms)
 
@@ -121,7 +121,7 @@ def _composition(decks: int, without: tuple[str, ...], shoe: str | None) -> Comp
 
 
 def read_shoe(text: bytes, decks: int) -> Composition:
-    """What a shoe still holds: counts in JSON, or the cards in any order; `#` begins a remark."""
+    """Read the cards that a shoe still holds: counts in JSON, or the cards in any order; `#` begins a comment."""
     if text.lstrip().startswith((b"{", b"[")):
         return read_counts(text, decks)
     try:
@@ -146,15 +146,15 @@ def read_counts(text: bytes, decks: int) -> Composition:
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Of two counts of one card the reader of JSON would lose one without a word."""
+    """Refuse a key that appears twice, of which the JSON decoder would silently drop one."""
     if len(dict(pairs)) < len(pairs):
         twice = next(name for number, (name, _) in enumerate(pairs) if name in dict(pairs[:number]))
         raise Mistake(f"{twice} is said twice")
     return dict(pairs)
 
 
-class Batch:
-    """Answers compositions line by line, all under one study."""
+class OddsBatch:
+    """Answers compositions line by line, all with one study."""
 
     def __init__(self, study: Study, *, covariance: bool = False, removal: bool = False) -> None:
         self._study, self._covariance, self._removal = study, covariance, removal
@@ -176,7 +176,7 @@ def _show(study: Study, coming: NextCoup, *, covariance: bool, removal: bool) ->
     out.print()
     answered = study.odds(coming)
     out.print(_bets(answered))
-    out.print("Edges above nought favour the house; “resolved” leaves pushes out of account.", style="dim")
+    out.print("Edges above zero favour the house; “resolved” leaves pushes out of account.", style="dim")
     if covariance:
         out.print()
         out.print(_covariances(study, list(answered), coming))
@@ -218,10 +218,10 @@ def _covariances(study: Study, answered: list[str], coming: NextCoup) -> Table:
 
 
 def _removal(study: Study, composition: Composition) -> Table:
-    """By card, in millionths of a unit staked; cards that count alike mostly do the same."""
+    """By card, in millionths of a unit staked."""
     effects = effects_of_removal(study, composition)
     shown = table("one fewer", *(f"{name}|" for name in effects))
     for card in next(iter(effects.values())):
         shown.add_row(card, *(f"{float(row[card]) * 1e6:+.2f}" for row in effects.values()))
-    shown.caption = "Millionths of a unit staked that a wager may expect more."
+    shown.caption = "Change in the expected net of a wager, in millionths of the stake."
     return shown

@@ -1,4 +1,4 @@
-"""`sabot par`: a PAR sheet to print."""
+"""`sabot par`: writes a PAR sheet."""
 
 from importlib.metadata import version
 from pathlib import Path
@@ -33,7 +33,7 @@ def par(
     rule_set
         The id of a rule set (see `sabot rules`), or the path of a rule set file.
     output
-        The file to write; its ending says what: .html, .pdf or .csv.
+        The file to write; its suffix, .html, .pdf or .csv, chooses the format.
     decks
         The number of decks to give in detail; 8, or the most that the set permits, unless given.
     dated
@@ -45,7 +45,7 @@ def par(
         raise Mistake(f"{output} ends in none of {', '.join(FORMS)}, which say what to write")
     chosen = min(8, rules.decks.maximum) if decks is None else decks
     rules.check_decks(chosen)
-    # Drawing pictures takes long to load, and no other command needs it.
+    # The drawing libraries are slow to load, and no other command needs them.
     from sabot.odds.par.document import pdf_document  # noqa: PLC0415
     from sabot.odds.par.page import html_page  # noqa: PLC0415
     from sabot.odds.par.sheet import par_sheet  # noqa: PLC0415

@@ -1,10 +1,10 @@
-"""Roads drawn in the terminal: six rows, beads with their letter so that colour is never the only sign."""
+"""Roads drawn in the terminal: six rows of beads, with letters so that colour is never the only sign."""
 
 from collections.abc import Iterable
 
 from rich.text import Text
 
-from sabot.roads.board import Board
+from sabot.roads.board import ScoreBoard
 from sabot.roads.layout import ROWS
 from sabot.roads.roads import Roads
 
@@ -14,8 +14,8 @@ _TIES = " ¹²³⁴⁵⁶⁷⁸⁹"
 
 
 def picture(roads: Roads, *, width: int) -> Iterable[Text]:
-    """The lines of the whole board, the newest columns where the road is wider than the terminal."""
-    board = Board.of(roads)
+    """The lines of the whole board; of a road wider than the terminal, the newest columns."""
+    board = ScoreBoard.of(roads)
     plate = (
         (bead.column, bead.row, str(result), STYLES[bead.winner])
         for bead, result in zip(board.bead_plate, roads.coups, strict=True)

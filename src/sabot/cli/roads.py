@@ -6,7 +6,7 @@ from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag
 from sabot.cli.road_picture import picture
 from sabot.cli.terminal import answer_lines, console, print_json
-from sabot.roads.board import Board
+from sabot.roads.board import ScoreBoard
 from sabot.roads.result import read_results
 from sabot.roads.roads import lay
 
@@ -39,7 +39,7 @@ def roads(*sequence: str, batch: Flag = False, json: Flag = False) -> int:
         raise Mistake("name the results, such as: sabot roads T B Bb B P Pn")
     laid = lay(read_results(" ".join(sequence)))
     if json:
-        print_json(Board.of(laid))
+        print_json(ScoreBoard.of(laid))
     else:
         out = console()
         for line in picture(laid, width=out.width):
@@ -52,4 +52,4 @@ def _answer(line: bytes) -> bytes:
         text = line.decode("ascii")
     except UnicodeDecodeError:
         raise Mistake("a sequence is written with the letters B P T b p n alone") from None
-    return msgspec.json.encode(Board.of(lay(read_results(text))))
+    return msgspec.json.encode(ScoreBoard.of(lay(read_results(text))))

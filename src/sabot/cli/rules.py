@@ -5,7 +5,7 @@ from rich.table import Table
 
 from sabot.cli.arguments import Flag, read_rule_set_argument
 from sabot.cli.terminal import console, print_json, table, title_text
-from sabot.rules.rule_set import Bet, BetRules, Line, RuleSet
+from sabot.rules.rule_set import Bet, BetRules, PayTableLine, RuleSet
 from sabot.rules.rule_set_file import digest, write_rule_set
 from sabot.rules.shipped import all_rule_sets
 
@@ -19,7 +19,7 @@ def rules(rule_set: str | None = None, /, *, json: Flag = False) -> int:
 
         sabot rules my-casino.toml
 
-    A rule set is a file. To make your own, print one with --json, change it, and name the file instead of an id to
+    A rule set is a file. To make your own, print one with --json, change it, and give the file instead of an id to
     rules, coup, demo and table; a file with a mistake is refused with the key and the reason.
 
     Parameters
@@ -84,7 +84,7 @@ def _banker_odds(one: RuleSet) -> tuple[str, str]:
     return plain, on_six
 
 
-def _pays(line: Line) -> str:
+def _pays(line: PayTableLine) -> str:
     if line.result != "win":
         return {"push": "stake returned", "lose": "loses"}[line.result]
     odds = " / ".join(f"{pays.numerator} to {pays.denominator}" for pays in line.pays)

@@ -1,10 +1,10 @@
-"""What a journal or a key can say against its use, as the one sentence that the command line prints."""
+"""Turns the failures of journals and keys into `Mistake`s, which the command line prints as one sentence."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sabot.basics.mistake import Mistake
-from sabot.floor.kept import NotKept
+from sabot.floor.lines.table import NotKept
 from sabot.floor.records.recovery import BrokenChain
 from sabot.journal.journal import Damaged, Unusable
 from sabot.journal.keys import BadKey

@@ -1,4 +1,4 @@
-"""`sabot serve`: one process of a floor."""
+"""`sabot serve`: runs one process of a floor."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from sabot.cli.arguments import Flag
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console
 from sabot.cli.terminal import table as columns
-from sabot.rulebook.trace import program_digest
+from sabot.floor.records.program_digest import program_digest
 from sabot.web.serving.floor_file import Floor, read_floor_file
 from sabot.web.serving.logs import set_up_logs
 from sabot.web.serving.self_checks import check_disk, check_secrets
@@ -21,8 +21,8 @@ def serve(*, config: Path, check: Flag = False) -> int:
 
         sabot serve --config sabot.toml
 
-    Nothing is answered before every self-check has passed. It leaves in order: what waits is written and answered, the
-    journal is signed, and the next start goes on exactly there. docs/serve.md explains the file; deploy/sabot.toml is a
+    No request is answered before every self-check has passed. On a stop, waiting commands are recorded and answered and
+    the journal is signed; the next start continues from there. docs/serve.md explains the file; deploy/sabot.toml is a
     complete example.
 
     Parameters
@@ -30,7 +30,7 @@ def serve(*, config: Path, check: Flag = False) -> int:
     config
         The floor's file.
     check
-        Only read the file, the tables and the secrets, and say what is wrong with them.
+        Only check the file, the tables and the secrets, and report what is wrong with them.
     """
     wanted = read_floor_file(config)
     if check:

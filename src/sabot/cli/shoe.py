@@ -1,4 +1,4 @@
-"""`sabot shoe`: one shoe, dealt and printed with the exact odds before each coup."""
+"""`sabot shoe`: deals one shoe and prints it with the exact odds before each coup."""
 
 import random
 from collections.abc import Iterator
@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import msgspec
 from rich.text import Text
 
-from sabot.cli.arguments import Flag, Number, Options, read_rule_set_argument, typed_options
+from sabot.cli.arguments import Flag, Number, OptionArguments, read_rule_set_argument, typed_options
 from sabot.cli.odds import read_study
 from sabot.cli.terminal import card_text, cards_text, console, print_json, table, title_text, winner_text
 from sabot.odds.answer import write_fraction
 from sabot.odds.bet_odds import BetOdds
 from sabot.odds.dealing import Dealing
-from sabot.odds.dealt_shoe import Before, before_each_coup
+from sabot.odds.dealt_shoe import CoupAhead, before_each_coup
 from sabot.odds.next_coup import NextCoup
 from sabot.odds.study import Study
 from sabot.rules.cards import Card, write_cards
@@ -27,9 +27,9 @@ MAIN = ("player", "banker", "tie")
 class CoupAnswer(msgspec.Struct, frozen=True):
     number: int
     unseen: int
-    """How many cards nobody has seen before this coup."""
+    """How many cards are unseen before this coup."""
     house_edge: dict[str, str]
-    """Before the coup, by bet, for whoever has seen every card that was shown."""
+    """Before the coup, by bet, given every card that was shown."""
     cards: str
     result: str
     cutting_card_seen: bool
@@ -52,19 +52,19 @@ def shoe(
     seed: Number | None = None,
     dragon_bonus: Number | None = None,
     perfect_pairs: Number | None = None,
-    option: Options = (),
+    option: OptionArguments = (),
     all_options: Flag = False,
     burn_by_face_value: Flag = False,
     behind_cutting_card: Number | None = None,
     json: Flag = False,
 ) -> int:
-    """Deal one shoe, and before each coup work out the exact odds from the cards that nobody has seen.
+    """Deal one shoe, and before each coup work out the exact odds from the unseen cards.
 
         sabot shoe --seed 7
 
         sabot shoe rws-non-commission --decks 6 --seed 7 --json
 
-    An edge below nought favours whoever counted the cards.
+    An edge below zero favours a patron who counted the cards.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def shoe(
     decks
         How many decks the shoe holds.
     seed
-        Deal the same shoe again for the same number; without it, the operating system's randomness shuffles.
+        The same number deals the same shoe; without it the shuffle uses the operating system's randomness.
     dragon_bonus
         Pay table option 1, 2 or 3 of the Dragon Bonus; 1 unless given.
     perfect_pairs
@@ -81,7 +81,7 @@ def shoe(
     option
         NAME=CHOICE for an option of a casino's own rule set.
     all_options
-        Answer for every bet that has options once for each, as player_dragon_bonus.2.
+        Show every bet that has options once for each, as player_dragon_bonus.2.
     burn_by_face_value
         Show the first card and burn as many more as its face value.
     behind_cutting_card
@@ -108,12 +108,12 @@ def shoe(
 
 def _with_odds(
     study: Study, cards: list[Card], burned: Burned, behind: int
-) -> Iterator[tuple[Before, dict[str, BetOdds]]]:
+) -> Iterator[tuple[CoupAhead, dict[str, BetOdds]]]:
     for before in before_each_coup(cards, study.terms.rule_set.shoe, burned, behind):
         yield before, study.odds(NextCoup(before.unseen))
 
 
-def _answer(before: Before, odds: dict[str, BetOdds]) -> CoupAnswer:
+def _answer(before: CoupAhead, odds: dict[str, BetOdds]) -> CoupAnswer:
     coup = before.dealt.coup
     return CoupAnswer(
         number=before.dealt.number,
@@ -125,7 +125,7 @@ def _answer(before: Before, odds: dict[str, BetOdds]) -> CoupAnswer:
     )
 
 
-def _show(rules: RuleSet, decks: int, burned: Burned, coups: Iterator[tuple[Before, dict[str, BetOdds]]]) -> None:
+def _show(rules: RuleSet, decks: int, burned: Burned, coups: Iterator[tuple[CoupAhead, dict[str, BetOdds]]]) -> None:
     out = console()
     out.print(title_text(rules, f"{decks} decks"))
     if burned.shown is None:
@@ -140,7 +140,7 @@ def _show(rules: RuleSet, decks: int, burned: Burned, coups: Iterator[tuple[Befo
         if before.dealt.cutting_card_seen:
             shown.add_row("▌", "", "", "", "", "the cutting card", "", "")
     out.print(shown)
-    out.print("House edges before the coup, from the cards that nobody has seen.", style="dim")
+    out.print("House edges before the coup, from the unseen cards.", style="dim")
 
 
 def _result(coup: Coup) -> tuple[Text, Text, Text]:

@@ -1,4 +1,4 @@
-"""`sabot simulate`: shoes dealt by the million, and what every bet came to beside its exact odds."""
+"""`sabot simulate`: deals many shoes and compares the results of every bet with its exact odds."""
 
 import os
 import secrets
@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.table import Table
 
 from sabot.basics.mistake import Mistake
-from sabot.cli.arguments import Flag, Number, Options, read_rule_set_argument, typed_options
+from sabot.cli.arguments import Flag, Number, OptionArguments, read_rule_set_argument, typed_options
 from sabot.cli.odds import read_study
 from sabot.cli.terminal import console, print_json, table, title_text
 from sabot.odds.cluster import Cluster
@@ -21,8 +21,8 @@ from sabot.odds.histogram import Histogram
 from sabot.odds.next_coup import NextCoup
 from sabot.odds.simulation import Simulation
 from sabot.odds.study import Study
-from sabot.odds.tally import Tally, tally
-from sabot.odds.workers import Crew, Threads, Watch
+from sabot.odds.tally import SimulationTally, tally
+from sabot.odds.workers import Threads, Watch, Workers
 
 DEFAULT_COUPS = 10_000_000
 INTERRUPTED = 130
@@ -40,14 +40,14 @@ def simulate(
     dask: str | None = None,
     dragon_bonus: Number | None = None,
     perfect_pairs: Number | None = None,
-    option: Options = (),
+    option: OptionArguments = (),
     all_options: Flag = False,
     burn_by_face_value: Flag = False,
     behind_cutting_card: Number | None = None,
     coups_a_shoe: Number | None = None,
     json: Flag = False,
 ) -> int:
-    """Deal shoes as the rule set has them, settle every bet on every coup, and compare with the exact odds.
+    """Deal shoes by the rule set's procedures, settle every bet on every coup, and compare with the exact odds.
 
         sabot simulate crown-traditional --coups 100000000
 
@@ -55,9 +55,9 @@ def simulate(
 
         sabot simulate crown-baccarat --coups 1000000000 --coups-a-shoe 60
 
-    The answer depends on the seed and the number of shoes, never on threads, processor or cluster. Ctrl-C ends it with
-    what has been dealt, and exit code 130. The cutting card ends a shoe the sooner the more cards its coups took, so
-    in very long runs its coups differ a little from the exact odds of a fresh shoe; with --coups-a-shoe they do not.
+    The result depends only on the seed and the number of shoes, not on threads, processor or cluster. Ctrl-C ends the
+    run with the shoes dealt so far, and exit code 130. The cutting card ends a shoe earlier when its coups took more
+    cards, so in very long runs the results differ a little from the exact odds; with --coups-a-shoe they do not.
 
     Parameters
     ----------
@@ -70,11 +70,11 @@ def simulate(
     decks
         How many decks the shoe holds.
     seed
-        Deal the same shoes again for the same number; without it, others each time.
+        The same number deals the same shoes; without it they differ each time.
     threads
         How many threads deal; as many as there are cores unless given.
     dask
-        The address of a Dask cluster's scheduler, whose workers deal instead; needs the extra sabot[dask].
+        The address of the scheduler of a Dask cluster that deals instead; needs the extra sabot[dask].
     dragon_bonus
         Pay table option 1, 2 or 3 of the Dragon Bonus; 1 unless given.
     perfect_pairs
@@ -88,7 +88,7 @@ def simulate(
     behind_cutting_card
         How many cards lie behind the cutting card, within what the rule set permits.
     coups_a_shoe
-        Deal so many coups from every shoe, whatever the cutting card.
+        Deal so many coups from every shoe and ignore the cutting card.
     json
         Print the stable JSON form.
     """
@@ -108,7 +108,7 @@ def simulate(
         coups=DEFAULT_COUPS if coups is None and shoes is None else coups,
         shoes=shoes,
     )
-    histogram = _run(simulation, _crew(threads, dask))
+    histogram = _run(simulation, _workers(threads, dask))
     if not histogram.total:
         raise KeyboardInterrupt
     tallied = tally(study, simulation, histogram, NextCoup(Composition.fresh(decks)))
@@ -119,7 +119,7 @@ def simulate(
     return 0 if tallied.complete else INTERRUPTED
 
 
-def _crew(threads: int | None, dask: str | None) -> Crew:
+def _workers(threads: int | None, dask: str | None) -> Workers:
     if threads is not None and not 1 <= threads <= 1024:
         raise Mistake(f"1 to 1024 threads can deal, not {threads}")
     if dask is None:
@@ -130,16 +130,16 @@ def _crew(threads: int | None, dask: str | None) -> Crew:
 
 
 def _cores() -> int:
-    """How many cores this process may use, where the system tells."""
+    """The number of cores that this process may use, where the system provides it, or else of all cores."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _run(simulation: Simulation, crew: Crew) -> Histogram:
+def _run(simulation: Simulation, workers: Workers) -> Histogram:
     out = console(to_error=True)
-    out.print(f"sabot: dealing by {crew.name}; Ctrl-C ends it with what has been dealt", style="dim")
+    out.print(f"sabot: dealing by {workers.name}; Ctrl-C ends it with what has been dealt", style="dim")
     started = time.perf_counter()
     with _progress(simulation.expected_coups) as watch:
-        histogram = simulation.run(crew, watch)
+        histogram = simulation.run(workers, watch)
     seconds = time.perf_counter() - started
     began = "" if simulation.is_complete(histogram) else "stopped after "
     counted = f"{histogram.total:,} coups of {histogram.shoes:,} shoes in {seconds:.1f} s"
@@ -149,7 +149,7 @@ def _run(simulation: Simulation, crew: Crew) -> Histogram:
 
 @contextmanager
 def _progress(coups: float) -> Iterator[Watch]:
-    """A bar with rate and time left on standard error, where somebody looks at it."""
+    """A progress bar with rate and time left on standard error, where that is a terminal."""
     out = console(to_error=True)
     columns = (BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
     started = time.perf_counter()
@@ -166,7 +166,7 @@ def _rate(coups: int, seconds: float) -> str:
     return f"{coups / max(seconds, 1e-9) / 1e6:,.1f} million coups a second"
 
 
-def _show(study: Study, tallied: Tally) -> None:
+def _show(study: Study, tallied: SimulationTally) -> None:
     out = console()
     shoes = f"{tallied.coups:,} coups of {tallied.shoes:,} shoes"
     out.print(title_text(study.terms.rule_set, f"{tallied.decks} decks", shoes, f"seed {tallied.seed}"))
@@ -175,7 +175,7 @@ def _show(study: Study, tallied: Tally) -> None:
     _say_how_well(out, tallied)
 
 
-def _bets(tallied: Tally) -> Table:
+def _bets(tallied: SimulationTally) -> Table:
     shown = table("bet", "win|", "push|", "lose|", "house edge|", "95% from|", "to|", "exactly|", "errors off|")
     for name, bet in tallied.bets.items():
         low, high = bet.confidence_95
@@ -188,8 +188,8 @@ def _bets(tallied: Tally) -> Table:
     return shown
 
 
-def _say_how_well(out: Console, tallied: Tally) -> None:
-    words = ["Edges above nought favour the house; “errors off” are standard errors from the exact edge."]
+def _say_how_well(out: Console, tallied: SimulationTally) -> None:
+    words = ["Edges above zero favour the house; “errors off” are standard errors from the exact edge."]
     fit = tallied.chi_square
     if fit is not None:
         words.append(

@@ -1,4 +1,4 @@
-"""`sabot simulate-floor`: run the table's owner through seeded worlds in which everything breaks."""
+"""`sabot simulate-floor`: runs a table's owner in seeded worlds with faults of every kind."""
 
 import os
 import random
@@ -14,9 +14,9 @@ import msgspec
 from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag, Number
 from sabot.cli.terminal import console, print_json
-from sabot.floor.simulator.weather import Options
-from sabot.floor.simulator.world import Outcome, simulate
-from sabot.table.configuration import MOST_STATIONS
+from sabot.floor.simulator.weather import WorldOptions
+from sabot.floor.simulator.world import WorldOutcome, simulate
+from sabot.rules.shipped import figures_of, rule_set
 
 AT_ONCE = 25
 """Seeds that a process takes at a time."""
@@ -25,12 +25,12 @@ MOST_COUPS = 10_000
 TOLD_EVERY_S = 2.0
 
 
-class Report(msgspec.Struct, frozen=True):
+class SimulationReport(msgspec.Struct, frozen=True):
     runs: int
-    failing: list[Outcome]
+    failing: list[WorldOutcome]
     records: int
     epochs: int
-    """How often a table was taken in all."""
+    """How often an owner took a table over, in all runs."""
     coups: dict[str, int]
     runs_a_second: float
 
@@ -44,34 +44,35 @@ def simulate_floor(
 
         sabot simulate-floor --seeds 4711..4711 --stations 10 --coups 8
 
-    Every record is held to the invariants of docs/floor.md. The same seed and options give the same world on every
-    machine. A seed that fails is printed with its options, and the exit code is then 1.
+    Every record is checked against the invariants of docs/floor.md. The same seed and options give the same world on
+    every machine. A seed that fails is printed with its options, and the exit code is then 1.
 
     Parameters
     ----------
     seeds
-        The first and the last seed, or one alone.
+        The first and the last seed, such as 0..999, or a single one.
     stations
         Stations at the table.
     coups
-        About how many coups the faults last.
+        For about how many coups faults occur.
     processes
         How many seeds run at once; as many as the machine has cores unless given.
     json
         Print the stable JSON form.
     """
     first, last = _read_seeds(seeds)
-    if not 1 <= stations <= MOST_STATIONS:
-        raise Mistake(f"a table has 1 to {MOST_STATIONS} stations, not {stations}")
+    most = figures_of(rule_set("crown-traditional")).most_stations
+    if not 1 <= stations <= most:
+        raise Mistake(f"a table has 1 to {most} stations, not {stations}")
     if not 1 <= coups <= MOST_COUPS:
         raise Mistake(f"the faults last 1 to {MOST_COUPS} coups, not {coups}")
     if processes < 0:
         raise Mistake("at least one process is needed")
-    options = Options(stations=stations, coups=coups)
+    options = WorldOptions(stations=stations, coups=coups)
     return tell(_report(range(first, last + 1), options, processes or os.cpu_count() or 1, quiet=json), json=json)
 
 
-def run_seed(seed: int, options: Options) -> Outcome:
+def run_seed(seed: int, options: WorldOptions) -> WorldOutcome:
     return simulate(seed, options, random.Random(seed).random)  # noqa: S311  The same seed makes the same world.
 
 
@@ -85,11 +86,11 @@ def _read_seeds(written: str) -> tuple[int, int]:
     return first, last
 
 
-def _report(seeds: range, options: Options, processes: int, *, quiet: bool) -> Report:
+def _report(seeds: range, options: WorldOptions, processes: int, *, quiet: bool) -> SimulationReport:
     started = told = time.perf_counter()
     runs = records = epochs = 0
     coups: dict[str, int] = {}
-    failing: list[Outcome] = []
+    failing: list[WorldOutcome] = []
     out = console(to_error=True)
     for outcome in _outcomes(seeds, options, processes):
         runs, records, epochs = runs + 1, records + outcome.records, epochs + outcome.epochs
@@ -100,11 +101,11 @@ def _report(seeds: range, options: Options, processes: int, *, quiet: bool) -> R
         if now - told >= TOLD_EVERY_S and not quiet and sys.stderr.isatty():
             told = now
             out.print(f"sabot: {runs:,} of {len(seeds):,} worlds, {runs / (now - started):,.0f} a second", style="dim")
-    return Report(runs, failing, records, epochs, coups, runs / (time.perf_counter() - started))
+    return SimulationReport(runs, failing, records, epochs, coups, runs / (time.perf_counter() - started))
 
 
-def _outcomes(seeds: range, options: Options, processes: int) -> Iterator[Outcome]:
-    """What became of each seed, in order."""
+def _outcomes(seeds: range, options: WorldOptions, processes: int) -> Iterator[WorldOutcome]:
+    """The outcome of each seed, in order."""
     if processes == 1 or len(seeds) <= AT_ONCE:
         yield from (run_seed(seed, options) for seed in seeds)
         return
@@ -116,12 +117,12 @@ def _outcomes(seeds: range, options: Options, processes: int) -> Iterator[Outcom
             yield from outcomes
 
 
-def _run_chunk(seeds: range, options: Options) -> list[Outcome]:
+def _run_chunk(seeds: range, options: WorldOptions) -> list[WorldOutcome]:
     return [run_seed(seed, options) for seed in seeds]
 
 
-def tell(report: Report, *, json: bool) -> int:
-    """Print what came of it; the exit code says whether a seed fails."""
+def tell(report: SimulationReport, *, json: bool) -> int:
+    """Print the report and return the exit code: 1 where a seed fails."""
     if json:
         print_json(report)
         return 1 if report.failing else 0

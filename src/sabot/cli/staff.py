@@ -1,4 +1,4 @@
-"""`sabot staff`: the PINs that staff sign on with, set at the operator's desk."""
+"""`sabot staff`: sets the PINs that staff sign on with."""
 
 import asyncio
 import getpass
@@ -19,31 +19,31 @@ from sabot.web.identity.vault import Unavailable, Vault
 
 staff = App(
     name="staff",
-    help_epilogue="""Whoever works on the floor has a reference on the house's staff list and a PIN in the vault, which
-    is no part of the journal and can be changed and forgotten:
+    help_epilogue="""Every member of staff has a reference on the house's staff list and a PIN in the vault. The vault
+    is separate from the journal, so a PIN can be changed and deleted:
 
         sabot staff set-pin CS1 --store floor.vault
 
-    The PIN is asked for twice at a terminal, and otherwise read from standard input; it is never an argument, where
-    others on the machine could see it.""",
+    The PIN is asked for twice at a terminal, and otherwise read from standard input. It is never an argument, which
+    other users of the machine could see.""",
 )
-Store = Annotated[str, Parameter(name="--store")]
+StoreArgument = Annotated[str, Parameter(name="--store")]
 
 
 @staff.command
-def set_pin(person: str, /, *, store: Store) -> int:
-    """Give a person a PIN of six digits or more, in place of any before, and end his sessions.
+def set_pin(person: str, /, *, store: StoreArgument) -> int:
+    """Give a person a PIN of six digits or more, which replaces the old one, and end the person's sessions.
 
         sabot staff set-pin CS1 --store floor.vault
 
-    Somebody who is locked out stays so until a supervisor unlocks him.
+    A person who is locked out stays locked out until a supervisor unlocks the account.
 
     Parameters
     ----------
     person
         The person's reference on the staff list.
     store
-        The vault: a file, which is made where there is none, or the address of a PostgreSQL database.
+        The vault: a file, which is created if needed, or the address of a PostgreSQL database.
     """
     pin = _asked_for()
     try:
@@ -55,8 +55,8 @@ def set_pin(person: str, /, *, store: Store) -> int:
 
 
 @staff.command
-def forget_pin(person: str, /, *, store: Store) -> int:
-    """Take a person's PIN away and end his sessions: he signs on no more until he is given another.
+def forget_pin(person: str, /, *, store: StoreArgument) -> int:
+    """Delete a person's PIN and end the person's sessions; signing on needs a new PIN.
 
         sabot staff forget-pin CS1 --store floor.vault
 
@@ -75,7 +75,7 @@ def forget_pin(person: str, /, *, store: Store) -> int:
 
 @staff.command
 def make_store(store: str, /) -> int:
-    """Make the vault's tables in a PostgreSQL database, as the role that is to own them; a file needs no making.
+    """Create the vault's tables in a PostgreSQL database, owned by the role in its address. A file needs no tables.
 
         sabot staff make-store postgresql://sabot_owner@db/floor
 

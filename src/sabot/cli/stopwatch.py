@@ -1,4 +1,4 @@
-"""Measuring for `sabot bench`: CPU time of the best of several runs, and always beside a baseline of the same run."""
+"""Measures for `sabot bench`: the least CPU time of several runs, and its ratio to a baseline of the same run."""
 
 import gc
 import time
@@ -13,7 +13,7 @@ class Row(msgspec.Struct, frozen=True):
     unit: str
     baseline: float
     ratio: float
-    """The value in baselines: above 1 is faster for rates, slower for times."""
+    """Value divided by baseline: above 1 is faster for rates, slower for times."""
 
 
 def row(name: str, value: float, unit: str, baseline: float) -> Row:
@@ -21,7 +21,7 @@ def row(name: str, value: float, unit: str, baseline: float) -> Row:
 
 
 def seconds(work: Callable[[], object], runs: int = 5) -> float:
-    """The least CPU time that the work took, with the garbage collector out of the way."""
+    """The least CPU time that the work took, with the garbage collector disabled."""
     taken = []
     for _ in range(runs):
         gc.collect()

@@ -9,15 +9,14 @@ import msgspec
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import write_amount
 from sabot.cli.arguments import Flag, read_rule_set_argument
-from sabot.cli.keeping import Manner, Place, keep_table
+from sabot.cli.recorded_table import RecordPlace, Speech, play_recorded
 from sabot.cli.terminal import answer_lines, console, print_json
-from sabot.floor.kept import KeptTable
-from sabot.floor.pit import BESIDE_THE_TABLE, Pit
+from sabot.floor.lines.answer import LineAnswer
+from sabot.floor.lines.table import LineFloor, LineTable
+from sabot.floor.lines.words import SHOW, WORDS, read_line
 from sabot.floor.sentences import event_schema, told
 from sabot.table.configuration import Configuration, read_configuration
-from sabot.table.conversation import Answer, Conversation
 from sabot.table.fixtures import NAMES, fixture
-from sabot.table.shorthand import FIELDS, read_line
 
 
 def table(
@@ -74,14 +73,14 @@ def table(
         return 0
     configuration = configuration_of(config, rule_set)
     if journal is not None:
-        return keep_table(Place(journal, key, anchor), configuration, _IN_JSON if json else _IN_WORDS)
+        return play_recorded(RecordPlace(journal, key, anchor), configuration, _IN_JSON if json else _IN_WORDS)
     if key is not None or anchor is not None:
         raise Mistake("--key and --anchor are for a table that is recorded: give --journal too")
-    talk = Pit().enter(configuration)
+    played = LineFloor().enter(configuration)
     if json:
-        answer_lines(lambda line: _answer(talk, line))
+        answer_lines(lambda line: _answered(played, line))
     else:
-        _talk(talk)
+        _talk(played)
     return 0
 
 
@@ -107,81 +106,103 @@ def _read_file(name: str) -> Configuration:
     return read_configuration(written)
 
 
-def _answer(talk: Conversation, line: bytes) -> bytes:
-    """Every line gets an answer of the one form, a line that is no JSON too."""
-    return msgspec.json.encode(talk.answer(_asked(line)))
-
-
-def _asked(line: bytes) -> dict[str, Any]:
+def _asked(played: LineTable, line: bytes) -> dict[str, Any]:
+    """A line of JSON or of words."""
+    text = line.strip()
+    if not text.startswith((b"{", b"[", b'"')):
+        return read_line(text.decode(errors="replace"), played.now_ms)
     try:
-        asked = msgspec.json.decode(line)
+        asked = msgspec.json.decode(text)
     except (ValueError, RecursionError) as error:
-        asked = {"do": None, "problem": str(error)}
-    return asked if isinstance(asked, dict) else {"do": None}
+        raise Mistake(f"the line is not JSON: {error}") from None
+    if not isinstance(asked, dict):
+        raise Mistake("a line is a JSON object, or words")
+    return asked
 
 
-async def answer_together(kept: KeptTable, lines: list[bytes]) -> None:
-    """JSON lines that arrived together are recorded together, then answered."""
-    answers = await kept.answer([_asked(line) for line in lines])
-    sys.stdout.buffer.write(b"".join(msgspec.json.encode(answer) + b"\n" for answer in answers))
-    sys.stdout.buffer.flush()
+def _answered(played: LineTable, line: bytes) -> bytes:
+    """Every line gets an answer of the one form, one that cannot be read, too."""
+    try:
+        answer = played.answer(_asked(played, line))
+    except Mistake as mistake:
+        answer = played.refuse(mistake)
+    return msgspec.json.encode(answer)
 
 
-async def answer_one(kept: KeptTable, lines: list[bytes]) -> None:
-    """Lines of words are answered one by one, for each may depend on the time that the one before it set."""
+async def answer_in_json(played: LineTable, lines: list[bytes]) -> None:
+    """Each line is recorded, then answered."""
     for line in lines:
-        asked = _understood(kept.talk, line.decode(errors="replace"))
+        try:
+            answer = await played.ask(_asked(played, line))
+        except Mistake as mistake:
+            answer = played.refuse(mistake)
+        sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
+        sys.stdout.buffer.flush()
+
+
+async def answer_in_words(played: LineTable, lines: list[bytes]) -> None:
+    for line in lines:
+        asked = _understood(played, line.decode(errors="replace"))
         if asked is not None:
-            [answer] = await kept.answer([asked])
-            _tell(kept.talk, answer)
+            _tell(played, await played.ask(asked))
 
 
-def tell_what_was_found(kept: KeptTable) -> None:
-    """A coup that was under way when the program stopped is void, or waits to be confirmed; somebody must know."""
-    for event in kept.found:
+def tell_what_was_found(played: LineTable) -> None:
+    """A coup that was under way when the program stopped is void, or waits to be confirmed; the dealer must know."""
+    for event in played.found:
         console().print(f"  {told(event)}")
 
 
-_IN_JSON = Manner(lambda _: None, answer_together)
-_IN_WORDS = Manner(tell_what_was_found, answer_one)
+_IN_JSON = Speech(lambda _: None, answer_in_json)
+_IN_WORDS = Speech(tell_what_was_found, answer_in_words)
 
 
-def _talk(talk: Conversation) -> None:
+def _talk(played: LineTable) -> None:
     for line in sys.stdin:
-        asked = _understood(talk, line)
+        asked = _understood(played, line)
         if asked is not None:
-            _tell(talk, talk.answer(asked))
+            _tell(played, played.answer(asked))
 
 
-def _understood(talk: Conversation, line: str) -> dict[str, Any] | None:
-    """What a line of words asks of the table; nothing where it asks for help, says nothing, or cannot be read."""
+def _understood(played: LineTable, line: str) -> dict[str, Any] | None:
+    """What a line asks of the table; nothing where it asks for help, is empty, or cannot be read."""
     out = console()
-    text = line.split("#", 1)[0].strip()
+    text = line.strip() if line.lstrip().startswith("{") else line.split("#", 1)[0].strip()
     if text == "help":
-        for verb, fields in {**FIELDS, **BESIDE_THE_TABLE}.items():
+        for verb, fields in WORDS.items():
             out.print(f"  WHO {verb} {' '.join(fields)}")
+        out.print(f"  {SHOW} ledger meters")
         return None
     if text and not sys.stdin.isatty():
         out.print(f"> {text}", style="bold")
     try:
-        return read_line(text, talk.now_ms, BESIDE_THE_TABLE) if text else None
+        return _asked(played, text.encode()) if text else None
     except Mistake as mistake:
         out.print(f"  ? {mistake}", style="yellow")
         return None
 
 
-def _tell(talk: Conversation, answer: Answer) -> None:
+def _tell(played: LineTable, answer: LineAnswer) -> None:
     out = console()
     if answer.refusal is not None:
         clause = f" ({answer.refusal.clause})" if answer.refusal.clause else ""
         out.print(f"  ✗ {answer.refusal.text}{clause}", style="red")
         if answer.refusal.alarm:
             out.print(f"  ! {answer.refusal.alarm}", style="bold red")
-    for event in answer.events:
-        out.print(f"  {told(event)}")
+    for sentence in answer.sentences:
+        out.print(f"  {sentence}")
     if answer.next is not None:
         out.print(f"  → next to {answer.next.hand.capitalize()}: {answer.next.reason}", style="dim")
-    open_stations = [name for name, station in talk.state.stations.items() if station.is_open]
+    if not isinstance(answer.ledger, msgspec.UnsetType):
+        for account, cents in answer.ledger.items():
+            out.print(f"  {account} {write_amount(cents)}")
+    if not isinstance(answer.meters, msgspec.UnsetType):
+        for station, meters in answer.meters.items():
+            figures = {"in": sum(meters.came_in.values()), "paid": sum(meters.paid.values())}
+            figures |= {"wagered": meters.wagered, "credited": meters.credited, "commission": meters.commission}
+            told_figures = ", ".join(f"{name} {write_amount(cents)}" for name, cents in figures.items())
+            out.print(f"  {station}: {told_figures}")
+    open_stations = [name for name, station in played.state.stations.items() if station.is_open]
     balances = ", ".join(f"{name} {write_amount(answer.balances[name])}" for name in open_stations)
     if answer.events and balances:
         out.print(f"  {answer.phase.replace('_', ' ')} · {balances}", style="dim")

@@ -1,4 +1,4 @@
-"""What a command prints: tables in colour for people, plain when piped, and JSON in the stable form."""
+"""Output of the commands: tables, coloured in a terminal and plain when piped, and JSON in the stable form."""
 
 import os
 import sys
@@ -23,26 +23,26 @@ PIPED_WIDTH = 160
 
 class _Terminal(Console):
     def on_broken_pipe(self) -> None:
-        """Whoever read our output has gone, as `head` does; that is no failure of ours."""
+        """Left to `cli.run`, which treats a reader that closed our output, such as `head`, as success."""
         raise BrokenPipeError
 
 
 def console(*, to_error: bool = False) -> Console:
-    """A terminal that takes text as it is: what a rule set's author wrote is never read as markup."""
+    """A console without markup, so that the text of a rule set is printed as it is."""
     stream = sys.stderr if to_error else sys.stdout
     width = None if stream.isatty() else PIPED_WIDTH
     return _Terminal(stderr=to_error, width=width, highlight=False, markup=False, soft_wrap=False)
 
 
 def table(*headings: str) -> Table:
-    """A table without rules; a heading that ends in a bar `|` is of figures, set flush right and never cut."""
+    """A table without lines. A heading that ends in `|` marks a column of figures: right-aligned and never cut."""
     made = Table(box=None, pad_edge=False, header_style="dim")
     for heading in headings:
         figures = heading.endswith("|")
         made.add_column(
             heading.removesuffix("|"),
             justify="right" if figures else "left",
-            no_wrap=figures or heading == "id",  # What people copy into the next command stays whole, too.
+            no_wrap=figures or heading == "id",  # An id must stay whole to be copied into the next command.
             overflow="fold",
         )
     return made
@@ -75,7 +75,7 @@ def net_text(cents: int) -> Text:
 def answer_lines(answer: Callable[[bytes], bytes]) -> int:
     """Answer standard input line by line, in order; a line that `answer` refuses gets its number and the reason.
 
-    Whatever has arrived is answered before more is waited for, so that a program may also talk line by line.
+    All lines received so far are answered before more input is awaited, so that a program may converse line by line.
     Returns the exit code: 1 when any line was refused.
     """
     if sys.stdin is None:
@@ -96,7 +96,7 @@ def answer_lines(answer: Callable[[bytes], bytes]) -> int:
 
 
 def arriving(stream: int) -> Iterator[tuple[int, list[bytes]]]:
-    """Whole lines as they arrive, many at a time, with the number of the first."""
+    """Complete lines as they arrive, many at a time, with the number of the first."""
     number = 1
     begun: list[bytes] = []  # The parts of a line that has not ended yet.
     while chunk := os.read(stream, 1 << 18):

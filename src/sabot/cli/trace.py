@@ -1,4 +1,4 @@
-"""`sabot trace`: the executable rulebook."""
+"""`sabot trace`: the clauses of the documents and the scenarios that prove them."""
 
 import sys
 from collections import Counter
@@ -10,9 +10,10 @@ from rich.text import Text
 from sabot.cli.arguments import Flag
 from sabot.cli.checkout import checkout
 from sabot.cli.terminal import console, print_json, table
+from sabot.floor.records.program_digest import package_digest
 from sabot.rulebook.clauses import DOCUMENTS, clauses, find_clauses, readings
 from sabot.rulebook.scenario import all_scenarios
-from sabot.rulebook.trace import Results, Status, Traced, program_digest, run_all
+from sabot.rulebook.trace import Results, Status, Traced, run_all
 from sabot.rulebook.trace import trace as trace_clauses
 
 STYLES = {Status.PROVED: "green", Status.FAILING: "bold red", Status.ABSENT: "dim"}
@@ -29,8 +30,8 @@ def trace(*clause: str, missing: Flag = False, json: Flag = False) -> int:
 
         sabot trace --missing --json
 
-    Proved: all its scenarios passed. Failing: one did not. Absent: what the clause asks for is not built yet. The
-    status is that of the last test run of this very program; without one the scenarios are run now.
+    Proved: all its scenarios passed. Failing: one did not. Absent: what the clause demands is not built yet. The status
+    is that of the last test run, if it tested this exact program; otherwise the scenarios are run now.
 
     Parameters
     ----------
@@ -55,17 +56,17 @@ def trace(*clause: str, missing: Flag = False, json: Flag = False) -> int:
 
 
 def _results() -> Results:
-    """The last test run's, if it tested this very program; otherwise of a run made now."""
+    """The results of the last test run, if it tested this exact program; otherwise of a run made now."""
     root = checkout()
-    program = program_digest()
+    package = package_digest()
     if root is not None:
         try:
             results = msgspec.json.decode((root / ".sabot" / "trace.json").read_bytes(), type=Results)
         except (OSError, msgspec.DecodeError):
             results = None
-        if results is not None and results.program == program:
+        if results is not None and results.program == package:
             return results
-    print("sabot: no test run of this very program is on record; running the scenarios now", file=sys.stderr)  # noqa: T201  Said beside the answer.
+    print("sabot: no test run of this very program is on record; running the scenarios now", file=sys.stderr)  # noqa: T201
     return run_all(all_scenarios())
 
 

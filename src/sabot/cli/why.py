@@ -1,4 +1,4 @@
-"""`sabot why`: why a station's account stands where it stands."""
+"""`sabot why`: explains every movement of a station's account."""
 
 import json as stdlib_json
 import sys
@@ -10,17 +10,17 @@ from sabot.basics.money import write_amount
 from sabot.cli.arguments import Flag, Number
 from sabot.cli.table import configuration_of
 from sabot.cli.terminal import console, net_text, print_json, table
-from sabot.floor.pit import BESIDE_THE_TABLE, Pit, PitTable
-from sabot.ledger.account import IN_PURSES, Account
+from sabot.floor.lines.table import LineFloor, LineTable
+from sabot.floor.lines.words import read_line
+from sabot.floor.sentences import told
+from sabot.ledger.account import Account, AccountKind
 from sabot.ledger.posting import Posting
 from sabot.table.events import Event, WagersSettled
 from sabot.table.money import postings
-from sabot.table.sentences import sentence
-from sabot.table.shorthand import read_line
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """One movement of a station's money: the line that caused it, what happened, and by which clause."""
+    """One movement of a station's money: the line that caused it, its event, and its clause."""
 
     n: int
     by: str
@@ -31,7 +31,7 @@ class Reason(msgspec.Struct, frozen=True):
     debit: str
     credit: str
     cents: int
-    """What it did to the chip account: credits above zero, debits below."""
+    """The effect on the chip account: credits above zero, debits below."""
     clause: str
     balance_cents: int
     """The chip account afterwards."""
@@ -46,21 +46,21 @@ def why(
     rule_set: str | None = None,
     json: Flag = False,
 ) -> int:
-    """Tell why a station was paid what it was paid, from a script of `sabot table` on standard input.
+    """Explain why a station was paid what it was paid, from a script of `sabot table` on standard input.
 
         sabot why A1 < night.txt
 
         sabot why A1 --coup 3 --json < night.jsonl
 
-    Every posting on the station's account, its wagers and what is held for it is shown with the event that made it,
-    who caused it, the clause, and the balance that it led to.
+    Every posting on the station's account, its wagers and its held money is shown with its event, its actor, its
+    clause, and the resulting balance.
 
     Parameters
     ----------
     station
-        The station to tell of.
+        The station to explain.
     coup
-        Only what belongs to this coup.
+        Only postings of this coup.
     config
         The configuration that the script was played with.
     rule_set
@@ -68,7 +68,7 @@ def why(
     json
         Print the stable JSON form.
     """
-    played = Pit().enter(configuration_of(config, rule_set))
+    played = LineFloor().enter(configuration_of(config, rule_set))
     if station not in played.state.stations:
         raise Mistake(f"there is no station {station!r}; there are {', '.join(played.state.stations)}")
     _play(played)
@@ -86,23 +86,19 @@ def why(
     return 0
 
 
-def _play(played: PitTable) -> None:
-    """Play the script, in shorthand or as JSON lines; a line that is no command stops it, a refused one does not."""
+def _play(played: LineTable) -> None:
+    """Play the script, in shorthand or as JSON lines. A line that is no command stops it; a refused one does not."""
     for number, line in enumerate(sys.stdin, 1):
         text = line.split("#", 1)[0].strip() if not line.startswith("{") else line
         if text:
             try:
-                said = (
-                    stdlib_json.loads(text)
-                    if text.startswith("{")
-                    else read_line(text, played.now_ms, BESIDE_THE_TABLE)
-                )
+                said = stdlib_json.loads(text) if text.startswith("{") else read_line(text, played.now_ms)
             except (ValueError, Mistake) as problem:
                 raise Mistake(f"line {number}: {problem}") from None
             played.answer(said)
 
 
-def _reasons(played: PitTable, station: str) -> list[Reason]:
+def _reasons(played: LineTable, station: str) -> list[Reason]:
     reasons = []
     balance = 0
     coup = 0
@@ -117,7 +113,7 @@ def _reasons(played: PitTable, station: str) -> list[Reason]:
                 reasons.append(
                     Reason(
                         n=record.n,
-                        by=record.by,
+                        by=record.stamp.by,
                         at_ms=record.at_ms,
                         coup=coup,
                         event=type(event).__name__,
@@ -133,20 +129,20 @@ def _reasons(played: PitTable, station: str) -> list[Reason]:
 
 
 def _effect(one: Posting, station: str) -> int:
-    """What a posting does to the chip account itself."""
+    """The effect of a posting on the chip account itself."""
 
     def is_the_account(account: Account) -> bool:
-        return account.kind in IN_PURSES and account.kind == "station" and account.station == station
+        return account.kind is AccountKind.STATION and account.station == station
 
     return one.cents * (is_the_account(one.credit) - is_the_account(one.debit))
 
 
 def _told(event: Event, station: str, one: Posting) -> str:
-    """Of a settlement, the part that concerns this posting; of anything else, the whole sentence."""
+    """The part of a settlement that belongs to this posting; for other events, the whole sentence."""
     if not isinstance(event, WagersSettled):
-        return sentence(event)
+        return told(event)
     bet = one.debit.part or one.credit.part
     for settled in event.settlements.get(station, []):
         if settled.clause == one.clause and bet in ("", settled.bet):
             return f"{settled.bet} {write_amount(settled.stake_cents)}: {settled.outcome}"
-    return sentence(event)
+    return told(event)

@@ -1,4 +1,4 @@
-"""Several processes that prove stretches of a journal side by side."""
+"""Worker processes that prove stretches of a journal in parallel."""
 
 import asyncio
 import gc
@@ -13,26 +13,24 @@ from contextlib import contextmanager
 from multiprocessing import connection
 from typing import Any
 
-from sabot.audit.chain import Progress
-from sabot.audit.segment import Finding, Stretch, prove
-from sabot.audit.verify import Hands
+from sabot.audit.chain import OnProgress
+from sabot.audit.stretch import Finding, Stretch, prove
+from sabot.audit.verify import ProvingWorkers
 from sabot.journal.opening import open_to_read
 
 LOOK_EVERY_S = 0.5
 WORTH_SHARING = 20_000
-"""With fewer records nobody else is asked, for to ask costs something, too."""
+"""With fewer records the work is done in this process, since handing it over costs more."""
 
 
 @contextmanager
-def crew_of(
-    processes: int, place: str, progress: Progress, worth_sharing: int = WORTH_SHARING
-) -> Iterator[Hands | None]:
-    """Hands that prove the journal at a place, or none where one process does it alone.
+def proving_workers(
+    processes: int, place: str, progress: OnProgress, worth_sharing: int = WORTH_SHARING
+) -> Iterator[ProvingWorkers | None]:
+    """Workers that prove the journal at an address; none for a single process.
 
-    Ask for them before anything else runs in this process.
-
-    A process that is forked is there at once and needs nothing loaded. That is safe only while there is one thread, and
-    not on every system; elsewhere a process begins anew.
+    To be called before this process starts threads: forking is fast, but safe only while there is one thread, and only
+    on Linux. Otherwise the processes are spawned.
     """
     if processes == 1:
         yield None
@@ -42,31 +40,31 @@ def crew_of(
     done = context.Value("q", 0)
     with ProcessPoolExecutor(processes, context, _begin, (done,)) as pool:
         if fork:
-            pool.submit(os.getpid).result()  # The first task starts them all.
+            pool.submit(os.getpid).result()  # The first task forks all of them, before there is another thread.
 
-        async def crew(stretches: Sequence[Stretch]) -> list[Finding]:
+        async def prove_all(stretches: Sequence[Stretch]) -> list[Finding]:
             if sum(stretch.until - stretch.after for stretch in stretches) < worth_sharing:
                 return await _prove_all(place, stretches, progress)
             watching = asyncio.create_task(_watch(done, stretches, progress))
             try:
                 return await _share_out(pool, place, stretches)
-            except BrokenExecutor:  # Somebody has ended one of the processes: nothing is lost but time.
+            except BrokenExecutor:  # A worker was killed; the work is done again here.
                 return await _prove_all(place, stretches, progress)
             finally:
                 watching.cancel()
 
-        yield Hands(crew, processes, worth_sharing)
+        yield ProvingWorkers(prove_all, processes, worth_sharing)
 
 
 async def _share_out(pool: Executor, place: str, stretches: Sequence[Stretch]) -> list[Finding]:
-    """Whatever takes longest is begun first."""
+    """Submit the longest work first."""
     loop = asyncio.get_running_loop()
     order = sorted(range(len(stretches)), key=lambda each: -stretches[each].until)
     started = {each: loop.run_in_executor(pool, _prove, place, stretches[each]) for each in order}
     return list(await asyncio.gather(*(started[each] for each in range(len(stretches)))))
 
 
-async def _watch(done: Any, stretches: Sequence[Stretch], progress: Progress) -> None:
+async def _watch(done: Any, stretches: Sequence[Stretch], progress: OnProgress) -> None:
     names = {stretch.stream for stretch in stretches}
     of = sum(stretch.until - stretch.after for stretch in stretches)
     name = names.pop() if len(names) == 1 else f"{len(names)} streams"
@@ -75,7 +73,7 @@ async def _watch(done: Any, stretches: Sequence[Stretch], progress: Progress) ->
         progress(name, done.value, of)
 
 
-async def _prove_all(place: str, stretches: Sequence[Stretch], progress: Progress) -> list[Finding]:
+async def _prove_all(place: str, stretches: Sequence[Stretch], progress: OnProgress) -> list[Finding]:
     journal = await open_to_read(place)
     try:
         return [await prove(journal, stretch, progress) for stretch in stretches]
@@ -83,18 +81,18 @@ async def _prove_all(place: str, stretches: Sequence[Stretch], progress: Progres
         await journal.close()
 
 
-# In the processes.
+# The rest runs in the worker processes.
 
 _done: Any = None
 
 
 def _begin(done: Any) -> None:
-    global _done  # noqa: PLW0603  What a process is given when it begins has no other place to stay.
+    global _done  # noqa: PLW0603  A process initializer has no other way to keep a value.
     _done = done
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Whoever stops the command stops its processes, without a word.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends the workers without a traceback.
     threading.Thread(target=_end_with_the_command, daemon=True).start()
     gc.freeze()
-    gc.disable()  # A proof makes no circles, and what is remembered of a day need not be looked through for them.
+    gc.disable()  # A proof makes no reference cycles, and scanning its large state for them is slow.
 
 
 def _end_with_the_command() -> None:
@@ -115,7 +113,7 @@ def _prove(place: str, stretch: Stretch) -> Finding:
 
     found: list[Finding] = []
 
-    async def proved() -> None:  # It returns nothing, for an event loop that ends writes out what its task returned.
+    async def proved() -> None:  # Returns nothing, since closing the event loop formats the task's result.
         found.extend(await _prove_all(place, [stretch], progress))
 
     asyncio.run(proved())

@@ -1,4 +1,4 @@
-"""Where the processes of a floor are reached."""
+"""The addresses of the processes of a floor."""
 
 from collections.abc import Sequence
 from itertools import cycle
@@ -9,7 +9,7 @@ _SCHEMES = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
 
 
 class Addresses:
-    """The processes that a device was told of when it was set up, and the owner that it was pointed to last."""
+    """The configured addresses of a floor, and the owner that a process named last."""
 
     def __init__(self, urls: Sequence[str]) -> None:
         assert urls, "a floor has at least one address"
@@ -18,11 +18,11 @@ class Addresses:
         self._pointed_to = ""
 
     def point_to(self, owner: str) -> None:
-        """An owner's name is its address, in full or as host and port; another kind of name says nothing."""
+        """Try this owner next. Its name is an address, in full or as host and port; any other name is ignored."""
         self._pointed_to = _beside(self._known[0], owner)
 
     def next(self) -> str:
-        """The owner if one was named, but only once: it may be gone; otherwise each address in its turn."""
+        """The named owner, once, since it may be gone; otherwise the configured addresses in turn."""
         url, self._pointed_to = self._pointed_to, ""
         return url or next(self._turns)
 

@@ -1,4 +1,4 @@
-"""How long to wait before the next attempt, so that a floor that comes back is not met by everybody at once."""
+"""The delay before the next attempt to connect, so that devices do not all reconnect at the same moment."""
 
 import random
 from collections.abc import Callable
@@ -7,7 +7,7 @@ FIRST_S, LONGEST_S = 0.2, 3.0
 
 
 class BackOff:
-    """Twice as long each time, and each time a random part of it."""
+    """Doubles the longest delay after each failure, and draws a random part of it."""
 
     def __init__(self, draw: Callable[[], float] = random.random) -> None:
         self._draw = draw

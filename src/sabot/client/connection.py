@@ -1,5 +1,5 @@
-"""A device's standing connection to its table: it opens a socket, proves the device's key, follows the table, and opens
-another one whenever the last is lost. What it says and when is for `protocol` to decide.
+"""The permanent connection of a device to its table: it opens a socket, proves the device's key, follows the table, and
+reconnects after a loss. `protocol` decides which frames are sent and when.
 """
 
 import asyncio
@@ -20,42 +20,54 @@ from sabot.client.key import DeviceKey
 from sabot.client.memory import Memory, NoMemory
 from sabot.client.mirror import Mirror
 from sabot.client.outcome import (
+    CommandRefused,
+    DeviceTurnedAway,
     FellBehind,
+    FrameNotTaken,
     NeverRecorded,
-    NotTaken,
-    Refused,
     Replaced,
     TooManyWait,
-    TurnedAway,
     Unanswered,
 )
-from sabot.client.protocol import Abandon, Effect, Exchange, Feed, Keep, News, Outcome, Patience, Send, Settle, Show
+from sabot.client.protocol import (
+    Abandon,
+    ActOutcome,
+    DeviceEffect,
+    DeviceFeed,
+    Exchange,
+    Keep,
+    News,
+    Patience,
+    SendFrame,
+    Settle,
+    ShowNews,
+)
 from sabot.floor.table_owner.mailbox import TIED_TO_A_COUP
+from sabot.table.acts import DeviceAct
 from sabot.wire.frames import (
     REPLACED,
     Answer,
     Ask,
     Bye,
     Challenge,
-    Heard,
+    DeviceFrame,
+    FloorFrame,
     Lost,
-    Printed,
+    PrintedFrame,
     Prove,
     Ready,
-    Said,
     Trouble,
-    read_said,
+    read_floor_frame,
     write,
 )
-from sabot.wire.spoken import TABLE_KINDS, Spoken
 
 MOST_WAITING = 100
-"""Commands of one device that wait for their turn."""
+"""Commands of one device that may wait to be sent."""
 MOST_UNREAD = 1_000
 OPENING_S = 10.0
 CLOSING_S = 1.0
 MOST_SAID_BYTES = 4 * 1024 * 1024
-"""Of a frame from the floor: the whole view of a console with a long night's roads is the largest."""
+"""The largest frame from the floor; the largest is a console's whole view after a long night."""
 _LOST_TOUCH = (OSError, WebSocketException, TimeoutError, msgspec.MsgspecError)
 
 
@@ -65,24 +77,24 @@ class Identity(msgspec.Struct, frozen=True):
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    feed: Feed = "views"
+    feed: DeviceFeed = "views"
     others: tuple[str, ...] = ()
     """Addresses of other processes of the same floor."""
     tls: ssl.SSLContext | None = None
-    """For wss; whom to trust, where that is not the system's own list."""
+    """For wss: the trusted certificates, where they are not the system's own."""
     memory: Memory = NoMemory()
     patience: Patience = Patience()
     open_within_s: float | None = OPENING_S
-    """How long `async with` waits for the first welcome; None for a device that waits for its floor to come up."""
+    """How long `async with` waits for the first welcome; None waits until the floor is up."""
 
 
 def trusting(certificate: str) -> ssl.SSLContext:
-    """Trust this certificate and whatever it has signed, and nothing else: for a floor with its own."""
+    """Trust this certificate and those that it has signed, and no other: for a floor with its own."""
     return ssl.create_default_context(cafile=certificate)
 
 
 class Following:
-    """The news from now on, one by one: `async for news in following`."""
+    """Iterates over the news from now on: `async for news in following`."""
 
     def __init__(self, leave: Callable[["Following"], None]) -> None:
         self._news: asyncio.Queue[News | BaseException] = asyncio.Queue(MOST_UNREAD + 1)
@@ -116,24 +128,24 @@ class Connection:
         self.settings = settings or Settings()
         self.identity = identity
         self.ready: Ready | None = None
-        """What the floor knows the device as."""
+        """The device as the floor has enrolled it."""
         self.mirror = Mirror()
         self._addresses = Addresses((url, *self.settings.others))
         self._kept = self.settings.memory.recall()
         self._exchange = Exchange(self.settings.feed, self.settings.patience, self._kept)
-        self._outgoing: asyncio.Queue[Heard | None] = asyncio.Queue()
+        self._outgoing: asyncio.Queue[DeviceFrame | None] = asyncio.Queue()
         self._alarm: asyncio.TimerHandle | None = None
         self._back_off = BackOff()
         self._turn = asyncio.Lock()
         self._waiting = 0
-        self._answers: dict[tuple[int, int], asyncio.Future[Outcome]] = {}
-        self._recalled: Outcome | None = None
+        self._answers: dict[tuple[int, int], asyncio.Future[ActOutcome]] = {}
+        self._recalled: ActOutcome | None = None
         self._waiters: deque[asyncio.Future[None]] = deque()
         self._following: set[Following] = set()
         self._task: asyncio.Task[None] | None = None
         self._ended: Exception | None = None
 
-    # From opening to closing
+    # Opening and closing
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._stay_connected())
@@ -154,7 +166,7 @@ class Connection:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
-            self._end(TurnedAway("the connection was closed here"))
+            self._end(DeviceTurnedAway("the connection was closed here"))
 
     @property
     def in_touch(self) -> bool:
@@ -172,55 +184,55 @@ class Connection:
 
     async def ask(
         self,
-        command: Spoken,
+        act: DeviceAct,
         *,
         coup: int | None = None,
         token: str = "",
         second: str = "",
         within_s: float | None = None,
     ) -> Answer:
-        """Ask something of the table, and return its answer when that is durable; a refusal is raised.
+        """Send a command, and return the table's answer when it is durable; a refusal is raised.
 
-        What is meant for a coup is meant for the newest one that the device knows of now, unless told otherwise.
+        A command that belongs to a coup is for the newest one that the device has seen, unless `coup` names another.
         """
         if self._waiting >= MOST_WAITING:
             raise TooManyWait(f"{MOST_WAITING} commands wait already")
         self._waiting += 1
         try:
             async with asyncio.timeout(within_s):
-                outcome = await self._in_turn(command, self._coup_of(command, coup), token, second)
+                outcome = await self._in_turn(act, self._coup_of(act, coup), token, second)
         except TimeoutError:
             raise Unanswered(f"no answer within {within_s} seconds") from None
         finally:
             self._waiting -= 1
         return answered(outcome)
 
-    async def outcome_of(self, command: Spoken) -> Outcome:
-        """Ask, and wait for as long as it takes to know what became of it: for whoever holds a patron's money."""
-        return await self._in_turn(command, self._coup_of(command, None), "", "")
+    async def outcome_of(self, act: DeviceAct) -> ActOutcome:
+        """Give an act, and wait without limit for its outcome: for devices that hold a patron's money."""
+        return await self._in_turn(act, self._coup_of(act, None), "", "")
 
-    def _coup_of(self, command: Spoken, coup: int | None) -> int | None:
-        is_tied = TABLE_KINDS[type(command)] in TIED_TO_A_COUP
+    def _coup_of(self, act: DeviceAct, coup: int | None) -> int | None:
+        is_tied = type(act) in TIED_TO_A_COUP
         return self.mirror.coup if coup is None and is_tied else coup
 
-    async def _in_turn(self, command: Spoken, coup: int | None, token: str, second: str) -> Outcome:
+    async def _in_turn(self, act: DeviceAct, coup: int | None, token: str, second: str) -> ActOutcome:
         async with self._turn:
             await self.until(lambda: self._exchange.is_free)
-            effects = self._exchange.ask(self._now(), command, coup, token=token, second=second)
+            effects = self._exchange.ask(self._now(), act, coup, token=token, second=second)
             asked = self._exchange.pending
             assert asked is not None
-            answer: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+            answer: asyncio.Future[ActOutcome] = asyncio.get_running_loop().create_future()
             self._answers[asked.epoch, asked.n] = answer
             self._do(effects)
             return await answer
 
     def report_printed(self, ticket: str) -> None:
-        """Say that a ticket was printed, if anybody hears it; said again it changes nothing."""
+        """Report that a ticket was printed, if the floor is in touch; repeating it is harmless."""
         if self._exchange.in_touch:
-            self._outgoing.put_nowait(Printed(ticket=ticket))
+            self._outgoing.put_nowait(PrintedFrame(ticket=ticket))
 
-    async def recalled(self) -> tuple[Ask, Outcome] | None:
-        """The command from before the last loss of power, and what became of it; nothing where none was under way."""
+    async def recalled(self) -> tuple[Ask, ActOutcome] | None:
+        """The command that was pending at the last loss of power with its outcome; None where there was none."""
         if self._kept is None:
             return None
         await self.until(lambda: self._recalled is not None)
@@ -230,7 +242,7 @@ class Connection:
     # Watching
 
     async def until(self, happened: Callable[[], object]) -> None:
-        """Wait until it is so, looking whenever the floor says something."""
+        """Wait until the condition holds; it is checked after every frame from the floor."""
         while not happened():
             if self._ended is not None:
                 raise self._ended
@@ -251,9 +263,9 @@ class Connection:
                 try:
                     await self._connect(self._addresses.next())
                 except ssl.SSLCertVerificationError as error:
-                    raise TurnedAway(f"the floor's certificate is not trusted: {error.verify_message}") from None
+                    raise DeviceTurnedAway(f"the floor's certificate is not trusted: {error.verify_message}") from None
                 except _LOST_TOUCH:
-                    pass  # It is sought again, until the connection is closed here.
+                    pass  # Try again, until `close` is called.
                 self._exchange.closed()
                 self._wake()
                 await asyncio.sleep(self._back_off.next_s())
@@ -280,7 +292,7 @@ class Connection:
         if not isinstance(challenge, Challenge):
             raise _unexpected(challenge)
         proof = self.identity.key.prove(challenge.floor, challenge.nonce)
-        await socket.send(write(Prove(device=self.identity.device, signature=proof)))
+        await socket.send(write(Prove(device=self.identity.device, signature=proof)), text=True)
         ready = await _read(socket)
         if not isinstance(ready, Ready):
             raise _unexpected(ready)
@@ -292,7 +304,7 @@ class Connection:
         try:
             self._do(self._exchange.opened(self._now()))
             async for frame in socket:
-                said = read_said(frame)
+                said = read_floor_frame(frame)
                 if isinstance(said, Bye) and said.why == REPLACED:
                     raise Replaced(said.why)
                 self._do(self._exchange.hear(self._now(), said))
@@ -301,24 +313,24 @@ class Connection:
             writer.cancel()
             await asyncio.gather(writer, return_exceptions=True)
 
-    async def _write(self, socket: ClientConnection, outgoing: asyncio.Queue[Heard | None]) -> None:
+    async def _write(self, socket: ClientConnection, outgoing: asyncio.Queue[DeviceFrame | None]) -> None:
         with contextlib.suppress(ConnectionClosed):
             while (frame := await outgoing.get()) is not None:
-                await socket.send(write(frame))
+                await socket.send(write(frame), text=True)
             await socket.close()
 
     # Effects
 
-    def _do(self, effects: list[Effect]) -> None:
+    def _do(self, effects: list[DeviceEffect]) -> None:
         for effect in effects:
             match effect:
-                case Send():
+                case SendFrame():
                     self._outgoing.put_nowait(effect.frame)
                 case Keep():
                     self.settings.memory.keep(effect.ask)
                 case Settle():
                     self._settle(effect)
-                case Show():
+                case ShowNews():
                     self._show(effect.news)
                 case Abandon():
                     self._addresses.point_to(effect.owner)
@@ -355,7 +367,7 @@ class Connection:
                 waiter.set_result(None)
 
     def _end(self, error: Exception) -> None:
-        """The connection will not come back: everybody who waits for something learns why."""
+        """End the connection for good: all waiting callers get this error."""
         self._ended = self._ended or error
         self._exchange.closed()
         for answer in self._answers.values():
@@ -367,26 +379,26 @@ class Connection:
         self._wake()
 
     def _now(self) -> int:
-        """Rounded up, so that an alarm never rings before its time."""
+        """Rounded up, so that a timer never fires early."""
         return -int(-asyncio.get_running_loop().time() * 1000 // 1)
 
 
-def answered(outcome: Outcome) -> Answer:
-    """The answer, if the table said yes."""
+def answered(outcome: ActOutcome) -> Answer:
+    """The answer, if the table accepted the command; any other outcome is raised."""
     if isinstance(outcome, Lost):
         raise NeverRecorded("the owner was replaced before it recorded the command")
     if isinstance(outcome, Trouble):
-        raise NotTaken(outcome.code, outcome.text)
+        raise FrameNotTaken(outcome.code, outcome.text)
     if outcome.refusal is not None:
-        raise Refused(outcome.refusal)
+        raise CommandRefused(outcome.refusal)
     return outcome
 
 
-async def _read(socket: ClientConnection) -> Said:
-    return read_said(await socket.recv())
+async def _read(socket: ClientConnection) -> FloorFrame:
+    return read_floor_frame(await socket.recv())
 
 
-def _unexpected(said: Said) -> Exception:
+def _unexpected(said: FloorFrame) -> Exception:
     if isinstance(said, Bye):
-        return TurnedAway(said.why)
-    return TurnedAway(f"the floor said {type(said).__name__.lower()} where nobody expects it")
+        return DeviceTurnedAway(said.why)
+    return DeviceTurnedAway(f"the floor sent an unexpected frame: {type(said).__name__.lower()}")

@@ -1,28 +1,28 @@
-"""The floor's desk over HTTP: signing on, the house's commands, and enrolling a device.
+"""The HTTP interface of a floor: signing on, commands to the house, and enrolling a device.
 
-These are a few requests in a device's life, so the standard library does, in a thread of its own.
+Requests are rare, so the standard library's client in a thread is enough.
 """
 
 import asyncio
 import http.client
 import ssl
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 from urllib.parse import quote, urlsplit
 
 import msgspec
 
 from sabot.client.key import DeviceKey
-from sabot.client.outcome import NotTaken, Refused
-from sabot.table.refusal import Refused as Refusal
+from sabot.client.outcome import CommandRefused, FrameNotTaken
+from sabot.table.refusal import Refused
 
 WITHIN_S = 15.0
 SECOND = "Sabot-Second"
-"""The header with the token of whoever approves."""
+"""The header with the token of a second person's approval."""
 T = TypeVar("T")
 
 
-class SignedOn(msgspec.Struct, frozen=True, kw_only=True):
+class StaffToken(msgspec.Struct, frozen=True, kw_only=True):
     token: str
     person: str
     roles: tuple[str, ...]
@@ -37,13 +37,12 @@ class Approved(msgspec.Struct, frozen=True, kw_only=True):
 class AskedToEnrol(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     code: str
-    """To be shown on the device, for two persons to read."""
+    """Shown on the device, for two persons to read."""
     expires_ms: int
 
 
 class Enrolment(msgspec.Struct, frozen=True, kw_only=True):
-    status: str
-    """waiting, enrolled or refused."""
+    status: Literal["waiting", "enrolled", "refused"]
     device: str = ""
 
 
@@ -68,27 +67,27 @@ class Desk:
 
     # Staff
 
-    async def sign_on(self, person: str, pin: str, device: str = "") -> SignedOn:
-        """`device` is the console that it happens at; the token is then good there alone."""
+    async def sign_on(self, person: str, pin: str, device: str = "") -> StaffToken:
+        """`device` is the console at which the person signs on; the token is then valid there alone."""
         body = {"person": person, "pin": pin, "device": device}
-        return _read(await self._ask("POST", "/api/sign-on", body=body), SignedOn)
+        return _read(await self._ask("POST", "/api/sign-on", body=body), StaffToken)
 
     async def sign_off(self, token: str) -> None:
         await self._ask("POST", "/api/sign-off", token=token)
 
     async def approve(self, token: str, person: str, pin: str, act: str) -> Approved:
-        """A second person approves one act of whoever is signed on, named by its verb."""
+        """A second person approves one act of the signed-on person, named by its verb."""
         body = {"person": person, "pin": pin, "act": act}
         return _read(await self._ask("POST", "/api/approvals", body=body, token=token), Approved)
 
     async def house(self, command: Mapping[str, Any], token: str, second: str = "") -> Any:
-        """Ask something of the house; the command has its verb under `do`."""
+        """Give the house a command, whose verb is under `do`."""
         return msgspec.json.decode(await self._ask("POST", "/api/house", body=command, token=token, second=second))
 
     # Devices
 
     async def accept(self, invitation: str, key: DeviceKey) -> Enrolled:
-        """Enrol at once, by an invitation."""
+        """Enrol at once by an invitation."""
         path = f"/api/invitations/{quote(invitation, safe='')}"
         return _read(await self._ask("POST", path, body={"key": key.public}), Enrolled)
 
@@ -99,7 +98,7 @@ class Desk:
         return _read(await self._ask("GET", f"/api/enrolments/{quote(identity, safe='')}"), Enrolment)
 
     async def until_enrolled(self, identity: str, every_s: float = 2.0) -> str:
-        """Wait for two persons to read the code; the name that they gave the device, or nothing if they refused it."""
+        """Wait until two persons have read the code; the device's name, or nothing if they refused it."""
         while (enrolment := await self.enrolment(identity)).status == "waiting":
             await asyncio.sleep(every_s)
         return enrolment.device
@@ -149,5 +148,5 @@ def _refusal(status: int, said: bytes) -> Exception:
     try:
         no = msgspec.json.decode(said, type=_No)
     except msgspec.MsgspecError:
-        return NotTaken(str(status), f"the floor answered {status}")
-    return Refused(Refusal(no.code, no.clause, no.text))
+        return FrameNotTaken(str(status), f"the floor answered {status}")
+    return CommandRefused(Refused(no.code, no.clause, no.text))

@@ -1,4 +1,4 @@
-"""A display over the wire: it follows what everybody may see, and asks nothing."""
+"""A display over the wire: it follows the public view, and gives no commands."""
 
 from sabot.client.connection import Connection
 from sabot.views.display import DisplayView

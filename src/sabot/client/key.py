@@ -1,4 +1,4 @@
-"""A device's own key, with which it proves who it is whenever it connects. It never leaves the device."""
+"""The private key of a device, which proves its identity at each connection and never leaves the device."""
 
 import os
 from base64 import urlsafe_b64encode
@@ -27,7 +27,7 @@ _HALF = 32
 
 
 class BadDeviceKey(Exception):
-    """A key file that cannot be used, in one sentence for a person."""
+    """A key file that cannot be used; the text is one sentence."""
 
 
 class DeviceKey:
@@ -51,14 +51,14 @@ class DeviceKey:
         return cls(private)
 
     def write(self, path: Path) -> None:
-        """Keep it in a file that only its owner reads; an existing file is never overwritten."""
+        """Write the key to a file that only its owner reads; an existing file is never overwritten."""
         written = self._private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY), "wb") as file:
             file.write(written)
 
     @property
     def public(self) -> str:
-        """The public half as enrolment wants it: SubjectPublicKeyInfo in base64url."""
+        """The public key as enrolment takes it: SubjectPublicKeyInfo in base64url."""
         return _base64url(self._private.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo))
 
     def prove(self, floor: str, nonce: str) -> str:

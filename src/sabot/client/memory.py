@@ -1,7 +1,7 @@
-"""What a device remembers through a loss of power: its last command, until whoever asked it is done with it.
+"""Stores a device's last command through a loss of power, until its driver has handled the outcome.
 
-A command is kept before it is sent. So a device that wakes up knows whether anything was under way, and the floor tells
-what became of it: the journal remembers the answer, the device only the question.
+A command is stored before it is sent. After a restart the device finds whether one was pending, and the floor, whose
+journal holds the answer, says what became of it.
 """
 
 import os
@@ -15,7 +15,7 @@ from sabot.wire.frames import Ask
 
 class Memory(Protocol):
     about: str
-    """What the command is about, in the device's own words; it is kept with the command."""
+    """The driver's own note on the command, stored with it."""
 
     def keep(self, ask: Ask) -> None:
         """Durable when this returns."""
@@ -26,7 +26,7 @@ class Memory(Protocol):
 
 
 class NoMemory:
-    """For whoever need not know, such as a screen: it shows what the table says."""
+    """For devices that need not know the outcome after a restart, such as a screen."""
 
     about = ""
 
@@ -69,7 +69,7 @@ class FileMemory:
 
 
 def replace_durably(path: Path, content: bytes) -> None:
-    """The file holds either what it held or all of this, whenever the power fails."""
+    """Replace a file so that after a loss of power it holds the old content or the new."""
     beside = path.with_name(f"{path.name}.new")
     with beside.open("wb") as file:
         file.write(content)

@@ -1,25 +1,25 @@
-"""What a device knows of its table, kept as it is told: the sections of its view, or the board that events make."""
+"""The state of a table as a device has received it: the sections of its view, or the board that events make."""
 
 from typing import Any, TypeVar
 
 import msgspec
 
 from sabot.client.protocol import News
-from sabot.floor.simulator.board import Board
-from sabot.wire.frames import Paused, Shown, Told, Welcome
+from sabot.views.event_board import EventBoard
+from sabot.wire.frames import Paused, Told, ViewFrame, Welcome
 
-View = TypeVar("View", bound=msgspec.Struct)
+_View = TypeVar("_View", bound=msgspec.Struct)
 
 
 class Mirror:
     def __init__(self, station: str = "") -> None:
         self.station = station
         self.view: dict[str, Any] = {}
-        """By section, for whoever follows views; each is as it came over the wire."""
-        self.board = Board()
-        """For whoever follows events."""
+        """By section as it came over the wire, for a device that follows views."""
+        self.board = EventBoard()
+        """For a device that follows events."""
         self.paused = False
-        """Whether the journal keeps the table waiting; the next word ends it."""
+        """Whether the table waits for the journal; the next frame ends it."""
 
     def show(self, news: News) -> None:
         self.paused = isinstance(news, Paused)
@@ -28,7 +28,7 @@ class Mirror:
                 self._start_over(news)
             case Told():
                 self.board.tell(news.events, news.purse)
-            case Shown():
+            case ViewFrame():
                 self.view.update(news.changed)
 
     def _start_over(self, welcome: Welcome) -> None:
@@ -40,8 +40,8 @@ class Mirror:
         for told in welcome.missed:
             self.board.tell(told.events, told.purse)
 
-    def view_as(self, kind: type[View]) -> View:
-        """The whole view, with its types."""
+    def view_as(self, kind: type[_View]) -> _View:
+        """The whole view as its struct."""
         return msgspec.convert(self.view, kind)
 
     @property

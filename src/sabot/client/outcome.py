@@ -1,21 +1,21 @@
-"""How a command may end other than well, and how a connection may."""
+"""The exceptions of the client library: how a command or a connection may fail."""
 
-from sabot.table.refusal import Refused as Refusal
+from sabot.table.refusal import Refused
 
 
-class Refused(Exception):
-    """The rules say no; the answer is durable."""
+class CommandRefused(Exception):
+    """The rules refuse the command; the refusal is on record."""
 
-    def __init__(self, refusal: Refusal) -> None:
+    def __init__(self, refusal: Refused) -> None:
         super().__init__(f"{refusal.text} ({refusal.clause})" if refusal.clause else refusal.text)
         self.code, self.clause, self.text = refusal.code, refusal.clause, refusal.text
 
 
 class NeverRecorded(Exception):
-    """The owner was replaced before it recorded the command. It never will be recorded, so it may be asked again."""
+    """The owner was replaced before it recorded the command, which never will be recorded and may be given again."""
 
 
-class NotTaken(Exception):
+class FrameNotTaken(Exception):
     """The floor did not take the frame; nothing was done."""
 
     def __init__(self, code: str, text: str) -> None:
@@ -24,20 +24,20 @@ class NotTaken(Exception):
 
 
 class Unanswered(Exception):
-    """The time that the caller gave has run out. The command may yet be taken; it is repeated until that is known."""
+    """The caller's time has run out. The command may yet be recorded; it is repeated until its outcome is known."""
 
 
 class TooManyWait(Exception):
-    """So many commands of this device wait already that one more would only come too late."""
+    """Too many commands of this device are waiting to be sent."""
 
 
-class TurnedAway(Exception):
-    """The floor does not let the device in, and trying again is of no use."""
+class DeviceTurnedAway(Exception):
+    """The floor refuses the device, or the connection was closed here; it is not tried again."""
 
 
-class Replaced(TurnedAway):
-    """Another connection of the same device has taken this one's place."""
+class Replaced(DeviceTurnedAway):
+    """Another connection of the same device has replaced this one."""
 
 
 class FellBehind(Exception):
-    """Whoever followed the news read too slowly, and has missed some."""
+    """A follower read too slowly, and has missed news."""

@@ -1,7 +1,7 @@
 """A device's side of the protocol with the owner of its table, without any input or output.
 
-A time and a frame go in, effects come out; whoever holds the socket carries them out. One command is under way at a
-time. It is repeated under the same name until it is answered, over as many connections and owners as that takes, and no
+A time and a frame go in, effects come out, which the holder of the socket carries out. One act is under way at a time.
+It is repeated under the same name until it is answered, over as many connections and owners as that takes, and no
 owner is listened to that is older than the newest one met. `docs/floor.md` gives these rules to every client.
 """
 
@@ -9,28 +9,28 @@ from typing import Literal
 
 import msgspec
 
+from sabot.table.acts import DeviceAct
 from sabot.wire.frames import (
     Answer,
     Ask,
     Bye,
     Checkpoint,
-    Heard,
+    DeviceFrame,
+    FloorFrame,
     Hello,
     Lost,
     Paused,
     Resynchronise,
-    Said,
-    Shown,
     Told,
     Trouble,
+    ViewFrame,
     Vouched,
     Welcome,
 )
-from sabot.wire.spoken import Spoken
 
-Feed = Literal["views", "events"]
-Outcome = Answer | Lost | Trouble
-News = Welcome | Told | Shown | Paused
+DeviceFeed = Literal["views", "events"]
+ActOutcome = Answer | Lost | Trouble
+News = Welcome | Told | ViewFrame | Paused
 
 
 class Patience(msgspec.Struct, frozen=True):
@@ -41,14 +41,14 @@ class Patience(msgspec.Struct, frozen=True):
     """How often a command is sent before the device says hello instead."""
     welcome_ms: int = 3_000
     silence_ms: int = 10_000
-    """Whoever hears nothing for long cannot know whether there was nothing to hear."""
+    """After so long without a frame the device says hello, since it may have missed something."""
 
 
 # Effects
 
 
-class Send(msgspec.Struct, frozen=True):
-    frame: Heard
+class SendFrame(msgspec.Struct, frozen=True):
+    frame: DeviceFrame
 
 
 class Keep(msgspec.Struct, frozen=True):
@@ -61,10 +61,10 @@ class Settle(msgspec.Struct, frozen=True):
     """The command is over: answered, lost for good, or not taken at the door."""
 
     ask: Ask
-    outcome: Outcome
+    outcome: ActOutcome
 
 
-class Show(msgspec.Struct, frozen=True):
+class ShowNews(msgspec.Struct, frozen=True):
     news: News
 
 
@@ -75,15 +75,15 @@ class Abandon(msgspec.Struct, frozen=True):
     owner: str = ""
 
 
-Effect = Send | Keep | Settle | Show | Abandon
+DeviceEffect = SendFrame | Keep | Settle | ShowNews | Abandon
 
 
 class Exchange:
     """Everything that a device knows of where it stands. `due` is when `wait` wants to be called."""
 
-    def __init__(self, feed: Feed, patience: Patience | None = None, pending: Ask | None = None) -> None:
+    def __init__(self, feed: DeviceFeed, patience: Patience | None = None, pending: Ask | None = None) -> None:
         """`pending` is a command from before a power loss, whose fate is still to be learnt."""
-        self._feed: Feed = feed
+        self._feed: DeviceFeed = feed
         self._patience = patience or Patience()
         self.pending = pending
         self.epoch = 0
@@ -95,10 +95,10 @@ class Exchange:
         """How often the command was sent since the last welcome."""
         self._was_sent = pending is not None
         """Whether the command may have reached the owner before it was sent last."""
-        self._doubted: Outcome | None = None
+        self._doubted: ActOutcome | None = None
         self._checkpoint: Checkpoint | None = None
         """The newest signed head of the table's records, which shows if they are ever cut."""
-        self._effects: list[Effect] = []
+        self._effects: list[DeviceEffect] = []
 
     @property
     def is_free(self) -> bool:
@@ -106,7 +106,7 @@ class Exchange:
 
     # Connecting
 
-    def opened(self, now: int) -> list[Effect]:
+    def opened(self, now: int) -> list[DeviceEffect]:
         """A connection stands, and the floor knows the device."""
         self._say_hello(now)
         return self._take_effects()
@@ -116,11 +116,11 @@ class Exchange:
 
     def _say_hello(self, now: int) -> None:
         self.in_touch = False
-        pending = None if self.pending is None else (self.pending.epoch, self.pending.n)
+        pending = None if self.pending is None else self.pending.name
         hello = Hello(
             feed=self._feed, epoch=self.epoch, version=self.version, pending=pending, checkpoint=self._checkpoint
         )
-        self._effects.append(Send(hello))
+        self._effects.append(SendFrame(hello))
         self.due = now + self._patience.welcome_ms
 
     def _abandon(self, why: str, owner: str = "") -> None:
@@ -130,11 +130,11 @@ class Exchange:
     # Asking
 
     def ask(
-        self, now: int, command: Spoken, coup: int | None = None, *, token: str = "", second: str = ""
-    ) -> list[Effect]:
+        self, now: int, act: DeviceAct, coup: int | None = None, *, token: str = "", second: str = ""
+    ) -> list[DeviceEffect]:
         assert self.is_free, "one command at a time"
         self._n += 1
-        self.pending = Ask(epoch=self.epoch, n=self._n, coup=coup, command=command, token=token, second=second)
+        self.pending = Ask(epoch=self.epoch, n=self._n, coup=coup, act=act, token=token, second=second)
         self._tries, self._was_sent, self._doubted = 0, False, None
         self._effects.append(Keep(self.pending))
         self._send_pending(now)
@@ -144,10 +144,10 @@ class Exchange:
         assert self.pending is not None
         self._was_sent = self._was_sent or self._tries > 0
         self._tries += 1
-        self._effects.append(Send(self.pending))
+        self._effects.append(SendFrame(self.pending))
         self.due = now + self._patience.answer_ms
 
-    def _settle(self, now: int, outcome: Outcome) -> None:
+    def _settle(self, now: int, outcome: ActOutcome) -> None:
         assert self.pending is not None
         self._effects.append(Settle(self.pending, outcome))
         self.pending = self._doubted = None
@@ -159,7 +159,7 @@ class Exchange:
 
     # Waiting
 
-    def wait(self, now: int) -> list[Effect]:
+    def wait(self, now: int) -> list[DeviceEffect]:
         """Do what is due, if anything is."""
         if self.due is None or now < self.due:
             return []
@@ -173,7 +173,7 @@ class Exchange:
 
     # Hearing
 
-    def hear(self, now: int, frame: Said) -> list[Effect]:
+    def hear(self, now: int, frame: FloorFrame) -> list[DeviceEffect]:
         match frame:
             case Bye():
                 self._abandon(frame.why, frame.owner)
@@ -182,7 +182,7 @@ class Exchange:
                     self._believe(now, frame)
             case Vouched():
                 self._checkpoint = frame.checkpoint
-            case Welcome() | Answer() | Lost() | Told() | Shown() | Paused() | Resynchronise():
+            case Welcome() | Answer() | Lost() | Told() | ViewFrame() | Paused() | Resynchronise():
                 if self._is_heeded(frame):
                     self._heed(now, frame)
         return self._take_effects()
@@ -202,10 +202,10 @@ class Exchange:
                     self._believe(now, frame)
             case Told():
                 self._follow(now, frame)
-            case Shown() if self._is_current(frame.epoch) and frame.version >= self.version:
+            case ViewFrame() if self._is_current(frame.epoch) and frame.version >= self.version:
                 self._show(frame, frame.version)
             case Paused() if self._is_current(frame.epoch):
-                self._effects.append(Show(frame))
+                self._effects.append(ShowNews(frame))
             case Resynchronise():
                 self._say_hello(now)
 
@@ -247,9 +247,9 @@ class Exchange:
 
     def _show(self, news: News, version: int) -> None:
         self.version = version
-        self._effects.append(Show(news))
+        self._effects.append(ShowNews(news))
 
-    def _believe(self, now: int, outcome: Outcome) -> None:
+    def _believe(self, now: int, outcome: ActOutcome) -> None:
         """A no that is on no record speaks of one copy of the command. An earlier one may have been taken all the same:
         then only the owner knows, and is asked when the time for an answer has run out."""
         if self._was_sent and _is_off_the_record(outcome):
@@ -257,10 +257,10 @@ class Exchange:
         else:
             self._settle(now, outcome)
 
-    def _take_effects(self) -> list[Effect]:
+    def _take_effects(self) -> list[DeviceEffect]:
         effects, self._effects = self._effects, []
         return effects
 
 
-def _is_off_the_record(outcome: Outcome) -> bool:
+def _is_off_the_record(outcome: ActOutcome) -> bool:
     return isinstance(outcome, Trouble) or (isinstance(outcome, Answer) and not outcome.version)

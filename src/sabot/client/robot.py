@@ -1,28 +1,26 @@
-"""A patron robot at a station over the wire: it looks whenever the station is told something, and touches what its
-habit says.
+"""A patron robot at a station over the wire: after every frame it acts by its habit.
 
-A station that follows events does not know the table's limits, so they are given; one that follows views shows them.
+Events do not carry the table's limits, so they are given for a station that follows events; views carry them.
 """
 
 from collections.abc import Mapping
 
 import msgspec
 
-from sabot.client.outcome import NeverRecorded, NotTaken, Refused
+from sabot.client.outcome import CommandRefused, FrameNotTaken, NeverRecorded
 from sabot.client.station import Station
-from sabot.floor.virtual.robots import Line, Robot, Seen
+from sabot.floor.virtual.robots import Robot, RobotAct, RobotSight
 from sabot.rules.limits import Limits
 from sabot.rules.rule_set import Bet
 from sabot.table.events import CoupDecided, Event, WageringClosed
 from sabot.table.phase import Phase
 from sabot.wire.frames import Told, Welcome
-from sabot.wire.spoken import read_spoken
 
 Limited = Mapping[Bet, Limits]
 
 
 class Seated:
-    """A robot sitting at a station. `play` goes on until the connection ends or the robot has left."""
+    """A robot at a station. `play` lasts until the connection ends or the robot has left."""
 
     def __init__(self, robot: Robot, station: Station, limits: Limited | None = None) -> None:
         self.station = station
@@ -45,26 +43,25 @@ class Seated:
 
     async def _act(self) -> None:
         seen = self._seen_in_view() if self._limits is None else self._seen_in_events(self._limits)
-        for line in self._robot.lines(seen):
-            await self._touch(line)
+        for move in self._robot.moves(seen):
+            await self._touch(move)
 
-    async def _touch(self, line: Line) -> None:
-        said = {name: value for name, value in line.items() if name != "by"}
+    async def _touch(self, move: RobotAct) -> None:
         try:
-            await self.station.ask(read_spoken(said))
-        except Refused:
+            await self.station.ask(move)
+        except CommandRefused:
             self.refused += 1
-        except (NeverRecorded, NotTaken):
-            pass  # The coup has gone on meanwhile; a patron shrugs.
+        except (NeverRecorded, FrameNotTaken):
+            pass  # The coup has gone on meanwhile.
         else:
             self.accepted += 1
 
-    def _seen_in_view(self) -> Seen:
+    def _seen_in_view(self) -> RobotSight:
         view = self.station.mirror.view
         phase, station, wagers, result = view["phase"], view["station"], view["wagers"], view["result"]
         wagering = phase["phase"] == Phase.WAGERING.value
         under_way = phase["phase"] not in (Phase.CLOSED.value, Phase.BETWEEN_COUPS.value)
-        return Seen(
+        return RobotSight(
             coup=phase["coup"] if under_way else 0,
             wagering=wagering,
             balance=view["purse"]["balance_cents"],
@@ -74,10 +71,10 @@ class Seated:
             last_winner="" if result is None or result["dummy"] else result["winner"],
         )
 
-    def _seen_in_events(self, limits: Limited) -> Seen:
+    def _seen_in_events(self, limits: Limited) -> RobotSight:
         board = self.station.mirror.board
         under_way = board.phase not in (Phase.CLOSED, Phase.BETWEEN_COUPS)
-        return Seen(
+        return RobotSight(
             coup=board.coup if under_way else 0,
             wagering=board.phase is Phase.WAGERING,
             balance=board.purse.balance,

@@ -9,12 +9,12 @@ class Station(Connection):
 
     @property
     def name(self) -> str:
-        """The station's name at its table, once the floor has said it."""
+        """The station's name at its table, known once the floor has accepted the device."""
         return self.mirror.station
 
     @property
     def shown(self) -> StationView:
-        """What the station shows, for one that follows views."""
+        """The station's view, for one that follows views."""
         return self.mirror.view_as(StationView)
 
     @property

@@ -1,1 +1,1 @@
-"""What is fitted to a table: note acceptors, ticket printers and scanning shoes, and how each is driven."""
+"""Devices of a table: note acceptors, ticket printers and scanning shoes, with their drivers."""

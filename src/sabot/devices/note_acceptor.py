@@ -1,7 +1,7 @@
-"""A note acceptor: it recognises a note, holds it in escrow, and then stacks it or gives it back as it is told.
+"""The interface of a note acceptor: it recognises a note, holds it in escrow, and stacks or returns it on command.
 
-The escrow outlasts a loss of power: whoever comes back finds the note where it was, or in the stacker. That is all that
-a driver needs to credit every note once.
+The escrow survives a loss of power: afterwards the note is still in escrow or in the stacker. A driver needs no more to
+credit every note once.
 """
 
 from typing import Protocol
@@ -10,19 +10,19 @@ import msgspec
 
 
 class Escrowed(msgspec.Struct, frozen=True):
-    """A note lies in escrow. It may be reported more than once; `state` says whether it still does."""
+    """A note is in escrow. It may be reported more than once; `state` says whether it still is."""
 
 
 class Stacked(msgspec.Struct, frozen=True):
-    """The note has gone from escrow into the stacker."""
+    """The note has moved from escrow into the stacker."""
 
 
-class Returned(msgspec.Struct, frozen=True):
-    """The patron has his note back, or it was not recognised in the first place."""
+class NoteReturned(msgspec.Struct, frozen=True):
+    """The note went back to the patron, or was not recognised."""
 
 
 class Faulted(msgspec.Struct, frozen=True):
-    """It works no more until somebody has seen to it. A note in escrow is where it was, unless that person took it."""
+    """The acceptor is out of order until it is repaired. A note stays in escrow unless the attendant takes it."""
 
     fault: str
 
@@ -31,7 +31,7 @@ class Mended(msgspec.Struct, frozen=True):
     pass
 
 
-Report = Escrowed | Stacked | Returned | Faulted | Mended
+AcceptorReport = Escrowed | Stacked | NoteReturned | Faulted | Mended
 
 
 class AcceptorState(msgspec.Struct, frozen=True):
@@ -42,18 +42,18 @@ class AcceptorState(msgspec.Struct, frozen=True):
 
 class NoteAcceptor(Protocol):
     def state(self) -> AcceptorState:
-        """How it stands now; asked at once after power has come back, too."""
+        """The state now; also available right after a loss of power."""
 
-    async def report(self) -> Report:
-        """Whatever it reports next."""
+    async def report(self) -> AcceptorReport:
+        """The next report."""
 
     def enable(self) -> None:
-        """Take notes. After a loss of power it takes none until it is told again."""
+        """Accept notes. After a loss of power it accepts none until this is called again."""
 
     def disable(self) -> None: ...
 
     def stack(self) -> None:
-        """Take in the note that lies in escrow; without one nothing happens."""
+        """Stack the note in escrow; without one nothing happens."""
 
     def give_back(self) -> None:
-        """Return the note that lies in escrow; without one nothing happens."""
+        """Return the note in escrow; without one nothing happens."""

@@ -1,11 +1,11 @@
-"""Drives a note acceptor at a station: a note is taken in only when the table has recorded its credit.
+"""Drives a note acceptor at a station: a note is stacked only when the table has recorded its credit.
 
-The command is kept before it is sent, and the acceptor holds the note meanwhile. Whatever fails then, the note is found
-in escrow or not, and the floor tells what became of the command: recorded, and the note goes in; or not, and the patron
-has it back (CROWN 6.4).
+The command is stored before it is sent, and the acceptor holds the note meanwhile. After any failure the note is in
+escrow or not, and the floor says what became of the command: if it was recorded the note is stacked, otherwise it is
+returned (CROWN 6.4).
 
-While the accounts are frozen the acceptor is off. A note whose credit was asked for before the driver heard of the
-freeze goes the way that the table says (G-59).
+While the accounts are frozen the acceptor is off. A note whose credit was asked for before the driver learnt of the
+freeze is stacked or returned as the table answers (G-59).
 """
 
 import asyncio
@@ -15,18 +15,18 @@ import structlog
 
 from sabot.basics.money import write_amount
 from sabot.client.connection import Connection, answered
-from sabot.client.outcome import NeverRecorded, NotTaken, Refused
-from sabot.client.protocol import Outcome
-from sabot.devices.note_acceptor import Escrowed, Faulted, Mended, NoteAcceptor, Report, Returned, Stacked
-from sabot.wire import spoken as say
+from sabot.client.outcome import CommandRefused, FrameNotTaken, NeverRecorded
+from sabot.client.protocol import ActOutcome
+from sabot.devices.note_acceptor import AcceptorReport, Escrowed, Faulted, Mended, NoteAcceptor, NoteReturned, Stacked
+from sabot.table import acts
 
 log = structlog.get_logger(__name__)
 Attention = Callable[[str], None]
-"""Told in one sentence what somebody has to see to."""
+"""Receives one sentence that says what an attendant has to do."""
 
 
 class NoteDriver:
-    """`run` goes on until it is cancelled. The connection is the acceptor's own, with a memory that is a file."""
+    """`run` lasts until it is cancelled. The connection is the acceptor's own, and its memory must be a file."""
 
     def __init__(self, acceptor: NoteAcceptor, connection: Connection, attention: Attention = log.warning) -> None:
         self._acceptor, self._connection, self._attention = acceptor, connection, attention
@@ -39,9 +39,10 @@ class NoteDriver:
             recalled = await self._connection.recalled()
             if recalled is not None:
                 ask, outcome = recalled
-                self._conclude(ask.command.cents, outcome)
+                assert isinstance(ask.act, acts.Note), "a note acceptor asks nothing else"
+                self._conclude(ask.act.cents, outcome)
             elif self._acceptor.state().escrow is not None:
-                await self._credit()  # The power failed before anything was asked.
+                await self._credit()  # The power failed before the command was stored.
             watching = asyncio.create_task(self._be_open_while_notes_are_taken())
             try:
                 while True:
@@ -50,34 +51,34 @@ class NoteDriver:
                 watching.cancel()
                 self._acceptor.disable()
 
-    async def _see_to(self, report: Report) -> None:
+    async def _see_to(self, report: AcceptorReport) -> None:
         match report:
             case Escrowed() if self._credited is None and self._acceptor.state().escrow is not None:
                 await self._credit()
-            case Stacked() | Returned():
+            case Stacked() | NoteReturned():
                 self._be_done()
             case Faulted():
                 self._attention(f"the note acceptor has failed: {report.fault}")
             case Mended():
                 self._look_again()
             case Escrowed():
-                pass  # It is reported once more.
+                pass  # A repeated report.
 
     async def _credit(self) -> None:
-        """One note at a time: no other is taken until it is known what became of this one."""
+        """Ask for the credit of the note; no other note is accepted until the answer is known."""
         self._acceptor.disable()
-        if self._connection.mirror.frozen:  # It came in before the acceptor was off, and nothing was asked yet.
+        if self._connection.mirror.frozen:  # The note came in before the acceptor was off.
             self._acceptor.give_back()
             return
         cents = self._acceptor.state().escrow
         assert cents is not None
-        self._conclude(cents, await self._connection.outcome_of(say.InsertNote(cents=cents)))
+        self._conclude(cents, await self._connection.outcome_of(acts.Note(cents=cents)))
 
-    def _conclude(self, cents: int, outcome: Outcome) -> None:
-        """The table has spoken: the note goes the way that it said, if it is still there."""
+    def _conclude(self, cents: int, outcome: ActOutcome) -> None:
+        """Stack or return the note as the table answered, if it is still in escrow."""
         try:
             answered(outcome)
-        except (Refused, NeverRecorded, NotTaken) as refused:
+        except (CommandRefused, NeverRecorded, FrameNotTaken) as refused:
             log.info("a note is returned", cents=cents, why=str(refused))
             self._acceptor.give_back()
         else:
@@ -97,11 +98,11 @@ class NoteDriver:
 
     @property
     def _takes_notes(self) -> bool:
-        """Only while the floor can answer, and not while the accounts are frozen."""
+        """Whether the floor can answer and the accounts are not frozen."""
         return self._connection.in_touch and not self._connection.mirror.frozen
 
     def _look_again(self) -> None:
-        """Somebody has seen to it, and may have taken a note out that was credited already."""
+        """After a repair: the attendant may have taken out a note that was credited already."""
         if self._credited is None:
             self._acceptor.give_back()
         elif self._acceptor.state().escrow is None:

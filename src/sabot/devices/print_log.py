@@ -1,4 +1,4 @@
-"""What a printer's driver remembers through a loss of power: which tickets were printed, failed, or were under way."""
+"""The print log, which survives a loss of power: which tickets were printed, failed, or were being printed."""
 
 from pathlib import Path
 
@@ -7,24 +7,24 @@ import msgspec
 from sabot.client.memory import replace_durably
 
 MOST_KEPT = 100
-"""More than a station is shown of its newest tickets when it comes back."""
+"""More than the number of newest tickets that a returning printer is sent."""
 
 
 class _Log(msgspec.Struct, frozen=True, kw_only=True):
     known: tuple[str, ...] = ()
-    """Tickets that need nothing more, newest last."""
+    """Tickets that need no further action, newest last."""
     printing: str = ""
     failed: dict[str, str] = {}
-    """Faults that the table may not have heard of yet."""
+    """Faults by ticket that may not have reached the table yet."""
 
 
 class PrintLog:
-    """A small file, replaced as a whole before anything that follows from it is done."""
+    """A small file, replaced as a whole before any action that follows from it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self.is_new = not path.exists()
-        """Whether this printer has never been here: tickets from before it came are not its to print."""
+        """Whether there was no log yet: a new printer does not print earlier tickets."""
         self._log = _Log() if self.is_new else msgspec.json.decode(path.read_bytes(), type=_Log)
 
     @property
@@ -43,7 +43,7 @@ class PrintLog:
         self._write(printing=number)
 
     def finish(self, *numbers: str) -> None:
-        """Printed, or reported, or not this printer's."""
+        """Record that these tickets were printed, reported, or are not this printer's."""
         known = (*self._log.known, *numbers)[-MOST_KEPT:]
         failed = {number: fault for number, fault in self._log.failed.items() if number not in numbers}
         self._write(known=known, printing="", failed=failed)

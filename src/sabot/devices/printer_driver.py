@@ -1,8 +1,8 @@
 """Drives the ticket printer of a station: a ticket is printed after its issue is on record, and once at most.
 
-A ticket whose printing began and whose end nobody saw counts as not printed, unless the printer knows better: it is
-reported as a fault, and paid by hand (CROWN 6.7.2(b)). Tickets that were issued while the printer was away are told
-when it comes back.
+A ticket whose printing began but was not seen to end counts as not printed, unless the printer names it as the last one
+that it printed: it is reported as a fault, and paid by hand (CROWN 6.7.2(b)). A printer that reconnects is sent the
+tickets that were issued meanwhile.
 """
 
 import asyncio
@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable
 import structlog
 
 from sabot.client.connection import Connection, answered
-from sabot.client.outcome import NeverRecorded, NotTaken, Refused
+from sabot.client.outcome import CommandRefused, FrameNotTaken, NeverRecorded
 from sabot.client.protocol import News
 from sabot.devices.print_log import PrintLog
-from sabot.devices.ticket_printer import NotPrinted, Ticket, TicketPrinter
+from sabot.devices.ticket_printer import NotPrinted, TicketPrinter, TicketToPrint
+from sabot.table import acts
 from sabot.table.events import Event, TicketIssued
 from sabot.views.audience import IssuedTicket
-from sabot.wire import spoken as say
 from sabot.wire.frames import Told, Welcome
 
 log = structlog.get_logger(__name__)
@@ -27,7 +27,7 @@ TRIES, AGAIN_S = 40, 0.25
 
 
 class PrinterDriver:
-    """`run` goes on until it is cancelled. The connection is the printer's own, and follows events."""
+    """`run` lasts until it is cancelled. The connection is the printer's own, and follows events."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class PrinterDriver:
     async def _come_back(self, welcome: Welcome) -> None:
         last = self._printer.last_printed()
         if last:
-            self._connection.report_printed(last)  # The floor may not have heard it the first time.
+            self._connection.report_printed(last)  # The first report may have been lost.
         for number, fault in list(self._kept.failed.items()):
             await self._report(number, fault)
         tickets = () if welcome.picture is None else welcome.picture.tickets
@@ -82,7 +82,7 @@ class PrinterDriver:
         number = issued.ticket
         self._kept.begin(number)
         try:
-            await self._printer.print(Ticket(number, issued.cents, ready.table, ready.station, issued.at_ms))
+            await self._printer.print(TicketToPrint(number, issued.cents, ready.table, ready.station, issued.at_ms))
         except NotPrinted as failure:
             self._attention(f"ticket {number} was not printed: {failure.fault}")
             self._kept.fail(number, failure.fault)
@@ -92,21 +92,21 @@ class PrinterDriver:
             self._connection.report_printed(number)
 
     async def _report(self, number: str, fault: str) -> None:
-        """Have the fault recorded. A table that refuses knows of it already, or has paid the ticket.
+        """Have the fault recorded. A table refuses it where it is recorded already or the ticket is paid.
 
-        Only where the house has not heard of the ticket yet, since its printing failed at once, it is asked again.
+        Where printing failed so early that the ticket is not registered yet, the command is repeated.
         """
         for _ in range(TRIES):
-            outcome = await self._connection.outcome_of(say.ReportPrintFailed(ticket=number, fault=fault))
+            outcome = await self._connection.outcome_of(acts.PrintFailed(ticket=number, fault=fault))
             try:
                 answered(outcome)
-            except Refused as refused:
+            except CommandRefused as refused:
                 if refused.code == NOT_YET_REGISTERED:
                     await asyncio.sleep(AGAIN_S)
                     continue
                 log.info("the fault of a ticket was not recorded again", ticket=number, why=str(refused))
-            except (NeverRecorded, NotTaken):
-                return  # It stays among the failed, and is reported at the next welcome.
+            except (NeverRecorded, FrameNotTaken):
+                return  # It stays among the failed tickets, and is reported after the next welcome.
             self._kept.finish(number)
             return
 

@@ -1,4 +1,4 @@
-"""A scanning shoe: it reads every card as it is drawn, and keeps each reading until it is told that it was taken."""
+"""The interface of a scanning shoe: it reads every card that is drawn, and stores each reading until it is taken."""
 
 from typing import Protocol
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class Drawn(msgspec.Struct, frozen=True):
-    """A card was drawn and read. The number counts readings, so that one that is reported twice is known."""
+    """A card was drawn and read. The number counts readings, so that a repeated report is recognised."""
 
     number: int
     card: str
@@ -16,18 +16,18 @@ class CuttingCardDrawn(msgspec.Struct, frozen=True):
     number: int
 
 
-class Unreadable(msgspec.Struct, frozen=True):
-    """A card was drawn and could not be read: the dealer enters it by hand."""
+class UnreadableCard(msgspec.Struct, frozen=True):
+    """A card was drawn but could not be read; the dealer enters it by hand."""
 
     number: int
 
 
-Reading = Drawn | CuttingCardDrawn | Unreadable
+CardReading = Drawn | CuttingCardDrawn | UnreadableCard
 
 
 class ScanningShoe(Protocol):
-    async def read(self) -> Reading:
-        """The oldest reading that was not yet taken; the same one again until then."""
+    async def read(self) -> CardReading:
+        """The oldest reading that was not taken yet."""
 
     def taken(self, number: int) -> None:
-        """The reading is dealt with, and need not be kept."""
+        """Mark a reading as handled; it need not be stored any longer."""

@@ -1,8 +1,8 @@
-"""A note acceptor to try things with: a patron inserts notes, and everything that goes wrong with a real one may."""
+"""A simulated note acceptor with the faults of a real one; tests and trials insert notes."""
 
 import asyncio
 
-from sabot.devices.note_acceptor import AcceptorState, Escrowed, Faulted, Mended, Report, Returned, Stacked
+from sabot.devices.note_acceptor import AcceptorReport, AcceptorState, Escrowed, Faulted, Mended, NoteReturned, Stacked
 
 JAM, STACKER_FULL = "a note is jammed", "the stacker is full"
 
@@ -11,9 +11,9 @@ class SimulatedAcceptor:
     def __init__(self, room: int = 1_000) -> None:
         self.stacker: list[int] = []
         self.collected: list[int] = []
-        """Notes that an attendant has taken out of the stacker."""
+        """Notes that an attendant has taken out of the stacker, in cents."""
         self.given_back: list[int] = []
-        """Notes that the patron has in hand again, in cents."""
+        """Notes that went back to the patron, in cents."""
         self.reports_twice = False
         self.jams_next = False
         """The next note jams on its way from escrow to the stacker."""
@@ -21,15 +21,15 @@ class SimulatedAcceptor:
         self._escrow: int | None = None
         self._fault = ""
         self._enabled = self._powered = False
-        self._reports: asyncio.Queue[Report] = asyncio.Queue()
+        self._reports: asyncio.Queue[AcceptorReport] = asyncio.Queue()
         self.power_on()
 
-    # As a driver sees it
+    # For the driver
 
     def state(self) -> AcceptorState:
         return AcceptorState(self._escrow, self._fault)
 
-    async def report(self) -> Report:
+    async def report(self) -> AcceptorReport:
         return await self._reports.get()
 
     def enable(self) -> None:
@@ -52,9 +52,9 @@ class SimulatedAcceptor:
         if self._escrow is not None and self._works:
             self.given_back.append(self._escrow)
             self._escrow = None
-            self._say(Returned())
+            self._say(NoteReturned())
 
-    # As a patron sees it
+    # For the patron
 
     def insert(self, cents: int) -> bool:
         """Whether the note was taken into escrow; otherwise the patron keeps it."""
@@ -66,16 +66,16 @@ class SimulatedAcceptor:
 
     @property
     def enabled(self) -> bool:
-        """Whether its lights say that it takes notes."""
+        """Whether it shows that it accepts notes."""
         return self._enabled
 
     def insert_unreadable(self) -> None:
-        self._say(Returned())
+        self._say(NoteReturned())
 
-    # As an attendant sees it
+    # For the attendant
 
     def empty(self) -> None:
-        """Take the notes out of the stacker, and see to whatever is wrong."""
+        """Take the notes out of the stacker, and clear a fault."""
         self.collected += self.stacker
         self.stacker.clear()
         self.mend()
@@ -101,7 +101,7 @@ class SimulatedAcceptor:
         self._fault, self.jams_next = fault, False
         self._say(Faulted(fault))
 
-    def _say(self, report: Report) -> None:
+    def _say(self, report: AcceptorReport) -> None:
         if self._powered:
             for _ in range(2 if self.reports_twice else 1):
                 self._reports.put_nowait(report)

@@ -1,8 +1,8 @@
-"""A ticket printer to try things with: it runs out of paper, jams, tears a ticket or goes offline when told to."""
+"""A simulated ticket printer: on command it runs out of paper, jams, tears a ticket or goes offline."""
 
 import asyncio
 
-from sabot.devices.ticket_printer import NotPrinted, Ticket
+from sabot.devices.ticket_printer import NotPrinted, TicketToPrint
 
 OUT_OF_PAPER, JAM, TORN, OFFLINE = "out of paper", "jam", "half printed", "offline"
 
@@ -10,16 +10,16 @@ OUT_OF_PAPER, JAM, TORN, OFFLINE = "out of paper", "jam", "half printed", "offli
 class SimulatedPrinter:
     def __init__(self) -> None:
         self.fault = ""
-        """What happens to the next ticket; nothing where it comes out."""
-        self.printed: list[Ticket] = []
-        self.torn: list[Ticket] = []
-        """Of these only a part came out."""
+        """The fault of the next ticket; empty where it is printed."""
+        self.printed: list[TicketToPrint] = []
+        self.torn: list[TicketToPrint] = []
+        """Tickets that were printed in part."""
         self.started = asyncio.Event()
         self.may_finish = asyncio.Event()
         self.may_finish.set()
         self._last = ""
 
-    async def print(self, ticket: Ticket) -> None:
+    async def print(self, ticket: TicketToPrint) -> None:
         self.started.set()
         if self.fault:
             if self.fault == TORN:
@@ -33,8 +33,8 @@ class SimulatedPrinter:
         self.printed.append(ticket)
         self._last = ticket.number
 
-    def finish_alone(self, ticket: Ticket) -> None:
-        """The ticket comes out while nobody listens."""
+    def finish_alone(self, ticket: TicketToPrint) -> None:
+        """Print the ticket while no driver is connected."""
         self.printed.append(ticket)
         self._last = ticket.number
 

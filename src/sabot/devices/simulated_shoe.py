@@ -1,21 +1,21 @@
-"""A scanning shoe to try things with: it may misread a card, not read it at all, or report a reading twice."""
+"""A simulated scanning shoe: it may misread a card, fail to read it, or report a reading twice."""
 
 import asyncio
 from collections import deque
 
-from sabot.devices.scanning_shoe import CuttingCardDrawn, Drawn, Reading, Unreadable
+from sabot.devices.scanning_shoe import CardReading, CuttingCardDrawn, Drawn, UnreadableCard
 
 
 class SimulatedShoe:
     def __init__(self) -> None:
         self.reports_twice = False
-        self._readings: deque[Reading] = deque()
+        self._readings: deque[CardReading] = deque()
         self._drawn = 0
         self._something = asyncio.Event()
 
-    # As a driver sees it
+    # For the driver
 
-    async def read(self) -> Reading:
+    async def read(self) -> CardReading:
         while not self._readings:
             self._something.clear()
             await self._something.wait()
@@ -25,14 +25,14 @@ class SimulatedShoe:
         if self._readings and self._readings[0].number == number:
             self._readings.popleft()
 
-    # As a dealer sees it
+    # For the dealer
 
     def draw(self, card: str, *, read_as: str | None = None) -> None:
-        """Draw a card; `read_as` is what the shoe takes it for."""
+        """Draw a card; `read_as` is a misreading."""
         self._add(Drawn(self._next(), read_as or card))
 
     def draw_unreadable(self) -> None:
-        self._add(Unreadable(self._next()))
+        self._add(UnreadableCard(self._next()))
 
     def draw_cutting_card(self) -> None:
         self._add(CuttingCardDrawn(self._next()))
@@ -41,6 +41,6 @@ class SimulatedShoe:
         self._drawn += 1
         return self._drawn
 
-    def _add(self, reading: Reading) -> None:
+    def _add(self, reading: CardReading) -> None:
         self._readings.extend([reading] * (2 if self.reports_twice else 1))
         self._something.set()

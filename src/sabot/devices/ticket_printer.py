@@ -1,12 +1,12 @@
-"""A ticket printer: it prints one ticket at a time, and knows which one it printed last."""
+"""The interface of a ticket printer: it prints one ticket at a time, and stores the number of the last."""
 
 from typing import Protocol
 
 import msgspec
 
 
-class Ticket(msgspec.Struct, frozen=True):
-    """What is printed: where and when it was issued, its value and its number (CROWN 6.7.2)."""
+class TicketToPrint(msgspec.Struct, frozen=True):
+    """The printed data of a ticket: its number, value, and place and time of issue (CROWN 6.7.2)."""
 
     number: str
     cents: int
@@ -16,7 +16,7 @@ class Ticket(msgspec.Struct, frozen=True):
 
 
 class NotPrinted(Exception):
-    """The ticket did not come out whole. Whether a part of it did makes no difference: it is not printed again."""
+    """The ticket was not printed completely. It is not printed again, whether a part of it was printed or not."""
 
     def __init__(self, fault: str) -> None:
         super().__init__(fault)
@@ -24,8 +24,8 @@ class NotPrinted(Exception):
 
 
 class TicketPrinter(Protocol):
-    async def print(self, ticket: Ticket) -> None:
-        """Print it, and return when it has come out whole; otherwise raises `NotPrinted`."""
+    async def print(self, ticket: TicketToPrint) -> None:
+        """Print a ticket, and return when it is printed completely; otherwise raise `NotPrinted`."""
 
     def last_printed(self) -> str:
-        """The number of the ticket that came out whole last, also after a loss of power; empty for none."""
+        """The number of the last ticket that was printed completely, also after a loss of power; empty for none."""

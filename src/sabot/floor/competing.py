@@ -6,7 +6,9 @@ import msgspec
 
 from sabot.basics.mistake import Mistake
 from sabot.basics.role import Role
+from sabot.house.staff import DESKS
 from sabot.table.refusal import Refused
+from sabot.table.state import TableState
 from sabot.tournament import commands as c
 from sabot.tournament.decide import decide
 from sabot.tournament.events import TournamentEvent
@@ -30,10 +32,10 @@ class Tournaments:
         self.states: dict[str, TournamentState] = {}
         self.history: list[TournamentEvent] = []
 
-    def answer(self, line: dict[str, Any], role: Role, at_ms: int) -> tuple[TournamentEvent, ...] | Refused:
+    def answer(self, line: dict[str, Any], table: TableState, at_ms: int) -> tuple[TournamentEvent, ...] | Refused:
         """Have the tournament that the line names decide, and keep what happened."""
         try:
-            command = _command(line, role, at_ms)
+            command = _command(line, _role(line.get("by", "operator"), table), at_ms)
         except Mistake as mistake:
             return Refused("malformed", "", f"{line.get('do')}: {mistake}")
         state = self.states.get(command.tournament, TournamentState())
@@ -49,7 +51,17 @@ class Tournaments:
         return decision
 
 
+def _role(by: object, table: TableState) -> Role:
+    """The role signed on in at the table, or the first that its list gives."""
+    if by in DESKS:
+        return Role(by)
+    listed = table.configuration.staff.get(str(by), ()) if table.configuration else ()
+    return table.signed_on.get(str(by)) or next(iter(listed), Role.DEALER)
+
+
 def _command(line: dict[str, Any], role: Role, at_ms: int) -> c.AnyCommand:
+    stated = line.get("at_ms")
+    at_ms = max(at_ms, stated) if isinstance(stated, int) else at_ms
     fields = {"by": "operator", **line, "role": role, "at_ms": at_ms}
     try:
         command: c.AnyCommand = msgspec.convert(fields, c.AnyCommand)

@@ -6,9 +6,10 @@ one, so that a stolen key stays worthless.
 
 import re
 
-from sabot.house import commands as c
+from sabot.basics.stamp import Stamp
+from sabot.house import acts
 from sabot.house import events as e
-from sabot.house.refusal import Cause, No
+from sabot.house.refusal import HouseCause, HouseNo
 from sabot.house.state import HouseState
 
 APPROVED_BY = {
@@ -23,55 +24,51 @@ AT_A_STATION = frozenset({"station", "note_acceptor", "printer"})
 _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 
 
-def enrol(state: HouseState, command: c.Enrol) -> tuple[e.HouseEvent, ...]:
-    clause = APPROVED_BY.get(command.kind, GAME_SYSTEM)
-    if command.table not in state.tables:
-        raise No(Cause.UNKNOWN_TABLE, table=command.table)
-    if not command.approval.strip():
-        raise No(Cause.UNAPPROVED, clause=clause, kind=command.kind.replace("_", " "))
-    if not _FINGERPRINT.fullmatch(command.key):
-        raise No(Cause.BAD_KEY)
-    known = state.devices.get(command.device)
+def enrol(state: HouseState, act: acts.Enrol, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
+    clause = APPROVED_BY.get(act.kind, GAME_SYSTEM)
+    if act.table not in state.tables:
+        raise HouseNo(HouseCause.UNKNOWN_TABLE, table=act.table)
+    if not act.approval.strip():
+        raise HouseNo(HouseCause.UNAPPROVED, clause=clause, kind=act.kind.replace("_", " "))
+    if not _FINGERPRINT.fullmatch(act.key):
+        raise HouseNo(HouseCause.BAD_KEY)
+    known = state.devices.get(act.device)
     if known is not None and not known.revoked:
-        raise No(Cause.ENROLLED_ALREADY, device=command.device)
-    if command.key in state.keys:
-        raise No(Cause.KEY_USED, device=state.keys[command.key])
-    station = (command.station or command.device) if command.kind in AT_A_STATION else ""
+        raise HouseNo(HouseCause.ENROLLED_ALREADY, device=act.device)
+    if act.key in state.keys:
+        raise HouseNo(HouseCause.KEY_USED, device=state.keys[act.key])
+    station = (act.station or act.device) if act.kind in AT_A_STATION else ""
     if station:
-        _check_free(state, command, station)
+        _check_free(state, act, station)
     return (
         e.DeviceEnrolled(
-            device=command.device,
-            kind=command.kind,
-            table=command.table,
-            key=command.key,
-            approval=command.approval,
-            remote=command.remote,
+            device=act.device,
+            kind=act.kind,
+            table=act.table,
+            key=act.key,
+            approval=act.approval,
+            remote=act.remote,
             station=station,
-            by=command.by,
-            second=command.second,
-            at_ms=command.at_ms,
+            by=stamp.by,
+            second=stamp.second,
+            at_ms=stamp.at_ms,
             clause=clause,
         ),
     )
 
 
-def _check_free(state: HouseState, command: c.Enrol, station: str) -> None:
+def _check_free(state: HouseState, act: acts.Enrol, station: str) -> None:
     """Two devices in one place could each act for its patron."""
     for name, known in state.devices.items():
-        if not known.revoked and (known.kind, known.table, known.station) == (command.kind, command.table, station):
+        if not known.revoked and (known.kind, known.table, known.station) == (act.kind, act.table, station):
             kind = known.kind.replace("_", " ")
-            raise No(Cause.STATION_TAKEN, device=name, kind=kind, station=station, table=known.table)
+            raise HouseNo(HouseCause.STATION_TAKEN, device=name, kind=kind, station=station, table=known.table)
 
 
-def revoke(state: HouseState, command: c.Revoke) -> tuple[e.HouseEvent, ...]:
-    known = state.devices.get(command.device)
+def revoke(state: HouseState, act: acts.Revoke, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
+    known = state.devices.get(act.device)
     if known is None or known.revoked:
-        raise No(Cause.NOT_ENROLLED, device=command.device)
-    if not command.reason.strip():
-        raise No(Cause.REASON_MISSING, clause=GAME_SYSTEM)
-    return (
-        e.DeviceRevoked(
-            device=command.device, reason=command.reason, by=command.by, at_ms=command.at_ms, clause=GAME_SYSTEM
-        ),
-    )
+        raise HouseNo(HouseCause.NOT_ENROLLED, device=act.device)
+    if not act.reason.strip():
+        raise HouseNo(HouseCause.REASON_MISSING, clause=GAME_SYSTEM)
+    return (e.DeviceRevoked(device=act.device, reason=act.reason, by=stamp.by, at_ms=stamp.at_ms, clause=GAME_SYSTEM),)

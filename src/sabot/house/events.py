@@ -23,6 +23,8 @@ class TableEntered(HouseEvent, frozen=True, kw_only=True):
 
     table: str
     offers: tuple[str, ...]
+    choices: dict[str, int] = {}
+    """How many choices its rule set has for each of them."""
 
 
 class TableBusy(HouseEvent, frozen=True, kw_only=True):

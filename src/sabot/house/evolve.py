@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from sabot.house import events as e
 from sabot.house.money import postings
-from sabot.house.state import Day, Device, Exclusion, HouseState, HouseTable, Ticket, TicketStatus
+from sabot.house.state import Day, EnrolledDevice, Exclusion, HouseState, HouseTable, RegisteredTicket, TicketStatus
 from sabot.house.tickets import WRONG_NUMBERS
 
 K = TypeVar("K")
@@ -45,7 +45,9 @@ def _configured(state: HouseState, event: e.HouseConfigured) -> HouseState:
 
 def _entered(state: HouseState, event: e.TableEntered) -> HouseState:
     known = state.tables.get(event.table, HouseTable((), busy=False, since_day=state.day))
-    return replace(state, tables=_put(state.tables, event.table, replace(known, offers=event.offers)))
+    return replace(
+        state, tables=_put(state.tables, event.table, replace(known, offers=event.offers, choices=event.choices))
+    )
 
 
 def _busy(state: HouseState, event: e.TableBusy) -> HouseState:
@@ -83,7 +85,7 @@ def _unlocked(state: HouseState, event: e.PersonUnlocked) -> HouseState:
 
 
 def _enrolled(state: HouseState, event: e.DeviceEnrolled) -> HouseState:
-    device = Device(event.kind, event.table, event.key, event.approval, event.remote, station=event.station)
+    device = EnrolledDevice(event.kind, event.table, event.key, event.approval, event.remote, station=event.station)
     return replace(
         state, devices=_put(state.devices, event.device, device), keys=_put(state.keys, event.key, event.device)
     )
@@ -110,12 +112,12 @@ def _readmitted(state: HouseState, event: e.PatronReadmitted) -> HouseState:
 
 
 def _requested(state: HouseState, event: e.TicketRequested) -> HouseState:
-    ticket = Ticket(TicketStatus.REQUESTED, event.table, event.station)
+    ticket = RegisteredTicket(TicketStatus.REQUESTED, event.table, event.station)
     return replace(state, tickets=state.tickets.put(event.ticket, ticket))
 
 
 def _registered(state: HouseState, event: e.TicketRegistered) -> HouseState:
-    ticket = Ticket(TicketStatus.ISSUED, event.table, event.station, event.cents, state.day, event.expires_ms)
+    ticket = RegisteredTicket(TicketStatus.ISSUED, event.table, event.station, event.cents, state.day, event.expires_ms)
     state = replace(state, tickets=state.tickets.put(event.ticket, ticket))
     return _counted(state, "issued", event.cents)
 

@@ -1,51 +1,55 @@
 """Exclusions: patrons who may not play at any table of the house, until a time or for good (CROWN 13.2.2)."""
 
-from sabot.basics.role import Role
-from sabot.house import commands as c
+from sabot.basics.stamp import Stamp
+from sabot.house import acts
 from sabot.house import events as e
-from sabot.house.refusal import Cause, No
+from sabot.house.refusal import HouseCause, HouseNo
 from sabot.house.state import Exclusion, HouseState
 
 CLAUSE = "CROWN 13.2.2"
 
 
-def exclude(state: HouseState, command: c.Exclude) -> tuple[e.HouseEvent, ...]:
-    """An exclusion can be made longer by another, and is made shorter only by readmitting.
+def exclude(state: HouseState, act: acts.Exclude, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
+    """An exclusion can be made longer by another, and is made shorter only by readmitting."""
+    if not act.reason.strip():
+        raise HouseNo(HouseCause.REASON_MISSING, clause=CLAUSE)
+    if act.until_ms is not None and act.until_ms <= stamp.at_ms:
+        raise HouseNo(HouseCause.TIME_PAST)
+    known = exclusion_of(state, act.patron, stamp.at_ms)
+    if known is not None and not _is_longer(act.until_ms, known.until_ms):
+        raise HouseNo(HouseCause.EXCLUDED_ALREADY, patron=act.patron)
+    return (_made(act, stamp, by=stamp.by, until_ms=act.until_ms),)
 
-    A table's own case excludes once, however often the floor tells of it, and whoever it names has decided it.
-    """
-    if command.source and command.source in state.exclusion_sources:
+
+def carry_exclusion(state: HouseState, act: acts.CarryExclusion, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
+    """A table's case excludes once, however often the floor tells of it."""
+    if act.source in state.exclusion_sources:
         return ()
-    if not command.reason.strip():
-        raise No(Cause.REASON_MISSING, clause=CLAUSE)
-    if command.until_ms is not None and command.until_ms <= command.at_ms:
-        raise No(Cause.TIME_PAST)
-    known = exclusion_of(state, command.patron, command.at_ms)
-    if known is not None and not command.source and not _is_longer(command.until_ms, known.until_ms):
-        raise No(Cause.EXCLUDED_ALREADY, patron=command.patron)
-    return (
-        e.ExclusionMade(
-            patron=command.patron,
-            reason=command.reason,
-            until_ms=command.until_ms,
-            source=command.source,
-            by=command.decided_by if command.role is Role.CLOCK and command.decided_by else command.by,
-            at_ms=command.at_ms,
-            clause=CLAUSE,
-        ),
+    if not act.reason.strip():
+        raise HouseNo(HouseCause.REASON_MISSING, clause=CLAUSE)
+    return (_made(act, stamp, by=act.decided_by, source=act.source),)
+
+
+def _made(
+    act: acts.Exclude | acts.CarryExclusion, stamp: Stamp, *, by: str, until_ms: int | None = None, source: str = ""
+) -> e.ExclusionMade:
+    return e.ExclusionMade(
+        patron=act.patron,
+        reason=act.reason,
+        until_ms=until_ms,
+        source=source,
+        by=by,
+        at_ms=stamp.at_ms,
+        clause=CLAUSE,
     )
 
 
-def readmit(state: HouseState, command: c.Readmit) -> tuple[e.HouseEvent, ...]:
-    if exclusion_of(state, command.patron, command.at_ms) is None:
-        raise No(Cause.NOT_EXCLUDED, patron=command.patron)
-    if not command.reason.strip():
-        raise No(Cause.REASON_MISSING, clause=CLAUSE)
-    return (
-        e.PatronReadmitted(
-            patron=command.patron, reason=command.reason, by=command.by, at_ms=command.at_ms, clause=CLAUSE
-        ),
-    )
+def readmit(state: HouseState, act: acts.Readmit, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
+    if exclusion_of(state, act.patron, stamp.at_ms) is None:
+        raise HouseNo(HouseCause.NOT_EXCLUDED, patron=act.patron)
+    if not act.reason.strip():
+        raise HouseNo(HouseCause.REASON_MISSING, clause=CLAUSE)
+    return (e.PatronReadmitted(patron=act.patron, reason=act.reason, by=stamp.by, at_ms=stamp.at_ms, clause=CLAUSE),)
 
 
 def exclusion_of(state: HouseState, patron: str, at_ms: int) -> Exclusion | None:

@@ -1,36 +1,37 @@
 """The gaming day: opened and closed by the house, one after another, each with its date.
 
-Which date a moment belongs to depends on the time zone and the start of the day; whoever opens the day has worked it
+Which date a moment belongs to depends on the time zone and the start of the day; the opener of the day has worked it
 out, and the house holds it to following the day before.
 """
 
 from datetime import date
 
-from sabot.house import commands as c
+from sabot.basics.stamp import Stamp
+from sabot.house import acts
 from sabot.house import events as e
 from sabot.house.evolve import fold
-from sabot.house.refusal import Cause, No
+from sabot.house.refusal import HouseCause, HouseNo
 from sabot.house.state import Day, HouseState
 from sabot.house.tickets import expired_by
 
 CLAUSE = "G-91"
 
 
-def open_day(state: HouseState, command: c.OpenDay) -> tuple[e.HouseEvent, ...]:
+def open_day(state: HouseState, act: acts.OpenDay, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
     if state.day_open:
-        raise No(Cause.DAY_OPEN, day=state.day, date=state.days[state.day].date)
-    _check_date(command.date, state.days.get(state.day - 1, Day()).date)
-    return (e.GamingDayOpened(day=state.day, date=command.date, by=command.by, at_ms=command.at_ms, clause=CLAUSE),)
+        raise HouseNo(HouseCause.DAY_OPEN, day=state.day, date=state.days[state.day].date)
+    _check_date(act.date, state.days.get(state.day - 1, Day()).date)
+    return (e.GamingDayOpened(day=state.day, date=act.date, by=stamp.by, at_ms=stamp.at_ms, clause=CLAUSE),)
 
 
-def close_day(state: HouseState, command: c.CloseDay) -> tuple[e.HouseEvent, ...]:
+def close_day(state: HouseState, _act: acts.CloseDay, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
     """Between coups, so that every coup and its corrections belong to one day; what is due expires with it."""
     if not state.day_open:
-        raise No(Cause.NO_DAY_OPEN)
+        raise HouseNo(HouseCause.NO_DAY_OPEN)
     busy = [name for name, table in state.tables.items() if table.busy]
     if busy:
-        raise No(Cause.COUP_IN_PROGRESS, tables=", ".join(busy))
-    expired = expired_by(state, command.at_ms)
+        raise HouseNo(HouseCause.COUP_IN_PROGRESS, tables=", ".join(busy))
+    expired = expired_by(state, stamp.at_ms)
     after = fold(expired, state)
     day = after.days[state.day]
     closed = e.GamingDayClosed(
@@ -43,8 +44,8 @@ def close_day(state: HouseState, command: c.CloseDay) -> tuple[e.HouseEvent, ...
         expired_cents=day.expired,
         reinstated_cents=day.reinstated,
         outstanding_cents=after.liability,
-        by=command.by,
-        at_ms=command.at_ms,
+        by=stamp.by,
+        at_ms=stamp.at_ms,
         clause=CLAUSE,
     )
     return (*expired, closed)
@@ -57,6 +58,6 @@ def _check_date(written: str, before: str) -> None:
     except ValueError:
         plain = False
     if not plain:
-        raise No(Cause.BAD_DATE, why=f"{written!r} is no date: write it as 2026-11-16")
+        raise HouseNo(HouseCause.BAD_DATE, why=f"{written!r} is no date: write it as 2026-11-16")
     if written <= before:
-        raise No(Cause.BAD_DATE, why=f"{written} does not come after {before}, the gaming day before")
+        raise HouseNo(HouseCause.BAD_DATE, why=f"{written} does not come after {before}, the gaming day before")

@@ -6,49 +6,74 @@ takes it up as its own.
 
 from collections.abc import Mapping
 
-from sabot.house import commands as c
+from sabot.basics.stamp import Stamp, operator_stamp
+from sabot.house import acts
 from sabot.house import events as e
 from sabot.house.evolve import fold
-from sabot.house.refusal import Cause, No
+from sabot.house.refusal import HouseCause, HouseNo
+from sabot.house.staff import appoint
 from sabot.house.state import HouseState
 
 NOTE = "CROWN 10.1 note *"
 
 
-def configure_house(state: HouseState, command: c.ConfigureHouse) -> tuple[e.HouseEvent, ...]:
-    days = command.ticket_validity_days
+def configure_house(state: HouseState, act: acts.ConfigureHouse, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
+    days = act.ticket_validity_days
     return (
         e.HouseConfigured(
-            time_zone=command.time_zone or state.time_zone,
-            gaming_day_starts=command.gaming_day_starts or state.gaming_day_starts,
+            time_zone=act.time_zone or state.time_zone,
+            gaming_day_starts=act.gaming_day_starts or state.gaming_day_starts,
             ticket_validity_days=state.ticket_validity_days if days is None else days,
-            by=command.by,
+            by=stamp.by,
         ),
     )
 
 
-def enter_table(state: HouseState, command: c.EnterTable) -> tuple[e.HouseEvent, ...]:
-    """The first table to offer an optioned bet brings its choice along; later ones play by the house's."""
-    entered = e.TableEntered(table=command.table, offers=tuple(sorted(command.offers)))
-    brought = {option: choice for option, choice in command.offers.items() if option not in state.options}
-    return (entered, *(e.OptionChanged(option=option, choice=brought[option], clause=NOTE) for option in brought))
+def enter_table(state: HouseState, act: acts.EnterTable, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
+    """What the house does not know yet of a table: told again it changes nothing.
+
+    The first table sets the house's days. The first one to offer an optioned bet brings its choice along; later ones
+    play by the house's. Its staff join the house's list; a person who is on it, dismissed or not, stays as listed.
+    """
+    offers = tuple(sorted(act.offers))
+    known = state.tables.get(act.table)
+    events: list[e.HouseEvent] = []
+    if not state.tables and act.time_zone:
+        configured = acts.ConfigureHouse(time_zone=act.time_zone, gaming_day_starts=act.gaming_day_starts)
+        events += configure_house(state, configured, operator_stamp(stamp.at_ms))
+    if known is None or (known.offers, known.choices) != (offers, act.choices):
+        events.append(e.TableEntered(table=act.table, offers=offers, choices=act.choices))
+    for option, choice in act.offers.items():
+        if option not in state.options:
+            events.append(e.OptionChanged(option=option, choice=choice, clause=NOTE))
+    for person, roles in act.staff.items():
+        if person not in state.staff:
+            events += appoint(state, acts.Appoint(person=person, roles=roles), operator_stamp(stamp.at_ms))
+    return tuple(events)
 
 
-def tell_busy(state: HouseState, command: c.TellBusy) -> tuple[e.HouseEvent, ...]:
-    if command.table not in state.tables:
-        raise No(Cause.UNKNOWN_TABLE, table=command.table)
-    if state.tables[command.table].busy is command.busy:
+def tell_busy(state: HouseState, act: acts.TellBusy, _stamp: Stamp) -> tuple[e.HouseEvent, ...]:
+    if act.table not in state.tables:
+        raise HouseNo(HouseCause.UNKNOWN_TABLE, table=act.table)
+    if state.tables[act.table].busy is act.busy:
         return ()
-    told = e.TableBusy(table=command.table, busy=command.busy)
+    told = e.TableBusy(table=act.table, busy=act.busy)
     return (told, *_due(fold((told,), state), state.ordered))
 
 
-def order_option(state: HouseState, command: c.OrderOption) -> tuple[e.HouseEvent, ...]:
-    """Choose the same odds for all tables; they change over when all that offer the bet are between coups."""
-    if not any(command.option in table.offers for table in state.tables.values()):
-        raise No(Cause.UNKNOWN_OPTION, option=command.option)
-    ordered = e.OptionOrdered(option=command.option, choice=command.choice, by=command.by, clause=NOTE)
-    return (ordered, *_due(state, {command.option: command.choice}))
+def order_option(state: HouseState, act: acts.Option, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
+    """Choose the same odds for all tables; they change over when all that offer the bet are between coups.
+
+    Every table that offers the bet must have the choice, or none of them changes over.
+    """
+    if not any(act.option in table.offers for table in state.tables.values()):
+        raise HouseNo(HouseCause.UNKNOWN_OPTION, option=act.option)
+    for name, table in state.tables.items():
+        choices = table.choices.get(act.option, act.choice)
+        if act.option in table.offers and not 1 <= act.choice <= choices:
+            raise HouseNo(HouseCause.NO_SUCH_CHOICE, table=name, choices=choices, option=act.option, choice=act.choice)
+    ordered = e.OptionOrdered(option=act.option, choice=act.choice, by=stamp.by, clause=NOTE)
+    return (ordered, *_due(state, {act.option: act.choice}))
 
 
 def _due(state: HouseState, ordered: Mapping[str, int]) -> tuple[e.HouseEvent, ...]:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from sabot.basics.figures import Figure, figures_of, in_english
 from sabot.house.events import HouseEvent
 
 
@@ -13,7 +14,7 @@ class _Cause(NamedTuple):
     sentence: str
 
 
-class Cause(_Cause, enum.Enum):
+class HouseCause(_Cause, enum.Enum):
     """Why the house says no; the sentence's gaps are filled with the figures of the case."""
 
     # Who asks
@@ -33,7 +34,7 @@ class Cause(_Cause, enum.Enum):
     SELF_UNLOCKING = ("G-99", "{who} cannot unlock {who}")
     # Options and tables
     UNKNOWN_OPTION = ("CROWN 10.1 note *", "no table of the house offers {option}")
-    NO_SUCH_CHOICE = ("CROWN 10.1 note *", "{why}")
+    NO_SUCH_CHOICE = ("CROWN 10.1 note *", "table {table} has options 1 to {choices} for {option}, not {choice}")
     UNKNOWN_TABLE = ("CROWN 1.3", "the house has no table {table}")
     # Devices
     UNAPPROVED = ('CROWN 1.1 "game system"(b)', "a {kind} needs the reference of its approval")
@@ -73,7 +74,7 @@ class Cause(_Cause, enum.Enum):
         return self.name.lower()
 
 
-class Refused(msgspec.Struct, frozen=True, gc=False):
+class HouseRefused(msgspec.Struct, frozen=True, gc=False):
     """No, and why. Nothing is changed but what `leaves` records: that somebody tried."""
 
     code: str
@@ -81,14 +82,16 @@ class Refused(msgspec.Struct, frozen=True, gc=False):
     text: str
     alarm: str | None = None
     leaves: tuple[HouseEvent, ...] = ()
+    values: dict[str, Figure] = {}
+    """The figures of the sentence, so that every language can say them."""
 
 
-class No(Exception):
+class HouseNo(Exception):
     """Raised inside a decision, and caught by `decide`, which turns it into a refusal."""
 
     def __init__(
         self,
-        cause: Cause,
+        cause: HouseCause,
         *,
         clause: str | None = None,
         alarm: str | None = None,
@@ -96,5 +99,6 @@ class No(Exception):
         **figures: object,
     ) -> None:
         super().__init__(cause.name)
-        text = cause.sentence.format(**figures)
-        self.refused = Refused(cause.code, clause or cause.clause, text, alarm, leaves)
+        values = figures_of(figures)
+        text = in_english(cause.sentence, values)
+        self.refused = HouseRefused(cause.code, clause or cause.clause, text, alarm, leaves, values)

@@ -7,7 +7,7 @@ number, since the order in which they are filed means nothing.
 
 import msgspec
 
-from sabot.house.state import HouseState, Ticket, TicketBook
+from sabot.house.state import HouseState, RegisteredTicket, TicketBook
 
 
 def write_state(state: HouseState) -> bytes:
@@ -33,6 +33,6 @@ def _read_part(wanted: type, written: object) -> object:
 
 
 _encode_tickets = msgspec.msgpack.Encoder().encode
-_decode_tickets = msgspec.msgpack.Decoder(dict[str, Ticket]).decode
+_decode_tickets = msgspec.msgpack.Decoder(dict[str, RegisteredTicket]).decode
 _encode = msgspec.msgpack.Encoder(enc_hook=_write_part).encode
 _decode = msgspec.msgpack.Decoder(HouseState, dec_hook=_read_part).decode

@@ -5,78 +5,66 @@ A person is a reference. Names and secrets are kept where they can be erased and
 
 from collections.abc import Collection, Iterable
 
-from sabot.basics.role import Role, in_words
-from sabot.house import commands as c
+from sabot.basics.role import PERSONS, Role, in_words
+from sabot.basics.stamp import Stamp
+from sabot.house import acts
 from sabot.house import events as e
-from sabot.house.refusal import Cause, No
+from sabot.house.refusal import HouseCause, HouseNo
 from sabot.house.state import HouseState
 
-NOT_PERSONS = frozenset({Role.STATION, Role.CLOCK})
 DESKS = frozenset({Role.OPERATOR.value, Role.CLOCK.value})
 """What acts under its own name: the operator's desk, and time itself."""
 
 
-def appoint(state: HouseState, command: c.Appoint) -> tuple[e.HouseEvent, ...]:  # noqa: ARG001
-    if command.person == command.by:
-        raise No(Cause.SELF_APPOINTMENT, who=command.person)
-    for role in command.roles:
-        if role in NOT_PERSONS or command.person in DESKS:
-            raise No(Cause.NOT_A_PERSON, who=command.person, role=role.in_words)
-    return (
-        e.PersonAppointed(
-            person=command.person, roles=command.roles, by=command.by, at_ms=command.at_ms, clause="G-118"
-        ),
-    )
+def appoint(_state: HouseState, act: acts.Appoint, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
+    if act.person == stamp.by:
+        raise HouseNo(HouseCause.SELF_APPOINTMENT, who=act.person)
+    for role in act.roles:
+        if role not in PERSONS or act.person in DESKS:
+            raise HouseNo(HouseCause.NOT_A_PERSON, who=act.person, role=role.in_words)
+    return (e.PersonAppointed(person=act.person, roles=act.roles, by=stamp.by, at_ms=stamp.at_ms, clause="G-118"),)
 
 
-def dismiss(state: HouseState, command: c.Dismiss) -> tuple[e.HouseEvent, ...]:
-    if not state.staff.get(command.person):
-        raise No(Cause.NOT_APPOINTED, who=command.person)
-    if not command.reason.strip():
-        raise No(Cause.REASON_MISSING)
-    return (
-        e.PersonDismissed(
-            person=command.person, reason=command.reason, by=command.by, at_ms=command.at_ms, clause="G-118"
-        ),
-    )
+def dismiss(state: HouseState, act: acts.Dismiss, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
+    if not state.staff.get(act.person):
+        raise HouseNo(HouseCause.NOT_APPOINTED, who=act.person)
+    if not act.reason.strip():
+        raise HouseNo(HouseCause.REASON_MISSING)
+    return (e.PersonDismissed(person=act.person, reason=act.reason, by=stamp.by, at_ms=stamp.at_ms, clause="G-118"),)
 
 
-def lock_out(state: HouseState, command: c.LockOut) -> tuple[e.HouseEvent, ...]:
+def lock_out(state: HouseState, act: acts.LockOut, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
     """Told again it changes nothing, since several screens may see the last wrong PIN at once."""
-    if not state.staff.get(command.person):
-        raise No(Cause.NOT_APPOINTED, who=command.person)
-    if command.person in state.locked_out:
+    if not state.staff.get(act.person):
+        raise HouseNo(HouseCause.NOT_APPOINTED, who=act.person)
+    if act.person in state.locked_out:
         return ()
-    return (e.PersonLockedOut(person=command.person, failures=command.failures, at_ms=command.at_ms, clause="G-118"),)
+    return (e.PersonLockedOut(person=act.person, failures=act.failures, at_ms=stamp.at_ms, clause="G-118"),)
 
 
-def unlock(state: HouseState, command: c.Unlock) -> tuple[e.HouseEvent, ...]:
-    if command.person not in state.locked_out:
-        raise No(Cause.NOT_LOCKED_OUT, who=command.person)
-    if command.by == command.person:
-        raise No(Cause.SELF_UNLOCKING, who=command.person)
-    if not command.reason.strip():
-        raise No(Cause.REASON_MISSING)
-    return (
-        e.PersonUnlocked(
-            person=command.person, reason=command.reason, by=command.by, at_ms=command.at_ms, clause="G-118"
-        ),
-    )
+def unlock(state: HouseState, act: acts.Unlock, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
+    if act.person not in state.locked_out:
+        raise HouseNo(HouseCause.NOT_LOCKED_OUT, who=act.person)
+    if stamp.by == act.person:
+        raise HouseNo(HouseCause.SELF_UNLOCKING, who=act.person)
+    if not act.reason.strip():
+        raise HouseNo(HouseCause.REASON_MISSING)
+    return (e.PersonUnlocked(person=act.person, reason=act.reason, by=stamp.by, at_ms=stamp.at_ms, clause="G-118"),)
 
 
 def check_not_locked_out(state: HouseState, person: str) -> None:
-    """Whoever is locked out can show nobody that it is he, so he neither signs on nor approves."""
+    """A person who is locked out cannot prove an identity, so signs on nowhere and approves nothing."""
     if person in state.locked_out:
-        raise No(Cause.LOCKED_OUT, who=person)
+        raise HouseNo(HouseCause.LOCKED_OUT, who=person)
 
 
 def check_on_staff(state: HouseState, person: str, roles: Collection[Role]) -> None:
     """Whom a table lists in some roles must also be on the house's list, in one of them."""
     if roles and not set(roles).intersection(state.staff.get(person, ())):
-        raise No(Cause.NOT_ON_STAFF, who=person, role=in_words(roles))
+        raise HouseNo(HouseCause.NOT_ON_STAFF, who=person, role=in_words(roles))
 
 
 def role_for(state: HouseState, person: str, admitted: Iterable[Role]) -> Role | None:
-    """Of a person's roles, the one in which he may do what these roles may; else his first."""
+    """Of a person's roles, the first that is among these; else the person's first role."""
     roles = state.staff.get(person, ())
     return next((role for role in roles if role in set(admitted)), roles[0] if roles else None)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from sabot.basics.persistent_map import Cabinet
+from sabot.basics.persistent_map import PersistentMap
 from sabot.basics.role import Role
 from sabot.ledger.account import TICKETS
 from sabot.ledger.ledger import Ledger
@@ -32,7 +32,7 @@ LIVE = OUTSTANDING | {TicketStatus.REQUESTED}
 """What is owed or may be soon; everything else is over."""
 
 
-class Ticket(msgspec.Struct, frozen=True, gc=False, array_like=True):
+class RegisteredTicket(msgspec.Struct, frozen=True, gc=False, array_like=True):
     status: TicketStatus
     table: str
     station: str
@@ -44,32 +44,34 @@ class Ticket(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Whether its table has recorded a fault of the printer, which it does once at most."""
 
 
-_NONE: Cabinet[Ticket] = Cabinet()
+_NONE: PersistentMap[RegisteredTicket] = PersistentMap()
 
 
-class TicketBook(Mapping[str, Ticket]):
-    """All tickets by number. Those that are over lie apart, so that whoever looks through the others is done sooner.
+class TicketBook(Mapping[str, RegisteredTicket]):
+    """All tickets by number. Those that are over lie apart, so that looking through the others is quick.
 
     None is ever forgotten, since a number that was paid must be known as paid however late somebody presents it.
     """
 
     __slots__ = ("live", "over")
 
-    def __init__(self, live: Cabinet[Ticket] = _NONE, over: Cabinet[Ticket] = _NONE) -> None:
+    def __init__(
+        self, live: PersistentMap[RegisteredTicket] = _NONE, over: PersistentMap[RegisteredTicket] = _NONE
+    ) -> None:
         self.live, self.over = live, over
 
     @classmethod
-    def of(cls, tickets: Mapping[str, Ticket]) -> "TicketBook":
+    def of(cls, tickets: Mapping[str, RegisteredTicket]) -> "TicketBook":
         live = {number: ticket for number, ticket in tickets.items() if ticket.status in LIVE}
         over = {number: ticket for number, ticket in tickets.items() if ticket.status not in LIVE}
-        return cls(Cabinet(live), Cabinet(over))
+        return cls(PersistentMap(live), PersistentMap(over))
 
-    def put(self, number: str, ticket: Ticket) -> "TicketBook":
+    def put(self, number: str, ticket: RegisteredTicket) -> "TicketBook":
         if ticket.status in LIVE:
             return TicketBook(self.live.put(number, ticket), self.over.without(number))
         return TicketBook(self.live.without(number), self.over.put(number, ticket))
 
-    def __getitem__(self, number: str) -> Ticket:
+    def __getitem__(self, number: str) -> RegisteredTicket:
         ticket = self.live.get(number)
         return self.over[number] if ticket is None else ticket
 
@@ -89,9 +91,11 @@ class HouseTable(msgspec.Struct, frozen=True, gc=False):
     busy: bool
     since_day: int
     """The gaming day in which it entered first, or between days the one to come: earlier ones do not concern it."""
+    choices: dict[str, int] = {}
+    """How many choices its rule set has for each optioned side bet."""
 
 
-class Device(msgspec.Struct, frozen=True, gc=False):
+class EnrolledDevice(msgspec.Struct, frozen=True, gc=False):
     kind: str
     table: str
     key: str
@@ -135,7 +139,7 @@ class HouseState(msgspec.Struct, frozen=True, gc=False):
     """In whose names nobody signs on until a supervisor has unlocked them."""
     unlocks: Mapping[str, int] = {}
     """How often each person was unlocked: wrong PINs are counted anew from there."""
-    devices: Mapping[str, Device] = {}
+    devices: Mapping[str, EnrolledDevice] = {}
     keys: Mapping[str, str] = {}
     """Every key that was ever enrolled, with its device."""
     exclusions: Mapping[str, Exclusion] = {}

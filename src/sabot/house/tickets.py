@@ -8,10 +8,11 @@ is a table's record; the house closes the ticket to the cage before, and never p
 import re
 
 from sabot.basics.role import Role
-from sabot.house import commands as c
+from sabot.basics.stamp import Stamp
+from sabot.house import acts
 from sabot.house import events as e
-from sabot.house.refusal import Cause, No
-from sabot.house.state import AT_THE_CAGE, OUTSTANDING, HouseState, Ticket, TicketStatus
+from sabot.house.refusal import HouseCause, HouseNo
+from sabot.house.state import AT_THE_CAGE, OUTSTANDING, HouseState, RegisteredTicket, TicketStatus
 
 TICKET = "CROWN 6.7.2"
 BY_HAND = "CROWN 6.7.2(b)"
@@ -23,119 +24,117 @@ WITHIN_MS = 10 * 60 * 1000
 _NUMBER = re.compile(r"[0-9]{18}")
 
 
-def request_ticket(state: HouseState, command: c.RequestTicket) -> tuple[e.HouseEvent, ...]:
-    known = state.tickets.get(command.ticket)
-    if known == Ticket(TicketStatus.REQUESTED, command.table, command.station):
+def request_ticket(state: HouseState, act: acts.RequestTicket, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
+    known = state.tickets.get(act.ticket)
+    if known == RegisteredTicket(TicketStatus.REQUESTED, act.table, act.station):
         return ()
     if known is not None:
-        raise No(Cause.TICKET_NUMBER, why="the house knows this one already")
-    if not _NUMBER.fullmatch(command.ticket):
-        raise No(Cause.TICKET_NUMBER, why=f"{command.ticket!r} is none")
+        raise HouseNo(HouseCause.TICKET_NUMBER, why="the house knows this one already")
+    if not _NUMBER.fullmatch(act.ticket):
+        raise HouseNo(HouseCause.TICKET_NUMBER, why=f"{act.ticket!r} is none")
     return (
         e.TicketRequested(
-            ticket=command.ticket,
-            table=command.table,
-            station=command.station,
-            at_ms=command.at_ms,
+            ticket=act.ticket,
+            table=act.table,
+            station=act.station,
+            at_ms=stamp.at_ms,
             clause=TICKET,
         ),
     )
 
 
-def register_ticket(state: HouseState, command: c.RegisterTicket) -> tuple[e.HouseEvent, ...]:
-    known = state.tickets.get(command.ticket)
+def register_ticket(state: HouseState, act: acts.RegisterTicket, _stamp: Stamp) -> tuple[e.HouseEvent, ...]:
+    known = state.tickets.get(act.ticket)
     if known is not None:
-        if (known.table, known.station) != (command.table, command.station):
-            raise No(Cause.TICKET_NUMBER, why="this one belongs to another station")
+        if (known.table, known.station) != (act.table, act.station):
+            raise HouseNo(HouseCause.TICKET_NUMBER, why="this one belongs to another station")
         if known.status is not TicketStatus.REQUESTED:
             return ()
     return (
         e.TicketRegistered(
-            ticket=command.ticket,
-            cents=command.cents,
-            table=command.table,
-            station=command.station,
-            issued_ms=command.issued_ms,
-            expires_ms=_expiry(state, command.issued_ms),
+            ticket=act.ticket,
+            cents=act.cents,
+            table=act.table,
+            station=act.station,
+            issued_ms=act.issued_ms,
+            expires_ms=_expiry(state, act.issued_ms),
             clause=TICKET,
         ),
     )
 
 
-def report_printed(state: HouseState, command: c.ReportPrinted) -> tuple[e.HouseEvent, ...]:
-    ticket = _known(state, command.ticket)
-    if command.role is Role.STATION and (ticket.table, ticket.station) != (command.table, command.by):
-        raise No(Cause.NOT_THIS_STATION, ticket=command.ticket, station=command.by)
+def report_printed(state: HouseState, act: acts.Printed, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
+    ticket = _known(state, act.ticket)
+    if stamp.role is Role.STATION and (ticket.table, ticket.station) != (act.table, stamp.by):
+        raise HouseNo(HouseCause.NOT_THIS_STATION, ticket=act.ticket, station=stamp.by)
     if ticket.status is not TicketStatus.ISSUED:
         return ()
-    return (e.TicketPrinted(ticket=command.ticket, by=command.by, clause=TICKET),)
+    return (e.TicketPrinted(ticket=act.ticket, by=stamp.by, clause=TICKET),)
 
 
-def close_to_the_cage(state: HouseState, command: c.CloseToTheCage) -> tuple[e.HouseEvent, ...]:
+def close_to_the_cage(state: HouseState, act: acts.CloseToTheCage, _stamp: Stamp) -> tuple[e.HouseEvent, ...]:
     """What has been paid in the meantime stays paid, and `check_by_hand` then stops the payment by hand."""
-    ticket = _known(state, command.ticket)
+    ticket = _known(state, act.ticket)
     if ticket.status not in AT_THE_CAGE or ticket.faulted:
         return ()
-    return (e.TicketClosedToTheCage(ticket=command.ticket, fault=command.fault, clause=BY_HAND),)
+    return (e.TicketClosedToTheCage(ticket=act.ticket, fault=act.fault, clause=BY_HAND),)
 
 
-def note_paid_by_hand(state: HouseState, command: c.NotePaidByHand) -> tuple[e.HouseEvent, ...]:
-    if _known(state, command.ticket).status is not TicketStatus.NOT_PRINTED:
+def note_paid_by_hand(state: HouseState, act: acts.NotePaidByHand, _stamp: Stamp) -> tuple[e.HouseEvent, ...]:
+    if _known(state, act.ticket).status is not TicketStatus.NOT_PRINTED:
         return ()
-    return (e.TicketSettledByHand(ticket=command.ticket, clause=BY_HAND),)
+    return (e.TicketSettledByHand(ticket=act.ticket, clause=BY_HAND),)
 
 
-def redeem(state: HouseState, command: c.Redeem) -> tuple[e.HouseEvent, ...]:
-    if command.ticket not in state.tickets:
-        raise _wrong_number(state, command)
-    ticket = check_outstanding(state, command.ticket)
+def redeem(state: HouseState, act: acts.Redeem, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
+    if act.ticket not in state.tickets:
+        raise _wrong_number(state, act, stamp)
+    ticket = check_outstanding(state, act.ticket)
     if ticket.status is TicketStatus.NOT_PRINTED:
-        raise No(Cause.BY_HAND_ONLY, ticket=command.ticket)
-    if ticket.expires_ms is not None and command.at_ms >= ticket.expires_ms:
-        raise No(Cause.TICKET_EXPIRED, ticket=command.ticket)
-    return (
-        e.TicketRedeemed(ticket=command.ticket, cents=ticket.cents, by=command.by, at_ms=command.at_ms, clause=TICKET),
-    )
+        raise HouseNo(HouseCause.BY_HAND_ONLY, ticket=act.ticket)
+    if ticket.expires_ms is not None and stamp.at_ms >= ticket.expires_ms:
+        raise HouseNo(HouseCause.TICKET_EXPIRED, ticket=act.ticket)
+    return (e.TicketRedeemed(ticket=act.ticket, cents=ticket.cents, by=stamp.by, at_ms=stamp.at_ms, clause=TICKET),)
 
 
-def void_ticket(state: HouseState, command: c.VoidTicket) -> tuple[e.HouseEvent, ...]:
+def void_ticket(state: HouseState, act: acts.VoidTicket, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
     """A ticket with a payment by hand open is for its table to settle."""
-    ticket = check_outstanding(state, command.ticket)
+    ticket = check_outstanding(state, act.ticket)
     if ticket.status is TicketStatus.NOT_PRINTED:
-        raise No(Cause.BY_HAND_ONLY, ticket=command.ticket)
-    _check_reason(command.reason)
+        raise HouseNo(HouseCause.BY_HAND_ONLY, ticket=act.ticket)
+    _check_reason(act.reason)
     return (
         e.TicketVoided(
-            ticket=command.ticket,
+            ticket=act.ticket,
             cents=ticket.cents,
-            reason=command.reason,
-            by=command.by,
-            second=command.second,
+            reason=act.reason,
+            by=stamp.by,
+            second=stamp.second,
             clause=TICKET,
         ),
     )
 
 
-def reinstate(state: HouseState, command: c.Reinstate) -> tuple[e.HouseEvent, ...]:
+def reinstate(state: HouseState, act: acts.Reinstate, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
     """It is good again as if it had just been issued, at the cage alone."""
-    ticket = _known(state, command.ticket)
+    ticket = _known(state, act.ticket)
     if ticket.status not in (TicketStatus.EXPIRED, TicketStatus.NOT_PRINTED):
-        raise No(Cause.NOTHING_TO_REINSTATE, ticket=command.ticket, status=ticket.status.replace("_", " "))
-    _check_reason(command.reason)
+        raise HouseNo(HouseCause.NOTHING_TO_REINSTATE, ticket=act.ticket, status=ticket.status.replace("_", " "))
+    _check_reason(act.reason)
     return (
         e.TicketReinstated(
-            ticket=command.ticket,
-            reason=command.reason,
-            expires_ms=_expiry(state, command.at_ms),
-            by=command.by,
-            second=command.second,
+            ticket=act.ticket,
+            reason=act.reason,
+            expires_ms=_expiry(state, stamp.at_ms),
+            by=stamp.by,
+            second=stamp.second,
             clause=TICKET,
         ),
     )
 
 
-def expire(state: HouseState, command: c.ExpireTickets) -> tuple[e.HouseEvent, ...]:
-    return expired_by(state, command.at_ms)
+def expire(state: HouseState, _act: acts.Expire, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
+    return expired_by(state, stamp.at_ms)
 
 
 def expired_by(state: HouseState, at_ms: int) -> tuple[e.HouseEvent, ...]:
@@ -148,7 +147,7 @@ def expired_by(state: HouseState, at_ms: int) -> tuple[e.HouseEvent, ...]:
     return tuple(e.TicketExpired(ticket=number, cents=cents, at_ms=at_ms, clause=TICKET) for _, number, cents in due)
 
 
-def check_outstanding(state: HouseState, number: str) -> Ticket:
+def check_outstanding(state: HouseState, number: str) -> RegisteredTicket:
     """Whether a table may still report a fault of the printer: nobody has paid the ticket, and nothing has ended it."""
     ticket = _known(state, number)
     _check_unpaid(number, ticket)
@@ -158,7 +157,7 @@ def check_outstanding(state: HouseState, number: str) -> Ticket:
 def check_by_hand(state: HouseState, number: str) -> None:
     """Whether a table may pay a ticket by hand, as far as the house is concerned: the cage has not, and cannot."""
     if check_outstanding(state, number).status is not TicketStatus.NOT_PRINTED:
-        raise No(Cause.AT_THE_CAGE, ticket=number)
+        raise HouseNo(HouseCause.AT_THE_CAGE, ticket=number)
 
 
 def _expiry(state: HouseState, from_ms: int) -> int | None:
@@ -166,40 +165,40 @@ def _expiry(state: HouseState, from_ms: int) -> int | None:
     return from_ms + days * DAY_MS if days else None
 
 
-def _known(state: HouseState, number: str) -> Ticket:
+def _known(state: HouseState, number: str) -> RegisteredTicket:
     ticket = state.tickets.get(number)
     if ticket is None or ticket.status is TicketStatus.REQUESTED:
-        raise No(Cause.UNKNOWN_TICKET, ticket=number)
+        raise HouseNo(HouseCause.UNKNOWN_TICKET, ticket=number)
     return ticket
 
 
-def _check_unpaid(number: str, ticket: Ticket) -> None:
+def _check_unpaid(number: str, ticket: RegisteredTicket) -> None:
     if ticket.status in OUTSTANDING:
         return
     if ticket.status is TicketStatus.VOID:
-        raise No(Cause.TICKET_VOID, ticket=number)
+        raise HouseNo(HouseCause.TICKET_VOID, ticket=number)
     if ticket.status is TicketStatus.EXPIRED:
-        raise No(Cause.TICKET_EXPIRED, ticket=number)
+        raise HouseNo(HouseCause.TICKET_EXPIRED, ticket=number)
     how = "redeemed" if ticket.status is TicketStatus.PAID else "paid by hand"
-    raise No(Cause.PAID_ALREADY, ticket=number, how=how)
+    raise HouseNo(HouseCause.PAID_ALREADY, ticket=number, how=how)
 
 
-def _wrong_number(state: HouseState, command: c.Redeem) -> No:
+def _wrong_number(state: HouseState, act: acts.Redeem, stamp: Stamp) -> HouseNo:
     """Counted by cashier, so that nobody can guess numbers unseen."""
-    tried = e.WrongNumberTried(by=command.by, at_ms=command.at_ms, clause=TICKET)
-    before = state.wrong_numbers.get(command.by, ())
-    tries = 1 + sum(command.at_ms - at_ms < WITHIN_MS for at_ms in before)
+    tried = e.WrongNumberTried(by=stamp.by, at_ms=stamp.at_ms, clause=TICKET)
+    before = state.wrong_numbers.get(stamp.by, ())
+    tries = 1 + sum(stamp.at_ms - at_ms < WITHIN_MS for at_ms in before)
     if tries < WRONG_NUMBERS:
-        return No(Cause.UNKNOWN_TICKET, ticket=command.ticket, leaves=(tried,))
-    alarm = e.GuessingAlarmed(by=command.by, tries=tries, at_ms=command.at_ms, clause=TICKET)
-    return No(
-        Cause.UNKNOWN_TICKET,
-        ticket=command.ticket,
+        return HouseNo(HouseCause.UNKNOWN_TICKET, ticket=act.ticket, leaves=(tried,))
+    alarm = e.GuessingAlarmed(by=stamp.by, tries=tries, at_ms=stamp.at_ms, clause=TICKET)
+    return HouseNo(
+        HouseCause.UNKNOWN_TICKET,
+        ticket=act.ticket,
         leaves=(tried, alarm),
-        alarm=f"{command.by} has presented {tries} wrong numbers within ten minutes",
+        alarm=f"{stamp.by} has presented {tries} wrong numbers within ten minutes",
     )
 
 
 def _check_reason(reason: str) -> None:
     if not reason.strip():
-        raise No(Cause.REASON_MISSING, clause=TICKET)
+        raise HouseNo(HouseCause.REASON_MISSING, clause=TICKET)

@@ -1,7 +1,7 @@
-"""An anchor: the heads of a journal, kept in a small file of their own, if possible on another disk.
+"""An anchor: the heads of a journal in a small separate file, if possible on another disk.
 
-A hash chain shows every change inside it, but neither a tail that was cut off nor a whole journal that was put back to
-yesterday. The anchor does: a journal whose heads lie below it has lost what was acknowledged.
+A hash chain shows every change inside it, but neither a tail that was cut off nor a journal restored from an old copy.
+The anchor does: a journal whose heads are below its anchor has lost acknowledged records.
 """
 
 import fcntl
@@ -25,12 +25,12 @@ class Anchor(msgspec.Struct, frozen=True):
     checkpoints: dict[str, SignedCheckpoint] = {}
     """Each stream's last signed checkpoint."""
     commits: int = 0
-    """How often the journal was committed to, where it counts that: it shows the loss of leases and snapshots too."""
+    """The journal's commits, where it counts them: these show the loss of leases and snapshots as well."""
 
     def raised(
         self, heads: Iterable[Head] = (), checkpoints: Iterable[SignedCheckpoint] = (), commits: int = 0
     ) -> "Anchor":
-        """The anchor with these taken in; none of its heads ever sinks."""
+        """The anchor raised to these; no head is ever lowered."""
         higher_heads = [head for head in heads if head.version >= _version(self.heads.get(head.stream))]
         known = {stream: checkpoint.head for stream, checkpoint in self.checkpoints.items()}
         higher = [each for each in checkpoints if each.head.version >= _version(known.get(each.head.stream))]
@@ -46,12 +46,12 @@ class Anchoring(msgspec.Struct, frozen=True):
 
     path: Path
     every_ms: int = 1_000
-    """At most so much time passes, while there is something to write, until the anchor is raised. With 0 it is raised
-    before any answer is given, so that whatever was acknowledged is anchored."""
+    """The longest time from a commit to raising the anchor. With 0 it is raised before an append is answered, so that
+    everything acknowledged is anchored."""
 
 
 class AnchorKeeper:
-    """Raises an anchor behind what is committed. It lives in a journal's writer and is called by that alone."""
+    """Raises an anchor after commits. It is not thread-safe: the writer of a journal, or its owner, calls it."""
 
     def __init__(self, anchoring: Anchoring, heads: Iterable[Head]) -> None:
         self._anchoring = anchoring
@@ -64,18 +64,20 @@ class AnchorKeeper:
             raise Unusable(self.trouble)
 
     def note(self, what: Head | SignedCheckpoint) -> None:
-        """Keep in mind what is about to be committed."""
+        """Note what is about to be committed, for the next time the anchor is written."""
         self._noted.append(what)
 
     def write_when_due(self, commits: int) -> None:
-        """After so many commits altogether: what was noted is durable and may be anchored."""
+        """Write the anchor if it is due. All that was noted must be durable, with this many commits altogether."""
         self._commits = commits
         if (time.monotonic() - self._written_at) * 1000 >= self._anchoring.every_ms:
             self.write()
 
     def write(self) -> None:
-        """Raise the anchor as it is found, which another owner may have raised meanwhile. A failure is not the table's
-        end: the journal is whole without its anchor, so it is told, and tried again."""
+        """Raise the anchor from its present content, since another owner may have raised it meanwhile.
+
+        A failure is kept in `trouble`, and the next write tries again: the journal is complete without its anchor.
+        """
         path = self._anchoring.path
         heads = [noted for noted in self._noted if isinstance(noted, Head)]
         checkpoints = [noted for noted in self._noted if isinstance(noted, SignedCheckpoint)]
@@ -95,7 +97,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_anchor(path: Path) -> Anchor | None:
-    """The anchor in this file; nothing where there is no file yet. One that cannot be read is never passed over."""
+    """The anchor in this file; nothing where there is no file yet. An unreadable one raises `Unusable`."""
     try:
         text = path.read_bytes()
     except FileNotFoundError:
@@ -112,9 +114,9 @@ def read_anchor(path: Path) -> Anchor | None:
 
 
 def write_anchor(path: Path, anchor: Anchor) -> None:
-    """Put the anchor in place of the old one, durably: whoever reads it finds either the old or the new one, whole."""
+    """Replace the anchor durably and atomically: a reader finds the old or the new one, complete."""
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
-        fresh = Path(folder) / "fresh"  # Two owners may write at once, so each has a file of its own.
+        fresh = Path(folder) / "fresh"  # Two owners may write at the same time.
         with fresh.open("wb") as file:
             file.write(msgspec.json.format(msgspec.json.encode(_File(FORMAT, anchor))))
             file.flush()
@@ -124,7 +126,7 @@ def write_anchor(path: Path, anchor: Anchor) -> None:
 
 
 def sync(descriptor: int) -> None:
-    """Make what was written durable; macOS keeps it in the drive's cache unless it is asked more firmly."""
+    """Make what was written durable; on macOS fsync leaves it in the drive's cache."""
     firmly = getattr(fcntl, "F_FULLFSYNC", None)
     if firmly is None:
         os.fsync(descriptor)
@@ -133,7 +135,7 @@ def sync(descriptor: int) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make names durable: a file that was made or renamed is only there for good when its folder has been synced."""
+    """Make the creation or renaming of files in a folder durable."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         sync(descriptor)

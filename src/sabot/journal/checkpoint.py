@@ -1,4 +1,4 @@
-"""A signed checkpoint: a head, the time, and a key holder's signature over both, in a form that a person can read.
+"""A signed checkpoint: a signature over a head and the time, as text that a person can read.
 
 sabot checkpoint
 stream table/T1
@@ -15,7 +15,7 @@ from sabot.journal.record import Head
 
 
 def text_of(head: Head, at_ms: int, key_id: str) -> bytes:
-    """What is signed."""
+    """The text that is signed."""
     lines = (
         "sabot checkpoint",
         f"stream {head.stream}",

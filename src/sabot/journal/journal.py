@@ -1,7 +1,7 @@
-"""What every journal can do, whatever it is kept in. One suite of tests holds every adapter to it.
+"""The interface of every journal. One suite of tests (`tests/journal/contract.py`) runs against every adapter.
 
-The promise: when `append` answers `Appended`, the records are durable and will be read back, byte for byte, by whoever
-reads the stream from then on. Any other answer promises nothing but what it says.
+When `append` returns `Appended`, the records are durable, and every later read of the stream returns them byte for
+byte. The other answers guarantee only what they say.
 """
 
 from collections.abc import AsyncIterator, Coroutine, Sequence
@@ -19,39 +19,39 @@ class Appended(msgspec.Struct, frozen=True):
 
 
 class Conflict(msgspec.Struct, frozen=True):
-    """Nothing was written: another owner has written here. Whoever gets this drops its state and reads again."""
+    """Nothing was written: another owner has written to the stream. The caller must drop its state and read again."""
 
     head: int
-    """The stream's version as it was found."""
+    """The version of the stream."""
     repeated: tuple[str, int] | None = None
-    """Where a command key is in the stream already: the key and the version that carries it."""
+    """A command key that the stream holds already, and its version."""
 
 
 class Unknown(msgspec.Struct, frozen=True):
-    """Nobody can say whether the records were written. Nothing may be acknowledged; the stream must be read again."""
+    """It is not known whether the records were written. Nothing may be acknowledged; the stream must be taken anew."""
 
     why: str
 
 
-Outcome = Appended | Conflict | Unknown
+AppendOutcome = Appended | Conflict | Unknown
 
 
 class Misplaced(Exception):
-    """Records that cannot stand where they are put: a bug of whoever made them, told before anything is written."""
+    """Records that do not fit their place: a bug in the caller, raised before anything is written."""
 
 
 class Unusable(Exception):
-    """A journal that cannot be opened or used, in one sentence for a person. Nothing in it has been changed."""
+    """A journal cannot be opened or used; carries one sentence for a person. Nothing in it has been changed."""
 
 
 class Damaged(Exception):
-    """What is stored is not what was written, in one sentence for a person; nothing of it is passed on as true."""
+    """The stored data is not what was written; carries one sentence for a person. None of it is returned."""
 
 
 def check_place(stream: str, expected_version: int, records: Sequence[Record]) -> list[bytes]:
     """Raise `Misplaced` unless the records follow one another behind the version, in this stream, each key once.
 
-    Returns their bodies, which are to be stored and had to be written out for this.
+    Returns their bodies, which were encoded for this and are needed again for storing.
     """
     bodies, previous = [], None
     for version, record in enumerate(records, expected_version + 1):
@@ -70,9 +70,9 @@ def check_place(stream: str, expected_version: int, records: Sequence[Record]) -
 
 
 class Lease(msgspec.Struct, frozen=True):
-    """The right to be a stream's owner for a while: a hint that keeps owners apart. The fence is the version.
+    """The right to own a stream until it expires. It keeps owners apart, but only the version in an append stops one.
 
-    A renewal is also the owner's sign of life: it tells afterwards when an owner died (CROWN 11.14 to 11.16).
+    A renewal is also the owner's sign of life, from which the time of a failure is known (CROWN 11.14 to 11.16).
     """
 
     stream: str
@@ -82,28 +82,28 @@ class Lease(msgspec.Struct, frozen=True):
     renewed_ms: int
 
     def has_expired(self, now_ms: int) -> bool:
-        """Whether anybody may take the stream now.
+        """Whether another owner may take the stream now.
 
-        A sign of life that lies further ahead than the lease lasts was not given lately: the clock has been put back
-        since, and nobody is to wait until it has caught up. At worst an owner who lives meets the fence.
+        A sign of life further in the future than the lease lasts means that the clock was put back since; the lease
+        then counts as expired. If its owner is alive after all, its next append is answered with a conflict.
         """
         return self.expires_ms <= now_ms or self.renewed_ms - now_ms > self.expires_ms - self.renewed_ms
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """A stream's state after a version. It is disposable: it saves reading, and proves nothing."""
+    """The state of a stream after a version. It saves reading at start-up, proves nothing, and may be deleted."""
 
     stream: str
     version: int
     hash: bytes
-    """The hash of the record at that version; a snapshot that does not fit its chain is passed over."""
+    """The hash of the record at that version; a snapshot that does not fit the chain is ignored."""
     form: str
-    """The digest of whatever decides how the state is written; one of another form is passed over."""
+    """The digest of the program that wrote the state; a snapshot of another program is ignored."""
     state: bytes
 
 
 class SignedCheckpoint(msgspec.Struct, frozen=True):
-    """A head that a key holder vouches for."""
+    """A head signed by a key."""
 
     head: Head
     at_ms: int
@@ -112,16 +112,16 @@ class SignedCheckpoint(msgspec.Struct, frozen=True):
 
 
 class ReadableJournal(Protocol):
-    """The half of a journal that an auditor needs. What is found damaged raises `Damaged`."""
+    """A journal for reading. Damaged data raises `Damaged`."""
 
     def read(self, stream: str, after: int = 0, until: int | None = None) -> AsyncIterator[Record]:
         """The records of a stream with a version above `after`, in order, up to `until` if that is given."""
 
     def stored(self, stream: str, after: int, until: int) -> AsyncIterator[Sequence[Stored]]:
-        """The same records as they lie there, many at a time, with nothing proved: for whoever proves it himself."""
+        """The same records as stored, in pages, with nothing verified: for a caller that verifies them itself."""
 
     async def head(self, stream: str) -> Head:
-        """Where the stream ends now; the start of it when nothing is recorded."""
+        """The last record of the stream, or its start when nothing is recorded."""
 
     async def find(self, stream: str, key: str) -> Record | None:
         """The record of a command, by its key."""
@@ -132,20 +132,22 @@ class ReadableJournal(Protocol):
     async def newest_snapshot(self, stream: str, form: str) -> Snapshot | None: ...
 
     async def checkpoints(self, stream: str) -> list[SignedCheckpoint]:
-        """The stream's checkpoints in order of version, and of time where a version has several."""
+        """The checkpoints of the stream, by version and then by time."""
 
     async def lease(self, stream: str) -> Lease | None:
-        """Who holds the stream, or held it last."""
+        """The current or last lease of the stream."""
 
     async def close(self) -> None: ...
 
 
 class Journal(ReadableJournal, Protocol):
-    def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Coroutine[Any, Any, Outcome]:
+    def append(
+        self, stream: str, expected_version: int, records: Sequence[Record]
+    ) -> Coroutine[Any, Any, AppendOutcome]:
         """Write these records behind `expected_version`, all or none.
 
-        A stale version is a conflict before a repeated key is. Records that do not fit together raise `Misplaced`.
-        It may begin as soon as it is called, so that whoever has something else to do first does not hold it up.
+        A stale version is reported as a conflict before a repeated key is. Records that do not fit together raise
+        `Misplaced`. Writing may begin before the result is awaited.
         """
 
     async def save_snapshot(self, snapshot: Snapshot) -> None: ...
@@ -153,12 +155,12 @@ class Journal(ReadableJournal, Protocol):
     async def drop_snapshots(self, stream: str) -> None: ...
 
     async def save_checkpoint(self, checkpoint: SignedCheckpoint) -> None:
-        """Keep it for ever: none is ever replaced, and one that is saved again is kept once."""
+        """Store a checkpoint for good. Saving the same one again changes nothing."""
 
     async def acquire_lease(self, stream: str, owner: str, ttl_ms: int) -> Lease | None:
-        """Take the stream if nobody holds it or its holder let it expire; each taking counts the epoch on by one."""
+        """Take the stream if its last lease has expired or there is none; the epoch rises by one."""
 
     async def renew_leases(self, leases: Sequence[Lease], ttl_ms: int) -> list[Lease]:
-        """Renew all of them at once, durably; one that has been taken by somebody else is missing from the answer."""
+        """Renew the leases durably and return them, without those that another owner has taken."""
 
     async def release_lease(self, lease: Lease) -> None: ...

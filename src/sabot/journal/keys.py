@@ -1,12 +1,12 @@
-"""Signing keys: Ed25519, one private key in a file that only its owner reads, and a ring of public keys beside it.
+"""Signing keys: an Ed25519 private key in a file that only its owner can read, and a ring of public keys beside it.
 
 A ring is a text file with a line for each key, the first one first:
 
     sabot-key 3b1f0c9a5d7e2468 MCowBQYDK2VwAyEA… -
     sabot-key 77a0e2c41b9d8f35 MCowBQYDK2VwAyEA… 5zq1…
 
-The last word is the signature of the key before it over this one. Whoever trusts the first key can so follow every
-rotation, and trusts no key that a stranger has added.
+The last word is the signature of the key before it over this one. So trust in the first key extends to every rotation,
+and to no key that was added otherwise.
 """
 
 import base64
@@ -33,7 +33,7 @@ OWNER_ONLY = 0o600
 
 
 class BadKey(Exception):
-    """A key file that cannot be used, in one sentence for a person."""
+    """A key file cannot be used; carries one sentence for a person."""
 
 
 class PublicKey(msgspec.Struct, frozen=True):
@@ -58,7 +58,7 @@ def _verifier(raw: bytes) -> Ed25519PublicKey:
 
 
 class RingKey(msgspec.Struct, frozen=True):
-    """A public key, and the signature by which the key before it vouches for it; the first key has none."""
+    """A public key with the signature of the key before it; the first key has none."""
 
     key: PublicKey
     vouched: bytes = b""
@@ -70,7 +70,7 @@ class RingKey(msgspec.Struct, frozen=True):
 
 
 class SigningKey:
-    """The private key that signs, and the ring that leads to it."""
+    """The private key, and the ring that ends with its public key."""
 
     def __init__(self, private: Ed25519PrivateKey, ring: Sequence[RingKey]) -> None:
         self._private = private
@@ -82,7 +82,7 @@ class SigningKey:
 
 
 def new_key(path: Path) -> SigningKey:
-    """Make a key pair: the private key in `path`, its ring beside it. A file that is there already is left alone."""
+    """Make a key pair: the private key in `path`, its ring beside it. Existing files are never replaced."""
     for there in (path, ring_path(path)):
         if there.exists():
             raise BadKey(f"{there} is there already; `sabot keys rotate` replaces a key")
@@ -94,12 +94,12 @@ def new_key(path: Path) -> SigningKey:
 
 
 def rotate(path: Path) -> SigningKey:
-    """Put a new key in the place of the old one, vouched for by the old one, which is then gone for good."""
+    """Replace the key by a new one, which the old one signs before it is deleted."""
     old = read_signing_key(path)
     private = Ed25519PrivateKey.generate()
     fresh = _public(private)
     ring = (*old.ring, RingKey(fresh, old.sign(_voucher(fresh))))
-    # The ring goes first: should the power fail in between, the old key still signs, and its ring merely says more.
+    # The ring is written first: after a power failure in between the old key still signs, with a ring that is longer.
     _write(ring_path(path), _ring_text(ring), 0o644)
     _write_private(path, private)
     return SigningKey(private, ring)
@@ -131,7 +131,7 @@ def ring_path(path: Path) -> Path:
 
 
 def read_ring(path: Path) -> tuple[RingKey, ...]:
-    """The keys of a ring file, each vouched for by the one before; a ring with a stranger in it is refused."""
+    """The keys of a ring file, each signed by the one before; any other file is refused."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -145,7 +145,7 @@ def read_ring(path: Path) -> tuple[RingKey, ...]:
 
 
 def read_ring_lines(lines: Iterable[str]) -> tuple[RingKey, ...] | None:
-    """The keys on these lines, or nothing where a line is no key or a key is not vouched for."""
+    """The keys on these lines; nothing where a line is no key, or a key is not signed by the one before it."""
     ring: list[RingKey] = []
     for line in lines:
         one = _ring_key(line)
@@ -156,7 +156,7 @@ def read_ring_lines(lines: Iterable[str]) -> tuple[RingKey, ...] | None:
 
 
 def trusted_keys(trusted: Iterable[PublicKey], rings: Iterable[Sequence[RingKey]]) -> dict[str, PublicKey]:
-    """Every key that the trusted ones lead to, by its id: those behind a trusted key in a ring that holds together."""
+    """Every trusted key by its id: those given, and those behind one of them in a ring."""
     known = {key.id: key for key in trusted}
     for ring in rings:
         places = [place for place, one in enumerate(ring) if one.key.id in known]
@@ -183,7 +183,7 @@ def _ring_text(ring: Iterable[RingKey]) -> bytes:
 
 
 def _voucher(key: PublicKey) -> bytes:
-    """What the old key signs when a new one takes its place."""
+    """The text that the old key signs when a new one replaces it."""
     return b"sabot key rotation\nto " + base64.b64encode(key.raw) + b"\n"
 
 
@@ -196,7 +196,7 @@ def _write_private(path: Path, private: Ed25519PrivateKey) -> None:
 
 
 def _write(path: Path, text: bytes, mode: int) -> None:
-    """Whole or not at all, and never for a moment readable by more than its mode says."""
+    """Write atomically, with the final mode from the beginning."""
     fresh = path.with_name(path.name + ".new")
     try:
         fresh.unlink(missing_ok=True)

@@ -1,15 +1,15 @@
-"""A journal in memory: the plainest one that keeps the contract. It lasts as long as the process."""
+"""A journal in memory, for tests and the simulator. It lasts as long as the process."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 
 import msgspec
 
-from sabot.journal.journal import Appended, Conflict, Lease, Outcome, SignedCheckpoint, Snapshot, check_place
+from sabot.journal.journal import Appended, AppendOutcome, Conflict, Lease, SignedCheckpoint, Snapshot, check_place
 from sabot.journal.record import Head, Record, Stored, head_after, start_of
 
 
 class MemoryJournal:
-    """Keeps streams as lists. The clock is given, in milliseconds, so that leases expire when a test says so."""
+    """Keeps streams as lists. The clock, in milliseconds, is a parameter, so that tests decide when leases expire."""
 
     def __init__(self, now_ms: Callable[[], int]) -> None:
         self._now_ms = now_ms
@@ -19,7 +19,7 @@ class MemoryJournal:
         self._checkpoints: dict[str, list[SignedCheckpoint]] = {}
         self._leases: dict[str, Lease] = {}
 
-    async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Outcome:
+    async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> AppendOutcome:
         check_place(stream, expected_version, records)
         written = self._streams.setdefault(stream, [])
         if len(written) != expected_version:
@@ -96,7 +96,7 @@ class MemoryJournal:
         return self._leases.get(stream)
 
     async def close(self) -> None:
-        """There is nothing to close."""
+        """Does nothing."""
 
     def _is_held(self, lease: Lease) -> bool:
         held = self._leases.get(lease.stream)

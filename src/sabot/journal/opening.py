@@ -1,59 +1,55 @@
-"""Opening a journal by its place: the path of a SQLite file, or the URL of a PostgreSQL database.
+"""Opening a journal by its address: the path of a SQLite file, or the URL of a PostgreSQL database.
 
-This is the one place that knows the adapters; everybody else knows the journal's interface.
+This is the only module that lists the adapters; all others use the journal's interface and the functions here.
 """
 
-from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
-from sabot.journal.anchor import Anchoring, AnchorKeeper, read_anchor
-from sabot.journal.checkpoint import is_signed_by
-from sabot.journal.journal import Journal, ReadableJournal, SignedCheckpoint, Unusable
+from sabot.journal.adapter import JournalAdapter, OpenedJournal, Safeguards
+from sabot.journal.journal import Journal, ReadableJournal
 from sabot.journal.keys import PublicKey
-from sabot.journal.postgres import PostgresJournal
-from sabot.journal.record import Head
-from sabot.journal.sqlite import open_read_only, open_sqlite
+from sabot.journal.postgres_adapter import PostgresAdapter
+from sabot.journal.sqlite_adapter import SqliteAdapter
 
-Trust = Callable[[SignedCheckpoint], bool]
-
-
-def is_server(place: str) -> bool:
-    return place.startswith(("postgresql://", "postgres://"))
+ADAPTERS: list[JournalAdapter] = [PostgresAdapter(), SqliteAdapter()]
+"""In the order in which they are asked whether an address is theirs; SQLite takes any path."""
 
 
-async def open_journal(place: str, *, anchor: Path | None = None, keys: tuple[PublicKey, ...] = ()) -> Journal:
-    """Open a journal for writing, after it was found whole as far as its anchor and its signed checkpoints reach."""
-    if is_server(place):
-        journal = await PostgresJournal.open(place)
-        if anchor is not None:
-            await _hold_to_anchor(journal, anchor)
-        return journal
-    trusted = {key.id: key for key in keys}
-    return await open_sqlite(
-        Path(place),
-        trusts=lambda one: one.key_id in trusted and is_signed_by(one, trusted[one.key_id]),
-        anchoring=None if anchor is None else Anchoring(anchor),
-    )
+def register(adapter: JournalAdapter) -> None:
+    """Have an adapter of your own asked before those that come with this program."""
+    ADAPTERS.insert(0, adapter)
 
 
-async def open_to_read(place: str) -> ReadableJournal:
-    """Open a journal for looking only; it must be there, and not a byte of it is changed."""
-    if is_server(place):
-        return await PostgresJournal.open(place)
-    return open_read_only(Path(place))
+def adapter_of(address: str) -> JournalAdapter:
+    return next(adapter for adapter in ADAPTERS if adapter.opens(address))
 
 
-def anchor_of(place: str, anchor: Path | None, heads: list[Head]) -> AnchorKeeper | None:
-    """Who raises the anchor of a journal on a server; a journal in a file raises its own."""
-    return AnchorKeeper(Anchoring(anchor), heads) if anchor is not None and is_server(place) else None
+def path_of(address: str) -> Path | None:
+    """The file on this machine that holds the journal; nothing for a journal on a server."""
+    return adapter_of(address).path_of(address)
 
 
-async def _hold_to_anchor(journal: ReadableJournal, path: Path) -> None:
-    anchor = read_anchor(path)
-    for head in anchor.heads.values() if anchor else ():
-        now = await journal.head(head.stream)
-        if now.version < head.version:
-            raise Unusable(
-                f"the journal ends at record {now.version} of {head.stream!r}, but the anchor {path} knows of record "
-                f"{head.version}: acknowledged records are lost"
-            )
+async def open_to_write(address: str, *, anchor: Path | None = None, keys: tuple[PublicKey, ...] = ()) -> OpenedJournal:
+    """Open a journal for writing, after it was compared with its anchor and its signed checkpoints."""
+    return await adapter_of(address).open(address, Safeguards(anchor, keys))
+
+
+async def open_journal(address: str, *, anchor: Path | None = None, keys: tuple[PublicKey, ...] = ()) -> Journal:
+    """The same, for a caller that neither raises an anchor nor logs what was checked."""
+    return (await open_to_write(address, anchor=anchor, keys=keys)).journal
+
+
+async def open_to_read(address: str) -> ReadableJournal:
+    """Open an existing journal for reading. Not a byte of it is changed."""
+    return await adapter_of(address).open_to_read(address)
+
+
+def create(address: str) -> AbstractAsyncContextManager[Journal]:
+    """A new, empty journal for a copy. A file takes its name only when the context ends without an exception."""
+    return adapter_of(address).create(address)
+
+
+async def prepare(address: str) -> list[str]:
+    """Make or update the tables of a journal on a server; returns the steps taken."""
+    return await adapter_of(address).prepare(address)

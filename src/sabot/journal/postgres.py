@@ -1,8 +1,8 @@
-"""The journal of a floor: PostgreSQL, in plain SQL that compatible distributed databases also run.
+"""A journal in PostgreSQL, in plain SQL that compatible distributed databases also run.
 
-Nothing here rests on locks, sequences, notifications or serializable transactions. Two owners are kept apart by the
-primary key (stream, version) alone; the lease only keeps them from trying. Records read are as fresh as the server that
-is asked, so give it the address of the primary.
+It uses no explicit locks, sequences, notifications or serializable transactions. Two owners are kept apart by the
+primary key (stream, version) alone; the lease only avoids conflicts. Reads go to the server of the address, which must
+be the primary.
 """
 
 import contextlib
@@ -11,16 +11,25 @@ from typing import Final, Self
 
 import asyncpg
 
-from sabot.journal.journal import Appended, Conflict, Damaged, Lease, Outcome, SignedCheckpoint, Snapshot, check_place
-from sabot.journal.postgres_lane import Lane
-from sabot.journal.postgres_link import create_pool, sentences
+from sabot.journal.journal import (
+    Appended,
+    AppendOutcome,
+    Conflict,
+    Damaged,
+    Lease,
+    SignedCheckpoint,
+    Snapshot,
+    check_place,
+)
+from sabot.journal.postgres_append_queue import AppendQueue
+from sabot.journal.postgres_connection import create_pool, sentences
 from sabot.journal.record import Head, Record, Stored, UnknownForm, head_after, link_of, read_body, start_of
 
 PAGE = 2_000
-"""So many records are read at a time. No connection is held between two pages."""
+"""Records read per query. No connection is held between two pages."""
 _MOST_VERSIONS = 2**63 - 1
 _CONNECTIONS = 4
-"""For everything but appends, which travel on a connection of their own."""
+"""For everything but appends, which have a connection of their own."""
 
 _COLUMNS: Final = "stream, version, key, body, previous, hash"
 _READ: Final = f"""
@@ -60,29 +69,29 @@ _HOLDER: Final = f"SELECT {_LEASE} FROM sabot.lease AS held WHERE held.stream = 
 
 
 class PostgresJournal:
-    """Made by `open`, which refuses a server that is not fit for it; see `postgres_schema` for making the tables."""
+    """Opened by `open`, which refuses an unsafe server; `postgres_schema.migrate` makes the tables."""
 
-    def __init__(self, dsn: str, lane: Lane, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
+    def __init__(self, dsn: str, appends: AppendQueue, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
         self._dsn = dsn
-        self._lane = lane
+        self._appends = appends
         self._pool = pool
 
     @classmethod
     async def open(cls, dsn: str) -> Self:
-        lane = Lane(dsn)
-        await lane.open()
+        appends = AppendQueue(dsn)
+        await appends.open()
         try:
-            return cls(dsn, lane, await create_pool(dsn, _CONNECTIONS))
+            return cls(dsn, appends, await create_pool(dsn, _CONNECTIONS))
         except BaseException:
-            await lane.close()
+            await appends.close()
             raise
 
-    async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Outcome:
+    async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> AppendOutcome:
         check_place(stream, expected_version, records)
         if not records:
             head = (await self.head(stream)).version
             return Appended(head) if head == expected_version else Conflict(head)
-        return await self._lane.append(stream, expected_version, records)
+        return await self._appends.append(stream, expected_version, records)
 
     async def read(self, stream: str, after: int = 0, until: int | None = None) -> AsyncIterator[Record]:
         last = _MOST_VERSIONS if until is None else until
@@ -100,7 +109,7 @@ class PostgresJournal:
 
     async def stored(self, stream: str, after: int, until: int) -> AsyncIterator[Sequence[Stored]]:
         while rows := await self._rows(_STORED, stream, after, until):
-            yield rows  # type: ignore[misc]  # A row of the driver is unpacked like the tuple that it stands for.
+            yield rows  # type: ignore[misc]  # The driver's rows unpack like tuples.
             after = rows[-1]["version"]
 
     async def head(self, stream: str) -> Head:
@@ -112,7 +121,7 @@ class PostgresJournal:
         return _record(rows[0]) if rows else None
 
     async def streams(self) -> list[str]:
-        """From one stream's first record to the next stream's: a look-up for each, however many records they hold."""
+        """The names, found with one index look-up for each."""
         found = [""]
         while rows := await self._rows(_NEXT_STREAM, found[-1]):
             found.append(rows[0]["stream"])
@@ -179,8 +188,8 @@ class PostgresJournal:
         return Lease(*rows[0]) if rows else None
 
     async def close(self) -> None:
-        """Wait for what is being written, then leave the server."""
-        await self._lane.close()
+        """Wait for appends under way, then disconnect."""
+        await self._appends.close()
         await self._pool.close()
 
     async def _rows(self, statement: str, *values: object) -> list[asyncpg.Record]:
@@ -189,7 +198,7 @@ class PostgresJournal:
 
 
 def _record(row: asyncpg.Record) -> Record:
-    """The record in a row, proved to be the one whose hash it carries."""
+    """The record in a row, after its hash was verified."""
     stream, version, key, body, previous, link = row
     if link != link_of(stream, version, body, previous):
         raise Damaged(f"record {version} of {stream!r} does not carry the hash of its content")

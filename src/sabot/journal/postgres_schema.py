@@ -1,7 +1,7 @@
-"""The numbered steps that make the tables of a PostgreSQL journal, and the check that a database has taken them.
+"""The numbered migrations of a PostgreSQL journal, and the check that a database has them all.
 
-The steps are run by the owner of the tables (`migrate`); the programs of the floor sign on as members of `sabot_app`
-and only check (`check_schema`).
+`migrate` is run by the owner of the tables; the programs of the floor connect as members of `sabot_app` and only check
+(`check_schema`).
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from sabot.journal.journal import Unusable
-from sabot.journal.postgres_link import Link, connect, place_of, sentences
+from sabot.journal.postgres_connection import PostgresConnection, connect, place_of, sentences
 
 APPLICATION_ROLE = "sabot_app"
 _FIRST = """
@@ -29,7 +29,7 @@ class Migration(NamedTuple):
 
 
 def known_migrations() -> Sequence[Migration]:
-    """The steps that this program knows, in order."""
+    """The migrations of this program, in order."""
     scripts = {entry.name: entry for entry in (files("sabot.journal") / "migrations").iterdir()}
     return [
         Migration(int(name.partition("_")[0]), name.removesuffix(".sql"), script.read_text("utf-8"))
@@ -38,9 +38,9 @@ def known_migrations() -> Sequence[Migration]:
 
 
 async def migrate(dsn: str) -> list[str]:
-    """Take the steps that the database lacks, each whole or not at all; returns their names.
+    """Apply the missing migrations, each in a transaction; returns their names.
 
-    Sign on as the role that is to own the tables. Taking no step is no mistake, so this may run at every deployment.
+    Connect as the role that is to own the tables. This may run at every deployment.
     """
     link = await connect(dsn)
     try:
@@ -62,8 +62,8 @@ async def migrate(dsn: str) -> list[str]:
         await link.close()
 
 
-async def check_schema(link: Link, dsn: str) -> None:
-    """Refuse a database whose tables are not the ones that this program knows."""
+async def check_schema(link: PostgresConnection, dsn: str) -> None:
+    """Refuse a database whose migrations are not those of this program."""
     applied = await _applied(link)
     _refuse_newer(applied, dsn)
     known = known_migrations()[-1].number
@@ -73,7 +73,7 @@ async def check_schema(link: Link, dsn: str) -> None:
         )
 
 
-async def _applied(link: Link) -> int:
+async def _applied(link: PostgresConnection) -> int:
     return int(await link.fetchval("SELECT coalesce(max(number), 0) FROM sabot.migration"))
 
 
@@ -86,7 +86,7 @@ def _refuse_newer(applied: int, dsn: str) -> None:
         )
 
 
-async def _require_application_role(link: Link, dsn: str) -> None:
+async def _require_application_role(link: PostgresConnection, dsn: str) -> None:
     if not await link.fetchval("SELECT count(*) FROM pg_roles WHERE rolname = $1", APPLICATION_ROLE):
         raise Unusable(
             f"the server at {place_of(dsn)} has no role {APPLICATION_ROLE}: create it first (CREATE ROLE "

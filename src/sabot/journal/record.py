@@ -1,6 +1,6 @@
-"""A record: one command that reached a decision, with its answer, chained to the record before it.
+"""A record: one decided command with its answer, chained by hash to the record before it.
 
-The journal knows bytes, keys and versions; what an answer means is for the rooms that write and read it.
+The journal handles bytes, keys and versions; the meaning of an answer is defined in `floor/records`.
 """
 
 import hashlib
@@ -8,18 +8,18 @@ from collections.abc import Iterable
 
 import msgspec
 
-FORMAT = 1
-"""The form of a record's body. It is part of what is hashed, so no reader can mistake one form for another."""
+FORMAT = 2
+"""The form of a record's body. It is hashed with the body, so that forms cannot be confused."""
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """What an owner has to say about one command: who gave it, when it came in, and all that it caused."""
+    """One command: who gave it, when it was received, and everything that it caused."""
 
     key: str
-    """The command's key, unique in its stream: a repeat of the command is recognised by it for ever."""
+    """The command's key, unique in its stream, by which a repeated command is recognised."""
     actor: str
     second_actor: str
-    """Who approved it, where two persons are due; otherwise empty."""
+    """Who approved it, where two persons are required; otherwise empty."""
     at_ms: int
     """When the owner received it."""
     answer: msgspec.Raw
@@ -27,15 +27,15 @@ class Entry(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 
 Stored = tuple[int, str, bytes, bytes | None, bytes]
-"""A record as it lies there: version, key, body, the hash before it where that is stored, and its own hash."""
+"""A record as stored: version, key, body, the hash before it where that is stored, and its own hash."""
 
 
 class Record(msgspec.Struct, frozen=True, gc=False):
     stream: str
     version: int
-    """Counts the records of a stream from 1, without a gap."""
+    """From 1, without gaps."""
     epoch: int
-    """Counts the owners of a stream; it never falls."""
+    """The number of the owner; it never falls."""
     entry: Entry
     previous: bytes
     hash: bytes
@@ -46,7 +46,7 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 
 
 class Head(msgspec.Struct, frozen=True, gc=False):
-    """Where a stream ends: all that is needed to add to it, or to tell that it has been cut."""
+    """The end of a stream: what is needed to append to it, or to notice that its tail was cut off."""
 
     stream: str
     version: int
@@ -54,7 +54,7 @@ class Head(msgspec.Struct, frozen=True, gc=False):
     epoch: int = 0
 
     def then(self, epoch: int, entries: Iterable[Entry]) -> list[Record]:
-        """The records that put these entries behind this head."""
+        """These entries as records that follow this head."""
         records, version, previous = [], self.version, self.hash
         for entry in entries:
             version += 1
@@ -65,7 +65,7 @@ class Head(msgspec.Struct, frozen=True, gc=False):
 
 
 def start_of(stream: str) -> Head:
-    """The head of a stream in which nothing is recorded yet."""
+    """The head of an empty stream."""
     return Head(stream, 0, hashlib.sha256(b"sabot stream " + stream.encode()).digest())
 
 
@@ -74,7 +74,7 @@ def head_after(record: Record) -> Head:
 
 
 def link_of(stream: str, version: int, body: bytes, previous: bytes) -> bytes:
-    """A record's hash: over its place, its body and the hash of the record before it."""
+    """A record's hash: over stream, version, body and the hash of the record before it."""
     place = f"{stream}\0{version}\0".encode()
     return hashlib.sha256(b"".join((previous, len(place).to_bytes(4, "big"), place, body))).digest()
 

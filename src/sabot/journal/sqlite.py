@@ -1,7 +1,7 @@
 """A journal in one SQLite file: the default, and enough for a table or a pit.
 
-One thread writes, with one connection; whoever reads opens a short connection of its own. Two processes may have the
-file open, as they do when one takes a table over from another that hangs: the version in every append keeps them apart.
+One thread writes, with one connection; each read opens a short connection of its own. Two processes may have the file
+open, for instance when one takes a table over from another that hangs; the version in every append keeps them apart.
 """
 
 import asyncio
@@ -16,12 +16,13 @@ import msgspec
 
 from sabot.journal import sqlite_rows as rows
 from sabot.journal.anchor import Anchor, Anchoring, AnchorKeeper, read_anchor
+from sabot.journal.disk_room import DEFAULT_ROOM, DiskRoom, disk_free
 from sabot.journal.journal import (
     Appended,
+    AppendOutcome,
     Conflict,
     Damaged,
     Lease,
-    Outcome,
     SignedCheckpoint,
     Snapshot,
     Unknown,
@@ -30,14 +31,11 @@ from sabot.journal.journal import (
 )
 from sabot.journal.record import Head, Record, Stored, head_after
 from sabot.journal.sqlite_file import check_header, check_library, close_as_it_is, connect, create, reading
-from sabot.journal.sqlite_start import (
-    DEFAULT_ROOM,
-    Room,
+from sabot.journal.sqlite_start_checks import (
+    CheckpointTrust,
     StartReport,
-    Trust,
     check_disk,
     check_pages,
-    disk_free,
     measure_sync,
     room_warning,
     sync_warning,
@@ -46,9 +44,9 @@ from sabot.journal.sqlite_start import (
 from sabot.journal.sqlite_writer import NotCommitted, Writer
 
 PAGE = 4_000
-"""How many records are read at once: enough to make the asking cheap, too few to hold up a checkpoint."""
+"""Records read per query: enough to make queries cheap, too few to delay a WAL checkpoint."""
 
-Found = TypeVar("Found")
+_Found = TypeVar("_Found")
 
 
 def wall_ms() -> int:
@@ -56,15 +54,15 @@ def wall_ms() -> int:
 
 
 def trust_nobody(_checkpoint: SignedCheckpoint) -> bool:
-    """Without keys no checkpoint counts, and every record is proved from the start."""
+    """Trusts no checkpoint: every record is verified from the start."""
     return False
 
 
 class SqliteReader:
-    """What an auditor opens: it works on a live table and changes nothing."""
+    """A SQLite journal for reading, also while a table writes to it. It changes nothing."""
 
     _running = False
-    """Whether the journal is known to be in use."""
+    """Whether this process writes to the journal."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -103,16 +101,16 @@ class SqliteReader:
         return await self._look(lambda db: rows.lease(db, stream))
 
     async def check_pages(self) -> None:
-        """Have every page and index entry looked at, which start-up leaves out where a signed checkpoint vouches."""
+        """Check every page and index entry, which start-up omits for streams with a trusted checkpoint."""
         await self._look(lambda db: check_pages(db, self.path))
 
     async def close(self) -> None:
-        """Its connections are as short as its questions."""
+        """Does nothing: no connection stays open between reads."""
 
-    async def _look(self, question: Callable[[apsw.Connection], Found]) -> Found:
-        def ask() -> Found:
+    async def _look(self, query: Callable[[apsw.Connection], _Found]) -> _Found:
+        def ask() -> _Found:
             with reading(self.path, running=self._running) as db:
-                return question(db)
+                return query(db)
 
         return await asyncio.to_thread(ask)
 
@@ -127,18 +125,20 @@ class SqliteJournal(SqliteReader):
         self._heads = _Heads()
         self._running = True
         self.report = report
-        """What the start-up checks found."""
+        """What the start-up checks found; nothing where they were not run."""
 
     @property
     def trouble(self) -> str | None:
-        """Why nothing more is written, or why the anchor is not raised, in one sentence; nothing when all is well."""
+        """Why nothing more is written, or why the anchor is not raised, in one sentence, if there is trouble."""
         return self._writer.trouble
 
-    def accepts(self, room: Room = DEFAULT_ROOM) -> bool:
-        """Whether there is disk enough to begin a new coup; what has begun can be brought to its end anyway."""
-        return disk_free(self.path) >= room.to_accept
+    def accepts(self, room: DiskRoom = DEFAULT_ROOM) -> bool:
+        """Whether there is enough disk to begin a new coup; a coup under way can be finished in any case."""
+        return disk_free(self.path.parent) >= room.to_accept
 
-    def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Coroutine[Any, Any, Outcome]:
+    def append(
+        self, stream: str, expected_version: int, records: Sequence[Record]
+    ) -> Coroutine[Any, Any, AppendOutcome]:
         bodies = check_place(stream, expected_version, records)
         batch = [
             (stream, record.version, record.entry.key, body, record.hash)
@@ -219,7 +219,7 @@ class SqliteJournal(SqliteReader):
 
 
 def open_read_only(path: Path) -> SqliteReader:
-    """Open a journal for looking only; not a byte of it is changed, nor is anyone who writes to it held up."""
+    """Open a journal for reading. It changes nothing, and does not delay the writer."""
     check_library(apsw.sqlite_lib_version())
     check_header(path)
     return SqliteReader(path)
@@ -228,20 +228,20 @@ def open_read_only(path: Path) -> SqliteReader:
 async def open_sqlite(
     path: Path,
     *,
-    trusts: Trust = trust_nobody,
+    trusts: CheckpointTrust = trust_nobody,
     anchoring: Anchoring | None = None,
-    room: Room = DEFAULT_ROOM,
+    room: DiskRoom = DEFAULT_ROOM,
     now_ms: Callable[[], int] = wall_ms,
 ) -> SqliteJournal:
-    """Open a journal for writing, or make a new one, once everything about it is found good.
+    """Open a journal for writing, or make a new one, after all start-up checks have passed.
 
-    Otherwise raise `Unusable`, with no byte changed. `trusts` says which checkpoints' signatures count.
+    Otherwise raise `Unusable`, with no byte changed. `trusts` says which checkpoints are signed by a trusted key.
     """
     return await asyncio.to_thread(_open, path, trusts, anchoring, room, now_ms)
 
 
 def _open(
-    path: Path, trusts: Trust, anchoring: Anchoring | None, room: Room, now_ms: Callable[[], int]
+    path: Path, trusts: CheckpointTrust, anchoring: Anchoring | None, room: DiskRoom, now_ms: Callable[[], int]
 ) -> SqliteJournal:
     check_library(apsw.sqlite_lib_version())
     anchor = (anchoring and read_anchor(anchoring.path)) or Anchor()
@@ -272,16 +272,16 @@ def _open(
 
 
 def _connected(path: Path) -> apsw.Connection:
-    """The writer's connection, with everything that can be read made durable.
+    """The writer's connection, after everything that can be read was made durable.
 
-    A process that was killed may have left records in the write-ahead log that never reached the disk. Whoever reads
-    them now will act on them, so they are synced and copied into the file before anyone does.
+    A process that was killed may have left records in the write-ahead log that were never synced. They can be read, so
+    they are synced and copied into the file before anything is decided on them.
     """
     db = connect(path)
     try:
         db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
     except apsw.BusyError:
-        return db  # Another process has the file open; what it has written is synced already.
+        return db  # Another process has the file open, and has synced what it wrote.
     except apsw.Error:
         close_as_it_is(db)
         raise
@@ -289,9 +289,9 @@ def _connected(path: Path) -> apsw.Connection:
 
 
 class _Heads:
-    """Where the streams end, remembered by the writer for as long as no other process writes to the file.
+    """The writer's cache of heads, valid while no other process writes to the file.
 
-    A failed commit leaves it wrong, and no harm done: after one nothing more is appended.
+    After a failed commit it is wrong, but then nothing more is appended.
     """
 
     def __init__(self) -> None:
@@ -299,7 +299,7 @@ class _Heads:
         self._as_of: object = None
 
     def of(self, db: apsw.Connection, stream: str) -> Head:
-        """The head, inside a transaction that keeps others from moving it."""
+        """The head of a stream. To be called inside a write transaction, which keeps other processes from appending."""
         as_of = db.pragma("data_version")
         if as_of != self._as_of:
             self._known.clear()
@@ -312,7 +312,7 @@ class _Heads:
         self._known[head.stream] = head
 
 
-async def _outcome(writing: Awaitable[Appended | Conflict]) -> Outcome:
+async def _outcome(writing: Awaitable[Appended | Conflict]) -> AppendOutcome:
     try:
         return await writing
     except NotCommitted as failure:
@@ -320,7 +320,7 @@ async def _outcome(writing: Awaitable[Appended | Conflict]) -> Outcome:
 
 
 def _conflict(db: apsw.Connection, head: Head, expected_version: int, records: Sequence[Record]) -> Conflict | None:
-    """What stands against the append. The same version with another hash is another history, and as bad."""
+    """The conflict that prevents the append, if there is one. An equal version with another hash is one, too."""
     if head.version != expected_version or (records and records[0].previous != head.hash):
         return Conflict(head.version)
     for record in records:

@@ -1,7 +1,7 @@
-"""A journal's SQLite file: its form, and the connections to it.
+"""A journal's SQLite file: its schema, and the connections to it.
 
-Nothing here opens the file other than through SQLite: a process that closes a file it opened by itself loses, by
-POSIX's rule, every lock that SQLite holds on that file for it.
+The file is opened only through SQLite: under POSIX, a process that closes any descriptor of a file releases all of its
+locks on that file, including SQLite's.
 """
 
 import os
@@ -17,7 +17,7 @@ from sabot.journal.anchor import sync_folder
 from sabot.journal.journal import Damaged, Unusable
 
 APPLICATION = 0x5342_4F54
-"""Marks the file as ours: the letters SBOT in the place that SQLite keeps for it."""
+"""SQLite's application id of our files: the letters SBOT."""
 
 FORMAT = 1
 
@@ -72,9 +72,9 @@ _MAGIC = b"SQLite format 3\0"
 
 
 def check_library(version: str) -> None:
-    """Refuse a library in which a checkpoint that meets a write can lose what was committed.
+    """Refuse a library in which a WAL checkpoint during a write can lose committed data.
 
-    The fault came with the write-ahead log; 3.51.3 mended it, and so did 3.50.7 and 3.44.6 for their own lines.
+    All versions with a write-ahead log have this bug before 3.51.3, except 3.50.7 and 3.44.6 and later in their series.
     """
     parts = tuple(int(part) for part in version.split("."))
     mended = parts >= (3, 51, 3) or (3, 50, 7) <= parts < (3, 51) or (3, 44, 6) <= parts < (3, 45)
@@ -83,7 +83,7 @@ def check_library(version: str) -> None:
 
 
 def check_header(path: Path) -> None:
-    """Refuse a file that is not a journal of a form that this program knows."""
+    """Refuse a file that is not a journal of a known format."""
     header = _header(path)
     if len(header) < _HEADER_SIZE or not header.startswith(_MAGIC):
         raise Unusable(f"{path} is not a journal")
@@ -95,14 +95,14 @@ def check_header(path: Path) -> None:
 
 
 def check_schema(db: apsw.Connection, path: Path) -> None:
-    """Refuse a file whose tables, index or guards are not exactly those that it was made with."""
+    """Refuse a file whose tables, index or triggers are not exactly those of the schema."""
     found = {sql for (sql,) in db.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
     if found != set(SCHEMA):
         raise Unusable(f"the tables of the journal {path} are not those it was made with")
 
 
 def create(path: Path) -> None:
-    """Make an empty journal, which is there either whole or not at all, whenever the power fails."""
+    """Make an empty journal atomically, also against a loss of power."""
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
         fresh = Path(folder) / "fresh"
         with closing(apsw.Connection(str(fresh))) as db:
@@ -113,15 +113,15 @@ def create(path: Path) -> None:
                 db.execute("INSERT INTO tide VALUES (0)")
                 db.pragma("application_id", APPLICATION)
                 db.pragma("user_version", FORMAT)
-        with suppress(FileExistsError):  # A link, unlike a rename, never replaces what another program has just made.
+        with suppress(FileExistsError):  # A link, unlike a rename, never replaces an existing file.
             os.link(fresh, path)
     sync_folder(path.parent)
 
 
 def prepare(db: apsw.Connection) -> None:
-    """Make a connection fit for appending: what it has committed survives the loss of power.
+    """Configure a connection so that what it commits survives a loss of power.
 
-    Checkpoints are left to the writer. Syncing reaches past the drive's cache on macOS, where fsync alone does not.
+    WAL checkpoints are left to the writer. `fullfsync` is for macOS, where fsync leaves data in the drive's cache.
     """
     db.set_busy_timeout(5_000)
     for name, value in (
@@ -136,7 +136,7 @@ def prepare(db: apsw.Connection) -> None:
 
 
 def connect(path: Path) -> apsw.Connection:
-    """The one connection that writes."""
+    """A connection for writing."""
     db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     prepare(db)
     settings = db.pragma("journal_mode"), db.pragma("synchronous")
@@ -147,17 +147,17 @@ def connect(path: Path) -> apsw.Connection:
 
 
 def close_as_it_is(db: apsw.Connection) -> None:
-    """Close without copying the write-ahead log into the file: on a disk that fails, nothing more is written."""
+    """Close without copying the write-ahead log into the file, so that nothing more is written to a failing disk."""
     db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     db.close()
 
 
 @contextmanager
 def reading(path: Path, *, running: bool = False) -> Iterator[apsw.Connection]:
-    """A short connection that changes nothing, with every fault that it meets told as damage.
+    """A short read-only connection, whose errors are raised as `Unusable` or `Damaged`.
 
-    A journal at rest has no write-ahead log; SQLite would make an empty one for the asking, so it is told that the
-    file does not change. A running journal always has one.
+    A journal at rest has no write-ahead log, and SQLite would create one on opening; `immutable` prevents that. A
+    running journal always has one.
     """
     at_rest = not wal_of(path).exists()
     if at_rest and running:
@@ -168,7 +168,7 @@ def reading(path: Path, *, running: bool = False) -> Iterator[apsw.Connection]:
             db.set_busy_timeout(5_000)
             db.pragma("trusted_schema", "off")
             db.pragma("cell_size_check", "on")
-            db.execute("BEGIN")  # All that is looked at is of one moment.
+            db.execute("BEGIN")  # One transaction, so that all reads see one moment.
             yield db
     except (apsw.BusyError, apsw.CantOpenError) as error:
         raise Unusable(f"the journal {path} cannot be read now: {error}") from None
@@ -177,7 +177,7 @@ def reading(path: Path, *, running: bool = False) -> Iterator[apsw.Connection]:
 
 
 def wal_of(path: Path) -> Path:
-    """Where SQLite keeps what is committed and not yet in the file itself."""
+    """SQLite's write-ahead log of a file."""
     return path.with_name(path.name + "-wal")
 
 

@@ -1,4 +1,4 @@
-"""The rows of a SQLite journal as values. Whatever is read is checked: nothing damaged is passed on as true."""
+"""Reads the rows of a SQLite journal as values. Everything read is verified; damage raises `Damaged`."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ ALL = 2**63 - 1
 
 
 def records(db: apsw.Connection, stream: str, after: int, until: int = ALL, limit: int = ALL) -> Iterator[Record]:
-    """The stream's records behind `after`, each proved to follow from the one before it."""
+    """The records of a stream behind `after`, each verified to follow the one before it."""
     if until <= after:
         return
     version, previous = after, hash_at(db, stream, after)
@@ -38,8 +38,8 @@ def records(db: apsw.Connection, stream: str, after: int, until: int = ALL, limi
 
 
 def stored(db: apsw.Connection, stream: str, after: int, until: int, limit: int) -> Sequence[Stored]:
-    """The stream's records behind `after` as they lie there. The hash before each is that of its neighbour."""
-    return db.execute(  # type: ignore[return-value]  # The table is a strict one: its columns hold what they say.
+    """The records of a stream behind `after` as stored, without the hash before each, which is not stored."""
+    return db.execute(  # type: ignore[return-value]  # A STRICT table, whose columns have the declared types.
         "SELECT version, key, body, NULL, hash FROM record WHERE stream = ? AND version > ? AND version <= ?"
         " ORDER BY version LIMIT ?",
         (stream, after, until, limit),
@@ -62,7 +62,7 @@ def last_version(db: apsw.Connection, stream: str) -> int:
 
 
 def hash_at(db: apsw.Connection, stream: str, version: int) -> bytes | None:
-    """The hash that the record behind this version must carry on."""
+    """The hash of the record at a version, which the next record must name."""
     if version == 0:
         return start_of(stream).hash
     for (link,) in db.execute("SELECT hash FROM record WHERE stream = ? AND version = ?", (stream, version)):
@@ -71,7 +71,7 @@ def hash_at(db: apsw.Connection, stream: str, version: int) -> bytes | None:
 
 
 def version_of(db: apsw.Connection, stream: str, key: str) -> int | None:
-    """The version that carries a command's key."""
+    """The version of the record with a key."""
     for (version,) in db.execute("SELECT version FROM record WHERE stream = ? AND key = ?", (stream, key)):
         return int(version)
     return None
@@ -88,7 +88,7 @@ def find(db: apsw.Connection, stream: str, key: str) -> Record | None:
 
 
 def unindexed(db: apsw.Connection, stream: str, after: int) -> int | None:
-    """The first record behind `after` that the index of keys does not lead to."""
+    """The first record behind `after` that is missing from the index of keys."""
     rows = db.execute(
         "SELECT version FROM record AS each WHERE stream = ? AND version > ? AND NOT EXISTS"
         " (SELECT 1 FROM record INDEXED BY record_key"
@@ -102,7 +102,7 @@ def unindexed(db: apsw.Connection, stream: str, after: int) -> int | None:
 
 
 def streams(db: apsw.Connection) -> list[str]:
-    """The names, found by leaping from one to the next: the table is far too long to be walked for them."""
+    """The names, found with one index look-up for each, since the table is too long to be scanned."""
     rows = db.execute(
         "WITH RECURSIVE leap (name) AS (SELECT min(stream) FROM record UNION ALL"
         " SELECT (SELECT min(stream) FROM record WHERE stream > name) FROM leap WHERE name IS NOT NULL)"
@@ -112,7 +112,7 @@ def streams(db: apsw.Connection) -> list[str]:
 
 
 def snapshot(db: apsw.Connection, stream: str, form: str) -> Snapshot | None:
-    """The stream's snapshot if it is of this form and undamaged; a lost snapshot costs only time."""
+    """The snapshot of a stream, if it is of this form and undamaged."""
     rows = db.execute(
         "SELECT stream, version, hash, form, state, seal FROM snapshot WHERE stream = ? AND form = ?", (stream, form)
     )
@@ -126,7 +126,7 @@ def checkpoints(db: apsw.Connection, stream: str) -> list[SignedCheckpoint]:
 
 
 def newest_checkpoints(db: apsw.Connection, stream: str) -> Iterator[SignedCheckpoint]:
-    """The stream's checkpoints, the last one first, read only as far as they are asked for."""
+    """The checkpoints of a stream, the newest first, read lazily."""
     rows = db.execute(
         "SELECT stream, version, hash, epoch, at_ms, key_id, signature, seal FROM checkpoint WHERE stream = ?"
         " ORDER BY version DESC, at_ms DESC",
@@ -153,17 +153,17 @@ def lease(db: apsw.Connection, stream: str) -> Lease | None:
 
 
 def commits(db: apsw.Connection) -> int:
-    """How many commits were counted so far."""
+    """The number of commits so far."""
     return sum(int(count) for (count,) in db.execute("SELECT commits FROM tide"))
 
 
 def count_commit(db: apsw.Connection) -> int:
-    """Count the commit that is under way; returns how many there have been with it."""
+    """Count the commit under way; returns the number of commits with it."""
     return sum(int(count) for (count,) in db.execute("UPDATE tide SET commits = commits + 1 RETURNING commits"))
 
 
 def seal_of(value: Snapshot | SignedCheckpoint | Lease) -> bytes:
-    """A digest of a value that no chain protects, kept beside it so that a flipped bit does not go unnoticed."""
+    """A digest of a value outside the chain, stored beside it so that a flipped bit is noticed."""
     return hashlib.sha256(msgspec.msgpack.encode(value)).digest()
 
 

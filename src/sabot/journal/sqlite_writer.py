@@ -1,7 +1,7 @@
-"""The one writer of a SQLite journal: a thread that commits together whatever came in while it was committing.
+"""The writer of a SQLite journal: a thread that commits in one transaction all jobs that arrived during the last one.
 
-A sync of the disk costs the same for one record as for a thousand, so the busier the tables are, the more of them share
-each sync, and nobody waits for a batch to fill.
+A sync costs the same for one record as for a thousand. The busier the tables are, the more of them share each sync, and
+no job waits for a batch to fill.
 """
 
 import asyncio
@@ -20,17 +20,17 @@ from sabot.journal.journal import Damaged, SignedCheckpoint, Unusable
 from sabot.journal.record import Head
 from sabot.journal.sqlite_file import close_as_it_is
 
-Answer = TypeVar("Answer")
-Job = Callable[[apsw.Connection], Answer]
-"""What one caller wants done inside the transaction. It must not fail half done."""
+_Answer = TypeVar("_Answer")
+Job = Callable[[apsw.Connection], _Answer]
+"""Work for one caller inside the transaction. It must not raise after it has written something."""
 
 LARGEST_BATCH = 1_000
 CHECKPOINT_PAGES = 2_000
-"""How long the write-ahead log may grow before it is copied into the file: eight megabytes, copied in milliseconds."""
+"""The length of the write-ahead log at which it is copied into the file: 8 MB, copied in milliseconds."""
 
 
 class NotCommitted(Unusable):
-    """A transaction that failed, or of which nobody can say how it ended, in one sentence."""
+    """A transaction failed, or its outcome is not known; carries one sentence."""
 
 
 class Writer:
@@ -49,12 +49,12 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="journal writer", daemon=True)
         self._thread.start()
 
-    async def do(self, job: Job[Answer]) -> Answer:
-        """Do this in a transaction; the answer comes when it is durable. Raises `NotCommitted`, or what the job did."""
+    async def do(self, job: Job[_Answer]) -> _Answer:
+        """Run a job in a transaction; returns its result once it is durable. Raises `NotCommitted` or `Damaged`."""
         return await self.begin(job)
 
-    def begin(self, job: Job[Answer]) -> "asyncio.Future[Answer]":
-        """The same, begun now, whenever it is waited for."""
+    def begin(self, job: Job[_Answer]) -> "asyncio.Future[_Answer]":
+        """The same, queued at once, before the result is awaited."""
         if self._trouble is not None or self._closing:
             raise self._refusal()
         waiting = _Waiting(job)
@@ -62,7 +62,7 @@ class Writer:
         return waiting.future
 
     def anchors(self, what: Head | SignedCheckpoint) -> None:
-        """Inside a job: have this anchored once it is committed."""
+        """Called by a job: anchor this once it is committed."""
         if self._anchor is not None:
             self._anchor.note(what)
 
@@ -71,7 +71,7 @@ class Writer:
         return self._trouble or (self._anchor.trouble if self._anchor is not None else None)
 
     async def close(self) -> None:
-        """Finish what was asked for, then close the connection, which empties the write-ahead log into the file."""
+        """Finish the queued jobs, then close the connection, which copies the write-ahead log into the file."""
         self._closing = True
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
@@ -88,7 +88,7 @@ class Writer:
         self._db.close()
 
     def _next_batch(self) -> "list[_Waiting[Any]]":
-        """All that waits, or the next to come; nothing when the journal is being closed."""
+        """All queued jobs, or the next one to arrive; none when the journal is being closed."""
         batch: list[_Waiting[Any]] = []
         while len(batch) < LARGEST_BATCH:
             try:
@@ -118,8 +118,8 @@ class Writer:
             answers = [_done(waiting.job, self._db) for waiting in batch]
             commits = rows.count_commit(self._db) if self._anchor is not None else 0
             self._db.execute("COMMIT")
-            self._wal.stat()  # SQLite would go on writing, and answering, to a log that somebody has deleted.
-        except Exception as error:  # Whatever it was, nobody knows what is on the disk.
+            self._wal.stat()  # SQLite would go on committing to a log that was deleted.
+        except Exception as error:  # After any error it is not known what is on the disk.
             self._fail(batch, error)
             return
         if self._anchor is not None:
@@ -127,9 +127,9 @@ class Writer:
         _answer(batch, answers)
 
     def _fail(self, batch: "list[_Waiting[Any]]", error: Exception) -> None:
-        """Give up for good: what a failed sync has left on the disk is only known to whoever opens the file anew."""
+        """Stop writing for good: what a failed sync has left on the disk is found out only by opening the file anew."""
         self._trouble = "the disk is full" if isinstance(error, apsw.FullError) else f"writing failed ({error})"
-        with suppress(apsw.Error):  # Otherwise a successor would wait for ever for the file to be let go.
+        with suppress(apsw.Error):  # Releases the lock, so that a successor can write.
             self._db.execute("ROLLBACK")
         _answer(batch, [NotCommitted(self._trouble)] * len(batch))
 
@@ -137,7 +137,7 @@ class Writer:
         return Unusable(f"the journal writes nothing until it is opened again: {self._trouble or 'it is closed'}")
 
     def _tend(self) -> None:
-        """Copy a long write-ahead log into the file; readers are not waited for, the next time will do."""
+        """Copy a long write-ahead log into the file, without waiting for readers; the rest is copied next time."""
         if self._trouble is not None or self._wal_pages < self._checkpoint_pages:
             return
         try:
@@ -152,13 +152,13 @@ class Writer:
         return apsw.SQLITE_OK
 
 
-class _Waiting(Generic[Answer]):
-    def __init__(self, job: Job[Answer]) -> None:
+class _Waiting(Generic[_Answer]):
+    def __init__(self, job: Job[_Answer]) -> None:
         self.job = job
         self.loop = asyncio.get_running_loop()
-        self.future: asyncio.Future[Answer] = self.loop.create_future()
+        self.future: asyncio.Future[_Answer] = self.loop.create_future()
 
-    def resolve(self, answer: Answer | Exception) -> None:
+    def resolve(self, answer: _Answer | Exception) -> None:
         if self.future.done():
             return
         if isinstance(answer, Exception):
@@ -168,7 +168,7 @@ class _Waiting(Generic[Answer]):
 
 
 def _done(job: Job[object], db: apsw.Connection) -> object:
-    """The job's answer; a job that finds damage before it writes spoils nothing for the others."""
+    """The job's result, or the damage it found; the other jobs of the batch are not affected."""
     try:
         return job(db)
     except Damaged as damage:
@@ -176,7 +176,7 @@ def _done(job: Job[object], db: apsw.Connection) -> object:
 
 
 def _answer(batch: list[_Waiting[Any]], answers: list[object]) -> None:
-    """Wake the callers, all of one event loop with one call: waking a loop costs more than answering a caller."""
+    """Resolve the callers' futures, with one call for each event loop: waking a loop is the expensive part."""
     for loop in {waiting.loop for waiting in batch}:
         resolved = [(waiting, answer) for waiting, answer in zip(batch, answers, strict=True) if waiting.loop is loop]
         if not loop.is_closed():

@@ -1,8 +1,8 @@
 """The chart of accounts of one table.
 
-Assets are what the house holds: cash box, chip rack, vouchers, tokens, note boxes. Liabilities are what it owes:
-chip accounts, wagers on the layout, balances held for a patron who leaves, tickets outstanding. Income is what it has
-won: the table's win and the commission. Always: assets = liabilities + income.
+Assets: cash box, chip rack, vouchers, tokens, note boxes. Liabilities: chip accounts, wagers on the layout, balances
+held for patrons who leave, tickets outstanding. Income: the table's win and the commission. At any time
+assets = liabilities + income.
 """
 
 import enum
@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 
-class Kind(enum.StrEnum):
+class AccountKind(enum.StrEnum):
     CASH_BOX = "cash_box"
     CHIP_RACK = "chip_rack"
     VOUCHERS = "vouchers"
@@ -18,22 +18,22 @@ class Kind(enum.StrEnum):
     NOTE_BOX = "note_box"
     CAGE = "cage"
     TABLES = "tables"
-    """What the tables owe the house for tickets that it will pay."""
+    """What the tables owe the house for tickets that the house will pay."""
     STATION = "station"
     """A station's chip account (CROWN rule 6)."""
     LAYOUT = "layout"
-    """What a station has on one bet."""
+    """A station's wager on one bet."""
     HELD = "held"
-    """A balance that waits to be paid to a patron who is leaving (G-116)."""
+    """A balance to be paid to a patron who is leaving (G-116)."""
     TICKETS = "tickets"
     UNCLAIMED = "unclaimed"
-    """What expired tickets were worth; still owed, until the operator's law says to whom."""
+    """The value of expired tickets, which stays a liability until the operator's law decides about it."""
     OWED = "owed"
-    """What a patron owes after a correction; an asset, for the house is to get it."""
+    """What a patron owes the house after a correction; an asset."""
     UNCOLLECTED = "uncollected"
     """What was overpaid to a patron who has left."""
     PAYABLE = "payable"
-    """What waits for a patron who has left and was paid too little."""
+    """What the house owes a patron who has left and was paid too little."""
     SEIZED = "seized"
     """Winnings held pending an investigation (CROWN 13.2.3)."""
     WIN = "win"
@@ -41,19 +41,21 @@ class Kind(enum.StrEnum):
 
 
 ASSETS = frozenset(
-    {Kind.CASH_BOX, Kind.CHIP_RACK, Kind.VOUCHERS, Kind.TOKENS, Kind.NOTE_BOX, Kind.OWED, Kind.UNCOLLECTED}
-    | {Kind.CAGE, Kind.TABLES}
+    {
+        *(AccountKind.CASH_BOX, AccountKind.CHIP_RACK, AccountKind.VOUCHERS, AccountKind.TOKENS, AccountKind.NOTE_BOX),
+        *(AccountKind.OWED, AccountKind.UNCOLLECTED, AccountKind.CAGE, AccountKind.TABLES),
+    }
 )
-OWED_OUT = frozenset({Kind.TICKETS, Kind.UNCLAIMED, Kind.PAYABLE, Kind.SEIZED})
-INCOME = frozenset({Kind.WIN, Kind.COMMISSION})
-IN_PURSES = frozenset({Kind.STATION, Kind.LAYOUT, Kind.HELD})
+OWED_OUT = frozenset({AccountKind.TICKETS, AccountKind.UNCLAIMED, AccountKind.PAYABLE, AccountKind.SEIZED})
+INCOME = frozenset({AccountKind.WIN, AccountKind.COMMISSION})
+IN_PURSES = frozenset({AccountKind.STATION, AccountKind.LAYOUT, AccountKind.HELD})
 
 
 class Account(NamedTuple):
-    kind: Kind
+    kind: AccountKind
     station: str = ""
     part: str = ""
-    """Which part of the station's: the bet of a layout, the control session that something is payable to."""
+    """A part of the station: the bet of a layout, or the control session of a payable amount."""
 
     def __str__(self) -> str:
         return ":".join(word for word in self if word)
@@ -61,50 +63,50 @@ class Account(NamedTuple):
 
 @cache
 def chip_account(station: str) -> Account:
-    return Account(Kind.STATION, station)
+    return Account(AccountKind.STATION, station)
 
 
 @cache
 def on_layout(station: str, bet: str) -> Account:
-    return Account(Kind.LAYOUT, station, bet)
+    return Account(AccountKind.LAYOUT, station, bet)
 
 
 @cache
 def held_for(station: str) -> Account:
-    return Account(Kind.HELD, station)
+    return Account(AccountKind.HELD, station)
 
 
 @cache
 def owed_by(station: str) -> Account:
-    return Account(Kind.OWED, station)
+    return Account(AccountKind.OWED, station)
 
 
 def payable_to(station: str, control: int) -> Account:
-    """One for each control session, for it is owed to whoever was in control then and to nobody else (G-88)."""
-    return Account(Kind.PAYABLE, station, str(control))
+    """One account for each control session, since it is owed to the patron who was in control then (G-88)."""
+    return Account(AccountKind.PAYABLE, station, str(control))
 
 
 def uncollected_from(station: str, control: int) -> Account:
-    return Account(Kind.UNCOLLECTED, station, str(control))
+    return Account(AccountKind.UNCOLLECTED, station, str(control))
 
 
 @cache
 def seized_from(station: str) -> Account:
-    return Account(Kind.SEIZED, station)
+    return Account(AccountKind.SEIZED, station)
 
 
 @cache
 def note_box(station: str) -> Account:
-    return Account(Kind.NOTE_BOX, station)
+    return Account(AccountKind.NOTE_BOX, station)
 
 
-CASH_BOX = Account(Kind.CASH_BOX)
-CHIP_RACK = Account(Kind.CHIP_RACK)
-VOUCHERS = Account(Kind.VOUCHERS)
-TOKENS = Account(Kind.TOKENS)
-CAGE = Account(Kind.CAGE)
-TABLES = Account(Kind.TABLES)
-TICKETS = Account(Kind.TICKETS)
-UNCLAIMED = Account(Kind.UNCLAIMED)
-WIN = Account(Kind.WIN)
-COMMISSION = Account(Kind.COMMISSION)
+CASH_BOX = Account(AccountKind.CASH_BOX)
+CHIP_RACK = Account(AccountKind.CHIP_RACK)
+VOUCHERS = Account(AccountKind.VOUCHERS)
+TOKENS = Account(AccountKind.TOKENS)
+CAGE = Account(AccountKind.CAGE)
+TABLES = Account(AccountKind.TABLES)
+TICKETS = Account(AccountKind.TICKETS)
+UNCLAIMED = Account(AccountKind.UNCLAIMED)
+WIN = Account(AccountKind.WIN)
+COMMISSION = Account(AccountKind.COMMISSION)

@@ -1,4 +1,4 @@
-"""The self-audit: run before every coup and before any value leaves; a table that fails it locks itself."""
+"""The self-audit: run before every coup and before any value leaves the table; a table that fails it is locked."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ NO_METERS = Meters()
 
 
 def discrepancy(ledger: Ledger, meters: Mapping[str, Meters]) -> str | None:
-    """What does not add up, in words, or nothing."""
+    """What does not add up, in words; nothing where all is right."""
     purses = ledger.totals()
     liabilities = sum(purses.values()) + ledger.owed_out
     assets, income = ledger.assets, ledger.income

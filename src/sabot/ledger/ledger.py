@@ -1,27 +1,27 @@
-"""The ledger: every balance of one table, and nowhere a second copy of any.
+"""The ledger: all balances of one table, each stored once.
 
-It is a value. `book` gives the ledger after some postings; the one before stays as it was.
+It is an immutable value; `book` returns the ledger after some postings.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
-from sabot.ledger.account import ASSETS, COMMISSION, IN_PURSES, INCOME, OWED_OUT, WIN, Account, Kind
+from sabot.ledger.account import ASSETS, COMMISSION, IN_PURSES, INCOME, OWED_OUT, WIN, Account, AccountKind
 from sabot.ledger.posting import Posting
+from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Settlement
 
 
 class Purse(msgspec.Struct, frozen=True, gc=False):
-    """What the house owes one station: its chip account, its wagers, and what is held for a leaving patron."""
+    """What the house owes one station: chip account, wagers, and the balance held for a leaving patron."""
 
     balance: int = 0
-    layout: Mapping[str, int] = {}
+    layout: Mapping[Bet, int] = {}
     held: int = 0
 
-    def relaid(self, layout: Mapping[Any, int]) -> "Purse":
-        """The purse after chips were laid or lifted, so that this much lies on these bets."""
+    def relaid(self, layout: Mapping[Bet, int]) -> "Purse":
+        """The purse after the wagers on these bets became these amounts."""
         lying, balance = dict(self.layout), self.balance
         for bet, cents in layout.items():
             balance += lying.get(bet, 0) - cents
@@ -47,7 +47,7 @@ EMPTY = Purse()
 class Ledger(msgspec.Struct, frozen=True, gc=False):
     purses: Mapping[str, Purse] = {}
     books: Mapping[Account, int] = {}
-    """The house's own accounts, each on its normal side: assets and income positive, and tickets as they are owed."""
+    """The house's own accounts, each on its normal side: assets, income and liabilities are all positive."""
 
     def purse(self, station: str) -> Purse:
         return self.purses.get(station, EMPTY)
@@ -57,12 +57,12 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
         if account.kind not in IN_PURSES:
             return self.books.get(account, 0)
         purse = self.purse(account.station)
-        if account.kind is Kind.LAYOUT:
-            return purse.layout.get(account.part, 0)
-        return purse.balance if account.kind is Kind.STATION else purse.held
+        if account.kind is AccountKind.LAYOUT:
+            return purse.layout.get(Bet(account.part), 0)
+        return purse.balance if account.kind is AccountKind.STATION else purse.held
 
     def book(self, postings: Iterable[Posting]) -> "Ledger":
-        """The ledger after these postings. A purse that several of them touch is opened once and closed once."""
+        """The ledger after these postings. A purse with several postings is copied once."""
         opened: dict[str, _OpenPurse] = {}
         books: dict[Account, int] = {}
         for posting in postings:
@@ -83,11 +83,11 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
             purses[station] = Purse(purse.balance, purse.layout, purse.held)
         return Ledger(purses, {**self.books, **books} if books else self.books)
 
-    def relaid(self, layouts: Mapping[str, Mapping[Any, int]]) -> "Ledger":
-        """The ledger after stations laid chips or lifted them, so that this much lies on these bets of theirs.
+    def relaid(self, layouts: Mapping[str, Mapping[Bet, int]]) -> "Ledger":
+        """The ledger after the stations' wagers on these bets became these amounts.
 
-        It comes to what `book` makes of the postings, from the chip account to the layout or back. Nothing happens more
-        often, so it is done at once.
+        Equal to `book` with the postings between chip account and layout, and faster, since this is the most frequent
+        change.
         """
         purses = dict(self.purses)
         for station, layout in layouts.items():
@@ -95,10 +95,10 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
         return Ledger(purses, self.books)
 
     def settled(self, settlements: Mapping[str, Sequence[Settlement]]) -> "Ledger":
-        """The ledger after a coup is settled, again as `book` would have it.
+        """The ledger after a coup is settled, equal to `book` with its postings.
 
-        Stakes leave the layout; what comes back and what was won is credited, after commission. What a patron wins
-        before commission the house loses, and the commission is its income.
+        Stakes leave the layout; stakes returned and winnings are credited, after commission. The house loses what a
+        patron wins before commission, and the commission is income.
         """
         purses, won, commission = dict(self.purses), 0, 0
         for station, wagers in settlements.items():
@@ -122,7 +122,7 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
         return Ledger(purses, books)
 
     def totals(self) -> dict[str, int]:
-        """What the house owes each station in all."""
+        """The total that the house owes each station."""
         return {station: purse.total for station, purse in self.purses.items()}
 
     @property
@@ -135,7 +135,7 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def owed_out(self) -> int:
-        """What the house owes to whoever is not at a station, or not any more."""
+        """What the house owes to others than the stations: tickets, unclaimed, payable and seized amounts."""
         return sum([cents for account, cents in self.books.items() if account.kind in OWED_OUT])
 
     @property
@@ -147,7 +147,7 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
         return self.assets == self.liabilities + self.income
 
     def is_balanced_after(self, before: "Ledger") -> bool:
-        """The same, told from one that is balanced: while the house's own books stay, only purses need be compared."""
+        """The same, given a balanced ledger before it: with unchanged books only the changed purses are compared."""
         if self.books is not before.books:
             return self.is_balanced
         moved = [name for name, purse in self.purses.items() if purse is not before.purses.get(name)]
@@ -155,19 +155,20 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
 
 
 class _OpenPurse(msgspec.Struct, gc=False):
-    """A purse while it is being booked on."""
+    """A mutable purse, while postings are applied."""
 
     balance: int
-    layout: dict[str, int]
+    layout: dict[Bet, int]
     held: int
 
     def change(self, account: Account, cents: int) -> None:
-        kind, _, bet = account
+        kind, _, part = account
         if kind is _STATION:
             now = self.balance = self.balance + cents
         elif kind is _HELD:
             now = self.held = self.held + cents
         else:
+            bet = Bet(part)
             now = self.layout.get(bet, 0) + cents
             if now:
                 self.layout[bet] = now
@@ -176,8 +177,8 @@ class _OpenPurse(msgspec.Struct, gc=False):
         assert now >= 0, f"{account} would be overdrawn"
 
 
-_STATION, _HELD = Kind.STATION, Kind.HELD
-"""To look a member of an enumeration up costs as much as the booking itself."""
+_STATION, _HELD = AccountKind.STATION, AccountKind.HELD
+"""Kept because looking up an enum member costs as much as the booking itself."""
 
 
 def _open(purse: Purse) -> _OpenPurse:

@@ -1,4 +1,4 @@
-"""Meters: what went through a station, counted beside the ledger so that each can be held against the other."""
+"""Meters: the totals of each station, counted independently of the ledger so that the two can be compared."""
 
 from collections.abc import Mapping
 
@@ -20,7 +20,7 @@ class Meters(msgspec.Struct, frozen=True, gc=False):
     paid: Mapping[str, int] = {}
     """By way of payment: chips, ticket, manual."""
     adjusted: int = 0
-    """What corrections of earlier coups put into the account, less what they took out of it."""
+    """What corrections of earlier coups added to the account, less what they took from it."""
     coups: int = 0
     """Settled coups in which the station had a wager."""
 
@@ -46,7 +46,7 @@ class Meters(msgspec.Struct, frozen=True, gc=False):
         return msgspec.structs.replace(self, adjusted=self.adjusted + cents)
 
     def left(self) -> int:
-        """What must be there by the self-audit equation: what came in + credits − turnover − what was paid."""
+        """The balance by the self-audit equation: money in + credits + adjustments − turnover − money paid."""
         paid = sum(self.paid.values()) if self.paid else 0
         return sum(self.came_in.values()) + self.credited + self.adjusted - self.wagered - paid
 

@@ -1,4 +1,4 @@
-"""A posting: money from one account to another, with the clause that moves it. It cannot but sum to zero."""
+"""A posting: an amount moved from one account to another, with the clause that requires it."""
 
 import msgspec
 

@@ -1,1 +1,1 @@
-"""Odds: the exact distribution of the next coup for any shoe, and simulation of whole shoes."""
+"""The exact distribution of the next coup for any shoe, simulation of whole shoes, PAR sheets, integrity figures."""

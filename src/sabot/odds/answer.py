@@ -12,7 +12,7 @@ from sabot.odds.removal import effects_of_removal
 from sabot.odds.study import Study
 
 
-class BetAnswer(msgspec.Struct, frozen=True):
+class BetOddsAnswer(msgspec.Struct, frozen=True):
     """Fractions are written `num/den` in lowest terms; a positive edge favours the house."""
 
     win: str
@@ -25,9 +25,9 @@ class BetAnswer(msgspec.Struct, frozen=True):
     sd: float
 
     @staticmethod
-    def of(odds: BetOdds) -> "BetAnswer":
+    def of(odds: BetOdds) -> "BetOddsAnswer":
         edge, resolved = odds.house_edge, odds.house_edge_resolved
-        return BetAnswer(
+        return BetOddsAnswer(
             win=write_fraction(odds.win),
             push=write_fraction(odds.push),
             lose=write_fraction(odds.lose),
@@ -38,36 +38,36 @@ class BetAnswer(msgspec.Struct, frozen=True):
         )
 
 
-class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Counts are ordered sequences of six cards, as text, because some readers of JSON have no integers so large."""
+class OddsAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Counts are ordered sequences of six cards, as text, because many JSON readers keep numbers as doubles."""
 
     rule_set: str
     decks: int
     cards: int
     total: str
     outcomes: dict[str, str]
-    bets: dict[str, BetAnswer]
+    bets: dict[str, BetOddsAnswer]
     covariance: dict[str, dict[str, str]] | None = None
-    """By two bets, of the nets of a unit on each; every two once, and each bet with itself."""
+    """By two bets, of the nets of a unit on each; every pair of bets once, and each bet with itself."""
     removal: dict[str, dict[str, str]] | None = None
-    """By bet and card, how much more a unit staked may expect to win when one such card has gone."""
+    """By bet and card, the change in the expected net of a unit staked when one such card is removed."""
 
 
-def answer(study: Study, coming: NextCoup, *, covariance: bool = False, removal: bool = False) -> Answer:
-    return Answer(
+def answer(study: Study, coming: NextCoup, *, covariance: bool = False, removal: bool = False) -> OddsAnswer:
+    return OddsAnswer(
         rule_set=study.terms.rule_set.id,
         decks=study.terms.decks,
         cards=coming.composition.size,
         total=str(coming.total),
         outcomes={name: str(count) for name, count in msgspec.structs.asdict(coming.outcomes).items()},
-        bets={name: BetAnswer.of(odds) for name, odds in study.odds(coming).items()},
+        bets={name: BetOddsAnswer.of(odds) for name, odds in study.odds(coming).items()},
         covariance=_covariances(study, coming) if covariance else None,
         removal=_written(effects_of_removal(study, coming.composition)) if removal else None,
     )
 
 
 def write_fraction(fraction: Fraction) -> str:
-    """`Fraction` itself leaves out a denominator of one."""
+    """`num/den`, also where the denominator is one, which `str` leaves out."""
     return f"{fraction.numerator}/{fraction.denominator}"
 
 

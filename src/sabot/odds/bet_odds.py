@@ -1,4 +1,4 @@
-"""The odds of a bet: what its rulings come to over all coups that the cards left allow, in exact fractions."""
+"""The odds of a bet over all coups that the remaining cards allow, in exact fractions."""
 
 from fractions import Fraction
 from math import lcm, sqrt
@@ -8,23 +8,23 @@ import msgspec
 from sabot.rules.terms import Outcome, Ruling
 
 
-class Chance(msgspec.Struct, frozen=True):
-    """One ruling of a bet, what it is worth, and how often it comes."""
+class RulingChance(msgspec.Struct, frozen=True):
+    """One ruling of a bet, its net, and how many sequences lead to it."""
 
     ruling: Ruling
     net: Fraction
-    """What each unit staked wins after commission, or minus one."""
+    """Won for each unit staked, after commission; minus one for a loss."""
     sequences: int
     """Of six cards."""
 
 
 class BetOdds(msgspec.Struct, frozen=True):
-    """How one bet comes out. A house edge above nought favours the house."""
+    """Probabilities, mean and variance of one bet. A house edge above zero favours the house."""
 
     title: str
     total: int
-    chances: tuple[Chance, ...]
-    """In the order of the pay table; together their sequences are the total."""
+    chances: tuple[RulingChance, ...]
+    """In the order of the pay table; their sequences add up to the total."""
 
     def probability(self, outcome: Outcome) -> Fraction:
         return Fraction(sum(one.sequences for one in self.chances if one.ruling.outcome is outcome), self.total)
@@ -43,17 +43,17 @@ class BetOdds(msgspec.Struct, frozen=True):
 
     @property
     def mean(self) -> Fraction:
-        """What a unit staked may expect to win."""
+        """The expected net of a unit staked."""
         return self._moment(1)
 
     @property
     def house_edge(self) -> Fraction:
-        """What the house may expect to keep of each unit staked."""
+        """The part of each unit staked that the house keeps on average."""
         return -self.mean
 
     @property
     def house_edge_resolved(self) -> Fraction | None:
-        """The same of each unit that is won or lost; None of a bet that always pushes."""
+        """The house edge per unit that is won or lost; None for a bet that always pushes."""
         resolved = 1 - self.push
         return self.house_edge / resolved if resolved else None
 
@@ -66,7 +66,7 @@ class BetOdds(msgspec.Struct, frozen=True):
         return sqrt(self.variance)
 
     def _moment(self, power: int) -> Fraction:
-        """The mean of a power of the net, summed in whole parts of the stake because fractions add up slowly."""
+        """The mean of a power of the net, summed in integers because adding fractions is slow."""
         part = lcm(*(one.net.denominator for one in self.chances))
         whole = sum(
             (one.net.numerator * (part // one.net.denominator)) ** power * one.sequences for one in self.chances
@@ -75,7 +75,7 @@ class BetOdds(msgspec.Struct, frozen=True):
 
 
 def net(ruling: Ruling) -> Fraction:
-    """What a unit staked wins."""
+    """Won for each unit staked, after commission."""
     if ruling.outcome is Outcome.WIN:
         return Fraction(ruling.gross - ruling.commission)
     return Fraction(-1 if ruling.outcome is Outcome.LOSE else 0)

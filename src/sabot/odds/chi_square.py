@@ -6,20 +6,20 @@ from math import erfc, exp, fsum, lgamma, log, sqrt
 import msgspec
 
 FEWEST_EXPECTED = 5
-"""Cells that may expect fewer coups than this are too rare for the statistic and are counted as one."""
+"""Cells with fewer expected coups than this are too rare for the statistic and are pooled into one."""
 
 
 class Fit(msgspec.Struct, frozen=True):
     statistic: float
     degrees_of_freedom: int
     p: float
-    """How often chance alone would fit no better."""
+    """The probability that chance alone fits no better."""
 
 
 def fit(counts: Sequence[int], weights: Sequence[int]) -> Fit | None:
-    """Of counts against the weights that they should be in proportion to; None of counts too few to say anything.
+    """Test counts against the weights that they should be in proportion to; None where there are too few counts.
 
-    A cell that cannot be and yet was counted is a bug, whatever the statistic.
+    A count in a cell of weight zero is a bug, whatever the statistic.
     """
     coups, total = sum(counts), sum(weights)
     terms, rare_count, rare_expected = [], 0, 0.0
@@ -41,7 +41,7 @@ def fit(counts: Sequence[int], weights: Sequence[int]) -> Fit | None:
 
 
 def chance_of_more(statistic: float, degrees: int) -> float:
-    """The upper tail of the chi-square distribution, whose series is finite for whole degrees of freedom."""
+    """The upper tail of the chi-square distribution: a finite series for whole degrees of freedom."""
     half = statistic / 2
     if half <= 0:
         return 1.0

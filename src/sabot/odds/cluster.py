@@ -1,6 +1,6 @@
-"""A cluster: the workers of a Dask scheduler as the crew of a simulation. Each needs Sabot and the same version of it.
+"""Simulation workers on a Dask cluster. Every machine needs the same version of Sabot.
 
-The blocks are larger than a thread's, because each is sent for, but what is dealt does not depend on them.
+Blocks are larger than a thread's, because each costs a round trip. The shoes dealt do not depend on the block size.
 """
 
 from collections import deque
@@ -13,11 +13,11 @@ from sabot.odds.simulated_arrays import ABREAST
 from sabot.odds.workers import Watch, blocks, deal_block
 
 BLOCK: Final = 8 * ABREAST
-"""Five million coups: some hundredths of a second for the kernel, a second or two for NumPy."""
+"""About five million coups: some hundredths of a second for the kernel, a second or two for NumPy."""
 
 SECONDS_TO_CONNECT: Final = 10
 BLOCKS_UNDER_WAY: Final = 4
-"""For each thread of the cluster, so that none waits for its next, and the scheduler never holds many."""
+"""For each thread of the cluster: enough that none waits for its next block, few enough for the scheduler."""
 
 
 class Cluster:
@@ -49,7 +49,7 @@ class Cluster:
 
 def _connect(address: str) -> Any:
     try:
-        from distributed import Client  # noqa: PLC0415  An extra: most installations do without it.
+        from distributed import Client  # noqa: PLC0415  An optional dependency.
     except ImportError:
         raise Mistake("a Dask cluster needs the extra: install sabot[dask]") from None
     try:

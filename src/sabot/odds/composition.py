@@ -1,4 +1,4 @@
-"""A composition: the cards that a shoe still holds, whatever their order."""
+"""A composition: how many copies of each card a shoe still holds."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -10,10 +10,10 @@ from sabot.basics.mistake import Mistake
 from sabot.rules.cards import DECK, Card, Rank, card
 
 NEEDED: Final = 6
-"""A coup may need six cards, so fewer are no shoe to play from (G-20)."""
+"""A coup may need six cards, so no coup is played from fewer (G-20)."""
 
 MOST_DECKS: Final = 12
-"""As many as a rule set file may permit; six cards out of so many still count in a 64-bit integer."""
+"""The most that a rule set file may permit; the sequences of six cards from so many fit in a 64-bit integer."""
 
 _PLACES: Final = {one: place for place, one in enumerate(DECK)}
 _RANKS: Final = tuple(Rank)
@@ -22,8 +22,8 @@ _RANKS: Final = tuple(Rank)
 class Composition(msgspec.Struct, frozen=True):
     """How many copies of each card are left, in the order of `DECK`: suit by suit, from the ace up.
 
-    Where only ranks were counted, all cards of a rank are put down as spades and `suits_known` is false; whatever
-    does not ask for suits comes out the same.
+    Where only ranks were counted, all cards of a rank are recorded as spades and `suits_known` is false; results that
+    do not depend on suits are the same.
     """
 
     cards: tuple[int, ...]
@@ -37,15 +37,15 @@ class Composition(msgspec.Struct, frozen=True):
 
     @staticmethod
     def of(cards: Iterable[Card]) -> "Composition":
-        """The composition that these cards make together."""
+        """The composition of exactly these cards."""
         held = Counter(cards)
         return Composition(tuple(held[one] for one in DECK))
 
     @staticmethod
     def read(counts: Mapping[str, int], decks: int) -> "Composition":
-        """Counts by card (`{"AS": 8}`) or by rank (`{"A": 32}`), never both, out of so many decks.
+        """Read counts by card (`{"AS": 8}`) or by rank (`{"A": 32}`), never both, out of so many decks.
 
-        What is not named is not there.
+        A card or rank that is not named counts zero.
         """
         if not counts:
             raise Mistake('no card is named: write counts by card, such as {"AS":8}, or by rank, such as {"A":32}')
@@ -58,7 +58,7 @@ class Composition(msgspec.Struct, frozen=True):
         return Composition(read, suits_known=not by_rank)
 
     def without(self, gone: Iterable[Card]) -> "Composition":
-        """What is left when these cards are gone, too."""
+        """The same composition with these cards removed."""
         left = list(self.cards)
         for one in gone:
             place = _PLACES[one]
@@ -84,7 +84,7 @@ class Composition(msgspec.Struct, frozen=True):
 
     @property
     def points(self) -> tuple[int, ...]:
-        """How many cards count nought, one, and so on to nine."""
+        """How many cards there are of each point value, zero to nine."""
         ranks = self.ranks
         return (sum(ranks[9:]), *ranks[:9])
 

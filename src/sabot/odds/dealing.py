@@ -1,7 +1,7 @@
-"""Dealing: how the shoes of a simulation are dealt, as a rule set has it, and the thresholds of the table of play.
+"""How the shoes of a simulation are dealt under a rule set, and the table of play as thresholds.
 
-A simulation may also deal the same number of coups from every shoe. The cutting card ends a shoe the sooner the more
-cards its coups took, so coups that end with it are not quite a fair sample; coups of a fixed number are.
+A simulation may also deal the same number of coups from every shoe. The cutting card ends a shoe earlier when its coups
+took more cards, so the coups before it are a slightly biased sample; a fixed number of coups is unbiased.
 """
 
 from collections.abc import Sequence
@@ -15,14 +15,12 @@ from sabot.rules.rule_set import RuleSet
 from sabot.rules.table_of_play import TABLE_1, TABLE_2
 
 CARDS_OF_A_COUP: Final = 6
-"""A coup may need as many, so a shoe with fewer left is over (G-20)."""
+"""A coup may need this many, so a shoe with fewer left is over (G-20)."""
 
 CARDS_EACH: Final = 4.9388
-"""How many cards a coup takes on average, and"""
+"""The mean number of cards in a coup, for estimating how many coups a shoe has."""
 CARDS_BEYOND: Final = 3.04
-"""how many cards have left the shoe beyond the cutting card when the coup is over in which it shows: both near enough
-to estimate how long a shoe lasts.
-"""
+"""The mean number of cards dealt past the cutting card when its coup is over, for the same estimate."""
 
 
 class Dealing(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,7 +29,7 @@ class Dealing(msgspec.Struct, frozen=True, kw_only=True):
     behind_cutting_card: int
     coups_after_cutting_card: int
     coups_a_shoe: int | None = None
-    """Where it is given there is no cutting card."""
+    """Where given, each shoe has this many coups and the cutting card is ignored."""
 
     @staticmethod
     def of(
@@ -42,7 +40,7 @@ class Dealing(msgspec.Struct, frozen=True, kw_only=True):
         behind_cutting_card: int | None = None,
         coups_a_shoe: int | None = None,
     ) -> "Dealing":
-        """As the rule set permits it; its first procedures where nothing else is asked for."""
+        """Check the wishes against the rule set; its first procedures are the defaults."""
         rule_set.check_decks(decks)
         rules = rule_set.shoe
         wanted = "face value" if burns_by_face_value else rules.burns[0].procedure
@@ -72,7 +70,7 @@ class Dealing(msgspec.Struct, frozen=True, kw_only=True):
         return (to_cutting_card + CARDS_BEYOND) / CARDS_EACH + self.coups_after_cutting_card
 
     def check_coups_a_shoe(self) -> None:
-        """Refuse a fixed number of coups that some shoes would not have the cards for."""
+        """Refuse a fixed number of coups for which some shoes would run out of cards."""
         most = (self.cards - (11 if self.burns_by_face_value else 1)) // CARDS_OF_A_COUP
         if self.coups_a_shoe is not None and not 1 <= self.coups_a_shoe <= most:
             raise Mistake(f"every shoe of {self.decks} decks has cards for 1 to {most} coups, not {self.coups_a_shoe}")
@@ -93,7 +91,7 @@ def _place(rule_set: RuleSet, behind: int | None) -> int:
 
 
 def _threshold(decisions: Sequence[str]) -> int:
-    """The highest count that draws. In both tables of play, whatever draws lies below whatever does not."""
+    """The highest count that draws. In both tables every count that draws is below every count that stands."""
     drawing = sum(decision == "D" for decision in decisions)
     assert all(decision == "D" for decision in decisions[:drawing])
     return drawing - 1
@@ -101,4 +99,4 @@ def _threshold(decisions: Sequence[str]) -> int:
 
 PLAYER_DRAWS_UP_TO: Final = _threshold(TABLE_1)
 BANKER_DRAWS_UP_TO: Final = tuple(_threshold([row[column] for row in TABLE_2]) for column in range(11))
-"""By Player's third card: none, then its points from nought to nine."""
+"""By Player's third card: none, then its points from zero to nine."""

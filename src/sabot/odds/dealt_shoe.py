@@ -1,4 +1,4 @@
-"""The odds before each coup of a shoe that is dealt, for whoever has seen every card that was shown."""
+"""The unseen cards before each coup of a dealt shoe, from which the odds of the coup are computed."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,24 +6,26 @@ import msgspec
 
 from sabot.odds.composition import Composition
 from sabot.rules.cards import Card
-from sabot.rules.rule_set import Shoe
+from sabot.rules.rule_set import ShoeProcedure
 from sabot.rules.shoe import Burned, Dealt, deal_shoe
 
 
-class Before(msgspec.Struct, frozen=True):
-    """A coup, and what the shoe may hold before it."""
+class CoupAhead(msgspec.Struct, frozen=True):
+    """A coup, and the cards unseen before it."""
 
     unseen: Composition
-    """The cards that nobody has seen. Burned unseen, behind the cutting card or next to come: they are exchangeable,
-    so the next coup is dealt from all of them alike.
+    """All cards not shown so far: burned face down, behind the cutting card or still to come. They are exchangeable, so
+    the odds of the coup are those of a coup dealt from all of them.
     """
     dealt: Dealt
 
 
-def before_each_coup(cards: Sequence[Card], rules: Shoe, burned: Burned, behind_cutting_card: int) -> Iterator[Before]:
+def before_each_coup(
+    cards: Sequence[Card], rules: ShoeProcedure, burned: Burned, behind_cutting_card: int
+) -> Iterator[CoupAhead]:
     unseen = Composition.of(cards)
     if burned.shown is not None:
         unseen = unseen.without([burned.shown])
     for dealt in deal_shoe(cards, rules, len(burned.cards), behind_cutting_card):
-        yield Before(unseen, dealt)
+        yield CoupAhead(unseen, dealt)
         unseen = unseen.without(dealt.coup.cards)

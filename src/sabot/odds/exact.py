@@ -1,11 +1,11 @@
-"""The exact distribution of the next coup, in whole numbers; the reference that reads like the mathematics.
+"""The exact distribution of the next coup, in integers. This solver is the reference for the faster ones.
 
-Weights are ordered sequences of six cards, so together they are N(N-1)...(N-5) for N cards left. A coup that uses four
-or five of the six weighs as much as there are ways to go on.
+Weights count ordered sequences of six cards: N(N-1)...(N-5) in all for N cards left. A coup that uses only four or five
+cards has as many sequences as there are ways to continue it.
 
-Cards in a shuffled shoe are exchangeable: the fifth card is as good a first one. So the third cards are picked first,
-and then the four-card starts are counted that leave exactly them to be drawn. With m_a cards of a points left, a hand
-that holds one of them reaches the total s with
+Cards in a shuffled shoe are exchangeable, so the third cards may be picked before the first four. For each choice of
+third cards the four-card starts after which they are drawn are counted. With m_a cards of a points left, a hand that
+holds one of them reaches the total s with
 
     M_a(s) = m_(s-a) - [2a = s]                        (indices modulo ten)
 
@@ -14,7 +14,7 @@ others, so that A(s) = sum_a m_a M_a(s) ordered hands of two cards total s, and
     F(s, t) = A(s) A(t) - 4 sum_a m_a M_a(s) M_a(t) + 2 [s = t] A(s)
 
 starts give Player s and Banker t: all pairs of hands, less those that share a card (four ways to share it), plus those
-that share both, which were taken away twice (two ways).
+that share both, which were subtracted twice (two ways).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -35,12 +35,12 @@ PLAYER_DRAWS: Final = tuple(tuple(decision.drawn for decision in row) for row in
 BANKER_DRAWS: Final = tuple(
     tuple(tuple(decision.drawn for decision in columns) for columns in row) for row in BANKER_DECISIONS
 )
-"""By the same, and the column of the table of play: no card, or the points of Player's third card plus one."""
+"""By the same totals and the column of the table of play: no card, or the points of Player's third card plus one."""
 
-Start = tuple[int, int, int]
-"""Player's total of two cards, Banker's, and in how many ways they come."""
+FourCardStart = tuple[int, int, int]
+"""Player's total of two cards, Banker's, and the number of ways to get both."""
 
-Starting = Callable[[Sequence[int], range], Iterable[Start]]
+Starting = Callable[[Sequence[int], range], Iterable[FourCardStart]]
 """Counts the starts with these totals that can be made of so many cards of each point value."""
 
 ALL_TOTALS: Final = range(10)
@@ -49,12 +49,12 @@ NO_NATURAL: Final = range(8)
 
 
 class Counted(msgspec.Struct, frozen=True):
-    """What a solver counts of the next coup; every solver gives the same."""
+    """The counts that a solver returns; all solvers return the same."""
 
     cells: tuple[int, ...]
     """Sequences of six cards by cell."""
     pairs: tuple[int, int, int]
-    """Sequences of two cards, one hand's first two, that are a mixed, a coloured, a perfect pair."""
+    """Ordered draws of two cards, one hand's first two, that are a mixed, a coloured, a perfect pair."""
 
 
 def cell(player_drew: int, banker_drew: int, player_total: int, banker_total: int) -> int:
@@ -66,8 +66,8 @@ def count(composition: Composition) -> Counted:
     return Counted(tuple(deal(composition.points, left, starts)), pairs(composition))
 
 
-def starts(points: Sequence[int], totals: range) -> Iterator[Start]:
-    """F(s, t) of the heading, for these totals."""
+def starts(points: Sequence[int], totals: range) -> Iterator[FourCardStart]:
+    """F(s, t) of the module's docstring, for these totals."""
     others = [[points[total - a] - (2 * a % 10 == total) for total in totals] for a in range(10)]
     held = [(points[a], others[a]) for a in range(10) if points[a]]
     hands = [sum([cards * other[total] for cards, other in held]) for total in totals]
@@ -83,9 +83,9 @@ def starts(points: Sequence[int], totals: range) -> Iterator[Start]:
 
 
 def deal(points: Sequence[int], left: int, starting: Starting) -> list[int]:
-    """Sequences by cell, when `starting` counts the starts that some cards allow and `left` are left after a start.
+    """Sequences by cell. `starting` counts the starts that given cards allow; `left` cards remain after a start.
 
-    Third cards are taken from `points`, and what remains of them is what the start is made of.
+    Third cards are taken from `points`; the starts are made of the rest.
     """
     cells = [0] * CELLS
     for place, ways in _four_cards(starting(points, ALL_TOTALS)):
@@ -102,14 +102,14 @@ def deal(points: Sequence[int], left: int, starting: Starting) -> list[int]:
     return cells
 
 
-def _four_cards(started: Iterable[Start]) -> Iterator[tuple[int, int]]:
+def _four_cards(started: Iterable[FourCardStart]) -> Iterator[tuple[int, int]]:
     for s, t, ways in started:
         if not PLAYER_DRAWS[s][t] and not BANKER_DRAWS[s][t][NO_CARD]:
             yield cell(0, 0, s, t), ways
 
 
-def _five_cards(x: int, started: Iterable[Start]) -> Iterator[tuple[int, int]]:
-    """One hand draws a card of x points, and the other none."""
+def _five_cards(x: int, started: Iterable[FourCardStart]) -> Iterator[tuple[int, int]]:
+    """Exactly one hand draws, a card of x points."""
     for s, t, ways in started:
         if PLAYER_DRAWS[s][t]:
             if not BANKER_DRAWS[s][t][x + 1]:
@@ -118,8 +118,8 @@ def _five_cards(x: int, started: Iterable[Start]) -> Iterator[tuple[int, int]]:
             yield cell(0, 1, s, t + x), ways
 
 
-def _six_cards(x: int, y: int, started: Iterable[Start]) -> Iterator[tuple[int, int]]:
-    """Both hands draw, a card of x points and one of y, whichever hand has which."""
+def _six_cards(x: int, y: int, started: Iterable[FourCardStart]) -> Iterator[tuple[int, int]]:
+    """Both hands draw, one a card of x points and the other a card of y."""
     dealt = [(x, y)] if x == y else [(x, y), (y, x)]
     for s, t, ways in started:
         if PLAYER_DRAWS[s][t]:
@@ -129,7 +129,7 @@ def _six_cards(x: int, y: int, started: Iterable[Start]) -> Iterator[tuple[int, 
 
 
 def pairs(composition: Composition) -> tuple[int, int, int]:
-    """Ordered draws of two cards that pair, by the class of the pair."""
+    """Ordered draws of two cards that pair: mixed, coloured, perfect."""
     cards = composition.cards
     spades, hearts, diamonds, clubs = (cards[suit : suit + 13] for suit in range(0, 52, 13))
     every = sum(copies * (copies - 1) for copies in composition.ranks)

@@ -1,9 +1,9 @@
-"""The same count as `exact`, with NumPy: all reduced shoes abreast.
+"""The same count as `exact`, with NumPy, for all reduced shoes at once.
 
-The 66 ways to take none, one or two third cards out of a shoe make 66 reduced shoes. Their four-card starts are counted
+The 66 ways to take no, one or two third cards out of a shoe make 66 reduced shoes. Their four-card starts are counted
 in double precision, which is exact because no figure reaches 2**53: with N cards there are fewer than N**4 starts.
-Sequences of six may pass 2**53, so from there on the arithmetic is in 64-bit integers, which hold them for any shoe
-that a rule set permits.
+Sequences of six may exceed 2**53, so the rest is in 64-bit integers, which are large enough for any shoe that a rule
+set permits.
 """
 
 from functools import cache
@@ -22,7 +22,7 @@ Doubles = NDArray[np.float64]
 
 
 class _Plan(NamedTuple):
-    """Which start, weighted by which third cards, belongs to which cell; the same for every shoe."""
+    """Which start, with which weight of third cards, adds to which cell. It is the same for every shoe."""
 
     gone: Doubles
     """The cards taken out of each reduced shoe, by points."""
@@ -106,7 +106,7 @@ def _plan() -> _Plan:
 
 
 def _terms(shoe: dict[tuple[int, ...], int]) -> list[tuple[int, int, int]]:
-    """Cell, place of the start and place of the weight, for each way in which a coup can go on after its start."""
+    """Cell, place of the start and place of the weight, for each way in which a coup can continue after its start."""
     terms = []
     for s in range(10):
         for t in range(10):

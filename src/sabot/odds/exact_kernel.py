@@ -14,7 +14,7 @@ _TABLE_OF_PLAY: Final = bytes(
     [drawn for row in PLAYER_DRAWS for drawn in row]
     + [drawn for row in BANKER_DRAWS for columns in row for drawn in columns]
 )
-"""The struct `table_of_play` of exact.c: the kernel has the rules from here."""
+"""The struct `table_of_play` of exact.c, through which the kernel gets the drawing rules."""
 
 _CARDS: Final = struct.Struct("@52i").pack
 _CELLS: Final = struct.Struct(f"@{CELLS}q").unpack
@@ -36,7 +36,7 @@ def count(composition: Composition) -> Counted:
 @cache
 def _sabot_exact() -> Callable[..., Any]:
     library = kernel()
-    assert library is not None, "whoever asks the kernel has made sure that it is there"
+    assert library is not None, "the caller has checked is_there()"
     function = library.sabot_exact
     function.argtypes, function.restype = [ctypes.c_char_p, ctypes.c_char_p, _Cells, _Pairs], None
     return function

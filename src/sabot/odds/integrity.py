@@ -1,7 +1,7 @@
-"""Is the table what it should be? What a live table took, held against what the exact odds say it should.
+"""Integrity of a live table: its takings, returns and cards compared with what the exact odds predict.
 
-Everything here is a function of plain figures: meters of stations, stakes by bet and coup, cards seen by shoe. Whoever
-has a ledger and a journal reads them off; nothing here knows where they come from.
+All functions take plain figures: meters of stations, stakes by bet and coup, cards seen by shoe. The caller reads them
+from its ledger and journal.
 """
 
 from collections import Counter
@@ -17,39 +17,39 @@ from sabot.odds.study import Study
 from sabot.rules.cards import DECK, Card
 
 NORMAL_95: Final = 1.959964
-"""A normal variable lies within so many standard deviations of its mean in 95 of 100 cases."""
+"""A normal variable is within this many standard deviations of its mean in 95 per cent of cases."""
 
 
 class Takings(msgspec.Struct, frozen=True):
-    """A table's or a station's business over some time, in cents."""
+    """The business of a table or a station over a period, in cents."""
 
     drop: int
-    """All that came in, of whatever kind: cash, chips, notes, vouchers, tokens."""
+    """All money in, of every kind: cash, chips, notes, vouchers, tokens."""
     turnover: int
-    """What was wagered in settled coups."""
+    """The wagers of settled coups."""
     win: int
-    """What the house kept of it; below nought it paid out more than it took."""
+    """The part of the turnover that the house kept; negative where it paid out more than it took."""
 
     @property
     def hold(self) -> float | None:
-        """The win as a part of the drop, as casinos state it; None when nothing was dropped."""
+        """The win as a fraction of the drop; None when nothing was dropped."""
         return self.win / self.drop if self.drop else None
 
 
 def takings(came_in: Iterable[Mapping[str, int]], wagered: int, credited: int) -> Takings:
-    """From the meters of stations: money in by kind, stakes of settled coups, and what was credited for them."""
+    """From the meters of stations: money in by kind, stakes of settled coups, and the amount credited for them."""
     return Takings(sum(sum(kinds.values()) for kinds in came_in), wagered, wagered - credited)
 
 
 class Moments(msgspec.Struct, frozen=True):
-    """What a unit on each bet may be expected to do in one coup."""
+    """Means and covariances of a unit on each bet in one coup."""
 
     house_edge: Mapping[str, float]
     covariance: Mapping[tuple[str, str], float]
 
     @staticmethod
     def of(study: Study, coming: NextCoup, bets: Sequence[str]) -> "Moments":
-        """Before this coup: of a full shoe, for all coups alike, or of the very cards that were left."""
+        """For a coup from a full shoe, as an approximation for all coups, or from the cards that were left."""
         return Moments(
             {bet: float(study.bets[bet].odds(coming).house_edge) for bet in bets},
             {(one, other): float(study.covariance(one, other, coming)) for one in bets for other in bets},
@@ -57,24 +57,24 @@ class Moments(msgspec.Struct, frozen=True):
 
 
 class SettledCoup(msgspec.Struct, frozen=True):
-    """All wagers of one coup together: whoever made them, they win and lose with the same cards."""
+    """The wagers of all stations on one coup, added up because the same cards decide them."""
 
     stakes: Mapping[str, int]
     """Cents by bet."""
     house_won: int
-    """Cents that the house kept of them in the end, commission included."""
+    """Cents that the house kept of them, commission included."""
 
 
-class Returned(msgspec.Struct, frozen=True):
-    """What patrons got back, against what they should have. Money is in cents, returns are parts of the turnover."""
+class ReturnComparison(msgspec.Struct, frozen=True):
+    """The actual return to patrons beside the theoretical one. Money is in cents, returns are fractions of turnover."""
 
     coups: int
     turnover: int
     house_won: int
     expected: float
-    """What the house should have won on average with these stakes."""
+    """The mean win of the house with these stakes."""
     sd: float
-    """How far from it chance alone takes it."""
+    """The standard deviation of that win."""
 
     @property
     def actual_return(self) -> float:
@@ -86,26 +86,26 @@ class Returned(msgspec.Struct, frozen=True):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the actual return lies in 95 of 100 honest cases."""
+        """The bounds of the actual return in 95 per cent of honest cases."""
         half = NORMAL_95 * self.sd / self.turnover
         return self.theoretical_return - half, self.theoretical_return + half
 
     @property
     def deviations(self) -> float:
-        """By how many standard deviations the house won more than expected; nought where chance had no part."""
+        """By how many standard deviations the house won more than expected; zero where nothing was random."""
         return (self.house_won - self.expected) / self.sd if self.sd else 0.0
 
     @property
     def likelihood(self) -> float:
-        """In what part of honest cases the win strays at least so far, either way."""
+        """The fraction of honest cases in which the win deviates at least this far, in either direction."""
         return erfc(abs(self.deviations) / sqrt(2))
 
 
-def returned(coups: Iterable[tuple[SettledCoup, Moments]]) -> Returned | None:
-    """Each coup with what was to be expected before it; None when nothing was wagered.
+def returned(coups: Iterable[tuple[SettledCoup, Moments]]) -> ReturnComparison | None:
+    """Compare coups, each with its moments before it was dealt; None when nothing was wagered.
 
-    Given the cards that were left before it, a coup owes nothing to the coups before, so means and variances add up
-    however stakes followed results.
+    Given the cards left before it, a coup is independent of earlier coups, so means and variances add up even where
+    stakes depended on earlier results.
     """
     number = turnover = won = 0
     expected = variance = 0.0
@@ -118,27 +118,27 @@ def returned(coups: Iterable[tuple[SettledCoup, Moments]]) -> Returned | None:
         variance += sum(
             stakes[one] * stakes[other] * moments.covariance[one, other] for one in stakes for other in stakes
         )
-    return Returned(number, turnover, won, expected, sqrt(max(variance, 0.0))) if turnover else None
+    return ReturnComparison(number, turnover, won, expected, sqrt(max(variance, 0.0))) if turnover else None
 
 
 class Census(msgspec.Struct, frozen=True):
-    """The cards seen, against what fair shoes show."""
+    """The cards seen, compared with those of fair shoes."""
 
     seen: Mapping[Card, int]
     expected: float
-    """Of each of the 52."""
+    """The mean number seen of each of the 52 cards."""
     chi_square: float
     likelihood: float
-    """In what part of fair cases the cards stray at least so far from even."""
+    """The fraction of fair cases in which the counts are at least this uneven."""
     foreign: tuple[tuple[int, Card], ...]
     """Shoes, counted from 1, that showed a card more often than their decks hold it."""
 
 
 def census(shoes: Iterable[Sequence[Card]], decks: int) -> Census | None:
-    """Every card seen, shoe by shoe; None when that says nothing, because none was seen or only whole shoes were.
+    """Count every card seen, shoe by shoe; None where no card was seen or only whole shoes were, which cannot vary.
 
-    Cards leave a shoe without being put back, so counts vary less than those of independent draws, by (N-k)/(N-1) for
-    k of N cards seen; a shoe seen whole does not vary at all.
+    Cards are drawn without replacement, so the variance of a count is that of independent draws times (N-k)/(N-1) for k
+    of N cards seen.
     """
     size, number_seen, varying = 52 * decks, 0, 0.0
     seen: Counter[Card] = Counter()

@@ -1,8 +1,8 @@
-"""Cells and pairs together: how often a coup ends in a cell while its hands start with these pairs.
+"""The joint distribution of cells and pairs: how often a coup ends in a cell and its hands start with given pairs.
 
-A pair fixes a hand's first two cards, both of the same points, so a coup that starts with a pair of v points is played
-with two cards of v fewer, and what remains is counted as `exact` counts it. Which of the ranks and suits of those
-points made the pair changes only in how many ways it comes.
+A pair fixes a hand's first two cards, both of the same points. So a coup that starts with a pair of v points is played
+from a shoe with two cards of v points fewer, and the rest is counted as in `exact`. The ranks and suits that made the
+pair change only the number of ways to get it.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -11,24 +11,24 @@ from itertools import product
 from typing import TypeVar
 
 from sabot.odds.composition import Composition
-from sabot.odds.exact import CELLS, Start, deal, less
+from sabot.odds.exact import CELLS, FourCardStart, deal, less
 from sabot.rules.cards import Card, Rank, Suit, card
 from sabot.rules.hand import Pair
 
 Joint = Mapping[tuple[Pair, Pair], Sequence[int]]
 """By Player's pair and Banker's pair: sequences of six cards by cell."""
 
-Key = TypeVar("Key", bound=Hashable)
+_Key = TypeVar("_Key", bound=Hashable)
 
 PAIRS = (Pair.MIXED, Pair.COLOURED, Pair.PERFECT)
 _RANKS = tuple(Rank)
 _SUITS = tuple(Suit)
 _WITH_POINTS = tuple([place for place, rank in enumerate(_RANKS) if rank.points == points] for points in range(10))
-"""The ranks that count so many points, by their places."""
+"""By points, the places of the ranks that count so many."""
 
 
 def joint(composition: Composition, cells: Sequence[int]) -> Joint:
-    """The table of the next coup by pairs; together it is `cells` again, which a solver has counted."""
+    """The cells of the next coup by pairs. They add up to `cells`, which a solver has counted."""
     points, left = composition.points, composition.size - 4
     one = [_ways_of_a_pair(_suits(composition, place)) for place in range(13)]
     player = {pair: [0] * CELLS for pair in PAIRS}
@@ -49,7 +49,7 @@ def joint(composition: Composition, cells: Sequence[int]) -> Joint:
 
 
 def _both(composition: Composition, one: list[dict[Pair, int]], left: int) -> dict[tuple[Pair, Pair], list[int]]:
-    """Both hands start with a pair; of the same rank, the second is made of what the first left over."""
+    """Both hands start with a pair. Where both have one rank, the second is made of the cards that the first left."""
     both = {(p, b): [0] * CELLS for p, b in product(PAIRS, PAIRS)}
     two = [_ways_of_two_pairs(_suits(composition, place)) for place in range(13)]
     for u, v in product(range(10), range(10)):
@@ -65,16 +65,16 @@ def _both(composition: Composition, one: list[dict[Pair, int]], left: int) -> di
     return both
 
 
-def _against_player_pair(v: int, points: Sequence[int], totals: range) -> Iterator[Start]:
+def _against_player_pair(v: int, points: Sequence[int], totals: range) -> Iterator[FourCardStart]:
     if 2 * v % 10 in totals:
         yield from ((2 * v % 10, t, _hands(points, t)) for t in totals)
 
 
-def _against_banker_pair(v: int, points: Sequence[int], totals: range) -> Iterator[Start]:
+def _against_banker_pair(v: int, points: Sequence[int], totals: range) -> Iterator[FourCardStart]:
     return ((s, t, ways) for t, s, ways in _against_player_pair(v, points, totals))
 
 
-def _two_pairs(u: int, v: int, points: Sequence[int], totals: range) -> Iterator[Start]:  # noqa: ARG001  Both are given.
+def _two_pairs(u: int, v: int, points: Sequence[int], totals: range) -> Iterator[FourCardStart]:  # noqa: ARG001  Both are given.
     if 2 * u % 10 in totals and 2 * v % 10 in totals:
         yield 2 * u % 10, 2 * v % 10, 1
 
@@ -108,7 +108,7 @@ def _ways_of_two_pairs(left: dict[Card, int]) -> dict[tuple[Pair, Pair], int]:
     return ways
 
 
-def _add(sums: Mapping[Key, list[int]], ways: Mapping[Key, int], cells: list[int]) -> None:
+def _add(sums: Mapping[_Key, list[int]], ways: Mapping[_Key, int], cells: list[int]) -> None:
     for key, weight in ways.items():
         if weight:
             sums[key][:] = [total + weight * count for total, count in zip(sums[key], cells, strict=True)]

@@ -1,6 +1,6 @@
-"""The next coup: the exact distribution of all that a bet can look at, from the cards that are left.
+"""The exact distribution of the next coup, by outcome class, from the cards that are left.
 
-The C kernel counts it where there is one, and NumPy elsewhere; both give what `exact` gives, to the last unit.
+It is counted by the C kernel where there is one and by NumPy elsewhere; both return the same integers as `exact`.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ from sabot.odds import exact_arrays, exact_kernel
 from sabot.odds.composition import NEEDED, Composition
 from sabot.odds.exact import Counted
 from sabot.odds.joint import PAIRS, Joint, joint
-from sabot.odds.outcome_class import Looks, faces
+from sabot.odds.outcome_class import Aspect, outcome_classes
 from sabot.rules.coup import Winner
 from sabot.rules.hand import Pair
 
@@ -23,7 +23,7 @@ Solver = Callable[[Composition], Counted]
 
 
 class Outcomes(msgspec.Struct, frozen=True):
-    """What a coup can come to, in ordered sequences of six cards."""
+    """Outcomes of a coup, in ordered sequences of six cards."""
 
     player: int
     banker: int
@@ -44,25 +44,25 @@ class NextCoup:
         self.total = perm(composition.size, NEEDED)
         counted = (solve or _quickest())(composition)
         self.cells = counted.cells
-        """By cell, whose number is made of: Player drew, Banker drew, Player's total, Banker's total."""
+        """Sequences by cell, whose number is made of: Player drew, Banker drew, Player's total, Banker's total."""
         mixed, coloured, perfect = counted.pairs
         rest = perm(composition.size - 2, NEEDED - 2)
         self.pairs = {
             Pair.NONE: self.total - (mixed + coloured + perfect) * rest,
             **{pair: count * rest for pair, count in zip(PAIRS, counted.pairs, strict=True)},
         }
-        """Of one hand. It is the same for both, since either hand's first two cards are any two of the shoe."""
+        """Sequences by one hand's pair. Both hands have the same distribution, because cards are exchangeable."""
 
     @cached_property
     def joint(self) -> Joint:
-        """Cells and pairs together. It takes a hundred times as long as the cells, so it is made only if asked for."""
+        """Cells and pairs together, counted only when needed, since it takes a hundred times as long as the cells."""
         return joint(self.composition, self.cells)
 
-    def weights(self, at: Looks) -> Sequence[int]:
-        """Sequences of six cards by face, in the order of `face.faces`."""
-        if at is Looks.AT_THE_END:
+    def weights(self, aspect: Aspect) -> Sequence[int]:
+        """The sequences of six cards in each of `outcome_classes(aspect)`."""
+        if aspect is Aspect.ENDING:
             return self.cells
-        if at is Looks.AT_ALL:
+        if aspect is Aspect.ALL:
             return [count for pairs in product(Pair, Pair) for count in self.joint[pairs]]
         return tuple(self.pairs.values())
 
@@ -70,11 +70,11 @@ class NextCoup:
     def outcomes(self) -> Outcomes:
         won, natural = Counter[Winner](), Counter[Winner]()
         with_six = 0
-        for count, face in zip(self.cells, faces(Looks.AT_THE_END), strict=True):
-            won[face.winner] += count
-            if face.player.natural or face.banker.natural:
-                natural[face.winner] += count
-            if face.winner is Winner.BANKER and face.banker.total == 6:
+        for count, outcome_class in zip(self.cells, outcome_classes(Aspect.ENDING), strict=True):
+            won[outcome_class.winner] += count
+            if outcome_class.player.natural or outcome_class.banker.natural:
+                natural[outcome_class.winner] += count
+            if outcome_class.winner is Winner.BANKER and outcome_class.banker.total == 6:
                 with_six += count
         return Outcomes(
             player=won[Winner.PLAYER],

@@ -1,7 +1,7 @@
-"""Faces: coups that stand for all that look alike to a bet.
+"""Outcome classes: sets of coups that every bet treats alike, each represented by one coup.
 
-A ruling looks at totals, numbers of cards and pairs and at nothing else, so one coup for each combination is enough to
-ask the terms. Its cards are stand-ins; its hands say what the cell and the pairs say.
+A ruling depends only on totals, numbers of cards and pairs, so one coup for each combination is enough to ask the terms
+for it. The cards of a representative are placeholders; its totals, naturals and pairs are those of its class.
 """
 
 import enum
@@ -17,67 +17,67 @@ from sabot.rules.hand import Hand, Pair
 from sabot.rules.rule_set import BetRules
 from sabot.rules.table_of_play import INITIAL_DEAL
 
-_STAND_IN: Final = DECK[0]
-_NOT_LOOKED_AT: Final = (INITIAL_DEAL[0], INITIAL_DEAL[1])
-"""Why a hand drew is of no interest to a pay table."""
+_PLACEHOLDER: Final = DECK[0]
+_NO_REASONS: Final = (INITIAL_DEAL[0], INITIAL_DEAL[1])
+"""No pay table depends on why a hand drew."""
 
 
-class Looks(enum.Enum):
-    """What a bet looks at: how the coup ended, one hand's pair, or all of it together."""
+class Aspect(enum.Enum):
+    """The part of a coup that a bet depends on: how it ended, one hand's pair, or everything."""
 
-    AT_THE_END = "end"
-    AT_PLAYERS_PAIR = "player's pair"
-    AT_BANKERS_PAIR = "banker's pair"
-    AT_ALL = "all"
+    ENDING = "ending"
+    PLAYER_PAIR = "player's pair"
+    BANKER_PAIR = "banker's pair"
+    ALL = "all"
 
 
-class Weighed(Protocol):
-    """Coups by face, counted exactly or as they came in a simulation."""
+class CoupCounts(Protocol):
+    """Numbers of coups by outcome class: exact ones, or those of a simulation."""
 
     @property
     def total(self) -> int: ...
 
-    def weights(self, at: Looks) -> Sequence[int]:
-        """In the order of `faces`."""
+    def weights(self, aspect: Aspect) -> Sequence[int]:
+        """In the order of `outcome_classes(aspect)`."""
 
 
-def looks(rules: BetRules) -> Looks:
+def aspect_of(rules: BetRules) -> Aspect:
     asked = [line.when for line in rules.lines]
     at_end = any(when.winner is not None or when.margin is not None for when in asked)
     at_player = any(when.player_pair is not None for when in asked)
     at_banker = any(when.banker_pair is not None for when in asked)
     return {
-        (True, False, False): Looks.AT_THE_END,
-        (False, True, False): Looks.AT_PLAYERS_PAIR,
-        (False, False, True): Looks.AT_BANKERS_PAIR,
-    }.get((at_end, at_player, at_banker), Looks.AT_ALL)
+        (True, False, False): Aspect.ENDING,
+        (False, True, False): Aspect.PLAYER_PAIR,
+        (False, False, True): Aspect.BANKER_PAIR,
+    }.get((at_end, at_player, at_banker), Aspect.ALL)
 
 
 def asks_for_suits(rules: BetRules) -> bool:
-    """Whether it tells a mixed pair from a coloured or a perfect one."""
+    """Whether the bet distinguishes mixed, coloured and perfect pairs."""
     pairs = {pair for line in rules.lines for pair in (line.when.player_pair, line.when.banker_pair)}
     return not pairs <= {None, "any"}
 
 
 @cache
-def faces(at: Looks) -> tuple[Coup, ...]:
-    """In the order of `NextCoup.weights`."""
-    if at is Looks.AT_THE_END:
-        return tuple(_face(cell, Pair.NONE, Pair.NONE) for cell in range(CELLS))
-    if at is Looks.AT_PLAYERS_PAIR:
-        return tuple(_face(0, pair, Pair.NONE) for pair in Pair)
-    if at is Looks.AT_BANKERS_PAIR:
-        return tuple(_face(0, Pair.NONE, pair) for pair in Pair)
-    return tuple(_face(cell, *pairs) for pairs in product(Pair, Pair) for cell in range(CELLS))
+def outcome_classes(aspect: Aspect) -> tuple[Coup, ...]:
+    """A representative coup of every class that a bet on this aspect can distinguish."""
+    if aspect is Aspect.ENDING:
+        return tuple(_outcome_class(cell, Pair.NONE, Pair.NONE) for cell in range(CELLS))
+    if aspect is Aspect.PLAYER_PAIR:
+        return tuple(_outcome_class(0, pair, Pair.NONE) for pair in Pair)
+    if aspect is Aspect.BANKER_PAIR:
+        return tuple(_outcome_class(0, Pair.NONE, pair) for pair in Pair)
+    return tuple(_outcome_class(cell, *pairs) for pairs in product(Pair, Pair) for cell in range(CELLS))
 
 
-def _face(cell: int, player_pair: Pair, banker_pair: Pair) -> Coup:
+def _outcome_class(cell: int, player_pair: Pair, banker_pair: Pair) -> Coup:
     player = _hand(cell // 200 == 1, cell // 10 % 10, player_pair)
     banker = _hand(cell // 100 % 2 == 1, cell % 10, banker_pair)
     lead = player.total - banker.total
     winner = Winner.PLAYER if lead > 0 else Winner.BANKER if lead < 0 else Winner.TIE
-    return Coup(player, banker, winner, abs(lead), _NOT_LOOKED_AT)
+    return Coup(player, banker, winner, abs(lead), _NO_REASONS)
 
 
-def _hand(drew: bool, total: int, pair: Pair) -> Hand:  # noqa: FBT001  A cell's first figures are these.
-    return Hand((_STAND_IN,) * (3 if drew else 2), total, natural=not drew and total >= 8, pair=pair)
+def _hand(drew: bool, total: int, pair: Pair) -> Hand:  # noqa: FBT001  A digit of the cell's number.
+    return Hand((_PLACEHOLDER,) * (3 if drew else 2), total, natural=not drew and total >= 8, pair=pair)

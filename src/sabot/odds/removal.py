@@ -1,4 +1,4 @@
-"""Effects of removal: what one card fewer does to a bet, which is how much knowing that it has gone is worth."""
+"""Effects of removal: how the expected net of a bet changes when one card is removed from the shoe."""
 
 from fractions import Fraction
 
@@ -9,9 +9,9 @@ from sabot.rules.cards import DECK
 
 
 def effects_of_removal(study: Study, composition: Composition) -> dict[str, dict[str, Fraction]]:
-    """By bet and card, how much more a unit staked may expect to win when one such card has gone.
+    """By bet and card, the change in the expected net of a unit staked when one such card is removed.
 
-    Where only ranks were counted, by rank. A card of which none is left has no effect and is left out.
+    Where only ranks were counted, by bet and rank. A card of which none is left is omitted.
     """
     before = study.odds(NextCoup(composition))
     effects: dict[str, dict[str, Fraction]] = {bet: {} for bet in before}

@@ -1,13 +1,12 @@
-"""Simulated shoes by NumPy, thousands abreast; the C kernel does the same, and both give the same counts.
+"""Simulated shoes with NumPy, thousands at a time; the C kernel returns the same counts.
 
-Nothing is shuffled beforehand: each card is drawn, when it is due, from the ranks that have not been seen yet, which
-comes to the same. Suits decide nothing but the kind of a pair, so a suit is drawn only when a pair shows, from those
-of its rank that have not been seen.
+Nothing is shuffled beforehand: each card is drawn when it is due, from the ranks not seen yet, which is equivalent to a
+shuffle. Suits matter only for the kind of a pair, so they are drawn only for a pair, from the unseen suits of its rank.
 
-Chance comes from words of SplitMix64, counted from the seed. Four shoes take eight of them: four start their generator,
-an xoshiro256++, whose words hold 16 bits for each shoe; one keys their suits. A card is index = bits × unseen / 65536,
-the fraction dropped; where its remainder lies below 65536 mod unseen, which would favour some cards, the four take
-their next word. So what a shoe deals depends on the seed and its number alone, never on what is dealt beside it.
+Random numbers are words of SplitMix64, numbered from the seed. Each group of four shoes uses eight of them: four seed
+its generator, an xoshiro256++ whose words hold 16 bits for each shoe, and one keys the suits. A card's index is
+bits × unseen / 65536, rounded down; where the remainder is below 65536 mod unseen, which would favour some cards, the
+group takes its next word. So a shoe depends only on the seed and its number, not on the shoes dealt with it.
 """
 
 from typing import Final
@@ -19,7 +18,7 @@ from sabot.odds.dealing import BANKER_DRAWS_UP_TO, CARDS_OF_A_COUP, PLAYER_DRAWS
 
 BASIC_CELLS: Final = 400
 CELLS: Final = 16 * BASIC_CELLS
-"""By Player's kind of pair, Banker's, Player's third card, Banker's, Player's total, Banker's total."""
+"""By Player's kind of pair, Banker's, whether Player drew, whether Banker drew, Player's total, Banker's total."""
 
 Counts = npt.NDArray[np.int64]
 _Words = npt.NDArray[np.uint64]
@@ -27,7 +26,7 @@ _Numbers = npt.NDArray[np.int16]
 _Mask = npt.NDArray[np.bool_]
 
 ABREAST: Final = 8192
-"""As many as keep the arrays in a processor's second cache, and NumPy's own cost for each of them small."""
+"""Few enough that the arrays fit a processor's second-level cache, many enough to outweigh NumPy's cost per call."""
 
 _GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 _WORDS_OF_FOUR: Final = 8
@@ -46,19 +45,19 @@ def deal(dealing: Dealing, seed: int, first: int, shoes: int) -> Counts:
 
 
 def mixed(words: _Words) -> _Words:
-    """The finishing of SplitMix64."""
+    """The output function of SplitMix64."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))
 
 
 def words_of(keys: _Words, numbers: _Words) -> _Words:
-    """Words of SplitMix64 by their numbers, in the streams that start at the keys."""
+    """Words of SplitMix64 by their numbers, in the streams with these keys."""
     return mixed(keys + (numbers + np.uint64(1)) * _GOLDEN)
 
 
 class _Stream:
-    """xoshiro256++, a generator for each four shoes."""
+    """xoshiro256++, one generator for each group of four shoes."""
 
     def __init__(self, states: _Words) -> None:
         self._states = states
@@ -69,7 +68,7 @@ class _Stream:
         return words.astype("<u8", copy=False).view("<u2")
 
     def next_of(self, fours: npt.NDArray[np.intp]) -> npt.NDArray[np.uint16]:
-        """The same for some fours only, a row for each; the others stay where they are."""
+        """The same for some groups only, a row for each; the generators of the others do not advance."""
         words, self._states[:, fours] = _stepped(self._states[:, fours])
         return words.astype("<u8", copy=False).view("<u2").reshape(-1, 4)
 
@@ -86,7 +85,7 @@ def _rotated(words: _Words, by: int) -> _Words:
 
 
 class _Shoes:
-    """Shoes that are dealt coup by coup together, one to a lane, until the last of them is over."""
+    """Shoes dealt coup by coup together, one per lane, until the last of them is over."""
 
     def __init__(self, dealing: Dealing, seed: int, first: int, shoes: int) -> None:
         fours = -(-shoes // 4)
@@ -98,11 +97,11 @@ class _Shoes:
         self._dealing = dealing
         self._active = np.arange(lanes) < shoes
         self._totals = np.repeat(np.arange(1, 13, dtype=np.int16)[:, None] * np.int16(4 * dealing.decks), lanes, axis=1)
-        """How many unseen cards have this rank or a lower one, from the ace up; kings are the rest."""
+        """How many unseen cards have this rank or a lower one, from the ace to the queen."""
         self._unseen = np.full(lanes, dealing.cards, dtype=np.int16)
-        """How many cards have not been seen, burned ones among them."""
+        """How many cards have not been seen, including those burned face down."""
         self._suits = np.full((13, lanes), dealing.decks * 0x04030201, dtype=np.uint32)
-        """The unseen suits of a rank, as running totals in the four bytes of a word."""
+        """By rank, the unseen cards of each suit, as running totals in the four bytes of a word."""
 
     def deal(self) -> Counts:
         dealing, counts = self._dealing, np.zeros(CELLS, dtype=np.int64)
@@ -128,7 +127,7 @@ class _Shoes:
         return counts
 
     def _coup(self, number: int) -> tuple[npt.NDArray[np.intp], _Numbers]:
-        """One coup of each shoe: its cell, and how many cards it took."""
+        """One coup of each shoe: its cell, and the number of its cards."""
         p1, b1, p2, b2 = (self._draw(self._active) for _ in range(4))
         player, banker = (_points(p1) + _points(p2)) % 10, (_points(b1) + _points(b2)) % 10
         no_natural = self._active & (player < 8) & (banker < 8)
@@ -144,7 +143,7 @@ class _Shoes:
         return cells, self._active * np.int16(4) + player_draws + banker_draws
 
     def _draw(self, who: _Mask) -> _Numbers:
-        """A card for each of these shoes: its rank. The others draw nothing, and their answer means nothing."""
+        """The rank of a card drawn from each of these shoes. The others draw nothing; their entry is meaningless."""
         product = self._stream.next().astype(np.uint32) * self._unseen.astype(np.uint32)
         suspects = ((product & np.uint32(0xFFFF)) < self._unseen.view(np.uint16)) & who
         if suspects.any():
@@ -157,7 +156,7 @@ class _Shoes:
         return ranks
 
     def _redraw(self, product: npt.NDArray[np.uint32], suspects: npt.NDArray[np.intp]) -> None:
-        """Put right the shoes whose random bits would favour some cards."""
+        """Draw again for the shoes whose random bits would favour some cards."""
         while True:
             unseen = self._unseen[suspects].astype(np.uint32)
             suspects = suspects[(product[suspects] & np.uint32(0xFFFF)) < np.uint32(65536) % unseen]
@@ -177,14 +176,14 @@ class _Shoes:
         one, suits = _draw_suits(suits, first)
         other, suits = _draw_suits(suits, second)
         self._suits[paired_ranks, lanes] = suits
-        # In the order of the suits, spades and clubs, or hearts and diamonds, add up to three.
+        # Suits of the same colour have numbers that add up to three: spades 0 and clubs 3, hearts 1 and diamonds 2.
         kinds[lanes] = np.where(one == other, 3, np.where(one + other == 3, 2, 1))
         return kinds
 
     def _suit_indices(
         self, left: npt.NDArray[np.uint32], lanes: npt.NDArray[np.intp], hand: int
     ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
-        """Two indices among the unseen suits: the halves of a word, scaled as a card's bits are."""
+        """Two indices among the unseen suits: the halves of a word, each scaled like a card's bits."""
         coup, side = divmod(hand, 2)
         places = ((coup * 4 + lanes % 4) * 2 + side).astype(np.uint64)
         first, second = np.zeros((2, len(lanes)), dtype=np.uint32)
@@ -202,12 +201,12 @@ _BANKER_ROWS: Final = np.array(BANKER_DRAWS_UP_TO, dtype=np.int16)
 
 
 def _points(ranks: _Numbers) -> _Numbers:
-    faces = ranks + np.int16(1)
-    return faces * (faces < 10)
+    values = ranks + np.int16(1)
+    return values * (values < 10)
 
 
 def _scaled(chance: _Words, limits: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.uint32], _Mask]:
-    """An index below each limit from 32 random bits, and whether the bits favour none."""
+    """An index below each limit from 32 random bits, and whether it is unbiased."""
     wide = limits.astype(np.uint64)
     product = chance * wide
     fair = (product & np.uint64(0xFFFFFFFF)) >= np.uint64(1 << 32) % wide
@@ -217,7 +216,7 @@ def _scaled(chance: _Words, limits: npt.NDArray[np.uint32]) -> tuple[npt.NDArray
 def _draw_suits(
     suits: npt.NDArray[np.uint32], index: npt.NDArray[np.uint32]
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
-    """The suit with each index among the unseen, and the running totals without it, all four bytes at once."""
+    """The suit with each index among the unseen, and the running totals without it; all four bytes at once."""
     beyond = (suits | np.uint32(0x80808080)) - (index + np.uint32(1)) * np.uint32(0x01010101)
     taken = (beyond & np.uint32(0x80808080)) >> np.uint32(7)
     return np.uint32(4) - (taken * np.uint32(0x01010101) >> np.uint32(24)), suits - taken

@@ -1,4 +1,4 @@
-"""Simulated shoes by the C kernel; `simulated_arrays` gives the same without it."""
+"""Simulated shoes by the C kernel; `simulated_arrays` returns the same counts without it."""
 
 import ctypes
 from collections.abc import Callable
@@ -30,20 +30,20 @@ def is_there() -> bool:
 
 
 def deal(dealing: Dealing, seed: int, first: int, shoes: int, path: int | None = None) -> Counts:
-    """The coups of shoes number `first`, a multiple of four, and so many more, counted by cell.
+    """The coups of so many shoes from number `first`, a multiple of four, counted by cell.
 
-    The path through the kernel is the fastest that this processor allows: 2 with 512-bit registers, 1 with 256-bit
-    ones, 0 with any. All give the same.
+    The kernel's default path is the fastest that this processor supports: 2 with 512-bit registers, 1 with 256-bit
+    ones, 0 on any processor. All paths return the same counts.
     """
     assert first % 4 == 0
     simulate, fastest = _functions()
-    counts = np.zeros(CELLS + 1, dtype=np.uint64)  # The last is for lanes whose shoe is over.
+    counts = np.zeros(CELLS + 1, dtype=np.uint64)  # The last one collects lanes whose shoe is over.
     simulate(_written(dealing), seed, first, shoes, fastest if path is None else path, counts.ctypes.data)
     return counts[:CELLS].astype(np.int64)
 
 
 def paths() -> range:
-    """The paths that this processor can go."""
+    """The kernel's paths that this processor supports."""
     return range(_functions()[1] + 1)
 
 

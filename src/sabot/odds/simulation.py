@@ -1,4 +1,4 @@
-"""A simulation: whole shoes, so many or until so many coups are dealt. It is a function of seed and number of shoes."""
+"""A simulation of whole shoes, by number of shoes or of coups. Its result depends only on the seed and that number."""
 
 from math import ceil
 from typing import Final
@@ -8,10 +8,10 @@ import msgspec
 from sabot.basics.mistake import Mistake
 from sabot.odds.dealing import Dealing
 from sabot.odds.histogram import Histogram
-from sabot.odds.workers import Crew, Watch
+from sabot.odds.workers import Watch, Workers
 
 MOST: Final = 10**15
-"""Coups or shoes: more than a year's work for a thousand cores, and far below what the counts can hold."""
+"""The most coups or shoes: over an hour's work for a thousand cores, and far below the largest count."""
 
 SEEDS: Final = 2**63
 
@@ -21,7 +21,7 @@ class Simulation(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
     shoes: int | None = None
     coups: int | None = None
-    """One of the two is given."""
+    """Exactly one of `shoes` and `coups` is given."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.seed < SEEDS:
@@ -39,23 +39,23 @@ class Simulation(msgspec.Struct, frozen=True, kw_only=True):
     def is_complete(self, dealt: Histogram) -> bool:
         return dealt.shoes == self.shoes if self.coups is None else dealt.total >= self.coups
 
-    def run(self, crew: Crew, watch: Watch) -> Histogram:
-        """All that is wanted; less only after Ctrl-C."""
+    def run(self, workers: Workers, watch: Watch) -> Histogram:
+        """Deal all shoes that are wanted; fewer only after Ctrl-C."""
         if self.coups is None:
             assert self.shoes is not None
-            return crew.deal(self.dealing, self.seed, range(self.shoes), watch)
-        return self._until_enough(self.coups, crew, watch)
+            return workers.deal(self.dealing, self.seed, range(self.shoes), watch)
+        return self._until_enough(self.coups, workers, watch)
 
-    def _until_enough(self, coups: int, crew: Crew, watch: Watch) -> Histogram:
-        """Nearly all shoes are dealt at once. The rest is dealt again, from where a four of shoes begins, with a few
-        shoes more each time until it is enough: which shoes those are depends on the cards alone.
+    def _until_enough(self, coups: int, workers: Workers, watch: Watch) -> Histogram:
+        """Deal nearly all shoes at once, then the rest, again from the start of a group of four with a few shoes more
+        each time, until there are enough coups. So the number of shoes depends only on the cards.
         """
         bulk = int(coups / self.dealing.expected_coups * 0.999) // 4 * 4
-        dealt = crew.deal(self.dealing, self.seed, range(bulk), watch)
+        dealt = workers.deal(self.dealing, self.seed, range(bulk), watch)
         if dealt.shoes < bulk:
             return dealt
         rest, shoes = Histogram(), 0
         while rest.shoes == shoes and (missing := coups - dealt.total - rest.total) > 0:
             shoes += ceil(missing / self.dealing.expected_coups)
-            rest = crew.deal(self.dealing, self.seed, range(bulk, bulk + shoes), lambda more: watch(dealt + more))
+            rest = workers.deal(self.dealing, self.seed, range(bulk, bulk + shoes), lambda more: watch(dealt + more))
         return dealt + rest

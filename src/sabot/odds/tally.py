@@ -1,4 +1,4 @@
-"""A tally: what every bet came to in a simulation, beside what it should come to, in the stable JSON form."""
+"""The results of every bet in a simulation beside its exact odds, in the stable JSON form."""
 
 from math import sqrt
 from statistics import NormalDist
@@ -10,17 +10,17 @@ from sabot.odds.bet_odds import BetOdds
 from sabot.odds.chi_square import Fit, fit
 from sabot.odds.histogram import Histogram
 from sabot.odds.next_coup import NextCoup
-from sabot.odds.outcome_class import Looks
+from sabot.odds.outcome_class import Aspect
 from sabot.odds.simulation import Simulation
 from sabot.odds.study import Study
 
 CONFIDENCE: Final = 0.95
 REACH: Final = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-"""How many standard errors the confidence interval reaches to either side."""
+"""Half the width of the confidence interval, in standard errors."""
 
 
 class BetTally(msgspec.Struct, frozen=True):
-    """Edges are per unit staked; above nought they favour the house."""
+    """Edges are per unit staked; above zero they favour the house."""
 
     win: int
     push: int
@@ -29,9 +29,9 @@ class BetTally(msgspec.Struct, frozen=True):
     standard_error: float
     confidence_95: tuple[float, float]
     exact: float
-    """The house edge of a fresh shoe, exactly."""
+    """The exact house edge of a fresh shoe."""
     z: float | None
-    """How many standard errors the edge lies above the exact one; null where there is no error to measure in."""
+    """By how many standard errors the edge exceeds the exact one; null where the standard error is zero."""
 
     @staticmethod
     def of(came: BetOdds, exact: BetOdds) -> "BetTally":
@@ -48,26 +48,26 @@ class BetTally(msgspec.Struct, frozen=True):
         )
 
 
-class Tally(msgspec.Struct, frozen=True):
+class SimulationTally(msgspec.Struct, frozen=True):
     rule_set: str
     decks: int
     seed: int
     shoes: int
     coups: int
     complete: bool
-    """False where Ctrl-C came first."""
+    """False after Ctrl-C."""
     coups_a_shoe: int | None
     burns_by_face_value: bool
     behind_cutting_card: int
     bets: dict[str, BetTally]
     chi_square: Fit | None
-    """Of all cells together; null where there were too few coups."""
+    """Over all outcome classes; null where there were too few coups."""
 
 
-def tally(study: Study, simulation: Simulation, histogram: Histogram, exact: NextCoup) -> Tally:
-    """Nothing in it tells by which crew, kernel or processor the shoes were dealt, because nothing depends on it."""
+def tally(study: Study, simulation: Simulation, histogram: Histogram, exact: NextCoup) -> SimulationTally:
+    """Tally a simulation. The result depends neither on the workers nor on the processor that dealt the shoes."""
     dealing = simulation.dealing
-    return Tally(
+    return SimulationTally(
         rule_set=study.terms.rule_set.id,
         decks=dealing.decks,
         seed=simulation.seed,
@@ -78,5 +78,5 @@ def tally(study: Study, simulation: Simulation, histogram: Histogram, exact: Nex
         burns_by_face_value=dealing.burns_by_face_value,
         behind_cutting_card=dealing.behind_cutting_card,
         bets={name: BetTally.of(bet.odds(histogram), bet.odds(exact)) for name, bet in study.bets.items()},
-        chi_square=fit(histogram.weights(Looks.AT_ALL), exact.weights(Looks.AT_ALL)),
+        chi_square=fit(histogram.weights(Aspect.ALL), exact.weights(Aspect.ALL)),
     )

@@ -1,7 +1,7 @@
-"""A crew deals the shoes of a simulation: the threads of this machine, or the workers of a cluster (`cluster`).
+"""Workers deal the shoes of a simulation: threads of this machine here, a Dask cluster in `cluster`.
 
-Shoes are numbered, and what a shoe deals depends on the seed and its number. So blocks of shoes can be dealt by
-anybody in any order, and their counts add up to the same.
+Shoes are numbered, and the cards of a shoe depend only on the seed and its number. So blocks of shoes can be dealt by
+any worker in any order, and their counts add up to the same.
 """
 
 import threading
@@ -14,25 +14,25 @@ from sabot.odds.histogram import Histogram
 from sabot.odds.simulated_arrays import Counts
 
 Watch = Callable[[Histogram], None]
-"""Called now and then with what has been dealt so far."""
+"""Called at intervals with the counts so far."""
 
 BLOCK: Final = simulated_arrays.ABREAST
-"""A few milliseconds' work for the kernel and a tenth of a second's for NumPy, so a stop is quick."""
+"""A few milliseconds' work for the kernel and a tenth of a second's for NumPy, so that stopping is quick."""
 
 GLANCE: Final = 0.1
-"""Seconds between two looks at what the threads have done."""
+"""Seconds between two calls of the watch."""
 
 
-class Crew(Protocol):
+class Workers(Protocol):
     name: str
-    """Who deals, in words."""
+    """A description for people."""
 
     def deal(self, dealing: Dealing, seed: int, shoes: range, watch: Watch) -> Histogram:
-        """Deal these shoes; after Ctrl-C, as many of the first of them as have been begun."""
+        """Deal these shoes; after Ctrl-C, only those already begun, which are the first of the range."""
 
 
 def deal_block(dealing: Dealing, seed: int, shoes: range) -> Counts:
-    """Deal by the kernel where there is one, and by NumPy elsewhere, with the same answer."""
+    """Deal by the kernel where there is one and by NumPy elsewhere, with the same result."""
     deal = simulated_kernel.deal if simulated_kernel.is_there() else simulated_arrays.deal
     return deal(dealing, seed, shoes.start, len(shoes))
 
@@ -42,7 +42,7 @@ def blocks(shoes: range, size: int) -> Iterator[range]:
 
 
 class Threads:
-    """Threads of this machine. C and NumPy let each other run while they work, so they use as many cores."""
+    """Threads of this machine. The C kernel and NumPy release the GIL, so each thread can use a core."""
 
     def __init__(self, number: int) -> None:
         self._number = number
@@ -55,12 +55,12 @@ class Threads:
         for thread in threads:
             thread.start()
         try:
-            # Not by joining for a while: Python 3.11 takes a thread whose joining is interrupted for ended.
+            # Not by join with a timeout: Python 3.11 takes a thread whose join is interrupted for ended.
             while not round_.is_over(GLANCE):
                 watch(round_.dealt())
             watch(round_.dealt())
         except KeyboardInterrupt:
-            pass  # What has been begun is finished below; whoever asked sees that shoes are missing.
+            pass  # Blocks already begun are finished below; the caller sees from the counts that shoes are missing.
         finally:
             round_.stop()
             for thread in threads:
@@ -69,7 +69,7 @@ class Threads:
 
 
 class _Round:
-    """Blocks are taken in order and finished once taken, so what is dealt is always the first shoes of the range."""
+    """Threads take blocks in order and finish those they took, so the shoes dealt are always the first of the range."""
 
     def __init__(self, dealing: Dealing, seed: int, shoes: range, workers: int) -> None:
         self._dealing, self._seed = dealing, seed
@@ -87,7 +87,7 @@ class _Round:
                 counts = deal_block(self._dealing, self._seed, block)
                 with self._turn:
                     self._dealt.add(len(block), counts)
-        except BaseException as failure:  # Whatever it is, the thread that asked shall hear of it.
+        except BaseException as failure:  # Raised again by `result` in the calling thread.
             self._failure = failure
             self.stop()
         finally:
@@ -97,7 +97,7 @@ class _Round:
                     self._over.set()
 
     def is_over(self, within: float) -> bool:
-        """Whether every worker has ended, or ends within so many seconds."""
+        """Whether every thread has ended, waiting at most so many seconds."""
         return self._over.wait(within)
 
     def _take(self) -> range | None:

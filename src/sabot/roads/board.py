@@ -1,8 +1,8 @@
-"""The score board in its stable form, for screens and for `sabot roads --json`; columns and rows count from 1."""
+"""The score board in its stable JSON form, as `sabot roads --json` prints it; columns and rows count from 1."""
 
 import msgspec
 
-from sabot.roads.derived import Colour
+from sabot.roads.derived import MarkColour
 from sabot.roads.roads import BigBead, PlateBead, Roads, Streak
 
 
@@ -12,31 +12,31 @@ class BigRoad(msgspec.Struct, frozen=True):
     cells: list[BigBead]
 
 
-class Ask(msgspec.Struct, frozen=True):
+class AskCells(msgspec.Struct, frozen=True):
     """Each derived road's next entry, Big Eye Boy first, if Banker or if Player wins the next coup."""
 
-    banker: list[Colour | None]
-    player: list[Colour | None]
+    banker: list[MarkColour | None]
+    player: list[MarkColour | None]
 
 
-class Board(msgspec.Struct, frozen=True):
+class ScoreBoard(msgspec.Struct, frozen=True):
     bead_plate: list[PlateBead]
     leading_ties: int
     big_road: BigRoad
     big_eye_boy: str
     small_road: str
     cockroach_pig: str
-    ask: Ask
+    ask: AskCells
 
     @staticmethod
-    def of(roads: Roads) -> "Board":
+    def of(roads: Roads) -> "ScoreBoard":
         big_eye_boy, small_road, cockroach_pig = roads.derived
-        return Board(
+        return ScoreBoard(
             list(roads.bead_plate()),
             roads.leading_ties,
             BigRoad(list(roads.streaks), list(roads.big_road)),
             str(big_eye_boy),
             str(small_road),
             str(cockroach_pig),
-            Ask(roads.ask("B"), roads.ask("P")),
+            AskCells(roads.ask("B"), roads.ask("P")),
         )

@@ -1,35 +1,35 @@
 """The three derived roads: red where the Big Road repeats itself, blue where it does not.
 
-Each compares the streak of the newest bead with the one `look_back` columns before it. They look at logical columns
-(a streak with its tail is one column), never at how the Big Road fell on the screen.
+Each compares the streak of the newest bead with the one `look_back` columns before it, by logical columns (a streak
+with its tail is one column), not by where the beads lie on the screen.
 """
 
 from typing import Final, Literal
 
 import msgspec
 
-from sabot.basics.growing_list import Trail
+from sabot.basics.growing_list import GrowingList
 from sabot.roads.layout import Cursor
 
-Colour = Literal["R", "B"]
+MarkColour = Literal["R", "B"]
 
 LOOK_BACK: Final = {"big_eye_boy": 1, "small_road": 2, "cockroach_pig": 3}
 
 DEPTHS_NEEDED: Final = 2 + max(LOOK_BACK.values())
-"""How many of the newest columns' depths any derived road can ask for."""
+"""The depths of this many of the newest columns are enough for every derived road."""
 
 
 class Mark(msgspec.Struct, frozen=True):
-    colour: Colour
+    colour: MarkColour
     column: int
     row: int
 
 
 class DerivedRoad(msgspec.Struct, frozen=True):
-    marks: Trail[Mark] = Trail()
+    marks: GrowingList[Mark] = GrowingList()
     cursor: Cursor = Cursor()
 
-    def then(self, colour: Colour | None) -> "DerivedRoad":
+    def then(self, colour: MarkColour | None) -> "DerivedRoad":
         if colour is None:
             return self
         last = self.marks.last
@@ -41,7 +41,7 @@ class DerivedRoad(msgspec.Struct, frozen=True):
         return "".join(mark.colour for mark in self.marks)
 
 
-def entry(look_back: int, depths: tuple[int, ...]) -> Colour | None:
+def entry(look_back: int, depths: tuple[int, ...]) -> MarkColour | None:
     """The entry that the newest bead makes, or None while there is nothing to compare with.
 
     `depths` are the depths of the newest columns, newest first; the first counts the bead itself.

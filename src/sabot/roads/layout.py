@@ -1,8 +1,8 @@
 """Where beads lie on a six-row road: down while the cell below is free, then right, which is the dragon's tail.
 
-The same rule lays out the Big Road and, with red and blue for Banker and Player, the three derived roads. It needs
-to remember only how far right each row is taken. Every streak begins to the right of all that row 1 holds, and a
-tail runs unbroken from its own column, so where a streak can reach, a row is taken exactly up to its rightmost bead.
+The same rule lays out the Big Road and, with red and blue for Banker and Player, the three derived roads. The rightmost
+taken column of each row is enough to apply it: every streak begins to the right of all beads in row 1, and a tail runs
+unbroken from its own column, so wherever a streak can reach, a row is taken exactly up to its rightmost bead.
 """
 
 import msgspec
@@ -11,7 +11,7 @@ ROWS = 6
 
 
 class Cursor(msgspec.Struct, frozen=True):
-    """Where the last bead lies, columns and rows counting from 1, and what is needed to lay the next."""
+    """The place of the last bead, columns and rows counting from 1, and what is needed to place the next."""
 
     column: int = 0
     row: int = 0

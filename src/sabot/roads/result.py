@@ -1,5 +1,5 @@
-"""A coup's result as the roads see it, and the letters people write it with: `B P T`, then `b p n` for a Banker
-pair, a Player pair and a natural.
+"""A coup's result as the roads use it, written in letters: `B P T`, then `b p n` for a Banker pair, a Player pair and a
+natural.
 """
 
 import re
@@ -11,22 +11,22 @@ from sabot.basics.mistake import Mistake
 from sabot.rules.coup import Coup, Winner
 from sabot.rules.hand import Pair
 
-Letter = Literal["B", "P", "T"]
+WinnerLetter = Literal["B", "P", "T"]
 
-LETTERS: dict[Winner, Letter] = {Winner.BANKER: "B", Winner.PLAYER: "P", Winner.TIE: "T"}
+LETTERS: dict[Winner, WinnerLetter] = {Winner.BANKER: "B", Winner.PLAYER: "P", Winner.TIE: "T"}
 
 
-class Result(msgspec.Struct, frozen=True):
-    winner: Letter
+class CoupResult(msgspec.Struct, frozen=True):
+    winner: WinnerLetter
     player_pair: bool = False
     banker_pair: bool = False
     natural: bool = False
 
     @staticmethod
-    def of(coup: Coup) -> "Result":
-        """A natural is the winning hand's, or in a tie both hands'."""
+    def of(coup: Coup) -> "CoupResult":
+        """`natural` is that of the winning hand, or in a tie of both."""
         winning = coup.banker if coup.winner is Winner.BANKER else coup.player
-        return Result(
+        return CoupResult(
             LETTERS[coup.winner],
             player_pair=coup.player.pair is not Pair.NONE,
             banker_pair=coup.banker.pair is not Pair.NONE,
@@ -38,7 +38,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 _RESULTS = {
-    f"{winner}{''.join(suffixes)}": Result(winner, "p" in suffixes, "b" in suffixes, "n" in suffixes)
+    f"{winner}{''.join(suffixes)}": CoupResult(winner, "p" in suffixes, "b" in suffixes, "n" in suffixes)
     for winner in LETTERS.values()
     for suffixes in ("", *"bpn", "bp", "pb", "bn", "nb", "pn", "np", "bpn", "bnp", "pbn", "pnb", "nbp", "npb")
 }
@@ -47,7 +47,7 @@ _RESULTS = {
 _RUN = re.compile(r"[BPT][bpn]*")
 
 
-def read_results(text: str) -> list[Result]:
+def read_results(text: str) -> list[CoupResult]:
     """Read a sequence such as `T B Bb P Pn`; spaces and commas between results may be left out."""
     results = []
     for place, word in enumerate(text.replace(",", " ").split(), 1):

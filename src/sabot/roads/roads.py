@@ -1,7 +1,7 @@
-"""All roads of one shoe, as one value that grows by a result at a time.
+"""All roads of one shoe, as one immutable value.
 
-`Roads().then(result)` gives the next value; what it costs does not depend on how many coups were played. A void or
-dummy coup is simply never added, and after a correction the roads are laid again from the corrected results.
+`Roads().then(result)` returns the next value in constant time, however many coups were played. A void or dummy coup is
+never added; after a correction the roads are laid again from the corrected results.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,29 +9,29 @@ from typing import Literal
 
 import msgspec
 
-from sabot.basics.growing_list import Trail
-from sabot.roads.derived import DEPTHS_NEEDED, LOOK_BACK, Colour, DerivedRoad, entry
+from sabot.basics.growing_list import GrowingList
+from sabot.roads.derived import DEPTHS_NEEDED, LOOK_BACK, DerivedRoad, MarkColour, entry
 from sabot.roads.layout import ROWS, Cursor
-from sabot.roads.result import Letter, Result
+from sabot.roads.result import CoupResult, WinnerLetter
 
 
 class PlateBead(msgspec.Struct, frozen=True):
-    """A cell of the bead plate: every coup, ties too, down and then across."""
+    """A cell of the bead plate, which has every coup, ties too, down and then across."""
 
     column: int
     row: int
-    winner: Letter
+    winner: WinnerLetter
     player_pair: bool
     banker_pair: bool
     natural: bool
 
 
 class BigBead(msgspec.Struct, frozen=True):
-    """A cell of the Big Road: a coup that Banker or Player won, with the ties that came upon it."""
+    """A cell of the Big Road: a coup that Banker or Player won, with the number of ties shown on it."""
 
     column: int
     row: int
-    winner: Letter
+    winner: WinnerLetter
     coup: int
     ties: int
     player_pair: bool
@@ -42,22 +42,22 @@ class BigBead(msgspec.Struct, frozen=True):
 class Streak(msgspec.Struct, frozen=True):
     """A logical column of the Big Road, its tail included."""
 
-    winner: Letter
+    winner: WinnerLetter
     depth: int
 
 
 class Roads(msgspec.Struct, frozen=True):
-    coups: Trail[Result] = Trail()
+    coups: GrowingList[CoupResult] = GrowingList()
     leading_ties: int = 0
-    """Ties before the first bead; they wait for it and are then shown on it."""
-    streaks: Trail[Streak] = Trail()
+    """Ties before the first bead, on which they are shown."""
+    streaks: GrowingList[Streak] = GrowingList()
     depths: tuple[int, ...] = ()
-    """The depths of the newest streaks, newest first: as many as a derived road can ask for."""
-    big_road: Trail[BigBead] = Trail()
+    """The depths of the newest streaks, newest first: as many as a derived road needs."""
+    big_road: GrowingList[BigBead] = GrowingList()
     cursor: Cursor = Cursor()
     derived: tuple[DerivedRoad, ...] = (DerivedRoad(),) * len(LOOK_BACK)
 
-    def then(self, result: Result) -> "Roads":
+    def then(self, result: CoupResult) -> "Roads":
         coups = self.coups.then(result)
         bead = self.big_road.last
         if result.winner == "T":
@@ -81,13 +81,13 @@ class Roads(msgspec.Struct, frozen=True):
         )
         return Roads(coups, self.leading_ties, streaks, depths, self.big_road.then(laid), cursor, derived)
 
-    def ask(self, winner: Literal["B", "P"]) -> list[Colour | None]:
-        """What each derived road would show next if this hand won: the patrons' question to the road."""
+    def ask(self, winner: Literal["B", "P"]) -> list[MarkColour | None]:
+        """The entry that each derived road would get next if this hand won."""
         depths = self._depths_after(winner)
         return [entry(look_back, depths) for look_back in LOOK_BACK.values()]
 
     def bead_plate(self, columns: int | None = None) -> Iterator[PlateBead]:
-        """The plate's cells; with a width, the newest columns of it, the oldest having scrolled off whole."""
+        """The plate's cells; with a width, those of the newest columns, older ones having scrolled off."""
         scrolled = 0 if columns is None else max(0, -(-len(self.coups) // ROWS) - columns)
         for number, result in enumerate(self.coups):
             column, row = divmod(number, ROWS)
@@ -97,14 +97,14 @@ class Roads(msgspec.Struct, frozen=True):
                     *(result.player_pair, result.banker_pair, result.natural),
                 )
 
-    def _depths_after(self, winner: Letter) -> tuple[int, ...]:
+    def _depths_after(self, winner: WinnerLetter) -> tuple[int, ...]:
         streak = self.streaks.last
         if streak is not None and streak.winner == winner:
             return (self.depths[0] + 1, *self.depths[1:])
         return (1, *self.depths[: DEPTHS_NEEDED - 1])
 
 
-def lay(results: Iterable[Result]) -> Roads:
+def lay(results: Iterable[CoupResult]) -> Roads:
     """The roads of a whole shoe."""
     roads = Roads()
     for result in results:

@@ -15,7 +15,7 @@ from sabot.basics.mistake import Mistake
 DOCUMENTS = ("CROWN", "MBS-R", "MBS-NC", "MBS-B", "RWS")
 
 
-class Kind(enum.StrEnum):
+class ClauseKind(enum.StrEnum):
     """What software owes a clause."""
 
     ENFORCE = "ENFORCE"
@@ -35,7 +35,7 @@ class Kind(enum.StrEnum):
 class ClauseText(msgspec.Struct, frozen=True):
     id: str
     document: str
-    kind: Kind
+    kind: ClauseKind
     restatement: str
 
 
@@ -52,7 +52,7 @@ class Reading(msgspec.Struct, frozen=True):
 def clauses() -> dict[str, ClauseText]:
     """Every clause by its id, in the documents' order."""
     rows = (
-        ClauseText(row["id"], document, Kind(row["kind"]), row["restatement"])
+        ClauseText(row["id"], document, ClauseKind(row["kind"]), row["restatement"])
         for document in DOCUMENTS
         for row in _rows(f"{document}.tsv")
     )

@@ -20,15 +20,13 @@ from sabot.basics.money import write_amount
 from sabot.rulebook.stepping import expect, step
 from sabot.rulebook.table_steps import talk_of, written
 from sabot.rulebook.world import World
-from sabot.table.evolve import fold
-from sabot.table.state import TableState
-from sabot.views.console import Connection, console_view
+from sabot.views.console import StationConnection, console_view
 from sabot.views.display import display_view
 from sabot.views.floor import floor_view
 from sabot.views.public import Public, public_view
 from sabot.views.recall import recall
 from sabot.views.scorecard import Scorecard
-from sabot.views.station import Equipment, station_view
+from sabot.views.station import station_view
 
 _WHO = r"(the console|the display|the floor|every station|every screen|[A-Z]\w*)"
 _NAMES = ("station", "bet", "code", "verb", "table", "case", "name", "coup", "kind", "device")
@@ -39,10 +37,9 @@ View = dict[str, Any]
 
 def _scorecard(world: World) -> Scorecard:
     """The card as the records of the scenario's table lead to it."""
-    state, card = TableState(), Scorecard()
+    card = Scorecard()
     for record in talk_of(world).records:
-        state = fold(record.events, state)
-        card = card.then(state, record.command, record.refusal or record.events)
+        card = card.then(record.state, record.stamp, record.refusal or record.events)
     return card
 
 
@@ -56,17 +53,17 @@ def _views(world: World, who: str) -> list[View]:
     public = _public(world)
     stations = list(public.state.stations)
     if who == "the floor":
-        tables = {name: table.state for name, table in world.pit.tables.items()}
-        return [_told(floor_view(world.pit.house, tables))]
+        tables = {name: table.state for name, table in world.floor.tables.items()}
+        return [_told(floor_view(world.floor.house, tables))]
     found = []
     if who in ("every screen", "the console"):
         found.append(_told(console_view(public, world.connections)))
     if who in ("every screen", "the display"):
         found.append(_told(display_view(public)))
     if who in ("every screen", "every station"):
-        found += [_told(station_view(public, name, world.equipment.get(name))) for name in stations]
+        found += [_told(station_view(public, name)) for name in stations]
     if who in stations:
-        found.append(_told(station_view(public, who, world.equipment.get(who))))
+        found.append(_told(station_view(public, who)))
     assert found, f"there is no screen {who!r}"
     return found
 
@@ -200,18 +197,12 @@ def _has_none(world: World, who: str, what: str, name: str) -> None:
 @step("given", r"(\w+) is connected and shows (the sign|another sign)")
 def _connected(world: World, device: str, sign: str) -> None:
     shown = _public(world).table.sign if sign == "the sign" else "another"
-    world.connections[device] = Connection(connected=True, seen_ms=talk_of(world).now_ms, sign=shown)
+    world.connections[device] = StationConnection(connected=True, sign=shown)
 
 
 @step("given", r"(\w+) is disconnected")
 def _disconnected(world: World, device: str) -> None:
-    world.connections[device] = Connection(connected=False)
-
-
-@step("given", r"the (printer|note_acceptor) of (\w+) reports {rest}")
-def _reports(world: World, device: str, station: str, how: str) -> None:
-    now = world.equipment.get(station, Equipment())
-    world.equipment[station] = msgspec.structs.replace(now, **{device: how})
+    world.connections[device] = StationConnection(connected=False, seen_ms=talk_of(world).now_ms)
 
 
 @step("then", r"(\w+) recalls {rest}")

@@ -11,21 +11,26 @@ import msgspec
 
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import read_amount, write_amount, write_net
-from sabot.floor.pit import BESIDE_THE_TABLE, Pit, PitTable
+from sabot.floor.lines.answer import LineAnswer
+from sabot.floor.lines.table import LineFloor, LineTable, at_once
+from sabot.floor.lines.words import WORDS, read_line
+from sabot.floor.records.record_codec import table_stream
+from sabot.floor.records.record_codec import written as written_out
 from sabot.floor.sentences import told
 from sabot.house.events import HouseEvent
-from sabot.ledger.account import Account, Kind
+from sabot.journal.record import Entry
+from sabot.ledger.account import Account, AccountKind
 from sabot.rulebook.stepping import expect, step
 from sabot.rulebook.world import World
+from sabot.table.acts import ConfirmRecords
 from sabot.table.configuration import Configuration, read_configuration
 from sabot.table.events import CardsBurned, Event
 from sabot.table.fixtures import fixture
 from sabot.table.irregularities.deciding import Resolution
 from sabot.table.money import postings
 from sabot.table.role import Role
-from sabot.table.shorthand import FIELDS, read_line
 
-_LINE = r"((?:[@+][0-9.]+ )?\w+ (?:" + "|".join({**FIELDS, **BESIDE_THE_TABLE}) + r")(?: .+)?)"
+_LINE = r"((?:[@+][0-9.]+ )?\w+ (?:" + "|".join(WORDS) + r")(?: .+)?)"
 
 
 def _usual_configuration(world: World) -> Configuration:
@@ -33,20 +38,24 @@ def _usual_configuration(world: World) -> Configuration:
     return msgspec.structs.replace(fixture(name), rule_set=world.rule_set)
 
 
-def talk_of(world: World) -> PitTable:
+def talk_of(world: World) -> LineTable:
     if world.talk is None:
-        world.talk = world.pit.enter(_usual_configuration(world))
+        world.talk = world.floor.enter(_usual_configuration(world))
     return world.talk
 
 
 def _say(world: World, line: str) -> None:
-    tell(world, read_line(line, talk_of(world).now_ms, BESIDE_THE_TABLE))
+    tell(world, read_line(line, talk_of(world).now_ms))
 
 
 def tell(world: World, line: dict[str, Any]) -> None:
     """Say a line to the table; a refusal is the scenario's to expect."""
-    world.answer = talk_of(world).answer(line)
-    refusal = world.answer.refusal
+    heed(world, talk_of(world).answer(line))
+
+
+def heed(world: World, answer: LineAnswer) -> None:
+    world.answer = answer
+    refusal = answer.refusal
     world.refusal_clause = refusal.clause if refusal else None
     if refusal is not None:
         raise Mistake(refusal.text)
@@ -66,8 +75,8 @@ def _configured(world: World, settings: str) -> None:
             place[last] = _value(value)
         else:
             del place[last]
-    world.pit = Pit()
-    world.talk = world.pit.enter(read_configuration(written))
+    world.floor = LineFloor()
+    world.talk = world.floor.enter(read_configuration(written))
 
 
 @step("when", r"the table is configured with {rest}")
@@ -159,7 +168,19 @@ def _shoe_has(world: World, cards: str) -> None:
     shoe = talk_of(world).state.shoe
     hidden = shoe.left - int(cards)
     burned = CardsBurned(shown=None, hidden=hidden, still_due=0, coup=0, left=int(cards), clause="CROWN 3.8.1")
-    talk_of(world).take_as_given(burned)
+    go_on_from(world, burned)
+
+
+def go_on_from(world: World, *events: Event) -> None:
+    """Have the table's next owner find these events in its records, as if they had been played."""
+    table, journal = talk_of(world), world.floor.backing.journal
+    at_once(table.leave())
+    head = at_once(journal.head(table_stream(table.name)))
+    given = Entry(f"given/{head.version}", "clock", "", table.now_ms, msgspec.Raw(written_out({"accepted": events})))
+    at_once(journal.append(head.stream, head.version, head.then(head.epoch, [given])))
+    at_once(table.begin())
+    if table.state.awaits_confirmation:  # What a new owner asks for in the middle of a coup is none of the scenario's.
+        table.give(ConfirmRecords(), table.state.dealer or "")
 
 
 @step("given|when", _LINE)
@@ -238,7 +259,7 @@ def _left(world: World, cards: str) -> None:
 
 @step("then", r"account (\w+)(?::(\w+))?(?::(\w+))? is {amount}")
 def _account(world: World, kind: str, station: str | None, bet: str | None, amount: str) -> None:
-    account = Account(Kind(kind), station or "", bet or "")
+    account = Account(AccountKind(kind), station or "", bet or "")
     expect(write_amount(talk_of(world).state.ledger.balance(account)), written(amount))
 
 
@@ -285,7 +306,7 @@ def _happened(world: World, name: str, fields: str | None) -> None:
 def _on_record(world: World, who: str, seconds: str) -> None:
     """Every command is kept with who gave it and when, whether it was accepted or refused."""
     record = talk_of(world).records[-1]
-    expect((record.by, record.at_ms), (who, int(seconds) * 1000))
+    expect((record.stamp.by, record.at_ms), (who, int(seconds) * 1000))
 
 
 def _field(event: object, path: str) -> object:

@@ -1,14 +1,12 @@
-"""Tracing: for each clause, the scenarios that prove it and how they came out."""
+"""Traces each clause to the scenarios that prove it and to their results."""
 
 import enum
-import hashlib
 from collections.abc import Iterable, Mapping
-from importlib import resources
-from importlib.resources.abc import Traversable
 
 import msgspec
 
-from sabot.rulebook.clauses import ClauseText, Kind
+from sabot.floor.records.program_digest import package_digest
+from sabot.rulebook.clauses import ClauseKind, ClauseText
 from sabot.rulebook.clauses import clauses as all_clauses
 from sabot.rulebook.run import ScenarioFailed, run
 from sabot.rulebook.scenario import Scenario, all_scenarios
@@ -26,33 +24,25 @@ class Status(enum.StrEnum):
 class Traced(msgspec.Struct, frozen=True):
     id: str
     document: str
-    kind: Kind
+    kind: ClauseKind
     status: Status
     scenarios: list[str]
 
 
 class Results(msgspec.Struct, frozen=True):
-    """How the scenarios came out in one run: what went wrong with each, or nothing."""
+    """The scenarios of one run, by id: what went wrong with each, or nothing."""
 
     program: str
-    """The digest of the program that was run; results of another program say nothing about this one."""
+    """The digest of the whole package that was run, scenarios included; the results hold for no other."""
     failures: dict[str, str | None]
 
 
-def program_digest() -> str:
-    """A digest of everything in this package: code, rule sets, clauses, scenarios."""
-    digest = hashlib.sha256()
-    for path, content in sorted(_contents(resources.files("sabot"), "")):
-        digest.update(f"{path}\0{len(content)}\0".encode() + content)
-    return digest.hexdigest()
-
-
 def run_all(scenarios: Iterable[Scenario]) -> Results:
-    return Results(program_digest(), {scenario.id: failure(scenario) for scenario in scenarios})
+    return Results(package_digest(), {scenario.id: failure(scenario) for scenario in scenarios})
 
 
 def failure(scenario: Scenario) -> str | None:
-    """Run a scenario under each of its rule sets; what went wrong first, if anything did."""
+    """Run a scenario under each of its rule sets; returns the first failure, if there is one."""
     try:
         for under in scenario.rule_sets:
             run(scenario, under)
@@ -80,11 +70,3 @@ def _status(proofs: list[str], failures: Mapping[str, str | None]) -> Status:
         return Status.ABSENT
     passed = all(failures.get(proof, "was not run") is None for proof in proofs)
     return Status.PROVED if passed else Status.FAILING
-
-
-def _contents(folder: Traversable, prefix: str) -> Iterable[tuple[str, bytes]]:
-    for entry in folder.iterdir():
-        if entry.is_dir() and entry.name != "__pycache__":
-            yield from _contents(entry, f"{prefix}{entry.name}/")
-        elif entry.is_file():
-            yield prefix + entry.name, entry.read_bytes()

@@ -1,9 +1,9 @@
 """What steps may say of a virtual shoe and of the virtual dealer. Its entropy is always the same."""
 
-from sabot.floor.virtual.dealer import Crew, FetchShoe, Hand, Lost, Manner, Pace, Say, next_act
+from sabot.floor.virtual.dealer import Crew, DealerHand, FetchShoe, LostShoe, Manner, Pace, Say, next_act
 from sabot.floor.virtual.shoe import ENTROPY_BYTES, VirtualShoe, shuffle
 from sabot.rulebook.stepping import step
-from sabot.rulebook.table_steps import talk_of, tell
+from sabot.rulebook.table_steps import heed, talk_of, tell
 from sabot.rulebook.world import World
 from sabot.rules.cards import DECK
 from sabot.table.state import Stage
@@ -19,12 +19,12 @@ def _shoe(world: World) -> VirtualShoe:
     return shuffle(state.configuration.table, number, state.configuration.decks, bytes(ENTROPY_BYTES))
 
 
-def _act(world: World, hand: Hand) -> bool:
+def _act(world: World, hand: DealerHand) -> bool:
     """Let the virtual dealer do the next thing, if it has anything to do."""
     talk = talk_of(world)
     act = next_act(talk.state, hand, _CREW, _MANNER, talk.now_ms)
     if isinstance(act, Say):
-        tell(world, {**act.line, "at_ms": max(act.at_ms, talk.now_ms)})
+        heed(world, talk.give(act.act, act.by, at_ms=act.at_ms, second=act.second))
     return isinstance(act, Say)
 
 
@@ -52,7 +52,7 @@ def _plays(world: World) -> None:
 @step("given|when", r"the file of the shoe is lost")
 def _lost(world: World) -> None:
     """The virtual dealer finds that nobody knows the next card, and does what is lawful."""
-    lost = Lost(talk_of(world).state.shoe.number, "the file of the shoe cannot be read")
+    lost = LostShoe(talk_of(world).state.shoe.number, "the file of the shoe cannot be read")
     while talk_of(world).state.shoe.stage is not Stage.SPENT and _act(world, lost):
         pass
 
@@ -60,7 +60,7 @@ def _lost(world: World) -> None:
 @step("when", r"the virtual dealer is asked for the next shoe")
 def _next_shoe(world: World) -> None:
     talk = talk_of(world)
-    lost = Lost(talk.state.shoe.number, "the file of the shoe cannot be read")
+    lost = LostShoe(talk.state.shoe.number, "the file of the shoe cannot be read")
     act = next_act(talk.state, lost, _CREW, _MANNER, talk.now_ms)
     assert isinstance(act, FetchShoe), f"it says {act}"
     assert act.is_new, "it looks for the lost one again"

@@ -2,16 +2,15 @@
 
 from dataclasses import dataclass, field
 
-from sabot.floor.pit import Pit, PitTable
+from sabot.floor.lines.answer import LineAnswer
+from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.rules.coup import Coup
 from sabot.rules.hand import Hand, Side
 from sabot.rules.rule_set import Bet
 from sabot.rules.shipped import rule_set
 from sabot.rules.table_of_play import Decision
 from sabot.rules.terms import Settlement, Terms
-from sabot.table.conversation import Answer
-from sabot.views.console import Connection
-from sabot.views.station import Equipment
+from sabot.views.console import StationConnection
 
 
 @dataclass
@@ -29,16 +28,14 @@ class World:
     settled: dict[Bet, Settlement] = field(default_factory=dict)
     refusal: str | None = None
     refusal_clause: str | None = None
-    pit: Pit = field(default_factory=Pit)
-    talk: PitTable | None = None
+    floor: LineFloor = field(default_factory=LineFloor)
+    talk: LineTable | None = None
     """The table, once something has been said to it; it lives through the whole scenario."""
-    other: PitTable | None = None
+    other: LineTable | None = None
     """A second table, where the scenario needs one."""
-    answer: Answer | None = None
-    connections: dict[str, Connection] = field(default_factory=dict)
+    answer: LineAnswer | None = None
+    connections: dict[str, StationConnection] = field(default_factory=dict)
     """What the floor knows of the devices that it talks to."""
-    equipment: dict[str, Equipment] = field(default_factory=dict)
-    """How stations' note acceptors and printers do."""
 
     @property
     def terms(self) -> Terms:

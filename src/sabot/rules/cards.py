@@ -1,7 +1,7 @@
 """The 52 cards and their notation: rank then suit, `AS TD 9H KC`, T for ten, lower case accepted.
 
-Each card is one object, made here once, so that comparing two cards is comparing identities. Decks repeat cards;
-how many copies of a card a shoe may hold is a question for whoever knows the number of decks.
+Each card is one object, made here once, so that comparing two cards is comparing identities. A shoe holds several
+copies of a card; `check_copies` checks how many, given the number of decks.
 """
 
 import enum
@@ -59,7 +59,7 @@ class Rank(enum.StrEnum):
 
 
 class Card:
-    """One of the 52. There is no way to make another: ask `card` or `read_cards` for one by its notation."""
+    """One of the 52. `card` and `read_cards` give a card by its notation; no other is ever made."""
 
     __slots__ = ("notation", "points", "rank", "suit")
 
@@ -86,14 +86,14 @@ class Card:
 
 
 DECK: Final[tuple[Card, ...]] = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
-"""One deck in order. A rule book's shoe is some number of these, without jokers (CROWN 3.1, MBS 2.1, RWS 2.2.1)."""
+"""One deck in order. A shoe is several of these, without jokers (CROWN 3.1, MBS 2.1, RWS 2.2.1)."""
 
 CARDS: Final[dict[str, Card]] = {
     written: card
     for card in DECK
     for written in (card.notation, card.notation.lower(), card.rank + card.suit.lower(), card.rank.lower() + card.suit)
 }
-"""Every accepted way to write a card, for readers in a hurry; `card` explains what is wrong with any other."""
+"""Every accepted notation of every card; `card` explains what is wrong with any other."""
 
 _WHAT_A_CARD_IS = "a card is a rank A 2 3 4 5 6 7 8 9 T J Q K and then a suit S H D C, such as AS or TD"
 
@@ -107,7 +107,7 @@ def card(token: str) -> Card:
 
 
 def read_cards(tokens: Sequence[str]) -> tuple[Card, ...]:
-    """The cards that `tokens` name, in order; a token that is no card is pointed at."""
+    """The cards that `tokens` name, in order. The refusal of a token that is no card gives its place."""
     try:
         return tuple([CARDS[token] for token in tokens])
     except KeyError:

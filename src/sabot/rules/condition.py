@@ -1,4 +1,4 @@
-"""Conditions on a coup, as a rule set file writes them: the words of a pay table line as data.
+"""Conditions on a coup, as a rule set file writes them: when a pay table line applies.
 
 { winner = "banker", total = 6 }                      Banker wins with six
 { winner = "player", natural = false, margin = 4 }    Player wins by four without a natural
@@ -17,7 +17,7 @@ AnyPair = Literal["any", "mixed", "coloured", "perfect"]
 
 
 class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Holds when everything it names holds; what it leaves out does not matter."""
+    """Holds when every part that is given holds; a part that is left out does not matter."""
 
     winner: Winner | None = None
     total: Points | None = None

@@ -24,7 +24,7 @@ class Coup(msgspec.Struct, frozen=True, gc=False):
     banker: Hand
     winner: Winner
     margin: int
-    """By how many points the winner won; nought in a tie."""
+    """The difference between the counts; zero in a tie."""
     draws: tuple[Decision, Decision]
     """Why Player, and then Banker, did or did not take a third card."""
 
@@ -44,7 +44,7 @@ class Coup(msgspec.Struct, frozen=True, gc=False):
 
 
 class TooFewCards(Mistake):
-    """The coup is not over yet: a card is due."""
+    """The coup is not complete: a card is due."""
 
     def __init__(self, sentence: str, due: Decision) -> None:
         super().__init__(sentence)
@@ -52,7 +52,7 @@ class TooFewCards(Mistake):
 
 
 def read_in_shoe_order(cards: Sequence[Card]) -> tuple[Coup, tuple[Card, ...]]:
-    """Read cards as drawn, whichever hand they were laid on; return the coup and the cards that fall to nobody.
+    """Read cards in the order drawn, whichever hand they were laid on; return the coup and the cards left over.
 
     This one reading serves every dealing error of CROWN 11.3 and 11.7 (and MBS 5.2 and RWS 5.1.2 when the cards
     can be reconstructed): a card belongs to the hand that was due one when it left the shoe. When Player should

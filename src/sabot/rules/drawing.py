@@ -1,4 +1,4 @@
-"""Each document states the table of play in its own words; here its words become cells, and must agree."""
+"""Checks each document's own statement of the table of play against the tables, cell by cell, and finds its clauses."""
 
 from collections.abc import Iterator, Sized
 
@@ -7,7 +7,7 @@ from sabot.rules.rule_set import Clause, TablesInItsOwnWords
 from sabot.rules.table_of_play import NO_CARD, TABLE_1, TABLE_2, Cell
 
 REACHABLE_TOTALS = range(8)
-"""With eight or nine on either hand nobody consults the rows: a natural has ended the drawing."""
+"""With eight or nine on either hand the rows do not apply: a natural has ended the drawing."""
 
 COLUMNS = range(11)
 
@@ -24,7 +24,7 @@ def clauses_by_cell(tables: TablesInItsOwnWords) -> dict[Cell, Clause]:
 
 
 def disagreements(tables: TablesInItsOwnWords) -> Iterator[tuple[str, str]]:
-    """Where a document's words leave a cell open or differ from the table of play; nothing for the five books."""
+    """Where a document's statement leaves a cell open or differs from the tables; nowhere for the five documents."""
     for key, sides in (("initial_deal", tables.initial_deal), ("natural", tables.natural)):
         for side in Side:
             if side not in sides:

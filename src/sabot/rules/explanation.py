@@ -12,36 +12,36 @@ from sabot.rules.table_of_play import Decision
 from sabot.rules.terms import Settlement, Terms
 
 
-class HandShown(msgspec.Struct, frozen=True, gc=False):
+class HandExplained(msgspec.Struct, frozen=True, gc=False):
     cards: list[str]
     total: int
     natural: bool
     pair: Pair
 
     @staticmethod
-    def of(hand: Hand) -> "HandShown":
-        return HandShown([card.notation for card in hand.cards], hand.total, hand.natural, hand.pair)
+    def of(hand: Hand) -> "HandExplained":
+        return HandExplained([card.notation for card in hand.cards], hand.total, hand.natural, hand.pair)
 
 
-class DrawShown(msgspec.Struct, frozen=True, gc=False):
+class DrawExplained(msgspec.Struct, frozen=True, gc=False):
     hand: Side
     drawn: bool
     reason: str
     clause: Clause
 
     @staticmethod
-    def of(decision: Decision, terms: Terms) -> "DrawShown":
-        return DrawShown(decision.side, decision.drawn, decision.reason, terms.clause_of(decision))
+    def of(decision: Decision, terms: Terms) -> "DrawExplained":
+        return DrawExplained(decision.side, decision.drawn, decision.reason, terms.clause_of(decision))
 
 
 class Explanation(msgspec.Struct, frozen=True, gc=False):
     rule_set: str
     decks: int
-    player: HandShown
-    banker: HandShown
+    player: HandExplained
+    banker: HandExplained
     winner: Winner
     margin: int
-    draws: list[DrawShown]
+    draws: list[DrawExplained]
     wagers: list[Settlement]
 
     @staticmethod
@@ -49,11 +49,11 @@ class Explanation(msgspec.Struct, frozen=True, gc=False):
         return Explanation(
             terms.rule_set.id,
             terms.decks,
-            HandShown.of(coup.player),
-            HandShown.of(coup.banker),
+            HandExplained.of(coup.player),
+            HandExplained.of(coup.banker),
             coup.winner,
             coup.margin,
-            [DrawShown.of(draw, terms) for draw in coup.draws],
+            [DrawExplained.of(draw, terms) for draw in coup.draws],
             terms.settle(wagers, coup),
         )
 

@@ -1,4 +1,4 @@
-"""A hand: two or three cards, their count, and what the first two make of it."""
+"""A hand: two or three cards, their count, and whether the first two are a natural or a pair."""
 
 import enum
 
@@ -8,14 +8,14 @@ from sabot.rules.cards import Card
 
 
 class Side(enum.StrEnum):
-    """Whose hand it is. Player and Banker are hands, never persons."""
+    """Which of the two hands. Player and Banker are hands, never persons."""
 
     PLAYER = "player"
     BANKER = "banker"
 
 
 class Pair(enum.StrEnum):
-    """What a hand's first two cards make of their ranks, suits and colours (CROWN 1.1 "Baccarat Perfect Pairs").
+    """The kind of pair that a hand's first two cards are (CROWN 1.1 "Baccarat Perfect Pairs").
 
     Ranks pair, not points: a ten and a king count the same and are no pair (G-13).
     """
@@ -35,13 +35,13 @@ class Pair(enum.StrEnum):
 
 
 class Hand(msgspec.Struct, frozen=True, gc=False):
-    """The cards of one side and what follows from them."""
+    """The cards of one side, with their count, natural and pair."""
 
     cards: tuple[Card, ...]
     total: int
     """The last digit of the cards' points (CROWN 3.3, MBS 3.4, RWS 3.7)."""
     natural: bool
-    """Two cards that count eight or nine (CROWN 1.1 "Natural"); three cards never do."""
+    """Two cards that count eight or nine (CROWN 1.1 "Natural"); three cards are never a natural."""
     pair: Pair
 
     @staticmethod
@@ -54,5 +54,5 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def title(self) -> str:
-        """A count of nought has the game's own name (CROWN 1.1 "Baccarat")."""
+        """The count as announced; a count of zero is called Baccarat (CROWN 1.1 "Baccarat")."""
         return "Baccarat (0)" if self.total == 0 else str(self.total)

@@ -1,7 +1,6 @@
-"""Permissible wagers: minimum, step and maximum of each bet, the aggregate minimum, and what they do to a layout.
+"""Permissible wagers: minimum, step and maximum of each bet, the aggregate minimum, and which wagers they leave.
 
-All of it follows CROWN rule 5 with our readings G-31 to G-38; the other documents are silent and borrow it. A layout
-is what one station shows: the cents on each bet.
+The rules are CROWN's rule 5 with our readings G-31 to G-38; they apply under the other documents too, which are silent.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,10 +9,11 @@ import msgspec
 
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import Cents, write_amount
-from sabot.rules.rule_set import Bet, Clause, RuleSet
+from sabot.rules.rule_set import Bet, RuleSet
 from sabot.rules.terms import Terms
 
-Layout = Mapping[Bet, Cents]
+StationLayout = Mapping[Bet, int]
+"""What one station shows: the cents on each bet."""
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,18 +37,18 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Refunded(msgspec.Struct, frozen=True):
     """Wagers that do not stand when wagering closes, and why."""
 
-    wagers: dict[Bet, Cents]
+    wagers: dict[Bet, int]
     clause: str
     reason: str
 
 
-def unqualified(rule_set: RuleSet, layout: Layout) -> dict[Bet, Clause]:
-    """The wagers on a layout that lack a qualifying wager beside them, each with the clause that demands one.
+def unqualified(rule_set: RuleSet, layout: StationLayout) -> dict[Bet, str]:
+    """The wagers on a layout that lack a qualifying wager, each with the clause that demands one.
 
-    Taking away what qualified them leaves them orphaned, so a station returns them in the same step (G-31). Bets
-    that need a qualifier never qualify another, so one pass finds all.
+    A station returns such wagers in the same step that takes their qualifying wager away (G-31). A bet that needs a
+    qualifying wager never qualifies another, so one pass finds all.
     """
-    orphans = {}
+    orphans: dict[Bet, str] = {}
     for bet in layout:
         needs = rule_set.bet(bet).needs
         if needs and not any(layout.get(qualifier, 0) > 0 for qualifier in needs.bets):
@@ -56,10 +56,12 @@ def unqualified(rule_set: RuleSet, layout: Layout) -> dict[Bet, Clause]:
     return orphans
 
 
-def recognised(rule_set: RuleSet, layout: Layout, aggregate_minimum: Cents) -> tuple[Layout, list[Refunded]]:
-    """What stands of a layout when wagering closes, and what goes back.
+def recognised(
+    rule_set: RuleSet, layout: StationLayout, aggregate_minimum: int
+) -> tuple[StationLayout, list[Refunded]]:
+    """The wagers of a layout that stand when wagering closes, and those that are refunded.
 
-    Orphaned wagers go first, and only then is the rest held against the aggregate minimum (G-31, G-38).
+    Unqualified wagers are refunded first; the aggregate minimum is tested on the rest (G-31, G-38).
     """
     refunds = []
     orphans = unqualified(rule_set, layout)
@@ -76,7 +78,7 @@ def recognised(rule_set: RuleSet, layout: Layout, aggregate_minimum: Cents) -> t
 
 
 def check_limits(terms: Terms, limits: Mapping[Bet, Limits]) -> None:
-    """Refuse limits under which a permitted wager could not be placed or paid exactly."""
+    """Refuse limits that would permit a wager that cannot be placed or cannot be paid exactly."""
     for bet, limit in limits.items():
         if bet not in terms.bets:
             raise Mistake(f"limits for {bet}: {terms.rule_set.id} does not offer it with {terms.decks} decks")

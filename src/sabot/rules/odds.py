@@ -1,4 +1,4 @@
-"""Odds as the rule books print them: exact fractions of the stake, never decimals."""
+"""Odds as the documents print them: exact fractions of the stake, never decimals."""
 
 import re
 from fractions import Fraction
@@ -23,7 +23,7 @@ class Odds(Fraction):
         return f"{self.numerator}" if self.denominator == 1 else f"{self.numerator}/{self.denominator}"
 
     def of(self, stake: Cents) -> Cents:
-        """What these odds make of a stake; a fraction of a cent is refused, never rounded (G-50)."""
+        """The winnings on a stake; a fraction of a cent is refused, never rounded (G-50)."""
         parts, whole = self.as_integer_ratio()
         cents, rest = divmod(stake * parts, whole)
         if rest:
@@ -32,7 +32,7 @@ class Odds(Fraction):
 
 
 class FractionOfACent(Mistake):
-    """A wager of this size would pay what no account can hold."""
+    """A wager whose winnings would not be whole cents."""
 
     def __init__(self, odds: Odds, stake: Cents) -> None:
         super().__init__(

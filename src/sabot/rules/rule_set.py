@@ -1,7 +1,7 @@
-"""A rule set: one version of the game as one approved document has it, as data, every figure with its clause.
+"""A rule set: one version of the game as one approved document states it, as data, every figure with its clause.
 
-These are the parts of a rule set file. `rule_set_file.py` reads and checks one; `shelf.py` keeps the six that come
-with Sabot; `terms.py` makes of a rule set what one table plays by.
+These are the parts of a rule set file. `rule_set_file.py` reads and checks one; `shipped.py` has the six that come
+with Sabot; `terms.py` combines a rule set with the decks and options of one table.
 """
 
 import datetime as dt
@@ -19,7 +19,7 @@ Bet = NewType("Bet", str)
 """The contingency, such as `tie`. The money on it in one coup is a wager (CROWN 1.4)."""
 
 Clause = NewType("Clause", str)
-"""A clause of a rule book, such as `CROWN 4.11.1`, or one of our readings where the books are silent, `G-29`."""
+"""A clause of a document, such as `CROWN 4.11.1`, or one of our readings where the documents are silent, `G-29`."""
 
 _Clause = Annotated[Clause, msgspec.Meta(min_length=3, max_length=80)]
 _Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
@@ -29,7 +29,7 @@ _Count = Annotated[int, msgspec.Meta(ge=1, le=600)]
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A part of a rule set file: it never changes, and a key that it does not know is refused."""
+    """A part of a rule set file: immutable, and an unknown key is refused."""
 
 
 class DeckRange(_Part, frozen=True, kw_only=True):
@@ -40,14 +40,14 @@ class DeckRange(_Part, frozen=True, kw_only=True):
     clause: _Clause
 
 
-class Option(_Part, frozen=True, kw_only=True):
-    """A choice of pay table that a casino makes once for all its tables, numbered from 1 (CROWN 10.1 note *)."""
+class BetOption(_Part, frozen=True, kw_only=True):
+    """A choice between pay tables, numbered from 1, that a casino makes once for all its tables (CROWN 10.1 note *)."""
 
     choices: Annotated[int, msgspec.Meta(ge=2, le=9)]
     clause: _Clause
 
 
-class Line(_Part, frozen=True, kw_only=True):
+class PayTableLine(_Part, frozen=True, kw_only=True):
     """One line of a pay table. The first line of a bet whose condition holds decides its wagers."""
 
     name: _Words
@@ -61,14 +61,14 @@ class Line(_Part, frozen=True, kw_only=True):
 
 
 class ExactDecks(_Part, frozen=True, kw_only=True):
-    """A bet that may be offered only with so many decks."""
+    """The number of decks with which alone a bet may be offered."""
 
     decks: Annotated[int, msgspec.Meta(ge=1, le=12)]
     clause: _Clause
 
 
 class Qualifying(_Part, frozen=True, kw_only=True):
-    """A bet that may be wagered on only beside a wager of the same patron on one of these."""
+    """The bets of which a patron must have a wager on at least one to wager on another bet."""
 
     bets: tuple[Bet, ...]
     clause: _Clause
@@ -77,18 +77,18 @@ class Qualifying(_Part, frozen=True, kw_only=True):
 class BetRules(_Part, frozen=True, kw_only=True):
     title: _Words
     clause: _Clause
-    """Where the document says that the bet may be made."""
+    """The clause that permits the bet."""
     offered: Literal["always", "optional"] = "always"
     option: _Name | None = None
     only_with: ExactDecks | None = None
     needs: Qualifying | None = None
-    lines: tuple[Line, ...]
+    lines: tuple[PayTableLine, ...]
     otherwise: _Clause
-    """Where the document says that the bet loses when no line holds."""
+    """The clause by which the bet loses when no line applies."""
 
 
 class Announcement(_Part, frozen=True, kw_only=True):
-    """Words that open or close the wagering, and who says them."""
+    """The words that open or close wagering, and who announces them."""
 
     words: _Words
     by: Literal["dealer", "station"]
@@ -101,7 +101,7 @@ class WageringPeriod(_Part, frozen=True, kw_only=True):
     default_seconds: Annotated[int, msgspec.Meta(ge=1, le=600)] | None = None
     clause: _Clause
     countdown: _Clause | None = None
-    """Where the document demands a countdown at each station."""
+    """The clause that demands a countdown at each station."""
 
 
 class Wagering(_Part, frozen=True, kw_only=True):
@@ -109,16 +109,16 @@ class Wagering(_Part, frozen=True, kw_only=True):
     closes: Announcement
     period: WageringPeriod
     placing: _Clause
-    """Where the document says how a wager is made."""
+    """The clause on how a wager is made."""
     first_card_closes: _Clause | None = None
-    """Where the document lets the first card close the wagering; elsewhere no card comes before the close."""
+    """The clause by which the first card closes wagering; where there is none, no card may precede the close."""
 
 
 class Accounts(_Part, frozen=True, kw_only=True):
-    """Where the document lets money in and out of a station's account."""
+    """The clauses by which money enters and leaves a station's account."""
 
     control: _Clause
-    """Where a patron is given control of a station."""
+    """The clause that gives a patron control of a station."""
     buy_in: _Clause
     note: _Clause
     top_up: _Clause
@@ -131,13 +131,13 @@ class Accounts(_Part, frozen=True, kw_only=True):
 
 class Confirmation(_Part, frozen=True, kw_only=True):
     counts: _Clause
-    """Where the counts of both hands are announced after the initial deal."""
+    """The clause on announcing both counts after the initial deal."""
     announced: _Clause
     settled: _Clause
 
 
 class LateWagers(_Part, frozen=True, kw_only=True):
-    """What becomes of wagers placed, increased or withdrawn after wagering has closed."""
+    """The effect of placing, increasing or withdrawing a wager after wagering has closed."""
 
     placed: Literal["refused"]
     placed_clause: _Clause
@@ -145,8 +145,8 @@ class LateWagers(_Part, frozen=True, kw_only=True):
     withdrawn_clause: _Clause
 
 
-class CuttingCard(_Part, frozen=True, kw_only=True):
-    """A way to place the cutting card: this many cards lie behind it, within a tolerance where the text is loose."""
+class CuttingCardPlace(_Part, frozen=True, kw_only=True):
+    """A way to place the cutting card: how many cards lie behind it, with a tolerance where the text leaves one."""
 
     procedure: _Words
     from_back: _Count
@@ -155,30 +155,47 @@ class CuttingCard(_Part, frozen=True, kw_only=True):
     clause: _Clause
 
 
-class Burn(_Part, frozen=True, kw_only=True):
+class BurnProcedure(_Part, frozen=True, kw_only=True):
     """Cards taken out of play unseen, or after showing the first."""
 
     procedure: Literal["one", "face value"]
     clause: _Clause
 
 
-class Shoe(_Part, frozen=True, kw_only=True):
-    """From shuffle to last coup."""
+class ShoeProcedure(_Part, frozen=True, kw_only=True):
+    """The procedure of a shoe, from shuffle to last coup."""
 
     shuffle: _Clause
     cut_at_least: _Count
-    """How many cards from either end the supervisor's cut must lie."""
+    """The least number of cards between the supervisor's cut and either end."""
     cut_clause: _Clause
-    cutting_card: tuple[CuttingCard, ...]
-    burns: tuple[Burn, ...]
+    cutting_card: tuple[CuttingCardPlace, ...]
+    burns: tuple[BurnProcedure, ...]
     burn_before_coup: _Clause
     coups_after_cutting_card: Annotated[int, msgspec.Meta(ge=0, le=1)]
     """How many coups follow the one in which the cutting card appears."""
     last_coup: _Clause
 
 
+class TableFigures(_Part, frozen=True, kw_only=True):
+    """Figures of a table's procedure, each with the clause that sets it."""
+
+    most_stations: _Count
+    most_stations_clause: _Clause
+    notice_minutes: _Count
+    """How long a sign is shown before a minimum rises or a table with patrons closes."""
+    notice_clause: _Clause
+    idle_coups: _Count
+    """After so many idle coups with every other seat in use a patron may be asked to vacate."""
+    idle_clause: _Clause
+
+    @property
+    def notice_ms(self) -> int:
+        return self.notice_minutes * 60_000
+
+
 class Irregularity(_Part, frozen=True, kw_only=True):
-    """What the document makes of something that went wrong."""
+    """The effect that the document gives an irregularity."""
 
     effect: Literal[
         "void",
@@ -193,34 +210,34 @@ class Irregularity(_Part, frozen=True, kw_only=True):
     ]
     clause: _Clause
     may: bool = False
-    """Whether it is left to whoever decides, or must be done."""
+    """True where the effect is at the discretion of `by`; false where it is mandatory."""
     by: Literal["dealer", "game_supervisor", "casino_supervisor"] = "dealer"
     unless: Literal["reconstructible", "order known", "last coup"] | None = None
     only_if: Literal["noticed before the next coup", "during the initial deal"] | None = None
     earlier_results: _Clause | None = None
-    """Where the document says that earlier results stand."""
+    """The clause by which earlier results stand."""
 
 
 class Voids(_Part, frozen=True, kw_only=True):
-    """Where the document, or our reading, gives the wagers of a void coup back."""
+    """The clauses, or readings, by which the wagers of a void coup are returned."""
 
     refund: _Clause
     dummy_coup: _Clause | None = None
 
 
-class Notice(_Part, frozen=True, kw_only=True):
+class VersionNotice(_Part, frozen=True, kw_only=True):
     words: _Words
     clause: _Clause
 
 
 class Diagrams(_Part, frozen=True, kw_only=True):
-    """Where the betting areas lie on a layout. Our copies lack the documents' pictures, so one arrangement serves all
-    diagrams that a document has (G-06)."""
+    """The arrangement of betting areas on a layout. Our copies lack the documents' pictures, so one arrangement serves
+    all diagrams of a document (G-06)."""
 
     letters: Annotated[str, msgspec.Meta(pattern=r"^[A-Z]+$")]
-    """The diagrams that an operator may choose from."""
+    """The diagrams among which an operator may choose."""
     rows: tuple[tuple[Bet, ...], ...]
-    """Every bet of the set once, row by row as the patron sees them; areas that are not offered stay away."""
+    """Every bet of the set once, row by row as the patron sees them; areas of bets not offered are left out."""
     clause: _Clause
 
 
@@ -231,7 +248,7 @@ class PlayerRow(_Part, frozen=True, kw_only=True):
 
 
 class BankerRow(_Part, frozen=True, kw_only=True):
-    """Banker with these counts, Player's third card being one of `given`, draws on those in `draws_on`."""
+    """For Banker with one of these counts and a third card of Player's in `given`: the ones on which Banker draws."""
 
     totals: str
     given: str
@@ -240,7 +257,7 @@ class BankerRow(_Part, frozen=True, kw_only=True):
 
 
 class TablesInItsOwnWords(_Part, frozen=True, kw_only=True):
-    """The document's own statement of the table of play; `drawing.py` proves that it says what all say."""
+    """The document's own statement of the table of play; `drawing.py` proves that it agrees with the tables."""
 
     initial_deal: dict[Side, _Clause]
     natural: dict[Side, _Clause]
@@ -284,20 +301,22 @@ class RuleSet(_Part, frozen=True, kw_only=True):
     version: _Words
     effective: dt.date | None = None
     live_table: bool = False
-    """Whether the document is for a table with chips on a layout, which can do without stations (G-108)."""
-    notice: Notice | None = None
-    """What every screen of the table must say while this rule set is played."""
+    """Whether the document is for a table with chips on a layout, which needs no stations (G-108)."""
+    notice: VersionNotice | None = None
+    """Words that every screen of the table must show while this rule set is played."""
     decks: DeckRange
-    options: dict[_Name, Option] = {}
+    options: dict[_Name, BetOption] = {}
     bets: dict[Annotated[Bet, msgspec.Meta(pattern=_NAME)], BetRules]
     diagrams: Diagrams | None = None
-    """A casino's own set may do without; its areas then lie in the order of its bets."""
+    """Optional in a casino's own set; without it the areas are in the order of the bets."""
     table_of_play: TablesInItsOwnWords
     wagering: Wagering
     late_wagers: LateWagers
     accounts: Accounts
     confirmation: Confirmation
-    shoe: Shoe
+    shoe: ShoeProcedure
+    figures: TableFigures | None = None
+    """Optional in a casino's own set; without it those of crown-traditional hold."""
     irregularities: dict[IrregularityName, Irregularity]
     voids: Voids
 

@@ -1,7 +1,6 @@
-"""Rule set files: TOML by hand, or the JSON that `sabot rules ID --json` prints.
+"""Rule set files: TOML written by hand, or the JSON that `sabot rules ID --json` prints.
 
-Reading either gives a `RuleSet` that can be played, or refuses it with the file, the key and the reason. A bad file
-never gets as far as a table.
+Reading either gives a `RuleSet` that can be played, or a refusal with the file, the key and the reason.
 """
 
 import hashlib
@@ -12,7 +11,7 @@ import msgspec
 from sabot.basics.mistake import Mistake
 from sabot.rules.drawing import disagreements
 from sabot.rules.odds import Odds
-from sabot.rules.rule_set import BetRules, Diagrams, Line, Qualifying, RuleSet
+from sabot.rules.rule_set import BetRules, Diagrams, PayTableLine, Qualifying, RuleSet
 
 
 class RuleSetRefused(Mistake):
@@ -24,7 +23,7 @@ class RuleSetRefused(Mistake):
 
 
 def read_rule_set(text: bytes, file: str) -> RuleSet:
-    """Read a rule set from its text; `file` names it in a refusal, and its ending tells JSON from TOML."""
+    """Read a rule set from its text. `file` names it in a refusal; its suffix tells JSON from TOML."""
     try:
         written = msgspec.json.decode(text) if file.endswith(".json") else msgspec.toml.decode(text)
     except (ValueError, RecursionError) as error:
@@ -44,12 +43,12 @@ def write_rule_set(rule_set: RuleSet) -> bytes:
 
 
 def digest(rule_set: RuleSet) -> str:
-    """What a table's opening record carries, so that nobody can say later that other odds were in force."""
+    """The digest in a table's opening record, which proves later which odds were in force."""
     return hashlib.sha256(write_rule_set(rule_set)).hexdigest()
 
 
 def _place_and_reason(error: msgspec.ValidationError, written: object) -> tuple[str, str]:
-    """Where in the file the error lies. msgspec leaves out which entry of a table it was, so that is found here."""
+    """The key of an error in the file, and the reason. msgspec omits which entry of a table it was; this finds it."""
     reason, _, path = str(error).partition(" - at ")
     place = path.strip("`").removeprefix("$").removeprefix(".")
     table, gap, rest = place.partition("[...]")
@@ -76,7 +75,7 @@ def _write_odds(value: object) -> str:
 
 
 def _contradictions(rule_set: RuleSet) -> Iterator[tuple[str, str]]:
-    """What each key says is right by itself; this finds what cannot be true together."""
+    """Keys that are valid by themselves but contradict each other."""
     if rule_set.decks.minimum > rule_set.decks.maximum:
         yield "decks.minimum", f"{rule_set.decks.minimum} is above the maximum {rule_set.decks.maximum}"
     for key, part, missing in (
@@ -138,7 +137,7 @@ def _contradictions_of_needs(rule_set: RuleSet, needs: Qualifying) -> Iterator[t
             yield "needs.bets", f"{needed} itself needs a qualifying wager, so it cannot qualify another"
 
 
-def _contradictions_of_line(line: Line, choices: int) -> Iterator[tuple[str, str]]:
+def _contradictions_of_line(line: PayTableLine, choices: int) -> Iterator[tuple[str, str]]:
     if line.result != "win" and (line.pays or line.commission is not None):
         yield "pays", f"a line whose result is {line.result!r} pays nothing"
     if line.result == "win" and len(line.pays) not in (1, choices):

@@ -1,14 +1,11 @@
-"""The rule sets that come with Sabot, and the way to any other.
-
-Reading the files that are part of this package is the only input this room has; they are as fixed as its code.
-"""
+"""The six rule sets that come with Sabot, read from the data files of this package."""
 
 import difflib
 from functools import cache
 from importlib import resources
 
 from sabot.basics.mistake import Mistake
-from sabot.rules.rule_set import RuleSet
+from sabot.rules.rule_set import RuleSet, TableFigures
 from sabot.rules.rule_set_file import read_rule_set
 
 IDS = (
@@ -32,10 +29,17 @@ def rule_set(identity: str) -> RuleSet:
     return read_rule_set((resources.files(__package__) / "rule_sets" / file).read_bytes(), file)
 
 
+def figures_of(one: RuleSet) -> TableFigures:
+    """The figures of the table's procedure under this rule set."""
+    figures = one.figures or rule_set("crown-traditional").figures
+    assert figures is not None
+    return figures
+
+
 def all_rule_sets() -> list[RuleSet]:
     return [rule_set(identity) for identity in IDS]
 
 
 def documents() -> frozenset[str]:
-    """The approved documents that the shipped rule sets follow."""
+    """The documents that the shipped rule sets follow."""
     return frozenset(one.document for one in all_rule_sets())

@@ -1,4 +1,4 @@
-"""A shoe as it is dealt: burn, coups, cutting card, last coup. The order of the cards is given, never drawn here."""
+"""Dealing a shoe whose order is given: burn, coups, cutting card, last coup."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,7 +6,7 @@ import msgspec
 
 from sabot.rules.cards import DECK, Card
 from sabot.rules.coup import Coup, read_in_shoe_order
-from sabot.rules.rule_set import Shoe
+from sabot.rules.rule_set import ShoeProcedure
 
 
 class Burned(msgspec.Struct, frozen=True):
@@ -24,7 +24,7 @@ class Dealt(msgspec.Struct, frozen=True):
 
 
 def full_shoe(decks: int) -> tuple[Card, ...]:
-    """The cards of so many decks, in order; somebody shuffles them."""
+    """The cards of so many decks, in order, not shuffled."""
     return DECK * decks
 
 
@@ -38,8 +38,8 @@ def burn(cards: Sequence[Card], *, by_face_value: bool) -> Burned:
     return Burned(tuple(cards[: 1 + first.rank.burn_value]), first)
 
 
-def deal_shoe(cards: Sequence[Card], rules: Shoe, burned: int, behind_cutting_card: int) -> Iterator[Dealt]:
-    """Deal coups from where the burn left off until the coup after the cutting card is over.
+def deal_shoe(cards: Sequence[Card], rules: ShoeProcedure, burned: int, behind_cutting_card: int) -> Iterator[Dealt]:
+    """Deal coups after the burn until the last coup, which the cutting card determines.
 
     A cutting card that shows in place of a coup's first card shows during that coup, and one more follows (G-18).
     Coups stop early when fewer than six cards are left, because a coup may need six (G-20).

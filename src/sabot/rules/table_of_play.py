@@ -1,10 +1,10 @@
 """The table of play: who takes a third card.
 
-The two tables below are CROWN's Table 1 and Table 2 as printed. The other four documents say the same in other
-words; each rule set file repeats its own document's words as data, and loading it proves that they agree here.
+The two tables below are CROWN's Table 1 and Table 2 as printed. The other four documents state the same rules in
+other words; each rule set file has its own document's statement as data, and loading it proves that they agree.
 
-A decision is one cell of these tables, made once at import with its reason in words. Decisions know no clause,
-because each document numbers its table differently: the rule set names the clause of a decision's cell.
+A decision is one cell of these tables, made once at import with its reason in words. It has no clause, because each
+document numbers its table differently: the rule set gives the clause of a decision's cell.
 """
 
 from typing import Final, Literal
@@ -14,7 +14,7 @@ import msgspec
 from sabot.rules.hand import Side
 
 TABLE_1: Final = "DDDDDDSSNN"
-"""Player, by the count of the first two cards 0 to 9: Draw, Stand, or Natural, when nobody draws."""
+"""Player, by the count of the first two cards 0 to 9: Draw, Stand, or Natural, when neither hand draws."""
 
 TABLE_2: Final = (
     # Player's third card:
@@ -37,7 +37,7 @@ NO_CARD: Final = 0
 
 
 class Cell(msgspec.Struct, frozen=True, cache_hash=True):
-    """A place in the tables: what a rule set names a clause for."""
+    """A place in the tables, for which a rule set gives a clause."""
 
     rule: Literal["deal", "natural", "table"]
     side: Side

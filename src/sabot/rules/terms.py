@@ -1,4 +1,4 @@
-"""Terms: a rule set as one table plays it, with its decks and options chosen; settlement is asked here."""
+"""Terms: a rule set with the decks and options of one table. They settle wagers."""
 
 import enum
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,7 @@ from sabot.basics.money import Cents, check_stake
 from sabot.rules.coup import Coup
 from sabot.rules.drawing import clauses_by_cell
 from sabot.rules.odds import Odds
-from sabot.rules.rule_set import Bet, BetRules, Clause, Line, RuleSet
+from sabot.rules.rule_set import Bet, BetRules, Clause, PayTableLine, RuleSet
 from sabot.rules.table_of_play import Decision
 
 
@@ -22,10 +22,10 @@ class Outcome(enum.StrEnum):
 
 
 class Settlement(msgspec.Struct, frozen=True, gc=False):
-    """What became of one wager, and by which clause.
+    """The result of one wager, with its clause.
 
     Always `net_cents = gross_cents - commission_cents`: a win earns its gross less commission, a loss costs the
-    stake, a push moves nothing. The stake of a win or a push comes back besides.
+    stake, a push moves nothing. The stake of a win or a push is returned in addition.
     """
 
     bet: Bet
@@ -38,7 +38,7 @@ class Settlement(msgspec.Struct, frozen=True, gc=False):
 
 
 class Ruling(msgspec.Struct, frozen=True):
-    """How a coup decides one bet under the chosen option: a line of the pay table, ready to be applied to stakes."""
+    """How a coup decides one bet under the chosen option: a pay table line, ready to be applied to stakes."""
 
     outcome: Outcome
     name: str
@@ -46,7 +46,7 @@ class Ruling(msgspec.Struct, frozen=True):
     gross: Odds
     """Winnings for each cent staked."""
     commission: Odds
-    """What the house keeps of them, for each cent staked."""
+    """The part of the winnings that the house keeps, for each cent staked."""
 
     def settle(self, bet: Bet, stake: Cents) -> Settlement:
         outcome = self.outcome
@@ -61,13 +61,13 @@ class Ruling(msgspec.Struct, frozen=True):
 
 
 _WIN, _LOSE = Outcome.WIN, Outcome.LOSE
-"""To look a member of an enumeration up costs as much as to settle a wager."""
+"""Bound once, because looking up a member of an enumeration takes as long as settling a wager."""
 _NOTHING = Cents(0)
 _NO_ODDS = Odds(0)
 
 
 class Terms:
-    """Decks and options are fixed for good: a table that changes them between coups plays by new terms."""
+    """Decks and options never change: a table that changes them between coups gets new terms."""
 
     def __init__(self, rule_set: RuleSet, decks: int = 8, options: Mapping[str, int] | None = None) -> None:
         rule_set.check_decks(decks)
@@ -98,20 +98,20 @@ class Terms:
         return hash((self.rule_set.id, self.decks, *self.options.items()))
 
     def clause_of(self, decision: Decision) -> Clause:
-        """Where this rule set's document says what the decision says."""
+        """The clause of this rule set's document that demands the decision."""
         return self._clauses[decision.cell]
 
     def rulings(self, coup: Coup) -> dict[Bet, Ruling]:
-        """How the coup decides every bet of these terms; worked out once for all coups that look alike."""
+        """How the coup decides every bet of these terms; worked out once for each outcome class."""
         player, banker = coup.player, coup.banker
-        face = (player.total, len(player.cards), player.pair, banker.total, len(banker.cards), banker.pair)
-        rulings = self._rulings.get(face)
+        outcome_class = (player.total, len(player.cards), player.pair, banker.total, len(banker.cards), banker.pair)
+        rulings = self._rulings.get(outcome_class)
         if rulings is None:
-            rulings = self._rulings[face] = {bet: self._rule(bet, coup) for bet in self.bets}
+            rulings = self._rulings[outcome_class] = {bet: self._rule(bet, coup) for bet in self.bets}
         return rulings
 
     def check_playable(self, bets: Iterable[Bet]) -> None:
-        """Refuse a bet that the rule set does not have, or not with so many decks."""
+        """Refuse a bet that the rule set does not have, or does not permit with these decks."""
         for bet in bets:
             rules = self.rule_set.bet(bet)
             if rules.only_with and bet not in self.bets:
@@ -121,7 +121,7 @@ class Terms:
                 )
 
     def settle(self, wagers: Mapping[Bet, int], coup: Coup) -> list[Settlement]:
-        """Settle each wager by itself, in the order given. Limits and qualifying wagers are not looked at here."""
+        """Settle each wager by itself, in the order given. Limits and qualifying wagers are not checked."""
         rulings = self.rulings(coup)
         settled = []
         for bet, stake in wagers.items():
@@ -140,7 +140,7 @@ class Terms:
     def _rule(self, bet: Bet, coup: Coup) -> Ruling:
         return next((ruling for when, ruling in self._lines[bet] if when.holds(coup)), self._losing[bet])
 
-    def _ruling(self, rules: BetRules, line: Line) -> Ruling:
+    def _ruling(self, rules: BetRules, line: PayTableLine) -> Ruling:
         if line.result != "win":
             return Ruling(Outcome(line.result), line.name, line.clause, _NO_ODDS, _NO_ODDS)
         choice = self.options[rules.option] if rules.option and len(line.pays) > 1 else 1

@@ -1,7 +1,7 @@
-"""The tally of a process: plain counts of what passes through it, for whoever wants to know how it fares.
+"""Counters of a process: plain counts of what passes through it.
 
-A count on the way of a wager must cost next to nothing, so these are whole numbers that are added to and nothing else;
-whoever publishes them reads them when he is asked.
+A count on the way of a wager must cost next to nothing, so these are whole numbers that are added to and nothing else.
+They are read when Prometheus asks.
 """
 
 from bisect import bisect_left
@@ -26,7 +26,7 @@ class Spread:
         self.sum += figure
 
 
-class Tally:
+class Counters:
     def __init__(self) -> None:
         self.connections: Counter[str] = Counter()
         """Open ones, by the kind of device; of those who have not proved themselves, as `unproved`."""

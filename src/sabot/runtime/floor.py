@@ -1,4 +1,4 @@
-"""A running floor: the tables of one process, the house's desk, and what goes between them.
+"""A running floor: the tables of one process, the house, and what goes between them.
 
 Between the streams there is no transaction. What a table did is carried to the house, and what the house decided to the
 tables, at least once; both take a repetition for what it is.
@@ -10,11 +10,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 
 import structlog
 
-from sabot.floor.exchange.house_to_table import entering, following
-from sabot.house.commands import Command as HouseCommand
+from sabot.basics.stamp import Stamp, Stamped, clock_stamp
+from sabot.floor.exchange.house_to_table import following
+from sabot.floor.exchange.table_to_house import entering
+from sabot.house.acts import HouseAct
 from sabot.house.events import HouseEvent, TableBusy
-from sabot.runtime.house_runner import HouseDesk
-from sabot.runtime.table_runner import Backing, RunningTable
+from sabot.runtime.house_runner import HouseRunner
+from sabot.runtime.table_runner import RunningTable, TableBacking
 from sabot.table.configuration import Configuration
 
 log = structlog.get_logger(__name__)
@@ -29,7 +31,7 @@ STAND_BY_S = 3.0
 class RunningFloor:
     def __init__(
         self,
-        backing: Backing,
+        backing: TableBacking,
         tables: Iterable[Configuration],
         *,
         alone: bool = True,
@@ -38,7 +40,7 @@ class RunningFloor:
         """`alone` says that no other process writes to this journal; `stand_by` names the tables that are another's as
         long as there is one."""
         self.backing = backing
-        self.desk = HouseDesk(backing.journal, backing.build, backing.wall_ms)
+        self.house = HouseRunner(backing.journal, backing.build, backing.wall_ms)
         self._configurations = {one.table: one for one in tables}
         self.tables: Mapping[str, RunningTable] = {
             name: RunningTable(one, backing, self) for name, one in self._configurations.items()
@@ -48,17 +50,16 @@ class RunningFloor:
         self._alone, self._stand_by = alone, frozenset(stand_by)
         self._later: list[asyncio.TimerHandle] = []
         self.is_leaving = False
-        self._news: asyncio.Queue[HouseCommand] = asyncio.Queue()
+        self._news: asyncio.Queue[Stamped[HouseAct]] = asyncio.Queue()
         self._workers: list[asyncio.Task[None]] = []
         self._hear_serving: list[Callable[[RunningTable], None]] = []
 
     async def start(self) -> None:
         """Read what the house knows, tell it of the tables, and try to take them; it goes on trying by itself."""
-        await self.desk.open()
-        self.desk.listen(self._house_changed)
+        await self.house.open()
+        self.house.listen(self._house_changed)
         for name, configuration in self._configurations.items():
-            for command in entering(self.desk.state, name, configuration, self.backing.wall_ms()):
-                await self.desk.ask(command)
+            await self.house.ask(entering(name, configuration), clock_stamp())
         self._workers.append(asyncio.create_task(self._carry_news()))
         if not self._alone:
             self._workers.append(asyncio.create_task(self._look_at_house()))
@@ -79,11 +80,12 @@ class RunningFloor:
         for worker in self._workers:
             worker.cancel()
         await asyncio.gather(*self._workers, return_exceptions=True)
+        await self.house.stop()
 
     @property
     def is_ready(self) -> bool:
         """Whether every table of this floor has an owner here, or is known to have one elsewhere."""
-        return not self.is_leaving and all(table.tenure is not None or table.holder for table in self.tables.values())
+        return not self.is_leaving and all(table.term is not None or table.holder for table in self.tables.values())
 
     def on_serving(self, hear: Callable[[RunningTable], None]) -> None:
         """Hear of every table that this process begins to serve."""
@@ -96,12 +98,12 @@ class RunningFloor:
 
     # What tables say
 
-    def tell_house(self, command: HouseCommand) -> None:
-        self._news.put_nowait(command)
+    def tell_house(self, act: HouseAct, stamp: Stamp) -> None:
+        self._news.put_nowait(Stamped(act, stamp))
 
     def raise_alarm(self, table: str, text: str) -> None:
         log.error("alarm", table=table, text=text)
-        self.backing.tally.alarms[table] += 1
+        self.backing.counters.alarms[table] += 1
         self.alarms.append((self.backing.wall_ms(), table, text))
 
     def begin_serving(self, table: RunningTable) -> None:
@@ -119,24 +121,21 @@ class RunningFloor:
                 self._follow(table)
 
     def _follow(self, table: RunningTable) -> None:
-        if table.tenure is not None:
-            for command in following(self.desk.state, table.name, table.tenure.state, table.table_ms):
-                table.carry(command)
+        if table.term is not None:
+            for act, stamp in following(self.house.state, table.name, table.term.state, table.table_ms):
+                table.carry(act, stamp)
 
     async def _carry_news(self) -> None:
         while True:
-            command = await self._news.get()
+            act, stamp = await self._news.get()
             try:
-                await self.desk.ask(command)
+                await self.house.ask(act, stamp)
             except Exception:  # The next owner of the table tells it again.
-                log.exception("the house could not be told", do=type(command).__name__)
+                log.exception("the house could not be told", do=act.verb)
             finally:
                 self._news.task_done()
 
     async def _look_at_house(self) -> None:
         while True:
             await asyncio.sleep(LOOK_AT_HOUSE_S)
-            try:
-                await self.desk.read_on()
-            except Exception:
-                log.exception("the house could not be read")
+            self.house.look()

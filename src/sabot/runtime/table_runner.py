@@ -1,4 +1,4 @@
-"""A running table: its owner, and whoever carries out what the owner wants.
+"""A running table: its owner, and the shell that carries out its effects.
 
 Everything happens on one event loop, so a message to the owner and the effects that follow are one step. What asks the
 journal becomes a task, and its answer a message. Links are told without waiting for them.
@@ -13,71 +13,53 @@ from typing import Any, Protocol
 import msgspec
 import structlog
 
+from sabot.basics.stamp import Stamp
 from sabot.floor.records.record_codec import Started, table_stream
-from sabot.floor.records.recovery import snapshot_at
 from sabot.floor.table_owner import effects as do
+from sabot.floor.table_owner.errands import Backing, carry_out, vouch_for
 from sabot.floor.table_owner.messages import (
-    Answer,
-    Ask,
     Carried,
-    Found,
+    Connected,
     Gone,
-    HeadSeen,
-    Hello,
-    Message,
-    Renewed,
+    OwnerMessage,
     Start,
     Stop,
-    Told,
     Took,
-    Welcome,
     Woken,
     Written,
 )
-from sabot.floor.table_owner.owner import LEASE_MS, Owner
-from sabot.floor.table_owner.take_over import take_table
-from sabot.floor.table_owner.term import Opening, Tenure
-from sabot.house.commands import Command as HouseCommand
-from sabot.journal.checkpoint import is_signed_by, sign
-from sabot.journal.journal import Appended, Journal, Outcome, SignedCheckpoint, Unknown
-from sabot.journal.keys import SigningKey
-from sabot.journal.ownership import NotTaken
-from sabot.journal.record import Head
-from sabot.runtime.counters import Tally
-from sabot.runtime.job_queue import Turns
-from sabot.runtime.link import Link, Published, Vouched
-from sabot.runtime.view_publisher import Viewing
-from sabot.table.acts import Command
+from sabot.floor.table_owner.owner import Owner
+from sabot.floor.table_owner.term import Opening, Term
+from sabot.house.acts import HouseAct
+from sabot.journal.checkpoint import is_signed_by
+from sabot.journal.journal import Appended, AppendOutcome, SignedCheckpoint, Unknown
+from sabot.journal.ownership import StreamNotTaken
+from sabot.runtime.counters import Counters
+from sabot.runtime.job_queue import JobQueue
+from sabot.runtime.link import Link, Published
+from sabot.runtime.view_publisher import ViewPublisher
+from sabot.table.acts import Act
 from sabot.table.configuration import Configuration
 from sabot.table.events import WageringClosed, WagersSettled
-from sabot.table.phase import Phase
-from sabot.wire.frames import REPLACED
+from sabot.wire.checkpoint_frame import checkpoint_frame
+from sabot.wire.frames import REPLACED, Answer, Told, Vouched, Welcome
 
 log = structlog.get_logger(__name__)
 
 
-class Backing(msgspec.Struct, frozen=True):
-    """What stands behind every table of a process."""
+class TableBacking(Backing, frozen=True, kw_only=True):
+    """What stands behind every table of a running floor."""
 
-    journal: Journal
-    owner: str
-    """The name under which this process owns tables: where devices reach it."""
-    build: str
-    """The digest of the program; it is also the form of the snapshots."""
     now: Callable[[], int]
     """A clock in milliseconds that only counts on."""
-    wall_ms: Callable[[], int]
-    key: SigningKey | None = None
-    anchor: Callable[[Head, SignedCheckpoint | None], None] | None = None
-    """Told of every checkpoint, to keep it somewhere else."""
-    tally: Tally = msgspec.field(default_factory=Tally)
-    turns: Turns = msgspec.field(default_factory=Turns)
+    counters: Counters = msgspec.field(default_factory=Counters)
+    jobs: JobQueue = msgspec.field(default_factory=JobQueue)
 
 
 class Surroundings(Protocol):
     """Who hears from a table."""
 
-    def tell_house(self, command: HouseCommand) -> None: ...
+    def tell_house(self, act: HouseAct, stamp: Stamp) -> None: ...
 
     def raise_alarm(self, table: str, text: str) -> None: ...
 
@@ -85,17 +67,17 @@ class Surroundings(Protocol):
 
 
 class RunningTable:
-    def __init__(self, configuration: Configuration, backing: Backing, around: Surroundings) -> None:
+    def __init__(self, configuration: Configuration, backing: TableBacking, around: Surroundings) -> None:
         ring = backing.key.ring if backing.key else ()
         started = Started(backing.build, tuple(one.line for one in ring))
         self.name = configuration.table
         self._stream = table_stream(self.name)
         self._backing, self._around = backing, around
         self._public = {one.key.id: one.key for one in ring}
-        self._owner = Owner(Opening(backing.owner, started, configuration), self._is_signed_by_us)
+        self._owner = Owner(Opening(backing.owner, started, configuration, _salt), self._is_signed_by_us)
         self._links: dict[str, Link] = {}
-        self.viewing = Viewing(self._links, backing.now, backing.turns)
-        self._hellos: dict[str, Hello] = {}
+        self.views = ViewPublisher(self._links, backing.now, backing.jobs)
+        self._connected: dict[str, Connected] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._alarm: asyncio.TimerHandle | None = None
         self._was_serving = False
@@ -108,25 +90,25 @@ class RunningTable:
             do.Disconnect: self._disconnect,
             do.Wake: self._wake,
             do.Append: self._append,
-            do.Take: lambda effect: self._run(self._take(effect)),
-            do.Renew: lambda effect: self._run(self._renew(effect)),
-            do.Find: lambda effect: self._run(self._find(effect)),
-            do.LookAtHead: lambda effect: self._run(self._look_at_head(effect)),
-            do.Release: lambda effect: self._in_turn(self._release(effect)),
+            do.Take: lambda effect: self._run(self._errand(effect)),
+            do.Renew: lambda effect: self._run(self._errand(effect)),
+            do.Find: lambda effect: self._run(self._errand(effect)),
+            do.LookAtHead: lambda effect: self._run(self._errand(effect)),
+            do.ReleaseLease: lambda effect: self._in_turn(self._errand(effect)),
+            do.KeepSnapshot: lambda effect: self._in_turn(self._errand(effect)),
             do.Vouch: lambda effect: self._in_turn(self._vouch(effect)),
-            do.KeepSnapshot: lambda effect: self._in_turn(self._keep_snapshot(effect)),
             do.Publish: self._publish,
-            do.TellHouse: lambda effect: around.tell_house(effect.command),
+            do.TellHouse: lambda effect: around.tell_house(effect.act, effect.stamp),
             do.RaiseAlarm: lambda effect: around.raise_alarm(self.name, effect.text),
         }
 
     # What others may know
 
     @property
-    def tenure(self) -> Tenure | None:
+    def term(self) -> Term | None:
         """What this process knows of the table, while it serves it."""
-        tenure = self._owner.tenure
-        return tenure if tenure is not None and tenure.is_serving else None
+        term = self._owner.term
+        return term if term is not None and term.is_serving else None
 
     @property
     def holder(self) -> str:
@@ -136,8 +118,8 @@ class RunningTable:
     @property
     def table_ms(self) -> int:
         """The table's own time, while it is served here."""
-        tenure = self._owner.tenure
-        return self._backing.wall_ms() if tenure is None else tenure.clock.table_ms(self._backing.now())
+        term = self._owner.term
+        return self._backing.wall_ms() if term is None else term.clock.table_ms(self._backing.now())
 
     @property
     def links(self) -> Mapping[str, Link]:
@@ -156,7 +138,7 @@ class RunningTable:
 
     async def stop(self) -> None:
         """Leave in order: what waits is written and answered, then the next owner may go on exactly here."""
-        if self._owner.tenure is not None:
+        if self._owner.term is not None:
             self.receive(Stop())
             await self._left.wait()
         else:
@@ -166,21 +148,14 @@ class RunningTable:
         while self._tasks:
             await asyncio.wait(self._tasks)
 
-    def hello(self, hello: Hello, link: Link) -> None:
+    def hello(self, connected: Connected, link: Link) -> None:
         """A device connects, or says hello again. Of two connections of one device the newer one counts."""
-        before = self._links.get(hello.device)
-        self._links[hello.device] = link
+        before = self._links.get(connected.device)
+        self._links[connected.device] = link
         if before is not None and before is not link:
             before.end(REPLACED)
-        hello = msgspec.structs.replace(hello, follows=link.feed == "events")
-        self._hellos[hello.device] = hello
-        self.receive(hello)
-
-    def ask(self, asked: Ask) -> None:
-        command = asked.command
-        if "salts" in command.__struct_fields__:
-            asked = msgspec.structs.replace(asked, command=msgspec.structs.replace(command, salts=self._salts()))
-        self.receive(asked)
+        self._connected[connected.device] = connected
+        self.receive(connected)
 
     def gone(self, device: str, link: Link) -> None:
         """A connection is lost; one that was replaced is nobody's loss."""
@@ -194,23 +169,23 @@ class RunningTable:
             link.end(why)
             self.gone(device, link)
 
-    def carry(self, command: Command) -> None:
-        self.receive(Carried(command))
+    def carry(self, act: Act, stamp: Stamp) -> None:
+        self.receive(Carried(act, stamp))
 
-    def receive(self, message: Message) -> None:
+    def receive(self, message: OwnerMessage) -> None:
         for effect in self._owner.handle(self._backing.now(), message):
             self._does[type(effect)](effect)
-        tenure = self._owner.tenure
-        is_serving = tenure is not None and tenure.is_serving
+        term = self._owner.term
+        is_serving = term is not None and term.is_serving
         if is_serving is not self._was_serving:
             self._was_serving = is_serving
             log.info("serves the table" if is_serving else "lets go of the table", table=self.name)
-            if self.tenure is not None:
-                self.viewing.begin(self.tenure)
+            if self.term is not None:
+                self.views.begin(self.term)
                 self._around.begin_serving(self)
             else:
-                self.viewing.end()
-        if tenure is None:
+                self.views.end()
+        if term is None:
             self._left.set()
         elif self._left.is_set():
             self._left.clear()
@@ -221,13 +196,13 @@ class RunningTable:
         link = self._links.get(effect.device)
         if link is None:
             return
-        message = effect.message
-        if isinstance(message, Answer):
-            self._count(message)
-        if link.feed != "views" or not isinstance(message, Told | Welcome):
-            link.tell(message)
-        elif isinstance(message, Welcome):  # What is told record by record is shown by the next look at the views.
-            link.tell(self.viewing.welcome(self._hellos[effect.device], message))
+        frame = effect.frame
+        if isinstance(frame, Answer):
+            self._count(frame)
+        if link.feed != "views" or not isinstance(frame, Told | Welcome):
+            link.tell(frame)
+        elif isinstance(frame, Welcome):  # What is told record by record is shown by the next look at the views.
+            link.tell(self.views.welcome(self._connected[effect.device], frame))
 
     def _disconnect(self, effect: do.Disconnect) -> None:
         link = self._links.pop(effect.device, None)
@@ -236,9 +211,9 @@ class RunningTable:
 
     def _count(self, answer: Answer) -> None:
         if answer.refusal is None:
-            self._backing.tally.accepted += 1
+            self._backing.counters.accepted += 1
         else:
-            self._backing.tally.refused[answer.refusal.code] += 1
+            self._backing.counters.refused[answer.refusal.code] += 1
 
     def _publish(self, effect: do.Publish) -> None:
         for happening in effect.happenings:
@@ -246,9 +221,9 @@ class RunningTable:
                 if type(event) is WageringClosed:
                     self._closed_at = self._backing.now()
                 elif type(event) is WagersSettled and self._closed_at is not None:
-                    self._backing.tally.settling_s.add((self._backing.now() - self._closed_at) / 1000)
+                    self._backing.counters.settling_s.add((self._backing.now() - self._closed_at) / 1000)
                     self._closed_at = None
-        self.viewing.publish(effect.happenings)
+        self.views.publish(effect.happenings)
         for link in [one for one in self._links.values() if one.feed == "appends"]:
             link.tell(Published(effect.happenings))
 
@@ -259,14 +234,7 @@ class RunningTable:
         self._alarm = asyncio.get_running_loop().call_later(delay, self._ring)
 
     def _ring(self) -> None:
-        self.receive(Woken(self._salts()))
-
-    def _salts(self) -> dict[str, str]:
-        """Fresh ones, while a close may need them."""
-        tenure = self._owner.tenure
-        if tenure is None or tenure.state.phase is not Phase.WAGERING:
-            return {}
-        return {station: secrets.token_hex(16) for station in tenure.state.stations}
+        self.receive(Woken())
 
     # Errands
 
@@ -301,73 +269,47 @@ class RunningTable:
             writing = _unknown(error)
         self._run(self._appended(effect, writing, started))
 
-    async def _appended(self, effect: do.Append, writing: Awaitable[Outcome], started: float) -> None:
+    async def _appended(self, effect: do.Append, writing: Awaitable[AppendOutcome], started: float) -> None:
         try:
             outcome = await writing
         except Exception as error:
             log.exception("an append failed", table=self.name)
             outcome = Unknown(str(error))
         self._append_since = None
-        tally = self._backing.tally
-        tally.append_s.add(time.perf_counter() - started)
-        tally.records.add(len(effect.records))
-        tally.unsure_appends += not isinstance(outcome, Appended)
+        counters = self._backing.counters
+        counters.append_s.add(time.perf_counter() - started)
+        counters.records.add(len(effect.records))
+        counters.unsure_appends += not isinstance(outcome, Appended)
         self.receive(Written(effect.errand, outcome))
 
-    async def _take(self, effect: do.Take) -> None:
-        backing = self._backing
+    async def _errand(self, effect: do.JournalErrand) -> None:
         try:
-            taken = await take_table(backing.journal, self._stream, backing.owner, LEASE_MS, backing.build, effect.held)
+            answer = await carry_out(effect, self._stream, self._backing)
         except Exception as error:
-            log.exception("the table could not be taken", table=self.name)
-            taken = NotTaken(None, str(error))
-        self.receive(Took(effect.errand, taken))
-
-    async def _renew(self, effect: do.Renew) -> None:
-        try:
-            leases = await self._backing.journal.renew_leases([effect.lease], LEASE_MS)
-        except Exception:
-            log.exception("a lease could not be renewed", table=self.name)
-            return
-        self.receive(Renewed(effect.errand, leases[0] if leases else None))
-
-    async def _find(self, effect: do.Find) -> None:
-        try:
-            record = await self._backing.journal.find(self._stream, effect.key)
-        except Exception:
-            log.exception("a record could not be looked for", table=self.name)
-            self._disconnect(do.Disconnect(effect.hello.device, "the journal does not answer", ""))
-            return
-        self.receive(Found(effect.errand, effect.hello, record))
-
-    async def _look_at_head(self, effect: do.LookAtHead) -> None:
-        try:
-            head = await self._backing.journal.head(self._stream)
-        except Exception:
-            log.exception("the head could not be looked at", table=self.name)
-            return
-        self.receive(HeadSeen(effect.errand, head))
-
-    async def _release(self, effect: do.Release) -> None:
-        await self._backing.journal.release_lease(effect.lease)
+            log.exception("the journal did not answer", table=self.name, errand=type(effect).__name__)
+            answer = None
+            if isinstance(effect, do.Take):
+                answer = Took(effect.errand, StreamNotTaken(None, str(error)))
+            elif isinstance(effect, do.Find):
+                self._disconnect(do.Disconnect(effect.connected.device, "the journal does not answer", ""))
+        if answer is not None:
+            self.receive(answer)
 
     async def _vouch(self, effect: do.Vouch) -> None:
-        backing, checkpoint = self._backing, None
-        if backing.key is not None:
-            checkpoint = sign(effect.head, backing.wall_ms(), backing.key)
-            await backing.journal.save_checkpoint(checkpoint)
+        checkpoint = await vouch_for(effect.head, self._backing)
+        if checkpoint is not None:
+            vouched = Vouched(checkpoint=checkpoint_frame(checkpoint))
             for link in list(self._links.values()):
-                link.tell(Vouched(checkpoint))
-        if backing.anchor is not None:
-            backing.anchor(effect.head, checkpoint)
-
-    async def _keep_snapshot(self, effect: do.KeepSnapshot) -> None:
-        await self._backing.journal.save_snapshot(snapshot_at(effect.head, self._backing.build, effect.mark))
+                link.tell(vouched)
 
     def _is_signed_by_us(self, checkpoint: SignedCheckpoint) -> bool:
         key = self._public.get(checkpoint.key_id)
         return key is not None and is_signed_by(checkpoint, key)
 
 
-async def _unknown(error: Exception) -> Outcome:
+async def _unknown(error: Exception) -> AppendOutcome:
     return Unknown(str(error))
+
+
+def _salt(_: str) -> str:
+    return secrets.token_hex(16)

@@ -11,18 +11,19 @@ from typing import Any
 import msgspec
 
 from sabot.floor.table_owner.effects import Happening
-from sabot.floor.table_owner.messages import Hello, Welcome
-from sabot.floor.table_owner.term import Tenure
-from sabot.runtime.job_queue import Turns
-from sabot.runtime.link import Link, ViewShown, ViewWelcome
+from sabot.floor.table_owner.messages import Connected
+from sabot.floor.table_owner.term import Term
+from sabot.runtime.job_queue import JobQueue
+from sabot.runtime.link import Link
 from sabot.table.events import WagersChanged
 from sabot.views.audience import Audience
 from sabot.views.changed import changed
-from sabot.views.console import Connection, Console, console
+from sabot.views.console import CachedConsoleView, ConsoleView, StationConnection, console
 from sabot.views.display import DisplayView, display_view
 from sabot.views.public import Public, public_view
 from sabot.views.scorecard import Scorecard, Touch
 from sabot.views.station import SHARED, StationView, concerned, seen_again, station_view, stations_stay
+from sabot.wire.frames import ViewFrame, Welcome
 
 PAUSE_S = 0.1
 _encode = msgspec.json.Encoder(enc_hook=str).encode
@@ -36,35 +37,37 @@ class _Viewer:
         self.as_of = (0, 0)
         self.public: Public | None = None
         """What that was made from."""
+        self.lost_ms = 0
+        """When the device was found to be gone; 0 while it is connected."""
         self.told = 0
         """The version with which it was last sent anything."""
 
 
-class Viewing:
-    """The views of one table. It begins anew with every tenure, for what was shown then may not have lasted."""
+class ViewPublisher:
+    """The views of one table. It begins anew with every term, for what was shown then may not have lasted."""
 
-    def __init__(self, links: Mapping[str, Link], now: Callable[[], int], turns: Turns) -> None:
-        self._links, self._now, self._turns = links, now, turns
-        self._tenure: Tenure | None = None
+    def __init__(self, links: Mapping[str, Link], now: Callable[[], int], jobs: JobQueue) -> None:
+        self._links, self._now, self._jobs = links, now, jobs
+        self._term: Term | None = None
         self._viewers: dict[str, _Viewer] = {}
         self._card = Scorecard()
         self._public: Public | None = None
         self._looked: Public | None = None
-        """What everybody was shown at the last look; whoever was welcomed since may know more."""
-        self._console: Console | None = None
+        """What all viewers were shown at the last look; those welcomed since may have seen more."""
+        self._console: CachedConsoleView | None = None
         self._unseen: list[Happening] = []
         self._next_look: asyncio.TimerHandle | None = None
         self._last_look = 0.0
         self._written: dict[int, tuple[object, msgspec.Raw]] = {}
         """Sections as they were written out in this look, by the identity of the section."""
 
-    def begin(self, tenure: Tenure) -> None:
-        self._tenure, self._public, self._looked, self._console = tenure, None, None, None
+    def begin(self, term: Term) -> None:
+        self._term, self._public, self._looked, self._console = term, None, None, None
         self._unseen.clear()
-        self._card = Scorecard.of(tenure.state)
+        self._card = Scorecard.of(term.state)
 
     def end(self) -> None:
-        self._tenure = None
+        self._term = None
         if self._next_look is not None:
             self._next_look.cancel()
             self._next_look = None
@@ -74,21 +77,26 @@ class Viewing:
         """The scorecard as of now."""
         card, touches = self._card, list[Touch]()
         for happening in self._unseen:
-            command, decision, state = happening.command, happening.decision, happening.state
-            if command is None:
+            stamp, decision, state = happening.stamp, happening.decision, happening.state
+            if happening.act is None:
                 continue
             if type(decision) is tuple and len(decision) == 1 and type(decision[0]) is WagersChanged:
-                touches.append(Touch(state, command.at_ms, decision[0]))
+                touches.append(Touch(state, stamp.at_ms, decision[0]))
                 continue
             if touches:
                 card, touches = card.touched(touches), []
-            card = card.then(state, command, decision)
+            card = card.then(state, stamp, decision)
         self._unseen.clear()
         self._card = card.touched(touches) if touches else card
         return self._card
 
+    def console(self) -> ConsoleView | None:
+        """What a console would be shown now; nothing while the table is not served here. Nobody is told anything."""
+        term = self._term
+        return None if term is None else self._console_of(self._public_now(term))
+
     def publish(self, happenings: tuple[Happening, ...]) -> None:
-        if self._tenure is not None:
+        if self._term is not None:
             self._unseen += happenings
             self.look_soon()
 
@@ -96,90 +104,93 @@ class Viewing:
         if self._next_look is None:
             loop = asyncio.get_running_loop()
             at = max(self._last_look + PAUSE_S, loop.time())
-            self._next_look = loop.call_at(at, self._turns.take, self._look)
+            self._next_look = loop.call_at(at, self._jobs.add, self._look)
 
-    def welcome(self, hello: Hello, welcome: Welcome) -> ViewWelcome:
+    def welcome(self, connected: Connected, welcome: Welcome) -> Welcome:
         """Up to date, what changed since, or the whole view, whichever the device needs."""
-        tenure = self._tenure
-        assert tenure is not None, "only whoever serves welcomes"
-        viewer = self._viewers.setdefault(hello.device, _Viewer(hello.audience, hello.station))
+        term, hello = self._term, connected.hello
+        assert term is not None, "only a table that is served welcomes"
+        viewer = self._viewers.setdefault(connected.device, _Viewer(connected.audience, connected.station))
         if viewer.as_of != (hello.epoch, hello.version):
             viewer.view = None
         whole = viewer.view is None
-        sections = self._show(viewer, tenure)
-        return ViewWelcome(tenure.epoch, tenure.head.version, sections, whole, welcome.pending, welcome.last)
+        sections = self._show(viewer, term)
+        return msgspec.structs.replace(welcome, version=term.head.version, view=sections or None, whole=whole)
 
     def put_right(self, device: str, version: int, result: tuple[int, str]) -> str | None:
         """What a display shows that it was not told, in one sentence; it is then shown everything anew.
 
         A display that has not got the newest yet is only late.
         """
-        viewer, link, tenure = self._viewers.get(device), self._links.get(device), self._tenure
-        if viewer is None or link is None or tenure is None or not isinstance(viewer.view, DisplayView):
+        viewer, link, term = self._viewers.get(device), self._links.get(device), self._term
+        if viewer is None or link is None or term is None or not isinstance(viewer.view, DisplayView):
             return None
         told = viewer.view.result
         expected = (told.coup, told.winner) if told is not None else (0, "")
         if version < viewer.told or result == expected:
             return None
         viewer.view = None
-        link.tell(ViewShown(tenure.epoch, tenure.head.version, self._show(viewer, tenure)))
+        link.tell(ViewFrame(epoch=term.epoch, version=term.head.version, changed=self._show(viewer, term)))
         return f"{device} shows {_in_words(result)} where {_in_words(expected)} is on record (CROWN 11.13)"
 
     def _look(self) -> None:
         self._next_look = None
-        tenure = self._tenure
-        if tenure is None:
+        term = self._term
+        if term is None:
             return
         self._last_look = asyncio.get_running_loop().time()
-        before, self._looked = self._looked, self._public_now(tenure)
+        before, self._looked = self._looked, self._public_now(term)
         public = self._looked
         self._written.clear()
         touched = None if before is None or _differ(before, public) else concerned(before.state, public.state)
-        shared = self._shared(before, public, tenure)
+        shared = self._shared(before, public, term)
         for device, link in self._links.items():
             viewer = self._viewers.get(device)
             if viewer is None or link.feed != "views" or viewer.view is None:
                 continue
             if touched is not None and viewer.audience is Audience.STATION and viewer.station not in touched:
-                viewer.as_of, viewer.public = (tenure.epoch, tenure.head.version), public
+                viewer.as_of, viewer.public = (term.epoch, term.head.version), public
             elif shared is not None and viewer.public is before and isinstance(viewer.view, StationView):
-                viewer.as_of, viewer.public = (tenure.epoch, tenure.head.version), public
-                viewer.view, viewer.told = seen_again(viewer.view, public), tenure.head.version
+                viewer.as_of, viewer.public = (term.epoch, term.head.version), public
+                viewer.view, viewer.told = seen_again(viewer.view, public), term.head.version
                 link.tell(shared)
-            elif sections := self._show(viewer, tenure):
-                link.tell(ViewShown(tenure.epoch, tenure.head.version, sections))
+            elif sections := self._show(viewer, term):
+                link.tell(ViewFrame(epoch=term.epoch, version=term.head.version, changed=sections))
 
-    def _shared(self, before: Public | None, public: Public, tenure: Tenure) -> ViewShown | None:
+    def _shared(self, before: Public | None, public: Public, term: Term) -> ViewFrame | None:
         """What every station is shown alike when only what everybody sees has changed."""
         if before is None or not stations_stay(before, public):
             return None
         sections = {name: getattr(public, name) for name in SHARED if getattr(before, name) != getattr(public, name)}
         written = {name: self._written_out(section) for name, section in sections.items()}
-        return ViewShown(tenure.epoch, tenure.head.version, written)
+        return ViewFrame(epoch=term.epoch, version=term.head.version, changed=written)
 
-    def _public_now(self, tenure: Tenure) -> Public:
-        at_ms = tenure.clock.table_ms(self._now())
-        self._public = public_view(tenure.state, self.card, at_ms, self._public)
+    def _public_now(self, term: Term) -> Public:
+        at_ms = term.clock.table_ms(self._now())
+        self._public = public_view(term.state, self.card, at_ms, self._public)
         return self._public
 
-    def _show(self, viewer: _Viewer, tenure: Tenure) -> dict[str, Any]:
+    def _show(self, viewer: _Viewer, term: Term) -> dict[str, Any]:
         """The sections that are new to a viewer, who knows them from now on."""
         public = self._public
-        if public is None or public.state is not tenure.state:
-            public = self._public_now(tenure)
+        if public is None or public.state is not term.state:
+            public = self._public_now(term)
         view: msgspec.Struct
         if viewer.audience is Audience.STATION:
             view = station_view(public, viewer.station)
         elif viewer.audience is Audience.CONSOLE:
-            self._console = console(public, self._connections(public), self._console)
-            view = self._console.view
+            view = self._console_of(public)
         else:
             view = display_view(public)
         sections = changed(viewer.view, view)
-        viewer.view, viewer.as_of, viewer.public = view, (tenure.epoch, tenure.head.version), public
+        viewer.view, viewer.as_of, viewer.public = view, (term.epoch, term.head.version), public
         if sections:
-            viewer.told = tenure.head.version
+            viewer.told = term.head.version
         return {name: self._written_out(section) for name, section in sections.items()}
+
+    def _console_of(self, public: Public) -> ConsoleView:
+        self._console = console(public, self._connections(public), self._console)
+        return self._console.view
 
     def _written_out(self, section: object) -> msgspec.Raw:
         known = self._written.get(id(section))
@@ -187,14 +198,16 @@ class Viewing:
             known = self._written[id(section)] = (section, msgspec.Raw(_encode(section)))
         return known[1]
 
-    def _connections(self, public: Public) -> dict[str, Connection]:
+    def _connections(self, public: Public) -> dict[str, StationConnection]:
         """Which stations and displays are there, and the sign of limits that each was shown last."""
         found = {}
         for device, viewer in self._viewers.items():
             if viewer.audience is not Audience.CONSOLE:
                 known = viewer.view
                 sign = known.table.sign if isinstance(known, StationView | DisplayView) else public.table.sign
-                found[viewer.station or "display"] = Connection(device in self._links, sign=sign)
+                is_here = device in self._links
+                viewer.lost_ms = 0 if is_here else viewer.lost_ms or public.clock.at_ms
+                found[viewer.station or "display"] = StationConnection(is_here, viewer.lost_ms, sign)
         return found
 
 

@@ -8,25 +8,24 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 import structlog
 
 from sabot.basics.mistake import Mistake
-from sabot.basics.role import Role
-from sabot.floor.table_owner.messages import Answer, Ask, Hello, Name, Resynchronise, Welcome
-from sabot.floor.virtual.dealer import Crew, FetchShoe, Hand, Lost, Manner, Say, next_act
-from sabot.runtime.link import Feed, Published, Telling
+from sabot.floor.stamper import Fresh, Giver, Place, stamp
+from sabot.floor.table_owner.messages import Asked, Connected
+from sabot.floor.virtual.dealer import Crew, DealerHand, FetchShoe, LostShoe, Manner, Say, next_act
+from sabot.runtime.floor import RunningFloor
+from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.shoe_files import ShoeFiles
-from sabot.runtime.table_runner import RunningTable
-from sabot.table import acts as c
-from sabot.table.decide import RULES
+from sabot.table import acts
 from sabot.table.events import Event, ShoeOpened, WagersChanged
+from sabot.table.refusal import Refused
 from sabot.table.state import TableState
 from sabot.views.audience import Audience
+from sabot.wire.frames import Answer, Ask, FloorFrame, Hello, Resynchronise, Welcome
 
 log = structlog.get_logger(__name__)
 
-KINDS: dict[str, type[c.Command]] = {str(kind.__struct_config__.tag): kind for kind in RULES}
 AGAIN_S = 1.0
 """How long it waits before it says again what was refused."""
 
@@ -34,14 +33,15 @@ AGAIN_S = 1.0
 class VirtualDealer:
     """A link that sits at the table itself."""
 
-    feed: Feed = "appends"
+    feed: LinkFeed = "appends"
 
-    def __init__(self, table: RunningTable, crew: Crew, manner: Manner, shoes: ShoeFiles) -> None:
-        self._table, self._crew, self._shoes = table, crew, shoes
+    def __init__(self, floor: RunningFloor, table: str, crew: Crew, manner: Manner, shoes: ShoeFiles) -> None:
+        self._floor, self._table, self._crew, self._shoes = floor, floor.tables[table], crew, shoes
+        self._fresh = Fresh(_no_ticket, floor.backing.build)
         self.manner = manner
         """May be changed at any time, to deal slower or faster."""
-        self._device = f"virtual-dealer-{table.name}"
-        self._hand: Hand = None
+        self._device = f"virtual-dealer-{table}"
+        self._hand: DealerHand = None
         self._epoch = self._n = 0
         self._waits = False
         self._since_ms = 0
@@ -50,7 +50,7 @@ class VirtualDealer:
 
     def start(self) -> None:
         """Sit down, whenever the table is served here."""
-        self._table.hello(Hello(device=self._device, audience=Audience.CONSOLE), self)
+        self._table.hello(Connected(self._device, Audience.CONSOLE, Hello()), self)
 
     def stop(self) -> None:
         self._ended = True
@@ -58,21 +58,21 @@ class VirtualDealer:
             self._turn.cancel()
         self._table.gone(self._device, self)
 
-    def tell(self, telling: Telling) -> None:
-        match telling:
+    def tell(self, frame: FloorFrame | Published) -> None:
+        match frame:
             case Welcome():
-                self._epoch, self._n, self._waits = telling.epoch, 0, False
+                self._epoch, self._n, self._waits = frame.epoch, 0, False
                 self._since_ms = self._table.table_ms
                 self._think()
             case Answer():
                 self._waits = False
-                if telling.refusal is not None:
-                    log.warning("the virtual dealer was refused", table=self._table.name, why=telling.refusal.text)
+                if frame.refusal is not None:
+                    log.warning("the virtual dealer was refused", table=self._table.name, why=frame.refusal.text)
                     self._later(AGAIN_S, self._think)
             case Resynchronise():
                 self.start()
             case Published():
-                self._see([event for happening in telling.happenings for event in happening.events])
+                self._see([event for happening in frame.happenings for event in happening.events])
             case _:
                 pass
 
@@ -91,14 +91,14 @@ class VirtualDealer:
             self._think()
 
     def _think(self) -> None:
-        tenure = self._table.tenure
-        if tenure is None or self._waits or self._ended:
+        term = self._table.term
+        if term is None or self._waits or self._ended:
             return
-        act = next_act(tenure.state, self._hand, self._crew, self.manner, self._since_ms)
+        act = next_act(term.state, self._hand, self._crew, self.manner, self._since_ms)
         while isinstance(act, FetchShoe):
-            self._hand = self._fetch(act, tenure.state)
-            act = next_act(tenure.state, self._hand, self._crew, self.manner, self._since_ms)
-        if act is not None and act.line["do"] != "close":  # The owner's own timer closes, at the same moment.
+            self._hand = self._fetch(act, term.state)
+            act = next_act(term.state, self._hand, self._crew, self.manner, self._since_ms)
+        if act is not None and not isinstance(act.act, acts.Close):  # The owner's own timer closes, at the same moment.
             say = act
             self._later(max(0, act.at_ms - self._table.table_ms) / 1000, lambda: self._say(say))
 
@@ -107,7 +107,7 @@ class VirtualDealer:
             self._turn.cancel()
         self._turn = asyncio.get_running_loop().call_later(seconds, do)
 
-    def _fetch(self, wanted: FetchShoe, state: TableState) -> Hand:
+    def _fetch(self, wanted: FetchShoe, state: TableState) -> DealerHand:
         name = self._table.name
         try:
             if wanted.is_new:
@@ -116,21 +116,23 @@ class VirtualDealer:
             return self._shoes.find(name, wanted.number)
         except (Mistake, OSError) as error:
             log.error("a virtual shoe is lost", table=name, shoe=wanted.number, why=str(error))  # noqa: TRY400
-            return Lost(wanted.number, str(error))
+            return LostShoe(wanted.number, str(error))
 
     def _say(self, say: Say) -> None:
-        tenure = self._table.tenure
-        if tenure is None or self._ended:
+        term = self._table.term
+        if term is None or self._ended:
             return
-        kind = KINDS[say.line["do"]]
-        state, by = tenure.state, say.line["by"]
-        stamped = {"at_ms": 0, **say.line, "role": _role_of(state, by)}
+        place = Place(self._table.name, term.state, self._floor.house.state, self._table.table_ms)
+        admitted = stamp(say.act, Giver(say.by, say.second), place, self._fresh)
+        if isinstance(admitted, Refused):
+            log.warning("the virtual dealer got no stamp", table=self._table.name, why=admitted.text)
+            self._later(AGAIN_S, self._think)
+            return
         self._n, self._waits = self._n + 1, True
-        coup = state.coup.number if state.coup is not None else None
-        self._table.ask(Ask(self._device, Name(self._epoch, self._n), coup, msgspec.convert(stamped, kind)))
+        coup = term.state.coup.number if term.state.coup is not None else None
+        ask = Ask(epoch=self._epoch, n=self._n, coup=coup, act=say.act)
+        self._table.receive(Asked(self._device, ask, admitted.stamp))
 
 
-def _role_of(state: TableState, person: str) -> Role:
-    """The role that he is signed on in, or the first that the table's list gives him."""
-    assert state.configuration is not None
-    return state.signed_on.get(person) or state.configuration.staff[person][0]
+def _no_ticket() -> str:
+    raise AssertionError("a dealer's crew leaves no station")

@@ -12,10 +12,10 @@ from sabot.rules import shipped
 from sabot.rules.limits import Limits, check_limits
 from sabot.rules.rule_set import Bet, RuleSet
 from sabot.rules.rule_set_file import read_odds, read_rule_set, write_rule_set
+from sabot.rules.shipped import figures_of
 from sabot.rules.terms import Terms
-from sabot.table.role import Role
+from sabot.table.role import PERSONS, Role
 
-MOST_STATIONS = 50
 APPROVED_FEATURES = frozenset({"results_history", "statistics", "clock", "roads", "rules_text", "sealed_receipts"})
 """What a station may show beside Diagram A. A suggested bet would be advice on play (CROWN 2.1(b), 13.5)."""
 
@@ -200,8 +200,10 @@ def _procedures(one: Configuration, rule_set: RuleSet) -> Iterator[tuple[str, st
 
 
 def _equipment(one: Configuration) -> Iterator[tuple[str, str]]:
-    if len(one.stations) > MOST_STATIONS:
-        yield "CROWN 2.2(a)", f"{len(one.stations)} stations are more than the limit of {MOST_STATIONS}"
+    figures = figures_of(rule_set_of(one))
+    if len(one.stations) > figures.most_stations:
+        why = f"{len(one.stations)} stations are more than the limit of {figures.most_stations}"
+        yield figures.most_stations_clause, why
     for name, station in one.stations.items():
         if not station.approval.strip():
             yield 'CROWN 1.1 "ATS"(b)', f"station {name}: approval reference required"
@@ -213,7 +215,7 @@ def _equipment(one: Configuration) -> Iterator[tuple[str, str]]:
     for name in sorted(reserved):
         yield "G-118", f"{name} is the name of a station, the clock or the operator, and of nobody else"
     for name, roles in one.staff.items():
-        for role in {Role.CLOCK, Role.STATION} & set(roles):
+        for role in (one for one in roles if one not in PERSONS):
             yield "G-118", f"{name} is a person, and no person is a {role.value}"
     if one.console is not None and not one.console.approval.strip():
         yield 'CROWN 1.1 "SGC"(c)', "console: approval reference required"

@@ -1,5 +1,6 @@
 """How a decision says no, and how that becomes a refusal with the clause of the table's own document."""
 
+from sabot.basics.figures import figures_of, in_english
 from sabot.table.refusal import Cause, Refused
 from sabot.table.state import TableState
 
@@ -9,12 +10,12 @@ class No(Exception):
 
     def __init__(self, cause: Cause, *, clause: str | None = None, alarm: str | None = None, **figures: object) -> None:
         super().__init__(cause.name)
-        self.cause, self.clause, self.alarm, self.figures = cause, clause, alarm, figures
+        self.cause, self.clause, self.alarm, self.figures = cause, clause, alarm, figures_of(figures)
 
 
 def refused(state: TableState, no: No) -> Refused:
-    text = no.cause.sentence.format(**no.figures)
-    return Refused(no.cause.code, no.clause or _clause(state, no.cause), text, no.alarm)
+    text = in_english(no.cause.sentence, no.figures)
+    return Refused(no.cause.code, no.clause or _clause(state, no.cause), text, no.alarm, no.figures)
 
 
 def _clause(state: TableState, cause: Cause) -> str:

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from sabot.basics.figures import Figure
+
 
 class _Cause(NamedTuple):
     crown: str
@@ -42,10 +44,14 @@ class Cause(_Cause, enum.Enum):
     COUP_IN_PROGRESS = ("CROWN 3.9.2", "G-29", "a coup is in progress")
     NO_DEALER = ('CROWN 1.1 "Dealer"', "G-109", "no dealer is signed on")
     CLOSING_TIME = ("CROWN 13.7", "G-101", "the table closes at its announced time; no further coup is opened")
-    NOTICE_TOO_SHORT = ("{clause}", "{clause}", "the sign must be shown 20 minutes: the earliest time is {earliest}")
+    NOTICE_TOO_SHORT = (
+        "{clause}",
+        "{clause}",
+        "the sign must be shown {minutes} minutes: the earliest time is {earliest_ms}",
+    )
     STATIONS_OPEN = ("CROWN 13.7", "G-101", "accounts are open at {stations}; give notice of closure first")
     # The shoe
-    NO_SHOE = ("CROWN 2.2(e)", "G-29", "no shoe is in play: {due}")
+    NO_SHOE = ("CROWN 2.2(e)", "G-29", "no shoe is in play: {why}")
     CARDS_NOT_CHECKED = ("CROWN 3.4", "G-29", "the cards have not been checked")
     NOT_SHUFFLED = ("CROWN 3.5.1", "G-29", "shuffle first")
     NOT_CUT = ("CROWN 3.7", "G-29", "cut first")
@@ -91,9 +97,9 @@ class Cause(_Cause, enum.Enum):
     LEAVING = ("CROWN 6.6.1", "G-58", "the patron at {station} is leaving")
     DIRECTED_TO_LEAVE = ("CROWN 6.6.2", "G-65", "the patron at {station} has been directed to leave")
     NOT_OFFERED = ("CROWN 10.1", "{bets}", "{bet} is not offered at this table")
-    BELOW_MINIMUM = ("CROWN 5.3.1", "G-34", "the minimum on {bet} is {minimum}")
+    BELOW_MINIMUM = ("CROWN 5.3.1", "G-34", "the minimum on {bet} is {minimum_cents}")
     NEEDS_QUALIFYING = ("CROWN 4.11.1", "G-31", "{bet} needs a wager on {needs}")
-    INSUFFICIENT_CREDIT = ("CROWN 4.1", "G-36", "the account holds {balance}, and {cost} is needed")
+    INSUFFICIENT_CREDIT = ("CROWN 4.1", "G-36", "the account holds {balance_cents}, and {cost_cents} is needed")
     NOTHING_TO_UNDO = ("CROWN 4.2.2", "G-07", "there is nothing to undo")
     NOTHING_TO_REPEAT = ("CROWN 4.2.2", "G-07", "there is no earlier wager to repeat")
     NOTHING_TO_DOUBLE = ("CROWN 4.2.2", "G-07", "there is no wager to double")
@@ -172,3 +178,5 @@ class Refused(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str
     alarm: str | None = None
     """What the dealer must be told at once, where the refusal shows that a device misbehaves (CROWN 1.6)."""
+    values: dict[str, Figure] = {}
+    """The figures of the sentence, so that every language can say them."""

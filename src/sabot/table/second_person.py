@@ -5,7 +5,7 @@ What needs approval is told by what would happen, not by the verb, since a void 
 
 from collections.abc import Callable, Collection
 
-from sabot.table.acts import Command
+from sabot.basics.stamp import Stamp
 from sabot.table.configuration import TwoPersonAct
 from sabot.table.events import (
     Configured,
@@ -26,20 +26,20 @@ from sabot.table.role import GAME_SUPERVISOR_OR_ABOVE, in_words
 from sabot.table.state import TableState
 
 
-def approved(state: TableState, command: Command, events: tuple[Event, ...]) -> tuple[Event, ...]:
+def approved(state: TableState, stamp: Stamp, events: tuple[Event, ...]) -> tuple[Event, ...]:
     """The same events, and the approval where one is given; refused where one is due and not given."""
     due = state.configuration.two_persons if state.configuration else ()
-    if not due and not command.second:
+    if not due and not stamp.second:
         return events
-    if command.second:
-        _check_second(state, command)
+    if stamp.second:
+        _check_second(state, stamp)
     act = _act(state, due, events)
     if act is None:
         return events
-    if not command.second:
+    if not stamp.second:
         clause = "G-92" if act == "correct" else None
         raise No(Cause.SECOND_PERSON_DUE, clause=clause, needed=in_words(GAME_SUPERVISOR_OR_ABOVE))
-    return (*events, Countersigned(act=act, by=command.by, second=command.second, clause="G-99"))
+    return (*events, Countersigned(act=act, by=stamp.by, second=stamp.second, clause="G-99"))
 
 
 def _act(state: TableState, due: Collection[TwoPersonAct], events: tuple[Event, ...]) -> str | None:
@@ -50,9 +50,9 @@ def _act(state: TableState, due: Collection[TwoPersonAct], events: tuple[Event, 
     return next((act for act in due if any(_IS[act](state, event) for event in events)), None)
 
 
-def _check_second(state: TableState, command: Command) -> None:
-    second = command.second
-    if second == command.by:
+def _check_second(state: TableState, stamp: Stamp) -> None:
+    second = stamp.second
+    if second == stamp.by:
         raise No(Cause.SAME_PERSON, who=second)
     signed_on = state.signed_on.get(second)
     listed = state.configuration.staff.get(second, ()) if state.configuration else ()

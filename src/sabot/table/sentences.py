@@ -1,4 +1,4 @@
-"""Events in plain words, for the console's log, for transcripts and for whoever asks what happened."""
+"""Events in plain words, for the console's log, transcripts and reports."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -10,9 +10,9 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from sabot.basics.growing_list import Trail
+from sabot.basics.growing_list import GrowingList
 from sabot.basics.money import Cents
-from sabot.ledger.account import Account, Kind
+from sabot.ledger.account import Account, AccountKind
 from sabot.ledger.ledger import Ledger, Purse
 from sabot.ledger.meters import Meters
 from sabot.rules.cards import CARDS, Card
@@ -29,13 +29,13 @@ from sabot.table.state import (
     Case,
     CoupUnderWay,
     Deferred,
-    Fact,
     Played,
     Scheduled,
-    Shoe,
-    Station,
+    ShoeState,
+    StatedFact,
+    StationState,
     TableState,
-    Ticket,
+    TableTicket,
 )
 
 
@@ -90,18 +90,18 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     face_up: bool
     cards_checked: str
     packs: list[str]
-    shoe: Shoe
+    shoe: ShoeState
     coups: int
     days_ended_with: int
     day_ended: str
     coup: CoupUnderWay | None
-    fact: Fact | None
-    stations: dict[str, Station]
+    fact: StatedFact | None
+    stations: dict[str, StationState]
     purses: dict[str, Purse]
     books: list[tuple[str, str, str, int]]
     meters: dict[str, Meters]
     controls: int
-    tickets: dict[str, Ticket]
+    tickets: dict[str, TableTicket]
     last_result: str
     cases: dict[int, Case]
     faulted: list[str]
@@ -143,10 +143,10 @@ def read_state(written: bytes) -> TableState:
     current = terms_of(raw.configuration) if raw.configuration is not None else None
     terms = [current if current is not None and _write_terms(current) == one else _read_terms(one) for one in raw.terms]
     settlements = [_read_settlement(one) for one in raw.settlements]
-    played: Trail[Played] = Trail()
+    played: GrowingList[Played] = GrowingList()
     for one in raw.played:
         played = played.then(_read_played(one, terms, settlements))
-    books = {Account(Kind(kind), station, bet): cents for kind, station, bet, cents in raw.books}
+    books = {Account(AccountKind(kind), station, bet): cents for kind, station, bet, cents in raw.books}
     kept: dict[str, Any] = {name: getattr(raw, name) for name in _KEPT}
     sets: dict[str, Any] = {name: frozenset(getattr(raw, name)) for name in _SETS}
     return TableState(

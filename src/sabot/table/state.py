@@ -9,13 +9,14 @@ from collections.abc import Mapping
 
 import msgspec
 
-from sabot.basics.growing_list import Trail
-from sabot.ledger.account import Kind, owed_by
+from sabot.basics.growing_list import GrowingList
+from sabot.ledger.account import AccountKind, owed_by
 from sabot.ledger.ledger import Ledger, Purse
 from sabot.ledger.meters import Meters
 from sabot.rules.cards import CARDS, Card
 from sabot.rules.limits import Limits
-from sabot.rules.rule_set import Bet
+from sabot.rules.rule_set import Bet, TableFigures
+from sabot.rules.shipped import figures_of
 from sabot.rules.terms import Settlement, Terms
 from sabot.table.configuration import Configuration
 from sabot.table.phase import Phase
@@ -35,7 +36,7 @@ class Stage(enum.StrEnum):
     """The last coup is played, or the shoe was ended."""
 
 
-class Shoe(msgspec.Struct, frozen=True, gc=False):
+class ShoeState(msgspec.Struct, frozen=True, gc=False):
     number: int = 0
     stage: Stage = Stage.NONE
     cards: int = 0
@@ -68,7 +69,7 @@ class Shoe(msgspec.Struct, frozen=True, gc=False):
         return self.cards - self.out
 
 
-class Station(msgspec.Struct, frozen=True, gc=False):
+class StationState(msgspec.Struct, frozen=True, gc=False):
     """A station beside its purse: who controls it, and what it remembers."""
 
     control: int = 0
@@ -83,7 +84,7 @@ class Station(msgspec.Struct, frozen=True, gc=False):
     brought: int = 0
     """What the patron in control has bought in with."""
     brought_while_owing: int = 0
-    """The part of it that came while he owed something: no debt is taken from that (G-89)."""
+    """The part of it that came while the patron owed something: no debt is taken from that (G-89)."""
     brought_while_frozen: int = 0
     """The part of it that came in notes since the accounts were frozen: no recalculation touches it (G-59)."""
     idle: int = 0
@@ -105,7 +106,7 @@ class Deferred(msgspec.Struct, frozen=True, gc=False):
     by: str
 
 
-class Ticket(msgspec.Struct, frozen=True, gc=False):
+class TableTicket(msgspec.Struct, frozen=True, gc=False):
     station: str
     cents: int
     status: str
@@ -113,7 +114,7 @@ class Ticket(msgspec.Struct, frozen=True, gc=False):
     issued_ms: int
 
 
-class Fact(msgspec.Struct, frozen=True, gc=False):
+class StatedFact(msgspec.Struct, frozen=True, gc=False):
     """What physically happened, as the dealer stated it."""
 
     kind: str
@@ -153,7 +154,7 @@ class Played(msgspec.Struct, frozen=True, gc=False):
     """Whether its cards are proved by the commitment of a virtual shoe."""
 
 
-class Shown(msgspec.Struct, frozen=True, gc=False):
+class ShownWagers(msgspec.Struct, frozen=True, gc=False):
     """What a station told of the wagers it shows."""
 
     accepted: bool
@@ -169,7 +170,7 @@ class CoupUnderWay(msgspec.Struct, frozen=True, gc=False):
     dummy: bool = False
     """Whether it is played without wagers, to keep the order of the cards (CROWN 11.8)."""
     sealed: Mapping[str, Mapping[Bet, int]] = {}
-    shown: Mapping[str, Shown] = {}
+    shown: Mapping[str, ShownWagers] = {}
     """What stations show of their wagers, as far as they have told since no more could be placed."""
     root: str = ""
     closed_by: str = ""
@@ -212,7 +213,7 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     cards_checked: str = ""
     """The newest check of the cards: opening, closing, or none yet."""
     packs: frozenset[str] = frozenset()
-    shoe: Shoe = Shoe()
+    shoe: ShoeState = ShoeState()
     coups: int = 0
     """The number of the newest coup, under way or over; it counts on through all shoes."""
     days_ended_with: int = 0
@@ -220,15 +221,15 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     day_ended: str = ""
     """The date of that gaming day, once one has ended here."""
     coup: CoupUnderWay | None = None
-    fact: Fact | None = None
+    fact: StatedFact | None = None
     """What the dealer stated last, until it is resolved."""
-    stations: Mapping[str, Station] = {}
+    stations: Mapping[str, StationState] = {}
     ledger: Ledger = Ledger()
     meters: Mapping[str, Meters] = {}
     controls: int = 0
-    tickets: Mapping[str, Ticket] = {}
+    tickets: Mapping[str, TableTicket] = {}
     last_result: str = ""
-    played: Trail[Played] = Trail()
+    played: GrowingList[Played] = GrowingList()
     """Every settled coup; adding one costs the same however many there are."""
     cases: Mapping[int, Case] = {}
     faulted: frozenset[str] = frozenset()
@@ -246,11 +247,7 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     def layouts(self) -> dict[str, dict[Bet, int]]:
         """What lies on the layout of each station that has wagers: what a void coup gives back."""
-        return {
-            name: {Bet(bet): cents for bet, cents in purse.layout.items()}
-            for name, purse in self.ledger.purses.items()
-            if purse.layout
-        }
+        return {name: dict(purse.layout) for name, purse in self.ledger.purses.items() if purse.layout}
 
     def has_shoe_of(self, played: Played) -> bool:
         """Whether the cards of that coup came from the shoe on the table; closing the table took it away."""
@@ -261,19 +258,25 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def anybody_owes(self) -> bool:
-        return any(cents for account, cents in self.ledger.books.items() if account.kind is Kind.OWED)
+        return any(cents for account, cents in self.ledger.books.items() if account.kind is AccountKind.OWED)
 
     def payable(self, station: str) -> dict[int, int]:
         """What waits for patrons who have left this station, by control session (G-88)."""
         return {
             int(account.part): cents
             for account, cents in self.ledger.books.items()
-            if account.kind is Kind.PAYABLE and account.station == station and cents
+            if account.kind is AccountKind.PAYABLE and account.station == station and cents
         }
 
     @property
+    def figures(self) -> TableFigures:
+        """The figures of the table's procedure."""
+        assert self.terms is not None, "a table that is not configured has no procedure"
+        return figures_of(self.terms.rule_set)
+
+    @property
     def dealer(self) -> str | None:
-        """Whoever is signed on to run the game: a dealer, or a supervisor in his place (CROWN 1.2)."""
+        """The person signed on to run the game: a dealer, or a supervisor instead (CROWN 1.2)."""
         for wanted in (Role.DEALER, Role.GAME_SUPERVISOR, Role.CASINO_SUPERVISOR):
             for who, role in self.signed_on.items():
                 if role is wanted:
@@ -286,7 +289,7 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return next((notice for notice in self.notices if notice.kind == "closure"), None)
 
 
-def seen(shoe: Shoe, notation: str, copies: int = 1) -> Mapping[str, int]:
+def seen(shoe: ShoeState, notation: str, copies: int = 1) -> Mapping[str, int]:
     """The census after a known card left the shoe, or, with -1, after an entry of it was taken back."""
     name = CARDS[notation].notation
     return {**shoe.census, name: shoe.census.get(name, 0) + copies}

@@ -51,7 +51,7 @@ class StartSession(Command, frozen=True, kw_only=True, tag="start_session"):
     """Seat the entrants and give each the same credit."""
 
     seats: dict[str, str]
-    """Table and station of each entrant, `T1/A1`, by his number."""
+    """Table and station of each entrant, `T1/A1`, by entrant's number."""
 
 
 AnyCommand = CreateTournament | SaveConditions | ApproveConditions | AppointDirector | RegisterEntrant | StartSession

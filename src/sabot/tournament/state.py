@@ -26,9 +26,9 @@ class Entrant(msgspec.Struct, frozen=True, gc=False):
     fee_cents: int
     status: str = "registered"
     seats: Mapping[int, str] = {}
-    """Where he sat in each session."""
+    """The seat in each session."""
     credits: tuple[int, ...] = ()
-    """His credit at the start of each session so far, and what it has come to since, newest last."""
+    """The credit at the start of each session so far, and what it has come to since, newest last."""
 
 
 class TournamentState(msgspec.Struct, frozen=True, gc=False):

@@ -1,1 +1,1 @@
-"""What each audience sees of a table and of the floor, pure: station, console, display, floor; recall and reports."""
+"""The views of each audience, pure: station, console, display, floor; recall and reports."""

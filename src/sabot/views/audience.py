@@ -1,7 +1,8 @@
-"""Who may see what: a station what is public and what is its own, the console everything, the display what is public.
+"""Cuts events and pictures down to what an audience may see: a station its own and what is public, the console
+everything, the display what is public.
 
-Other patrons' wagers never leave the server, so an event that names several stations is cut down to the one that asks.
-An event that nobody thought of here goes to the console alone.
+Other patrons' wagers never leave the server, so an event that names several stations is reduced to the one that it is
+sent to. An event that is not listed here goes to the console alone.
 """
 
 import enum
@@ -20,7 +21,7 @@ from sabot.table.phase import Phase
 from sabot.table.state import TableState
 
 MOST_TICKETS = 35
-"""How many of a station's newest tickets its printer is shown when it comes back."""
+"""How many of a station's newest tickets its printer is sent when it reconnects."""
 
 
 class Audience(enum.StrEnum):
@@ -35,14 +36,14 @@ class IssuedTicket(msgspec.Struct, frozen=True):
     at_ms: int
 
 
-class Picture(msgspec.Struct, frozen=True):
-    """The whole picture for one audience: all that a device needs to go on from nothing."""
+class TablePicture(msgspec.Struct, frozen=True):
+    """The state of a table for one audience: all that a device needs to start."""
 
     phase: Phase
     coup: int
-    """The number of the newest coup, under way or over."""
+    """The number of the newest coup, open or decided."""
     remaining_ms: int | None
-    """What is left of the wagering period; a device never compares clocks."""
+    """What is left of the wagering period; devices have no common clock."""
     cards: tuple[str, ...]
     next_hand: str | None
     """The hand that is due a card, once wagering is closed."""
@@ -53,11 +54,11 @@ class Picture(msgspec.Struct, frozen=True):
     """Whether the accounts are frozen."""
     confirmation: tuple[OnRecord, ...] = ()
     tickets: tuple[IssuedTicket, ...] = ()
-    """A station's own newest tickets, oldest first, but for those whose printing is known to have failed. Its printer
-    holds them against what it has printed."""
+    """A station's newest tickets, oldest first, without those whose printing failed. Its printer compares them with its
+    own log."""
 
 
-def picture(state: TableState, audience: Audience, station: str, at_ms: int) -> Picture:
+def picture(state: TableState, audience: Audience, station: str, at_ms: int) -> TablePicture:
     coup, wagering = state.coup, state.phase is Phase.WAGERING
     due = next_card(coup.cards) if coup is not None and not wagering else None
     purses: Mapping[str, Purse] = {}
@@ -65,7 +66,7 @@ def picture(state: TableState, audience: Audience, station: str, at_ms: int) -> 
         purses = state.ledger.purses
     elif audience is Audience.STATION:
         purses = {station: state.purse(station)}
-    return Picture(
+    return TablePicture(
         phase=state.phase,
         coup=state.coups,
         remaining_ms=max(0, coup.deadline_ms - at_ms) if coup is not None and wagering else None,
@@ -92,7 +93,7 @@ def _tickets(state: TableState, station: str) -> tuple[IssuedTicket, ...]:
 
 
 def seen_by(events: tuple[e.Event, ...], audience: Audience, station: str) -> tuple[e.Event, ...]:
-    """These events as one audience may see them; the station matters only to that of a station."""
+    """These events as one audience may see them; `station` is used for the audience of a station."""
     if audience is Audience.CONSOLE:
         return events
     own = station if audience is Audience.STATION else ""
@@ -100,9 +101,9 @@ def seen_by(events: tuple[e.Event, ...], audience: Audience, station: str) -> tu
 
 
 def concerned_by(events: tuple[e.Event, ...]) -> frozenset[str] | None:
-    """The stations that alone are concerned by these events, or None where it may be anybody.
+    """The stations that alone may see these events, or None where others may.
 
-    Touches of wagers are nearly all that happens at a table, and each is its own station's alone.
+    Nearly all events are changes of wagers, which concern their own station alone.
     """
     touched = [event.station for event in events if isinstance(event, e.WagersChanged)]
     return frozenset(touched) if len(touched) == len(events) else None

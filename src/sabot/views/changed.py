@@ -1,12 +1,12 @@
-"""What of a view is new: the sections that differ, and only those."""
+"""The difference of two views: the sections that differ."""
 
 import msgspec
 
 
 def changed(before: msgspec.Struct | None, after: msgspec.Struct) -> dict[str, object]:
-    """The sections of `after` that whoever has `before` does not know; without one, all of them.
+    """The sections of `after` that differ from `before`; without a `before`, all of them.
 
-    Sections that were not made anew are the same object, so most comparisons cost one glance.
+    Sections that were taken over are the same object, so most comparisons are one identity check.
     """
     names = after.__struct_fields__
     if before is None:

@@ -1,13 +1,13 @@
-"""What the rules ask of people and no machine can enforce: reminders for patrons and for staff (the DUTY clauses).
+"""Reminders of duties that the rules place on patrons and staff and no program can enforce (the DUTY clauses).
 
-Only CROWN's document has such clauses; under the others there is nothing to remind anybody of.
+Only CROWN's document has such clauses.
 """
 
 from sabot.table.configuration import Configuration
-from sabot.views.message import Message, say
+from sabot.views.message import ScreenMessage, say
 
 
-def for_patrons(document: str, configuration: Configuration) -> tuple[Message, ...]:
+def for_patrons(document: str, configuration: Configuration) -> tuple[ScreenMessage, ...]:
     """On the conduct page of every station."""
     if document != "CROWN":
         return ()
@@ -21,14 +21,14 @@ def for_patrons(document: str, configuration: Configuration) -> tuple[Message, .
     )
 
 
-def for_ticket_holders(document: str) -> tuple[Message, ...]:
+def for_ticket_holders(document: str) -> tuple[ScreenMessage, ...]:
     """On a station that prints tickets, and on the ticket itself."""
     if document != "CROWN":
         return ()
     return (say("duty_ticket", "CROWN 6.7.2(a)"), say("ticket_lost", "CROWN 6.7.2(c)"))
 
 
-def for_staff(document: str) -> tuple[Message, ...]:
+def for_staff(document: str) -> tuple[ScreenMessage, ...]:
     """On the console's help page."""
     if document != "CROWN":
         return ()

@@ -1,4 +1,4 @@
-"""What the console shows the dealer: all that is needed to run the game (CROWN 1.1 "SGC"(b))."""
+"""The console's view: all that the dealer needs to run the game (CROWN 1.1 "SGC"(b))."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,15 +6,14 @@ from dataclasses import dataclass
 import msgspec
 
 from sabot.rules.rule_set import Bet
-from sabot.table.accounts.deciding import IDLE_COUPS
 from sabot.table.faults.deciding import OnRecord, confirmation_list
 from sabot.table.irregularities.deciding import FACTS, Resolution, resolutions
-from sabot.table.state import Fact, TableState
-from sabot.views.actions import Action, StaffAction, console_actions, seat_actions
+from sabot.table.state import StatedFact, TableState
+from sabot.views.actions import ActionShown, StaffAction, console_actions, seat_actions
 from sabot.views.conduct import for_staff
 from sabot.views.coup_shown import Cards, ResultShown
-from sabot.views.message import Message, say
-from sabot.views.procedure import Guidance, Step, guidance_of, procedure_of
+from sabot.views.message import ScreenMessage, say
+from sabot.views.procedure import Guidance, ProcedureStep, guidance_of, procedure_of
 from sabot.views.public import Clock, PhaseShown, Public, Seal
 from sabot.views.rules_text import RulesText
 from sabot.views.score import RoadsShown, ShoeShown
@@ -23,13 +22,14 @@ from sabot.views.station import concerned
 from sabot.views.table import Table
 
 
-class Connection(msgspec.Struct, frozen=True):
-    """What the floor knows of a device that it talks to."""
+class StationConnection(msgspec.Struct, frozen=True):
+    """The connection of a station or display."""
 
     connected: bool
     seen_ms: int = 0
+    """When its connection was found lost; 0 while it is connected."""
     sign: str = ""
-    """The limits sign that it says it shows."""
+    """The limits sign that it was shown last."""
 
 
 class Staff(msgspec.Struct, frozen=True):
@@ -38,11 +38,11 @@ class Staff(msgspec.Struct, frozen=True):
     listed: Mapping[str, tuple[str, ...]]
     two_persons: tuple[str, ...]
     """Acts that a second person must approve here."""
-    duties: tuple[Message, ...]
+    duties: tuple[ScreenMessage, ...]
 
 
 class Deck(msgspec.Struct, frozen=True):
-    """The shoe as its keeper sees it."""
+    """The shoe as the dealer handles it."""
 
     cards: int
     left: int
@@ -53,7 +53,7 @@ class Deck(msgspec.Struct, frozen=True):
     burns_due: int
     hidden_burn: bool
     waiting: tuple[str, ...]
-    """Cards that wait to be dealt first, `?` for one that nobody has seen."""
+    """Cards that are to be dealt first, `?` for one that was not seen."""
     gone: Mapping[str, int]
     """How often each known card has left the shoe."""
     face_up: bool
@@ -66,7 +66,7 @@ class BetTotal(msgspec.Struct, frozen=True):
 
 class Totals(msgspec.Struct, frozen=True):
     by_bet: Mapping[Bet, BetTotal]
-    """What lies on the layout now."""
+    """The wagers on the layout now."""
     wagered_cents: int
     settled_coup: int | None
     staked_cents: int
@@ -83,22 +83,23 @@ class Seat(msgspec.Struct, frozen=True):
     """By reference, never by name."""
     nominee: str
     balance_cents: int
-    wagers: Mapping[str, int]
+    wagers: Mapping[Bet, int]
     wagered_cents: int
     held_cents: int
     owed_cents: int
     payable: Mapping[int, int]
-    """What waits for patrons who have left, by control session."""
+    """What is payable to patrons who have left, by control session."""
     idle: int
     leaving: bool
     directed_to_leave: bool
     faulted: bool
     remote: bool
     connected: bool | None
-    """Nothing where the floor has not said."""
+    """None where it is not known."""
     seen_ms: int | None
+    """When the connection was found lost; 0 while it is connected."""
     shows_sign: bool | None
-    actions: dict[str, Action]
+    actions: dict[str, ActionShown]
 
 
 class FactKind(msgspec.Struct, frozen=True):
@@ -107,16 +108,16 @@ class FactKind(msgspec.Struct, frozen=True):
     effect: str
 
 
-class Trouble(msgspec.Struct, frozen=True):
-    """Something happened: what can be stated, what was, and what may lawfully be done about it."""
+class TroubleShown(msgspec.Struct, frozen=True):
+    """Irregularities: the facts that can be stated, the stated fact, and its lawful resolutions."""
 
     facts: tuple[FactKind, ...]
-    stated: Fact | None
+    stated: StatedFact | None
     resolutions: tuple[Resolution, ...]
-    """Each with its clause, the card order and its effect on every account, before anybody confirms."""
+    """Each with its clause, the card order and its effect on every account, to be seen before one is chosen."""
     frozen: bool
     correcting: int | None
-    """The coup whose corrected outcome waits to be recalculated."""
+    """The coup whose corrected outcome is still to be recalculated."""
     corrected_cards: tuple[str, ...]
 
 
@@ -136,42 +137,42 @@ class ConsoleView(msgspec.Struct, frozen=True):
     clock: Clock
     cards: Cards | None
     result: ResultShown | None
-    notices: tuple[Message, ...]
+    notices: tuple[ScreenMessage, ...]
     roads: RoadsShown
     shoe: ShoeShown
     seal: Seal | None
     staff: Staff
-    procedure: tuple[Step, ...]
+    procedure: tuple[ProcedureStep, ...]
     guidance: Guidance
     deck: Deck
     totals: Totals
     seats: tuple[Seat, ...]
-    trouble: Trouble
+    trouble: TroubleShown
     cases: tuple[CaseShown, ...]
-    """Those that are open."""
+    """The open cases."""
     confirmation: tuple[OnRecord, ...]
-    """After a failure: what is journalled, what each station acknowledged and what it shows."""
+    """After a failure: what is on record, what each station acknowledged and what it shows."""
     alarms: tuple[Alarm, ...]
     actions: dict[str, StaffAction]
 
 
 @dataclass(frozen=True, slots=True)
-class Console:
-    """A console's view beside what it was made from, so that the next one need not make everything anew."""
+class CachedConsoleView:
+    """A console's view with what it was made from, so that the next one can take over unchanged parts."""
 
     public: Public
-    connections: Mapping[str, Connection]
+    connections: Mapping[str, StationConnection]
     view: ConsoleView
 
 
-def console_view(public: Public, connections: Mapping[str, Connection] | None = None) -> ConsoleView:
+def console_view(public: Public, connections: Mapping[str, StationConnection] | None = None) -> ConsoleView:
     return console(public, connections).view
 
 
 def console(
-    public: Public, connections: Mapping[str, Connection] | None = None, before: Console | None = None
-) -> Console:
-    """The view of a console; seats and actions that nothing has touched since `before` are taken from there."""
+    public: Public, connections: Mapping[str, StationConnection] | None = None, before: CachedConsoleView | None = None
+) -> CachedConsoleView:
+    """The view of a console; seats and actions that have not changed since `before` are taken from it."""
     state, card = public.state, public.card
     known = connections or {}
     calm = before is not None and _only_wagers_moved(before.public.state, state) and not _came_due(before, public)
@@ -198,11 +199,11 @@ def console(
         alarms=(*_alarms(public, known), *reversed(card.alarms)),
         actions=before.view.actions if before and calm else console_actions(state, public.clock.at_ms),
     )
-    return Console(public, known, view)
+    return CachedConsoleView(public, known, view)
 
 
 def _only_wagers_moved(was: TableState, now: TableState) -> bool:
-    """Whether nothing differs but what stations have and have wagered, each with the patron that it had."""
+    """Whether only balances and wagers of stations differ, and each station has the same patron."""
     same = all(
         getattr(was, name) is getattr(now, name)
         for name in TableState.__struct_fields__
@@ -211,8 +212,8 @@ def _only_wagers_moved(was: TableState, now: TableState) -> bool:
     return same and all(was.stations[name].control == station.control for name, station in now.stations.items())
 
 
-def _came_due(before: Console, public: Public) -> bool:
-    """Whether a moment that opens or closes something has come since: a deadline, or the time on a sign."""
+def _came_due(before: CachedConsoleView, public: Public) -> bool:
+    """Whether a deadline or the time of a notice has passed since."""
     state = public.state
     moments = [notice.from_ms for notice in state.notices]
     if state.coup is not None:
@@ -220,7 +221,9 @@ def _came_due(before: Console, public: Public) -> bool:
     return any(before.public.clock.at_ms < moment <= public.clock.at_ms for moment in moments)
 
 
-def _seats(public: Public, connections: Mapping[str, Connection], before: Console | None) -> tuple[Seat, ...]:
+def _seats(
+    public: Public, connections: Mapping[str, StationConnection], before: CachedConsoleView | None
+) -> tuple[Seat, ...]:
     state, at_ms = public.state, public.clock.at_ms
     if before is None or before.public.state.ledger.books is not state.ledger.books:
         return tuple(_seat(public, name, connections.get(name), at_ms) for name in state.stations)
@@ -281,7 +284,7 @@ def _totals(state: TableState, card: Scorecard) -> Totals:
     )
 
 
-def _seat(public: Public, name: str, connection: Connection | None, at_ms: int) -> Seat:
+def _seat(public: Public, name: str, connection: StationConnection | None, at_ms: int) -> Seat:
     state = public.state
     assert state.configuration is not None
     station, purse = state.stations[name], state.purse(name)
@@ -309,11 +312,11 @@ def _seat(public: Public, name: str, connection: Connection | None, at_ms: int) 
     )
 
 
-def _trouble(state: TableState) -> Trouble:
+def _trouble(state: TableState) -> TroubleShown:
     assert state.terms is not None
     known = state.terms.rule_set.irregularities
     number, cards, _ = state.correction or (None, (), ())
-    return Trouble(
+    return TroubleShown(
         facts=tuple(FactKind(kind, one.clause, one.effect) for kind, one in known.items() if kind in FACTS),
         stated=state.fact,
         resolutions=tuple(resolutions(state, state.fact)) if state.fact else (),
@@ -331,8 +334,8 @@ def _cases(state: TableState) -> tuple[CaseShown, ...]:
     )
 
 
-def _alarms(public: Public, connections: Mapping[str, Connection]) -> tuple[Alarm, ...]:
-    """What the dealer must see at once and that holds now; what was tried and refused follows it."""
+def _alarms(public: Public, connections: Mapping[str, StationConnection]) -> tuple[Alarm, ...]:
+    """The alarms that hold now; those of refused attempts follow them."""
     state = public.state
     found = [say("table_locked", "CROWN 1.6", why=state.locked)] if state.locked else []
     found += [say("alarm_device_down", 'CROWN 1.1 "game system"(a)', device=device) for device in sorted(state.down)]
@@ -345,7 +348,7 @@ def _alarms(public: Public, connections: Mapping[str, Connection]) -> tuple[Alar
     found += [
         say("alarm_idle", "CROWN 4.4", station=name, coups=station.idle)
         for name, station in state.stations.items()
-        if station.idle >= IDLE_COUPS
+        if station.idle >= state.figures.idle_coups
     ]
     for name, connection in connections.items():
         if not connection.connected:

@@ -1,9 +1,10 @@
-"""The coup on the screens: its two hands as they are dealt, the card that is due, and the result."""
+"""The coup on the screens: its two hands, the card that is due, and the result."""
 
 from collections.abc import Sequence
 
 import msgspec
 
+from sabot.basics.figures import Figure
 from sabot.rules.cards import CARDS, Card
 from sabot.rules.coup import Winner, next_card, read_coup
 from sabot.rules.hand import Hand, Pair
@@ -11,11 +12,11 @@ from sabot.rules.table_of_play import NO_CARD, Decision
 from sabot.rules.terms import Terms
 from sabot.table.phase import Phase
 from sabot.table.state import TableState
-from sabot.views.message import Message, Value, say
+from sabot.views.message import ScreenMessage, say
 from sabot.views.scorecard import Decided
 
 
-class HandShown(msgspec.Struct, frozen=True):
+class HandView(msgspec.Struct, frozen=True):
     cards: tuple[str, ...]
     points: int | None
     """The count, once there is a card."""
@@ -29,7 +30,7 @@ class Due(msgspec.Struct, frozen=True):
     """The hand that the next card goes to, and why."""
 
     hand: str
-    reason: Message
+    reason: ScreenMessage
 
 
 class Cards(msgspec.Struct, frozen=True):
@@ -37,22 +38,22 @@ class Cards(msgspec.Struct, frozen=True):
 
     coup: int
     dummy: bool
-    player: HandShown
-    banker: HandShown
+    player: HandView
+    banker: HandView
     due: Due | None
     complete: bool
-    """Whether the result only waits to be confirmed."""
+    """Whether only the confirmation of the result is missing."""
 
 
 class ResultShown(msgspec.Struct, frozen=True):
-    """The newest result; it stays until the next."""
+    """The newest result, shown until the next."""
 
     coup: int
     shoe: int
     winner: str
-    player: HandShown
-    banker: HandShown
-    announcement: Message
+    player: HandView
+    banker: HandView
+    announcement: ScreenMessage
     dummy: bool
     corrected: bool
     invalid: bool
@@ -95,21 +96,21 @@ def result_of(decided: Decided | None, clause: str) -> ResultShown | None:
     )
 
 
-def reason_of(due: Decision, terms: Terms) -> Message:
-    """Why a hand draws: its place in the table of play as a code with figures, and in words."""
+def reason_of(due: Decision, terms: Terms) -> ScreenMessage:
+    """Why a hand draws: its cell in the table of play as a code with values, and in words."""
     cell = due.cell
-    values: dict[str, Value] = {"hand": due.side.value, "total": cell.total}
+    values: dict[str, Figure] = {"hand": due.side.value, "total": cell.total}
     if cell.rule == "deal":
         code, values = "initial_deal", {"hand": due.side.value}
     elif due.side == "banker" and cell.column != NO_CARD:
         code, values = "banker_draws_on", {**values, "third": cell.column - 1}
     else:
         code = f"{due.side.value}_draws"
-    return Message(code, f"{due.side.capitalize()} draws: {due.reason}", terms.clause_of(due), values)
+    return ScreenMessage(code, f"{due.side.capitalize()} draws: {due.reason}", terms.clause_of(due), values)
 
 
-def _hands(cards: Sequence[Card]) -> tuple[HandShown, HandShown]:
-    """In shoe order: Player and Banker in turn for four cards, then whoever was due a third."""
+def _hands(cards: Sequence[Card]) -> tuple[HandView, HandView]:
+    """Both hands, read in shoe order: Player and Banker alternate for four cards, then third cards as they are due."""
     player, banker = list(cards[0:4:2]), list(cards[1:4:2])
     for place in range(4, len(cards)):
         due = next_card(cards[:place])
@@ -118,10 +119,10 @@ def _hands(cards: Sequence[Card]) -> tuple[HandShown, HandShown]:
     return _hand(player), _hand(banker)
 
 
-def _hand(cards: list[Card]) -> HandShown:
+def _hand(cards: list[Card]) -> HandView:
     notations = tuple(card.notation for card in cards)
     if len(cards) < 2:
         points = cards[0].points if cards else None
-        return HandShown(notations, points, "" if points is None else str(points), natural=False, pair=Pair.NONE.value)
+        return HandView(notations, points, "" if points is None else str(points), natural=False, pair=Pair.NONE.value)
     hand = Hand.of(*cards)
-    return HandShown(notations, hand.total, hand.title, hand.natural, hand.pair.value)
+    return HandView(notations, hand.total, hand.title, hand.natural, hand.pair.value)

@@ -1,9 +1,9 @@
-"""What the display shows to all at the table, and nothing of any patron's own (CROWN 1.1 "WND")."""
+"""The display's view, which holds nothing of a patron's own (CROWN 1.1 "WND")."""
 
 import msgspec
 
 from sabot.views.coup_shown import Cards, ResultShown
-from sabot.views.message import Message
+from sabot.views.message import ScreenMessage
 from sabot.views.public import Clock, PhaseShown, Public, Seal
 from sabot.views.score import RoadsShown, ShoeShown
 from sabot.views.table import Table
@@ -15,7 +15,7 @@ class DisplayView(msgspec.Struct, frozen=True):
     clock: Clock
     cards: Cards | None
     result: ResultShown | None
-    notices: tuple[Message, ...]
+    notices: tuple[ScreenMessage, ...]
     roads: RoadsShown
     shoe: ShoeShown
     seal: Seal | None

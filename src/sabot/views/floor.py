@@ -1,4 +1,4 @@
-"""What the floor shows to those who look after all tables: their state and money, staff, devices, tickets, the day."""
+"""The floor's view for supervisors of all tables: their state and money, staff, devices, tickets, the gaming day."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from sabot.house.state import HouseState
 from sabot.ledger.account import COMMISSION, WIN
 from sabot.table.phase import Phase
 from sabot.table.state import TableState
-from sabot.views.message import Message, say
+from sabot.views.message import ScreenMessage, say
 
 
 class TableLine(msgspec.Struct, frozen=True):
@@ -25,15 +25,15 @@ class TableLine(msgspec.Struct, frozen=True):
     stations: int
     stations_open: int
     drop_cents: int
-    """What came in by tender and notes since the stations were enrolled."""
+    """What came in by tender and notes, by the meters of the stations."""
     win_cents: int
     """The table's win, commission included."""
     commission_cents: int
     wagered_cents: int
-    """What lies on the layouts now."""
+    """The wagers on the layouts now."""
     balances_cents: int
-    """What the chip accounts hold, with what is held for patrons who leave."""
-    alarms: tuple[Message, ...]
+    """The chip accounts, with what is held for patrons who leave."""
+    alarms: tuple[ScreenMessage, ...]
 
 
 class HouseShown(msgspec.Struct, frozen=True):
@@ -81,12 +81,12 @@ class FloorView(msgspec.Struct, frozen=True):
     day: DayShown
     tables: tuple[TableLine, ...]
     staff: Mapping[str, tuple[str, ...]]
-    """Roles by reference; who was dismissed has none."""
+    """Roles by reference; a dismissed person has none."""
     devices: tuple[DeviceLine, ...]
     tickets: tuple[TicketLine, ...]
     liability: Liability
     exclusions: tuple[ExclusionLine, ...]
-    alarms: tuple[Message, ...]
+    alarms: tuple[ScreenMessage, ...]
 
 
 def floor_view(house: HouseState, tables: Mapping[str, TableState]) -> FloorView:
@@ -139,7 +139,7 @@ def table_line(name: str, state: TableState) -> TableLine:
     )
 
 
-def _alarms(state: TableState) -> tuple[Message, ...]:
+def _alarms(state: TableState) -> tuple[ScreenMessage, ...]:
     found = [say("table_locked", "CROWN 1.6", why=state.locked)] if state.locked else []
     if state.frozen_at_ms is not None:
         found.append(say("frozen", "CROWN 11.11"))

@@ -1,7 +1,7 @@
-"""Messages: what a screen says to people, as a code with its figures and as one English sentence.
+"""Messages on screens: a code with its values, and one English sentence.
 
-Screens hold a catalogue for each language, keyed by the code; the English sentence is there for whoever has none, and
-for the record. Figures are whole cents in names that end in `_cents`, and times of the one clock in `_ms`.
+Screens hold a catalogue for each language, keyed by the code; the English sentence is for programs without one, and for
+the record. Values whose names end in `_cents` are whole cents, those in `_ms` are times of the table's clock.
 """
 
 import datetime as dt
@@ -10,26 +10,25 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
+from sabot.basics.figures import Figure
 from sabot.basics.money import write_amount
 from sabot.views.words import WORDS
 
-Value = str | int
 
-
-class Message(msgspec.Struct, frozen=True):
+class ScreenMessage(msgspec.Struct, frozen=True):
     code: str
     text: str
     clause: str = ""
-    values: dict[str, Value] = {}
+    values: dict[str, Figure] = {}
 
 
-def say(code: str, clause: str = "", zone: str = "UTC", **values: Value) -> Message:
+def say(code: str, clause: str = "", zone: str = "UTC", **values: Figure) -> ScreenMessage:
     """The message of this code with these figures; times are told in the table's own zone."""
     shown = {name: _shown(name, value, zone) for name, value in values.items()}
-    return Message(code, WORDS[code].format(**shown), clause, values)
+    return ScreenMessage(code, WORDS[code].format(**shown), clause, values)
 
 
-def _shown(name: str, value: Value, zone: str) -> Value:
+def _shown(name: str, value: Figure, zone: str) -> Figure:
     if isinstance(value, str):
         return value
     if name.endswith("_cents"):

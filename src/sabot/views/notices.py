@@ -1,18 +1,18 @@
-"""Notices: what a table has to tell everybody now, in the order in which it matters."""
+"""The public notices of a table, the most important first."""
 
 from collections.abc import Iterator
 
 from sabot.table.phase import Phase
 from sabot.table.state import Scheduled, TableState
-from sabot.views.message import Message, say
+from sabot.views.message import ScreenMessage, say
 from sabot.views.scorecard import Scorecard
 
 
-def notices_of(state: TableState, card: Scorecard) -> tuple[Message, ...]:
+def notices_of(state: TableState, card: Scorecard) -> tuple[ScreenMessage, ...]:
     return tuple(_notices(state, card))
 
 
-def _notices(state: TableState, card: Scorecard) -> Iterator[Message]:
+def _notices(state: TableState, card: Scorecard) -> Iterator[ScreenMessage]:
     crown = state.terms is None or state.terms.rule_set.document == "CROWN"
     if state.locked:
         yield say("table_locked", "CROWN 1.6" if crown else "G-118", why=state.locked)
@@ -34,14 +34,14 @@ def _notices(state: TableState, card: Scorecard) -> Iterator[Message]:
 
 
 def is_last(state: TableState) -> bool:
-    """Told from the moment the next coup is known to be the last until it is over (CROWN 3.9.3)."""
+    """Whether the coup that is open or comes next is the last of the shoe (CROWN 3.9.3)."""
     last = state.shoe.last_coup
     if last is None or state.shoe.ended[0]:
         return False
     return last == state.coups if state.coup is not None else last == state.coups + 1
 
 
-def _sign(notice: Scheduled, state: TableState, *, crown: bool) -> Message:
+def _sign(notice: Scheduled, state: TableState, *, crown: bool) -> ScreenMessage:
     zone = state.configuration.time_zone if state.configuration else "UTC"
     if notice.kind == "closure":
         return say("closure", "CROWN 13.7" if crown else "G-101", zone, from_ms=notice.from_ms)
@@ -53,7 +53,7 @@ def _sign(notice: Scheduled, state: TableState, *, crown: bool) -> Message:
     return say("minimum_rises", clause, zone, bet=notice.bet, title=title, **figures)
 
 
-def announcement_of(state: TableState) -> Message | None:
+def announcement_of(state: TableState) -> ScreenMessage | None:
     """The words that open or close the wagering, in the rule set's own form."""
     if state.terms is None or state.coup is None:
         return None

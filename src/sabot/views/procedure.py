@@ -1,57 +1,58 @@
-"""Guiding the dealer: the steps from an empty table to a shoe in play, and what to do next in the coup."""
+"""Guidance for the dealer: the steps from an empty table to a shoe in play, and the next step in a coup."""
 
 from collections.abc import Iterator
 
 import msgspec
 
+from sabot.basics.act import verb as verb_of_act
 from sabot.rules.coup import next_card, read_coup
-from sabot.table.acts import Burn, CheckCards, Command, Cut, NewShoe, OpenTable, SignOn
-from sabot.table.decide import RULES
+from sabot.table import acts
 from sabot.table.phase import Phase
+from sabot.table.rules import RULES
 from sabot.table.state import Stage, TableState
 from sabot.views.coup_shown import reason_of
-from sabot.views.message import Message, say
+from sabot.views.message import ScreenMessage, say
 from sabot.views.public import Public
 
 
-class Step(msgspec.Struct, frozen=True):
+class ProcedureStep(msgspec.Struct, frozen=True):
     verb: str
     done: bool
     next: bool
     roles: tuple[str, ...]
-    message: Message
+    message: ScreenMessage
 
 
 class Guidance(msgspec.Struct, frozen=True):
-    """The one thing to do now."""
+    """The next thing to do."""
 
     verb: str
-    """The command, or nothing where somebody else must act."""
-    message: Message
-    announce: Message | None
+    """The verb of the command; empty where it is not the dealer's to act."""
+    message: ScreenMessage
+    announce: ScreenMessage | None
     """What the dealer says aloud."""
 
 
-def procedure_of(state: TableState) -> tuple[Step, ...]:
-    steps: list[Step] = []
+def procedure_of(state: TableState) -> tuple[ProcedureStep, ...]:
+    steps: list[ProcedureStep] = []
     for kind, done, clause in _steps(state):
-        verb = str(kind.__struct_config__.tag)
+        verb = verb_of_act(kind)
         roles = tuple(sorted(role.value for role in RULES[kind].who))
         is_next = not done and all(step.done for step in steps)
-        steps.append(Step(verb, done, is_next, roles, say(f"step_{verb}", clause)))
+        steps.append(ProcedureStep(verb, done, is_next, roles, say(f"step_{verb}", clause)))
     return tuple(steps)
 
 
-def _steps(state: TableState) -> Iterator[tuple[type[Command], bool, str]]:
+def _steps(state: TableState) -> Iterator[tuple[type[acts.Act], bool, str]]:
     assert state.terms is not None
     shoe, rules = state.shoe, state.terms.rule_set.shoe
     in_hand = shoe.stage not in (Stage.NONE, Stage.SPENT)
-    yield SignOn, state.dealer is not None, 'CROWN 1.1 "Dealer"'
-    yield OpenTable, state.phase is not Phase.CLOSED, "CROWN 2.2"
-    yield CheckCards, state.cards_checked == "opening", "CROWN 3.4"
-    yield NewShoe, in_hand, rules.shuffle
-    yield Cut, in_hand and shoe.stage is not Stage.SHUFFLED, rules.cut_clause
-    yield Burn, shoe.stage is Stage.IN_PLAY and not shoe.burns_due, rules.burns[0].clause
+    yield acts.SignOn, state.dealer is not None, 'CROWN 1.1 "Dealer"'
+    yield acts.OpenTable, state.phase is not Phase.CLOSED, "CROWN 2.2"
+    yield acts.CheckCards, state.cards_checked == "opening", "CROWN 3.4"
+    yield acts.NewShoe, in_hand, rules.shuffle
+    yield acts.Cut, in_hand and shoe.stage is not Stage.SHUFFLED, rules.cut_clause
+    yield acts.Burn, shoe.stage is Stage.IN_PLAY and not shoe.burns_due, rules.burns[0].clause
 
 
 def guidance_of(state: TableState, public: Public) -> Guidance:
@@ -100,7 +101,7 @@ def _in_the_coup(state: TableState, public: Public) -> Guidance:
     return Guidance("confirm", say("guide_confirm", announced, result=result), say("announce", announced, words=result))
 
 
-def _counts(public: Public) -> Message | None:
+def _counts(public: Public) -> ScreenMessage | None:
     """After the initial deal both counts are announced (CROWN 8.3.4)."""
     cards = public.cards
     if cards is None:

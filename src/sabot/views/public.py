@@ -1,7 +1,7 @@
-"""What everybody at a table may see: made once for a state and shared by all who look at it.
+"""The sections that every viewer of a table may see: made once for a state and shared by all views.
 
-Each section is made anew only when what it is made of has changed, told by identity, since states and scorecards are
-values that share what stays the same. So a touch at one station costs the public part next to nothing.
+A section is made again only when one of its sources is another object, since states and scorecards are immutable values
+that share unchanged parts. So a touch at one station costs the public part next to nothing.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ from sabot.rules.terms import Ruling
 from sabot.table.phase import Phase
 from sabot.table.state import Played, TableState
 from sabot.views.coup_shown import Cards, ResultShown, cards_of, result_of
-from sabot.views.message import Message
+from sabot.views.message import ScreenMessage
 from sabot.views.notices import announcement_of, is_last, notices_of
 from sabot.views.rules_text import RulesText, rules_text
 from sabot.views.score import RoadsShown, ShoeShown, roads_shown, shoe_shown
@@ -29,9 +29,9 @@ from sabot.views.table import Table, table_of
 class PhaseShown(msgspec.Struct, frozen=True):
     phase: str
     coup: int
-    """The number of the newest coup, under way or over."""
+    """The number of the newest coup, open or decided."""
     shoe: int
-    announcement: Message | None
+    announcement: ScreenMessage | None
     """The words that opened or closed the wagering, as the rule set has them."""
     dummy: bool
     last_of_shoe: bool
@@ -43,8 +43,8 @@ class PhaseShown(msgspec.Struct, frozen=True):
 class Clock(msgspec.Struct, frozen=True, eq=False):
     """The time, and what is left of the wagering period.
 
-    That time passes is no change: a screen counts down by itself from when it was told. So two of these are equal when
-    they lead to the same moment, and it has come for both or for neither.
+    Passing time is no change, since a screen counts down by itself. So two clocks are equal if they have the same
+    deadline, and it has passed for both or for neither.
     """
 
     at_ms: int
@@ -58,7 +58,7 @@ class Clock(msgspec.Struct, frozen=True, eq=False):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Clock) and self._kept == other._kept
 
-    def __ne__(self, other: object) -> bool:  # A struct's own would still compare the times.
+    def __ne__(self, other: object) -> bool:  # A struct's own comparison includes the times.
         return not self == other
 
     def __hash__(self) -> int:
@@ -70,7 +70,7 @@ class Clock(msgspec.Struct, frozen=True, eq=False):
 
 
 class Seal(msgspec.Struct, frozen=True):
-    """The public seal over all wagers of the coup that was closed last. It is salted, so it tells nothing of them."""
+    """The public seal over all wagers of the coup that was closed last. It is salted, so it does not reveal them."""
 
     coup: int
     root: str
@@ -79,7 +79,7 @@ class Seal(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Public:
-    """The shared sections, beside what each was made from."""
+    """The shared sections, with the sources of each."""
 
     state: TableState
     card: Scorecard
@@ -90,16 +90,16 @@ class Public:
     clock: Clock
     cards: Cards | None
     result: ResultShown | None
-    notices: tuple[Message, ...]
+    notices: tuple[ScreenMessage, ...]
     roads: RoadsShown
     shoe: ShoeShown
     seal: Seal | None
     rulings: Mapping[Bet, Ruling]
-    """How the newest settled coup decided every bet, for whoever had a wager on it."""
+    """How the newest settled coup decided every bet."""
 
 
 def public_view(state: TableState, card: Scorecard, at_ms: int, before: Public | None = None) -> Public:
-    """The public part of a configured table; what is made from the same as before is taken from there."""
+    """The public sections of a configured table; those with unchanged sources are taken from `before`."""
     configuration, coup, shoe = state.configuration, state.coup, state.shoe
     table = (configuration, state.terms, state.limits, state.offered, state.aggregate_minimum)
     phase = (coup, state.phase, state.coups, shoe, state.frozen_at_ms, state.locked, state.awaits_confirmation)

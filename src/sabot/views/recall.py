@@ -1,6 +1,6 @@
-"""Recall: the last coups at one station, step by step, each with the balance that it left.
+"""Recall: the last coups at one station, step by step, each with the balance after it.
 
-A patron sees what happened in his own time at the station; staff who look into a query may see all that is still told.
+A patron sees the steps since their own account was opened; staff who examine a query may see all that are kept.
 """
 
 from collections.abc import Callable, Mapping
@@ -8,16 +8,17 @@ from typing import Any
 
 import msgspec
 
+from sabot.basics.figures import Figure
 from sabot.basics.money import write_amount
 from sabot.ledger.ledger import EMPTY, Purse
 from sabot.table import events as e
-from sabot.views.message import Message, Value, say
+from sabot.views.message import ScreenMessage, say
 from sabot.views.scorecard import Happened, Scorecard, Story
 
 
 class RecallStep(msgspec.Struct, frozen=True):
     at_ms: int
-    what: Message
+    what: ScreenMessage
     balance_cents: int
     wagered_cents: int
     held_cents: int
@@ -30,7 +31,7 @@ class RecalledCoup(msgspec.Struct, frozen=True):
 
 
 class Recall(msgspec.Struct, frozen=True):
-    """Clearly past: a screen that shows it says so."""
+    """Past coups; a screen that shows them marks them as past."""
 
     station: str
     coups: tuple[RecalledCoup, ...]
@@ -38,14 +39,14 @@ class Recall(msgspec.Struct, frozen=True):
 
 
 def recall(card: Scorecard, station: str, *, whole: bool = False) -> Recall:
-    """The coups that the card still tells, as one station saw them; `whole` also before its present patron came."""
+    """The coups that the card keeps, as one station saw them; with `whole` also those before its present patron."""
     since = 0 if whole else card.since.get(station, 0)
     coups = tuple(_recalled(story, station, since) for story in card.stories)
     return Recall(station, tuple(coup for coup in coups if coup.steps))
 
 
 def _recalled(story: Story, station: str, since: int) -> RecalledCoup:
-    """A step that does not touch the station leaves its purse as the step before did."""
+    """The story of a coup for one station; a step that does not touch its purse leaves it as it was."""
     steps, purse = [], EMPTY
     for happened in story.steps:
         purse = happened.purses.get(station, purse)
@@ -54,12 +55,12 @@ def _recalled(story: Story, station: str, since: int) -> RecalledCoup:
     return RecalledCoup(story.coup, story.shoe, tuple(steps))
 
 
-def _step(happened: Happened, what: Message, purse: Purse) -> RecallStep:
+def _step(happened: Happened, what: ScreenMessage, purse: Purse) -> RecallStep:
     return RecallStep(happened.at_ms, what, purse.balance, purse.wagered, purse.held)
 
 
-def _what(happened: Happened, station: str) -> Message | None:
-    """What the step was to this station, or nothing where it was somebody else's alone."""
+def _what(happened: Happened, station: str) -> ScreenMessage | None:
+    """The message of the step for this station, or None where it concerns another station alone."""
     event = happened.event
     of = getattr(event, "station", None)
     if of is not None and of != station:
@@ -71,44 +72,44 @@ def _layout(wagers: Mapping[Any, int]) -> str:
     return ", ".join(f"{bet} {write_amount(cents)}" for bet, cents in wagers.items() if cents) or "nothing"
 
 
-def _money(code: str) -> Callable[[Any, str], Message]:
+def _money(code: str) -> Callable[[Any, str], ScreenMessage]:
     return lambda event, _: say(code, event.clause, total_cents=event.cents)
 
 
-def _cards(code: str) -> Callable[[Any, str], Message]:
+def _cards(code: str) -> Callable[[Any, str], ScreenMessage]:
     return lambda event, _: say(code, event.clause, coup=event.coup, cards=" ".join(event.cards))
 
 
-def _back(code: str) -> Callable[[Any, str], Message]:
-    def told(event: Any, station: str) -> Message:
+def _back(code: str) -> Callable[[Any, str], ScreenMessage]:
+    def told(event: Any, station: str) -> ScreenMessage:
         back = sum(event.refunds.get(station, {}).values())
         return say(code, event.clause, coup=event.coup, total_cents=back)
 
     return told
 
 
-def _adjusted(code: str) -> Callable[[Any, str], Message]:
-    def told(event: Any, station: str) -> Message:
+def _adjusted(code: str) -> Callable[[Any, str], ScreenMessage]:
+    def told(event: Any, station: str) -> ScreenMessage:
         adjustment = event.adjustments.get(station)
-        change: Value = adjustment.change_cents if adjustment else 0
+        change: Figure = adjustment.change_cents if adjustment else 0
         return say(code, event.clause, coup=event.coup, change_cents=change)
 
     return told
 
 
-def _settled(event: e.WagersSettled, station: str) -> Message:
+def _settled(event: e.WagersSettled, station: str) -> ScreenMessage:
     own = event.settlements.get(station, [])
     net = sum(one.net_cents for one in own)
     clauses = ", ".join(dict.fromkeys(str(one.clause) for one in own))
     return say("recall_settled", event.clause, coup=event.coup, net_cents=net, clauses=clauses)
 
 
-def _closed(event: e.WageringClosed, station: str) -> Message:
+def _closed(event: e.WageringClosed, station: str) -> ScreenMessage:
     own = event.sealed.get(station, {})
     return say("recall_closed", event.clause, coup=event.coup, closed_by=event.closed_by, wagers=_layout(own))
 
 
-_TOLD: dict[type[e.Event], Callable[[Any, str], Message]] = {
+_TOLD: dict[type[e.Event], Callable[[Any, str], ScreenMessage]] = {
     e.AccountOpened: lambda x, _: say("recall_account", x.clause),
     e.BoughtIn: _money("recall_bought_in"),
     e.NoteStacked: _money("recall_note"),
@@ -134,4 +135,4 @@ _TOLD: dict[type[e.Event], Callable[[Any, str], Message]] = {
     e.OwedCollected: _money("recall_collected"),
 }
 RECALLED = frozenset(_TOLD)
-"""What a recall can tell."""
+"""The events that a recall shows."""

@@ -1,7 +1,7 @@
-"""Reports as data: what a shift brought, what each table and station won, what was voided or put right and by whom.
+"""Reports as data: the figures of a shift, the win of each table and station, voids and corrections with their authors.
 
-Figures of a period are those at its end less those at its beginning, so any two states of a table make a period. What
-the exact odds say a table should have won is not known in this room: whoever knows fills it in.
+The figures of a period are those at its end less those at its beginning, so any two states of a table make a period.
+The expected win comes from the exact odds, which `audit/table_report` fills in.
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sabot.ledger.account import COMMISSION, WIN, Kind
+from sabot.ledger.account import COMMISSION, WIN, AccountKind
 from sabot.ledger.audit import NO_METERS
 from sabot.ledger.meters import Meters
 from sabot.table import events as e
@@ -18,14 +18,14 @@ from sabot.table.state import Played, TableState
 
 
 class Recorded(NamedTuple):
-    """One record of a table: when, and what it caused."""
+    """One record of a table: its time and its events."""
 
     at_ms: int
     events: tuple[e.Event, ...]
 
 
 class Heading(msgspec.Struct, frozen=True):
-    """What stands above every report."""
+    """The heading of a report."""
 
     title: str
     program: str
@@ -35,16 +35,16 @@ class Heading(msgspec.Struct, frozen=True):
 
 
 class WinLine(msgspec.Struct, frozen=True):
-    """The business of a station over the period in cents, by its meters, and the commission by its coups."""
+    """The figures of a station over the period in cents: by its meters, the commission by its coups."""
 
     station: str
     coups: int
     drop: int
     turnover: int
     win: int
-    """What the house kept, commission and corrections included; below nought it paid out more than it took."""
+    """What the house kept, commission and corrections included; negative where it paid out more than it took."""
     commission: int
-    """Of the coups as they stand now: meters only grow, and do not say what a recalculation gave back."""
+    """Of the coups as they stand now; meters only grow, and do not show what a recalculation returned."""
     paid: int
 
 
@@ -55,18 +55,18 @@ class WinReport(msgspec.Struct, frozen=True):
     turnover: int
     metered_win: int
     booked_win: int
-    """What the table's own books say, commission included."""
+    """The win by the table's ledger, commission included."""
     outside: int
-    """What explains the difference: owed or uncollected after corrections, less payable and seized."""
+    """The explained difference: owed or uncollected after corrections, less payable and seized."""
     variance: int
-    """What is left unexplained; anything but nought is for the auditor."""
+    """The unexplained difference; anything but 0 is for the auditor."""
     hold_percent: str | None
     theoretical_win: int | None = None
-    """To be filled in by whoever knows the odds."""
+    """The expected win by the exact odds, where they are known."""
 
 
 class PutRightLine(msgspec.Struct, frozen=True):
-    """Something that was voided, corrected or paid otherwise than usual, with who did it and who approved."""
+    """A void, a correction or a payment by hand, with the persons who gave and approved it."""
 
     at_ms: int
     kind: str
@@ -95,7 +95,7 @@ class ShiftReport(msgspec.Struct, frozen=True):
 
 
 class BetLine(msgspec.Struct, frozen=True):
-    """One bet over the coups that count: what was staked on it and what the house won by it."""
+    """One bet over the valid coups: what was staked on it and what the house won by it."""
 
     bet: str
     wagers: int
@@ -104,7 +104,7 @@ class BetLine(msgspec.Struct, frozen=True):
     theoretical_win: float | None = None
     low: float | None = None
     high: float | None = None
-    """The bounds within which 95 of 100 such periods end; for whoever knows the odds to fill in."""
+    """The bounds within which 95 of 100 such periods end, where the odds are known."""
 
 
 def win_report(table: str, after: TableState, before: TableState | None = None) -> WinReport:
@@ -144,7 +144,7 @@ def _win_line(station: str, now: Meters, then: Meters, commission: int) -> WinLi
 
 
 def _commission(state: TableState) -> Counter[str]:
-    """What each station paid of its winnings, by every coup as it was settled last."""
+    """The commission of each station, by every coup as it was settled last."""
     paid: Counter[str] = Counter()
     for one in _standing(state.played):
         for station, settled in one.settlements.items():
@@ -161,8 +161,8 @@ def _booked(state: TableState) -> int:
 
 
 def _outside(state: TableState) -> int:
-    """Corrections reach the books at once, and a patron's meter only when money reaches or leaves his account."""
-    signs = {Kind.OWED: 1, Kind.UNCOLLECTED: 1, Kind.PAYABLE: -1, Kind.SEIZED: -1}
+    """Corrections reach the ledger at once, and a meter only when money enters or leaves the patron's account."""
+    signs = {AccountKind.OWED: 1, AccountKind.UNCOLLECTED: 1, AccountKind.PAYABLE: -1, AccountKind.SEIZED: -1}
     return sum(signs.get(account.kind, 0) * cents for account, cents in state.ledger.books.items())
 
 
@@ -243,7 +243,7 @@ _CENTS: dict[type[e.Event], Callable[[Any], int]] = {
     e.TicketPaidManually: lambda event: event.cents,
     e.DisputeDecided: lambda event: sum(event.adjustments.values()),
 }
-"""What a report of things put right tells, and the money that each moved towards patrons."""
+"""The events of a report of corrections, and the money that each moved to patrons."""
 
 
 def bets_report(played: Iterable[Played]) -> tuple[BetLine, ...]:

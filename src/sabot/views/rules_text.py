@@ -1,4 +1,4 @@
-"""The rules of the table in our own words, told from the rule set itself, so that they are always those in force.
+"""The rules of the table in plain words, made from the rule set itself, so that they are always those in force.
 
 They are a help for patrons and no substitute for the document that a regulator approved (CROWN 13.13).
 """
@@ -11,7 +11,7 @@ from sabot.rules.rule_set import BankerRow, RuleSet
 from sabot.rules.terms import Terms
 from sabot.table.state import TableState
 from sabot.views.conduct import for_patrons
-from sabot.views.message import Message, say
+from sabot.views.message import ScreenMessage, say
 from sabot.views.table import areas_of
 from sabot.views.words import EFFECTS
 
@@ -19,7 +19,7 @@ from sabot.views.words import EFFECTS
 class Chapter(msgspec.Struct, frozen=True):
     code: str
     title: str
-    lines: tuple[Message, ...]
+    lines: tuple[ScreenMessage, ...]
 
 
 class RulesText(msgspec.Struct, frozen=True):
@@ -32,7 +32,7 @@ class RulesText(msgspec.Struct, frozen=True):
 
 
 _POINTS = {"CROWN": "CROWN 3.3", "RWS": "RWS 3.7", **{one: f"{one} 3.4" for one in ("MBS-R", "MBS-NC", "MBS-B")}}
-"""Where each document says how cards count; a rule set has no place for it, since no document says otherwise."""
+"""The clause of each document on the value of cards; rule sets do not hold it, since all documents agree."""
 
 
 def rules_text(state: TableState) -> RulesText:
@@ -59,7 +59,7 @@ def rules_text(state: TableState) -> RulesText:
     )
 
 
-def _game(rules: RuleSet) -> Iterator[Message]:
+def _game(rules: RuleSet) -> Iterator[ScreenMessage]:
     deal, natural = rules.table_of_play.initial_deal, rules.table_of_play.natural
     yield say("rule_hands", next(iter(deal.values())))
     yield say("rule_points", _POINTS.get(rules.document, ""))
@@ -67,14 +67,14 @@ def _game(rules: RuleSet) -> Iterator[Message]:
     yield say("rule_announced", rules.confirmation.announced)
 
 
-def _third_cards(rules: RuleSet) -> Iterator[Message]:
+def _third_cards(rules: RuleSet) -> Iterator[ScreenMessage]:
     for row in rules.table_of_play.player:
         yield say("rule_player_draws" if row.draws else "rule_player_stands", row.clause, totals=row.totals)
     for banker in rules.table_of_play.banker:
         yield _banker_row(banker)
 
 
-def _banker_row(row: BankerRow) -> Message:
+def _banker_row(row: BankerRow) -> ScreenMessage:
     """A row of Banker's table as a sentence; `none` in it stands for a Player hand that took no card."""
     given, draws = row.given.split(), row.draws_on.split()
     thirds = " ".join(word for word in draws if word != "none")
@@ -89,7 +89,7 @@ def _banker_row(row: BankerRow) -> Message:
     return say(code, row.clause, totals=row.totals, thirds=thirds)
 
 
-def _bets(state: TableState, terms: Terms) -> Iterator[Message]:
+def _bets(state: TableState, terms: Terms) -> Iterator[ScreenMessage]:
     for area in areas_of(terms, state.offered, state.limits):
         for line in area.lines:
             if line.result == "win":
@@ -104,7 +104,7 @@ def _bets(state: TableState, terms: Terms) -> Iterator[Message]:
             yield say("rule_needs", area.needs_clause, bet=area.bet, title=area.title, needs=titles)
 
 
-def _wagering(rules: RuleSet) -> Iterator[Message]:
+def _wagering(rules: RuleSet) -> Iterator[ScreenMessage]:
     wagering = rules.wagering
     yield say("rule_opens", wagering.opens.clause, words=wagering.opens.words)
     yield say("rule_closes", wagering.closes.clause, words=wagering.closes.words)
@@ -114,13 +114,13 @@ def _wagering(rules: RuleSet) -> Iterator[Message]:
     yield say("rule_withdrawn", rules.late_wagers.withdrawn_clause)
 
 
-def _irregularities(rules: RuleSet) -> Iterator[Message]:
+def _irregularities(rules: RuleSet) -> Iterator[ScreenMessage]:
     for name, one in rules.irregularities.items():
         what, effect = name.replace("_", " ").capitalize(), EFFECTS[one.effect]
         yield say("rule_irregularity", one.clause, name=name, what=what, effect=effect)
     yield say("rule_refund", rules.voids.refund)
 
 
-def _accounts(rules: RuleSet) -> Iterator[Message]:
+def _accounts(rules: RuleSet) -> Iterator[ScreenMessage]:
     yield say("rule_leave", rules.accounts.leave)
     yield say("rule_pay", rules.accounts.pay)

@@ -1,22 +1,22 @@
 """The score board of the shoe: the roads and the counts, in a form that is small on the wire.
 
-A mark that has a place is written as an array, and the bead plate as the letters of its coups: where a bead lies on the
-plate follows from its number.
+A mark is written as an array, and the bead plate as the letters of its coups, since the place of a bead follows from
+its number.
 """
 
 import msgspec
 
-from sabot.roads.derived import Colour, DerivedRoad
-from sabot.roads.result import Letter
+from sabot.roads.derived import DerivedRoad, MarkColour
+from sabot.roads.result import WinnerLetter
 from sabot.roads.roads import Roads
-from sabot.table.state import Shoe
+from sabot.table.state import ShoeState
 from sabot.views.scorecard import Scorecard
 
 
 class BigRoadBead(msgspec.Struct, frozen=True, array_like=True):
     column: int
     row: int
-    winner: Letter
+    winner: WinnerLetter
     ties: int
     marks: str
     """`b` for a Banker pair, `p` for a Player pair, `n` for a natural."""
@@ -25,14 +25,14 @@ class BigRoadBead(msgspec.Struct, frozen=True, array_like=True):
 class DerivedMark(msgspec.Struct, frozen=True, array_like=True):
     column: int
     row: int
-    colour: Colour
+    colour: MarkColour
 
 
-class Ask(msgspec.Struct, frozen=True):
-    """What each derived road would show next, Big Eye Boy first, if Banker or if Player won the next coup."""
+class NextMarks(msgspec.Struct, frozen=True):
+    """The next mark of each derived road, Big Eye Boy first, if Banker or if Player won the next coup."""
 
-    banker: tuple[Colour | None, ...]
-    player: tuple[Colour | None, ...]
+    banker: tuple[MarkColour | None, ...]
+    player: tuple[MarkColour | None, ...]
 
 
 class RoadsShown(msgspec.Struct, frozen=True):
@@ -43,11 +43,11 @@ class RoadsShown(msgspec.Struct, frozen=True):
     big_eye_boy: tuple[DerivedMark, ...]
     small_road: tuple[DerivedMark, ...]
     cockroach_pig: tuple[DerivedMark, ...]
-    ask: Ask
+    ask: NextMarks
 
 
 class ShoeShown(msgspec.Struct, frozen=True):
-    """The shoe and its counts: what came, never what is left to come."""
+    """The shoe and its counts of results; nothing about the cards that are left."""
 
     number: int
     stage: str
@@ -61,7 +61,7 @@ class ShoeShown(msgspec.Struct, frozen=True):
     void: int
     dummy: int
     commitment: str
-    """What a virtual shoe published about its order, or nothing."""
+    """The commitment of a virtual shoe to its order, or nothing."""
     opened: bool
 
 
@@ -80,7 +80,7 @@ def roads_shown(roads: Roads) -> RoadsShown:
         big_eye_boy=_marks(big_eye_boy),
         small_road=_marks(small_road),
         cockroach_pig=_marks(cockroach_pig),
-        ask=Ask(tuple(roads.ask("B")), tuple(roads.ask("P"))),
+        ask=NextMarks(tuple(roads.ask("B")), tuple(roads.ask("P"))),
     )
 
 
@@ -88,7 +88,7 @@ def _marks(road: DerivedRoad) -> tuple[DerivedMark, ...]:
     return tuple(DerivedMark(mark.column, mark.row, mark.colour) for mark in road.marks)
 
 
-def shoe_shown(shoe: Shoe, card: Scorecard) -> ShoeShown:
+def shoe_shown(shoe: ShoeState, card: Scorecard) -> ShoeShown:
     results = [result for _, result in card.results]
     winners = [result.winner for result in results]
     return ShoeShown(

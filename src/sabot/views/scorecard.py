@@ -1,9 +1,9 @@
-"""The scorecard: what the screens remember of a table beside its state.
+"""The scorecard: what screens show of a table beside its state.
 
-A table's state keeps what the rules need; people want to see more: the roads, how the last coup ended, what came back
-and why, the receipt for a seal, the last coups step by step. All of it follows from the records, so it is folded from
-them, one after the other, and an older card stays valid for whoever still looks at it. `Scorecard.of` gives what can be
-had from a state alone, and folding the records of the last coups over it brings back the rest.
+A table's state holds what the rules need. Screens also show the roads, how the last coup ended, what was returned and
+why, the receipt for a seal, and the last coups step by step. All of it is folded from the records, one after the other;
+a card is immutable. `Scorecard.of` makes what follows from a state alone, and folding the records of the last coups
+over it restores the rest.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,27 +12,27 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from sabot.basics.growing_list import Trail
+from sabot.basics.growing_list import GrowingList
+from sabot.basics.stamp import Stamp
 from sabot.ledger.ledger import Purse
-from sabot.roads.result import Result
+from sabot.roads.result import CoupResult
 from sabot.roads.roads import Roads
 from sabot.rules.cards import CARDS
 from sabot.rules.coup import read_coup
 from sabot.table import events as e
-from sabot.table.acts import Command
 from sabot.table.coup.seal import Receipt, receipts
 from sabot.table.refusal import Refused
 from sabot.table.state import Played, TableState
-from sabot.views.message import Message, say
+from sabot.views.message import ScreenMessage, say
 
 KEPT_COUPS = 10
 KEPT_ALARMS = 20
 ALARMING = frozenset({"notice_too_short"})
-"""Refusals that the console reports although no device misbehaved: attempts at what the law forbids (CROWN 5)."""
+"""Refusals that the console shows as alarms without a fault of a device: attempts at what the law forbids (CROWN 5)."""
 
 
 class Happened(msgspec.Struct, frozen=True, gc=False):
-    """One thing that happened, and what every purse that it may have touched held afterwards."""
+    """An event, with the purses that it may have touched as they were afterwards."""
 
     number: int
     at_ms: int
@@ -41,15 +41,15 @@ class Happened(msgspec.Struct, frozen=True, gc=False):
 
 
 class Story(msgspec.Struct, frozen=True, gc=False):
-    """A coup from its opening on, with whatever was done about it later."""
+    """The events of a coup from its opening on, with its later corrections."""
 
     coup: int
     shoe: int
-    steps: Trail[Happened] = Trail()
+    steps: GrowingList[Happened] = GrowingList()
 
 
 class Decided(msgspec.Struct, frozen=True, gc=False):
-    """The newest result, which stays on the screens until the next."""
+    """The newest result, shown until the next."""
 
     coup: int
     shoe: int
@@ -59,7 +59,7 @@ class Decided(msgspec.Struct, frozen=True, gc=False):
     invalid: bool = False
 
 
-class Tally(msgspec.Struct, frozen=True, gc=False):
+class UncountedCoups(msgspec.Struct, frozen=True, gc=False):
     """Coups of the shoe that the roads do not show."""
 
     void: int = 0
@@ -67,17 +67,17 @@ class Tally(msgspec.Struct, frozen=True, gc=False):
 
 
 class PutRight(msgspec.Struct, frozen=True, gc=False):
-    """What was last done about a settled coup, until the next one opens."""
+    """The last correction of a settled coup, until the next one opens."""
 
     coup: int
-    message: Message
+    message: ScreenMessage
     adjustments: Mapping[str, e.Adjustment]
 
 
 class Alarm(msgspec.Struct, frozen=True, gc=False):
     at_ms: int
     by: str
-    message: Message
+    message: ScreenMessage
 
 
 class Touch(msgspec.Struct, frozen=True, gc=False):
@@ -90,35 +90,37 @@ class Touch(msgspec.Struct, frozen=True, gc=False):
 
 class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     shoe: int = 0
-    results: Trail[tuple[int, Result]] = Trail()
+    results: GrowingList[tuple[int, CoupResult]] = GrowingList()
     """The coups of this shoe that count, by number."""
     roads: Roads = Roads()
-    tally: Tally = Tally()
+    tally: UncountedCoups = UncountedCoups()
     newest: Played | None = None
     """The newest settled coup, as it stands now."""
     decided: Decided | None = None
-    ended: Message | None = None
-    """That the coup before this one was void, until the next opens."""
+    ended: ScreenMessage | None = None
+    """The message that the previous coup was void, until the next opens."""
     sealed_coup: int = 0
     root: str = ""
     closed_by: str = ""
     receipts: Mapping[str, Receipt] = {}
-    returned: Mapping[str, tuple[Message, ...]] = {}
-    """What came back to each station in this coup, and why."""
+    returned: Mapping[str, tuple[ScreenMessage, ...]] = {}
+    """What was returned to each station in this coup, and why."""
     put_right: PutRight | None = None
     tickets: Mapping[str, str] = {}
     """The number of the ticket that a station issued last, until it has a new patron."""
-    answers: Mapping[str, tuple[Message, ...]] = {}
-    """What was decided on the queries of each station's present patron."""
+    printer_faults: Mapping[str, str] = {}
+    """Why the last ticket of a station was not printed, until it issues the next."""
+    answers: Mapping[str, tuple[ScreenMessage, ...]] = {}
+    """The decisions on the queries of each station's present patron."""
     alarms: tuple[Alarm, ...] = ()
     stories: tuple[Story, ...] = ()
     happened: int = 0
     since: Mapping[str, int] = {}
-    """Which of the things that happened was the first of a station's present patron."""
+    """The number of the first event of each station's present patron."""
 
     @staticmethod
     def of(state: TableState) -> "Scorecard":
-        """What follows from a state alone."""
+        """The card as far as it follows from a state alone."""
         by_coup = {played.coup: played for played in state.played}
         newest = by_coup[max(by_coup)] if by_coup else None
         counting = [(coup, one) for coup, one in sorted(by_coup.items()) if one.shoe == state.shoe.number]
@@ -130,25 +132,25 @@ class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         open_now = {name for name, station in state.stations.items() if station.is_open}
         return replace(card, tickets={name: number for name, number in tickets.items() if name not in open_now})
 
-    def then(self, state: TableState, command: Command, decision: tuple[e.Event, ...] | Refused) -> "Scorecard":
+    def then(self, state: TableState, stamp: Stamp, decision: tuple[e.Event, ...] | Refused) -> "Scorecard":
         """The card after one record; the state is the one that the record led to."""
         if isinstance(decision, Refused):
-            return self._refused(command, decision)
+            return self._refused(stamp, decision)
         card = self
         for event in decision:
             note = _NOTED.get(type(event))
             if note is not None:
                 card = note(card, state, event)
             if type(event) is e.WageringClosed:
-                card = replace(card, receipts=_receipts(event, command))
+                card = replace(card, receipts=_receipts(event, stamp))
             if type(event) in KEPT_IN_STORIES:
-                card = _told(card, state, event, command.at_ms)
+                card = _told(card, state, event, stamp.at_ms)
         return card
 
     def touched(self, touches: Sequence[Touch]) -> "Scorecard":
-        """The card after touches on the layouts and nothing else; it comes to what `then` makes of them one by one."""
+        """The card after touches on the layouts alone; the same as `then` for each of them, but faster."""
         number, stories, returned = self.happened, self.stories, self.returned
-        steps = stories[-1].steps if stories else Trail[Happened]()
+        steps = stories[-1].steps if stories else GrowingList[Happened]()
         for touch in touches:
             number += 1
             event = touch.event
@@ -161,11 +163,11 @@ class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
             stories = (*stories[:-1], replace(stories[-1], steps=steps))
         return replace(self, stories=stories, happened=number, returned=returned)
 
-    def _refused(self, command: Command, refusal: Refused) -> "Scorecard":
+    def _refused(self, stamp: Stamp, refusal: Refused) -> "Scorecard":
         if refusal.alarm is None and refusal.code not in ALARMING:
             return self
-        message = Message(refusal.code, refusal.alarm or refusal.text, refusal.clause)
-        alarms = (*self.alarms, Alarm(command.at_ms, command.by, message))[-KEPT_ALARMS:]
+        message = ScreenMessage(refusal.code, refusal.alarm or refusal.text, refusal.clause)
+        alarms = (*self.alarms, Alarm(stamp.at_ms, stamp.by, message))[-KEPT_ALARMS:]
         return replace(self, alarms=alarms)
 
 
@@ -176,12 +178,12 @@ def _decided_by(played: Played | None) -> Decided | None:
 
 
 def _scored(card: Scorecard, coup: int, cards: tuple[str, ...]) -> Scorecard:
-    result = Result.of(read_coup([CARDS[notation] for notation in cards]))
+    result = CoupResult.of(read_coup([CARDS[notation] for notation in cards]))
     return replace(card, results=card.results.then((coup, result)), roads=card.roads.then(result))
 
 
 def _told(card: Scorecard, state: TableState, event: e.Event, at_ms: int) -> Scorecard:
-    """Into the story of the coup it is about, if that is still told; else of the newest."""
+    """Add an event to the story of its coup if that is kept, otherwise to the newest."""
     number = card.happened + 1
     station = getattr(event, "station", None)
     purses = state.ledger.purses if station is None else {station: state.purse(station)}
@@ -195,7 +197,7 @@ def _told(card: Scorecard, state: TableState, event: e.Event, at_ms: int) -> Sco
 
 
 def _shuffled(card: Scorecard, state: TableState, event: e.CardsShuffled) -> Scorecard:  # noqa: ARG001
-    return replace(card, shoe=event.shoe, results=Trail(), roads=Roads(), tally=Tally())
+    return replace(card, shoe=event.shoe, results=GrowingList(), roads=Roads(), tally=UncountedCoups())
 
 
 def _opened(card: Scorecard, state: TableState, event: e.WageringOpened) -> Scorecard:  # noqa: ARG001
@@ -203,14 +205,14 @@ def _opened(card: Scorecard, state: TableState, event: e.WageringOpened) -> Scor
 
 
 def _wagers_changed(card: Scorecard, state: TableState, event: e.WagersChanged) -> Scorecard:  # noqa: ARG001
-    """What a touch could not do is said until the next touch."""
+    """What a touch could not do is shown until the next touch."""
     messages = _could_not(event)
     if not messages and event.station not in card.returned:
         return card
     return replace(card, returned={**card.returned, event.station: messages})
 
 
-def _could_not(event: e.WagersChanged) -> tuple[Message, ...]:
+def _could_not(event: e.WagersChanged) -> tuple[ScreenMessage, ...]:
     if not event.returned and not event.left_out:
         return ()
     return (
@@ -242,7 +244,7 @@ def _dummy(card: Scorecard, state: TableState, event: e.DummyCoupDeclared) -> Sc
 
 def _refunded(
     card: Scorecard, refunds: Mapping[str, Mapping[Any, int]], clause: str
-) -> Mapping[str, tuple[Message, ...]]:
+) -> Mapping[str, tuple[ScreenMessage, ...]]:
     back = {name: (say("refunded", clause, total_cents=sum(wagers.values())),) for name, wagers in refunds.items()}
     return {**card.returned, **back}
 
@@ -277,7 +279,7 @@ def _reversed(card: Scorecard, state: TableState, event: e.WagersReversed) -> Sc
 
 
 def _put_right(
-    card: Scorecard, state: TableState, coup: int, message: Message, adjustments: Mapping[str, e.Adjustment]
+    card: Scorecard, state: TableState, coup: int, message: ScreenMessage, adjustments: Mapping[str, e.Adjustment]
 ) -> Scorecard:
     """The roads are laid again from the corrected results; later coups stand as they are (CROWN 11.9)."""
     played = _played(state, coup)
@@ -289,8 +291,8 @@ def _put_right(
     card = replace(card, decided=decided, newest=newest, put_right=PutRight(coup, message, adjustments))
     if played.shoe != card.shoe:
         return card
-    result = Result.of(read_coup([CARDS[notation] for notation in played.cards]))
-    results: Trail[tuple[int, Result]] = Trail()
+    result = CoupResult.of(read_coup([CARDS[notation] for notation in played.cards]))
+    results: GrowingList[tuple[int, CoupResult]] = GrowingList()
     roads = Roads()
     for number, one in card.results:
         if number == coup and played.invalid:
@@ -301,7 +303,7 @@ def _put_right(
 
 
 def _played(state: TableState, coup: int) -> Played:
-    """The newest version of a coup, which the record that is being noted mostly has just added."""
+    """The newest version of a coup, mostly the last one in the list."""
     newest = state.played.last
     if newest is not None and newest.coup == coup:
         return newest
@@ -309,11 +311,17 @@ def _played(state: TableState, coup: int) -> Played:
 
 
 def _ticket(card: Scorecard, state: TableState, event: e.TicketIssued) -> Scorecard:  # noqa: ARG001
-    return replace(card, tickets={**card.tickets, event.station: event.ticket})
+    faults = {name: fault for name, fault in card.printer_faults.items() if name != event.station}
+    return replace(card, tickets={**card.tickets, event.station: event.ticket}, printer_faults=faults)
+
+
+def _print_failed(card: Scorecard, state: TableState, event: e.PrintFailed) -> Scorecard:
+    station = state.tickets[event.ticket].station
+    return replace(card, printer_faults={**card.printer_faults, station: event.fault})
 
 
 def _account_opened(card: Scorecard, state: TableState, event: e.AccountOpened) -> Scorecard:  # noqa: ARG001
-    """Nothing of the patron before is for the new one to see."""
+    """Remove what belongs to the previous patron."""
     name = event.station
     return replace(
         card,
@@ -325,9 +333,9 @@ def _account_opened(card: Scorecard, state: TableState, event: e.AccountOpened) 
     )
 
 
-def _receipts(event: e.WageringClosed, command: Command) -> dict[str, Receipt]:
-    """The salts are those of the command that closed the wagering; the table itself does not keep them."""
-    return receipts(event.sealed, getattr(command, "salts", {}))  # type: ignore[arg-type]  # A bet is a word.
+def _receipts(event: e.WageringClosed, stamp: Stamp) -> dict[str, Receipt]:
+    """The salts are those of the act that closed the wagering; the table itself does not keep them."""
+    return receipts(event.sealed, stamp.salts)
 
 
 def _claim_decided(card: Scorecard, state: TableState, event: e.ClaimDecided) -> Scorecard:
@@ -341,7 +349,7 @@ def _dispute_decided(card: Scorecard, state: TableState, event: e.DisputeDecided
     return _answered(card, state, event.case, message)
 
 
-def _answered(card: Scorecard, state: TableState, case: int, message: Message) -> Scorecard:
+def _answered(card: Scorecard, state: TableState, case: int, message: ScreenMessage) -> Scorecard:
     station = state.cases[case].station
     return replace(card, answers={**card.answers, station: (*card.answers.get(station, ()), message)})
 
@@ -360,6 +368,7 @@ _NOTED: dict[type[e.Event], Callable[[Scorecard, TableState, Any], Scorecard]] =
     e.CoupInvalidated: _invalidated,
     e.WagersReversed: _reversed,
     e.TicketIssued: _ticket,
+    e.PrintFailed: _print_failed,
     e.AccountOpened: _account_opened,
     e.ClaimDecided: _claim_decided,
     e.DisputeDecided: _dispute_decided,

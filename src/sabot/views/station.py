@@ -1,4 +1,4 @@
-"""What one station shows: what is public, and what is its own. Of other patrons' wagers and balances, nothing."""
+"""A station's view: the public sections and its own, without other patrons' wagers and balances."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -8,13 +8,13 @@ from msgspec.structs import replace
 
 from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Outcome, Settlement
-from sabot.table.accounts.deciding import IDLE_COUPS, pays_by_ticket
+from sabot.table.accounts.deciding import pays_by_ticket
 from sabot.table.coup.seal import Receipt
 from sabot.table.state import CoupUnderWay, Played, TableState
-from sabot.views.actions import Action, station_actions
+from sabot.views.actions import ActionShown, station_actions
 from sabot.views.conduct import for_ticket_holders
 from sabot.views.coup_shown import Cards, ResultShown
-from sabot.views.message import Message, say
+from sabot.views.message import ScreenMessage, say
 from sabot.views.public import Clock, PhaseShown, Public, Seal
 from sabot.views.rules_text import RulesText
 from sabot.views.score import RoadsShown, ShoeShown
@@ -22,17 +22,10 @@ from sabot.views.scorecard import Scorecard
 from sabot.views.table import Table
 
 
-class Equipment(msgspec.Struct, frozen=True):
-    """What a station has fitted and how it does, as the devices report: `ready`, or the fault in plain words."""
-
-    note_acceptor: str = "ready"
-    printer: str = "ready"
-
-
 class StationShown(msgspec.Struct, frozen=True):
     name: str
     open: bool
-    standing: Message
+    standing: ScreenMessage
     """Whether it is open, and if not, what to do about it."""
     leaving: bool
     directed_to_leave: bool
@@ -40,13 +33,14 @@ class StationShown(msgspec.Struct, frozen=True):
     remote: bool
     pays_by_ticket: bool
     note_acceptor: str
-    """`none`, `ready`, `off` while the accounts are frozen (G-59), or the fault."""
+    """`none`, `ready`, or `off` while the accounts are frozen (G-59)."""
     printer: str
-    messages: tuple[Message, ...]
-    """What concerns this patron alone: what is owed, queries, tickets, adjustments, a seat kept idle."""
+    """`none`, `ready`, or the fault that the printer reported for the last ticket."""
+    messages: tuple[ScreenMessage, ...]
+    """Messages for this patron alone: amounts owed, queries, tickets, adjustments, an idle seat."""
     ticket: str
     """The number of the ticket that was issued last, while it is this patron's."""
-    ticket_notices: tuple[Message, ...]
+    ticket_notices: tuple[ScreenMessage, ...]
     queries: tuple[int, ...]
     """Claims and disputes of this station that are still open."""
 
@@ -59,23 +53,23 @@ class PurseShown(msgspec.Struct, frozen=True):
     held_cents: int
     owed_cents: int
     last_net_cents: int | None
-    """What the last coup brought this patron, or nothing where he had no wager in it."""
+    """The patron's net of the last coup, or None without a wager in it."""
     frozen: bool
 
 
-class Wagers(msgspec.Struct, frozen=True):
+class WagersShown(msgspec.Struct, frozen=True):
     """The station's own layout."""
 
-    on_layout: Mapping[str, int]
+    on_layout: Mapping[Bet, int]
     sealed: bool
-    """Whether the wagers are closed in; none can be placed, changed or lifted."""
+    """Whether the wagers are sealed; none can be placed, changed or withdrawn."""
     remembered: Mapping[Bet, int]
     """What a repeat would place."""
     undos: int
 
 
-class Line(msgspec.Struct, frozen=True):
-    """What became of one wager, and why."""
+class WagerLine(msgspec.Struct, frozen=True):
+    """The settlement of one wager, and its reason."""
 
     bet: str
     title: str
@@ -86,14 +80,14 @@ class Line(msgspec.Struct, frozen=True):
     gross_cents: int
     commission_cents: int
     net_cents: int
-    why: Message
+    why: ScreenMessage
 
 
 class Settled(msgspec.Struct, frozen=True):
     """The station's own settlement of the newest settled coup."""
 
     coup: int
-    lines: tuple[Line, ...]
+    lines: tuple[WagerLine, ...]
     net_cents: int
     invalid: bool
 
@@ -105,20 +99,20 @@ class StationView(msgspec.Struct, frozen=True):
     clock: Clock
     cards: Cards | None
     result: ResultShown | None
-    notices: tuple[Message, ...]
+    notices: tuple[ScreenMessage, ...]
     roads: RoadsShown
     shoe: ShoeShown
     seal: Seal | None
     station: StationShown
     purse: PurseShown
-    wagers: Wagers
+    wagers: WagersShown
     settled: Settled | None
-    returned: tuple[Message, ...]
+    returned: tuple[ScreenMessage, ...]
     receipt: Receipt | None
-    actions: dict[str, Action]
+    actions: dict[str, ActionShown]
 
 
-def station_view(public: Public, station: str, equipment: Equipment | None = None) -> StationView:
+def station_view(public: Public, station: str) -> StationView:
     state, card = public.state, public.card
     own = own_settlement(public, station)
     return StationView(
@@ -132,7 +126,7 @@ def station_view(public: Public, station: str, equipment: Equipment | None = Non
         roads=public.roads,
         shoe=public.shoe,
         seal=public.seal,
-        station=_station(state, card, station, equipment or _READY),
+        station=_station(state, card, station),
         purse=_purse(state, station, own),
         wagers=_wagers(state, station),
         settled=own,
@@ -143,12 +137,12 @@ def station_view(public: Public, station: str, equipment: Equipment | None = Non
 
 
 OWN = ("station", "purse", "wagers", "settled", "returned", "receipt", "actions")
-"""The sections that are a station's alone; all others everybody has."""
+"""The sections that are a station's own; all others are shared."""
 SHARED = tuple(name for name in StationView.__struct_fields__ if name not in OWN)
 
 
 def stations_stay(before: Public, after: Public) -> bool:
-    """Whether no station's own sections can be others than before: a card was dealt, and nothing else happened."""
+    """Whether no station's own sections can have changed, because nothing but a card was dealt."""
     was, now = before.state, after.state
     return (
         before.clock == after.clock
@@ -160,16 +154,17 @@ def stations_stay(before: Public, after: Public) -> bool:
 
 _BESIDE_THE_CARDS = tuple(name for name in TableState.__struct_fields__ if name not in ("coup", "shoe"))
 _OF_THE_COUP = tuple(name for name in CoupUnderWay.__struct_fields__ if name != "cards")
-_OF_THE_CARD = ("newest", "returned", "receipts", "put_right", "tickets", "answers")
+_OF_THE_CARD = ("newest", "returned", "receipts", "put_right", "tickets", "printer_faults", "answers")
+_NOT_FITTED, _READY = "none", "ready"
 
 
 def seen_again(view: StationView, public: Public) -> StationView:
-    """A station's view when only what everybody sees has changed."""
+    """A station's view when only the public sections have changed."""
     return replace(view, **{name: getattr(public, name) for name in SHARED})
 
 
 def concerned(before: TableState, after: TableState) -> frozenset[str]:
-    """The stations whose own part may be another than before, as long as the public part is the same."""
+    """The stations whose own sections may have changed, if the public ones have not."""
     moved = {
         name
         for name, station in after.stations.items()
@@ -185,10 +180,7 @@ def concerned(before: TableState, after: TableState) -> frozenset[str]:
     return frozenset(moved)
 
 
-_READY = Equipment()
-
-
-def _station(state: TableState, card: Scorecard, name: str, equipment: Equipment) -> StationShown:
+def _station(state: TableState, card: Scorecard, name: str) -> StationShown:
     assert state.configuration is not None
     assert state.terms is not None
     station, part = state.stations[name], state.configuration.stations[name]
@@ -207,8 +199,8 @@ def _station(state: TableState, card: Scorecard, name: str, equipment: Equipment
         faulted=name in state.faulted,
         remote=part.remote,
         pays_by_ticket=by_ticket,
-        note_acceptor=_note_acceptor(state, name, equipment),
-        printer=equipment.printer if part.printer else "none",
+        note_acceptor=_note_acceptor(state, name),
+        printer=card.printer_faults.get(name, _READY) if part.printer else _NOT_FITTED,
         messages=tuple(_messages(state, card, name, open_cases)),
         ticket=card.tickets.get(name, ""),
         ticket_notices=for_ticket_holders(state.terms.rule_set.document) if by_ticket else (),
@@ -216,15 +208,14 @@ def _station(state: TableState, card: Scorecard, name: str, equipment: Equipment
     )
 
 
-def _note_acceptor(state: TableState, name: str, equipment: Equipment) -> str:
+def _note_acceptor(state: TableState, name: str) -> str:
     assert state.configuration is not None
     if not state.configuration.stations[name].note_acceptor:
-        return "none"
-    is_off = state.frozen_at_ms is not None and equipment.note_acceptor == _READY.note_acceptor
-    return "off" if is_off else equipment.note_acceptor
+        return _NOT_FITTED
+    return "off" if state.frozen_at_ms is not None else _READY
 
 
-def _standing(state: TableState, name: str) -> Message:
+def _standing(state: TableState, name: str) -> ScreenMessage:
     assert state.configuration is not None
     assert state.terms is not None
     station, clauses = state.stations[name], state.terms.rule_set.accounts
@@ -239,13 +230,13 @@ def _standing(state: TableState, name: str) -> Message:
     return say("station_closed_remote", clauses.note) if remote else say("station_closed", clauses.buy_in)
 
 
-def _messages(state: TableState, card: Scorecard, name: str, cases: tuple[int, ...]) -> list[Message]:
+def _messages(state: TableState, card: Scorecard, name: str, cases: tuple[int, ...]) -> list[ScreenMessage]:
     station, found = state.stations[name], []
     if name in state.faulted:
         found.append(say("station_faulted", "CROWN 11.14"))
     if owed := state.owed(name):
         found.append(say("owed", "G-89", owed_cents=owed))
-    if station.idle >= IDLE_COUPS:
+    if station.idle >= state.figures.idle_coups:
         found.append(say("asked_to_vacate", "CROWN 13.8", coups=station.idle))
     if card.put_right is not None and (adjusted := card.put_right.adjustments.get(name)) and adjusted.same_patron:
         clause = card.put_right.message.clause
@@ -258,14 +249,14 @@ def _messages(state: TableState, card: Scorecard, name: str, cases: tuple[int, .
     return found
 
 
-def _ticket(state: TableState, number: str) -> Message:
+def _ticket(state: TableState, number: str) -> ScreenMessage:
     ticket = state.tickets[number]
     code = {"issued": "ticket_present", "print_failed": "ticket_not_printed"}.get(ticket.status, "ticket_paid")
     clause = "CROWN 6.7.2(a)" if code == "ticket_present" else "CROWN 6.7.2(b)"
     return say(code, clause, ticket=number, total_cents=ticket.cents)
 
 
-def _case(state: TableState, number: int) -> Message:
+def _case(state: TableState, number: int) -> ScreenMessage:
     if state.cases[number].kind == "claim":
         return say("query_open", "CROWN 11.12", case=number)
     return say("dispute_open", "CROWN 13.9", case=number)
@@ -283,9 +274,9 @@ def _purse(state: TableState, name: str, own: Settled | None) -> PurseShown:
     )
 
 
-def _wagers(state: TableState, name: str) -> Wagers:
+def _wagers(state: TableState, name: str) -> WagersShown:
     station, coup = state.stations[name], state.coup
-    return Wagers(
+    return WagersShown(
         on_layout=state.purse(name).layout,
         sealed=coup is not None and name in coup.sealed,
         remembered=station.last_wagers,
@@ -294,7 +285,7 @@ def _wagers(state: TableState, name: str) -> Wagers:
 
 
 def own_settlement(public: Public, name: str) -> Settled | None:
-    """This patron's part of the newest settled coup; what the patron before him wagered is not his to see."""
+    """The present patron's part of the newest settled coup; a previous patron's wagers are not shown."""
     state, played = public.state, public.card.newest
     if played is None or name not in played.settlements or played.controls[name] != state.stations[name].control:
         return None
@@ -309,8 +300,8 @@ def _title(played: Played, bet: Bet) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _line(name: str, title: str, one: Settlement) -> Line:
-    """Many patrons have the same wager on the same bet, and are told the same."""
+def _line(name: str, title: str, one: Settlement) -> WagerLine:
+    """Cached, since many patrons have the same wager on the same bet."""
     code = {Outcome.WIN: "wager_won", Outcome.LOSE: "wager_lost", Outcome.PUSH: "wager_returned"}[one.outcome]
     why = say(
         code,
@@ -323,7 +314,7 @@ def _line(name: str, title: str, one: Settlement) -> Line:
         commission_cents=one.commission_cents,
         net_cents=one.net_cents,
     )
-    return Line(
+    return WagerLine(
         *(one.bet, title, name, one.stake_cents, one.outcome.value),
         *(one.gross_cents, one.commission_cents, one.net_cents, why),
     )

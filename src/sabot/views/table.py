@@ -1,7 +1,7 @@
 """The table as every screen shows it: its name and version, and the layout with the odds and limits of each area.
 
-An area carries its odds and its limits in itself, so that no screen can show the one without the other: each station is
-a location of its own for the sign of limits (CROWN 5.2).
+An area holds its odds and its limits, so that no screen can show an area without its limits: each station is a location
+of its own for the limits sign (CROWN 5.2).
 """
 
 import hashlib
@@ -12,11 +12,11 @@ from typing import Literal
 import msgspec
 
 from sabot.rules.limits import Limits
-from sabot.rules.rule_set import Bet, BetRules, Line, RuleSet
+from sabot.rules.rule_set import Bet, BetRules, PayTableLine, RuleSet
 from sabot.rules.terms import Terms
 from sabot.table.configuration import Configuration
 from sabot.table.state import TableState
-from sabot.views.message import Message, say
+from sabot.views.message import ScreenMessage, say
 
 CHIP_LADDER = (1, 5, 20, 100, 200, 1000)
 """The denominations of a rack as multiples of the smallest chip: 5, 25, 100, 500, 1,000 and 5,000."""
@@ -30,9 +30,9 @@ class PayLine(msgspec.Struct, frozen=True):
     pays: str
     """As the rule books print it: `8 to 1`, `1 to 2`, or nothing where no odds are paid."""
     odds: tuple[int, int]
-    """What is won for how much staked, before commission."""
+    """The amount won and the amount staked for it, before commission."""
     commission_percent: str
-    """What the house keeps of it, such as `5`, or nothing."""
+    """The commission in percent, such as `5`, or nothing."""
     clause: str
 
 
@@ -50,7 +50,7 @@ class Area(msgspec.Struct, frozen=True):
     bet: str
     title: str
     side: Literal["player", "banker", "tie", ""]
-    """Whose colour it has."""
+    """The hand whose colour it has."""
     main: bool
     """Whether it is one of the three that every baccarat layout has; the others are side bets."""
     pays: str
@@ -72,14 +72,14 @@ class Table(msgspec.Struct, frozen=True):
     operator: str
     regulator: str
     decks: int
-    version_notice: Message | None
+    version_notice: ScreenMessage | None
     """What every screen must say while this version is played (CROWN 7.1)."""
     areas: tuple[Area, ...]
-    """Only those of the bets that are offered, in the order of the rule set."""
+    """The areas of the offered bets, in the order of the rule set."""
     diagram: str
     """The document's diagram that the layout follows, by its letter."""
     rows: tuple[tuple[str, ...], ...]
-    """Where the areas lie, row by row."""
+    """The bets of the layout, row by row."""
     aggregate_minimum_cents: int
     chips: tuple[int, ...]
     """The denominations of the chip rack, in cents."""
@@ -92,7 +92,7 @@ class Table(msgspec.Struct, frozen=True):
     features: tuple[str, ...]
     stations: tuple[str, ...]
     sign: str
-    """What a screen reports back to show that it shows these limits and no others."""
+    """A digest of these limits, which shows whether a screen has the newest."""
 
 
 def table_of(state: TableState) -> Table:
@@ -139,7 +139,7 @@ def areas_of(terms: Terms, offered: frozenset[Bet], limits: Mapping[Bet, Limits]
 
 
 def _rows(rule_set: RuleSet, offered: frozenset[Bet]) -> tuple[tuple[str, ...], ...]:
-    """The areas of the bets that are offered, as they lie on the layout; the others make room."""
+    """The offered bets in the rows of the layout."""
     laid = rule_set.diagrams.rows if rule_set.diagrams else (tuple(rule_set.bets),)
     rows = (tuple(bet for bet in row if bet in offered) for row in laid)
     return tuple(row for row in rows if row)
@@ -163,7 +163,7 @@ def _area(terms: Terms, bet: Bet, rules: BetRules, limits: Limits) -> Area:
     )
 
 
-def _line(terms: Terms, rules: BetRules, line: Line) -> PayLine:
+def _line(terms: Terms, rules: BetRules, line: PayTableLine) -> PayLine:
     if line.result != "win":
         return PayLine(line.name, line.result, "", (0, 1), "", line.clause)
     choice = terms.options[rules.option] if rules.option and len(line.pays) > 1 else 1
@@ -178,7 +178,7 @@ def _to(odds: Fraction) -> str:
 
 
 def _in_short(lines: tuple[PayLine, ...]) -> str:
-    """The odds of the usual win; where they differ by how it is won, from the lowest to the highest."""
+    """The odds of a win; where several apply, the lowest and the highest."""
     winning = [line for line in lines if line.result == "win"]
     odds = sorted({Fraction(*line.odds) * (1 - Fraction(line.commission_percent or 0) / 100) for line in winning})
     return _to(odds[0]) if len(odds) == 1 else f"{_to(odds[0])} – {_to(odds[-1])}"

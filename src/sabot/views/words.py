@@ -1,4 +1,4 @@
-"""The English sentence of every message code; other languages live in the screens' own catalogues."""
+"""The English sentence of every message code; the screens' catalogues hold the other languages."""
 
 from typing import Final
 
@@ -90,7 +90,7 @@ WORDS: Final[dict[str, str]] = {
     "rule_irregularity": "{what}: {effect}",
     "rule_refund": "The wagers of a void coup go back in full",
     "rule_leave": "You may leave between coups; wagers that run are settled first",
-    "rule_pay": "Whoever leaves is paid the whole balance",
+    "rule_pay": "A patron who leaves is paid the whole balance",
     # The console: the procedure of a shoe
     "step_sign_on": "A dealer signs on",
     "step_open_table": "Open the table",
@@ -156,4 +156,4 @@ EFFECTS: Final[dict[str, str]] = {
     "confirm from records": "the wagers are confirmed from the records",
     "decision": "a supervisor decides",
 }
-"""What a rule set makes of something that went wrong, in words."""
+"""The effects of irregularities in words."""

@@ -1,1 +1,1 @@
-"""The wire: HTTP and the socket, who is at the other end of them, and what protects them."""
+"""The server of a floor: HTTP, the socket, identities of devices and staff, and their protection."""

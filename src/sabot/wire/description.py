@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from sabot.rules.odds import Odds
-from sabot.wire.frames import Heard, Said
+from sabot.wire.frames import DeviceFrame, FloorFrame
 
 
 def _as_text(kind: type) -> dict[str, Any]:
@@ -16,7 +16,7 @@ def _as_text(kind: type) -> dict[str, Any]:
 def description() -> dict[str, Any]:
     """Every frame that may be heard or said, with everything in them under `$defs`."""
     (heard, said), parts = msgspec.json.schema_components(
-        (Heard, Said), schema_hook=_as_text, ref_template="#/$defs/{name}"
+        (DeviceFrame, FloorFrame), schema_hook=_as_text, ref_template="#/$defs/{name}"
     )
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -1,42 +1,48 @@
-"""Frames: one JSON object each, told apart by `type`. `docs/wire.md` says in which order they come.
+"""Frames: what devices and the floor exchange, one JSON object each, told apart by `type`.
 
-What arrives is read strictly: whole numbers stay whole, a field that is not known is refused, and so is a frame of more
-than four kilobytes. What is sent is the owner's own words; a device that has met a newer epoch leaves older ones alone.
+`docs/wire.md` says in which order they come. A device's frame is read strictly: whole numbers stay whole, an unknown
+field is refused, and so is a frame of more than four kilobytes. The owner of a table makes the floor's frames itself;
+each carries the owner's epoch, and a device that has met a newer epoch leaves older frames alone.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
 from sabot.ledger.ledger import Purse
 from sabot.rules.rule_set_file import read_odds
+from sabot.table.acts import DeviceAct
 from sabot.table.events import AnyEvent
 from sabot.table.refusal import Refused
-from sabot.views.audience import Picture
+from sabot.views.audience import TablePicture
 from sabot.views.recall import Recall
-from sabot.wire.spoken import TableCommand
 
 MOST_BYTES = 4_096
 """Of a frame that arrives."""
 
 _Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 _Word = Annotated[str, msgspec.Meta(max_length=200)]
-Name = tuple[_Count, _Count]
-"""A command's identity within its device: epoch and n."""
 
 
-class _Heard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class Name(NamedTuple):
+    """An act's identity within its device: the epoch of the owner that the device said hello to, and a count."""
+
+    epoch: _Count
+    n: _Count
+
+
+class _FromDevice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A frame from a device."""
 
 
-class _Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class _FromFloor(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A frame to a device."""
 
 
 # From devices
 
 
-class Prove(_Heard, frozen=True, kw_only=True, tag_field="type", tag="prove"):
+class Prove(_FromDevice, frozen=True, kw_only=True, tag_field="type", tag="prove"):
     """Answer the challenge with the device's own key."""
 
     device: _Word
@@ -44,7 +50,7 @@ class Prove(_Heard, frozen=True, kw_only=True, tag_field="type", tag="prove"):
     """Of `proof_text`, by ECDSA on P-256 with SHA-256: the 64 bytes r and s, in base64url without padding."""
 
 
-class Checkpoint(_Heard, frozen=True, kw_only=True):
+class Checkpoint(_FromDevice, frozen=True, kw_only=True):
     """A signed head of the table's stream, as a device was given it."""
 
     version: _Count
@@ -55,7 +61,7 @@ class Checkpoint(_Heard, frozen=True, kw_only=True):
     signature: _Word
 
 
-class Hello(_Heard, frozen=True, kw_only=True, tag_field="type", tag="hello"):
+class Hello(_FromDevice, frozen=True, kw_only=True, tag_field="type", tag="hello"):
     """Say where the device stands, and in which form it wants to be told."""
 
     feed: Literal["views", "events"] = "views"
@@ -67,7 +73,7 @@ class Hello(_Heard, frozen=True, kw_only=True, tag_field="type", tag="hello"):
     checkpoint: Checkpoint | None = None
 
 
-class Ask(_Heard, frozen=True, kw_only=True, tag_field="type", tag="ask"):
+class Ask(_FromDevice, frozen=True, kw_only=True, tag_field="type", tag="ask"):
     """Ask something of the table."""
 
     epoch: _Count
@@ -75,26 +81,30 @@ class Ask(_Heard, frozen=True, kw_only=True, tag_field="type", tag="ask"):
     """Counts the device's commands in this epoch, from 1."""
     coup: _Count | None = None
     """The coup that it is meant for; none for what belongs to no coup."""
-    command: TableCommand
+    act: DeviceAct = msgspec.field(name="command")
     token: _Word = ""
     """Of the staff member who acts, at a console."""
     second: _Word = ""
     """Of the one who approves, where nobody acts alone."""
 
+    @property
+    def name(self) -> Name:
+        return Name(self.epoch, self.n)
 
-class Printed(_Heard, frozen=True, kw_only=True, tag_field="type", tag="printed"):
+
+class PrintedFrame(_FromDevice, frozen=True, kw_only=True, tag_field="type", tag="printed"):
     """A printer has printed a ticket. It is not answered, and said again it changes nothing."""
 
     ticket: _Word
 
 
-class AskRecall(_Heard, frozen=True, kw_only=True, tag_field="type", tag="recall"):
+class AskRecall(_FromDevice, frozen=True, kw_only=True, tag_field="type", tag="recall"):
     """Ask to be told the last coups step by step; a console says of which station."""
 
     station: _Word = ""
 
 
-class Showing(_Heard, frozen=True, kw_only=True, tag_field="type", tag="showing"):
+class Showing(_FromDevice, frozen=True, kw_only=True, tag_field="type", tag="showing"):
     """What a display shows as the newest result. What it shows instead of what is true counts for nothing."""
 
     version: _Count
@@ -103,19 +113,19 @@ class Showing(_Heard, frozen=True, kw_only=True, tag_field="type", tag="showing"
     winner: _Word = ""
 
 
-Heard = Prove | Hello | Ask | Showing | Printed | AskRecall
+DeviceFrame = Prove | Hello | Ask | Showing | PrintedFrame | AskRecall
 
 
 # To devices
 
 
-class Challenge(_Said, frozen=True, kw_only=True, tag_field="type", tag="challenge"):
+class Challenge(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="challenge"):
     nonce: str
     floor: str
     """Which floor asks, so that a proof for one is of no use at another."""
 
 
-class Ready(_Said, frozen=True, kw_only=True, tag_field="type", tag="ready"):
+class Ready(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="ready"):
     """The device is known, and may say hello."""
 
     device: str
@@ -125,7 +135,7 @@ class Ready(_Said, frozen=True, kw_only=True, tag_field="type", tag="ready"):
     """The station that it is, or belongs to."""
 
 
-class Answer(_Said, frozen=True, kw_only=True, tag_field="type", tag="answer"):
+class Answer(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="answer"):
     """The answer to a command: accepted, or refused with the reason. It is durable."""
 
     epoch: int
@@ -134,15 +144,19 @@ class Answer(_Said, frozen=True, kw_only=True, tag_field="type", tag="answer"):
     """The record that holds it, or 0 for a refusal that needed no decision of the table."""
     refusal: Refused | None = None
 
+    @property
+    def accepted(self) -> bool:
+        return self.refusal is None
 
-class Lost(_Said, frozen=True, kw_only=True, tag_field="type", tag="lost"):
+
+class Lost(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="lost"):
     """A command of an earlier owner's time that was never recorded, and never will be."""
 
     epoch: int
     n: int
 
 
-class Told(_Said, frozen=True, kw_only=True, tag_field="type", tag="told"):
+class Told(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="told"):
     """What a record means for this device, for those who follow events."""
 
     epoch: int
@@ -153,21 +167,21 @@ class Told(_Said, frozen=True, kw_only=True, tag_field="type", tag="told"):
     purse: Purse | None = None
 
 
-class Shown(_Said, frozen=True, kw_only=True, tag_field="type", tag="view"):
-    """The sections of the view that changed, each whole, for those who follow views."""
+class ViewFrame(_FromFloor, frozen=True, kw_only=True, eq=False, tag_field="type", tag="view"):
+    """The sections of the view that changed, each whole. Several devices may get the very same frame."""
 
     epoch: int
     version: int
     changed: dict[str, Any]
 
 
-class Welcome(_Said, frozen=True, kw_only=True, tag_field="type", tag="welcome"):
+class Welcome(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="welcome"):
     """Where the table stands; with nothing of the three below, the device is up to date."""
 
     epoch: int
     version: int
     missed: tuple[Told, ...] = ()
-    picture: Picture | None = None
+    picture: TablePicture | None = None
     """The whole picture, for those who follow events."""
     view: dict[str, Any] | None = None
     """The whole view, or the sections that changed meanwhile, for those who follow views."""
@@ -179,31 +193,31 @@ class Welcome(_Said, frozen=True, kw_only=True, tag_field="type", tag="welcome")
     forgotten that it asked anything, as a page does that is loaded again."""
 
 
-class Paused(_Said, frozen=True, kw_only=True, tag_field="type", tag="paused"):
+class Paused(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="paused"):
     """The journal does not answer: nothing is acknowledged until the next word."""
 
     epoch: int
 
 
-class Resynchronise(_Said, frozen=True, kw_only=True, tag_field="type", tag="resynchronise"):
+class Resynchronise(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="resynchronise"):
     """The command belongs to another owner's time: say hello first."""
 
     epoch: int
 
 
-class Vouched(_Said, frozen=True, kw_only=True, tag_field="type", tag="vouched"):
+class Vouched(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="vouched"):
     """A signed head of the table's records, to be kept and shown at the next hello."""
 
     checkpoint: Checkpoint
 
 
-class Recalled(_Said, frozen=True, kw_only=True, tag_field="type", tag="recalled"):
-    """The last coups of one station, for whoever asked."""
+class Recalled(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="recalled"):
+    """The last coups of one station, as an answer."""
 
     recall: Recall
 
 
-class Trouble(_Said, frozen=True, kw_only=True, tag_field="type", tag="trouble"):
+class Trouble(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="trouble"):
     """A frame that was not taken, and why. Nothing was done."""
 
     code: str
@@ -216,7 +230,7 @@ REPLACED = "another connection of this device has taken its place"
 """Why a connection ends that its own device has replaced: to come back would be to replace the newer one."""
 
 
-class Bye(_Said, frozen=True, kw_only=True, tag_field="type", tag="bye"):
+class Bye(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="bye"):
     """The floor ends the connection."""
 
     why: str
@@ -224,36 +238,37 @@ class Bye(_Said, frozen=True, kw_only=True, tag_field="type", tag="bye"):
     """Where the table is owned now, as far as is known."""
 
 
-_TableSaid = Answer | Lost | Told | Shown | Welcome | Paused | Resynchronise | Vouched | Recalled
-Said = Challenge | Ready | _TableSaid | Trouble | Bye
+OwnerFrame = Answer | Told | Welcome | Paused | Resynchronise
+"""What the owner of a table sends."""
+FloorFrame = Challenge | Ready | OwnerFrame | Lost | ViewFrame | Vouched | Recalled | Trouble | Bye
 
-_decode_heard = msgspec.json.Decoder(Heard, strict=True)
-_decode_said = msgspec.json.Decoder(Said, dec_hook=read_odds)
-_encode = msgspec.json.Encoder(enc_hook=str)
+_decode_device = msgspec.json.Decoder(DeviceFrame, strict=True)
+_decode_floor = msgspec.json.Decoder(FloorFrame, dec_hook=read_odds)
+_encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
-class Unreadable(Exception):
+class UnreadableFrame(Exception):
     """A frame that is no frame, in one sentence."""
 
 
-def read_heard(frame: str | bytes) -> Heard:
+def read_device_frame(frame: str | bytes) -> DeviceFrame:
     """A device's frame; what is wrong with another is said with its place."""
     try:
-        heard: Heard = _decode_heard.decode(frame)
+        read: DeviceFrame = _decode_device.decode(frame)
     except msgspec.ValidationError as error:
-        raise Unreadable(str(error)) from None
+        raise UnreadableFrame(str(error)) from None
     except (msgspec.DecodeError, UnicodeError):
-        raise Unreadable("it is not JSON") from None
-    return heard
+        raise UnreadableFrame("it is not JSON") from None
+    return read
 
 
-def read_said(frame: str | bytes) -> Said:
-    said: Said = _decode_said.decode(frame)
-    return said
+def read_floor_frame(frame: str | bytes) -> FloorFrame:
+    read: FloorFrame = _decode_floor.decode(frame)
+    return read
 
 
-def write(frame: Heard | Said) -> str:
-    return _encode.encode(frame).decode()
+def write(frame: DeviceFrame | FloorFrame) -> bytes:
+    return _encode(frame)
 
 
 def proof_text(floor: str, nonce: str) -> bytes:

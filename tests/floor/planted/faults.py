@@ -4,49 +4,49 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from sabot.floor.simulator.device import Device
+from sabot.floor.simulator.device import SimulatedDevice
 from sabot.floor.simulator.robots import Dealer, Patron
 from sabot.floor.simulator.store import Store
 from sabot.floor.simulator.world import Cast
 from sabot.floor.table_owner.mailbox import Letter
-from sabot.floor.table_owner.messages import Answer, Ask, Lost, ToDevice, Written
-from sabot.floor.table_owner.owner import Owner
+from sabot.floor.table_owner.messages import Asked, Written
 from sabot.floor.table_owner.session import Reception, Session
-from sabot.floor.table_owner.table_clock import Timekeeper
+from sabot.floor.table_owner.table_clock import TableClock
 from sabot.floor.table_owner.take_over import Taken
-from sabot.floor.table_owner.term import Batch, Opening, Tenure
-from sabot.journal.journal import Conflict, Outcome, Unknown
+from sabot.floor.table_owner.term import Batch, Opening, Term
+from sabot.journal.journal import AppendOutcome, Conflict, Unknown
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Record
-from sabot.table.acts import Restart
+from sabot.table import acts
+from sabot.wire.frames import Answer, Lost, OwnerFrame
 
 
-class AnswersTooSoon(Tenure):
+class AnswersTooSoon(Term):
     """Answers before what it answers is durable."""
 
     def _write(self, batch: Batch) -> None:
         if batch.entries:
             for letter, refusal, _ in batch.answers:
                 if letter.device:
-                    self._tell(letter.device, Answer(self.epoch, letter.name.n, 0, refusal))
+                    self._tell(letter.device, Answer(epoch=self.epoch, n=letter.name.n, version=0, refusal=refusal))
         super()._write(batch)
 
 
-class TakesRepeatsForNew(Tenure):
+class TakesRepeatsForNew(Term):
     """Knows no repeats, and so has no keys that would show them."""
 
     repeats = 0
 
-    def _receive(self, session: Session, asked: Ask) -> Reception:
-        session.last = max(session.last, asked.name.n)
+    def _receive(self, session: Session, asked: Asked) -> Reception:
+        session.last = max(session.last, asked.ask.n)
         return Reception.NEW
 
-    def _key(self, asked: Ask) -> str:
+    def _key(self, asked: Asked) -> str:
         self.repeats += 1
         return f"{super()._key(asked)}/{self.repeats}"
 
 
-class ClosesLate(Tenure):
+class ClosesLate(Term):
     """Stamps what comes in while wagering is open as if it had come in time."""
 
     def _received_at(self, now: int) -> int:
@@ -54,20 +54,20 @@ class ClosesLate(Tenure):
         return super()._received_at(now) if due is None else min(super()._received_at(now), due[1] - 1)
 
 
-class TakesUnknownForDone(Tenure):
+class TakesUnknownForDone(Term):
     def _is_durable(self, written: Written) -> bool:
         return super()._is_durable(written) or isinstance(written.outcome, Unknown)
 
 
-class SwallowsConflicts(Tenure):
+class SwallowsConflicts(Term):
     def _is_durable(self, written: Written) -> bool:
         return super()._is_durable(written) or isinstance(written.outcome, Conflict)
 
 
-class RefusesOffTheRecord(Tenure):
+class RefusesOffTheRecord(Term):
     """Leaves refusals out of the journal, where nothing fences them."""
 
-    def __init__(self, taken: Taken, clock: Timekeeper, opening: Opening, errands: Iterable[int]) -> None:
+    def __init__(self, taken: Taken, clock: TableClock, opening: Opening, errands: Iterable[int]) -> None:
         super().__init__(taken, clock, opening, errands)
         self.refused: dict[str, set[int]] = {}
 
@@ -85,62 +85,56 @@ class RefusesOffTheRecord(Tenure):
 class ForgetsRefusals(RefusesOffTheRecord):
     """Nor does it remember them, so that a late copy of a refused command is decided anew."""
 
-    def _receive(self, session: Session, asked: Ask) -> Reception:
+    def _receive(self, session: Session, asked: Asked) -> Reception:
         refused = self.refused.setdefault(session.device, set())
-        if asked.name.n in refused:
-            refused.discard(asked.name.n)
+        if asked.ask.n in refused:
+            refused.discard(asked.ask.n)
             return Reception.NEW
         return super()._receive(session, asked)
 
 
-class BoundToNobody(Tenure):
+class BoundToNobody(Term):
     """Takes commands of an earlier owner's time."""
 
-    def ask(self, now: int, asked: Ask) -> None:
+    def ask(self, now: int, asked: Asked) -> None:
         session = self._sessions.get(asked.device)
-        if session is not None and asked.name.epoch < self.epoch:
+        if session is not None and asked.ask.epoch < self.epoch:
             self._take_in(now, session, asked)
             return
         super().ask(now, asked)
 
 
-class AnswersByWatermark(Tenure):
+class AnswersByWatermark(Term):
     """Takes every command up to the last for done."""
 
-    def ask(self, now: int, asked: Ask) -> None:
+    def ask(self, now: int, asked: Asked) -> None:
         session = self._sessions.get(asked.device)
-        if session is not None and asked.name.epoch == self.epoch and asked.name.n < session.last:
-            self._tell(asked.device, Answer(self.epoch, asked.name.n, self.head.version, None))
+        if session is not None and asked.ask.epoch == self.epoch and asked.ask.n < session.last:
+            self._tell(asked.device, Answer(epoch=self.epoch, n=asked.ask.n, version=self.head.version))
             return
         super().ask(now, asked)
 
 
-class VoidsNothing(Tenure):
+class VoidsNothing(Term):
     """Goes on with a coup that was open when the owner before died."""
 
     def _restart(self, batch: Batch, taken: Taken, at_ms: int) -> None:
         """As if nothing had happened."""
 
 
-class TrustsTheNewestLease(Tenure):
+class TrustsTheNewestLease(Term):
     """Takes the time of its own taking for the last sign of life."""
 
     def _decide(self, batch: Batch, letter: Letter) -> None:
-        if isinstance(letter.command, Restart):
-            command = Restart(
-                by="clock",
-                role=letter.command.role,
-                at_ms=letter.command.at_ms,
-                last_sign_ms=letter.command.at_ms,
-            )
-            letter = msgspec.structs.replace(letter, command=command)
+        if isinstance(letter.act, acts.Restart):
+            letter = msgspec.structs.replace(letter, act=acts.Restart(last_sign_ms=letter.stamp.at_ms))
         super()._decide(batch, letter)
 
 
 class BlindJournal(MemoryJournal):
     """Appends behind whatever is there, as an insert without an expected version would."""
 
-    async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Outcome:
+    async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> AppendOutcome:
         head = await self.head(stream)
         if head.version != expected_version and records[0].epoch:
             entries = [record.entry for record in records]
@@ -154,15 +148,15 @@ class BlindStore(Store):
     journal_kind = BlindJournal
 
 
-class HeedsAnyRefusal(Device):
+class HeedsAnyRefusal(SimulatedDevice):
     """Listens to the refusals of an owner that is not the newest any more."""
 
-    def _is_heeded(self, message: ToDevice) -> bool:
+    def _is_heeded(self, message: OwnerFrame) -> bool:
         return _is_refusal(message) or super()._is_heeded(message)
 
     def _is_of(self, outcome: Answer | Lost) -> bool:
         if _is_refusal(outcome):
-            return self.pending is not None and self.pending.name.n == outcome.n
+            return self.pending is not None and self.pending.ask.n == outcome.n
         return super()._is_of(outcome)
 
 
@@ -178,21 +172,17 @@ def _is_refusal(message: object) -> bool:
     return isinstance(message, Answer) and not message.accepted
 
 
-def owner_with(tenure: type[Tenure], patron: type[Patron] = Patron, dealer: type[Dealer] = Dealer) -> Cast:
-    return Cast(owner=type(tenure.__name__, (Owner,), {"tenure_kind": tenure}), patron=patron, dealer=dealer)
-
-
 PLANTED: dict[str, Callable[[], Cast]] = {
-    "ack before durable": lambda: owner_with(AnswersTooSoon),
-    "no deduplication": lambda: owner_with(TakesRepeatsForNew),
-    "late close": lambda: owner_with(ClosesLate),
+    "ack before durable": lambda: Cast(term=AnswersTooSoon),
+    "no deduplication": lambda: Cast(term=TakesRepeatsForNew),
+    "late close": lambda: Cast(term=ClosesLate),
     "blind append": lambda: Cast(store=BlindStore),
-    "unknown treated as ok": lambda: owner_with(TakesUnknownForDone),
-    "conflict swallowed": lambda: owner_with(SwallowsConflicts),
-    "refused duplicate accepted": lambda: owner_with(ForgetsRefusals),
-    "no session binding": lambda: owner_with(BoundToNobody),
-    "watermark ack": lambda: owner_with(AnswersByWatermark),
-    "zombie refusal": lambda: owner_with(RefusesOffTheRecord, GulliblePatron, GullibleDealer),
-    "no void on take-over": lambda: owner_with(VoidsNothing),
-    "any lease as sign of life": lambda: owner_with(TrustsTheNewestLease),
+    "unknown treated as ok": lambda: Cast(term=TakesUnknownForDone),
+    "conflict swallowed": lambda: Cast(term=SwallowsConflicts),
+    "refused duplicate accepted": lambda: Cast(term=ForgetsRefusals),
+    "no session binding": lambda: Cast(term=BoundToNobody),
+    "watermark ack": lambda: Cast(term=AnswersByWatermark),
+    "zombie refusal": lambda: Cast(term=RefusesOffTheRecord, patron=GulliblePatron, dealer=GullibleDealer),
+    "no void on take-over": lambda: Cast(term=VoidsNothing),
+    "any lease as sign of life": lambda: Cast(term=TrustsTheNewestLease),
 }

@@ -1,4 +1,4 @@
-"""A real PostgreSQL server to test against: private to whoever starts it, gone when it is stopped.
+"""A real PostgreSQL server to test against: private to the process that starts it, removed when it is stopped.
 
 The binaries come with a package; nothing else of that package is used. PostgreSQL refuses to run as root, so root
 runs it in a user namespace, or, where those are forbidden, as the user nobody on binaries that nobody can read.

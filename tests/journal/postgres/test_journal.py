@@ -11,7 +11,7 @@ import pytest
 
 from sabot.journal.journal import Appended, Conflict, Damaged, Journal
 from sabot.journal.postgres import PostgresJournal
-from sabot.journal.postgres_link import connect
+from sabot.journal.postgres_connection import connect
 from sabot.journal.record import head_after, start_of
 from tests.journal.contract import DurableJournalContract, append, read
 from tests.journal.entries import entries, entry
@@ -92,7 +92,7 @@ def test_an_owner_whose_head_is_another_record_of_the_same_version_is_refused(da
     asyncio.run(test())
 
 
-def test_whoever_stops_waiting_for_an_append_does_not_stop_the_append(database: Database) -> None:
+def test_a_cancelled_caller_does_not_cancel_its_append(database: Database) -> None:
     async def test() -> None:
         async with journal_in(database) as journal, admin_of(database) as admin:
             async with admin.transaction():

@@ -43,7 +43,7 @@ def test_a_journal_is_moved_to_a_server_and_back_by_command(tmp_path: Path, data
         server = await open_journal(database.application)
         night = await begin(server, owner="who goes on at the server")
         await night.say(by("D1", "sign_off"))
-        await night.kept.close()
+        await night.close()
         assert (await verify(server, Against(BUILD), lambda *_: None)).ok
         await server.close()
 

@@ -1,4 +1,4 @@
-"""When nobody can say whether an append was written, the journal says so, and reading again tells the truth."""
+"""An append whose outcome is not known is answered so, and taking the stream anew settles it."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import asyncpg
 import pytest
 
-from sabot.journal.journal import Appended, Conflict, Journal, Outcome, Unknown, Unusable
+from sabot.journal.journal import Appended, AppendOutcome, Conflict, Journal, Unknown, Unusable
 from sabot.journal.ownership import Ownership, take
 from sabot.journal.postgres import PostgresJournal
 from sabot.journal.record import Head, Record, head_after
@@ -121,7 +121,7 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(
             except Unusable:
                 await asyncio.sleep(0.05)
                 continue
-            outcome: Outcome = Appended(head.version)
+            outcome: AppendOutcome = Appended(head.version)
             while isinstance(outcome, Appended) and not stop.is_set():
                 records = head.then(1, [entry(f"{head.version}/{len(unknown)}")])
                 outcome = await journal.append(stream, head.version, records)
@@ -200,7 +200,7 @@ async def _require_standby(admin: "asyncpg.Connection[asyncpg.Record]", name: st
 
 async def _append_that_waits(
     journal: Journal, admin: "asyncpg.Connection[asyncpg.Record]", head: Head
-) -> tuple["asyncio.Task[Outcome]", list[Record], int]:
+) -> tuple["asyncio.Task[AppendOutcome]", list[Record], int]:
     """Append until the server has taken up its new setting, and an append is found waiting for the standby."""
     while True:
         records = head.then(head.epoch, [entry(f"after {head.version}")])

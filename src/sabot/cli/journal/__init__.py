@@ -1,4 +1,4 @@
-"""`sabot journal`: what can be done with a journal, one file per kind of question."""
+"""`sabot journal`: the commands on a journal, one file per kind of command."""
 
 from cyclopts import App
 
@@ -21,7 +21,7 @@ journal = App(
 
         sabot journal backup postgresql://floor@db/sabot copy.journal
 
-    All but the copies' targets are only read, also while a table plays.""",
+    Journals are only read, except for the targets of copies; a table may play meanwhile.""",
 )
 for command in (verify, show, export, stats, replay, backup, restore, migrate, prepare):
     journal.command(command)

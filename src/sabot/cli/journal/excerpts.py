@@ -9,13 +9,13 @@ from typing import Literal
 import msgspec
 from cyclopts import Parameter
 
-from sabot.audit.excerpt import Line, Wanted, check_there, excerpt, facts_of
+from sabot.audit.excerpt import ExcerptFilter, ExcerptLine, check_there, excerpt, facts_of
+from sabot.audit.record_story import PostingLine, RecordStory, moves, tell
 from sabot.audit.stats import StreamStats
 from sabot.audit.stats import stats as count
-from sabot.audit.story import Moved, Told, moves, tell
 from sabot.basics.money import write_amount, write_net
 from sabot.cli.arguments import Flag, Number
-from sabot.cli.journal.asking import From, ask, chosen_table, period
+from sabot.cli.journal.shared import From, ask, chosen_table, period
 from sabot.cli.terminal import console, print_json
 from sabot.cli.terminal import table as columns
 from sabot.floor.records.record_codec import HOUSE, table_stream
@@ -24,7 +24,7 @@ from sabot.journal.journal import ReadableJournal
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class Period:
+class JournalPeriod:
     """Which table, and when.
 
     Parameters
@@ -46,26 +46,26 @@ class Period:
 
     async def chosen(
         self, journal: ReadableJournal, coup: int | None = None, station: str | None = None
-    ) -> tuple[str, Wanted]:
-        """The stream and what is wanted of it; a table, coup or station that is not there is refused by name."""
+    ) -> tuple[str, ExcerptFilter]:
+        """The stream and the filter; raises `Mistake` for a table, coup or station that is not there."""
         name = await chosen_table(journal, self.table)
         facts = await facts_of(journal, name)
-        wanted = Wanted(coup, station, *period(facts.configuration, self.day, self.since, self.to))
+        wanted = ExcerptFilter(coup, station, *period(facts.configuration, self.day, self.since, self.to))
         check_there(facts, name, wanted)
         return table_stream(name), wanted
 
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class Selection(Period):
+class Selection(JournalPeriod):
     """Which records.
 
     Parameters
     ----------
     coup
-        Only this coup: its wagers, its cards, its settlement and what became of it later.
+        Only this coup: its wagers, cards, settlement and later corrections.
     station
-        Only what concerns this station.
+        Only records that concern this station.
     house
         The house's records instead of a table's.
     """
@@ -74,18 +74,18 @@ class Selection(Period):
     station: str | None = None
     house: Flag = False
 
-    async def each(self, journal: ReadableJournal, out: Callable[[Line], None]) -> None:
+    async def each(self, journal: ReadableJournal, out: Callable[[ExcerptLine], None]) -> None:
         stream, wanted = await self.chosen(journal, self.coup, self.station)
         async for line in excerpt(journal, HOUSE if self.house else stream, wanted):
             out(line)
 
 
 EVERYTHING = Selection()
-ALWAYS = Period()
+ALWAYS = JournalPeriod()
 
 
 def show(place: str, /, *, selection: Selection = EVERYTHING, json: Flag = False) -> int:
-    """Tell what was recorded, in plain words with clauses; of a coup or a station, every posting too.
+    """Print records as sentences with clauses, and every posting where a coup or a station is chosen.
 
         sabot journal show night.journal --coup 3
 
@@ -101,7 +101,7 @@ def show(place: str, /, *, selection: Selection = EVERYTHING, json: Flag = False
     station = selection.station
     with_money = selection.coup is not None or station is not None
 
-    def out(line: Line) -> None:
+    def out(line: ExcerptLine) -> None:
         story = tell(line, station)
         if json:
             print_json(story)
@@ -135,9 +135,9 @@ def export(
     postings
         One line for each posting instead of each record.
     """
-    write = _csv_writer(Moved if postings else Line) if form == "csv" else _print_line
+    write = _csv_writer(PostingLine if postings else ExcerptLine) if form == "csv" else _print_line
 
-    def out(line: Line) -> None:
+    def out(line: ExcerptLine) -> None:
         for row in moves(line) if postings else (line,):
             write(row)
 
@@ -145,7 +145,7 @@ def export(
     return 0
 
 
-def stats(place: str, /, *, when: Period = ALWAYS, json: Flag = False) -> int:
+def stats(place: str, /, *, when: JournalPeriod = ALWAYS, json: Flag = False) -> int:
     """Count what a table did: records, coups, turnover, win, commission, what came in and went out, refusals.
 
         sabot journal stats night.journal
@@ -172,7 +172,7 @@ def stats(place: str, /, *, when: Period = ALWAYS, json: Flag = False) -> int:
     return 0
 
 
-def _tell(story: Told, *, with_money: bool) -> None:
+def _tell(story: RecordStory, *, with_money: bool) -> None:
     out = console()
     out.print(f"{story.version:>6}  {_clock(story.at_ms)}  {story.actor} {story.verb}", style="bold")
     for sentence in story.sentences:
@@ -182,22 +182,22 @@ def _tell(story: Told, *, with_money: bool) -> None:
 
 
 def _clock(at_ms: int) -> str:
-    """Seconds of the table's own clock, which for a script begins at nothing."""
+    """Seconds of the table's own clock, which for a script begins at zero."""
     return f"{at_ms / 1000:,.3f} s"
 
 
-def _print_line(row: Line | Moved) -> None:
+def _print_line(row: ExcerptLine | PostingLine) -> None:
     sys.stdout.buffer.write(msgspec.json.encode(row, enc_hook=str) + b"\n")
 
 
-def _csv_writer(kind: type[msgspec.Struct]) -> Callable[[Line | Moved], None]:
+def _csv_writer(kind: type[msgspec.Struct]) -> Callable[[ExcerptLine | PostingLine], None]:
     out = csv.writer(sys.stdout)
     out.writerow(kind.__struct_fields__)
     return lambda row: out.writerow([_cell(value) for value in msgspec.structs.astuple(row)])
 
 
 def _cell(value: object) -> object:
-    """Plain values stand as they are; events and refusals keep their JSON form."""
+    """Plain values unchanged; events and refusals as JSON."""
     if value is None or value == ():
         return ""
     return value if isinstance(value, str | int) else msgspec.json.encode(value, enc_hook=str).decode()

@@ -1,9 +1,9 @@
 """`sabot journal replay`."""
 
-from sabot.audit.standing import Standing, standing
+from sabot.audit.state_at_record import StateAtRecord, state_at_record
 from sabot.basics.money import write_amount, write_net
 from sabot.cli.arguments import Flag, Number
-from sabot.cli.journal.asking import ask, chosen_table
+from sabot.cli.journal.shared import ask, chosen_table
 from sabot.cli.road_picture import picture
 from sabot.cli.terminal import console, print_json
 from sabot.cli.terminal import table as columns
@@ -13,13 +13,13 @@ from sabot.roads.roads import lay
 
 
 def replay(place: str, /, *, table: str | None = None, until: Number | None = None, json: Flag = False) -> int:
-    """Show how a table stood after any record: balances, meters, tickets, roads, and a digest of all of it.
+    """Show the state of a table after any record: balances, meters, tickets, roads, and a digest of all of it.
 
         sabot journal replay night.journal
 
         sabot journal replay night.journal --until 120 --json
 
-    The night is played again from its first record; the same journal gives the same digest every time.
+    The events are applied from the first record on; the same journal gives the same digest every time.
 
     Parameters
     ----------
@@ -28,15 +28,15 @@ def replay(place: str, /, *, table: str | None = None, until: Number | None = No
     table
         The table, where the journal has more than one.
     until
-        After which record; the last one unless given.
+        The record after which to show the state; the last one unless given.
     json
         Print the stable JSON form.
     """
 
-    async def stood(journal: ReadableJournal) -> Standing:
-        return await standing(journal, await chosen_table(journal, table), until)
+    async def asked(journal: ReadableJournal) -> StateAtRecord:
+        return await state_at_record(journal, await chosen_table(journal, table), until)
 
-    found = ask(place, stood)
+    found = ask(place, asked)
     if json:
         print_json(found)
     else:
@@ -44,7 +44,7 @@ def replay(place: str, /, *, table: str | None = None, until: Number | None = No
     return 0
 
 
-def _print(found: Standing) -> None:
+def _print(found: StateAtRecord) -> None:
     out = console()
     phase = found.phase.replace("_", " ")
     out.print(f"Table {found.table} after record {found.version}: {phase}, coup {found.coup} of shoe {found.shoe}")

@@ -11,14 +11,14 @@ from sabot.audit.verify import Against, Depth, Verdict
 from sabot.audit.verify import verify as prove
 from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag
-from sabot.cli.journal.asking import Progress, ask
+from sabot.cli.journal.shared import ProgressPrinter, ask
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console, print_json, table
-from sabot.cli.worker_processes import crew_of
+from sabot.cli.worker_processes import proving_workers
+from sabot.floor.records.program_digest import program_digest
 from sabot.journal.anchor import read_anchor
 from sabot.journal.keys import RingKey, read_ring
 from sabot.journal.record import Head
-from sabot.rulebook.trace import program_digest
 
 
 def verify(
@@ -38,20 +38,19 @@ def verify(
 
         sabot journal verify night.journal --anchor /other-disk/night.anchor --keys casino.key.ring
 
-    Looked at are the chain of hashes, gaps, owners, checkpoints and their signatures; then what happened is gone
-    through again: no coup may be settled twice, the money must add up after each, every ticket be paid once, and a
-    snapshot hold the very state that the records come to. With --decide every command is decided again besides, and
-    must come to what was recorded, byte for byte. A live table can be verified: what is there at the beginning is what
-    is looked at.
+    Checked are the chain of hashes, gaps, owners, checkpoints and their signatures; then the recorded events are
+    replayed: no coup may be settled twice, the money must add up after each, every ticket be paid once, and the
+    snapshot hold the state that the records give. With --decide every command is decided again as well, and must give
+    the recorded answer byte for byte. A live table can be verified: the records there at the beginning are checked.
 
     Parameters
     ----------
     place
         The path of a journal, or its postgresql:// URL.
     anchor
-        Heads that were kept elsewhere. Without them nobody can see that the tail was cut off behind a checkpoint.
+        A file with heads that was kept elsewhere. Without it a tail cut off behind the last checkpoint goes unnoticed.
     keys
-        The ring of public keys that you trust. Without it the journal can only be held to the keys it names itself.
+        The ring of public keys that you trust. Without it signatures are checked with the keys that the journal names.
     decide
         Decide every command again by the rules, as a laboratory would; it takes about a third longer.
     chain
@@ -63,11 +62,11 @@ def verify(
     """
     against = Against(program_digest(), _keys(keys), _anchored(anchor))
     if chain and decide:
-        raise Mistake("--chain looks at nothing but the chain; leave it out to have commands decided again")
+        raise Mistake("--chain checks only the chain; leave it out to have commands decided again")
     depth = Depth.CHAIN if chain else Depth.DECIDED if decide else Depth.RECORDED
-    progress = Progress()
-    with crew_of(processes or os.cpu_count() or 1, place, progress) as hands:
-        verdict = ask(place, lambda journal: prove(journal, against, progress, depth=depth, hands=hands))
+    progress = ProgressPrinter()
+    with proving_workers(processes or os.cpu_count() or 1, place, progress) as workers:
+        verdict = ask(place, lambda journal: prove(journal, against, progress, depth=depth, workers=workers))
     if json:
         print_json(verdict)
     else:

@@ -1,43 +1,55 @@
-"""What the floor carries from a table to the house: for each event that concerns it, the command that tells it.
+"""What the floor carries from a table to the house: for each event that concerns it, the acts that tell it.
 
-Delivery is at least once. Every one of these commands may be given again, at any later time, and then changes nothing.
+Delivery is at least once. Every one of these acts may be given again, at any later time, and then changes nothing.
 """
 
-from typing import Any
-
-from sabot.basics.role import Role
-from sabot.house import commands as c
-from sabot.table.events import PatronExcluded, PrintFailed, TicketIssued, TicketPaidManually
+from sabot.house import acts
+from sabot.table.configuration import Configuration, offered_bets, rule_set_of
+from sabot.table.events import Configured, Event, PatronExcluded, PrintFailed, TicketIssued, TicketPaidManually
 from sabot.table.state import TableState
 
-OF_THE_HOUSE: frozenset[type] = frozenset({TicketIssued, PrintFailed, TicketPaidManually, PatronExcluded})
-"""Events of a table that the house may have to know of."""
 
-
-def news(table: str, event: object, state: TableState, at_ms: int) -> c.Command | None:
+def news(table: str, event: Event, state: TableState) -> list[acts.CarriedAct]:
     """What the house must know of a table's event, given the table's state after it; of most, nothing."""
-    clock: dict[str, Any] = {"by": "clock", "role": Role.CLOCK, "at_ms": at_ms}
     match event:
+        case Configured():
+            return [entering(table, event.configuration)]
         case TicketIssued():
-            return c.RegisterTicket(
-                ticket=event.ticket,
-                cents=event.cents,
-                table=table,
-                station=event.station,
-                issued_ms=event.at_ms,
-                **clock,
-            )
+            return [
+                acts.RegisterTicket(
+                    ticket=event.ticket,
+                    cents=event.cents,
+                    table=table,
+                    station=event.station,
+                    issued_ms=event.at_ms,
+                )
+            ]
         case PrintFailed():
-            return c.CloseToTheCage(ticket=event.ticket, fault=event.fault, **clock)
+            return [acts.CloseToTheCage(ticket=event.ticket, fault=event.fault)]
         case TicketPaidManually():
-            return c.NotePaidByHand(ticket=event.ticket, **clock)
+            return [acts.NotePaidByHand(ticket=event.ticket)]
         case PatronExcluded() if patron := state.stations[event.station].patron:
-            return c.Exclude(
-                patron=patron,
-                reason=state.cases[event.case].text,
-                source=f"{table} case {event.case}",
-                decided_by=event.by,
-                **clock,
-            )
+            reason, source = state.cases[event.case].text, f"{table} case {event.case}"
+            return [acts.CarryExclusion(patron=patron, reason=reason, source=source, decided_by=event.by)]
         case _:
-            return None
+            return []
+
+
+def entering(table: str, configuration: Configuration) -> acts.EnterTable:
+    """What the house is told of a table: what it offers, who works there, and when its days begin."""
+    rules = rule_set_of(configuration)
+    chosen = rules.choose(configuration.options)
+    offers = {option: chosen[option] for bet in offered_bets(configuration) if (option := rules.bets[bet].option)}
+    return acts.EnterTable(
+        table=table,
+        offers=offers,
+        choices={option: rules.options[option].choices for option in offers},
+        staff={person: tuple(roles) for person, roles in configuration.staff.items() if roles},
+        time_zone=configuration.time_zone,
+        gaming_day_starts=configuration.gaming_day_starts,
+    )
+
+
+def busy(table: str, *, is_busy: bool) -> acts.TellBusy:
+    """A coup has begun or ended at a table."""
+    return acts.TellBusy(table=table, busy=is_busy)

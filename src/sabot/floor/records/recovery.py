@@ -14,6 +14,7 @@ from sabot.house import snapshot as house_snapshot
 from sabot.house.evolve import fold as fold_house
 from sabot.house.state import HouseState
 from sabot.journal.journal import ReadableJournal, Snapshot
+from sabot.journal.ownership import taking_of
 from sabot.journal.record import Head, Record, head_after, link_of, start_of
 from sabot.table import snapshot as table_snapshot
 from sabot.table.events import Event
@@ -32,7 +33,7 @@ class BrokenChain(Exception):
     """A record that does not follow from the one before it; carries a sentence."""
 
 
-class Recalled(NamedTuple, Generic[S]):
+class Recovered(NamedTuple, Generic[S]):
     """What a stream's records come to."""
 
     state: S
@@ -91,17 +92,17 @@ def _kept(snapshot: Snapshot, kind: _Kind[S]) -> tuple[_Mark, S] | None:
         return None
 
 
-async def recall_table(journal: ReadableJournal, stream: str, form: str) -> Recalled[TableState]:
+async def recover_table(journal: ReadableJournal, stream: str, form: str) -> Recovered[TableState]:
     """The table as its records leave it, read from its newest usable snapshot on."""
-    return await _recall(journal, stream, form, _TABLE)
+    return await _recover(journal, stream, form, _TABLE)
 
 
-async def recall_house(journal: ReadableJournal, form: str) -> Recalled[HouseState]:
+async def recover_house(journal: ReadableJournal, form: str) -> Recovered[HouseState]:
     """The house as its records leave it, read likewise."""
-    return await _recall(journal, HOUSE, form, _HOUSE)
+    return await _recover(journal, HOUSE, form, _HOUSE)
 
 
-async def recall_snapshot(journal: ReadableJournal, stream: str, form: str) -> Recalled[TableState]:
+async def recover_snapshot(journal: ReadableJournal, stream: str, form: str) -> Recovered[TableState]:
     """Where reading a table may begin."""
     return await _from_snapshot(journal, stream, form, _TABLE)
 
@@ -137,26 +138,28 @@ def linked(head: Head, record: Record) -> Head:
     return head_after(record)
 
 
-async def _recall(journal: ReadableJournal, stream: str, form: str, kind: _Kind[S]) -> Recalled[S]:
+async def _recover(journal: ReadableJournal, stream: str, form: str, kind: _Kind[S]) -> Recovered[S]:
     state, head, n, now_ms = await _from_snapshot(journal, stream, form, kind)
     async for record in journal.read(stream, head.version):
         head = linked(head, record)
         state = kind.after(state, record)
         if is_line(record.entry.key):
-            n, now_ms = line_of(record.entry.key), record.entry.at_ms
-    return Recalled(state, head, n, now_ms)
+            n = line_of(record.entry.key)
+        if taking_of(record) is None:  # A taking bears the time of the clock on the wall.
+            now_ms = max(now_ms, record.entry.at_ms)
+    return Recovered(state, head, n, now_ms)
 
 
-async def _from_snapshot(journal: ReadableJournal, stream: str, form: str, kind: _Kind[S]) -> Recalled[S]:
+async def _from_snapshot(journal: ReadableJournal, stream: str, form: str, kind: _Kind[S]) -> Recovered[S]:
     """The newest snapshot that fits the chain and this program, or the stream's start."""
-    start = Recalled(kind.beginning, start_of(stream), 0, 0)
+    start = Recovered(kind.beginning, start_of(stream), 0, 0)
     snapshot = await journal.newest_snapshot(stream, form)
     if snapshot is None:
         return start
     async for record in journal.read(stream, snapshot.version - 1, snapshot.version):
         if record.hash == snapshot.hash and (kept := _kept(snapshot, kind)) is not None:
             mark, state = kept
-            return Recalled(state, head_after(record), mark.n, mark.now_ms)
+            return Recovered(state, head_after(record), mark.n, mark.now_ms)
     return start
 
 

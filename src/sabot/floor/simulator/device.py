@@ -6,25 +6,15 @@ listens to no owner that is older than the newest it has met.
 
 from collections.abc import Callable
 
-from sabot.floor.simulator.board import Board
+from sabot.basics.stamp import Stamp
 from sabot.floor.simulator.chance import Chance
 from sabot.floor.simulator.scheduler import Scheduler
 from sabot.floor.table_owner.effects import Disconnect
-from sabot.floor.table_owner.messages import (
-    Answer,
-    Ask,
-    Gone,
-    Hello,
-    Lost,
-    Message,
-    Name,
-    Resynchronise,
-    ToDevice,
-    Told,
-    Welcome,
-)
-from sabot.table.acts import Command
+from sabot.floor.table_owner.messages import Asked, Connected, Gone, OwnerMessage
+from sabot.table.acts import DeviceAct
 from sabot.views.audience import Audience
+from sabot.views.event_board import EventBoard
+from sabot.wire.frames import Answer, Ask, Hello, Lost, Name, OwnerFrame, Resynchronise, Told, Welcome
 
 PATIENCE_MS = 400
 TRIES = 3
@@ -32,14 +22,19 @@ SILENCE_MS = 1_500
 ACCEPTED, REFUSED, LOST = "accepted", "refused", "lost"
 
 
-class Device:
+class SimulatedDevice:
     def __init__(
-        self, scheduler: Scheduler, chance: Chance, send: Callable[[int, Message], None], name: str, audience: Audience
+        self,
+        scheduler: Scheduler,
+        chance: Chance,
+        send: Callable[[int, OwnerMessage], None],
+        name: str,
+        audience: Audience,
     ) -> None:
         self.scheduler, self.chance, self.name, self.audience = scheduler, chance, name, audience
         self.station = name if audience is Audience.STATION else ""
-        self.board = Board()
-        self.pending: Ask | None = None
+        self.board = EventBoard()
+        self.pending: Asked | None = None
         self.believes: dict[Name, str] = {}
         """What it takes to have become of each of its commands."""
         self.heard: list[Answer] = []
@@ -62,18 +57,9 @@ class Device:
 
     def connect(self) -> None:
         self._in_touch = False
-        pending = None if self.pending is None else self.pending.name
-        self._send(
-            self._host,
-            Hello(
-                device=self.name,
-                audience=self.audience,
-                station=self.station,
-                epoch=self._epoch,
-                version=self.version,
-                pending=pending,
-            ),
-        )
+        pending = None if self.pending is None else self.pending.ask.name
+        hello = Hello(feed="events", epoch=self._epoch, version=self.version, pending=pending)
+        self._send(self._host, Connected(self.name, self.audience, hello, self.station))
         self._be_patient(self._turn_to_the_other)
 
     def _turn_to_the_other(self) -> None:
@@ -94,11 +80,11 @@ class Device:
 
     # Asking
 
-    def ask(self, command: Command, coup: int | None) -> None:
-        assert self.is_free, "one command at a time"
+    def ask(self, act: DeviceAct, stamp: Stamp, coup: int | None) -> None:
+        assert self.is_free, "one act at a time"
         self._n += 1
         self._tries = 0
-        self.pending = Ask(self.name, Name(self._epoch, self._n), coup, command)
+        self.pending = Asked(self.name, Ask(epoch=self._epoch, n=self._n, coup=coup, act=act), stamp)
         self._send_pending()
 
     def _send_pending(self) -> None:
@@ -110,7 +96,7 @@ class Device:
     def _settle(self, outcome: Answer | Lost) -> None:
         """The pending command is over."""
         assert self.pending is not None
-        self.believes[self.pending.name] = (
+        self.believes[self.pending.ask.name] = (
             LOST if isinstance(outcome, Lost) else ACCEPTED if outcome.accepted else REFUSED
         )
         self.pending = None
@@ -120,11 +106,11 @@ class Device:
     # Hearing
 
     def check_silence(self) -> None:
-        """Whoever hears nothing for long cannot know whether there was nothing to hear."""
+        """A device that hears nothing for long says hello again, since it may have missed something."""
         if self._in_touch and self.pending is None and self.scheduler.now - self._heard_at > SILENCE_MS:
             self.connect()
 
-    def hear(self, host: int, message: ToDevice | Disconnect) -> None:
+    def hear(self, host: int, message: OwnerFrame | Disconnect) -> None:
         if isinstance(message, Answer):
             self.heard.append(message)
         if isinstance(message, Disconnect):
@@ -135,11 +121,11 @@ class Device:
             self._heard_at = self.scheduler.now
             self._heed(host, message)
 
-    def _is_heeded(self, message: ToDevice) -> bool:
+    def _is_heeded(self, message: OwnerFrame) -> bool:
         """An owner older than the newest one is not listened to: its refusals are fenced by nothing else."""
         return message.epoch >= self._epoch
 
-    def _heed(self, host: int, message: ToDevice) -> None:
+    def _heed(self, host: int, message: OwnerFrame) -> None:
         match message:
             case Welcome():
                 self._host = host
@@ -169,7 +155,7 @@ class Device:
             self._send_pending()
 
     def _is_of(self, outcome: Answer | Lost) -> bool:
-        return self.pending is not None and self.pending.name == Name(outcome.epoch, outcome.n)
+        return self.pending is not None and self.pending.ask.name == Name(outcome.epoch, outcome.n)
 
     def _catch_up(self, welcome: Welcome) -> None:
         if welcome.picture is not None:

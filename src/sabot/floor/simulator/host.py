@@ -4,17 +4,17 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from sabot.floor.records.record_codec import table_stream
-from sabot.floor.records.recovery import snapshot_at
-from sabot.floor.simulator.scheduler import Act, Scheduler
-from sabot.floor.simulator.store import Line, Store
+from sabot.floor.simulator.scheduler import ScheduledAct, Scheduler
+from sabot.floor.simulator.store import JournalLine, Store
 from sabot.floor.table_owner import effects as do
-from sabot.floor.table_owner.messages import Found, HeadSeen, Message, Renewed, Start, ToDevice, Took, Woken, Written
-from sabot.floor.table_owner.owner import LEASE_MS, Owner
-from sabot.floor.table_owner.take_over import take_table
+from sabot.floor.table_owner.errands import Backing, carry_out
+from sabot.floor.table_owner.messages import OwnerMessage, Start, Woken
+from sabot.floor.table_owner.owner import Owner
 from sabot.table.configuration import Configuration
+from sabot.wire.frames import OwnerFrame
 
 FORM = "simulated"
-ToClient = Callable[[str, "ToDevice | do.Disconnect"], None]
+ToClient = Callable[[str, "OwnerFrame | do.Disconnect"], None]
 
 
 class Host:
@@ -22,19 +22,19 @@ class Host:
         self, scheduler: Scheduler, store: Store, owner: Callable[[str], Owner], configuration: Configuration, name: str
     ) -> None:
         self._scheduler, self._store, self._new_owner, self.name = scheduler, store, owner, name
-        self._stream, self._stations = table_stream(configuration.table), tuple(configuration.stations)
+        self._stream = table_stream(configuration.table)
         self.clock_ms = 0
         """How far its clock is ahead of the world's: two machines never agree."""
         self._life = 0
         self._paused = False
-        self._buffer: list[Act] = []
+        self._buffer: list[ScheduledAct] = []
         self._wake = 0
-        self._woken = 0
         self.owner: Owner | None = None
         self.to_client: ToClient = lambda _, __: None
-        self.arrived: Callable[[Host, Message], None] = lambda _, __: None
+        self.arrived: Callable[[Host, OwnerMessage], None] = lambda _, __: None
         self.alarms: list[str] = []
-        self.line = Line(store)
+        self.line = JournalLine(store)
+        self._backing = Backing(journal=self.line, owner=name, build=FORM, wall_ms=lambda: self.now)
 
     @property
     def now(self) -> int:
@@ -66,62 +66,39 @@ class Host:
         for act in buffer:
             self._act(act)
 
-    def receive(self, message: Message) -> None:
+    def receive(self, message: OwnerMessage) -> None:
         """A message from outside; a machine that is down does not take it."""
         if self.owner is not None:
             self._act(lambda: self._handle(message))
 
-    def _act(self, act: Act) -> None:
+    def _act(self, act: ScheduledAct) -> None:
         if self._paused:
             self._buffer.append(act)
         else:
             act()
 
-    def _handle(self, message: Message) -> None:
+    def _handle(self, message: OwnerMessage) -> None:
         if self.owner is not None:
             self.arrived(self, message)
             for effect in self.owner.handle(self.now, message):
                 self._perform(effect)
 
-    def _perform(self, effect: do.Effect) -> None:
+    def _perform(self, effect: do.OwnerEffect) -> None:
         match effect:
             case do.Tell():
-                self.to_client(effect.device, effect.message)
+                self.to_client(effect.device, effect.frame)
             case do.Disconnect():
                 self.to_client(effect.device, effect)
             case do.Wake():
                 self._set_alarm(effect.at)
             case do.RaiseAlarm():
                 self.alarms.append(effect.text)
-            case do.KeepSnapshot():
-                self._run(self.line.save_snapshot(snapshot_at(effect.head, FORM, effect.mark)), None)
             case do.TellHouse() | do.Vouch() | do.Publish():
                 pass  # This world has neither a house, nor a key, nor screens.
             case _:
-                self._go(effect)
+                self._run(carry_out(effect, self._stream, self._backing))
 
-    def _go(self, errand: do.Errand) -> None:
-        """Go to the journal, and bring the answer back to the owner."""
-        line, stream = self.line, self._stream
-        match errand:
-            case do.Append():
-                append = line.append(stream, errand.expected_version, errand.records)
-                self._run(append, lambda outcome: Written(errand.errand, outcome))
-            case do.Renew():
-                renew = line.renew_leases([errand.lease], LEASE_MS)
-                self._run(renew, lambda leases: Renewed(errand.errand, leases[0] if leases else None))
-            case do.Take():
-                taking = take_table(line, stream, self.name, LEASE_MS, FORM, errand.held)
-                self._run(taking, lambda taken: Took(errand.errand, taken))
-            case do.Find():
-                find = line.find(stream, errand.key)
-                self._run(find, lambda record: Found(errand.errand, errand.hello, record))
-            case do.LookAtHead():
-                self._run(line.head(stream), lambda head: HeadSeen(errand.errand, head))
-            case do.Release():
-                self._run(line.release_lease(errand.lease), None)
-
-    def _run(self, work: Coroutine[Any, Any, Any], then: Callable[[Any], Message] | None) -> None:
+    def _run(self, work: Coroutine[Any, Any, OwnerMessage | None]) -> None:
         """Drive what awaits the journal from call to call; it dies with the machine."""
         life = self._life
 
@@ -132,8 +109,8 @@ class Host:
             try:
                 call = work.send(value)
             except StopIteration as stop:
-                if then is not None:
-                    self._handle(then(stop.value))
+                if stop.value is not None:
+                    self._handle(stop.value)
                 return
             self._store.perform(call, lambda outcome: self._act(lambda: step(outcome)))
 
@@ -145,7 +122,6 @@ class Host:
 
         def ring() -> None:
             if life == self._life and wake == self._wake:
-                self._woken += 1
-                self._handle(Woken(dict.fromkeys(self._stations, f"{self._woken:032x}")))
+                self._handle(Woken())
 
         self._scheduler.after(max(0, at - self.now), lambda: self._act(ring))

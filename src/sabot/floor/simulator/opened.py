@@ -1,14 +1,14 @@
 """The journal with which every simulated world begins: a table that is open, a shoe in play, and funded stations."""
 
 from functools import lru_cache
-from typing import Any
 
 import msgspec
 
 from sabot.basics.role import Role
+from sabot.basics.stamp import Stamp, Stamped, operator_stamp
 from sabot.floor.records.record_codec import entry_of, table_stream
 from sabot.journal.record import Entry, Record, start_of
-from sabot.table import acts as c
+from sabot.table import acts
 from sabot.table.configuration import Configuration, StationPart
 from sabot.table.decide import decide
 from sabot.table.evolve import evolve
@@ -30,24 +30,22 @@ def configuration_for(stations: int) -> Configuration:
 def opened(stations: int) -> tuple[Record, ...]:
     configuration = configuration_for(stations)
 
-    def by(who: str, role: Role, kind: type[c.Command], **fields: Any) -> c.Command:
-        return kind(by=who, role=role, at_ms=1, **fields)
-
-    commands = [
-        by("operator", Role.OPERATOR, c.Configure, configuration=configuration),
-        by("D1", Role.DEALER, c.SignOn),
-        by("D1", Role.DEALER, c.OpenTable),
-        by("GS1", Role.GAME_SUPERVISOR, c.CheckCards, cards=416),
-        by("D1", Role.DEALER, c.NewShoe),
-        by("GS1", Role.GAME_SUPERVISOR, c.Cut, at=200),
-        by("D1", Role.DEALER, c.Burn),
-        *(by("D1", Role.DEALER, c.BuyIn, station=name, cents=BOUGHT_IN) for name in configuration.stations),
+    dealer, supervisor = Stamp(by="D1", role=Role.DEALER, at_ms=1), Stamp(by="GS1", role=Role.GAME_SUPERVISOR, at_ms=1)
+    given = [
+        Stamped(acts.Configure(configuration=configuration), operator_stamp(1)),
+        Stamped(acts.SignOn(), dealer),
+        Stamped(acts.OpenTable(), dealer),
+        Stamped(acts.CheckCards(cards=416), supervisor),
+        Stamped(acts.NewShoe(), dealer),
+        Stamped(acts.Cut(at=200), supervisor),
+        Stamped(acts.Burn(), dealer),
+        *(Stamped(acts.BuyIn(station=name, cents=BOUGHT_IN), dealer) for name in configuration.stations),
     ]
     state, entries = TableState(), list[Entry]()
-    for number, command in enumerate(commands):
-        decision = decide(state, command)
+    for number, (act, stamp) in enumerate(given):
+        decision = decide(state, act, stamp)
         assert not isinstance(decision, Refused), decision
         for event in decision:
             state = evolve(state, event)
-        entries.append(entry_of(f"opening/{number}", command, decision))
+        entries.append(entry_of(f"opening/{number}", act, stamp, decision))
     return tuple(start_of(table_stream(configuration.table)).then(0, entries))

@@ -4,7 +4,7 @@ import heapq
 from collections.abc import Callable
 from itertools import count
 
-Act = Callable[[], None]
+ScheduledAct = Callable[[], None]
 
 
 class Scheduler:
@@ -12,10 +12,10 @@ class Scheduler:
         self.now = 0
         """Milliseconds since the world began."""
         self.steps = 0
-        self._due: list[tuple[int, int, Act]] = []
+        self._due: list[tuple[int, int, ScheduledAct]] = []
         self._order = count()
 
-    def after(self, ms: int, act: Act) -> None:
+    def after(self, ms: int, act: ScheduledAct) -> None:
         heapq.heappush(self._due, (self.now + ms, next(self._order), act))
 
     def run(self, until: int, is_over: Callable[[], bool]) -> bool:

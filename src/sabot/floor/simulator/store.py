@@ -11,18 +11,18 @@ from typing import Any, Generic, TypeVar
 from sabot.floor.simulator.chance import Chance
 from sabot.floor.simulator.scheduler import Scheduler
 from sabot.floor.simulator.weather import Weather
-from sabot.journal.journal import Appended, Lease, Outcome, SignedCheckpoint, Snapshot, Unknown
+from sabot.journal.journal import Appended, AppendOutcome, Lease, SignedCheckpoint, Snapshot, Unknown
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Head, Record, Stored
 
 T = TypeVar("T")
 TRAVEL_MS = (1, 6)
 GIVEN_UP_MS = (20, 1_500)
-"""How long until whoever waits for a lost answer is told that the outcome is unknown."""
+"""How long until the caller of a lost answer is told that the outcome is unknown."""
 
 
 class Call(Generic[T]):
-    """A call that is on its way. To await it is to hand it to whoever drives the coroutine."""
+    """A call that is on its way. Awaiting it hands it to the driver of the coroutine."""
 
     def __init__(self, work: Callable[[], Coroutine[Any, Any, T]], *, is_append: bool = False) -> None:
         self.work, self.is_append = work, is_append
@@ -83,14 +83,14 @@ class Store:
             self.signs[lease.epoch] = lease.renewed_ms
 
 
-class Line:
+class JournalLine:
     """The journal as one machine sees it."""
 
     def __init__(self, store: Store) -> None:
         self._store, self._journal = store, store.journal
 
-    async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Outcome:
-        async def work() -> Outcome:
+    async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> AppendOutcome:
+        async def work() -> AppendOutcome:
             outcome = await self._journal.append(stream, expected_version, records)
             if isinstance(outcome, Appended):
                 self._store.look()

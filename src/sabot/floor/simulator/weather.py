@@ -8,7 +8,7 @@ import msgspec
 from sabot.floor.simulator.chance import Chance
 
 
-class Options(msgspec.Struct, frozen=True):
+class WorldOptions(msgspec.Struct, frozen=True):
     """What is chosen for a run beside its seed."""
 
     stations: int = 3

@@ -53,7 +53,7 @@ class Witness:
                 self._coup.confirmed = False
             return
         answer = read_answer(record.entry)
-        if answer.command is not msgspec.UNSET:
+        if answer.act is not msgspec.UNSET:
             name, accepted = _name_in(record.entry.key), answer.accepted is not msgspec.UNSET
             insist(name not in self.outcomes, f"record {record.version} is a command that is on record already")
             self.outcomes[name] = accepted

@@ -7,24 +7,25 @@ from functools import partial
 import msgspec
 
 from sabot.floor.records.record_codec import Started, table_stream
-from sabot.floor.records.recovery import recall_table
+from sabot.floor.records.recovery import recover_table
 from sabot.floor.simulator.chance import Chance
-from sabot.floor.simulator.device import ACCEPTED, LOST, Device
+from sabot.floor.simulator.device import ACCEPTED, LOST, SimulatedDevice
 from sabot.floor.simulator.host import Host
 from sabot.floor.simulator.network import Network
 from sabot.floor.simulator.opened import configuration_for, opened
-from sabot.floor.simulator.robots import Dealer, Patron, Robot
+from sabot.floor.simulator.robots import Dealer, Patron, SimulatedRobot
 from sabot.floor.simulator.scheduler import Scheduler
 from sabot.floor.simulator.store import Store, at_once
 from sabot.floor.simulator.violation import Violation, insist
-from sabot.floor.simulator.weather import Options, draw_weather
+from sabot.floor.simulator.weather import WorldOptions, draw_weather
 from sabot.floor.simulator.witness import Witness
 from sabot.floor.table_owner.effects import Disconnect
-from sabot.floor.table_owner.messages import Ask, Message, Start, Stop, ToDevice
+from sabot.floor.table_owner.messages import Asked, OwnerMessage, Start, Stop
 from sabot.floor.table_owner.owner import Owner
-from sabot.floor.table_owner.term import Opening, key_of
+from sabot.floor.table_owner.term import Opening, Term, key_of
 from sabot.journal.record import start_of
 from sabot.table.snapshot import write_state
+from sabot.wire.frames import OwnerFrame
 
 COUP_MS = 4_000
 LOOK_MS = 500
@@ -40,15 +41,15 @@ JUMPS_MS = (-3_000, -500, 700, 2_500, 3_600_000, 86_400_000)
 class Cast(msgspec.Struct, frozen=True):
     """Who plays the parts; a planted fault changes one of them."""
 
-    owner: type[Owner] = Owner
+    term: type[Term] = Term
     store: type[Store] = Store
     patron: type[Patron] = Patron
     dealer: type[Dealer] = Dealer
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class WorldOutcome(msgspec.Struct, frozen=True):
     seed: int
-    options: Options
+    options: WorldOptions
     problem: str | None
     digest: str
     """The same for the same seed, options and program."""
@@ -59,11 +60,12 @@ class Outcome(msgspec.Struct, frozen=True):
     """How many coups ended in which way."""
 
 
-class World:
-    def __init__(self, options: Options, draw: Callable[[], float], cast: Cast) -> None:
+class SimulatedWorld:
+    def __init__(self, options: WorldOptions, draw: Callable[[], float], cast: Cast) -> None:
         self._chance = chance = Chance(draw)
         self.scheduler = scheduler = Scheduler()
         self._options = options
+        self._salts = 0
         self._weather = draw_weather(chance)
         self._network = Network(scheduler, chance, self._weather)
         self._store = cast.store(scheduler, chance, self._weather, START_MS)
@@ -75,31 +77,35 @@ class World:
         self._look_at_the_journal()
 
         def new_owner(name: str) -> Owner:
-            return cast.owner(Opening(name, Started("simulated"), configuration))
+            return Owner(Opening(name, Started("simulated"), configuration, self._salt), term=cast.term)
 
         self._hosts = [Host(scheduler, self._store, new_owner, configuration, name) for name in ("east", "west")]
         stations = tuple(configuration.stations)
         self._dealer = cast.dealer(scheduler, chance, self._to_host, stations)
         patrons = [cast.patron(scheduler, chance, self._to_host, name) for name in stations]
-        self._devices: dict[str, Robot] = {robot.name: robot for robot in (self._dealer, *patrons)}
+        self._devices: dict[str, SimulatedRobot] = {robot.name: robot for robot in (self._dealer, *patrons)}
         for number, host in enumerate(self._hosts):
             host.clock_ms = chance.between(0, 10_000_000)
             host.arrived = self._arrived
             host.to_client = partial(self._to_device, number)
 
+    def _salt(self, _: str) -> str:
+        self._salts += 1
+        return f"{self._salts:032x}"
+
     # What connects them
 
-    def _to_host(self, host: int, message: Message) -> None:
+    def _to_host(self, host: int, message: OwnerMessage) -> None:
         self._network.carry(lambda: self._hosts[host].receive(message))
 
-    def _to_device(self, host: int, device: str, message: ToDevice | Disconnect) -> None:
+    def _to_device(self, host: int, device: str, message: OwnerFrame | Disconnect) -> None:
         self._network.carry(lambda: self._devices[device].hear(host, message))
 
-    def _arrived(self, host: Host, message: Message) -> None:
-        tenure = host.owner.tenure if host.owner is not None else None
-        if isinstance(message, Ask) and tenure is not None:
-            times = self.witness.arrivals.setdefault(key_of(message.device, message.name), set())
-            times.add(tenure.clock.table_ms(host.now))
+    def _arrived(self, host: Host, message: OwnerMessage) -> None:
+        term = host.owner.term if host.owner is not None else None
+        if isinstance(message, Asked) and term is not None:
+            times = self.witness.arrivals.setdefault(key_of(message.device, message.ask.name), set())
+            times.add(term.clock.table_ms(host.now))
 
     def _look_at_the_journal(self) -> None:
         at_once(self._show_the_witness())
@@ -164,14 +170,14 @@ class World:
             self._check_beliefs(device)
         self._check_pictures()
         insist(not any(host.alarms for host in self._hosts), f"an alarm: {[host.alarms for host in self._hosts]}")
-        recalled = at_once(recall_table(self._store.journal, self._stream, ""))
+        recalled = at_once(recover_table(self._store.journal, self._stream, ""))
         written = write_state(recalled.state)
         insist(written == write_state(self.witness.state), "the records read again give another state")
-        serving = [one.owner.tenure for one in self._hosts if one.owner is not None and one.owner.tenure is not None]
-        newest = max(serving, key=lambda tenure: tenure.epoch)
+        serving = [one.owner.term for one in self._hosts if one.owner is not None and one.owner.term is not None]
+        newest = max(serving, key=lambda term: term.epoch)
         insist(write_state(newest.state) == written, "the owner's state is not what its records give")
 
-    def _check_beliefs(self, device: Device) -> None:
+    def _check_beliefs(self, device: SimulatedDevice) -> None:
         outcomes = self.witness.outcomes
         for name, belief in device.believes.items():
             accepted = outcomes.get(key_of(device.name, name))
@@ -199,9 +205,9 @@ class World:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-def simulate(seed: int, options: Options, draw: Callable[[], float], cast: Cast | None = None) -> Outcome:
+def simulate(seed: int, options: WorldOptions, draw: Callable[[], float], cast: Cast | None = None) -> WorldOutcome:
     """Run one world. Whatever goes wrong in it, in whichever part, is a finding."""
-    world = World(options, draw, cast or Cast())
+    world = SimulatedWorld(options, draw, cast or Cast())
     problem = None
     try:
         world.run()
@@ -210,7 +216,7 @@ def simulate(seed: int, options: Options, draw: Callable[[], float], cast: Cast 
     except Exception as error:
         problem = f"{type(error).__name__}: {error}"
     ended = list(world.witness.coups.values())
-    return Outcome(
+    return WorldOutcome(
         seed=seed,
         options=options,
         problem=problem,

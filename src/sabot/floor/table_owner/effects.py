@@ -6,14 +6,16 @@ has since forgotten is recognised and left alone.
 
 import msgspec
 
-from sabot.floor.table_owner.messages import Hello, ToDevice
-from sabot.house.commands import Command as HouseCommand
+from sabot.basics.stamp import Stamp
+from sabot.floor.table_owner.messages import Connected
+from sabot.house.acts import HouseAct
 from sabot.journal.journal import Lease
 from sabot.journal.record import Head, Record
-from sabot.table.acts import Command
+from sabot.table.acts import Act
 from sabot.table.events import Event
 from sabot.table.refusal import Refused
 from sabot.table.state import TableState
+from sabot.wire.frames import OwnerFrame
 
 
 class Take(msgspec.Struct, frozen=True):
@@ -35,11 +37,11 @@ class Renew(msgspec.Struct, frozen=True):
 
 
 class Find(msgspec.Struct, frozen=True):
-    """Look for the record of a command that somebody waits for since an earlier owner's time."""
+    """Look for the record of an act whose device waits for the answer since an earlier owner's time."""
 
     errand: int
     key: str
-    hello: Hello
+    connected: Connected
 
 
 class LookAtHead(msgspec.Struct, frozen=True):
@@ -48,32 +50,42 @@ class LookAtHead(msgspec.Struct, frozen=True):
     errand: int
 
 
-class Release(msgspec.Struct, frozen=True):
+class ReleaseLease(msgspec.Struct, frozen=True):
     lease: Lease
 
 
 class Tell(msgspec.Struct, frozen=True):
     device: str
-    message: ToDevice
+    frame: OwnerFrame
 
 
 class Disconnect(msgspec.Struct, frozen=True):
     device: str
     why: str
     holder: str
-    """Who owns the table as far as is known; it may be somebody else by now."""
+    """Who owns the table as far as is known."""
 
 
 class TellHouse(msgspec.Struct, frozen=True):
-    command: HouseCommand
+    act: HouseAct
+    stamp: Stamp
 
 
 class Happening(msgspec.Struct, frozen=True, gc=False):
-    """What one record says, and the state that it led to; a record that no command caused has none."""
+    """What one record says, and the state that it led to; a record that no act caused has none."""
 
-    command: Command | None
+    act: Act | None
+    stamp: Stamp
     decision: tuple[Event, ...] | Refused
     state: TableState
+
+    @property
+    def at_ms(self) -> int:
+        return self.stamp.at_ms
+
+    @property
+    def refusal(self) -> Refused | None:
+        return self.decision if isinstance(self.decision, Refused) else None
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -81,7 +93,7 @@ class Happening(msgspec.Struct, frozen=True, gc=False):
 
 
 class Publish(msgspec.Struct, frozen=True):
-    """These became durable: whoever shows the table to people may look again."""
+    """These became durable, so the table's views may change."""
 
     version: int
     happenings: tuple[Happening, ...]
@@ -108,6 +120,6 @@ class Wake(msgspec.Struct, frozen=True):
     at: int
 
 
-Errand = Take | Append | Renew | Find | LookAtHead | Release
+JournalErrand = Take | Append | Renew | Find | LookAtHead | ReleaseLease | KeepSnapshot
 """What asks the journal."""
-Effect = Errand | Tell | Disconnect | TellHouse | Publish | Vouch | KeepSnapshot | RaiseAlarm | Wake
+OwnerEffect = JournalErrand | Tell | Disconnect | TellHouse | Publish | Vouch | RaiseAlarm | Wake

@@ -4,13 +4,13 @@ from collections import deque
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sabot.floor.table_owner.messages import Told
 from sabot.ledger.ledger import Purse
 from sabot.table.events import Event
 from sabot.views.audience import Audience, seen_by
+from sabot.wire.frames import Told
 
 MOST_KEPT = 500
-"""Events; whoever missed more than these is shown the whole picture."""
+"""Events; a device that missed more is shown the whole picture."""
 
 
 class Item(NamedTuple):
@@ -23,7 +23,9 @@ class Item(NamedTuple):
         """What one audience is told of it, if it means anything for it."""
         events = seen_by(self.events, audience, station)
         purse = self.purses.get(station) if audience is Audience.STATION else None
-        return Told(epoch, after, self.version, events, purse) if events or purse is not None else None
+        if not events and purse is None:
+            return None
+        return Told(epoch=epoch, after=after, version=self.version, events=events, purse=purse)  # type: ignore[arg-type]  # Every event is one of `AnyEvent`.
 
 
 class Feed:

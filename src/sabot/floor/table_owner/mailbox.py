@@ -1,29 +1,30 @@
-"""A table's mailbox: whatever asks something of the table waits here, in the order in which it came in."""
+"""A table's mailbox: acts wait here in the order in which they came in."""
 
 from collections import deque
 
 import msgspec
 
-from sabot.floor.table_owner.messages import Name
-from sabot.table import acts as c
+from sabot.basics.stamp import Stamp
+from sabot.table import acts
+from sabot.wire.frames import Name
 
 MOST_AT_ONCE = 256
 MOST_WAITING = 2_048
-"""Whoever asks when so many wait is refused; nothing is kept waiting without a bound."""
+"""An act that finds so many waiting is refused."""
 
 TIED_TO_A_COUP = frozenset(
     {
-        c.SetWager,
-        c.MoveWager,
-        c.Undo,
-        c.Clear,
-        c.Repeat,
-        c.Double,
-        c.CloseWagering,
-        c.DealCard,
-        c.AmendCard,
-        c.ConfirmResult,
-        c.VoidCoup,
+        acts.SetWager,
+        acts.Move,
+        acts.Undo,
+        acts.Clear,
+        acts.Repeat,
+        acts.Double,
+        acts.Close,
+        acts.Card,
+        acts.Amend,
+        acts.Confirm,
+        acts.Void,
     }
 )
 """What would mean something else in another coup, and so must say which one it means."""
@@ -31,7 +32,8 @@ TIED_TO_A_COUP = frozenset(
 
 class Letter(msgspec.Struct, frozen=True, gc=False):
     key: str
-    command: c.Command
+    act: acts.Act
+    stamp: Stamp
     """With the time at which it came in."""
     device: str = ""
     """Who waits for the answer; empty for the clock and the house."""
@@ -41,7 +43,7 @@ class Letter(msgspec.Struct, frozen=True, gc=False):
     def is_late(self, coup: int) -> bool:
         """Whether it was meant for another coup than the newest one."""
         if self.device and self.coup is None:
-            return type(self.command) in TIED_TO_A_COUP
+            return type(self.act) in TIED_TO_A_COUP
         return self.coup is not None and self.coup != coup
 
 

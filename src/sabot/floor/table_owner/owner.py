@@ -1,8 +1,8 @@
 """The owner of one table, without any input or output: a time and a message go in, effects come out.
 
-An owner is a candidate until it has taken the table; then it serves, for the length of a tenure. When it cannot be sure
-that what it decided is durable, or finds that somebody else has taken the table, it drops the tenure with everything in
-it, answers nobody, and is a candidate again: its devices say hello to whoever owns the table then.
+An owner is a candidate until it has taken the table; then it serves, for the length of a term. When it cannot be sure
+that what it decided is durable, or finds that somebody else has taken the table, it drops the term with everything in
+it, answers nobody, and is a candidate again: its devices say hello to the next owner.
 
 `now` is a clock in milliseconds that only counts on; it need not agree with anybody else's.
 """
@@ -11,15 +11,24 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from sabot.floor.table_owner.effects import Disconnect, Effect, LookAtHead, Release, Renew, Take, Vouch, Wake
+from sabot.floor.table_owner.effects import (
+    Disconnect,
+    LookAtHead,
+    OwnerEffect,
+    ReleaseLease,
+    Renew,
+    Take,
+    Vouch,
+    Wake,
+)
 from sabot.floor.table_owner.messages import (
-    Ask,
+    Asked,
     Carried,
+    Connected,
     Found,
     Gone,
     HeadSeen,
-    Hello,
-    Message,
+    OwnerMessage,
     Renewed,
     Start,
     Stop,
@@ -27,9 +36,8 @@ from sabot.floor.table_owner.messages import (
     Woken,
     Written,
 )
-from sabot.floor.table_owner.table_clock import Timekeeper
 from sabot.floor.table_owner.take_over import Taken
-from sabot.floor.table_owner.term import Opening, Tenure
+from sabot.floor.table_owner.term import Opening, Term
 from sabot.journal.journal import Lease, SignedCheckpoint
 from sabot.table.faults.deciding import RENEWAL_MS
 
@@ -47,29 +55,30 @@ def _nothing_is_proved(_: SignedCheckpoint) -> bool:
 
 
 class Owner:
-    tenure_kind: type[Tenure] = Tenure
-
     def __init__(
-        self, opening: Opening, is_signed_by_us: Callable[[SignedCheckpoint], bool] = _nothing_is_proved
+        self,
+        opening: Opening,
+        is_signed_by_us: Callable[[SignedCheckpoint], bool] = _nothing_is_proved,
+        term: type[Term] = Term,
     ) -> None:
-        self._opening, self._is_signed_by_us = opening, is_signed_by_us
+        self._opening, self._is_signed_by_us, self._new_term = opening, is_signed_by_us, term
         self._errands = count(1)
-        self._tenure: Tenure | None = None
+        self._term: Term | None = None
         self._held: Lease | None = None
-        """A lease that the last tenure left behind."""
+        """A lease that the last term left behind."""
         self._holder = ""
         """Who is known to own the table."""
         self._taking = (0, 0)
         """The errand of the taking under way, or 0, and when it was asked for."""
         self._since = 0
-        """The errand that brought the tenure; what was asked for before it is forgotten."""
+        """The errand that brought the term; what was asked for before it is forgotten."""
         self._retry_at: int | None = None
         self._renew_at = 0
         self._waiting = (0, 0)
         """The append that is being watched, and since when."""
         self._wake_at: int | None = None
         self._leaving = False
-        self._effects: list[Effect] = []
+        self._effects: list[OwnerEffect] = []
         self._takes: dict[type, Callable[[int, Any], None]] = {
             Start: self._start,
             Stop: self._stop,
@@ -79,28 +88,28 @@ class Owner:
             Found: self._found,
             HeadSeen: self._head_seen,
             Woken: self._woken,
-            Hello: self._hello,
-            Ask: self._ask,
+            Connected: self._connected,
+            Asked: self._asked,
             Gone: self._gone,
             Carried: self._carried,
         }
 
     @property
-    def tenure(self) -> Tenure | None:
-        """The time at the table that is not over yet, for whoever wants to look."""
-        return self._tenure
+    def term(self) -> Term | None:
+        """The term under way, if any."""
+        return self._term
 
     @property
     def holder(self) -> str:
         """Who is known to own the table, or nothing."""
         return self._holder
 
-    def handle(self, now: int, message: Message) -> list[Effect]:
+    def handle(self, now: int, message: OwnerMessage) -> list[OwnerEffect]:
         self._takes[type(message)](now, message)
-        if self._leaving and self._tenure is not None and self._tenure.is_idle:
-            self._leave(self._tenure)
+        if self._leaving and self._term is not None and self._term.is_idle:
+            self._leave(self._term)
         self._collect()
-        if type(message) is not Ask:  # What is only asked changes nothing that the clock must look at.
+        if type(message) is not Asked:  # An act that only waits changes nothing that the clock must look at.
             self._see_to_the_alarm_clock()
         effects, self._effects = self._effects, []
         return effects
@@ -109,7 +118,7 @@ class Owner:
 
     def _start(self, now: int, _: Start) -> None:
         self._leaving = False
-        if self._tenure is None and not self._taking[0]:
+        if self._term is None and not self._taking[0]:
             self._try(now)
 
     def _try(self, now: int) -> None:
@@ -129,124 +138,122 @@ class Owner:
             return
         self._holder, self._since = self._opening.owner, took.errand
         lease = taken.ownership.lease
-        clock = Timekeeper(asked, lease.renewed_ms, max(taken.at_ms, taken.last_sign_ms))
-        self._tenure = self.tenure_kind(taken, clock, self._opening, self._errands)
+        clock = self._opening.clock(asked, lease.renewed_ms, max(taken.at_ms, taken.last_sign_ms))
+        self._term = self._new_term(taken, clock, self._opening, self._errands)
         self._renew_at = now + RENEWAL_MS
-        self._tenure.begin(now, taken, self._opening)
+        self._term.begin(now, taken, self._opening)
 
     def _written(self, now: int, written: Written) -> None:
-        if self._tenure is not None and not self._tenure.written(written):
+        if self._term is not None and not self._term.written(written):
             self._fall(now)
 
     def _renewed(self, now: int, renewed: Renewed) -> None:
-        tenure = self._tenure
-        if tenure is None or renewed.errand < self._since:
+        term = self._term
+        if term is None or renewed.errand < self._since:
             return
         if renewed.lease is None:
             self._fall(now)
-        elif renewed.lease.epoch == tenure.lease.epoch:
-            tenure.lease = renewed.lease
+        elif renewed.lease.epoch == term.lease.epoch:
+            term.lease = renewed.lease
 
     def _head_seen(self, now: int, seen: HeadSeen) -> None:
-        if self._tenure is not None and seen.errand > self._since and seen.head.epoch != self._tenure.epoch:
+        if self._term is not None and seen.errand > self._since and seen.head.epoch != self._term.epoch:
             self._fall(now)
 
     def _fall(self, now: int) -> None:
-        """Forget everything. Nobody is answered; the devices come back to whoever owns the table then."""
-        tenure = self._tenure
-        assert tenure is not None
-        self._tenure, self._held, self._holder = None, tenure.lease, ""
-        self._effects += [Disconnect(device, "say hello again", "") for device in tenure.devices]
+        """Forget everything. Nobody is answered; the devices come back to the next owner."""
+        term = self._term
+        assert term is not None
+        self._term, self._held, self._holder = None, term.lease, ""
+        self._effects += [Disconnect(device, "say hello again", "") for device in term.devices]
         if not self._leaving:
             self._try(now)
 
     def _stop(self, _: int, __: Stop) -> None:
         self._leaving, self._retry_at = True, None
 
-    def _leave(self, tenure: Tenure) -> None:
+    def _leave(self, term: Term) -> None:
         """Everything is written: leave it in order, so that the next owner goes on exactly here."""
-        tenure.save()
+        term.save()
         self._collect()
-        self._effects += [Disconnect(device, "the owner leaves", "") for device in tenure.devices]
-        self._effects += [Vouch(tenure.head), Release(tenure.lease)]
-        self._tenure, self._holder = None, ""
+        self._effects += [Disconnect(device, "the owner leaves", "") for device in term.devices]
+        self._effects += [Vouch(term.head), ReleaseLease(term.lease)]
+        self._term, self._holder = None, ""
 
     # While serving
 
-    def _woken(self, now: int, woken: Woken) -> None:
+    def _woken(self, now: int, _: Woken) -> None:
         self._wake_at = None
-        tenure = self._tenure
-        if tenure is not None:
-            tenure.check_time(now, woken.salts)
-            self._watch_the_journal(now, tenure)
+        term = self._term
+        if term is not None:
+            term.check_time(now)
+            self._watch_the_journal(now, term)
             if now >= self._renew_at:
                 self._renew_at = now + RENEWAL_MS
-                self._effects.append(Renew(next(self._errands), tenure.lease))
+                self._effects.append(Renew(next(self._errands), term.lease))
         elif self._retry_at is not None and now >= self._retry_at:
             self._try(now)
 
-    def _watch_the_journal(self, now: int, tenure: Tenure) -> None:
+    def _watch_the_journal(self, now: int, term: Term) -> None:
         append, since = self._waiting
-        if tenure.append != append:
-            self._waiting = (tenure.append, now)
+        if term.append != append:
+            self._waiting = (term.append, now)
         elif append and since + SILENT_MS <= now:
             self._waiting = (append, now)
-            tenure.pause()
+            term.pause()
 
-    def _hello(self, now: int, hello: Hello) -> None:
-        tenure = self._serving(hello.device)
-        if tenure is None:
+    def _connected(self, now: int, connected: Connected) -> None:
+        term = self._serving(connected.device)
+        if term is None:
             return
-        if (
-            hello.epoch > tenure.epoch
-        ):  # The lease does not tell: whoever holds it may have been overtaken at the table.
-            disconnect = Disconnect(hello.device, "ask who owns the table", "")
+        if connected.hello.epoch > term.epoch:  # A lease does not tell who appended to the table last.
+            disconnect = Disconnect(connected.device, "ask who owns the table", "")
             self._effects += [disconnect, LookAtHead(next(self._errands))]
             return
-        tenure.hello(now, hello, proves_more=self._proves_more(hello, tenure))
+        term.hello(now, connected, proves_more=self._proves_more(connected, term))
 
-    def _proves_more(self, hello: Hello, tenure: Tenure) -> bool:
-        signed = hello.checkpoint
-        if signed is None or signed.head.stream != tenure.head.stream or signed.head.version <= tenure.head.version:
+    def _proves_more(self, connected: Connected, term: Term) -> bool:
+        signed = connected.proof
+        if signed is None or signed.head.stream != term.head.stream or signed.head.version <= term.head.version:
             return False
-        return signed.head.epoch <= tenure.epoch and self._is_signed_by_us(signed)
+        return signed.head.epoch <= term.epoch and self._is_signed_by_us(signed)
 
-    def _ask(self, now: int, asked: Ask) -> None:
-        tenure = self._serving(asked.device)
-        if tenure is not None:
-            tenure.ask(now, asked)
+    def _asked(self, now: int, asked: Asked) -> None:
+        term = self._serving(asked.device)
+        if term is not None:
+            term.ask(now, asked)
 
-    def _serving(self, device: str) -> Tenure | None:
-        """The tenure, if it can serve a device; otherwise the device is sent away."""
-        if self._tenure is not None and self._tenure.is_serving and not self._leaving:
-            return self._tenure
+    def _serving(self, device: str) -> Term | None:
+        """The term, if it can serve a device; otherwise the device is sent away."""
+        if self._term is not None and self._term.is_serving and not self._leaving:
+            return self._term
         self._effects.append(Disconnect(device, "ask who owns the table", self._holder))
         return None
 
     def _found(self, now: int, found: Found) -> None:
-        if self._tenure is not None:
-            self._tenure.found(now, found)
+        if self._term is not None:
+            self._term.found(now, found)
 
     def _gone(self, _: int, gone: Gone) -> None:
-        if self._tenure is not None:
-            self._tenure.gone(gone.device)
+        if self._term is not None:
+            self._term.gone(gone.device)
 
     def _carried(self, now: int, carried: Carried) -> None:
-        """Whoever does not own the table leaves it to the owner, who hears of it too or catches up later."""
-        if self._tenure is not None and self._tenure.is_serving:
-            self._tenure.carried(now, carried.command)
+        """A candidate leaves it to the owner, which hears of it too or catches up later."""
+        if self._term is not None and self._term.is_serving:
+            self._term.carried(now, carried.act, carried.stamp)
 
     # Effects
 
     def _collect(self) -> None:
-        if self._tenure is not None:
-            self._effects += self._tenure.effects
-            self._tenure.effects.clear()
+        if self._term is not None:
+            self._effects += self._term.effects
+            self._term.effects.clear()
 
     def _see_to_the_alarm_clock(self) -> None:
         due = self._retry_at
-        if self._tenure is not None:
-            closes_at = self._tenure.closes_at()
+        if self._term is not None:
+            closes_at = self._term.closes_at()
             due = self._renew_at if closes_at is None else min(self._renew_at, closes_at)
         if due is not None and due != self._wake_at:
             self._wake_at = due

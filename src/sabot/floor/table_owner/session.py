@@ -6,8 +6,8 @@ or it would not have gone on. A refused command counts as much as an accepted on
 
 import enum
 
-from sabot.floor.table_owner.messages import Answer
 from sabot.views.audience import Audience
+from sabot.wire.frames import Answer
 
 
 class Reception(enum.Enum):

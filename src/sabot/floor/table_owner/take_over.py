@@ -6,10 +6,10 @@ the owner before died, which decides what becomes of a coup that was open (CROWN
 
 import msgspec
 
-from sabot.floor.records.record_codec import read_answer, read_events
-from sabot.floor.records.recovery import BrokenChain, last_events, linked, recall_snapshot
+from sabot.floor.records.record_codec import is_line, line_of, read_answer, read_events
+from sabot.floor.records.recovery import BrokenChain, last_events, linked, recover_snapshot
 from sabot.journal.journal import Journal, Lease
-from sabot.journal.ownership import NotTaken, Ownership, take, taking_of
+from sabot.journal.ownership import Ownership, StreamNotTaken, take, taking_of
 from sabot.journal.record import Record
 from sabot.table.events import Event
 from sabot.table.evolve import evolve
@@ -31,6 +31,8 @@ class Taken(msgspec.Struct, frozen=True):
     """When the last owner that served the table was known to be alive."""
     lately: tuple[Event, ...]
     """What happened in the newest records."""
+    lines: int
+    """The number of the last line that was asked here."""
 
 
 class SignsOfLife:
@@ -67,17 +69,17 @@ def restart_key(epoch: int) -> str:
 
 async def take_table(
     journal: Journal, stream: str, owner: str, ttl_ms: int, form: str, held: Lease | None = None
-) -> Taken | NotTaken:
-    """Try once to take a table; whoever held it already starts over like everybody else."""
+) -> Taken | StreamNotTaken:
+    """Try once to take a table; an owner that holds a lease lets go of it first."""
     if held is not None:
         await journal.release_lease(held)
     ownership = await take(journal, stream, owner, ttl_ms)
-    return ownership if isinstance(ownership, NotTaken) else await _read(journal, ownership, form)
+    return ownership if isinstance(ownership, StreamNotTaken) else await _read(journal, ownership, form)
 
 
 async def _read(journal: Journal, ownership: Ownership, form: str) -> Taken:
     end = ownership.head
-    state, head, _, at_ms = await recall_snapshot(journal, end.stream, form)
+    state, head, lines, at_ms = await recover_snapshot(journal, end.stream, form)
     lately = await last_events(journal, head, TOLD_AGAIN) if head.version else []
     signs = SignsOfLife(head.epoch, at_ms)
     async for record in journal.read(end.stream, head.version, end.version):
@@ -89,7 +91,9 @@ async def _read(journal: Journal, ownership: Ownership, form: str) -> Taken:
             state = evolve(state, event)
         if end.version - record.version < TOLD_AGAIN:
             lately += events
+        if is_line(record.entry.key):
+            lines = line_of(record.entry.key)
         at_ms = max(at_ms, record.entry.at_ms)
     if head != end:
         raise BrokenChain(f"{end.stream} ends at {head.version}, and the record of its taking is {end.version}")
-    return Taken(ownership, state, at_ms, signs.last_ms, tuple(lately))
+    return Taken(ownership, state, at_ms, signs.last_ms, tuple(lately), lines)

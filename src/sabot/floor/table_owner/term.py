@@ -1,24 +1,24 @@
-"""A tenure: one owner's time at a table, from the taking on. To forget everything is to drop the tenure.
+"""A term: one owner's time at a table, from the taking on. To forget everything is to drop the term.
 
-Commands wait in the mailbox. As many as wait are decided together and written in one append; while it is under way
-nothing else is decided, and nobody is answered before it is durable. `state` and `head` are what is durable.
+Acts wait in the mailbox. As many as wait are decided together and written in one append; while it is under way nothing
+else is decided, and nobody is answered before it is durable. `state` and `head` are what is durable.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import msgspec
 
-from sabot.basics.role import Role
-from sabot.floor.exchange.table_to_house import OF_THE_HOUSE, news
-from sabot.floor.records.record_codec import Started, entry_of, read_answer, read_refusal, started_entry
+from sabot.basics.stamp import Stamp, clock_stamp, operator_stamp
+from sabot.floor.exchange.table_to_house import busy, news
+from sabot.floor.records.record_codec import LINES, Started, entry_of, read_answer, read_refusal, started_entry
 from sabot.floor.records.recovery import TABLE_SNAPSHOT_EVERY, table_mark
 from sabot.floor.table_owner.effects import (
     Append,
     Disconnect,
-    Effect,
     Find,
     Happening,
     KeepSnapshot,
+    OwnerEffect,
     Publish,
     RaiseAlarm,
     Tell,
@@ -27,28 +27,14 @@ from sabot.floor.table_owner.effects import (
 )
 from sabot.floor.table_owner.feed import Feed, Item
 from sabot.floor.table_owner.mailbox import Letter, Mailbox
-from sabot.floor.table_owner.messages import (
-    Answer,
-    Ask,
-    Found,
-    Hello,
-    Lost,
-    Name,
-    Paused,
-    Resynchronise,
-    ToDevice,
-    Told,
-    Welcome,
-    Written,
-)
+from sabot.floor.table_owner.messages import Asked, Connected, Found, Written
 from sabot.floor.table_owner.session import Reception, Session
-from sabot.floor.table_owner.table_clock import Timekeeper
+from sabot.floor.table_owner.table_clock import JournalClock, TableClock
 from sabot.floor.table_owner.take_over import Taken, restart_key
-from sabot.house.commands import TellBusy
 from sabot.journal.journal import Appended
 from sabot.journal.record import Entry, Record, head_after
 from sabot.ledger.ledger import Purse
-from sabot.table import acts as c
+from sabot.table import acts
 from sabot.table.configuration import Configuration
 from sabot.table.decide import decide
 from sabot.table.events import Event, WagersSettled
@@ -57,23 +43,31 @@ from sabot.table.phase import Phase
 from sabot.table.refusal import Refused
 from sabot.table.state import TableState
 from sabot.views.audience import concerned_by, picture
+from sabot.wire.frames import Answer, Lost, Name, OwnerFrame, Paused, Resynchronise, Told, Welcome
 
 LATE = Refused("stale_coup", "CROWN 4.7", "this was meant for another coup than the newest one")
-BUSY = Refused("busy", "", "too many commands wait at this table; nothing was done")
+BUSY = Refused("busy", "", "too many acts wait at this table; nothing was done")
 HALTED = Refused("halted", "", "the table stands still: a device holds proof of records that its journal has lost")
 
 
+CLOSING: frozenset[type[acts.Act]] = frozenset({acts.Close, acts.Card, acts.Tick})
+"""What may close the wagering, and then needs a salt for every station's seal."""
+
+
 class Opening(msgspec.Struct, frozen=True):
-    """What an owner brings to every tenure of its."""
+    """What an owner brings to each of its terms."""
 
     owner: str
     started: Started
     configuration: Configuration
     """For a table that has none yet."""
+    salt: Callable[[str], str]
+    """Draws sixteen random bytes in hexadecimal for a station's seal."""
+    clock: Callable[[int, int, int], TableClock] = JournalClock
 
 
 class Batch:
-    """Commands decided together, with the state and the answers that hold once they are durable."""
+    """Acts decided together, with the state and the answers that hold once they are durable."""
 
     def __init__(self, state: TableState) -> None:
         self.state = state
@@ -85,14 +79,15 @@ class Batch:
         """Who is told what, and in which of the entries it stands, counted from 1; 0 where it is in none."""
 
 
-class Tenure:
-    def __init__(self, taken: Taken, clock: Timekeeper, opening: Opening, errands: Iterable[int]) -> None:
+class Term:
+    def __init__(self, taken: Taken, clock: TableClock, opening: Opening, errands: Iterable[int]) -> None:
         self.state, self.head = taken.state, taken.ownership.head
         self.epoch = self.head.epoch
         self.lease = taken.ownership.lease
         self.clock = clock
         self.halted = False
-        self.effects: list[Effect] = []
+        self.effects: list[OwnerEffect] = []
+        self._salt = opening.salt
         self._name, self._table = opening.owner, opening.configuration.table
         self._errands = iter(errands)
         self._mailbox = Mailbox()
@@ -112,7 +107,7 @@ class Tenure:
         """The coup and the deadline for which the timer's Close is in the mailbox."""
         self._unsaved = 0
         self._told_busy: bool | None = None
-        self._lately = taken.lately
+        self._lately, self._lines = taken.lately, taken.lines
         self._looking_for: set[int] = set()
         self._shown_purses = self.state.ledger.purses
         self.head_ms = taken.at_ms
@@ -128,17 +123,17 @@ class Tenure:
         at_ms = self.clock.table_ms(now)
         batch = Batch(self.state)
         batch.entries.append(started_entry(opening.started, opening.owner, self.epoch, at_ms))
-        batch.happened.append(Happening(None, (), self.state))
+        batch.happened.append(Happening(None, clock_stamp(at_ms), (), self.state))
         if self.state.configuration is None:
-            configure = c.Configure(by="operator", role=Role.OPERATOR, at_ms=at_ms, configuration=opening.configuration)
-            self._decide(batch, Letter(f"configure/{self.epoch}", configure))
+            configure = acts.Configure(configuration=opening.configuration)
+            self._decide(batch, Letter(f"configure/{self.epoch}", configure, operator_stamp(at_ms)))
         else:
             self._restart(batch, taken, at_ms)
         self._write(batch)
 
     def _restart(self, batch: Batch, taken: Taken, at_ms: int) -> None:
-        restart = c.Restart(by="clock", role=Role.CLOCK, at_ms=at_ms, last_sign_ms=taken.last_sign_ms)
-        self._decide(batch, Letter(restart_key(self.epoch), restart))
+        restart = acts.Restart(last_sign_ms=self.clock.alive_until(taken.last_sign_ms))
+        self._decide(batch, Letter(restart_key(self.epoch), restart, clock_stamp(at_ms)))
 
     @property
     def is_serving(self) -> bool:
@@ -149,12 +144,12 @@ class Tenure:
         """Who is connected."""
         return [device for device, session in self._sessions.items() if session.connected]
 
-    # Commands
+    # Acts
 
-    def ask(self, now: int, asked: Ask) -> None:
+    def ask(self, now: int, asked: Asked) -> None:
         session = self._sessions.get(asked.device)
         if session is None or not session.connected or not self._is_bound(asked):
-            self._tell(asked.device, Resynchronise(self.epoch))
+            self._tell(asked.device, Resynchronise(epoch=self.epoch))
             return
         match self._receive(session, asked):
             case Reception.NEW:
@@ -164,38 +159,39 @@ class Tenure:
             case _:
                 pass  # It is being written, or is so old that its device has long gone on.
 
-    def _is_bound(self, asked: Ask) -> bool:
-        """A command of another owner's time is never taken: its device may have been told that it is lost."""
-        return asked.name.epoch == self.epoch
+    def _is_bound(self, asked: Asked) -> bool:
+        """An act of another owner's time is never taken: its device may have been told that it is lost."""
+        return asked.ask.epoch == self.epoch
 
-    def _receive(self, session: Session, asked: Ask) -> Reception:
-        return session.receive(asked.name.n)
+    def _receive(self, session: Session, asked: Asked) -> Reception:
+        return session.receive(asked.ask.n)
 
-    def _take_in(self, now: int, session: Session, asked: Ask) -> None:
+    def _take_in(self, now: int, session: Session, asked: Asked) -> None:
+        ask = asked.ask
         if self.halted or self._mailbox.is_full:
-            answer = Answer(self.epoch, asked.name.n, 0, HALTED if self.halted else BUSY)
+            answer = Answer(epoch=self.epoch, n=ask.n, version=0, refusal=HALTED if self.halted else BUSY)
             session.answered(answer)
             self._tell(session.device, answer)
             return
-        command = msgspec.structs.replace(asked.command, at_ms=self._received_at(now))
-        self._put(Letter(self._key(asked), command, asked.device, asked.name, asked.coup))
+        stamp = msgspec.structs.replace(asked.stamp, at_ms=self._received_at(now))
+        self._put(Letter(self._key(asked), ask.act, stamp, asked.device, ask.name, ask.coup))
 
     def _received_at(self, now: int) -> int:
         return self.clock.table_ms(now)
 
-    def _key(self, asked: Ask) -> str:
-        return key_of(asked.device, asked.name)
+    def _key(self, asked: Asked) -> str:
+        return key_of(asked.device, asked.ask.name)
 
-    def carried(self, now: int, command: c.Command) -> None:
+    def carried(self, now: int, act: acts.Act, stamp: Stamp) -> None:
         """Do what follows from a record of the house; done twice it changes nothing, so it is not looked for."""
-        self._put_own(now, "house", command)
+        self._put_own(now, "house", act, stamp)
 
-    def check_time(self, now: int, salts: dict[str, str]) -> None:
+    def check_time(self, now: int) -> None:
         """The timer's Close waits its turn in the mailbox like everything else."""
         due = self._close_due()
         if due is not None and due[1] <= self.clock.table_ms(now) and not self.halted:
             self._closing = due
-            self._put_own(now, "clock", c.Tick(by="clock", role=Role.CLOCK, at_ms=0, salts=salts))
+            self._put_own(now, "clock", acts.Tick(), clock_stamp())
 
     def closes_at(self) -> int | None:
         """When the timer must next look, by the owner's clock."""
@@ -206,7 +202,7 @@ class Tenure:
         """Patrons who are wagering learn that the journal keeps them waiting."""
         if self.state.phase is Phase.WAGERING:
             for device in self.devices:
-                self._tell(device, Paused(self.epoch))
+                self._tell(device, Paused(epoch=self.epoch))
 
     def _close_due(self) -> tuple[int, int] | None:
         coup = self.state.coup
@@ -214,12 +210,12 @@ class Tenure:
         if coup is None or self.state.phase is not Phase.WAGERING or stands_still:
             return None
         due = (coup.number, coup.deadline_ms)
-        return None if due == self._closing else due
+        return None if due == self._closing or self.clock.own(coup.deadline_ms) is None else due
 
-    def _put_own(self, now: int, whose: str, command: c.Command) -> None:
+    def _put_own(self, now: int, whose: str, act: acts.Act, stamp: Stamp) -> None:
         self._own_letters += 1
-        command = msgspec.structs.replace(command, at_ms=self.clock.table_ms(now))
-        self._put(Letter(f"{whose}/{self.epoch}/{self._own_letters}", command))
+        stamp = msgspec.structs.replace(stamp, at_ms=self.clock.table_ms(now))
+        self._put(Letter(f"{whose}/{self.epoch}/{self._own_letters}", act, stamp))
 
     def _put(self, letter: Letter) -> None:
         self._mailbox.put(letter)
@@ -239,13 +235,20 @@ class Tenure:
         if letter.is_late(batch.state.coups):
             batch.answers.append((letter, LATE, 0))
             return
-        decision = decide(batch.state, letter.command)
+        act, stamp = letter.act, self._salted(letter, batch.state)
+        decision = decide(batch.state, act, stamp)
         refusal, events = (decision, ()) if isinstance(decision, Refused) else (None, decision)
         for event in events:
             batch.state = evolve(batch.state, event)
-        batch.entries.append(entry_of(letter.key, letter.command, decision))
-        batch.happened.append(Happening(letter.command, decision, batch.state))
+        batch.entries.append(entry_of(letter.key, act, stamp, decision))
+        batch.happened.append(Happening(act, stamp, decision, batch.state))
         batch.answers.append((letter, refusal, len(batch.entries)))
+
+    def _salted(self, letter: Letter, state: TableState) -> Stamp:
+        stamp = letter.stamp
+        if type(letter.act) not in CLOSING or state.phase is not Phase.WAGERING or stamp.salts:
+            return stamp
+        return msgspec.structs.replace(stamp, salts={station: self._salt(station) for station in state.stations})
 
     def _write(self, batch: Batch) -> None:
         if not batch.entries:
@@ -257,7 +260,7 @@ class Tenure:
         self.effects.append(Append(self.append, self.head.version, tuple(batch.records)))
 
     def written(self, written: Written) -> bool:
-        """Whether the tenure goes on. If it was not made sure that the records are durable, it is over."""
+        """Whether the term goes on. If it was not made sure that the records are durable, it is over."""
         if written.errand != self.append:
             return True
         if not self._is_durable(written):
@@ -283,7 +286,7 @@ class Tenure:
             session = self._sessions.get(letter.device)
             if session is not None:
                 version = batch.records[place - 1].version if place else 0
-                answer = Answer(self.epoch, letter.name.n, version, refusal)
+                answer = Answer(epoch=self.epoch, n=letter.name.n, version=version, refusal=refusal)
                 session.answered(answer)
                 self._tell(letter.device, answer)
 
@@ -296,8 +299,8 @@ class Tenure:
             self._feed = Feed(self.head.version)
             self._shown_purses = self.state.ledger.purses
         happened = [event for happening in batch.happened for event in happening.events]
-        self._tell_house(happened)
         self.effects.append(Publish(self.head.version, tuple(batch.happened)))
+        self._tell_house(happened)
         self._vouch(sum(type(event) is WagersSettled for event in happened))
 
     def _tell_followers(self, batch: Batch) -> None:
@@ -325,7 +328,7 @@ class Tenure:
                     self._tell(session.device, told)
 
     def _following(self, stations: Collection[str] | None) -> list[Session]:
-        """Who is told what is for these stations, or for anybody: they themselves, and whoever sees everything.
+        """The sessions that are told what concerns these stations: their own, and those that see everything.
 
         They are told in the order of their names, so that a world that is simulated again goes the same way.
         """
@@ -335,17 +338,14 @@ class Tenure:
         return [self._sessions[device] for device in sorted(devices)]
 
     def _tell_house(self, events: Sequence[Event]) -> None:
-        """What the house must know; it may hear it twice, and then changes nothing."""
-        at_ms = self.head_ms
-        for event in events:
-            if type(event) in OF_THE_HOUSE and (command := news(self._table, event, self.state, at_ms)) is not None:
-                self.effects.append(TellHouse(command))
-        busy = self.state.coup is not None
-        if busy is not self._told_busy:
-            self._told_busy = busy
-            self.effects.append(
-                TellHouse(TellBusy(by="clock", role=Role.CLOCK, at_ms=at_ms, table=self._table, busy=busy))
-            )
+        """What the house must know; told twice it changes nothing."""
+        stamp = clock_stamp(self.head_ms)
+        told = [act for event in events for act in news(self._table, event, self.state)]
+        is_busy = self.state.coup is not None
+        if is_busy is not self._told_busy:
+            self._told_busy = is_busy
+            told.append(busy(self._table, is_busy=is_busy))
+        self.effects += [TellHouse(act, stamp) for act in told]
 
     def _vouch(self, settled: int) -> None:
         if settled:
@@ -356,70 +356,82 @@ class Tenure:
 
     def save(self) -> None:
         """Keep the state, so that the next owner need not read everything."""
-        self.effects.append(KeepSnapshot(self.head, table_mark(self.state, 0, self.head_ms)))
+        session = self._sessions.get(LINES)
+        lines = max(self._lines, session.last if session is not None else 0)
+        self.effects.append(KeepSnapshot(self.head, table_mark(self.state, lines, self.head_ms)))
         self._unsaved = 0
 
     # Devices
 
-    def hello(self, now: int, hello: Hello, *, proves_more: bool) -> None:
-        """Tell a device where the table stands, once it is known what became of the command it waits for."""
+    def hello(self, now: int, connected: Connected, *, proves_more: bool) -> None:
+        """Tell a device where the table stands, once it is known what became of the act it waits for."""
+        device, hello = connected.device, connected.hello
         if proves_more or hello.version > self.head.version:
-            self._doubt(hello, proves_more=proves_more)
+            self._doubt(device, proves_more=proves_more)
         elif hello.pending is not None and hello.pending.epoch != self.epoch:
             errand = next(self._errands)
             self._looking_for.add(errand)
-            self.effects.append(Find(errand, key_of(hello.device, hello.pending), hello))
+            self.effects.append(Find(errand, key_of(device, hello.pending), connected))
         else:
-            session = self._sessions.get(hello.device)
+            session = self._sessions.get(device)
             again = session is not None and hello.pending is not None and session.last == hello.pending.n
-            self._welcome(now, hello, session.answer if session is not None and again else None)
+            self._welcome(now, connected, session.answer if session is not None and again else None)
 
     def found(self, now: int, found: Found) -> None:
-        """The record of a command of an earlier owner's time, or the certainty that there never will be one."""
-        pending = found.hello.pending
+        """The record of an act of an earlier owner's time, or the certainty that there never will be one."""
+        pending = found.connected.hello.pending
         if found.errand not in self._looking_for or pending is None:
             return
         self._looking_for.discard(found.errand)
-        self._welcome(now, found.hello, _outcome(pending, found.record))
+        self._welcome(now, found.connected, _outcome(pending, found.record))
 
     def gone(self, device: str) -> None:
         if device in self._sessions:
             self._sessions[device].connected = False
 
-    def _welcome(self, now: int, hello: Hello, pending: Answer | Lost | None) -> None:
-        session = self._sessions.setdefault(hello.device, Session(hello.device, hello.audience, hello.station))
-        session.connected, session.follows = True, hello.follows
-        if hello.follows:
-            self._followers.setdefault(session.station, set()).add(session.device)
+    def _welcome(self, now: int, connected: Connected, pending: Answer | Lost | None) -> None:
+        device, hello = connected.device, connected.hello
+        session = self._sessions.setdefault(device, Session(device, connected.audience, connected.station))
+        session.connected, session.follows = True, connected.follows
+        if session.follows:
+            self._followers.setdefault(session.station, set()).add(device)
         elif session.station in self._followers:
-            self._followers[session.station].discard(session.device)
+            self._followers[session.station].discard(device)
         session.told = self.head.version
         items = self._feed.since(hello.version) if hello.epoch == self.epoch else None
         missed: tuple[Told, ...] = ()
         shown = None
-        if not hello.follows:
-            pass  # What it is shown instead is no affair of the feed.
+        if not session.follows:
+            pass  # Its views are none of the feed's.
         elif items is None:
-            shown = picture(self.state, hello.audience, hello.station, self.clock.table_ms(now))
+            shown = picture(self.state, connected.audience, connected.station, self.clock.table_ms(now))
         else:
-            told = (item.told(self.epoch, hello.version, hello.audience, hello.station) for item in items)
+            told = (item.told(self.epoch, hello.version, connected.audience, connected.station) for item in items)
             missed = tuple(one for one in told if one is not None)
-        self._tell(hello.device, Welcome(self.epoch, self.head.version, missed, shown, pending, session.last))
+        welcome = Welcome(
+            epoch=self.epoch,
+            version=self.head.version,
+            missed=missed,
+            picture=shown,
+            pending=pending,
+            last=session.last,
+        )
+        self._tell(device, welcome)
 
-    def _doubt(self, hello: Hello, *, proves_more: bool) -> None:
+    def _doubt(self, device: str, *, proves_more: bool) -> None:
         """A device knows of records that the journal has not: the journal was cut or put back, or the device lies."""
         if proves_more:
             self.halted = True
         how = "proves" if proves_more else "claims"
-        text = f"{hello.device} {how} to know more than the {self.head.version} records of table {self._table}"
-        self.effects += [RaiseAlarm(text), Disconnect(hello.device, "it knows more than the journal", self._name)]
+        text = f"{device} {how} to know more than the {self.head.version} records of table {self._table}"
+        self.effects += [RaiseAlarm(text), Disconnect(device, "it knows more than the journal", self._name)]
 
-    def _tell(self, device: str, message: ToDevice) -> None:
-        self.effects.append(Tell(device, message))
+    def _tell(self, device: str, frame: OwnerFrame) -> None:
+        self.effects.append(Tell(device, frame))
 
     @property
     def letters(self) -> int:
-        """How many commands wait in the mailbox."""
+        """How many acts wait in the mailbox."""
         return len(self._mailbox)
 
     @property
@@ -427,19 +439,19 @@ class Tenure:
         return self._batch is None and not len(self._mailbox)
 
 
-def _can_wait(effect: Effect) -> bool:
+def _can_wait(effect: OwnerEffect) -> bool:
     """What is to be written comes before what is to be told, for the journal needs longer."""
     return type(effect) is not Append
 
 
 def key_of(device: str, name: Name) -> str:
-    """The key of a command's record: a repeat of the command is recognised by it for ever."""
+    """The key of an act's record, by which a repeat of the act is recognised."""
     return f"ask/{device}/{name.epoch}/{name.n}"
 
 
 def _outcome(pending: Name, record: Record | None) -> Answer | Lost:
     if record is None:
-        return Lost(pending.epoch, pending.n)
+        return Lost(epoch=pending.epoch, n=pending.n)
     refused = read_answer(record.entry).refused
     refusal = None if refused is msgspec.UNSET else read_refusal(refused)
-    return Answer(pending.epoch, pending.n, record.version, refusal)
+    return Answer(epoch=pending.epoch, n=pending.n, version=record.version, refusal=refusal)

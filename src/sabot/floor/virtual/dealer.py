@@ -9,18 +9,15 @@ Where it has nothing to say a person is needed (accounts frozen, a table locked,
 (nobody has an account).
 """
 
-from typing import Any
-
 import msgspec
 
 from sabot.floor.virtual.shoe import VirtualShoe
 from sabot.rules.coup import next_card
+from sabot.table import acts
 from sabot.table.accounts.deciding import pays_by_ticket
 from sabot.table.phase import Phase
 from sabot.table.shoe.deciding import CARDS_OF_A_COUP
 from sabot.table.state import CoupUnderWay, Stage, TableState
-
-Line = dict[str, Any]
 
 
 class Crew(msgspec.Struct, frozen=True):
@@ -53,10 +50,13 @@ class Manner(msgspec.Struct, frozen=True):
 
 
 class Say(msgspec.Struct, frozen=True):
-    """Say this line, not before this time."""
+    """Have this person give this act, not before this time."""
 
-    line: Line
+    by: str
+    act: acts.DeviceAct
     at_ms: int
+    second: str = ""
+    """Who approves it, where nobody acts alone."""
 
 
 class FetchShoe(msgspec.Struct, frozen=True):
@@ -66,22 +66,22 @@ class FetchShoe(msgspec.Struct, frozen=True):
     is_new: bool
 
 
-class Lost(msgspec.Struct, frozen=True):
+class LostShoe(msgspec.Struct, frozen=True):
     """What is in hand when the file of a shoe cannot be found or read."""
 
     number: int
     why: str
 
 
-Hand = VirtualShoe | Lost | None
+DealerHand = VirtualShoe | LostShoe | None
 
 
-def next_act(state: TableState, hand: Hand, crew: Crew, manner: Manner, since_ms: int) -> Say | FetchShoe | None:
+def next_act(state: TableState, hand: DealerHand, crew: Crew, manner: Manner, since_ms: int) -> Say | FetchShoe | None:
     """What is to be done next; `since_ms` is when the table last changed at the dealer's word."""
     if _needs_a_person(state):
         return None
     if state.phase is Phase.CLOSED:
-        return Say(_opening(state, crew), since_ms + manner.pace.shoe)
+        return Say(crew.dealer, _opening(state, crew), since_ms + manner.pace.shoe)
     if state.coup is None and state.shoe.stage in (Stage.NONE, Stage.SPENT):
         return _between_shoes(state, hand, crew, since_ms + manner.pace.shoe)
     if hand is None or hand.number != state.shoe.number:
@@ -95,108 +95,109 @@ def _needs_a_person(state: TableState) -> bool:
     return bool(state.locked) or state.frozen_at_ms is not None or state.configuration is None or real_cards
 
 
-def _with_shoe(state: TableState, hand: VirtualShoe | Lost, crew: Crew, manner: Manner, since_ms: int) -> Say | None:
-    if isinstance(hand, Lost):
-        return Say(_given_up(state, hand, crew), since_ms)
+def _with_shoe(
+    state: TableState, hand: VirtualShoe | LostShoe, crew: Crew, manner: Manner, since_ms: int
+) -> Say | None:
+    if isinstance(hand, LostShoe):
+        return _given_up(state, hand, crew, since_ms)
     if state.shoe.stage is not Stage.IN_PLAY or state.shoe.burns_due:
-        return Say(_preparing(state, hand, crew, manner), since_ms + manner.pace.shoe)
+        return _preparing(state, hand, crew, manner, since_ms + manner.pace.shoe)
     if state.coup is None:
         return _between_coups(state, crew, since_ms, manner.pace)
     if state.phase is Phase.WAGERING:
-        return Say({"do": "close", "by": crew.dealer}, state.coup.deadline_ms)
+        return Say(crew.dealer, acts.Close(), state.coup.deadline_ms)
     return _in_coup(state, state.coup, hand, crew, manner.pace, since_ms)
 
 
-def _opening(state: TableState, crew: Crew) -> Line:
-    signed_on = crew.dealer in state.signed_on
-    return {"do": "open_table" if signed_on else "sign_on", "by": crew.dealer}
+def _opening(state: TableState, crew: Crew) -> acts.OpenTable | acts.SignOn:
+    return acts.OpenTable() if crew.dealer in state.signed_on else acts.SignOn()
 
 
-def _between_shoes(state: TableState, hand: Hand, crew: Crew, at_ms: int) -> Say | FetchShoe:
+def _between_shoes(state: TableState, hand: DealerHand, crew: Crew, at_ms: int) -> Say | FetchShoe:
     """Open the shoe that has ended, then bring in the next; a lost one stays closed, which a check will tell."""
     shoe = state.shoe
     assert state.configuration is not None
     if state.dealer is None:
-        return Say({"do": "sign_on", "by": crew.dealer}, at_ms)
+        return Say(crew.dealer, acts.SignOn(), at_ms)
     if state.cards_checked != "opening":
         cards = 52 * state.configuration.decks
-        return Say({"do": "check_cards", "by": crew.game_supervisor, "cards": cards}, at_ms)
+        return Say(crew.game_supervisor, acts.CheckCards(cards=cards), at_ms)
     if shoe.commitment and not shoe.opened:
         if hand is None or hand.number < shoe.number:
             return FetchShoe(shoe.number, is_new=False)
         if isinstance(hand, VirtualShoe) and hand.number == shoe.number:
             order, salt = "".join(hand.order), hand.salt.hex()
-            return Say({"do": "open_shoe", "by": crew.dealer, "order": order, "salt": salt}, at_ms)
+            return Say(crew.dealer, acts.OpenShoe(order=order, salt=salt), at_ms)
     if not isinstance(hand, VirtualShoe) or hand.number != shoe.number + 1:
         return FetchShoe(shoe.number + 1, is_new=True)
-    line = {"do": "new_shoe", "by": crew.dealer, "method": "virtual", "commitment": hand.commitment}
-    return Say(line, at_ms)
+    return Say(crew.dealer, acts.NewShoe(method="virtual", commitment=hand.commitment), at_ms)
 
 
-def _preparing(state: TableState, shoe: VirtualShoe, crew: Crew, manner: Manner) -> Line:
+def _preparing(state: TableState, shoe: VirtualShoe, crew: Crew, manner: Manner, at_ms: int) -> Say:
     """Cut, then burn: one card face down, or the first shown and as many more as its face value."""
     if state.shoe.stage is Stage.SHUFFLED:
         at = state.shoe.cards // 2 if manner.cut_at is None else manner.cut_at
-        return {"do": "cut", "by": crew.game_supervisor, "at": at}
+        return Say(crew.game_supervisor, acts.Cut(at=at), at_ms)
+    return Say(crew.dealer, _burning(state, shoe, manner), at_ms)
+
+
+def _burning(state: TableState, shoe: VirtualShoe, manner: Manner) -> acts.Burn:
     if state.shoe.burns_due:
-        return {"do": "burn", "by": crew.dealer, "count": state.shoe.burns_due}
+        return acts.Burn(count=state.shoe.burns_due)
     assert state.terms is not None
     ways = {one.procedure for one in state.terms.rule_set.shoe.burns}
     if "one" in ways and not (manner.burn_by_face_value and "face value" in ways):
-        return {"do": "burn", "by": crew.dealer}
-    return {"do": "burn", "by": crew.dealer, "by_face_value": True, **_next_card(state, shoe)}
+        return acts.Burn()
+    card, proof = _next_card(state, shoe)
+    return acts.Burn(by_face_value=True, card=card, proof=proof)
 
 
 def _between_coups(state: TableState, crew: Crew, since_ms: int, pace: Pace) -> Say | None:
     """Pay who leaves, then open the next coup, as long as there is a patron and the table stays open."""
     for name, station in state.stations.items():
         if station.leaving and state.purse(name).held and not pays_by_ticket(state, name):
-            return Say({"do": "pay", "by": crew.dealer, "station": name}, since_ms)
+            return Say(crew.dealer, acts.Pay(station=name), since_ms)
     at_ms = since_ms + pace.coup
     if state.closure is not None and at_ms >= state.closure.from_ms:
         return None
     if state.shoe.left < CARDS_OF_A_COUP:
-        return Say(_ended(crew, "too few cards are left for a coup"), at_ms)
+        return _ended(crew, "too few cards are left for a coup", at_ms)
     if not any(station.is_open and not station.leaving for station in state.stations.values()):
         return None
-    return Say({"do": "open", "by": crew.dealer}, at_ms)
+    return Say(crew.dealer, acts.Open(), at_ms)
 
 
 def _in_coup(state: TableState, coup: CoupUnderWay, shoe: VirtualShoe, crew: Crew, pace: Pace, since_ms: int) -> Say:
     """After the close: card by card, with the cutting card where it lies, and the result at once."""
     dealer = crew.dealer
     if state.awaits_confirmation:
-        return Say({"do": "confirm_records", "by": dealer}, since_ms)
+        return Say(dealer, acts.ConfirmRecords(), since_ms)
     if state.phase is Phase.NO_MORE_BETS and not coup.sealed and not coup.burned:
-        return Say({"do": "void", "by": dealer}, since_ms)
+        return Say(dealer, acts.Void(), since_ms)
     if next_card(coup.cards) is None:
-        return Say({"do": "confirm", "by": dealer}, since_ms)
+        return Say(dealer, acts.Confirm(), since_ms)
     if state.shoe.last_coup is None and state.shoe.left <= state.shoe.behind_cutting_card:
-        return Say({"do": "cutting_card", "by": dealer}, since_ms)
-    return Say({"do": "card", "by": dealer, **_next_card(state, shoe)}, since_ms + pace.card)
+        return Say(dealer, acts.CuttingCard(), since_ms)
+    card, proof = _next_card(state, shoe)
+    return Say(dealer, acts.Card(card=card, proof=proof), since_ms + pace.card)
 
 
-def _next_card(state: TableState, shoe: VirtualShoe) -> Line:
+def _next_card(state: TableState, shoe: VirtualShoe) -> tuple[str, str]:
+    """The card that comes next, and its proof."""
     position, cut_at = state.shoe.out + 1, state.shoe.cut_at
-    return {"card": shoe.card(position, cut_at), "proof": shoe.proof_of(position, cut_at)}
+    return shoe.card(position, cut_at), shoe.proof_of(position, cut_at)
 
 
-def _given_up(state: TableState, lost: Lost, crew: Crew) -> Line:
+def _given_up(state: TableState, lost: LostShoe, crew: Crew, at_ms: int) -> Say:
     """Nobody knows the next card: a coup with cards out is a malfunction (CROWN 11.10), and the shoe is ended (3.5.4).
 
     Without cards out, ending the shoe returns the wagers by itself (G-25).
     """
     if state.phase is Phase.DEALING and state.coup is not None:
-        return {
-            "do": "invalidate",
-            "by": crew.game_supervisor,
-            "second": crew.casino_supervisor,
-            "coup": state.coup.number,
-            "cause": "malfunction",
-            "reason": lost.why,
-        }
-    return _ended(crew, lost.why)
+        invalid = acts.Invalidate(coup=state.coup.number, cause="malfunction", reason=lost.why)
+        return Say(crew.game_supervisor, invalid, at_ms, second=crew.casino_supervisor)
+    return _ended(crew, lost.why, at_ms)
 
 
-def _ended(crew: Crew, why: str) -> Line:
-    return {"do": "order_shuffle", "by": crew.casino_supervisor, "reason": why}
+def _ended(crew: Crew, why: str, at_ms: int) -> Say:
+    return Say(crew.casino_supervisor, acts.OrderShuffle(reason=why), at_ms)

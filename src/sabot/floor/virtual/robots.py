@@ -6,21 +6,22 @@ and within its own purse. What it remembers between coups is in the robot alone;
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
 from sabot.floor.virtual.shoe import uniform, words
 from sabot.rules.limits import Limits
 from sabot.rules.rule_set import Bet
+from sabot.table import acts
 from sabot.table.phase import Phase
 from sabot.table.state import TableState
 
-Line = dict[str, Any]
+RobotAct = acts.WagerAct | acts.Leave
 Habit = Literal["banker", "follower", "tie_hunter", "side_bets", "doubler"]
 
 
-class Seen(msgspec.Struct, frozen=True):
+class RobotSight(msgspec.Struct, frozen=True):
     """What a station shows of the table, as far as a robot looks."""
 
     coup: int
@@ -36,10 +37,10 @@ class Seen(msgspec.Struct, frozen=True):
     """player, banker, tie, or nothing before the first result."""
 
 
-def seen_at(state: TableState, station: str, last_winner: str) -> Seen:
+def seen_at(state: TableState, station: str, last_winner: str) -> RobotSight:
     """What this station shows; other patrons' wagers are no part of it."""
     purse, seat = state.purse(station), state.stations[station]
-    return Seen(
+    return RobotSight(
         coup=state.coup.number if state.coup else 0,
         wagering=state.phase is Phase.WAGERING,
         balance=purse.balance,
@@ -51,7 +52,7 @@ def seen_at(state: TableState, station: str, last_winner: str) -> Seen:
 
 
 class Robot:
-    """A patron at one station. `lines` is asked whenever there is something to see, and answers for each coup once."""
+    """A patron at one station. `moves` is asked whenever there is something to see, and answers for each coup once."""
 
     def __init__(self, station: str, habit: Habit, seed: int, *, leaves: tuple[int, int] | None = None) -> None:
         self.station, self.habit, self._leaves = station, habit, leaves
@@ -61,30 +62,33 @@ class Robot:
         """What it had when it last wagered; less of it now means that it lost."""
         self._is_gone = False
 
-    def lines(self, seen: Seen) -> list[Line]:
+    def moves(self, seen: RobotSight) -> list[RobotAct]:
         """What the patron does now: its wagers once in each coup, or leaving when ahead or behind enough."""
         if not seen.may_wager or self._is_gone:
             return []
         if not seen.coup and self._leaves is not None and not self._leaves[0] < seen.balance < self._leaves[1]:
             self._is_gone = True
-            return [{"do": "leave", "by": self.station}]
+            return [acts.Leave()]
         if not seen.wagering or seen.coup == self._coup:
             return []
         self._coup = seen.coup
-        lines = self._again(seen) if self.habit == "doubler" else []
+        again = self._again(seen) if self.habit == "doubler" else []
         self._before = seen.balance
-        return lines or self._affordable(self._wagers(seen), seen)
+        return again or self._affordable(self._wagers(seen), seen)
 
-    def _again(self, seen: Seen) -> list[Line]:
+    def _again(self, seen: RobotSight) -> list[RobotAct]:
         """The last wager again, twice as much after a loss, and from the start after a win."""
         stake, limits = seen.remembered.get(Bet("player"), 0), seen.limits[Bet("player")]
-        repeat, double = ({"do": verb, "by": self.station} for verb in ("repeat", "double"))
         if not stake or seen.balance > self._before or stake > seen.balance:
             return []
         lost = seen.balance < self._before
-        return [repeat, double] if lost and 2 * stake <= min(limits.maximum, seen.balance) else [repeat]
+        return (
+            [acts.Repeat(), acts.Double()]
+            if lost and 2 * stake <= min(limits.maximum, seen.balance)
+            else [acts.Repeat()]
+        )
 
-    def _wagers(self, seen: Seen) -> list[tuple[Bet, int]]:
+    def _wagers(self, seen: RobotSight) -> list[tuple[Bet, int]]:
         """Bets with stakes counted in minimums."""
         match self.habit:
             case "banker":
@@ -101,9 +105,9 @@ class Robot:
             case "doubler":
                 return [(Bet("player"), 1)]
 
-    def _affordable(self, wagers: Sequence[tuple[Bet, int]], seen: Seen) -> list[Line]:
+    def _affordable(self, wagers: Sequence[tuple[Bet, int]], seen: RobotSight) -> list[RobotAct]:
         """As far as the purse goes and the table's limits allow; a stake is whole steps above the minimum."""
-        left, lines = seen.balance, []
+        left, touches = seen.balance, list[RobotAct]()
         for bet, minimums in wagers:
             limits = seen.limits.get(bet)
             if limits is None:
@@ -112,5 +116,5 @@ class Robot:
             cents = cents if cents <= left else limits.minimum
             if cents <= left:
                 left -= cents
-                lines.append({"do": "set_wager", "by": self.station, "bet": bet, "cents": cents})
-        return lines
+                touches.append(acts.SetWager(bet=bet, cents=cents))
+        return touches

@@ -1,10 +1,8 @@
-"""The C kernel, called by ctypes: `kernel()` is the loaded library, or None where NumPy must do its work.
+"""The C kernel, called through ctypes: `kernel()` is the loaded library, or None where NumPy is used instead.
 
-The library is compiled by the build (see `compiling.py`). It is used only when it says that it was compiled from the
-very sources that lie beside it. SABOT_KERNEL=numpy in the environment sets it aside, for tests and comparisons.
-ctypes lets other threads run while C is at work, so threads use all cores.
-
-A file of this folder that has C functions declares their argument types on `kernel()` where it wraps them.
+The build compiles the library (see `compiling.py`). It is used only if it was compiled from exactly the sources in this
+folder. SABOT_KERNEL=numpy in the environment disables it, for tests and comparisons. ctypes releases the GIL during a
+call, so threads use all cores. The modules that wrap a C function declare its argument types.
 """
 
 import ctypes
@@ -20,7 +18,7 @@ SETTING = "SABOT_KERNEL"
 
 @cache
 def kernel() -> ctypes.CDLL | None:
-    """The loaded library; where there is none, that is said once on standard error."""
+    """The loaded library. Where there is none, standard error gets one line about it."""
     wish = os.environ.get(SETTING, "")
     if wish not in ("", "numpy"):
         raise Mistake(f"{SETTING} is {wish!r}; it may be numpy, or absent")
@@ -40,4 +38,4 @@ def kernel() -> ctypes.CDLL | None:
 
 def _say_it_is_missing(reason: str) -> None:
     sentence = f"sabot: {reason}, so NumPy does its work, more slowly"
-    print(sentence, file=sys.stderr)  # noqa: T201  The one place that knows.
+    print(sentence, file=sys.stderr)  # noqa: T201  No caller reports it.

@@ -1,7 +1,7 @@
-"""Compiling the C kernel: all C files of this folder into one shared library beside them.
+"""Compiles the C files of this folder into one shared library beside them.
 
-The build hook runs this file by its path before Sabot is installed, so it uses the standard library alone. The library
-is built for the plainest processor of its kind; faster paths stand beside the plain one and are chosen at run time.
+The build hook runs this file by its path before Sabot is installed, so it uses only the standard library. The library
+is built for the baseline processor of its architecture; it also holds faster paths, which are chosen at run time.
 """
 
 import hashlib
@@ -14,13 +14,13 @@ from typing import Final
 FOLDER: Final = Path(__file__).resolve().parent
 
 LIBRARY: Final = FOLDER / "kernel.so"
-"""The same name on Linux and macOS: ctypes asks for a path, not for a suffix."""
+"""The same name on Linux and macOS: ctypes does not depend on the suffix."""
 
 OPTIONS: Final = ("-std=gnu11", "-O3", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra")
 
 
 def compiler() -> list[str] | None:
-    """The C compiler's command: what CC names, or the first that is found; an empty CC means none."""
+    """The C compiler's command: that of CC, or the first one found; an empty CC means none."""
     named = os.environ.get("CC")
     if named is not None:
         return named.split() or None
@@ -29,7 +29,7 @@ def compiler() -> list[str] | None:
 
 
 def compile_kernel(library: Path = LIBRARY) -> str | None:
-    """Compile the kernel, which appears whole or not at all; a failure is told in words and leaves no library."""
+    """Compile the kernel atomically. A failure is returned as a sentence and leaves no library."""
     library.unlink(missing_ok=True)
     command = compiler()
     if command is None:
@@ -49,7 +49,7 @@ def compile_kernel(library: Path = LIBRARY) -> str | None:
 
 
 def digest_of_sources() -> str:
-    """What the loader holds against the library's own answer, so that a stale library is never used."""
+    """The digest that the loader compares with the library's own, so that a stale library is never used."""
     digest = hashlib.sha256()
     for path in sorted((*FOLDER.glob("*.c"), *FOLDER.glob("*.h"))):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")

@@ -1,9 +1,9 @@
 /* The same count as exact.py, third cards first: sequences of six cards by cell, and draws of two that pair.
  *
- * The kernel knows no rule of the game. Its caller hands it the table of play: who draws after which totals.
+ * The caller passes the table of play (who draws after which totals); no rule of the game is in this file.
  *
- * All figures are whole. Sequences of six stay below 2^63 for any shoe of up to twelve decks. What a shoe keeps of its
- * starts stays below 2^31 and is kept in 32 bits, which compilers multiply many at a time.
+ * All figures are integers. Sequences of six stay below 2^63 for any shoe of up to twelve decks. The terms of a shoe's
+ * starts stay below 2^31 and are kept in 32 bits, which compilers can vectorise.
  */
 #include <string.h>
 

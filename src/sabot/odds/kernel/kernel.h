@@ -1,4 +1,4 @@
-/* What all files of the kernel share. Every function that Python calls is marked EXPORTED. */
+/* Shared by all files of the kernel. Every function that Python calls is marked EXPORTED. */
 
 #ifndef SABOT_KERNEL_H
 #define SABOT_KERNEL_H

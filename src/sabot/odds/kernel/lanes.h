@@ -1,9 +1,9 @@
-/* The dealing of shoes that lie abreast, compiled once for each kind of processor that simulate.c knows.
+/* Deals several shoes at once, one per lane of a vector; simulate.c includes this file once for each kind of processor.
  *
- * simulate.c says LANES, how many shoes lie abreast, a multiple of four; PATH, which gives each function the name of its
- * path; TARGET, which lets the compiler use that kind of processor; and, where the processor has them, the few
- * operations that plain vector arithmetic lacks. A mask is -1 in the lanes that it holds for and 0 elsewhere, as vector
- * comparisons make it. */
+ * simulate.c defines LANES, the number of shoes, a multiple of four; PATH, which adds the path to each function's name;
+ * TARGET, which lets the compiler use that kind of processor; and, where the processor has them, the few operations that
+ * plain vector arithmetic lacks. A mask is -1 in the lanes that it selects and 0 elsewhere, as vector comparisons make
+ * it. */
 
 typedef int16_t PATH(numbers) __attribute__((vector_size(2 * LANES)));
 typedef uint16_t PATH(bits) __attribute__((vector_size(2 * LANES)));
@@ -12,7 +12,7 @@ typedef uint64_t PATH(words) __attribute__((vector_size(2 * LANES)));
 #define bits PATH(bits)
 #define words PATH(words)
 
-/* xoshiro256++, a generator for each four lanes. */
+/* xoshiro256++, one generator for each group of four lanes. */
 struct PATH(stream) {
     words state[4];
 };
@@ -72,7 +72,7 @@ ALWAYS TARGET uint32_t PATH(lanes_of)(numbers mask) {
 struct PATH(shoes) {
     struct PATH(stream) stream;
     numbers totals[RANKS - 1]; /* how many unseen cards have this rank or a lower one */
-    numbers unseen;            /* how many cards have not been seen, burned ones among them */
+    numbers unseen;            /* how many cards have not been seen, including those burned face down */
 };
 
 struct PATH(redrawn) {
@@ -80,7 +80,7 @@ struct PATH(redrawn) {
     bits index;
 };
 
-/* Put right the lanes whose random bits would favour some cards: their four takes its next word until none does. */
+/* Draw again in the lanes whose random bits would favour some cards: their group takes its next word until none does. */
 static TARGET __attribute__((noinline)) struct PATH(redrawn)
     PATH(redraw)(struct PATH(stream) stream, bits index, bits low, bits unseen, uint32_t suspects) {
     for (;;) {
@@ -106,8 +106,8 @@ static TARGET __attribute__((noinline)) struct PATH(redrawn)
     }
 }
 
-/* One card for each lane of the mask: its rank. Other lanes draw nothing, and their answer means nothing.
- * The card with some index among the unseen has the lowest rank whose running total lies above the index. */
+/* The rank of a card drawn in each lane of the mask. Other lanes draw nothing; their entry is meaningless.
+ * The card with a given index among the unseen has the lowest rank whose running total is above the index. */
 ALWAYS TARGET numbers PATH(draw)(struct PATH(shoes) * shoes, numbers who) {
     bits chance = PATH(next)(&shoes->stream), unseen = (bits)shoes->unseen;
     bits drawn = PATH(high_product)(chance, unseen), low = chance * unseen;
@@ -133,8 +133,8 @@ ALWAYS TARGET numbers PATH(draw)(struct PATH(shoes) * shoes, numbers who) {
 }
 
 ALWAYS TARGET numbers PATH(points)(numbers rank) {
-    numbers face = rank + 1;
-    return face & (face < 10);
+    numbers value = rank + 1;
+    return value & (value < 10);
 }
 
 ALWAYS TARGET numbers PATH(last_digit)(numbers sum) { return sum - (10 & (sum > 9)); }
@@ -168,8 +168,8 @@ static TARGET void PATH(deal_abreast)(const struct dealing *dealing, uint64_t ke
 
     numbers position = none + 1, to_come = none - 1;
     if (dealing->burns_by_face_value) {
-        numbers face = PATH(points)(PATH(draw)(&shoes, active));
-        position += face + (10 & (face == 0));
+        numbers shown = PATH(points)(PATH(draw)(&shoes, active));
+        position += shown + (10 & (shown == 0));
     }
     const int16_t cutting_card = (int16_t)dealing->cutting_card, after = (int16_t)dealing->coups_after_cutting_card;
     const int16_t player_draws_up_to = (int16_t)dealing->player_draws_up_to;

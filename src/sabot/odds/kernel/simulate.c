@@ -1,11 +1,11 @@
-/* Simulated shoes, many abreast, one to a lane. docs/odds.md tells the method; sabot/odds/lanes.py is the same in NumPy
- * and tests/odds/plain_shoes.py the same card by card. All three give the same histogram for the same seed.
+/* Simulated shoes, several at once, one per lane. docs/odds.md describes the method; simulated_arrays.py is the same in
+ * NumPy and tests/odds/plain_shoes.py the same card by card. All three give the same histogram for the same seed.
  *
- * Nothing is shuffled beforehand: each card is drawn, when it is due, from the ranks that have not been seen yet,
- * which comes to the same. Suits decide nothing but the kind of a pair, so a suit is drawn only when a pair shows.
+ * Nothing is shuffled beforehand: each card is drawn when it is due, from the ranks not seen yet, which is equivalent to
+ * a shuffle. Suits matter only for the kind of a pair, so they are drawn only for a pair.
  *
- * Four shoes share a random generator: its word of 64 bits holds 16 for each. What a shoe deals depends on its four
- * alone, so it does not matter how many lie abreast. */
+ * Four shoes share a random generator, whose 64-bit word holds 16 bits for each. A shoe depends only on its group of
+ * four, so the number of lanes does not matter. */
 
 #include "kernel.h"
 
@@ -16,14 +16,14 @@
 
 enum {
     RANKS = 13,               /* ace, two to nine, ten, jack, queen, king */
-    BASIC_CELLS = 400,        /* third card of Player and of Banker, total of Player and of Banker */
+    BASIC_CELLS = 400,        /* whether Player drew, whether Banker drew, Player's total, Banker's total */
     CELLS = 16 * BASIC_CELLS, /* the same for each kind of pair of Player and of Banker */
-    NOWHERE = CELLS,          /* where lanes are counted whose shoe is over */
-    WORDS_OF_FOUR = 8,        /* how far apart two fours of shoes take the words that start them */
-    SUITS_WORD = 4,           /* the first four start the generator; this one keys the suits */
+    NOWHERE = CELLS,          /* counts lanes whose shoe is over */
+    WORDS_OF_FOUR = 8,        /* words reserved for each group of four shoes */
+    SUITS_WORD = 4,           /* the first four words seed the generator; this one keys the suits */
 };
 
-/* What a rule set says about dealing; sabot/odds/shoes.py fills it in, with the table of play. */
+/* The dealing procedure of a rule set with the table of play; simulated_kernel.py fills it in. */
 struct dealing {
     int32_t cards_of_a_rank;
     int32_t burns_by_face_value;
@@ -36,7 +36,7 @@ struct dealing {
 
 static const uint64_t GOLDEN = 0x9E3779B97F4A7C15u;
 
-/* SplitMix64: word number n of the stream that starts at `key`, without the words before it. */
+/* SplitMix64 with random access: `word_of` is word number n of the stream with this key. */
 static inline uint64_t mixed(uint64_t word) {
     word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9u;
     word = (word ^ (word >> 27)) * 0x94D049BB133111EBu;
@@ -45,7 +45,7 @@ static inline uint64_t mixed(uint64_t word) {
 
 static inline uint64_t word_of(uint64_t key, uint64_t n) { return mixed(key + (n + 1) * GOLDEN); }
 
-/* The four suits of a rank that are still unseen, as running totals in the four bytes of a word. */
+/* Draw a suit by its index. `unseen` has the unseen cards of each suit as running totals in the bytes of a word. */
 static inline int draw_suit(uint32_t *unseen, uint32_t index) {
     uint32_t beyond = ((*unseen | 0x80808080u) - (index + 1) * 0x01010101u) & 0x80808080u;
     *unseen -= beyond >> 7;
@@ -59,7 +59,7 @@ static inline int64_t index_below(uint32_t limit, uint32_t chance) {
     return low < limit && low < -limit % limit ? -1 : (int64_t)(product >> 32);
 }
 
-/* The kind of a pair: 1 mixed, 2 coloured, 3 perfect. Spades and clubs, hearts and diamonds add up to three. */
+/* The kind of a pair: 1 mixed, 2 coloured, 3 perfect. The numbers of two suits of one colour add up to three. */
 static inline int kind_of_pair(uint32_t *unseen, uint64_t key, uint64_t place) {
     uint32_t left = *unseen >> 24;
     for (uint64_t attempt = 0;; attempt++) {
@@ -111,7 +111,7 @@ static inline int kind_of_pair(uint32_t *unseen, uint64_t key, uint64_t place) {
 
 #endif
 
-/* The fastest path that this processor has: 2 for 512-bit lanes, 1 for 256-bit lanes, 0 for the plain one. */
+/* The fastest path that this processor supports: 2 for 512-bit registers, 1 for 256-bit registers, 0 for any. */
 EXPORTED int32_t sabot_simulate_path(void) {
 #if defined(__x86_64__)
     __builtin_cpu_init();
@@ -123,7 +123,7 @@ EXPORTED int32_t sabot_simulate_path(void) {
     return 0;
 }
 
-/* Deal shoes number `first` (a multiple of 4) and so many more, and add their coups to the histogram. */
+/* Deal so many shoes from number `first`, a multiple of 4, and add their coups to the histogram. */
 EXPORTED void sabot_simulate(const struct dealing *dealing, uint64_t seed, uint64_t first, uint64_t shoes, int32_t path,
                              uint64_t histogram[CELLS + 1]) {
     const uint64_t key = mixed(seed), end = first + shoes;
@@ -135,5 +135,5 @@ EXPORTED void sabot_simulate(const struct dealing *dealing, uint64_t seed, uint6
     else
 #endif
         deal_plain(dealing, key, first, end, histogram);
-    (void)path; /* Elsewhere there is one path. */
+    (void)path; /* Other processors have only the plain path. */
 }

@@ -1,4 +1,4 @@
-/* Which sources this library was compiled from, so that the loader can tell a stale one. */
+/* The digest of the sources that this library was compiled from, by which the loader detects a stale one. */
 
 #include "kernel.h"
 

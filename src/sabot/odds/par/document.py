@@ -1,4 +1,4 @@
-"""A PAR sheet as a PDF document, on A4 across, the same bytes for the same sheet every time."""
+"""A PAR sheet as a PDF document on A4 landscape. The same sheet always gives the same bytes."""
 
 import io
 from functools import partial
@@ -16,13 +16,13 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Image, KeepTogether, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
+from sabot.odds.par.chart import Chart
 from sabot.odds.par.drawing import png
-from sabot.odds.par.picture import Picture
 from sabot.odds.par.sheet import Section, Sheet
 
 _MARGIN: Final = 14 * mm
 _PADDING: Final = 12
-"""What ReportLab's frame keeps free on both sides together."""
+"""The padding of ReportLab's frame, both sides together."""
 
 _WIDTH: Final = landscape(A4)[0] - 2 * _MARGIN - _PADDING
 _HEIGHT: Final = landscape(A4)[1] - 2 * _MARGIN - _PADDING
@@ -57,7 +57,7 @@ def pdf_document(sheet: Sheet) -> bytes:
 
 
 def _take_up_fonts() -> None:
-    """The font that comes with Matplotlib has every letter that a casino's own rule set may use."""
+    """Register the font that comes with Matplotlib, which covers Latin, Greek and Cyrillic letters."""
     folder = Path(mpl.get_data_path()) / "fonts" / "ttf"
     for name, file in ((_PLAIN, "DejaVuSans.ttf"), (_BOLD, "DejaVuSans-Bold.ttf")):
         if name not in pdfmetrics.getRegisteredFontNames():
@@ -83,8 +83,8 @@ def _section(section: Section) -> list[Flowable]:
         Spacer(0, 2 * mm),
     ]
     parts: list[Flowable] = [KeepTogether([*head, _table(section)])]
-    if section.picture is not None:
-        parts += [Spacer(0, 3 * mm), _image(section.picture)]
+    if section.chart is not None:
+        parts += [Spacer(0, 3 * mm), _image(section.chart)]
     return parts
 
 
@@ -119,7 +119,7 @@ def _table(section: Section) -> Table:
 
 
 def _widths(section: Section, size: float) -> list[float]:
-    """Each column as wide as its longest cell; what is over is spread, and what is short all give up alike."""
+    """Each column is as wide as its longest cell; spare width is shared out, and a shortage scales all columns."""
     wanted = []
     for column, heading in enumerate(section.headings):
         cells = [pdfmetrics.stringWidth(row[column], _PLAIN, size) for row in section.rows]
@@ -131,8 +131,8 @@ def _widths(section: Section, size: float) -> list[float]:
     return [width + spare / len(wanted) for width in wanted]
 
 
-def _image(picture: Picture) -> Image:
-    image = Image(io.BytesIO(png(picture)))
+def _image(chart: Chart) -> Image:
+    image = Image(io.BytesIO(png(chart)))
     scale = min(_WIDTH / image.drawWidth, _HEIGHT / image.drawHeight)
     image.drawWidth, image.drawHeight = image.drawWidth * scale, image.drawHeight * scale
     return image

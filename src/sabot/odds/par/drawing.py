@@ -1,4 +1,4 @@
-"""Drawing pictures, the same bytes for the same picture every time."""
+"""Draws charts as SVG and PNG. The same chart always gives the same bytes."""
 
 import io
 from typing import Any, Final
@@ -7,11 +7,11 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from sabot.odds.par.picture import Bars, Panel, Panels, Picture
+from sabot.odds.par.chart import Bars, Chart, Panel, Panels
 
 _WIDTH: Final = 10.0
 _ACROSS: Final = 5
-"""As many panels side by side as stay readable on paper."""
+"""The most panels side by side that are readable on paper."""
 
 _STYLE: Final[dict[Any, Any]] = {
     "font.family": "DejaVu Sans",
@@ -20,53 +20,53 @@ _STYLE: Final[dict[Any, Any]] = {
     "axes.spines.right": False,
     "axes.grid": True,
     "grid.alpha": 0.3,
-    "svg.hashsalt": "sabot",  # Otherwise the names inside an SVG are drawn by lot.
-    "svg.fonttype": "path",  # A laboratory's machine need not have our font.
+    "svg.hashsalt": "sabot",  # Without it the ids inside an SVG are random.
+    "svg.fonttype": "path",  # The reader's machine may lack the font.
 }
 
 
-def svg(picture: Picture) -> str:
-    text = _draw(picture, "svg", {"Date": None, "Creator": None}).decode()
+def svg(chart: Chart) -> str:
+    text = _draw(chart, "svg", {"Date": None, "Creator": None}).decode()
     return text[text.index("<svg") :]
 
 
-def png(picture: Picture) -> bytes:
-    return _draw(picture, "png", {"Software": None})
+def png(chart: Chart) -> bytes:
+    return _draw(chart, "png", {"Software": None})
 
 
-def _draw(picture: Picture, form: str, metadata: dict[str, None]) -> bytes:
+def _draw(chart: Chart, form: str, metadata: dict[str, None]) -> bytes:
     with mpl.rc_context(_STYLE):
-        figure = _bars(picture) if isinstance(picture, Bars) else _panels(picture)
+        figure = _bars(chart) if isinstance(chart, Bars) else _panels(chart)
         drawn = io.BytesIO()
         figure.savefig(drawn, format=form, dpi=200, metadata=metadata)
     return drawn.getvalue()
 
 
-def _bars(picture: Bars) -> Figure:
+def _bars(chart: Bars) -> Figure:
     figure = Figure(figsize=(_WIDTH, 2.0), layout="constrained")
     axes = figure.add_subplot()
-    places = range(len(picture.bars))
-    axes.bar(places, [bar.value for bar in picture.bars], color=[bar.colour for bar in picture.bars])
-    axes.set_xticks(places, [bar.label for bar in picture.bars])
+    places = range(len(chart.bars))
+    axes.bar(places, [bar.value for bar in chart.bars], color=[bar.colour for bar in chart.bars])
+    axes.set_xticks(places, [bar.label for bar in chart.bars])
     axes.grid(visible=False, axis="x")
-    axes.set_xlabel(picture.across)
-    axes.set_ylabel(picture.up)
+    axes.set_xlabel(chart.across)
+    axes.set_ylabel(chart.up)
     return figure
 
 
-def _panels(picture: Panels) -> Figure:
-    across = min(_ACROSS, len(picture.panels))
-    rows = -(-len(picture.panels) // across)
+def _panels(chart: Panels) -> Figure:
+    across = min(_ACROSS, len(chart.panels))
+    rows = -(-len(chart.panels) // across)
     figure = Figure(figsize=(_WIDTH, 1.45 * rows + 0.3), layout="constrained")
-    for number, panel in enumerate(picture.panels, 1):
+    for number, panel in enumerate(chart.panels, 1):
         axes = figure.add_subplot(rows, across, number)
         _panel(axes, panel)
-        if picture.powers_of_ten:
+        if chart.powers_of_ten:
             axes.set_xscale("log")
         else:
             axes.set_xticks(sorted({x for curve in panel.curves for x in curve.xs}))
-    figure.supxlabel(picture.across, fontsize=8)
-    figure.supylabel(picture.up, fontsize=8)
+    figure.supxlabel(chart.across, fontsize=8)
+    figure.supylabel(chart.up, fontsize=8)
     return figure
 
 
@@ -76,6 +76,6 @@ def _panel(axes: Axes, panel: Panel) -> None:
         (line,) = axes.plot(curve.xs, curve.ys, marker="" if curve.low else "o", markersize=3)
         if curve.low:
             axes.fill_between(curve.xs, curve.low, curve.high, color=line.get_color(), alpha=0.25)
-        # A name beside its curve cannot cover another curve, as a legend may.
+        # A legend could cover a curve; a name beside its curve does not.
         begin, colour = (curve.xs[0], curve.ys[0]), line.get_color()
         axes.annotate(curve.name, begin, (4, 3), textcoords="offset points", fontsize=6, color=colour)

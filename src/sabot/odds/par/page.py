@@ -1,4 +1,4 @@
-"""A PAR sheet as one HTML file that needs nothing beside it."""
+"""A PAR sheet as one self-contained HTML file."""
 
 from html import escape
 from typing import Final
@@ -42,9 +42,9 @@ def _section(section: Section) -> str:
         "<tr>" + "".join(f"<td{kind}>{escape(cell)}</td>" for kind, cell in zip(classes, row, strict=True)) + "</tr>"
         for row in section.rows
     )
-    picture = "" if section.picture is None else svg(section.picture)
+    chart = "" if section.chart is None else svg(section.chart)
     return (
         f"<section><h2>{escape(section.title)}</h2><p>{escape(section.words)}</p>"
         f'<div class="wide"><table><thead><tr>{headings}</tr></thead>\n<tbody>{rows}</tbody></table></div>'
-        f"{picture}</section>"
+        f"{chart}</section>"
     )

@@ -1,4 +1,4 @@
-"""A PAR sheet as data: what it says, before it is laid out as a page or a file."""
+"""The content of a PAR sheet as data, before it is laid out as HTML, PDF or CSV."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -10,8 +10,8 @@ import msgspec
 from sabot.odds.bet_odds import BetOdds
 from sabot.odds.composition import Composition
 from sabot.odds.next_coup import NextCoup
-from sabot.odds.outcome_class import Looks, faces
-from sabot.odds.par.picture import Bar, Bars, Curve, Panel, Panels, Picture
+from sabot.odds.outcome_class import Aspect, outcome_classes
+from sabot.odds.par.chart import Bar, Bars, Chart, Curve, Panel, Panels
 from sabot.odds.removal import effects_of_removal
 from sabot.odds.study import Study
 from sabot.rules.rule_set import RuleSet
@@ -19,7 +19,7 @@ from sabot.rules.rule_set_file import digest
 from sabot.rules.terms import Outcome, Ruling, Terms
 
 NORMAL_95: Final = 1.959964
-"""A normal variable lies within so many standard deviations of its mean in 95 of 100 cases."""
+"""A normal variable is within this many standard deviations of its mean in 95 per cent of cases."""
 
 COUPS: Final = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 _COLOURS: Final = {"player": "#1f5fbf", "banker": "#c0392b", "tie": "#2e8b57"}
@@ -29,9 +29,9 @@ class Section(msgspec.Struct, frozen=True):
     title: str
     words: str
     headings: tuple[str, ...]
-    """A heading that ends in a bar `|` is of figures, set flush right."""
+    """A heading that ends in `|` marks a column of figures, which is right-aligned."""
     rows: tuple[tuple[str, ...], ...]
-    picture: Picture | None = None
+    chart: Chart | None = None
 
 
 class Sheet(msgspec.Struct, frozen=True):
@@ -41,7 +41,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
 
 def par_sheet(rule_set: RuleSet, decks: int, program: str, dated: str | None = None) -> Sheet:
-    """The sheet of a rule set, in detail for so many decks and in outline for every number that it permits."""
+    """The sheet of a rule set: in detail for one number of decks, edges for every number that it permits."""
     study, coming = Study.of_all_options(rule_set, decks), NextCoup(Composition.fresh(decks))
     odds = study.odds(coming)
     return Sheet(
@@ -79,8 +79,8 @@ def _facts(rule_set: RuleSet, decks: int, program: str, dated: str | None) -> tu
 def _outcomes(coming: NextCoup) -> Section:
     counts = msgspec.structs.asdict(coming.outcomes)
     leads = dict.fromkeys(range(-9, 10), 0)
-    for count, face in zip(coming.cells, faces(Looks.AT_THE_END), strict=True):
-        leads[face.player.total - face.banker.total] += count
+    for count, outcome_class in zip(coming.cells, outcome_classes(Aspect.ENDING), strict=True):
+        leads[outcome_class.player.total - outcome_class.banker.total] += count
     bars = tuple(
         Bar(f"{abs(lead)}", count / coming.total, _COLOURS["player" if lead > 0 else "banker" if lead < 0 else "tie"])
         for lead, count in leads.items()

@@ -1,4 +1,4 @@
-"""A PAR sheet as comma-separated values: the same tables, one below another, each under its title."""
+"""A PAR sheet as comma-separated values: the same tables, one below the other, each under its title."""
 
 import csv
 import io

@@ -1,62 +1,55 @@
 """Money in and out, and who sits where."""
 
-from sabot.table.act import Command
+from sabot.basics.act import Act
 
 
-class BuyIn(Command, frozen=True, kw_only=True, tag="buy_in"):
+class BuyIn(Act, frozen=True, kw_only=True):
     station: str
     cents: int
     tender: str = "cash"
     reference: str = ""
     patron: str = ""
     top_up: bool = False
-    excluded: bool = False
-    """Whether the house excludes the patron; stamped by whoever carries the command."""
 
 
-class InsertNote(Command, frozen=True, kw_only=True, tag="note"):
-    station: str
+class Note(Act, frozen=True, kw_only=True):
+    station: str = ""
     cents: int
 
 
-class NameNominee(Command, frozen=True, kw_only=True, tag="nominee"):
+class Nominee(Act, frozen=True, kw_only=True):
     station: str
     nominee: str
-    excluded: bool = False
-    """Whether the house excludes the nominee or the patron."""
 
 
-class Leave(Command, frozen=True, kw_only=True, tag="leave"):
-    station: str
-    ticket: str | None = None
-    """The number for a ticket, where the station pays by ticket."""
+class Leave(Act, frozen=True, kw_only=True):
+    station: str = ""
+    """Which one, where the Dealer asks; a station means itself."""
 
 
-class Pay(Command, frozen=True, kw_only=True, tag="pay"):
+class Pay(Act, frozen=True, kw_only=True):
     """Pay the full balance in chips and close the account."""
 
     station: str
 
 
-class ReportPrintFailed(Command, frozen=True, kw_only=True, tag="print_failed"):
+class PrintFailed(Act, frozen=True, kw_only=True):
     ticket: str
     fault: str
 
 
-class PayManually(Command, frozen=True, kw_only=True, tag="manual_pay"):
+class ManualPay(Act, frozen=True, kw_only=True):
     ticket: str
     reason: str
 
 
-class DirectToLeave(Command, frozen=True, kw_only=True, tag="direct_to_leave"):
+class DirectToLeave(Act, frozen=True, kw_only=True):
     station: str
     reason: str
 
 
-class AskToVacate(Command, frozen=True, kw_only=True, tag="vacate"):
+class Vacate(Act, frozen=True, kw_only=True):
     station: str
 
 
-AccountAct = (
-    BuyIn | InsertNote | NameNominee | Leave | Pay | ReportPrintFailed | PayManually | DirectToLeave | AskToVacate
-)
+AccountAct = BuyIn | Note | Nominee | Leave | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate

@@ -6,19 +6,10 @@ from collections.abc import Iterable
 import msgspec
 
 from sabot.basics.money import LARGEST_AMOUNT, write_amount
+from sabot.basics.stamp import Stamp
 from sabot.ledger.audit import discrepancy
 from sabot.rules.rule_set import Accounts
-from sabot.table.acts import (
-    AskToVacate,
-    BuyIn,
-    DirectToLeave,
-    InsertNote,
-    Leave,
-    NameNominee,
-    Pay,
-    PayManually,
-    ReportPrintFailed,
-)
+from sabot.table import acts
 from sabot.table.configuration import Configuration
 from sabot.table.events import (
     AccountClosed,
@@ -45,34 +36,31 @@ from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
-from sabot.table.state import Deferred, Station, TableState
+from sabot.table.state import Deferred, StationState, TableState
 from sabot.table.wagers.deciding import cleared
-
-IDLE_COUPS = 3
-"""After so many idle coups with every other seat in use a patron may be asked to vacate (CROWN 13.8)."""
 
 _TICKET = re.compile(r"[0-9]{18}")
 
 
-def buy_in(state: TableState, command: BuyIn) -> tuple[Event, ...]:
+def buy_in(state: TableState, act: acts.BuyIn, stamp: Stamp) -> tuple[Event, ...]:
     """While the accounts are frozen a buy-in is taken and waits (G-60)."""
     configuration = _configuration(state)
-    station = _station(state, command.station)
-    if configuration.stations[command.station].remote:
+    station = _station(state, act.station)
+    if configuration.stations[act.station].remote:
         raise No(Cause.REMOTE_BUY_IN)
-    if command.tender not in configuration.tenders:
-        raise No(Cause.UNKNOWN_TENDER, tender=command.tender)
-    _check_amount(command.cents)
-    if _TICKET.fullmatch(command.reference) or command.reference in state.tickets:
+    if act.tender not in configuration.tenders:
+        raise No(Cause.UNKNOWN_TENDER, tender=act.tender)
+    _check_amount(act.cents)
+    if _TICKET.fullmatch(act.reference) or act.reference in state.tickets:
         raise No(Cause.UNKNOWN_TENDER, tender="a ticket", clause="G-62")
-    _check_not_going(station, command.station)
-    taken = station.is_open or any(one.station == command.station for one in state.deferred)
-    if taken and not command.top_up:
-        raise No(Cause.TAKEN, station=command.station)
-    bought = Deferred(command.station, command.cents, command.tender, command.reference, command.patron, command.by)
+    _check_not_going(station, act.station)
+    taken = station.is_open or any(one.station == act.station for one in state.deferred)
+    if taken and not act.top_up:
+        raise No(Cause.TAKEN, station=act.station)
+    bought = Deferred(act.station, act.cents, act.tender, act.reference, act.patron, stamp.by)
     if state.frozen_at_ms is not None:
         return (BuyInDeferred(**msgspec.structs.asdict(bought), clause="G-60"),)
-    return _credited(state, bought, command.at_ms)
+    return _credited(state, bought, stamp.at_ms)
 
 
 def credited_at_last(state: TableState, deferred: Iterable[Deferred], at_ms: int) -> tuple[Event, ...]:
@@ -99,162 +87,162 @@ def _credited(state: TableState, bought: Deferred, at_ms: int) -> tuple[Event, .
     return (_opened(state, bought.station, bought.patron, bought.by, at_ms, clauses.control), credit)
 
 
-def insert_note(state: TableState, command: InsertNote) -> tuple[Event, ...]:
+def insert_note(state: TableState, act: acts.Note, stamp: Stamp) -> tuple[Event, ...]:
     """A note opens the account by itself: control starts with it (G-115).
 
     The acceptor is switched off while the accounts are frozen; a note that was stacked all the same is credited (G-59).
     """
     configuration, clauses = _configuration(state), _clauses(state)
-    station = _station(state, command.station)
-    _check_own(command.role, command.by, command.station)
-    if not configuration.stations[command.station].note_acceptor:
-        raise No(Cause.NO_ACCEPTOR, station=command.station)
-    if command.cents not in configuration.notes:
-        raise No(Cause.BAD_AMOUNT, why=f"there is no note of {write_amount(command.cents)}")
-    _check_not_going(station, command.station)
-    credit = NoteStacked(station=command.station, cents=command.cents, at_ms=command.at_ms, clause=clauses.note)
+    name = act.station or stamp.by
+    station = _station(state, name)
+    _check_own(stamp.role, stamp.by, name)
+    if not configuration.stations[name].note_acceptor:
+        raise No(Cause.NO_ACCEPTOR, station=name)
+    if act.cents not in configuration.notes:
+        raise No(Cause.BAD_AMOUNT, why=f"there is no note of {write_amount(act.cents)}")
+    _check_not_going(station, name)
+    credit = NoteStacked(station=name, cents=act.cents, at_ms=stamp.at_ms, clause=clauses.note)
     if station.is_open:
         return (credit,)
-    return (_opened(state, command.station, "", command.by, command.at_ms, clauses.note), credit)
+    return (_opened(state, name, "", stamp.by, stamp.at_ms, clauses.note), credit)
 
 
-def name_nominee(state: TableState, command: NameNominee) -> tuple[Event, ...]:
-    station = _open_station(state, command.station)
+def name_nominee(state: TableState, act: acts.Nominee, _stamp: Stamp) -> tuple[Event, ...]:
+    station = _open_station(state, act.station)
     return (
         NomineeNamed(
-            station=command.station,
+            station=act.station,
             control=station.control,
             patron=station.patron,
-            nominee=command.nominee,
+            nominee=act.nominee,
             clause='CROWN 1.1 "Player"',
         ),
     )
 
 
-def leave(state: TableState, command: Leave) -> tuple[Event, ...]:
+def leave(state: TableState, act: acts.Leave, stamp: Stamp) -> tuple[Event, ...]:
     """Chips that can still be lifted are; what runs is settled first; then the whole balance is paid (G-58)."""
-    station = _open_station(state, command.station)
-    if command.role is Role.STATION:
-        _check_own(command.role, command.by, command.station)
+    name = act.station or stamp.by
+    station = _open_station(state, name)
+    if stamp.role is Role.STATION:
+        _check_own(stamp.role, stamp.by, name)
     clauses = _clauses(state)
     events: tuple[Event, ...] = ()
-    held = state.purse(command.station).held
+    held = state.purse(name).held
     if not station.leaving:
-        events = asked_to_leave(state, command.station, command.at_ms, clauses.leave)
+        events = asked_to_leave(state, name, stamp.at_ms, clauses.leave)
         held += sum(event.held_cents for event in events if isinstance(event, LeaveAsked))
-    elif not pays_by_ticket(state, command.station) or _is_running(state, command.station, command.at_ms):
-        raise No(Cause.LEAVING, station=command.station)
+    elif not pays_by_ticket(state, name) or _is_running(state, name, stamp.at_ms):
+        raise No(Cause.LEAVING, station=name)
     else:
-        events = _come_since(state, command.station, clauses.leave)
-        held += state.purse(command.station).balance
-    if _is_running(state, command.station, command.at_ms):
+        events = _come_since(state, name, clauses.leave)
+        held += state.purse(name).balance
+    if _is_running(state, name, stamp.at_ms):
         return events
     if not held:
-        return (*events, *closed_account(state, command.station, clauses.leave))
-    if not pays_by_ticket(state, command.station):
+        return (*events, *closed_account(state, name, clauses.leave))
+    if not pays_by_ticket(state, name):
         return events
-    collected = _owed_at_cash_out(state, command.station, held)
+    collected = _owed_at_cash_out(state, name, held)
     events += collected
     held -= sum(event.cents for event in collected)
-    closed = closed_account(state, command.station, clauses.ticket, collected)
+    closed = closed_account(state, name, clauses.ticket, collected)
     if not held:
         return audited(state, *events, *closed)
-    if command.ticket is None or not _TICKET.fullmatch(command.ticket) or command.ticket in state.tickets:
+    if not _TICKET.fullmatch(stamp.ticket) or stamp.ticket in state.tickets:
         raise No(Cause.TICKET_NUMBER)
-    ticket = TicketIssued(
-        station=command.station, ticket=command.ticket, cents=held, at_ms=command.at_ms, clause=clauses.ticket
-    )
+    ticket = TicketIssued(station=name, ticket=stamp.ticket, cents=held, at_ms=stamp.at_ms, clause=clauses.ticket)
     return audited(state, *events, ticket, *closed)
 
 
-def pay(state: TableState, command: Pay) -> tuple[Event, ...]:
+def pay(state: TableState, act: acts.Pay, stamp: Stamp) -> tuple[Event, ...]:
     """The dealer pays the full value, whatever the patron asks: chips, and coin for what is left (G-51)."""
-    station = _open_station(state, command.station)
-    if pays_by_ticket(state, command.station):
-        raise No(Cause.PAID_BY_TICKET, station=command.station)
-    if _is_running(state, command.station, command.at_ms):
-        raise No(Cause.WAGERS_RUNNING, station=command.station)
+    station = _open_station(state, act.station)
+    if pays_by_ticket(state, act.station):
+        raise No(Cause.PAID_BY_TICKET, station=act.station)
+    if _is_running(state, act.station, stamp.at_ms):
+        raise No(Cause.WAGERS_RUNNING, station=act.station)
     clauses = _clauses(state)
     events: tuple[Event, ...] = ()
-    held = state.purse(command.station).held
+    held = state.purse(act.station).held
     if not station.leaving:
-        events = asked_to_leave(state, command.station, command.at_ms, clauses.leave)
+        events = asked_to_leave(state, act.station, stamp.at_ms, clauses.leave)
         held += sum(event.held_cents for event in events if isinstance(event, LeaveAsked))
     else:
-        events = _come_since(state, command.station, clauses.leave)
-        held += state.purse(command.station).balance
-    collected = _owed_at_cash_out(state, command.station, held)
+        events = _come_since(state, act.station, clauses.leave)
+        held += state.purse(act.station).balance
+    collected = _owed_at_cash_out(state, act.station, held)
     events += collected
     held -= sum(event.cents for event in collected)
     coin = held % _configuration(state).smallest_chip
-    closed = closed_account(state, command.station, clauses.pay, collected)
+    closed = closed_account(state, act.station, clauses.pay, collected)
     if not held:
         return audited(state, *events, *closed)
     paid = PaidOut(
-        station=command.station,
+        station=act.station,
         cents=held,
         chips_cents=held - coin,
         coin_cents=coin,
-        by=command.by,
+        by=stamp.by,
         clause=clauses.pay,
     )
     return audited(state, *events, paid, *closed)
 
 
-def report_print_failed(state: TableState, command: ReportPrintFailed) -> tuple[Event, ...]:
-    ticket = state.tickets.get(command.ticket)
+def report_print_failed(state: TableState, act: acts.PrintFailed, stamp: Stamp) -> tuple[Event, ...]:
+    ticket = state.tickets.get(act.ticket)
     if ticket is None:
-        raise No(Cause.UNKNOWN_TICKET, ticket=command.ticket)
-    if command.role is Role.STATION and command.by != ticket.station:
+        raise No(Cause.UNKNOWN_TICKET, ticket=act.ticket)
+    if stamp.role is Role.STATION and stamp.by != ticket.station:
         raise No(Cause.NOT_THIS_STATION, station=ticket.station)
     if ticket.status != "issued":
-        raise No(Cause.PAID_ALREADY, ticket=command.ticket, how=ticket.status.replace("_", " "))
-    return (PrintFailed(ticket=command.ticket, fault=command.fault, clause=_clauses(state).manual_payment),)
+        raise No(Cause.PAID_ALREADY, ticket=act.ticket, how=ticket.status.replace("_", " "))
+    return (PrintFailed(ticket=act.ticket, fault=act.fault, clause=_clauses(state).manual_payment),)
 
 
-def pay_manually(state: TableState, command: PayManually) -> tuple[Event, ...]:
-    ticket = state.tickets.get(command.ticket)
+def pay_manually(state: TableState, act: acts.ManualPay, stamp: Stamp) -> tuple[Event, ...]:
+    ticket = state.tickets.get(act.ticket)
     if ticket is None:
-        raise No(Cause.UNKNOWN_TICKET, ticket=command.ticket)
+        raise No(Cause.UNKNOWN_TICKET, ticket=act.ticket)
     if ticket.status == "paid_manually":
-        raise No(Cause.PAID_ALREADY, ticket=command.ticket, how="paid")
+        raise No(Cause.PAID_ALREADY, ticket=act.ticket, how="paid")
     if ticket.status != "print_failed":
-        raise No(Cause.NO_PRINTER_FAULT, ticket=command.ticket)
-    _check_reason(command.reason, _clauses(state).manual_payment)
+        raise No(Cause.NO_PRINTER_FAULT, ticket=act.ticket)
+    _check_reason(act.reason, _clauses(state).manual_payment)
     paid = TicketPaidManually(
-        ticket=command.ticket,
+        ticket=act.ticket,
         cents=ticket.cents,
-        reason=command.reason,
-        by=command.by,
+        reason=act.reason,
+        by=stamp.by,
         clause=_clauses(state).manual_payment,
     )
     return audited(state, paid)
 
 
-def direct_to_leave(state: TableState, command: DirectToLeave) -> tuple[Event, ...]:
+def direct_to_leave(state: TableState, act: acts.DirectToLeave, stamp: Stamp) -> tuple[Event, ...]:
     """Wagers that can still be returned are; those that run, run (G-65)."""
-    station = _open_station(state, command.station)
-    _check_reason(command.reason, _clauses(state).directed_to_leave)
+    station = _open_station(state, act.station)
+    _check_reason(act.reason, _clauses(state).directed_to_leave)
     if station.directed_to_leave:
-        raise No(Cause.DIRECTED_TO_LEAVE, station=command.station)
+        raise No(Cause.DIRECTED_TO_LEAVE, station=act.station)
     clause = _clauses(state).directed_to_leave
-    directed = DirectedToLeave(station=command.station, reason=command.reason, by=command.by, clause=clause)
+    directed = DirectedToLeave(station=act.station, reason=act.reason, by=stamp.by, clause=clause)
     if station.leaving:
         return (directed,)
-    return (directed, *asked_to_leave(state, command.station, command.at_ms, clause))
+    return (directed, *asked_to_leave(state, act.station, stamp.at_ms, clause))
 
 
-def ask_to_vacate(state: TableState, command: AskToVacate) -> tuple[Event, ...]:
-    station = _open_station(state, command.station)
-    if station.idle < IDLE_COUPS:
-        raise No(Cause.NOT_IDLE, station=command.station)
-    return (AskedToVacate(station=command.station, by=command.by, clause="CROWN 13.8"),)
+def ask_to_vacate(state: TableState, act: acts.Vacate, stamp: Stamp) -> tuple[Event, ...]:
+    station = _open_station(state, act.station)
+    if station.idle < state.figures.idle_coups:
+        raise No(Cause.NOT_IDLE, station=act.station)
+    return (AskedToVacate(station=act.station, by=stamp.by, clause="CROWN 13.8"),)
 
 
 def closed_account(
     state: TableState, station: str, clause: str, collected: tuple[OwedCollected, ...] = ()
 ) -> tuple[Event, ...]:
-    """The account is closed; what its patron still owes after a correction is his alone (G-88)."""
+    """The account is closed; what its patron still owes after a correction stays with that patron (G-88)."""
     owed = state.owed(station) - sum(event.cents for event in collected)
     closed = AccountClosed(station=station, clause=clause)
     if not owed:
@@ -264,13 +252,13 @@ def closed_account(
 
 
 def _owed_at_cash_out(state: TableState, station: str, paying: int) -> tuple[OwedCollected, ...]:
-    """What a patron still owes comes off what he is paid, but never off what he bought in with since (G-89)."""
+    """What a patron still owes comes off the payment, but never off later buy-ins (G-89)."""
     cents = min(state.owed(station), max(0, paying - state.stations[station].brought_while_owing))
     return (OwedCollected(station=station, cents=cents, from_held=True, clause="G-89"),) if cents else ()
 
 
 def held_for_the_leaving(state: TableState) -> tuple[Event, ...]:
-    """What has come to the account of a patron who is leaving is held for him, or there is nothing left."""
+    """What has come to the account of a leaving patron is held, or there is nothing left."""
     events: list[Event] = []
     clause = _clauses(state).leave
     for name, station in state.stations.items():
@@ -298,7 +286,7 @@ def asked_to_leave(state: TableState, station: str, at_ms: int, clause: str) -> 
 
 
 def _come_since(state: TableState, station: str, clause: str) -> tuple[Event, ...]:
-    """What has come to the account of a patron who asked to leave, since he asked, is his too (CROWN 6.7.1)."""
+    """What has come to the account since its patron asked to leave is paid, too (CROWN 6.7.1)."""
     balance = state.purse(station).balance
     return (BalanceHeld(station=station, cents=balance, clause=clause),) if balance else ()
 
@@ -330,13 +318,13 @@ def _clauses(state: TableState) -> Accounts:
     return state.terms.rule_set.accounts
 
 
-def _station(state: TableState, name: str) -> Station:
+def _station(state: TableState, name: str) -> StationState:
     if name not in state.stations:
         raise No(Cause.UNKNOWN_STATION, station=name)
     return state.stations[name]
 
 
-def _open_station(state: TableState, name: str) -> Station:
+def _open_station(state: TableState, name: str) -> StationState:
     station = _station(state, name)
     if not station.is_open:
         raise No(Cause.NO_ACCOUNT, station=name)
@@ -348,7 +336,7 @@ def _check_own(role: Role, by: str, station: str) -> None:
         raise No(Cause.NOT_THIS_STATION, station=station)
 
 
-def _check_not_going(station: Station, name: str) -> None:
+def _check_not_going(station: StationState, name: str) -> None:
     if station.directed_to_leave:
         raise No(Cause.DIRECTED_TO_LEAVE, station=name)
     if station.leaving:

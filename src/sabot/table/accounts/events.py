@@ -48,7 +48,7 @@ class NomineeNamed(Event, frozen=True, kw_only=True):
 
 
 class LeaveAsked(Event, frozen=True, kw_only=True):
-    """The patron leaves: what is free is held for him, and what still runs is settled first."""
+    """The patron leaves: what is free is held, and what still runs is settled first."""
 
     station: str
     held_cents: int
@@ -63,7 +63,7 @@ class DirectedToLeave(Event, frozen=True, kw_only=True):
 
 
 class BalanceHeld(Event, frozen=True, kw_only=True):
-    """After settlement, what a leaving patron's account has come to is held for him."""
+    """After settlement, what a leaving patron's account has come to is held."""
 
     station: str
     cents: int

@@ -9,14 +9,14 @@ from sabot.table import events as e
 from sabot.table.parts import meters_of, on_station, put
 from sabot.table.state import (
     Deferred,
-    Station,
+    StationState,
     TableState,
-    Ticket,
+    TableTicket,
 )
 
 
 def _account_opened(state: TableState, event: e.AccountOpened) -> TableState:
-    station = Station(control=event.control, patron=event.patron)
+    station = StationState(control=event.control, patron=event.patron)
     return replace(state, stations=put(state.stations, event.station, station), controls=event.control)
 
 
@@ -67,7 +67,7 @@ def _paid_out(state: TableState, event: e.PaidOut) -> TableState:
 
 def _ticket_issued(state: TableState, event: e.TicketIssued) -> TableState:
     meters = meters_of(state, event.station).paid_out("ticket", event.cents)
-    ticket = Ticket(event.station, event.cents, "issued", event.at_ms)
+    ticket = TableTicket(event.station, event.cents, "issued", event.at_ms)
     return replace(
         state,
         meters=put(state.meters, event.station, meters),
@@ -86,7 +86,7 @@ def _paid_manually(state: TableState, event: e.TicketPaidManually) -> TableState
 
 
 def _account_closed(state: TableState, event: e.AccountClosed) -> TableState:
-    return replace(state, stations=put(state.stations, event.station, Station()))
+    return replace(state, stations=put(state.stations, event.station, StationState()))
 
 
 APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {

@@ -2,18 +2,18 @@
 
 from typing import Literal
 
-from sabot.table.act import Command
+from sabot.basics.act import Act
 
 
-class Claim(Command, frozen=True, kw_only=True, tag="claim"):
+class Claim(Act, frozen=True, kw_only=True):
     """A patron claims that a wrong outcome was entered or that something failed."""
 
-    station: str
+    station: str = ""
     coup: int
     text: str
 
 
-class DecideClaim(Command, frozen=True, kw_only=True, tag="decide_claim"):
+class DecideClaim(Act, frozen=True, kw_only=True):
     """Accept a claim with the clause of its remedy, or reject it with a reason."""
 
     case: int
@@ -22,12 +22,12 @@ class DecideClaim(Command, frozen=True, kw_only=True, tag="decide_claim"):
     reason: str = ""
 
 
-class OpenDispute(Command, frozen=True, kw_only=True, tag="dispute"):
+class Dispute(Act, frozen=True, kw_only=True):
     station: str
     text: str
 
 
-class DecideDispute(Command, frozen=True, kw_only=True, tag="decide_dispute"):
+class DecideDispute(Act, frozen=True, kw_only=True):
     """Decide a dispute finally, with any money that the decision moves."""
 
     case: int
@@ -37,7 +37,7 @@ class DecideDispute(Command, frozen=True, kw_only=True, tag="decide_dispute"):
     inspector_advised: bool = False
 
 
-class RecordBreach(Command, frozen=True, kw_only=True, tag="breach"):
+class Breach(Act, frozen=True, kw_only=True):
     """Record that a patron broke a rule."""
 
     station: str
@@ -46,7 +46,7 @@ class RecordBreach(Command, frozen=True, kw_only=True, tag="breach"):
     prohibited_device: bool = False
 
 
-class ActOnBreach(Command, frozen=True, kw_only=True, tag="act_on_breach"):
+class ActOnBreach(Act, frozen=True, kw_only=True):
     """Void the wagers, exclude the patron, confiscate the device, or record a detention."""
 
     case: int
@@ -54,12 +54,12 @@ class ActOnBreach(Command, frozen=True, kw_only=True, tag="act_on_breach"):
     text: str = ""
 
 
-class Seize(Command, frozen=True, kw_only=True, tag="seize"):
+class Seize(Act, frozen=True, kw_only=True):
     case: int
     cents: int
 
 
-class ReleaseSeized(Command, frozen=True, kw_only=True, tag="release"):
+class Release(Act, frozen=True, kw_only=True):
     """Pay seized winnings out after all, or forfeit them."""
 
     case: int
@@ -67,4 +67,4 @@ class ReleaseSeized(Command, frozen=True, kw_only=True, tag="release"):
     reason: str = ""
 
 
-CaseAct = Claim | DecideClaim | OpenDispute | DecideDispute | RecordBreach | ActOnBreach | Seize | ReleaseSeized
+CaseAct = Claim | DecideClaim | Dispute | DecideDispute | Breach | ActOnBreach | Seize | Release

@@ -2,29 +2,29 @@
 
 from typing import Literal
 
-from sabot.table.act import Command
+from sabot.basics.act import Act
 
 
-class Freeze(Command, frozen=True, kw_only=True, tag="freeze"):
+class Freeze(Act, frozen=True, kw_only=True):
     """Freeze all accounts of this table, because a wrong outcome was entered."""
 
 
-class Correct(Command, frozen=True, kw_only=True, tag="correct"):
+class Correct(Act, frozen=True, kw_only=True):
     """State the true cards of a coup, in shoe order."""
 
     coup: int
     cards: tuple[str, ...]
 
 
-class Recalculate(Command, frozen=True, kw_only=True, tag="recalculate"):
+class Recalculate(Act, frozen=True, kw_only=True):
     """Settle the corrected coup again and adjust the accounts."""
 
 
-class Unfreeze(Command, frozen=True, kw_only=True, tag="unfreeze"):
+class Unfreeze(Act, frozen=True, kw_only=True):
     """Let play go on; the countdown resumes with what was left of it."""
 
 
-class Invalidate(Command, frozen=True, kw_only=True, tag="invalidate"):
+class Invalidate(Act, frozen=True, kw_only=True):
     """Make a coup count for nothing and refund its wagers."""
 
     coup: int
@@ -32,15 +32,15 @@ class Invalidate(Command, frozen=True, kw_only=True, tag="invalidate"):
     reason: str
 
 
-class Waive(Command, frozen=True, kw_only=True, tag="waive"):
+class Waive(Act, frozen=True, kw_only=True):
     """Give up what a station's patron owes after a correction."""
 
     station: str
     reason: str
 
 
-class PayPayable(Command, frozen=True, kw_only=True, tag="pay_payable"):
-    """Pay a patron who has left what a correction found for him since."""
+class PayPayable(Act, frozen=True, kw_only=True):
+    """Pay a patron who has left what a correction has found since."""
 
     station: str
     control: int | None = None

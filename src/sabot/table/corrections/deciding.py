@@ -8,12 +8,13 @@ as payable (G-88, G-89, G-98). Both results stay in history.
 from collections.abc import Mapping
 
 from sabot.basics.mistake import Mistake
+from sabot.basics.stamp import Stamp
 from sabot.ledger.account import payable_to, uncollected_from
 from sabot.rules.cards import CARDS, read_cards
 from sabot.rules.coup import read_coup, read_in_shoe_order
 from sabot.rules.terms import Settlement
+from sabot.table import acts
 from sabot.table.accounts.deciding import audited, credited_at_last, held_for_the_leaving
-from sabot.table.acts import Correct, Freeze, Invalidate, PayPayable, Recalculate, Unfreeze, Waive
 from sabot.table.coup.deciding import aftermath, dummy_for_cards_left_over
 from sabot.table.events import (
     AccountsFrozen,
@@ -32,7 +33,7 @@ from sabot.table.no import No
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
 from sabot.table.shoe.deciding import check_possible_together
-from sabot.table.state import Played, Stage, Station, TableState
+from sabot.table.state import Played, Stage, StationState, TableState
 
 CAUSES = {
     "malfunction": ("CROWN 11.10", Role.GAME_SUPERVISOR),
@@ -42,13 +43,13 @@ CAUSES = {
 """Why a coup may be made invalid: the clause, and the least role that may do it."""
 
 
-def freeze(state: TableState, command: Freeze) -> tuple[Event, ...]:
+def freeze(state: TableState, _act: acts.Freeze, stamp: Stamp) -> tuple[Event, ...]:
     if state.frozen_at_ms is not None:
         raise No(Cause.FROZEN)
-    return (AccountsFrozen(at_ms=command.at_ms, by=command.by, clause="CROWN 11.11"),)
+    return (AccountsFrozen(at_ms=stamp.at_ms, by=stamp.by, clause="CROWN 11.11"),)
 
 
-def correct(state: TableState, command: Correct) -> tuple[Event, ...]:
+def correct(state: TableState, act: acts.Correct, stamp: Stamp) -> tuple[Event, ...]:
     """State the cards as they really fell; nothing moves until the recalculation.
 
     All cards that were drawn are named, in shoe order. The table of play may want another number of them for the true
@@ -59,24 +60,24 @@ def correct(state: TableState, command: Correct) -> tuple[Event, ...]:
     _check_frozen(state)
     if state.correction is not None:
         raise No(Cause.CORRECTION_OPEN)
-    played = find(state, command.coup)
+    played = find(state, act.coup)
     if played.proved:
         raise No(Cause.CARDS_COMMITTED, what="no outcome is corrected")
-    _check_day(state, played, command.role)
+    _check_day(state, played, stamp.role)
     try:
-        coup, left_over = read_in_shoe_order(read_cards(command.cards))
+        coup, left_over = read_in_shoe_order(read_cards(act.cards))
     except Mistake as mistake:
         raise No(Cause.NOT_A_CARD, why=mistake, clause="G-110") from None
     same_shoe = state.has_shoe_of(played)
     newest = played.coup == state.coups and state.coup is None and same_shoe
     drawn = (*played.cards, *played.left_over)
-    more = len(command.cards) - len(drawn)
+    more = len(act.cards) - len(drawn)
     waiting = state.shoe.carried[:more] if more > 0 and newest else ()  # What waits left the shoe before any other.
     if same_shoe:
         known = (notation for notation in waiting if notation is not None)
-        check_possible_together(state, command.cards, taken_back=(*drawn, *known))
+        check_possible_together(state, act.cards, taken_back=(*drawn, *known))
     if more < 0 or (more > 0 and not newest) or (more > len(waiting) and left_over):
-        raise No(Cause.CARDS_DRAWN, coup=played.coup, drawn=len(drawn), named=len(command.cards))
+        raise No(Cause.CARDS_DRAWN, coup=played.coup, drawn=len(drawn), named=len(act.cards))
     return (
         OutcomeCorrected(
             coup=played.coup,
@@ -85,13 +86,13 @@ def correct(state: TableState, command: Correct) -> tuple[Event, ...]:
             left_over=tuple(card.notation for card in left_over),
             carried=newest and state.shoe.stage is Stage.IN_PLAY and bool(left_over),
             announcement=coup.sentence,
-            by=command.by,
+            by=stamp.by,
             clause="CROWN 11.11",
         ),
     )
 
 
-def recalculate(state: TableState, command: Recalculate) -> tuple[Event, ...]:
+def recalculate(state: TableState, _act: acts.Recalculate, stamp: Stamp) -> tuple[Event, ...]:
     """Settle every wager of the coup again on the true cards, and bring each account to where it should stand."""
     _check_frozen(state)
     if state.correction is None:
@@ -108,81 +109,81 @@ def recalculate(state: TableState, command: Recalculate) -> tuple[Event, ...]:
         coup=number,
         settlements=settlements,
         adjustments=adjustments_to(state, played, settlements),
-        by=command.by,
+        by=stamp.by,
         clause="CROWN 11.11",
     )
     return (recalculated, *held_for_the_leaving(fold((recalculated,), state)))
 
 
-def unfreeze(state: TableState, command: Unfreeze) -> tuple[Event, ...]:
+def unfreeze(state: TableState, _act: acts.Unfreeze, stamp: Stamp) -> tuple[Event, ...]:
     _check_frozen(state)
     if state.correction is not None:
         raise No(Cause.CORRECTION_OPEN)
-    unfrozen = AccountsUnfrozen(at_ms=command.at_ms, by=command.by, clause="CROWN 11.11")
-    events = (unfrozen, *credited_at_last(fold((unfrozen,), state), state.deferred, command.at_ms))
+    unfrozen = AccountsUnfrozen(at_ms=stamp.at_ms, by=stamp.by, clause="CROWN 11.11")
+    events = (unfrozen, *credited_at_last(fold((unfrozen,), state), state.deferred, stamp.at_ms))
     if state.coup is not None:
         return events
-    return (*events, *dummy_for_cards_left_over(fold(events, state), command.by, command.at_ms))
+    return (*events, *dummy_for_cards_left_over(fold(events, state), stamp.by, stamp.at_ms))
 
 
-def invalidate(state: TableState, command: Invalidate) -> tuple[Event, ...]:
+def invalidate(state: TableState, act: acts.Invalidate, stamp: Stamp) -> tuple[Event, ...]:
     """The coup counts for nothing: all its wagers are refunded, and what was paid on it is taken back (13.4)."""
-    clause, least = CAUSES[command.cause]
-    if least is Role.CASINO_SUPERVISOR and command.role is not Role.CASINO_SUPERVISOR:
-        raise No(Cause.WRONG_ROLE, clause=clause, needed=least.in_words, role=command.role.in_words)
-    if not command.reason.strip():
+    clause, least = CAUSES[act.cause]
+    if least is Role.CASINO_SUPERVISOR and stamp.role is not Role.CASINO_SUPERVISOR:
+        raise No(Cause.WRONG_ROLE, clause=clause, needed=least.in_words, role=stamp.role.in_words)
+    if not act.reason.strip():
         raise No(Cause.REASON_MISSING, clause=clause)
-    if state.coup is not None and state.coup.number == command.coup:
+    if state.coup is not None and state.coup.number == act.coup:
         refunds = state.layouts()
-        reason = f"{command.cause}: {command.reason}"
-        voided = CoupVoided(coup=command.coup, reason=reason, refunds=refunds, by=command.by, clause=clause)
-        return (voided, *aftermath(state, (voided,), command.by, command.at_ms))
-    played = find(state, command.coup)
-    _check_day(state, played, command.role)
+        reason = f"{act.cause}: {act.reason}"
+        voided = CoupVoided(coup=act.coup, reason=reason, refunds=refunds, by=stamp.by, clause=clause)
+        return (voided, *aftermath(state, (voided,), stamp.by, stamp.at_ms))
+    played = find(state, act.coup)
+    _check_day(state, played, stamp.role)
     invalidated = CoupInvalidated(
         coup=played.coup,
-        cause=command.cause,
-        reason=command.reason,
+        cause=act.cause,
+        reason=act.reason,
         adjustments=adjustments_to(state, played, {}),
-        by=command.by,
+        by=stamp.by,
         clause=clause,
     )
     return (invalidated, *held_for_the_leaving(fold((invalidated,), state)))
 
 
-def ends_the_coup(state: TableState, command: Invalidate) -> bool:
+def ends_the_coup(state: TableState, act: acts.Invalidate, stamp: Stamp) -> bool:
     """Whether a Casino Supervisor ends the coup at a locked table, so that the house need not wait for it for ever.
 
     Its wagers go back to their accounts and nothing leaves the table, which stays locked.
     """
-    return state.coup is not None and state.coup.number == command.coup and command.role is Role.CASINO_SUPERVISOR
+    return state.coup is not None and state.coup.number == act.coup and stamp.role is Role.CASINO_SUPERVISOR
 
 
-def waive(state: TableState, command: Waive) -> tuple[Event, ...]:
-    owed = state.owed(command.station)
+def waive(state: TableState, act: acts.Waive, stamp: Stamp) -> tuple[Event, ...]:
+    owed = state.owed(act.station)
     if not owed:
-        raise No(Cause.NOTHING_OWED, station=command.station)
-    return (OwedWaived(station=command.station, cents=owed, reason=command.reason, by=command.by, clause="G-89"),)
+        raise No(Cause.NOTHING_OWED, station=act.station)
+    return (OwedWaived(station=act.station, cents=owed, reason=act.reason, by=stamp.by, clause="G-89"),)
 
 
-def pay_payable(state: TableState, command: PayPayable) -> tuple[Event, ...]:
-    """A patron who has left comes back for what a correction found for him; he is paid by the dealer (G-88)."""
+def pay_payable(state: TableState, act: acts.PayPayable, stamp: Stamp) -> tuple[Event, ...]:
+    """A patron who has left comes back for what a correction found; the dealer pays it (G-88)."""
     assert state.configuration is not None
-    waiting = state.payable(command.station)
-    if len(waiting) > 1 and command.control is None:
-        raise No(Cause.WHOSE_PAYABLE, station=command.station, controls=", ".join(map(str, waiting)))
-    control = next(iter(waiting), 0) if command.control is None else command.control
+    waiting = state.payable(act.station)
+    if len(waiting) > 1 and act.control is None:
+        raise No(Cause.WHOSE_PAYABLE, station=act.station, controls=", ".join(map(str, waiting)))
+    control = next(iter(waiting), 0) if act.control is None else act.control
     if control not in waiting:
-        raise No(Cause.NOTHING_PAYABLE, station=command.station)
+        raise No(Cause.NOTHING_PAYABLE, station=act.station)
     cents = waiting[control]
     coin = cents % state.configuration.smallest_chip
     paid = PayablePaid(
-        station=command.station,
+        station=act.station,
         control=control,
         cents=cents,
         chips_cents=cents - coin,
         coin_cents=coin,
-        by=command.by,
+        by=stamp.by,
         clause="G-88",
     )
     return audited(state, paid)
@@ -244,10 +245,10 @@ def _raised(state: TableState, station: str, control: int, change: int, commissi
 
 
 def _lowered(state: TableState, station: str, control: int, change: int, commission: int) -> Adjustment:
-    """What waits for a patron who has left is set off; from one who is here his free money is taken, never below zero.
+    """What waits for a patron who has left is set off; from one who is here the free money is taken, never below zero.
 
-    His free money is his balance and, when he is leaving, what is held for him; wagers that lie are not (G-89), nor are
-    notes that he put in since the accounts were frozen (G-59).
+    Free money is the balance and, for a leaving patron, what is held. Wagers that lie are not free (G-89), nor are
+    notes that came in since the accounts were frozen (G-59).
     """
     same_patron, purse = _is_in_control(state, station, control), state.purse(station)
     left = -change
@@ -270,7 +271,7 @@ def _lowered(state: TableState, station: str, control: int, change: int, commiss
 
 
 def _is_in_control(state: TableState, station: str, control: int) -> bool:
-    return state.stations.get(station, Station()).control == control
+    return state.stations.get(station, StationState()).control == control
 
 
 def _check_day(state: TableState, played: Played, role: Role) -> None:

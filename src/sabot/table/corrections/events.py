@@ -14,13 +14,13 @@ class Adjustment(msgspec.Struct, frozen=True, gc=False):
     credited_cents: int
     taken_cents: int
     from_held_cents: int
-    """What was taken from the balance that is held for him because he is leaving."""
+    """What was taken from the balance that is held for a leaving patron."""
     set_off_cents: int
     """What cancels an earlier correction's remainder: less is owed or uncollected, or less is payable."""
     owed_cents: int
-    """What could not be taken: the patron owes it, or it is uncollected if he has left (G-88, G-89)."""
+    """What could not be taken: the patron owes it, or it is uncollected after leaving (G-88, G-89)."""
     payable_cents: int
-    """What could not be credited, because the patron has left: it waits for him (G-88)."""
+    """What could not be credited, because the patron has left: it is payable (G-88)."""
     control: int
     """The control session that had the wagers."""
     same_patron: bool
@@ -99,7 +99,7 @@ class OwedWaived(Event, frozen=True, kw_only=True):
 
 
 class PayablePaid(Event, frozen=True, kw_only=True):
-    """A patron who had left got what a correction found for him (G-88)."""
+    """A patron who had left got what a correction found (G-88)."""
 
     station: str
     control: int

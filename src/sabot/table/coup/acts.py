@@ -1,49 +1,46 @@
 """A coup, from the opening of the wagering to the confirmed result."""
 
-from sabot.table.act import Command
+from sabot.basics.act import Act
 
 
-class OpenWagering(Command, frozen=True, kw_only=True, tag="open"):
-    pass
+class Open(Act, frozen=True, kw_only=True):
+    """Open the wagering of a coup."""
 
 
-class CloseWagering(Command, frozen=True, kw_only=True, tag="close"):
-    salts: dict[str, str] = {}
-    """Sixteen random bytes in hexadecimal for each station's seal."""
+class Close(Act, frozen=True, kw_only=True):
+    """Close the wagering before its time is up."""
 
 
-class Tick(Command, frozen=True, kw_only=True, tag="tick"):
+class Tick(Act, frozen=True, kw_only=True):
     """Time passes; the wagering closes when its time is up."""
 
-    salts: dict[str, str] = {}
 
-
-class TurnFaceUp(Command, frozen=True, kw_only=True, tag="face_up"):
+class FaceUp(Act, frozen=True, kw_only=True):
     """Choose whether cards are dealt face up, or face down and turned."""
 
     up: bool
 
 
-class DealCard(Command, frozen=True, kw_only=True, tag="card"):
+class Card(Act, frozen=True, kw_only=True):
+    """Enter the card that left the shoe; under CROWN the first one closes the wagering (8.1(c))."""
+
     card: str
-    salts: dict[str, str] = {}
-    """For the case that this first card closes the wagering (CROWN 8.1(c))."""
     proof: str = ""
     """That the card is the next one of a virtual shoe's committed order."""
 
 
-class AmendCard(Command, frozen=True, kw_only=True, tag="amend"):
+class Amend(Act, frozen=True, kw_only=True):
     """Correct the last entry before the result is confirmed."""
 
     card: str
 
 
-class ConfirmResult(Command, frozen=True, kw_only=True, tag="confirm"):
-    pass
+class Confirm(Act, frozen=True, kw_only=True):
+    """Confirm the result, which settles the coup."""
 
 
-class VoidCoup(Command, frozen=True, kw_only=True, tag="void"):
+class Void(Act, frozen=True, kw_only=True):
     """Void a coup that nobody wagered on, before any card."""
 
 
-CoupAct = OpenWagering | CloseWagering | Tick | TurnFaceUp | DealCard | AmendCard | ConfirmResult | VoidCoup
+CoupAct = Open | Close | FaceUp | Card | Amend | Confirm | Void

@@ -1,5 +1,7 @@
 """The coup: opening and closing the wagering, dealing card by card, confirming and settling (CROWN rules 8 to 10)."""
 
+from sabot.basics.money import Cents
+from sabot.basics.stamp import Stamp
 from sabot.ledger.audit import discrepancy
 from sabot.rules.cards import CARDS, Card
 from sabot.rules.coup import next_card, read_coup
@@ -7,8 +9,8 @@ from sabot.rules.hand import Hand
 from sabot.rules.limits import recognised
 from sabot.rules.rule_set import RuleSet
 from sabot.rules.terms import Outcome, Settlement, Terms
+from sabot.table import acts
 from sabot.table.accounts.deciding import held_for_the_leaving
-from sabot.table.acts import AmendCard, CloseWagering, ConfirmResult, DealCard, OpenWagering, Tick, TurnFaceUp, VoidCoup
 from sabot.table.coup.seal import seal
 from sabot.table.events import (
     CardAmended,
@@ -37,13 +39,13 @@ from sabot.table.state import CoupUnderWay, Stage, TableState
 _DIGITS = "0123456789abcdef"
 
 
-def open_wagering(state: TableState, command: OpenWagering) -> tuple[Event, ...]:
+def open_wagering(state: TableState, _act: acts.Open, stamp: Stamp) -> tuple[Event, ...]:
     if state.phase is not Phase.BETWEEN_COUPS:
         crown = _rule_set(state).document == "CROWN"
         raise No(Cause.COUP_IN_PROGRESS, clause='CROWN 1.1 "Coup"' if crown else _rule_set(state).confirmation.settled)
     if state.dealer is None:
         raise No(Cause.NO_DEALER)
-    if state.closure is not None and command.at_ms >= state.closure.from_ms:
+    if state.closure is not None and stamp.at_ms >= state.closure.from_ms:
         raise No(Cause.CLOSING_TIME)
     if state.cards_checked != "opening":
         raise No(Cause.CARDS_NOT_CHECKED)
@@ -59,31 +61,31 @@ def open_wagering(state: TableState, command: OpenWagering) -> tuple[Event, ...]
     opened = WageringOpened(
         coup=state.coups + 1,
         shoe=state.shoe.number,
-        at_ms=command.at_ms,
-        deadline_ms=command.at_ms + state.configuration.period_ms,
+        at_ms=stamp.at_ms,
+        deadline_ms=stamp.at_ms + state.configuration.period_ms,
         last_of_shoe=state.shoe.last_coup == state.coups + 1,
         words=rules.opens.words,
         dealer=state.dealer,
         clause=rules.opens.clause,
     )
-    return (*_changes_due(state, command.at_ms), opened)
+    return (*_changes_due(state, stamp.at_ms), opened)
 
 
-def close_wagering(state: TableState, command: CloseWagering) -> tuple[Event, ...]:
+def close_wagering(state: TableState, _act: acts.Close, stamp: Stamp) -> tuple[Event, ...]:
     coup = _wagering(state)
-    by_time = command.at_ms >= coup.deadline_ms
-    return _and_held(state, _closed(state, coup, "timer" if by_time else "dealer", command.at_ms, command.salts))
+    by_time = stamp.at_ms >= coup.deadline_ms
+    return _and_held(state, _closed(state, coup, "timer" if by_time else "dealer", stamp.at_ms, stamp.salts))
 
 
-def tick(state: TableState, command: Tick) -> tuple[Event, ...]:
+def tick(state: TableState, _act: acts.Tick, stamp: Stamp) -> tuple[Event, ...]:
     coup = state.coup
     stands_still = state.frozen_at_ms is not None
-    if state.phase is not Phase.WAGERING or coup is None or stands_still or command.at_ms < coup.deadline_ms:
+    if state.phase is not Phase.WAGERING or coup is None or stands_still or stamp.at_ms < coup.deadline_ms:
         return ()
-    return _and_held(state, _closed(state, coup, "timer", command.at_ms, command.salts))
+    return _and_held(state, _closed(state, coup, "timer", stamp.at_ms, stamp.salts))
 
 
-def deal_card(state: TableState, command: DealCard) -> tuple[Event, ...]:
+def deal_card(state: TableState, act: acts.Card, stamp: Stamp) -> tuple[Event, ...]:
     coup = state.coup
     _check_confirmed(state)
     if state.fact is not None and state.fact.cards:
@@ -93,10 +95,10 @@ def deal_card(state: TableState, command: DealCard) -> tuple[Event, ...]:
         raise No(Cause.WAGERING_CLOSED, clause="CROWN 8.1(c)")
     closed: tuple[Event, ...] = ()
     if state.phase is Phase.WAGERING:
-        by_time = command.at_ms >= coup.deadline_ms
+        by_time = stamp.at_ms >= coup.deadline_ms
         if not by_time and _rule_set(state).wagering.first_card_closes is None:
             raise No(Cause.WAGERING_OPEN)
-        close = _closed(state, coup, "timer" if by_time else "first_card", command.at_ms, command.salts)
+        close = _closed(state, coup, "timer" if by_time else "first_card", stamp.at_ms, stamp.salts)
         closed = _and_held(state, close)
     due = next_card(coup.cards)
     if due is None:
@@ -104,12 +106,12 @@ def deal_card(state: TableState, command: DealCard) -> tuple[Event, ...]:
         six = len(coup.cards) == CARDS_OF_A_COUP
         why = "each hand has three cards" if six else "; ".join(draw.reason for draw in draws)
         raise No(Cause.CARD_NOT_DUE, clause=None if six else _terms(state).clause_of(draws[1]), why=why)
-    _check_next(state, command.card)
-    check_proved(state, command.card, state.shoe.out + 1, command.proof)
+    _check_next(state, act.card)
+    check_proved(state, act.card, state.shoe.out + 1, act.proof)
     after = fold(closed, state)
     dummy = dummy_for_want_of_wagers(after)
     after = fold(dummy, after)
-    return (*closed, *dummy, *dealt_to(after, command.card, command.by, command.at_ms, command.proof))
+    return (*closed, *dummy, *dealt_to(after, act.card, stamp.by, stamp.at_ms, act.proof))
 
 
 def dealt_to(state: TableState, notation: str, dealer: str, at_ms: int, proof: str = "") -> tuple[Event, ...]:
@@ -174,14 +176,14 @@ def _check_next(state: TableState, notation: str) -> None:
     check_possible(state, notation)
 
 
-def turn_face_up(state: TableState, command: TurnFaceUp) -> tuple[Event, ...]:
+def turn_face_up(state: TableState, act: acts.FaceUp, stamp: Stamp) -> tuple[Event, ...]:
     """Face up unless a Game Supervisor decides otherwise; the order of the hands is nobody's to choose (G-28)."""
     if state.phase is Phase.DEALING:
         raise No(Cause.COUP_IN_PROGRESS, clause="CROWN 8.3.3")
-    return (FaceUpChanged(face_up=command.up, by=command.by, clause="CROWN 8.3.3"),)
+    return (FaceUpChanged(face_up=act.up, by=stamp.by, clause="CROWN 8.3.3"),)
 
 
-def amend_card(state: TableState, command: AmendCard) -> tuple[Event, ...]:
+def amend_card(state: TableState, act: acts.Amend, stamp: Stamp) -> tuple[Event, ...]:
     if state.coup is None or not state.coup.cards:
         raise No(Cause.NO_CARD_YET)
     if state.fact is not None and state.fact.cards:
@@ -189,18 +191,18 @@ def amend_card(state: TableState, command: AmendCard) -> tuple[Event, ...]:
     if state.shoe.commitment:
         raise No(Cause.CARDS_COMMITTED, what="no entry is amended")
     *before, last = state.coup.cards
-    check_possible(state, command.card, taken_back=last.notation)
+    check_possible(state, act.card, taken_back=last.notation)
     amended = CardAmended(
         position=state.shoe.out - len(state.shoe.carried),
         was=last.notation,
-        card=CARDS[command.card].notation,
-        by=command.by,
+        card=CARDS[act.card].notation,
+        by=stamp.by,
         clause="G-119",
     )
-    return (amended, *_counts(state, (*before, CARDS[command.card])))
+    return (amended, *_counts(state, (*before, CARDS[act.card])))
 
 
-def confirm_result(state: TableState, command: ConfirmResult) -> tuple[Event, ...]:
+def confirm_result(state: TableState, _act: acts.Confirm, stamp: Stamp) -> tuple[Event, ...]:
     """The result and its settlement are one record: nothing is settled twice, and nothing is forgotten (G-119)."""
     coup = state.coup
     if coup is None or state.phase is not Phase.DEALING:
@@ -212,7 +214,7 @@ def confirm_result(state: TableState, command: ConfirmResult) -> tuple[Event, ..
     due = next_card(coup.cards)
     if due is not None:
         raise No(Cause.CARD_DUE, clause=terms.clause_of(due), hand=due.side.capitalize(), why=due.reason)
-    return settled_events(state, coup, command.by, command.at_ms)
+    return settled_events(state, coup, stamp.by, stamp.at_ms)
 
 
 def settled_events(state: TableState, coup: CoupUnderWay, by: str = "", at_ms: int = 0) -> tuple[Event, ...]:
@@ -221,7 +223,7 @@ def settled_events(state: TableState, coup: CoupUnderWay, by: str = "", at_ms: i
     result = read_coup(coup.cards)
     rulings = terms.rulings(result)
     settlements = {
-        station: [rulings[bet].settle(bet, cents) for bet, cents in wagers.items()]  # type: ignore[arg-type]
+        station: [rulings[bet].settle(bet, Cents(cents)) for bet, cents in wagers.items()]
         for station, wagers in coup.sealed.items()
     }
     decided = CoupDecided(
@@ -253,7 +255,7 @@ def _something_waits(state: TableState, coup: CoupUnderWay) -> bool:
 def aftermath(state: TableState, events: tuple[Event, ...], by: str, at_ms: int) -> tuple[Event, ...]:
     """What follows when these events end a coup, however they end it.
 
-    What they bring to a patron who is leaving is held for him with the rest (G-58). The last coup ends the shoe, even
+    What they bring to a patron who is leaving is held with the rest (G-58). The last coup ends the shoe, even
     one that is void, since its wagering was opened (G-73); else known cards that wait open a dummy coup at once, so
     that nobody wagers on a card that was seen (CROWN 11.7).
     """
@@ -290,7 +292,7 @@ def dummy_for_cards_left_over(state: TableState, by: str, at_ms: int) -> tuple[E
 def _owed_collected(state: TableState, settlements: dict[str, list[Settlement]]) -> tuple[Event, ...]:
     """What is owed after a correction comes out of what the settlement brings (G-89).
 
-    A stake that comes back may be what the patron bought in with while he owed; that is his own.
+    A stake that comes back may come from a buy-in made while owing, which no debt is taken from.
     """
     if not state.anybody_owes:
         return ()
@@ -306,11 +308,11 @@ def _owed_collected(state: TableState, settlements: dict[str, list[Settlement]])
     return tuple(events)
 
 
-def void_coup(state: TableState, command: VoidCoup) -> tuple[Event, ...]:
+def void_coup(state: TableState, _act: acts.Void, stamp: Stamp) -> tuple[Event, ...]:
     """Nobody wagered, and neither a burn nor a card: the coup may be voided (CROWN 11.4, G-75)."""
     closed: tuple[Event, ...] = ()
-    if state.phase is Phase.WAGERING and state.coup is not None and command.at_ms >= state.coup.deadline_ms:
-        closed = _and_held(state, _closed(state, state.coup, "timer", command.at_ms, {}))
+    if state.phase is Phase.WAGERING and state.coup is not None and stamp.at_ms >= state.coup.deadline_ms:
+        closed = _and_held(state, _closed(state, state.coup, "timer", stamp.at_ms, {}))
         state = fold(closed, state)
     coup = state.coup
     if coup is None or state.phase is not Phase.NO_MORE_BETS:
@@ -319,8 +321,8 @@ def void_coup(state: TableState, command: VoidCoup) -> tuple[Event, ...]:
         raise No(Cause.CONFIGURATION, clause="CROWN 11.4", why="wagers stand on this coup")
     if coup.burned:
         raise No(Cause.CONFIGURATION, clause="CROWN 11.5.1", why="a card was burned: it must be a dummy coup")
-    voided = CoupVoided(coup=coup.number, reason="no wagers", refunds={}, by=command.by, clause="CROWN 11.4")
-    return (*closed, voided, *aftermath(state, (voided,), command.by, command.at_ms))
+    voided = CoupVoided(coup=coup.number, reason="no wagers", refunds={}, by=stamp.by, clause="CROWN 11.4")
+    return (*closed, voided, *aftermath(state, (voided,), stamp.by, stamp.at_ms))
 
 
 def _counts(state: TableState, cards: tuple[Card, ...]) -> tuple[Event, ...]:
@@ -341,7 +343,7 @@ def _counts(state: TableState, cards: tuple[Card, ...]) -> tuple[Event, ...]:
 
 
 def _and_held(state: TableState, closed: WageringClosed) -> tuple[Event, ...]:
-    """What the close gave back to a patron who is leaving is held for him."""
+    """What the close gave back to a leaving patron is held."""
     return (closed, *(held_for_the_leaving(fold((closed,), state)) if closed.refunds else ()))
 
 
@@ -351,7 +353,7 @@ def _closed(state: TableState, coup: CoupUnderWay, closed_by: str, at_ms: int, s
     sealed, refunds = {}, {}
     for station, purse in state.ledger.purses.items():
         if purse.layout:
-            standing, returned = recognised(rule_set, purse.layout, state.aggregate_minimum)  # type: ignore[arg-type]
+            standing, returned = recognised(rule_set, purse.layout, state.aggregate_minimum)
             if standing:
                 sealed[station] = dict(standing)
             if returned:
@@ -370,8 +372,8 @@ def _closed(state: TableState, coup: CoupUnderWay, closed_by: str, at_ms: int, s
         at_ms=at_ms,
         words=rule_set.wagering.closes.words,
         refunds=refunds,
-        sealed=sealed,  # type: ignore[arg-type]
-        root=seal(sealed, salts),  # type: ignore[arg-type]
+        sealed=sealed,
+        root=seal(sealed, salts),
         clause=clauses.get(closed_by) or rule_set.wagering.first_card_closes or rule_set.wagering.closes.clause,
     )
 

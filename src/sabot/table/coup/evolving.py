@@ -11,7 +11,7 @@ from sabot.table import events as e
 from sabot.table.state import (
     CoupUnderWay,
     Played,
-    Station,
+    StationState,
     TableState,
     seen,
 )
@@ -96,7 +96,7 @@ def _wagers_settled(state: TableState, event: e.WagersSettled) -> TableState:
     )
 
 
-def _after_the_coup(state: TableState, sealed: Mapping[str, Mapping[Any, int]]) -> Mapping[str, Station]:
+def _after_the_coup(state: TableState, sealed: Mapping[str, Mapping[Any, int]]) -> Mapping[str, StationState]:
     """Remember what was wagered, and count who sat idle while every other seat was in use (CROWN 13.8, G-117)."""
     if not sealed:
         return state.stations

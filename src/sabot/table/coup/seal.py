@@ -9,25 +9,26 @@ from collections.abc import Mapping
 import msgspec
 
 from sabot.basics.merkle import Levels, leaf, levels_over, node, way_up
+from sabot.rules.rule_set import Bet
 
 
 class Receipt(msgspec.Struct, frozen=True):
     """What a patron needs to prove that these wagers were sealed under that root."""
 
     station: str
-    wagers: dict[str, int]
+    wagers: dict[Bet, int]
     salt: str
     path: list[tuple[str, str]]
     """From the leaf up: on which side the neighbour stands, and its digest."""
     root: str
 
 
-def seal(sealed: Mapping[str, Mapping[str, int]], salts: Mapping[str, str]) -> str:
+def seal(sealed: Mapping[str, Mapping[Bet, int]], salts: Mapping[str, str]) -> str:
     """The root over all stations with wagers, in the order of their names; no wagers, no leaves, an empty digest."""
     return _levels(sealed, salts)[-1][0].hex()
 
 
-def receipts(sealed: Mapping[str, Mapping[str, int]], salts: Mapping[str, str]) -> dict[str, Receipt]:
+def receipts(sealed: Mapping[str, Mapping[Bet, int]], salts: Mapping[str, str]) -> dict[str, Receipt]:
     """The receipt of every station with wagers; the tree is made once for all of them."""
     levels = _levels(sealed, salts)
     root = levels[-1][0].hex()
@@ -43,7 +44,7 @@ def receipts(sealed: Mapping[str, Mapping[str, int]], salts: Mapping[str, str]) 
     }
 
 
-def receipt(station: str, sealed: Mapping[str, Mapping[str, int]], salts: Mapping[str, str]) -> Receipt:
+def receipt(station: str, sealed: Mapping[str, Mapping[Bet, int]], salts: Mapping[str, str]) -> Receipt:
     return receipts(sealed, salts)[station]
 
 
@@ -56,11 +57,11 @@ def proves(shown: Receipt) -> bool:
     return digest.hex() == shown.root
 
 
-def _levels(sealed: Mapping[str, Mapping[str, int]], salts: Mapping[str, str]) -> Levels:
+def _levels(sealed: Mapping[str, Mapping[Bet, int]], salts: Mapping[str, str]) -> Levels:
     return levels_over([_leaf(station, sealed[station], salts.get(station, "")) for station in sorted(sealed)])
 
 
-def _leaf(station: str, wagers: Mapping[str, int], salt: str) -> bytes:
+def _leaf(station: str, wagers: Mapping[Bet, int], salt: str) -> bytes:
     return leaf(bytes.fromhex(salt) + _encode([station, sorted(wagers.items())]))
 
 

@@ -1,39 +1,39 @@
 """Faults of a station or of the game system."""
 
+from sabot.basics.act import Act
 from sabot.rules.rule_set import Bet
-from sabot.table.act import Command
 
 
-class ReportFault(Command, frozen=True, kw_only=True, tag="fault"):
+class Fault(Act, frozen=True, kw_only=True):
     """A station has failed."""
 
     station: str
     fault: str = "malfunction"
 
 
-class Restart(Command, frozen=True, kw_only=True, tag="restart"):
+class Restart(Act, frozen=True, kw_only=True):
     """The game system has come back after a failure."""
 
     last_sign_ms: int
     """The last durable sign of life before it failed."""
 
 
-class TellWhatIsShown(Command, frozen=True, kw_only=True, tag="seen"):
+class Seen(Act, frozen=True, kw_only=True):
     """A station tells what it shows of its wagers, after the close or when it is back from a failure."""
 
-    station: str
+    station: str = ""
     wagers: dict[Bet, int]
     accepted: bool = True
     """Whether it shows them as accepted, so that its acknowledgement had reached it."""
 
 
-class ConfirmRecords(Command, frozen=True, kw_only=True, tag="confirm_records"):
+class ConfirmRecords(Act, frozen=True, kw_only=True):
     station: str = ""
     """A station that failed, or nothing for the whole table after a restart."""
 
 
-class CannotConfirm(Command, frozen=True, kw_only=True, tag="cannot_confirm"):
+class CannotConfirm(Act, frozen=True, kw_only=True):
     station: str
 
 
-FaultAct = ReportFault | Restart | TellWhatIsShown | ConfirmRecords | CannotConfirm
+FaultAct = Fault | Seen | ConfirmRecords | CannotConfirm

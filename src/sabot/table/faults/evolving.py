@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from sabot.table import events as e
 from sabot.table.corrections.evolving import adjusted, last_played
 from sabot.table.state import (
-    Shown,
+    ShownWagers,
     TableState,
 )
 
@@ -23,7 +23,7 @@ def _restarted(state: TableState, event: e.SystemRestarted) -> TableState:
 
 def _wagers_seen(state: TableState, event: e.WagersSeen) -> TableState:
     assert state.coup is not None
-    shown = {**state.coup.shown, event.station: Shown(event.accepted, event.agrees)}
+    shown = {**state.coup.shown, event.station: ShownWagers(event.accepted, event.agrees)}
     return replace(state, coup=replace(state.coup, shown=shown))
 
 

@@ -2,10 +2,10 @@
 
 from typing import Literal
 
-from sabot.table.act import Command
+from sabot.basics.act import Act
 
 
-class StateFact(Command, frozen=True, kw_only=True, tag="fact"):
+class Fact(Act, frozen=True, kw_only=True):
     """State what physically happened; the answer lists the lawful resolutions."""
 
     kind: str
@@ -17,14 +17,14 @@ class StateFact(Command, frozen=True, kw_only=True, tag="fact"):
     order_known: bool | None = None
 
 
-class Resolve(Command, frozen=True, kw_only=True, tag="resolve"):
+class Resolve(Act, frozen=True, kw_only=True):
     """Choose one of the resolutions of the fact that was stated last."""
 
     id: str
 
 
-class WithdrawFact(Command, frozen=True, kw_only=True, tag="withdraw_fact"):
+class WithdrawFact(Act, frozen=True, kw_only=True):
     """Take back a fact that was stated by mistake, before it is resolved."""
 
 
-IrregularityAct = StateFact | Resolve | WithdrawFact
+IrregularityAct = Fact | Resolve | WithdrawFact

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
+from sabot.basics.stamp import Stamp
 from sabot.rules.cards import CARDS, Card
 from sabot.rules.coup import next_card, read_in_shoe_order
 from sabot.rules.rule_set import Irregularity, RuleSet
+from sabot.table import acts
 from sabot.table.accounts.deciding import held_for_the_leaving
-from sabot.table.acts import Resolve, StateFact, WithdrawFact
 from sabot.table.corrections.deciding import adjustments_to, settled_last
 from sabot.table.coup.deciding import aftermath, dealt_to, declared_dummy, dummy_for_want_of_wagers, settled_events
 from sabot.table.events import (
@@ -33,9 +34,9 @@ from sabot.table.evolve import fold
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
-from sabot.table.role import Role
+from sabot.table.role import Role, at_least
 from sabot.table.shoe.deciding import check_possible_together
-from sabot.table.state import Fact, Stage, TableState
+from sabot.table.state import Stage, StatedFact, TableState
 
 
 class Resolution(msgspec.Struct, frozen=True):
@@ -62,50 +63,50 @@ class _Way(msgspec.Struct, frozen=True):
     by: Role = Role.DEALER
 
 
-def state_fact(state: TableState, command: StateFact) -> tuple[Event, ...]:
-    if command.kind not in _WAYS or command.kind not in _rule_set(state).irregularities:
-        raise No(Cause.UNKNOWN_FACT, kind=command.kind)
+def state_fact(state: TableState, act: acts.Fact, stamp: Stamp) -> tuple[Event, ...]:
+    if act.kind not in _WAYS or act.kind not in _rule_set(state).irregularities:
+        raise No(Cause.UNKNOWN_FACT, kind=act.kind)
     if state.shoe.commitment and state.shoe.stage is not Stage.SPENT:
         raise No(Cause.CARDS_COMMITTED, what="nothing can have happened to them")
-    check_possible_together(state, command.cards)
-    if len(command.cards) > max(0, state.shoe.left) + len(state.shoe.carried):
+    check_possible_together(state, act.cards)
+    if len(act.cards) > max(0, state.shoe.left) + len(state.shoe.carried):
         raise No(Cause.SHOE_EMPTY, clause=_rule_set(state).irregularities["not_enough_cards"].clause)
-    fact = Fact(
-        command.kind,
-        tuple(CARDS[notation].notation for notation in command.cards),
-        command.hand,
-        command.reconstructible,
-        command.order_known,
+    fact = StatedFact(
+        act.kind,
+        tuple(CARDS[notation].notation for notation in act.cards),
+        act.hand,
+        act.reconstructible,
+        act.order_known,
     )
     if not resolutions(state, fact):
         if state.awaits_confirmation and any(_WAYS[fact.kind](state, fact, _irregularity(state, fact))):
             raise No(Cause.RECORDS_UNCONFIRMED)
-        raise No(Cause.NO_RESOLUTION, kind=command.kind.replace("_", " "), clause=_irregularity(state, fact).clause)
-    return (FactStated(**msgspec.structs.asdict(fact), by=command.by, clause=_irregularity(state, fact).clause),)
+        raise No(Cause.NO_RESOLUTION, kind=act.kind.replace("_", " "), clause=_irregularity(state, fact).clause)
+    return (FactStated(**msgspec.structs.asdict(fact), by=stamp.by, clause=_irregularity(state, fact).clause),)
 
 
-def resolve(state: TableState, command: Resolve) -> tuple[Event, ...]:
+def resolve(state: TableState, act: acts.Resolve, stamp: Stamp) -> tuple[Event, ...]:
     if state.fact is None:
         raise No(Cause.NO_FACT)
     for way in _WAYS[state.fact.kind](state, state.fact, _irregularity(state, state.fact)):
-        if way.id == command.id:
-            if not _may(command.role, way.by):
-                raise No(Cause.WRONG_ROLE, clause=way.clause, needed=way.by.in_words, role=command.role.in_words)
+        if way.id == act.id:
+            if stamp.role not in at_least(way.by):
+                raise No(Cause.WRONG_ROLE, clause=way.clause, needed=way.by.in_words, role=stamp.role.in_words)
             if not _open_now(state, way):
                 raise No(Cause.RECORDS_UNCONFIRMED)
-            resolved = FactResolved(id=way.id, text=way.text, by=command.by, clause=way.clause)
-            return (resolved, *(_signed(event, command) for event in way.events))
-    raise No(Cause.UNKNOWN_RESOLUTION, id=command.id)
+            resolved = FactResolved(id=way.id, text=way.text, by=stamp.by, clause=way.clause)
+            return (resolved, *(_signed(event, stamp) for event in way.events))
+    raise No(Cause.UNKNOWN_RESOLUTION, id=act.id)
 
 
-def withdraw_fact(state: TableState, command: WithdrawFact) -> tuple[Event, ...]:
+def withdraw_fact(state: TableState, _act: acts.WithdrawFact, stamp: Stamp) -> tuple[Event, ...]:
     if state.fact is None:
         raise No(Cause.NO_FACT)
     clause = _irregularity(state, state.fact).clause
-    return (FactWithdrawn(kind=state.fact.kind, by=command.by, clause=clause),)
+    return (FactWithdrawn(kind=state.fact.kind, by=stamp.by, clause=clause),)
 
 
-def resolutions(state: TableState, fact: Fact) -> list[Resolution]:
+def resolutions(state: TableState, fact: StatedFact) -> list[Resolution]:
     """Every lawful resolution of the fact in this state, the first being the usual one."""
     return [
         Resolution(way.id, way.clause, way.by, way.text, _card_order(state, way.events), _effects(state, way.events))
@@ -113,7 +114,7 @@ def resolutions(state: TableState, fact: Fact) -> list[Resolution]:
     ]
 
 
-def _ways(state: TableState, fact: Fact) -> list[_Way]:
+def _ways(state: TableState, fact: StatedFact) -> list[_Way]:
     return [way for way in _WAYS[fact.kind](state, fact, _irregularity(state, fact)) if _open_now(state, way)]
 
 
@@ -122,7 +123,7 @@ def _open_now(state: TableState, way: _Way) -> bool:
     return not (state.awaits_confirmation and any(isinstance(event, CardDealt) for event in way.events))
 
 
-def _missed_burn(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
+def _missed_burn(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
     yield _Way("note", rules.clause, "Earlier results stand and play goes on; the missing burn is on record.")
     first = _rule_set(state).irregularities.get("missed_burn_in_first_coup")
     if first is None or state.coup is None or not state.coup.cards or state.shoe.coups_dealt > 0:
@@ -145,7 +146,7 @@ def _missed_burn(state: TableState, fact: Fact, rules: Irregularity) -> Iterator
     yield _Way("reconstruct", first.clause, f"{burned} is burned and the coup starts again with the rest.", (again,))
 
 
-def _excess_unseen(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
+def _excess_unseen(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
     if state.phase is not Phase.DEALING or _due(state) or state.shoe.left <= 0:
         return
     carried = CardsCarried(cards=(None,), clause=rules.clause)
@@ -155,19 +156,21 @@ def _excess_unseen(state: TableState, fact: Fact, rules: Irregularity) -> Iterat
         yield _Way("carry", rules.clause, "The unseen card is the first card of the next coup.", (carried,))
 
 
-def _wrong_third_card(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
+def _wrong_third_card(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
     """Read in shoe order; what is left over opens a dummy coup after the settlement (CROWN 11.3, 11.7, G-69)."""
     if state.coup is not None and len(state.coup.cards) >= 4:
         clause = "CROWN 11.3" if fact.hand == "banker" else "CROWN 11.7.1(a)"
         yield from _in_shoe_order(state, fact, clause, Role.DEALER)
 
 
-def _card_on_wrong_hand(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
+def _card_on_wrong_hand(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
     """In the initial deal too: the order of drawing decides, and nothing is dealt again (G-77)."""
     yield from _in_shoe_order(state, fact, rules.clause if fact.hand == "banker" else "G-77", Role.DEALER)
 
 
-def _in_shoe_order(state: TableState, fact: Fact, clause: str, by: Role, left: str | None = None) -> Iterator[_Way]:
+def _in_shoe_order(
+    state: TableState, fact: StatedFact, clause: str, by: Role, left: str | None = None
+) -> Iterator[_Way]:
     """Each stated card to the hand that was due it; those left over wait for the dummy coup after the settlement."""
     if state.coup is None or state.phase not in (Phase.DEALING, Phase.NO_MORE_BETS) or not fact.cards:
         return
@@ -191,7 +194,7 @@ def _in_shoe_order(state: TableState, fact: Fact, clause: str, by: Role, left: s
         yield _Way("settle_then_dummy", waits_by, text, (*events, carried), by)
 
 
-def _face_up_first(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
+def _face_up_first(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
     ready = state.shoe.stage is Stage.IN_PLAY and not state.shoe.burns_due and not state.shoe.carried
     if len(fact.cards) != 1 or not ready or (state.coup is not None and state.coup.cards):
         return
@@ -201,12 +204,12 @@ def _face_up_first(state: TableState, fact: Fact, rules: Irregularity) -> Iterat
     yield _Way("dummy", rules.clause, f"The coup is a dummy coup and starts with {fact.cards[0]}.", events)
 
 
-def _face_up_later(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
+def _face_up_later(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
     if state.coup is not None and state.coup.cards:
         yield _Way("play_on", rules.clause, "The card is dealt as if it had come face down.")
 
 
-def _no_wagers_but_cards_out(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
+def _no_wagers_but_cards_out(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
     coup = state.coup
     if coup is None or coup.dummy or coup.sealed or state.phase is Phase.WAGERING or not (coup.burned or coup.cards):
         return
@@ -215,7 +218,7 @@ def _no_wagers_but_cards_out(state: TableState, fact: Fact, rules: Irregularity)
     yield _Way("dummy", clause, "Nobody wagered and cards are out: play a dummy coup.", (dummy,))
 
 
-def _foreign_card(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
+def _foreign_card(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
     if state.coup is None:
         text = "No coup is under way: nothing is void, the cards are replaced."
         yield _Way("replace", "G-85" if rules.effect == "void" else rules.clause, text, by=_least(rules))
@@ -223,7 +226,7 @@ def _foreign_card(state: TableState, fact: Fact, rules: Irregularity) -> Iterato
     yield _void(state, fact, rules, "A foreign card: the coup is void, earlier results stand.")
 
 
-def _wrong_number(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
+def _wrong_number(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
     """Rebuilt in drawing order if it can be; where there are no dummy coups, a card that falls to nobody is burned."""
     if state.coup is None:
         yield from _void_after_settlement(state, fact, rules)
@@ -244,7 +247,7 @@ def _wrong_number(state: TableState, fact: Fact, rules: Irregularity) -> Iterato
         yield _void(state, fact, rules, "The cards cannot be reconstructed: the coup is void.")
 
 
-def _void_after_settlement(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
+def _void_after_settlement(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
     """Settled, but noticed before the next coup commences: what was paid on it is taken back (G-86, G-98)."""
     newest = settled_last(state)
     if rules.effect != "void" or fact.reconstructible is not False or newest is None:
@@ -262,7 +265,7 @@ def _void_after_settlement(state: TableState, fact: Fact, rules: Irregularity) -
     yield _Way("void", rules.clause, text, (invalid, *held), Role.GAME_SUPERVISOR)
 
 
-def _simultaneous(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
+def _simultaneous(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
     if state.coup is None or (rules.only_if and len(state.coup.cards) >= 4):
         return
     if fact.order_known is not False:
@@ -272,7 +275,7 @@ def _simultaneous(state: TableState, fact: Fact, rules: Irregularity) -> Iterato
         yield _void(state, fact, rules, "The order is not known: the coup is void.", ends_shoe=ends)
 
 
-def _order_altered(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
+def _order_altered(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
     if state.shoe.stage is not Stage.IN_PLAY:
         return
     if fact.order_known is True or fact.reconstructible is True:
@@ -285,13 +288,13 @@ def _order_altered(state: TableState, fact: Fact, rules: Irregularity) -> Iterat
         yield _Way("end_shoe", "G-87", "The shoe's order is lost: it ends.", (ended,), _least(rules))
 
 
-def _not_enough(state: TableState, fact: Fact, rules: Irregularity) -> Iterator[_Way]:
+def _not_enough(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
     empty = state.shoe.left <= 0 and not state.shoe.carried
     if empty and state.phase is Phase.DEALING and _due(state):
         yield _void(state, fact, rules, "The shoe is empty and a card is due: the coup is void.", ends_shoe=True)
 
 
-_WAYS: dict[str, Callable[[TableState, Fact, Irregularity], Iterator[_Way]]] = {
+_WAYS: dict[str, Callable[[TableState, StatedFact, Irregularity], Iterator[_Way]]] = {
     "missed_burn": _missed_burn,
     "excess_card_unseen": _excess_unseen,
     "card_on_wrong_hand": _card_on_wrong_hand,
@@ -309,7 +312,7 @@ FACTS = tuple(_WAYS)
 """What may have happened, as far as a rule set knows it."""
 
 
-def _void(state: TableState, fact: Fact, rules: Irregularity, text: str, *, ends_shoe: bool = False) -> _Way:
+def _void(state: TableState, fact: StatedFact, rules: Irregularity, text: str, *, ends_shoe: bool = False) -> _Way:
     """All wagers go back; the stated cards have left the shoe, whatever becomes of the coup."""
     assert state.coup is not None
     refunds = state.layouts()
@@ -362,25 +365,20 @@ def _effects(state: TableState, events: tuple[Event, ...]) -> dict[str, int]:
     return {name: cents for name, cents in changes.items() if cents}
 
 
-def _signed(event: Event, command: Resolve) -> Event:
-    """Whoever chooses a resolution answers for what it does."""
+def _signed(event: Event, stamp: Stamp) -> Event:
+    """The person who chooses a resolution answers for what it does."""
     if isinstance(event, CoupVoided | ShoeEnded | CoupInvalidated):
-        return msgspec.structs.replace(event, by=command.by)
+        return msgspec.structs.replace(event, by=stamp.by)
     if isinstance(event, CardDealt):
-        return msgspec.structs.replace(event, dealer=command.by, at_ms=command.at_ms)
+        return msgspec.structs.replace(event, dealer=stamp.by, at_ms=stamp.at_ms)
     return event
-
-
-def _may(role: Role, least: Role) -> bool:
-    order = (Role.DEALER, Role.GAME_SUPERVISOR, Role.CASINO_SUPERVISOR)
-    return role in order and order.index(role) >= order.index(least)
 
 
 def _least(rules: Irregularity) -> Role:
     return Role(rules.by)
 
 
-def _irregularity(state: TableState, fact: Fact) -> Irregularity:
+def _irregularity(state: TableState, fact: StatedFact) -> Irregularity:
     return _rule_set(state).irregularities[fact.kind]  # type: ignore[index]
 
 

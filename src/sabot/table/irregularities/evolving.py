@@ -9,13 +9,13 @@ from sabot.rules.cards import CARDS
 from sabot.table import events as e
 from sabot.table.state import (
     CoupUnderWay,
-    Fact,
+    StatedFact,
     TableState,
 )
 
 
 def _fact_stated(state: TableState, event: e.FactStated) -> TableState:
-    fact = Fact(event.kind, event.cards, event.hand, event.reconstructible, event.order_known)
+    fact = StatedFact(event.kind, event.cards, event.hand, event.reconstructible, event.order_known)
     return replace(state, fact=fact)
 
 

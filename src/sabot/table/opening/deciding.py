@@ -4,21 +4,11 @@ import msgspec
 
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import LARGEST_AMOUNT
+from sabot.basics.stamp import Stamp
 from sabot.rules.limits import check_limits
 from sabot.rules.rule_set_file import digest
-from sabot.table.acts import (
-    ApproveBuild,
-    CloseTable,
-    Configure,
-    EndDay,
-    GiveNotice,
-    OpenTable,
-    RecordIncident,
-    ReportDevice,
-    SignOff,
-    SignOn,
-    TakeUpOption,
-)
+from sabot.rules.shipped import figures_of
+from sabot.table import acts
 from sabot.table.configuration import Configuration, Unacceptable, check, offered_bets, rule_set_of
 from sabot.table.events import (
     BuildApproved,
@@ -38,21 +28,20 @@ from sabot.table.events import (
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
-from sabot.table.role import Role
+from sabot.table.role import CASINO_SUPERVISOR, STAFF, Role, in_words, role_to_sign_on_in
 from sabot.table.state import Stage, TableState
-
-NOTICE_MS = 20 * 60 * 1000
-"""How long a sign must be shown before a minimum rises or a table with patrons closes (s66(2), CROWN 13.7)."""
 
 CHANGEABLE_WHILE_OPEN = frozenset(
     {"offered", "wagering_period_ms", "face_up", "features", "regulator", "operator", "staff"}
 )
 """What may change between coups; everything else waits until the table is closed. Limits change by notice."""
+MAY_ANNOUNCE_CLOSURE = CASINO_SUPERVISOR
+"""Who closes a table also announces it; the other signs are the Dealer's (CROWN 13.7)."""
 
 
-def configure(state: TableState, command: Configure) -> tuple[Event, ...]:
-    """Whoever is taken off the staff list is signed off with it (G-99)."""
-    wanted = command.configuration
+def configure(state: TableState, act: acts.Configure, _stamp: Stamp) -> tuple[Event, ...]:
+    """A person who is taken off the staff list is signed off with it (G-99)."""
+    wanted = act.configuration
     try:
         check(wanted)
     except Unacceptable as problem:
@@ -73,24 +62,26 @@ def configure(state: TableState, command: Configure) -> tuple[Event, ...]:
     return (configured, *(SignedOff(who=who) for who in gone))
 
 
-def sign_on(state: TableState, command: SignOn) -> tuple[Event, ...]:
+def sign_on(state: TableState, act: acts.SignOn, stamp: Stamp) -> tuple[Event, ...]:
     assert state.configuration is not None
-    roles = state.configuration.staff.get(command.by, ())
-    role = command.as_role or (roles[0] if roles else Role.DEALER)
+    roles = state.configuration.staff.get(stamp.by, ())
+    role = act.as_role or role_to_sign_on_in(roles) or Role.DEALER
     if role not in roles:
-        raise No(Cause.UNKNOWN_PERSON, who=command.by, role=role.in_words)
-    if command.by in state.signed_on:
-        raise No(Cause.SIGNED_ON_ALREADY, who=command.by)
-    return (SignedOn(who=command.by, role=role, at_ms=command.at_ms),)
+        raise No(Cause.UNKNOWN_PERSON, who=stamp.by, role=role.in_words)
+    if role not in STAFF:
+        raise No(Cause.WRONG_ROLE, clause='CROWN 1.1 "Dealer"', needed=in_words(STAFF), role=role.in_words)
+    if stamp.by in state.signed_on:
+        raise No(Cause.SIGNED_ON_ALREADY, who=stamp.by)
+    return (SignedOn(who=stamp.by, role=role, at_ms=stamp.at_ms),)
 
 
-def sign_off(state: TableState, command: SignOff) -> tuple[Event, ...]:
-    if command.by not in state.signed_on:
-        raise No(Cause.NOT_SIGNED_ON, who=command.by)
-    return (SignedOff(who=command.by),)
+def sign_off(state: TableState, _act: acts.SignOff, stamp: Stamp) -> tuple[Event, ...]:
+    if stamp.by not in state.signed_on:
+        raise No(Cause.NOT_SIGNED_ON, who=stamp.by)
+    return (SignedOff(who=stamp.by),)
 
 
-def open_table(state: TableState, command: OpenTable) -> tuple[Event, ...]:
+def open_table(state: TableState, _act: acts.OpenTable, stamp: Stamp) -> tuple[Event, ...]:
     if state.phase is not Phase.CLOSED:
         raise No(Cause.TABLE_OPEN)
     configuration = state.configuration
@@ -104,23 +95,23 @@ def open_table(state: TableState, command: OpenTable) -> tuple[Event, ...]:
         if missing:
             raise No(Cause.CONFIGURATION, clause=clause, why=sentence)
     approved = state.approved_builds
-    if approved and command.build not in approved:
+    if approved and stamp.build not in approved:
         raise No(Cause.CONFIGURATION, clause='CROWN 1.1 "game system"(b)', why="unapproved build")
     return (
         TableOpened(
             operator=configuration.operator,
-            by=command.by,
-            at_ms=command.at_ms,
+            by=stamp.by,
+            at_ms=stamp.at_ms,
             rule_set_digest=state.rule_set_digest,
-            build=command.build,
+            build=stamp.build,
         ),
     )
 
 
-def close_table(state: TableState, command: CloseTable) -> tuple[Event, ...]:
-    """A table with patrons closes after 20 minutes' notice, an empty one at once (CROWN 13.7, G-101).
+def close_table(state: TableState, _act: acts.CloseTable, stamp: Stamp) -> tuple[Event, ...]:
+    """A table with patrons closes after its notice, an empty one at once (CROWN 13.7, G-101).
 
-    Whoever comes to a table that was empty when its sign went up has 20 minutes of it too.
+    A patron who comes to a table that was empty when its sign went up has the whole time of it, too.
     """
     if state.coup is not None:
         raise No(Cause.COUP_IN_PROGRESS)
@@ -129,69 +120,66 @@ def close_table(state: TableState, command: CloseTable) -> tuple[Event, ...]:
         raise No(Cause.CLAIMS_OPEN, cases=", ".join(claims))
     open_stations = [name for name, station in state.stations.items() if station.is_open]
     sign = state.closure
-    if open_stations and (sign is None or command.at_ms < max(sign.from_ms, sign.shown_ms + NOTICE_MS)):
+    if open_stations and (sign is None or stamp.at_ms < max(sign.from_ms, sign.shown_ms + state.figures.notice_ms)):
         raise No(Cause.STATIONS_OPEN, stations=", ".join(open_stations))
     if state.shoe.stage is not Stage.NONE and state.cards_checked != "closing":
         raise No(Cause.CARDS_NOT_CHECKED)
-    return (TableClosed(by=command.by, at_ms=command.at_ms),)
+    return (TableClosed(by=stamp.by, at_ms=stamp.at_ms),)
 
 
-def approve_build(state: TableState, command: ApproveBuild) -> tuple[Event, ...]:  # noqa: ARG001
-    return (BuildApproved(build=command.build, reference=command.reference, by=command.by),)
+def approve_build(_state: TableState, act: acts.ApproveBuild, stamp: Stamp) -> tuple[Event, ...]:
+    return (BuildApproved(build=act.build, reference=act.reference, by=stamp.by),)
 
 
-def give_notice(state: TableState, command: GiveNotice) -> tuple[Event, ...]:
-    clause = "CROWN 13.7" if command.kind == "closure" else "CROWN 5 footnote s66(2)"
-    if command.kind == "closure":
+def give_notice(state: TableState, act: acts.Notice, stamp: Stamp) -> tuple[Event, ...]:
+    clause = "CROWN 13.7" if act.kind == "closure" else "CROWN 5 footnote s66(2)"
+    if act.kind == "closure":
         if state.phase is Phase.CLOSED:
             raise No(Cause.TABLE_CLOSED)
-        if command.role is not Role.CASINO_SUPERVISOR:
-            raise No(Cause.WRONG_ROLE, needed="Casino Supervisor", role=command.role.in_words, clause=clause)
+        if stamp.role not in MAY_ANNOUNCE_CLOSURE:
+            needed = in_words(MAY_ANNOUNCE_CLOSURE)
+            raise No(Cause.WRONG_ROLE, needed=needed, role=stamp.role.in_words, clause=clause)
         if not any(station.is_open for station in state.stations.values()):
-            return (_notice(command, clause),)
-    elif not _raises(state, command):
+            return (_notice(act, stamp, clause),)
+    elif not _raises(state, act):
         if state.coup is not None:
             raise No(Cause.COUP_IN_PROGRESS, clause=clause)
-        return (MinimumChanged(bet=command.bet, cents=command.cents, clause=clause),)
-    earliest = command.at_ms + NOTICE_MS
-    if command.from_ms < earliest:
-        raise No(Cause.NOTICE_TOO_SHORT, clause=clause, earliest=write_time(earliest))
-    return (_notice(command, clause),)
+        return (MinimumChanged(bet=act.bet, cents=act.cents, clause=clause),)
+    earliest = stamp.at_ms + state.figures.notice_ms
+    if _from(act, stamp) < earliest:
+        raise No(Cause.NOTICE_TOO_SHORT, clause=clause, minutes=state.figures.notice_minutes, earliest_ms=earliest)
+    return (_notice(act, stamp, clause),)
 
 
-def take_up_option(state: TableState, command: TakeUpOption) -> tuple[Event, ...]:
+def take_up_option(state: TableState, act: acts.TakeUpOption, _stamp: Stamp) -> tuple[Event, ...]:
     """Between coups only; the house has made sure of it, and the table makes sure again (G-48)."""
     if state.coup is not None:
         raise No(Cause.COUP_IN_PROGRESS, clause="CROWN 10.1 note *")
     assert state.terms is not None
     try:
-        state.terms.rule_set.choose({command.option: command.choice})
+        state.terms.rule_set.choose({act.option: act.choice})
     except Mistake as mistake:
         raise No(Cause.CONFIGURATION, clause="CROWN 10.1 note *", why=mistake) from None
-    return (OptionTakenUp(option=command.option, choice=command.choice, clause="CROWN 10.1 note *"),)
+    return (OptionTakenUp(option=act.option, choice=act.choice, clause="CROWN 10.1 note *"),)
 
 
-def report_device(state: TableState, command: ReportDevice) -> tuple[Event, ...]:  # noqa: ARG001
+def report_device(_state: TableState, act: acts.Device, _stamp: Stamp) -> tuple[Event, ...]:
     """Neither the display nor the monitoring link is needed for play (CROWN 1.1 "game system"(a))."""
-    return (DeviceReported(device=command.device, up=command.up, clause='CROWN 1.1 "game system"(a)'),)
+    return (DeviceReported(device=act.device, up=act.up, clause='CROWN 1.1 "game system"(a)'),)
 
 
-def end_day(state: TableState, command: EndDay) -> tuple[Event, ...]:
+def end_day(state: TableState, act: acts.EndDay, _stamp: Stamp) -> tuple[Event, ...]:
     """The house may say it twice. A day that is over takes in no coups that were played after it ended."""
-    if command.date <= state.day_ended:
+    if act.date <= state.day_ended:
         return ()
-    return (GamingDayEnded(date=command.date, last_coup=state.coups, clause="G-91"),)
+    return (GamingDayEnded(date=act.date, last_coup=state.coups, clause="G-91"),)
 
 
-def record_incident(state: TableState, command: RecordIncident) -> tuple[Event, ...]:
-    if command.station not in state.stations:
-        raise No(Cause.UNKNOWN_STATION, station=command.station)
-    control = state.stations[command.station].control
-    return (
-        IncidentRecorded(
-            station=command.station, text=command.text, control=control, by=command.by, clause="CROWN 4.3"
-        ),
-    )
+def record_incident(state: TableState, act: acts.Incident, stamp: Stamp) -> tuple[Event, ...]:
+    if act.station not in state.stations:
+        raise No(Cause.UNKNOWN_STATION, station=act.station)
+    control = state.stations[act.station].control
+    return (IncidentRecorded(station=act.station, text=act.text, control=control, by=stamp.by, clause="CROWN 4.3"),)
 
 
 def _check_changeable(state: TableState, wanted: Configuration) -> None:
@@ -207,7 +195,8 @@ def _check_changeable(state: TableState, wanted: Configuration) -> None:
 
 def _check_no_minimum_rises(state: TableState, wanted: Configuration) -> None:
     """A minimum rises only by a sign, which may be shown at a closed table too (G-39)."""
-    why = "a minimum rises only by a sign that is shown for 20 minutes, and not that of {}"
+    minutes = figures_of(rule_set_of(wanted)).notice_minutes
+    why = f"a minimum rises only by a sign that is shown for {minutes} minutes, and not that of {{}}"
     for bet, limits in wanted.limits.items():
         if limits.minimum > state.minimums.get(bet, limits.minimum):
             raise No(Cause.CONFIGURATION, clause="CROWN 5 footnote s66(2)", why=why.format(bet))
@@ -215,36 +204,33 @@ def _check_no_minimum_rises(state: TableState, wanted: Configuration) -> None:
         raise No(Cause.CONFIGURATION, clause="CROWN 5 footnote s66(2)", why=why.format("the aggregate"))
 
 
-def _raises(state: TableState, command: GiveNotice) -> bool:
+def _raises(state: TableState, act: acts.Notice) -> bool:
     """Whether the minimum goes up, after checking that it could be honoured at all."""
-    if command.kind == "aggregate_minimum":
-        if not 0 <= command.cents <= LARGEST_AMOUNT:
-            raise No(Cause.BAD_AMOUNT, why=f"{command.cents} cents is no minimum", clause="CROWN 5.3.3")
-        return command.cents > state.aggregate_minimum
-    if command.bet is None or command.bet not in state.limits:
-        raise No(Cause.NOT_OFFERED, bet=command.bet or "a bet without a name")
-    limits = state.limits[command.bet]
+    if act.kind == "aggregate_minimum":
+        if not 0 <= act.cents <= LARGEST_AMOUNT:
+            raise No(Cause.BAD_AMOUNT, why=f"{act.cents} cents is no minimum", clause="CROWN 5.3.3")
+        return act.cents > state.aggregate_minimum
+    if act.bet is None or act.bet not in state.limits:
+        raise No(Cause.NOT_OFFERED, bet=act.bet or "a bet without a name")
+    limits = state.limits[act.bet]
     assert state.terms is not None
     try:
-        check_limits(state.terms, {command.bet: msgspec.structs.replace(limits, minimum=command.cents)})
+        check_limits(state.terms, {act.bet: msgspec.structs.replace(limits, minimum=act.cents)})
     except Mistake as mistake:
         raise No(Cause.CONFIGURATION, clause="CROWN 5.1", why=mistake) from None
-    return command.cents > limits.minimum
+    return act.cents > limits.minimum
 
 
-def write_time(milliseconds: int) -> str:
-    """A time on the table's clock as people read it, hours counting on through the night."""
-    seconds, rest = divmod(milliseconds, 1000)
-    written = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
-    return f"{written}.{rest:03}" if rest else written
+def _from(act: acts.Notice, stamp: Stamp) -> int:
+    return stamp.at_ms if act.from_ms is None else act.from_ms
 
 
-def _notice(command: GiveNotice, clause: str) -> NoticeGiven:
+def _notice(act: acts.Notice, stamp: Stamp, clause: str) -> NoticeGiven:
     return NoticeGiven(
-        kind=command.kind,
-        from_ms=command.from_ms,
-        shown_ms=command.at_ms,
-        bet=command.bet,
-        cents=command.cents,
+        kind=act.kind,
+        from_ms=_from(act, stamp),
+        shown_ms=stamp.at_ms,
+        bet=act.bet,
+        cents=act.cents,
         clause=clause,
     )

@@ -11,8 +11,8 @@ from sabot.table.parts import put
 from sabot.table.phase import Phase
 from sabot.table.state import (
     Scheduled,
-    Shoe,
-    Station,
+    ShoeState,
+    StationState,
     TableState,
 )
 
@@ -33,7 +33,7 @@ def _configured(state: TableState, event: e.Configured) -> TableState:
         aggregate_minimum=wanted.aggregate_minimum if first else state.aggregate_minimum,
         face_up=wanted.face_up if first else state.face_up,
         notices=tuple(one for one in state.notices if _still_holds(one, state.configuration, wanted)),
-        stations={name: state.stations.get(name, Station()) for name in wanted.stations},
+        stations={name: state.stations.get(name, StationState()) for name in wanted.stations},
         approved_builds=state.approved_builds | frozenset(wanted.approved_builds),
     )
 
@@ -64,7 +64,7 @@ def _build_approved(state: TableState, event: e.BuildApproved) -> TableState:
 
 def _table_closed(state: TableState, event: e.TableClosed) -> TableState:  # noqa: ARG001
     kept = tuple(notice for notice in state.notices if notice.kind != "closure")
-    return replace(state, notices=kept, cards_checked="", shoe=Shoe(number=state.shoe.number))
+    return replace(state, notices=kept, cards_checked="", shoe=ShoeState(number=state.shoe.number))
 
 
 def _locked(state: TableState, event: e.TableLocked) -> TableState:

@@ -2,10 +2,10 @@
 
 from typing import Literal
 
-from sabot.table.act import Command
+from sabot.basics.act import Act
 
 
-class CheckCards(Command, frozen=True, kw_only=True, tag="check_cards"):
+class CheckCards(Act, frozen=True, kw_only=True):
     """Count the cards before gaming starts or after it ended."""
 
     cards: int
@@ -14,14 +14,14 @@ class CheckCards(Command, frozen=True, kw_only=True, tag="check_cards"):
     """How many of each rank were counted, where that was done."""
 
 
-class RecordPack(Command, frozen=True, kw_only=True, tag="pack"):
+class Pack(Act, frozen=True, kw_only=True):
     """Record cards that were shuffled ahead and put away securely."""
 
     pack: str
     stored: str
 
 
-class NewShoe(Command, frozen=True, kw_only=True, tag="new_shoe"):
+class NewShoe(Act, frozen=True, kw_only=True):
     """Record the shuffle, or bring in a pre-shuffled pack."""
 
     method: Literal["hand", "machine", "virtual", "pre-shuffled"] = "hand"
@@ -30,7 +30,7 @@ class NewShoe(Command, frozen=True, kw_only=True, tag="new_shoe"):
     """What a virtual shoe publishes about its order beforehand, in 64 hexadecimal digits."""
 
 
-class OpenShoe(Command, frozen=True, kw_only=True, tag="open_shoe"):
+class OpenShoe(Act, frozen=True, kw_only=True):
     """Open a virtual shoe that has ended, so that anybody can hold its order against its commitment."""
 
     order: str
@@ -38,14 +38,14 @@ class OpenShoe(Command, frozen=True, kw_only=True, tag="open_shoe"):
     salt: str
 
 
-class OrderShuffle(Command, frozen=True, kw_only=True, tag="order_shuffle"):
+class OrderShuffle(Act, frozen=True, kw_only=True):
     """End the shoe at once because of an abnormal sequence or another good cause."""
 
     reason: str
     abnormal: bool = False
 
 
-class ReplaceCards(Command, frozen=True, kw_only=True, tag="replace_cards"):
+class ReplaceCards(Act, frozen=True, kw_only=True):
     """Take cards out of use: all of them after the last coup, or unfit ones at any time between coups."""
 
     reason: str
@@ -56,14 +56,14 @@ class ReplaceCards(Command, frozen=True, kw_only=True, tag="replace_cards"):
     cards_checked: int | None = None
 
 
-class Cut(Command, frozen=True, kw_only=True, tag="cut"):
+class Cut(Act, frozen=True, kw_only=True):
     at: int
     """How many cards lie before the cut."""
     from_back: int | None = None
     """How many cards lie behind the cutting card; the procedure's own figure unless given."""
 
 
-class Burn(Command, frozen=True, kw_only=True, tag="burn"):
+class Burn(Act, frozen=True, kw_only=True):
     """Burn after the cut, or one card before a coup."""
 
     card: str | None = None
@@ -76,7 +76,7 @@ class Burn(Command, frozen=True, kw_only=True, tag="burn"):
     """That a shown card comes from a virtual shoe's committed order."""
 
 
-class ShowBurn(Command, frozen=True, kw_only=True, tag="show_burn"):
+class ShowBurn(Act, frozen=True, kw_only=True):
     """Turn the hidden burn card because a patron asks."""
 
     card: str
@@ -84,10 +84,8 @@ class ShowBurn(Command, frozen=True, kw_only=True, tag="show_burn"):
     proof: str = ""
 
 
-class SeeCuttingCard(Command, frozen=True, kw_only=True, tag="cutting_card"):
+class CuttingCard(Act, frozen=True, kw_only=True):
     pass
 
 
-ShoeAct = (
-    CheckCards | RecordPack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | SeeCuttingCard
-)
+ShoeAct = CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard

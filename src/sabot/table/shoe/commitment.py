@@ -5,8 +5,10 @@ be proved by itself when it is dealt, while the others stay hidden. The salts of
 HMAC-SHA-256, which goes one way: a proof shows the salt of its own place and of no other. When the shoe has ended its
 order and its salt are opened, and anybody can work the commitment out again.
 
-The commitment is to the cards as they were shuffled. The cut comes afterwards and turns them round, so whoever cuts has
-a say in what is dealt, and nobody who knew the order had one. Places count from 0 here, positions in the shoe from 1.
+The commitment is to the cards as they were shuffled. The cut comes afterwards and turns them round, so the
+person who cuts has a say in what is dealt, and nobody who knew the order had one.
+
+Places count from 0 here, positions in the shoe from 1.
 """
 
 import hashlib

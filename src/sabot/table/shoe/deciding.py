@@ -5,21 +5,11 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from sabot.basics.mistake import Mistake
+from sabot.basics.stamp import Stamp
 from sabot.rules.cards import CARDS, card
-from sabot.rules.rule_set import Shoe as ShoeRules
+from sabot.rules.rule_set import ShoeProcedure as ShoeRules
+from sabot.table import acts
 from sabot.table.accounts.deciding import held_for_the_leaving
-from sabot.table.acts import (
-    Burn,
-    CheckCards,
-    Cut,
-    NewShoe,
-    OpenShoe,
-    OrderShuffle,
-    RecordPack,
-    ReplaceCards,
-    SeeCuttingCard,
-    ShowBurn,
-)
 from sabot.table.events import (
     BurnShown,
     CardsBurned,
@@ -46,52 +36,52 @@ CARDS_OF_A_COUP = 6
 """No coup takes more (CROWN 8.4.1)."""
 
 
-def check_cards(state: TableState, command: CheckCards) -> tuple[Event, ...]:
+def check_cards(state: TableState, act: acts.CheckCards, stamp: Stamp) -> tuple[Event, ...]:
     """A wrong count is recorded as it was found; it is for a supervisor to act on."""
     _check_no_coup(state)
     expected = 52 * _decks(state)
     clause = "CROWN 3.4" if _rules(state).shuffle != "G-29" else "G-29"
     return (
         CardsChecked(
-            cards=command.cards,
+            cards=act.cards,
             expected=expected,
-            of_each_rank=command.of_each_rank,
-            when=command.when,
-            by=command.by,
+            of_each_rank=act.of_each_rank,
+            when=act.when,
+            by=stamp.by,
             clause=clause,
         ),
     )
 
 
-def record_pack(state: TableState, command: RecordPack) -> tuple[Event, ...]:
+def record_pack(state: TableState, act: acts.Pack, stamp: Stamp) -> tuple[Event, ...]:
     clause = "CROWN 3.6" if _rules(state).shuffle != "G-29" else "G-29"
-    return (PackRecorded(pack=command.pack, stored=command.stored, by=command.by, at_ms=command.at_ms, clause=clause),)
+    return (PackRecorded(pack=act.pack, stored=act.stored, by=stamp.by, at_ms=stamp.at_ms, clause=clause),)
 
 
-def new_shoe(state: TableState, command: NewShoe) -> tuple[Event, ...]:
+def new_shoe(state: TableState, act: acts.NewShoe, stamp: Stamp) -> tuple[Event, ...]:
     _check_no_coup(state)
     if state.shoe.stage is Stage.IN_PLAY:
         raise No(Cause.SHOE_IN_PLAY)
-    if (command.method == "pre-shuffled") != (command.pack is not None) or (
-        command.pack is not None and command.pack not in state.packs
+    if (act.method == "pre-shuffled") != (act.pack is not None) or (
+        act.pack is not None and act.pack not in state.packs
     ):
-        raise No(Cause.UNKNOWN_PACK, pack=command.pack or "without a name")
-    if command.method == "virtual" and not is_commitment(command.commitment or ""):
+        raise No(Cause.UNKNOWN_PACK, pack=act.pack or "without a name")
+    if act.method == "virtual" and not is_commitment(act.commitment or ""):
         raise No(Cause.COMMITMENT_MISSING)
     return (
         CardsShuffled(
             shoe=state.shoe.number + 1,
-            method=command.method,
-            pack=command.pack,
-            commitment=command.commitment,
-            by=command.by,
-            at_ms=command.at_ms,
+            method=act.method,
+            pack=act.pack,
+            commitment=act.commitment,
+            by=stamp.by,
+            at_ms=stamp.at_ms,
             clause=_rules(state).shuffle,
         ),
     )
 
 
-def open_shoe(state: TableState, command: OpenShoe) -> tuple[Event, ...]:
+def open_shoe(state: TableState, act: acts.OpenShoe, stamp: Stamp) -> tuple[Event, ...]:
     """The order may be seen only when no card of the shoe can be wagered on any more."""
     shoe = state.shoe
     if not shoe.commitment:
@@ -100,110 +90,110 @@ def open_shoe(state: TableState, command: OpenShoe) -> tuple[Event, ...]:
         raise No(Cause.NOT_TO_BE_OPENED, why="this one has not ended")
     if shoe.opened:
         raise No(Cause.NOT_TO_BE_OPENED, why="this one has been opened")
-    wrong = wrong_with_opening(shoe.commitment, shoe.cards // 52, command.order, command.salt)
+    wrong = wrong_with_opening(shoe.commitment, shoe.cards // 52, act.order, act.salt)
     if wrong is not None:
         raise No(Cause.WRONG_OPENING, shoe=shoe.number, why=wrong)
     clause = _rules(state).shuffle
-    return (ShoeOpened(shoe=shoe.number, order=command.order, salt=command.salt, by=command.by, clause=clause),)
+    return (ShoeOpened(shoe=shoe.number, order=act.order, salt=act.salt, by=stamp.by, clause=clause),)
 
 
-def order_shuffle(state: TableState, command: OrderShuffle) -> tuple[Event, ...]:
+def order_shuffle(state: TableState, act: acts.OrderShuffle, stamp: Stamp) -> tuple[Event, ...]:
     """A coup with a card dealt is finished first; one without returns its wagers (G-25)."""
-    if not command.reason.strip():
+    if not act.reason.strip():
         raise No(Cause.REASON_MISSING)
     if state.shoe.stage in (Stage.NONE, Stage.SPENT):
-        raise No(Cause.NO_SHOE, due="there is nothing to end")
+        raise No(Cause.NO_SHOE, why="there is nothing to end")
     if state.phase is Phase.DEALING:
         raise No(Cause.COUP_IN_PROGRESS)
-    clause = clause_of_order(command)
-    ended = ShoeEnded(shoe=state.shoe.number, reason=command.reason, by=command.by, clause=clause)
+    clause = clause_of_order(act)
+    ended = ShoeEnded(shoe=state.shoe.number, reason=act.reason, by=stamp.by, clause=clause)
     if state.coup is None:
         return (ended,)
     refunds = state.layouts()
     voided = CoupVoided(
         coup=state.coup.number,
-        reason=command.reason,
+        reason=act.reason,
         refunds=refunds,
-        by=command.by,
+        by=stamp.by,
         clause="G-25",
     )
     return (voided, *held_for_the_leaving(fold((voided,), state)), ended)
 
 
-def clause_of_order(command: OrderShuffle) -> str:
-    return "CROWN 3.5.3" if command.abnormal else "CROWN 3.5.4"
+def clause_of_order(act: acts.OrderShuffle) -> str:
+    return "CROWN 3.5.3" if act.abnormal else "CROWN 3.5.4"
 
 
-def replace_cards(state: TableState, command: ReplaceCards) -> tuple[Event, ...]:
+def replace_cards(state: TableState, act: acts.ReplaceCards, stamp: Stamp) -> tuple[Event, ...]:
     """After the last coup a Game Supervisor may have all cards replaced; unfit ones a Casino Supervisor, any time."""
-    clause = "CROWN 3.11" if command.unfit else "CROWN 3.10"
-    if command.unfit and command.role is not Role.CASINO_SUPERVISOR:
-        raise No(Cause.WRONG_ROLE, clause=clause, needed="Casino Supervisor", role=command.role.in_words)
-    if not command.reason.strip():
+    clause = "CROWN 3.11" if act.unfit else "CROWN 3.10"
+    if act.unfit and stamp.role is not Role.CASINO_SUPERVISOR:
+        raise No(Cause.WRONG_ROLE, clause=clause, needed="Casino Supervisor", role=stamp.role.in_words)
+    if not act.reason.strip():
         raise No(Cause.REASON_MISSING, clause=clause)
     if state.phase in (Phase.NO_MORE_BETS, Phase.DEALING, Phase.WAGERING):
         raise No(Cause.HAND_IN_PROGRESS)
-    if not command.unfit and state.shoe.stage is not Stage.SPENT:
+    if not act.unfit and state.shoe.stage is not Stage.SPENT:
         raise No(Cause.NOT_AFTER_LAST_COUP)
-    if not command.unfit and command.cards_checked is None:
+    if not act.unfit and act.cards_checked is None:
         raise No(Cause.OLD_CARDS_UNCHECKED)
     if state.shoe.replaced:
         raise No(Cause.REPLACED_ALREADY)
     return (
         CardsReplaced(
             shoe=state.shoe.number,
-            reason=command.reason,
-            cards=command.cards,
-            pack=command.pack,
-            cards_checked=command.cards_checked,
-            by=command.by,
+            reason=act.reason,
+            cards=act.cards,
+            pack=act.pack,
+            cards_checked=act.cards_checked,
+            by=stamp.by,
             clause=clause,
         ),
     )
 
 
-def cut(state: TableState, command: Cut) -> tuple[Event, ...]:
+def cut(state: TableState, act: acts.Cut, stamp: Stamp) -> tuple[Event, ...]:
     rules, shoe = _rules(state), state.shoe
     if shoe.stage is not Stage.SHUFFLED:
         raise No(Cause.NOT_SHUFFLED)
-    if not rules.cut_at_least <= command.at <= shoe.cards - rules.cut_at_least:
-        raise No(Cause.CUT_TOO_NEAR, least=rules.cut_at_least, at=command.at, cards=shoe.cards)
+    if not rules.cut_at_least <= act.at <= shoe.cards - rules.cut_at_least:
+        raise No(Cause.CUT_TOO_NEAR, least=rules.cut_at_least, at=act.at, cards=shoe.cards)
     assert state.configuration is not None
     placing = rules.cutting_card[state.configuration.cutting_card - 1]
-    behind = placing.from_back if command.from_back is None else command.from_back
+    behind = placing.from_back if act.from_back is None else act.from_back
     if not placing.at_least <= behind <= placing.at_most:
         raise No(
             Cause.CUTTING_CARD_PLACE, clause=placing.clause, least=placing.at_least, most=placing.at_most, at=behind
         )
     return (
         CardsCut(
-            at=command.at,
+            at=act.at,
             behind_cutting_card=behind,
             expected_after=shoe.cards - behind,
-            by=command.by,
+            by=stamp.by,
             clause=rules.cut_clause,
         ),
     )
 
 
-def burn(state: TableState, command: Burn) -> tuple[Event, ...]:
+def burn(state: TableState, act: acts.Burn, _stamp: Stamp) -> tuple[Event, ...]:
     """After the cut, one card or a shown card and its face value; later, one card before a coup."""
     if state.shoe.stage is Stage.IN_PLAY and not state.shoe.burns_due:
-        return _burn_before_coup(state, command)
-    return _burn_at_the_start(state, command)
+        return _burn_before_coup(state, act)
+    return _burn_at_the_start(state, act)
 
 
-def show_burn(state: TableState, command: ShowBurn) -> tuple[Event, ...]:
+def show_burn(state: TableState, act: acts.ShowBurn, _stamp: Stamp) -> tuple[Event, ...]:
     if not state.shoe.hidden_burn:
         raise No(Cause.NO_BURN_TO_SHOW)
-    check_possible(state, command.card)
-    check_proved(state, command.card, 1, command.proof)
+    check_possible(state, act.card)
+    check_proved(state, act.card, 1, act.proof)
     clause = next(one.clause for one in _rules(state).burns if one.procedure == "one")
-    name = CARDS[command.card].notation
-    return (BurnShown(card=name, asked_by=command.asked_by, proof=command.proof, clause=clause),)
+    name = CARDS[act.card].notation
+    return (BurnShown(card=name, asked_by=act.asked_by, proof=act.proof, clause=clause),)
 
 
-def see_cutting_card(state: TableState, command: SeeCuttingCard) -> tuple[Event, ...]:  # noqa: ARG001
+def see_cutting_card(state: TableState, act: acts.CuttingCard, stamp: Stamp) -> tuple[Event, ...]:  # noqa: ARG001
     """In a coup, one more follows it; between coups, the next is the last (G-18, G-19)."""
     check_in_play(state)
     if state.shoe.last_coup is not None:
@@ -220,7 +210,7 @@ def check_in_play(state: TableState) -> None:
     """Refuse what needs a shoe that is shuffled, cut and burned, naming what is still to be done."""
     stage = state.shoe.stage
     if stage is Stage.NONE:
-        raise No(Cause.NO_SHOE, due="shuffle, cut and burn")
+        raise No(Cause.NO_SHOE, why="shuffle, cut and burn")
     if stage is Stage.SHUFFLED:
         raise No(Cause.NOT_CUT)
     if stage is Stage.CUT:
@@ -264,37 +254,37 @@ def check_possible_together(state: TableState, cards: Iterable[str], taken_back:
         shoe = replace(shoe, census=seen(shoe, notation))
 
 
-def _burn_at_the_start(state: TableState, command: Burn) -> tuple[Event, ...]:
+def _burn_at_the_start(state: TableState, act: acts.Burn) -> tuple[Event, ...]:
     rules, shoe = _rules(state), state.shoe
     if shoe.stage in (Stage.NONE, Stage.SPENT):
         raise No(Cause.NOT_SHUFFLED)
     if shoe.stage is Stage.SHUFFLED:
         raise No(Cause.NOT_CUT)
     if shoe.burns_due:
-        if not 1 <= command.count <= shoe.burns_due or command.card is not None:
-            raise No(Cause.BURN_COUNT, due=shoe.burns_due, count=command.count)
+        if not 1 <= act.count <= shoe.burns_due or act.card is not None:
+            raise No(Cause.BURN_COUNT, due=shoe.burns_due, count=act.count)
         clause = next(one.clause for one in rules.burns if one.procedure == "face value")
-        return (_burned(state, None, command.count, shoe.burns_due - command.count, 0, clause),)
-    if command.count != 1:
-        raise No(Cause.BURN_COUNT, due=1, count=command.count)
-    procedure = "face value" if command.by_face_value else "one"
+        return (_burned(state, None, act.count, shoe.burns_due - act.count, 0, clause),)
+    if act.count != 1:
+        raise No(Cause.BURN_COUNT, due=1, count=act.count)
+    procedure = "face value" if act.by_face_value else "one"
     clause = next(one.clause for one in rules.burns if one.procedure == procedure)
-    if command.card is None:
-        if command.by_face_value:
+    if act.card is None:
+        if act.by_face_value:
             raise No(Cause.NOT_A_CARD, why="the first card is shown when cards are burned by its face value")
         return (_burned(state, None, 1, 0, 0, clause),)
-    check_possible(state, command.card)
-    check_proved(state, command.card, 1, command.proof)
-    due = CARDS[command.card].rank.burn_value if command.by_face_value else 0
-    burned = _burned(state, command.card, 0, due, 0, clause)
-    return (replace(burned, asked_by=command.asked_by, proof=command.proof),)
+    check_possible(state, act.card)
+    check_proved(state, act.card, 1, act.proof)
+    due = CARDS[act.card].rank.burn_value if act.by_face_value else 0
+    burned = _burned(state, act.card, 0, due, 0, clause)
+    return (replace(burned, asked_by=act.asked_by, proof=act.proof),)
 
 
-def _burn_before_coup(state: TableState, command: Burn) -> tuple[Event, ...]:
+def _burn_before_coup(state: TableState, act: acts.Burn) -> tuple[Event, ...]:
     if state.phase is Phase.DEALING:
         raise No(Cause.COUP_IN_PROGRESS, clause=_rules(state).burn_before_coup)
-    if command.count != 1:
-        raise No(Cause.BURN_COUNT, due=1, count=command.count)
+    if act.count != 1:
+        raise No(Cause.BURN_COUNT, due=1, count=act.count)
     if state.coup is not None and state.coup.burned:
         raise No(Cause.BURNED_ALREADY)
     if state.coup is None:
@@ -305,12 +295,12 @@ def _burn_before_coup(state: TableState, command: Burn) -> tuple[Event, ...]:
     needed = CARDS_OF_A_COUP if last is None or last == state.coups else 2 * CARDS_OF_A_COUP
     if state.shoe.left - 1 < needed:
         raise No(Cause.TOO_FEW_CARDS, left=state.shoe.left - 1, needed=needed)
-    if command.card is not None:
-        check_possible(state, command.card)
-        check_proved(state, command.card, state.shoe.out + 1, command.proof)
-    hidden = 0 if command.card else 1
-    burned = _burned(state, command.card, hidden, 0, state.coup.number, _rules(state).burn_before_coup)
-    return (replace(burned, proof=command.proof if command.card else ""),)
+    if act.card is not None:
+        check_possible(state, act.card)
+        check_proved(state, act.card, state.shoe.out + 1, act.proof)
+    hidden = 0 if act.card else 1
+    burned = _burned(state, act.card, hidden, 0, state.coup.number, _rules(state).burn_before_coup)
+    return (replace(burned, proof=act.proof if act.card else ""),)
 
 
 def _burned(state: TableState, shown: str | None, hidden: int, due: int, coup: int, clause: str) -> CardsBurned:

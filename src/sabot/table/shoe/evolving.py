@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from sabot.table import events as e
 from sabot.table.state import (
-    Shoe,
+    ShoeState,
     Stage,
     TableState,
     seen,
@@ -28,7 +28,7 @@ def _cards_shuffled(state: TableState, event: e.CardsShuffled) -> TableState:
     assert state.configuration is not None
     commitment = (event.commitment or "") if event.method == "virtual" else ""
     cards = 52 * state.configuration.decks
-    shoe = Shoe(number=event.shoe, stage=Stage.SHUFFLED, cards=cards, commitment=commitment)
+    shoe = ShoeState(number=event.shoe, stage=Stage.SHUFFLED, cards=cards, commitment=commitment)
     return replace(state, shoe=shoe, packs=state.packs - {event.pack or ""})
 
 

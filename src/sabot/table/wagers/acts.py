@@ -1,37 +1,37 @@
 """What a station does with its wagers."""
 
+from sabot.basics.act import Act
 from sabot.rules.rule_set import Bet
-from sabot.table.act import Command
 
 
-class SetWager(Command, frozen=True, kw_only=True, tag="set_wager"):
+class SetWager(Act, frozen=True, kw_only=True):
     """Make the wager on a bet this much; the result is the permitted wager that it comes to."""
 
-    station: str
+    station: str = ""
     bet: Bet
     cents: int
 
 
-class MoveWager(Command, frozen=True, kw_only=True, tag="move"):
-    station: str
+class Move(Act, frozen=True, kw_only=True):
+    station: str = ""
     source: Bet
     target: Bet
 
 
-class Undo(Command, frozen=True, kw_only=True, tag="undo"):
-    station: str
+class Undo(Act, frozen=True, kw_only=True):
+    station: str = ""
 
 
-class Clear(Command, frozen=True, kw_only=True, tag="clear"):
-    station: str
+class Clear(Act, frozen=True, kw_only=True):
+    station: str = ""
 
 
-class Repeat(Command, frozen=True, kw_only=True, tag="repeat"):
-    station: str
+class Repeat(Act, frozen=True, kw_only=True):
+    station: str = ""
 
 
-class Double(Command, frozen=True, kw_only=True, tag="double"):
-    station: str
+class Double(Act, frozen=True, kw_only=True):
+    station: str = ""
 
 
-WagerAct = SetWager | MoveWager | Undo | Clear | Repeat | Double
+WagerAct = SetWager | Move | Undo | Clear | Repeat | Double

@@ -3,15 +3,16 @@
 from collections.abc import Mapping
 
 from sabot.basics.money import write_amount
+from sabot.basics.stamp import Stamp
 from sabot.rules.limits import unqualified
 from sabot.rules.rule_set import Bet
-from sabot.table.acts import Clear, Command, Double, MoveWager, Repeat, SetWager, Undo
+from sabot.table import acts
 from sabot.table.events import Event, WagersChanged
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
-from sabot.table.state import Station, TableState
+from sabot.table.state import StationState, TableState
 
 OUT_OF_STEP_MS = 1000
 """A wager that comes this long after the close shows a station that did not lock (CROWN 1.6)."""
@@ -22,69 +23,67 @@ _STATION, _WAGERING = Role.STATION, Phase.WAGERING
 """To look a member of an enumeration up costs more than to compare with it, and every touch is compared."""
 
 
-def set_wager(state: TableState, command: SetWager) -> tuple[Event, ...]:
-    _station_that_may_wager(state, command, command.station)
-    purse = state.ledger.purses[command.station]
-    layout: Layout = purse.layout  # type: ignore[assignment]  # The ledger's bets are plain words.
-    bet = command.bet
+def set_wager(state: TableState, act: acts.SetWager, stamp: Stamp) -> tuple[Event, ...]:
+    _station_that_may_wager(state, act, stamp)
+    purse = state.ledger.purses[stamp.by]
+    layout: Layout = purse.layout
+    bet = act.bet
     now = layout.get(bet, 0)
-    permitted = _permitted(state, bet, command.cents, now)
+    permitted = _permitted(state, bet, act.cents, now)
     if permitted - now > purse.balance:
-        raise No(Cause.INSUFFICIENT_CREDIT, balance=write_amount(purse.balance), cost=write_amount(permitted - now))
+        raise No(Cause.INSUFFICIENT_CREDIT, balance_cents=purse.balance, cost_cents=permitted - now)
     if permitted and not now:
         _check_qualified(state, layout, bet)
     if permitted == now:
         return ()
     if permitted > now or len(layout) == 1:
-        change = WagersChanged(
-            station=command.station, before={bet: now}, after={bet: permitted}, clause=_placing(state)
-        )
+        change = WagersChanged(station=stamp.by, before={bet: now}, after={bet: permitted}, clause=_placing(state))
         return (change,)
-    return _relaid(state, command.station, layout, {**layout, bet: permitted})
+    return _relaid(state, stamp.by, layout, {**layout, bet: permitted})
 
 
-def move(state: TableState, command: MoveWager) -> tuple[Event, ...]:
-    _station_that_may_wager(state, command, command.station)
-    layout = _layout(state, command.station)
-    stack = layout.get(command.source, 0)
-    if not stack or command.source == command.target:
-        raise No(Cause.NOTHING_TO_MOVE, bet=command.source)
-    there = layout.get(command.target, 0)
-    wanted = {**layout, command.source: 0, command.target: _permitted(state, command.target, there + stack, there)}
-    _check_qualified(state, wanted, command.target)
-    return _relaid(state, command.station, layout, wanted)
+def move(state: TableState, act: acts.Move, stamp: Stamp) -> tuple[Event, ...]:
+    _station_that_may_wager(state, act, stamp)
+    layout = _layout(state, stamp.by)
+    stack = layout.get(act.source, 0)
+    if not stack or act.source == act.target:
+        raise No(Cause.NOTHING_TO_MOVE, bet=act.source)
+    there = layout.get(act.target, 0)
+    wanted = {**layout, act.source: 0, act.target: _permitted(state, act.target, there + stack, there)}
+    _check_qualified(state, wanted, act.target)
+    return _relaid(state, stamp.by, layout, wanted)
 
 
-def undo(state: TableState, command: Undo) -> tuple[Event, ...]:
-    station = _station_that_may_wager(state, command, command.station)
+def undo(state: TableState, act: acts.Undo, stamp: Stamp) -> tuple[Event, ...]:
+    station = _station_that_may_wager(state, act, stamp)
     if not station.undo:
         raise No(Cause.NOTHING_TO_UNDO)
-    layout, earlier = _layout(state, command.station), station.undo[-1]
-    cost, balance = sum(earlier.values()) - sum(layout.values()), state.purse(command.station).balance
+    layout, earlier = _layout(state, stamp.by), station.undo[-1]
+    cost, balance = sum(earlier.values()) - sum(layout.values()), state.purse(stamp.by).balance
     if cost > balance:
-        raise No(Cause.INSUFFICIENT_CREDIT, balance=write_amount(balance), cost=write_amount(cost))
-    return _relaid(state, command.station, layout, earlier, undoes=True)
+        raise No(Cause.INSUFFICIENT_CREDIT, balance_cents=balance, cost_cents=cost)
+    return _relaid(state, stamp.by, layout, earlier, undoes=True)
 
 
-def clear(state: TableState, command: Clear) -> tuple[Event, ...]:
-    _station_that_may_wager(state, command, command.station)
-    return _relaid(state, command.station, _layout(state, command.station), {})
+def clear(state: TableState, act: acts.Clear, stamp: Stamp) -> tuple[Event, ...]:
+    _station_that_may_wager(state, act, stamp)
+    return _relaid(state, stamp.by, _layout(state, stamp.by), {})
 
 
-def repeat(state: TableState, command: Repeat) -> tuple[Event, ...]:
+def repeat(state: TableState, act: acts.Repeat, stamp: Stamp) -> tuple[Event, ...]:
     """The last coup's wagers again, as far as today's bets and limits permit; what they do not is said."""
-    station = _station_that_may_wager(state, command, command.station)
+    station = _station_that_may_wager(state, act, stamp)
     if not station.last_wagers:
         raise No(Cause.NOTHING_TO_REPEAT)
-    return _as_far_as_permitted(state, command.station, station.last_wagers)
+    return _as_far_as_permitted(state, stamp.by, station.last_wagers)
 
 
-def double(state: TableState, command: Double) -> tuple[Event, ...]:
-    _station_that_may_wager(state, command, command.station)
-    layout = _layout(state, command.station)
+def double(state: TableState, act: acts.Double, stamp: Stamp) -> tuple[Event, ...]:
+    _station_that_may_wager(state, act, stamp)
+    layout = _layout(state, stamp.by)
     if not layout:
         raise No(Cause.NOTHING_TO_DOUBLE)
-    return _as_far_as_permitted(state, command.station, {bet: 2 * cents for bet, cents in layout.items()})
+    return _as_far_as_permitted(state, stamp.by, {bet: 2 * cents for bet, cents in layout.items()})
 
 
 def cleared(state: TableState, station: str, clause: str) -> tuple[WagersChanged, ...]:
@@ -101,16 +100,17 @@ def _placing(state: TableState) -> str:
 
 
 def _layout(state: TableState, station: str) -> Layout:
-    return state.purse(station).layout  # type: ignore[return-value]
+    return state.purse(station).layout
 
 
-def _station_that_may_wager(state: TableState, command: Command, name: str) -> Station:
-    """The checks that every touch must pass, in the order of their refusals."""
-    if command.role is not _STATION or command.by != name:
-        raise No(Cause.NOT_THIS_STATION, station=name)
+def _station_that_may_wager(state: TableState, act: acts.WagerAct, stamp: Stamp) -> StationState:
+    """The checks that every touch must pass, in the order of their refusals. A station acts for itself alone."""
+    name = stamp.by
+    if stamp.role is not _STATION or (act.station and act.station != name):
+        raise No(Cause.NOT_THIS_STATION, station=act.station or name)
     coup = state.coup
-    if state.phase is not _WAGERING or coup is None or command.at_ms >= coup.deadline_ms:
-        raise _closed(state, command, name)
+    if state.phase is not _WAGERING or coup is None or stamp.at_ms >= coup.deadline_ms:
+        raise _closed(state, act, stamp)
     station = state.stations.get(name)
     if station is None:
         raise No(Cause.UNKNOWN_STATION, station=name)
@@ -125,18 +125,18 @@ def _station_that_may_wager(state: TableState, command: Command, name: str) -> S
     return station
 
 
-def _closed(state: TableState, command: Command, name: str) -> No:
+def _closed(state: TableState, act: acts.WagerAct, stamp: Stamp) -> No:
     """Too late, or too early: the refusal says which clause, and whether the station failed to lock."""
     coup, rules = state.coup, state.terms.rule_set if state.terms else None
     if coup is not None and coup.dummy:
         return No(Cause.DUMMY_COUP)
-    late = coup is not None and command.at_ms >= (coup.closed_at_ms or coup.deadline_ms) + OUT_OF_STEP_MS
-    layout = _layout(state, name)
-    lifts = isinstance(command, Undo | Clear) or (
-        isinstance(command, SetWager) and command.cents < layout.get(command.bet, 0)
+    late = coup is not None and stamp.at_ms >= (coup.closed_at_ms or coup.deadline_ms) + OUT_OF_STEP_MS
+    layout = _layout(state, stamp.by)
+    lifts = isinstance(act, acts.Undo | acts.Clear) or (
+        isinstance(act, acts.SetWager) and act.cents < layout.get(act.bet, 0)
     )
     clause = rules.late_wagers.withdrawn_clause if rules and lifts else None
-    return No(Cause.WAGERING_CLOSED, clause=clause, alarm=f"station {name} is out of step" if late else None)
+    return No(Cause.WAGERING_CLOSED, clause=clause, alarm=f"station {stamp.by} is out of step" if late else None)
 
 
 def _permitted(state: TableState, bet: Bet, cents: int, now: int) -> int:
@@ -148,7 +148,7 @@ def _permitted(state: TableState, bet: Bet, cents: int, now: int) -> int:
         raise No(Cause.BAD_AMOUNT, why=f"{cents} cents is less than nothing", clause="CROWN 4.1")
     permitted = state.limits[bet].permitted(cents)
     if not permitted and cents and cents >= now:
-        raise No(Cause.BELOW_MINIMUM, bet=bet, minimum=write_amount(state.limits[bet].minimum))
+        raise No(Cause.BELOW_MINIMUM, bet=bet, minimum_cents=state.limits[bet].minimum)
     return permitted
 
 
@@ -173,7 +173,7 @@ def _as_far_as_permitted(state: TableState, station: str, wanted: Layout) -> tup
     cost = sum(target.values()) - sum(layout.values())
     balance = state.purse(station).balance
     if cost > balance:
-        raise No(Cause.INSUFFICIENT_CREDIT, balance=write_amount(balance), cost=write_amount(cost))
+        raise No(Cause.INSUFFICIENT_CREDIT, balance_cents=balance, cost_cents=cost)
     return _relaid(state, station, layout, target, left_out=left_out)
 
 
@@ -189,7 +189,7 @@ def _relaid(
     """From one layout to another; wagers that lose what qualified them go back in the same step (G-31)."""
     assert state.terms is not None
     target = {bet: cents for bet, cents in wanted.items() if cents}
-    orphans = unqualified(state.terms.rule_set, target)  # type: ignore[arg-type]
+    orphans = unqualified(state.terms.rule_set, target)
     for orphan in orphans:
         del target[orphan]
     changed = [bet for bet in {**layout, **target} if layout.get(bet, 0) != target.get(bet, 0)]
@@ -202,7 +202,7 @@ def _relaid(
             after={bet: target.get(bet, 0) for bet in changed},
             clause=_placing(state),
             undoes=undoes,
-            returned=orphans,  # type: ignore[arg-type]
+            returned=orphans,
             left_out=left_out or {},
         ),
     )

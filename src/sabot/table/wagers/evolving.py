@@ -7,7 +7,7 @@ from sabot.table import events as e
 from sabot.table.money import laid
 from sabot.table.state import (
     KEPT_UNDOS,
-    Station,
+    StationState,
     TableState,
 )
 
@@ -18,7 +18,7 @@ def wagers_changed(state: TableState, event: e.WagersChanged) -> TableState:
     return replace(state, ledger=ledger.relaid({name: laid(event)}), stations=stations)
 
 
-def touched(station: Station, purse: Purse, event: e.WagersChanged) -> Station:
+def touched(station: StationState, purse: Purse, event: e.WagersChanged) -> StationState:
     """The station after a touch: it remembers the layout before it, or forgets the one that it went back to."""
     undo = station.undo[:-1] if event.undoes else (*station.undo, purse.layout)[-KEPT_UNDOS:]
     return replace(station, undo=undo)

@@ -1,4 +1,4 @@
-"""A run of touches on the layouts, for whoever goes through a history and looks back at nothing.
+"""A run of touches on the layouts, for a replay, which never looks back.
 
 A touch changes one station and one purse; to copy all the others with it is most of what it costs. Here they are copied
 once for a whole run.

@@ -1,4 +1,4 @@
-"""The application: every path of a floor in one place."""
+"""The ASGI application: every path that a floor serves."""
 
 from collections.abc import Awaitable, Callable, Iterable
 from importlib.metadata import version
@@ -17,10 +17,9 @@ from sabot.web.http.floor_routes import FloorRoutes
 from sabot.web.http.identity_routes import IdentityRoutes
 from sabot.web.http.monitoring import Monitoring
 from sabot.web.http.openapi import description
-from sabot.web.http.operation import JSON, Gate, Operation, on_http_exception
+from sabot.web.http.operation import JSON, AnyOperation, Gate, on_http_exception
 from sabot.web.http.pages import STATIC, page_routes
 from sabot.web.http.protection import Protection
-from sabot.web.http.report_routes import ReportRoutes
 from sabot.web.serving.process import Premises
 from sabot.web.socket.rates import Rates
 from sabot.web.socket.socket import Socket
@@ -30,12 +29,11 @@ TITLE = "Sabot: a floor"
 
 
 def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> ASGIApp:
-    """The paths of a floor behind its protection; `origins` are the pages that may ask something."""
+    """The paths of a floor behind its protection; pages of `origins` may send requests that change something."""
     identities = premises.identities
     operations = (
         *IdentityRoutes(identities).operations(),
         *FloorRoutes(premises.floor, identities).operations(),
-        *ReportRoutes(premises.floor, identities).operations(),
     )
     gate = Gate(identities.sessions, identities.now_ms)
     routes: list[BaseRoute] = [
@@ -50,7 +48,7 @@ def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> A
     return Protection(app, origins, tls=tls)
 
 
-def _described(operations: Iterable[Operation]) -> dict[str, Any]:
+def _described(operations: Iterable[AnyOperation]) -> dict[str, Any]:
     whole = description(operations, TITLE, version("sabot"))
     whole["paths"] |= Monitoring.described()
     whole["components"]["securitySchemes"]["monitor"] = {"type": "http", "scheme": "bearer"}

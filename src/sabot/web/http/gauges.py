@@ -1,4 +1,4 @@
-"""Figures for Prometheus: the tally of the process and the state of its tables, looked at when somebody asks."""
+"""Metrics for Prometheus: the counters of the process and the state of its tables, read when they are requested."""
 
 from collections.abc import Iterator
 
@@ -27,40 +27,40 @@ class Gauges(Collector):
     def collect(self) -> Iterator[Metric]:
         yield from self._of_connections()
         yield from self._of_tables()
-        tally = self._floor.backing.tally
+        counters = self._floor.backing.counters
         asks = CounterMetricFamily("sabot_asks", "Asks of devices by their answer.", labels=["answer"])
-        asks.add_metric(["accepted"], tally.accepted)
-        for cause, count in tally.refused.items():
+        asks.add_metric(["accepted"], counters.accepted)
+        for cause, count in counters.refused.items():
             asks.add_metric([cause], count)
         yield asks
-        yield _histogram("sabot_append_records", "Records written in one append.", tally.records)
-        yield _histogram("sabot_append_seconds", "How long an append took.", tally.append_s)
+        yield _histogram("sabot_append_records", "Records written in one append.", counters.records)
+        yield _histogram("sabot_append_seconds", "How long an append took.", counters.append_s)
         yield CounterMetricFamily(
-            "sabot_appends_unsure", "Appends that were not known to be durable.", tally.unsure_appends
+            "sabot_appends_unsure", "Appends that were not known to be durable.", counters.unsure_appends
         )
-        yield _histogram("sabot_settling_seconds", "From the close of wagering to settlement.", tally.settling_s)
+        yield _histogram("sabot_settling_seconds", "From the close of wagering to settlement.", counters.settling_s)
 
     def _of_connections(self) -> Iterator[Metric]:
-        tally = self._floor.backing.tally
+        counters = self._floor.backing.counters
         connections = GaugeMetricFamily("sabot_connections", "Open sockets by kind of device.", labels=["kind"])
-        for kind, count in tally.connections.items():
+        for kind, count in counters.connections.items():
             connections.add_metric([kind], count)
         yield connections
-        yield CounterMetricFamily("sabot_turned_away", "Devices that were turned away.", tally.turned_away)
-        yield CounterMetricFamily("sabot_frames_in", "Frames that arrived.", tally.frames_in)
-        yield CounterMetricFamily("sabot_frames_out", "Frames that were sent.", tally.frames_out)
+        yield CounterMetricFamily("sabot_turned_away", "Devices that were turned away.", counters.turned_away)
+        yield CounterMetricFamily("sabot_frames_in", "Frames that arrived.", counters.frames_in)
+        yield CounterMetricFamily("sabot_frames_out", "Frames that were sent.", counters.frames_out)
         refused = CounterMetricFamily("sabot_frames_refused", "Frames that were not taken.", labels=["why"])
-        for why, count in tally.frames_refused.items():
+        for why, count in counters.frames_refused.items():
             refused.add_metric([why], count)
         yield refused
         yield CounterMetricFamily(
-            "sabot_slow_readers", "Devices disconnected for reading too slowly.", tally.slow_readers
+            "sabot_slow_readers", "Devices disconnected for reading too slowly.", counters.slow_readers
         )
 
     def _of_tables(self) -> Iterator[Metric]:
         tables = self._floor.tables.values()
         yield GaugeMetricFamily(
-            "sabot_tables_served", "Tables that this process owns.", sum(table.tenure is not None for table in tables)
+            "sabot_tables_served", "Tables that this process owns.", sum(table.term is not None for table in tables)
         )
         served = GaugeMetricFamily("sabot_table_served", "Whether this process owns the table.", labels=["table"])
         waiting = GaugeMetricFamily("sabot_mailbox_letters", "Commands that wait at a table.", labels=["table"])
@@ -69,15 +69,15 @@ class Gauges(Collector):
         )
         alarms = CounterMetricFamily("sabot_alarms", "Alarms by table.", labels=["table"])
         for table in tables:
-            served.add_metric([table.name], int(table.tenure is not None))
+            served.add_metric([table.name], int(table.term is not None))
             waiting.add_metric([table.name], _waiting(table))
             lag.add_metric([table.name], table.journal_lag_s)
-            alarms.add_metric([table.name], self._floor.backing.tally.alarms[table.name])
+            alarms.add_metric([table.name], self._floor.backing.counters.alarms[table.name])
         yield from (served, waiting, lag, alarms)
 
 
 def _waiting(table: RunningTable) -> int:
-    return 0 if table.tenure is None else table.tenure.letters
+    return 0 if table.term is None else table.term.letters
 
 
 def _histogram(name: str, what: str, spread: Spread) -> HistogramMetricFamily:

@@ -1,13 +1,13 @@
-"""What watches over a floor reads here: whether it lives and is ready, its figures, and the outbox.
+"""Monitoring: whether a process lives and is ready, its metrics, and the outbox of significant events.
 
-Health and readiness are told to everybody. Figures and outbox are for whoever shows the monitoring token; without one
-in the floor's file they are for this machine alone.
+Health and readiness are public. Metrics and outbox need the monitoring token; where the floor's file names none, they
+are answered to this machine alone.
 """
 
 import asyncio
 import hmac
 import ipaddress
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import Annotated, Any
 
 import msgspec
@@ -15,37 +15,38 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from sabot.audit.outbox import MetersTold, Reached, meters_of, outbox, read_cursor
-from sabot.audit.outbox import Told as OutboxLine
+from sabot.audit.outbox import MetersTold, OutboxEnd, OutboxLine, meters_of, outbox, read_cursor
 from sabot.basics.mistake import Mistake
 from sabot.floor.records.record_codec import table_stream
-from sabot.floor.records.recovery import recall_table
+from sabot.floor.records.recovery import recover_table
 from sabot.journal.journal import Unusable
 from sabot.runtime.floor import RunningFloor
 from sabot.web.http.gauges import FORM, Gauges
 from sabot.web.http.openapi import query_parameter
 from sabot.web.http.operation import JSON, read_query, refused
-from sabot.web.http.refusal import Cause, Refusal, refusal
+from sabot.web.http.refusal import Refusal, WebCause, refusal
 
 LINES = "application/x-ndjson"
 LOOK_AGAIN_S = 0.25
-"""How often a waiting monitor's request looks for news."""
+"""How often a waiting request looks for new records."""
 UNREADY = 503
 _encode = msgspec.json.Encoder(enc_hook=str).encode
+_Endpoint = Callable[[Request], Awaitable[Response]]
+_Line = OutboxLine | MetersTold | OutboxEnd
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class OutboxQuery(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     after: Annotated[str, msgspec.Meta(max_length=200_000)] = ""
-    """The cursor of the answer before; nothing for the very start."""
+    """The cursor of the previous answer; empty for the beginning."""
     limit: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 500
     wait_s: Annotated[float, msgspec.Meta(ge=0, le=60)] = 0
-    """How long to wait for news where there are none yet."""
+    """How long to wait for new records where there are none yet."""
     meters: bool = True
-    """Whether to tell the meters of the tables that moved, too."""
+    """Whether the answer includes the meters of the tables that changed."""
 
 
-class Standing(msgspec.Struct, frozen=True):
-    """How a table stands with this process."""
+class TableReadiness(msgspec.Struct, frozen=True):
+    """Whether this process serves a table, and which one does."""
 
     served: bool
     owner: str
@@ -60,51 +61,53 @@ class Monitoring:
         return [
             Route("/healthz", self.health),
             Route("/readyz", self.readiness),
-            Route("/metrics", self._guarded(self.figures)),
+            Route("/metrics", self._guarded(self.metrics)),
             Route("/api/outbox", self._guarded(self.outbox)),
         ]
 
     @staticmethod
     def described() -> dict[str, Any]:
-        """The same paths for the floor's description."""
+        """The OpenAPI description of these paths."""
         monitor: dict[str, Any] = {"security": [{"monitor": []}]}
         return {
             "/healthz": _described("health", "Say that the process lives.", JSON),
             "/readyz": _described("readiness", "Say whether every table has an owner.", JSON, unready=True),
-            "/metrics": _described("figures", "Give the figures that Prometheus collects.", "text/plain", **monitor),
+            "/metrics": _described("metrics", "Give the metrics that Prometheus collects.", "text/plain", **monitor),
             "/api/outbox": _described(
                 "outbox",
-                "Tell significant events and meters behind a cursor, as JSON lines.",
+                "Give significant events and meters after a cursor, as JSON lines.",
                 LINES,
-                parameters=[query_parameter(field) for field in msgspec.structs.fields(Asked)],
+                parameters=[query_parameter(field) for field in msgspec.structs.fields(OutboxQuery)],
                 **monitor,
             ),
         }
 
     async def health(self, _: Request) -> Response:
-        """Whether the process lives; whoever asks and gets no answer starts it anew."""
+        """Answers as long as the process lives; without an answer it should be restarted."""
         return _json({"alive": True})
 
     async def readiness(self, _: Request) -> Response:
-        tables = {name: Standing(table.tenure is not None, table.holder) for name, table in self._floor.tables.items()}
+        tables = {
+            name: TableReadiness(table.term is not None, table.holder) for name, table in self._floor.tables.items()
+        }
         ready = self._floor.is_ready
         return _json({"ready": ready, "tables": tables}, 200 if ready else UNREADY)
 
-    async def figures(self, _: Request) -> Response:
+    async def metrics(self, _: Request) -> Response:
         return Response(self._gauges.written(), media_type=FORM)
 
     async def outbox(self, request: Request) -> Response:
-        asked = read_query(Asked, request)
+        asked = read_query(OutboxQuery, request)
         try:
             read_cursor(asked.after)
         except Mistake as mistake:
-            raise refusal(Cause.MALFORMED, why=mistake) from None
-        await self._news(asked, request)
+            raise refusal(WebCause.MALFORMED, why=mistake) from None
+        await self._wait_for_records(asked, request)
         lines = await self._lines(asked)
         return StreamingResponse(_written(lines), media_type=LINES)
 
-    async def _news(self, asked: Asked, request: Request) -> None:
-        """Wait for something behind the cursor, as long as was asked for."""
+    async def _wait_for_records(self, asked: OutboxQuery, request: Request) -> None:
+        """Wait until a record follows the cursor, at most as long as was asked for."""
         journal, stands = self._floor.backing.journal, read_cursor(asked.after)
         deadline = asyncio.get_running_loop().time() + asked.wait_s
         while asyncio.get_running_loop().time() < deadline and not self._floor.is_leaving:
@@ -115,37 +118,39 @@ class Monitoring:
                 return
             await asyncio.sleep(LOOK_AGAIN_S)
 
-    async def _lines(self, asked: Asked) -> list[OutboxLine | MetersTold | Reached]:
+    async def _lines(self, asked: OutboxQuery) -> list[_Line]:
         try:
-            lines: list[Any] = [line async for line in outbox(self._floor.backing.journal, asked.after, asked.limit)]
+            told = [line async for line in outbox(self._floor.backing.journal, asked.after, asked.limit)]
         except Mistake as lost:
             raise Refusal("records_lost", "", str(lost), 409) from None
         except Unusable:
-            raise refusal(Cause.UNAVAILABLE) from None
+            raise refusal(WebCause.UNAVAILABLE) from None
+        *lines, reached = told
+        assert isinstance(reached, OutboxEnd), "the outbox ends with its cursor"
+        meters: list[MetersTold] = []
         if asked.meters:
-            before, after = read_cursor(asked.after), read_cursor(lines[-1].cursor)
+            before, after = read_cursor(asked.after), read_cursor(reached.cursor)
             moved = [stream for stream, version in after.items() if version > before.get(stream, 0)]
-            lines[-1:-1] = [one for stream in moved if (one := await self._meters(stream)) is not None]
-        return lines
+            meters = [one for stream in moved if (one := await self._meters(stream)) is not None]
+        return [*lines, *meters, reached]
 
     async def _meters(self, stream: str) -> MetersTold | None:
         backing = self._floor.backing
         for name, table in self._floor.tables.items():
             if table_stream(name) == stream:
-                if table.tenure is not None:
-                    return meters_of(stream, table.tenure.head.version, table.tenure.state)
-                recalled = await recall_table(backing.journal, stream, backing.build)
+                if table.term is not None:
+                    return meters_of(stream, table.term.head.version, table.term.state)
+                recalled = await recover_table(backing.journal, stream, backing.build)
                 return meters_of(stream, recalled.head.version, recalled.state)
         return None
 
-    def _guarded(self, answer: Callable[[Request], Any]) -> Callable[[Request], Any]:
+    def _guarded(self, answer: _Endpoint) -> _Endpoint:
         async def answer_if_allowed(request: Request) -> Response:
             try:
                 self._check(request)
-                response: Response = await answer(request)
+                return await answer(request)
             except Refusal as no:
                 return refused(no)
-            return response
 
         return answer_if_allowed
 
@@ -153,9 +158,9 @@ class Monitoring:
         if self._token:
             scheme, _, token = request.headers.get("Authorization", "").partition(" ")
             if scheme.lower() != "bearer" or not hmac.compare_digest(token.strip().encode(), self._token):
-                raise refusal(Cause.SIGN_ON_FIRST)
+                raise refusal(WebCause.SIGN_ON_FIRST)
         elif request.client is None or not _is_this_machine(request.client.host):
-            raise refusal(Cause.SIGN_ON_FIRST)
+            raise refusal(WebCause.SIGN_ON_FIRST)
 
 
 def _described(name: str, summary: str, form: str, *, unready: bool = False, **more: Any) -> dict[str, Any]:
@@ -163,17 +168,17 @@ def _described(name: str, summary: str, form: str, *, unready: bool = False, **m
     if unready:
         answers[str(UNREADY)] = {"description": "not yet, or no longer", "content": {form: {}}}
     if "security" in more:
-        answers["401"] = {"description": Cause.SIGN_ON_FIRST.code}
+        answers["401"] = {"description": WebCause.SIGN_ON_FIRST.code}
     if "parameters" in more:
         answers |= {
-            "400": {"description": Cause.MALFORMED.code},
+            "400": {"description": WebCause.MALFORMED.code},
             "409": {"description": "records_lost"},
-            "503": {"description": Cause.UNAVAILABLE.code},
+            "503": {"description": WebCause.UNAVAILABLE.code},
         }
     return {"get": {"operationId": name, "summary": summary, "responses": answers, **more}}
 
 
-async def _written(lines: list[Any]) -> AsyncIterator[bytes]:
+async def _written(lines: Iterable[_Line]) -> AsyncIterator[bytes]:
     for line in lines:
         yield _encode(line) + b"\n"
 

@@ -1,4 +1,4 @@
-"""The description of the HTTP operations, in the form of OpenAPI 3.1; made from the operations alone."""
+"""The OpenAPI 3.1 description of the HTTP operations, made from the operations alone."""
 
 import re
 from collections.abc import Iterable
@@ -7,20 +7,20 @@ from typing import Any
 
 import msgspec
 
-from sabot.web.http.operation import JSON, NOTHING_TO_SAY, SECOND, Operation, Trouble
-from sabot.web.http.refusal import Cause
+from sabot.web.http.operation import JSON, NO_CONTENT, SECOND, AnyOperation, RefusalAnswer
+from sabot.web.http.refusal import WebCause
 
-_ALWAYS = (Cause.TOO_FAST, Cause.FOREIGN_ORIGIN, Cause.UNAVAILABLE)
-_WITH_A_BODY = (Cause.MALFORMED, Cause.TOO_LARGE, Cause.NOT_JSON)
-_FOR_STAFF = (Cause.SIGN_ON_FIRST, Cause.SESSION_OVER, Cause.TOKEN_FROM_ELSEWHERE)
+_ALWAYS = (WebCause.TOO_FAST, WebCause.FOREIGN_ORIGIN, WebCause.UNAVAILABLE)
+_WITH_A_BODY = (WebCause.MALFORMED, WebCause.TOO_LARGE, WebCause.NOT_JSON)
+_FOR_STAFF = (WebCause.SIGN_ON_FIRST, WebCause.SESSION_OVER, WebCause.TOKEN_FROM_ELSEWHERE)
 _REFS = "#/components/schemas/{name}"
 
 
-def description(operations: Iterable[Operation], title: str, version: str) -> dict[str, Any]:
+def description(operations: Iterable[AnyOperation], title: str, version: str) -> dict[str, Any]:
     listed = list(operations)
     kinds = [kind for one in listed for kind in (one.body, one.answer) if kind is not None]
-    schemas, parts = msgspec.json.schema_components([*kinds, Trouble], ref_template=_REFS)
-    schema_of = dict(zip(map(repr, [*kinds, Trouble]), schemas, strict=True))
+    schemas, parts = msgspec.json.schema_components([*kinds, RefusalAnswer], ref_template=_REFS)
+    schema_of = dict(zip(map(repr, [*kinds, RefusalAnswer]), schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for one in listed:
         paths.setdefault(one.path, {})[one.method.lower()] = _described(one, schema_of)
@@ -35,7 +35,7 @@ def description(operations: Iterable[Operation], title: str, version: str) -> di
     }
 
 
-def _described(operation: Operation, schema_of: dict[str, Any]) -> dict[str, Any]:
+def _described(operation: AnyOperation, schema_of: dict[str, Any]) -> dict[str, Any]:
     described: dict[str, Any] = {
         "operationId": operation.handle.__name__,
         "summary": operation.summary,
@@ -69,16 +69,16 @@ def query_parameter(field: msgspec.structs.FieldInfo) -> dict[str, Any]:
     }
 
 
-def _responses(operation: Operation, schema_of: dict[str, Any]) -> dict[str, Any]:
-    status = operation.status if operation.answer is not None else NOTHING_TO_SAY
+def _responses(operation: AnyOperation, schema_of: dict[str, Any]) -> dict[str, Any]:
+    status = operation.status if operation.answer is not None else NO_CONTENT
     good: dict[str, Any] = {"description": HTTPStatus(status).phrase}
     if operation.answer is not None:
         good["content"] = {JSON: {"schema": schema_of[repr(operation.answer)]}}
     causes = [*_ALWAYS, *operation.refuses]
     causes += _WITH_A_BODY if operation.body is not None else ()
-    causes += (Cause.MALFORMED,) if operation.query is not None else ()
+    causes += (WebCause.MALFORMED,) if operation.query is not None else ()
     causes += _FOR_STAFF if operation.staff else ()
-    trouble = {JSON: {"schema": schema_of[repr(Trouble)]}}
+    trouble = {JSON: {"schema": schema_of[repr(RefusalAnswer)]}}
     by_status: dict[int, list[str]] = {}
     for cause in causes:
         by_status.setdefault(cause.status, []).append(cause.code)

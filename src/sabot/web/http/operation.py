@@ -1,12 +1,12 @@
-"""Operations: HTTP routes with the types of what goes in and out, so that one place serves and describes them.
+"""HTTP operations: routes with the types that they take and answer, so that one definition serves and describes them.
 
-A body is JSON of at most four kilobytes, read strictly. A refusal is JSON too: code, one sentence, clause. There are no
-cookies: whoever is signed on says so with the bearer token in each request, and a second person's approval comes in a
-header of its own.
+A body is JSON of at most four kilobytes, decoded strictly. A refusal is JSON too: code, sentence, clause, values. There
+are no cookies: each request of staff carries a bearer token, and a second person's approval comes in its own header.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any, NamedTuple, TypeVar
+from types import UnionType
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 import structlog
@@ -15,70 +15,81 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from sabot.basics.figures import Figure
 from sabot.basics.mistake import told_of
 from sabot.runtime.house_runner import Unreachable
-from sabot.web.http.refusal import Cause, Refusal, refusal
+from sabot.web.http.refusal import Refusal, WebCause, refusal
 from sabot.web.identity.sessions import Sessions
-from sabot.web.identity.vault import Session, Unavailable
+from sabot.web.identity.vault import StaffSession, Unavailable
 from sabot.web.socket.rates import Rate, Rates
 
 MOST_BYTES = 4_096
 SECOND = "Sabot-Second"
-"""The header with the token of whoever approves."""
+"""The header with the token of a second person's approval."""
 JSON = "application/json"
-NOTHING_TO_SAY = 204
+NO_CONTENT = 204
 
 log = structlog.get_logger(__name__)
-Q = TypeVar("Q", bound=msgspec.Struct)
+Body = TypeVar("Body")
+Query = TypeVar("Query")
+_Struct = TypeVar("_Struct", bound=msgspec.Struct)
 
 
-class Trouble(msgspec.Struct, frozen=True):
+class RefusalAnswer(msgspec.Struct, frozen=True):
     """Why a request was refused, in one sentence."""
 
     code: str
     text: str
     clause: str
+    values: dict[str, Figure] = {}
+    """The figures of the sentence, so that every language can say them."""
 
 
-class Call(NamedTuple):
-    """A request, read and admitted."""
+class ApiCall(NamedTuple, Generic[Body, Query]):
+    """A request, decoded and admitted; body and query are None where the operation has none."""
 
-    body: Any
+    body: Body
+    query: Query
     path: Mapping[str, str]
     address: str
-    session: Session | None
-    """Of whoever is signed on; always there where the operation is for staff."""
+    session: StaffSession | None
+    """Of the person who is signed on; always there where the operation is for staff."""
     second: str
-    """The token of whoever approves, if any."""
-    query: Any = None
+    """The token of a second person's approval, or nothing."""
 
     @property
-    def staff(self) -> Session:
+    def staff(self) -> StaffSession:
         assert self.session is not None, "the operation is for staff"
         return self.session
 
 
-class Operation(NamedTuple):
+BareCall = ApiCall[None, None]
+
+
+class Operation(NamedTuple, Generic[Body, Query]):
     method: str
     path: str
     summary: str
-    handle: Callable[[Call], Awaitable[object]]
-    body: type[msgspec.Struct] | None = None
+    handle: Callable[[ApiCall[Body, Query]], Awaitable[object]]
+    body: type[Body] | UnionType | None = None
     answer: Any = None
-    """The type of the answer; without one there is nothing to say."""
+    """The type of the answer; without one the answer has no content."""
     status: int = 200
     staff: bool = False
-    """Whether somebody must be signed on."""
+    """Whether a person must be signed on."""
     guarded: bool = False
-    """Whether it could be used for guessing, and so is answered less often."""
-    refuses: tuple[Cause, ...] = ()
-    """What it may say no for, beside what any operation may."""
-    query: type[msgspec.Struct] | None = None
-    """What may stand behind the question mark; a name that is not known there is refused."""
+    """Whether it could be used for guessing, and so has a lower rate."""
+    refuses: tuple[WebCause, ...] = ()
+    """Its refusals, beside those that every operation has."""
+    query: type[Query] | None = None
+    """The parameters after the question mark; any other name is refused."""
+
+
+AnyOperation = Operation[Any, Any]
 
 
 class Gate:
-    """What stands before every operation: rates, the body, the session."""
+    """Checks rate, session, body and query before every operation."""
 
     def __init__(
         self,
@@ -90,30 +101,30 @@ class Gate:
         self._sessions, self._now_ms = sessions, now_ms
         self._usual, self._guarded = Rates(usual), Rates(guarded)
 
-    def routes(self, operations: Iterable[Operation]) -> list[Route]:
-        """The operations, as Starlette serves them: those of one path together, so that other methods are refused."""
-        by_path: dict[str, dict[str, Operation]] = {}
+    def routes(self, operations: Iterable[AnyOperation]) -> list[Route]:
+        """The operations as routes of Starlette, one for each path, so that its other methods are refused."""
+        by_path: dict[str, dict[str, AnyOperation]] = {}
         for operation in operations:
             by_path.setdefault(operation.path, {})[operation.method] = operation
         return [Route(path, self._endpoint(kinds), methods=list(kinds)) for path, kinds in by_path.items()]
 
-    def _endpoint(self, kinds: dict[str, Operation]) -> Callable[[Request], Awaitable[Response]]:
+    def _endpoint(self, kinds: dict[str, AnyOperation]) -> Callable[[Request], Awaitable[Response]]:
         async def answer(request: Request) -> Response:
             operation = kinds["GET" if request.method == "HEAD" else request.method]
             try:
                 return _answered(operation, await operation.handle(await self._admitted(operation, request)))
             except Unavailable as unavailable:
-                log.warning("a request goes unanswered", path=operation.path, why=unavailable.why)
+                log.warning("a request was not answered", path=operation.path, why=unavailable.why)
                 return refused(unavailable)
             except Unreachable as unreachable:
-                log.warning("a request goes unanswered", path=operation.path, why=str(unreachable))
-                return refused(refusal(Cause.UNAVAILABLE))
+                log.warning("a request was not answered", path=operation.path, why=str(unreachable))
+                return refused(refusal(WebCause.UNAVAILABLE))
             except Refusal as no:
                 return refused(no)
 
         return answer
 
-    async def _admitted(self, operation: Operation, request: Request) -> Call:
+    async def _admitted(self, operation: AnyOperation, request: Request) -> ApiCall[Any, Any]:
         address = request.client.host if request.client else ""
         self._check_rate(self._guarded if operation.guarded else self._usual, address)
         session = None
@@ -124,35 +135,35 @@ class Gate:
         person = getattr(body, "person", None)
         if operation.guarded and isinstance(person, str):
             self._check_rate(self._guarded, ("person", person))
-        return Call(body, request.path_params, address, session, request.headers.get(SECOND, ""), query)
+        return ApiCall(body, query, request.path_params, address, session, request.headers.get(SECOND, ""))
 
     def _check_rate(self, rates: Rates, name: str | tuple[str, str]) -> None:
         wait_ms = rates.wait_ms(name, self._now_ms())
         if wait_ms:
-            raise refusal(Cause.TOO_FAST, seconds=-(-wait_ms // 1_000))
+            raise refusal(WebCause.TOO_FAST, seconds=-(-wait_ms // 1_000))
 
 
 def refused(no: Refusal) -> Response:
     headers = {}
-    if no.status == Cause.SIGN_ON_FIRST.status:
+    if no.status == WebCause.SIGN_ON_FIRST.status:
         headers["WWW-Authenticate"] = "Bearer"
     if no.seconds:
         headers["Retry-After"] = str(no.seconds)
-    return _json(Trouble(no.code, no.text, no.clause), no.status, headers)
+    return _json(RefusalAnswer(no.code, no.text, no.clause, no.values), no.status, headers)
 
 
 async def on_http_exception(request: Request, error: Exception) -> Response:
-    """What Starlette itself refuses, in the same form."""
+    """Refusals of Starlette itself, in the same form."""
     assert isinstance(error, HTTPException)
-    cause = Cause.WRONG_METHOD if error.status_code == Cause.WRONG_METHOD.status else Cause.NO_SUCH_PATH
+    cause = WebCause.WRONG_METHOD if error.status_code == WebCause.WRONG_METHOD.status else WebCause.NO_SUCH_PATH
     answer = refused(refusal(cause, method=request.method))
     answer.headers.update(error.headers or {})
     return answer
 
 
-def _answered(operation: Operation, answer: object) -> Response:
+def _answered(operation: AnyOperation, answer: object) -> Response:
     if operation.answer is None:
-        return Response(status_code=NOTHING_TO_SAY)
+        return Response(status_code=NO_CONTENT)
     return _json(answer, operation.status)
 
 
@@ -165,31 +176,31 @@ def _bearer(request: Request) -> str:
     return token.strip() if scheme.lower() == "bearer" else ""
 
 
-def read_query(kind: type[Q], request: Request) -> Q:
-    """What stands behind the question mark, each name once."""
+def read_query(kind: type[_Struct], request: Request) -> _Struct:
+    """The parameters after the question mark, each name once."""
     given = request.query_params.multi_items()
     if len({name for name, _ in given}) < len(given):
-        raise refusal(Cause.MALFORMED, why="the query names something twice")
+        raise refusal(WebCause.MALFORMED, why="the query names something twice")
     try:
         return msgspec.convert(dict(given), kind, strict=False)
     except msgspec.ValidationError as error:
-        raise refusal(Cause.MALFORMED, why=told_of(error)) from None
+        raise refusal(WebCause.MALFORMED, why=told_of(error)) from None
 
 
-async def _body(kind: type[msgspec.Struct], request: Request) -> msgspec.Struct:
+async def _body(kind: type[msgspec.Struct] | UnionType, request: Request) -> Any:
     if request.headers.get("Content-Type", "").partition(";")[0].strip().lower() != JSON:
-        raise refusal(Cause.NOT_JSON)
+        raise refusal(WebCause.NOT_JSON)
     read = bytearray()
     try:
         async for piece in request.stream():
             read += piece
             if len(read) > MOST_BYTES:
-                raise refusal(Cause.TOO_LARGE, most=MOST_BYTES)
+                raise refusal(WebCause.TOO_LARGE, most=MOST_BYTES)
     except ClientDisconnect:
-        raise refusal(Cause.MALFORMED, why="the request broke off") from None
+        raise refusal(WebCause.MALFORMED, why="the request broke off") from None
     try:
         return msgspec.json.decode(bytes(read), type=kind)
     except msgspec.ValidationError as error:
-        raise refusal(Cause.MALFORMED, why=told_of(error)) from None
+        raise refusal(WebCause.MALFORMED, why=told_of(error)) from None
     except (msgspec.DecodeError, UnicodeError):
-        raise refusal(Cause.MALFORMED, why="the body is not JSON") from None
+        raise refusal(WebCause.MALFORMED, why="the body is not JSON") from None

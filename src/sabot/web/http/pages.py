@@ -1,4 +1,4 @@
-"""The pages as the build left them. What they may load, `protection` says for every answer."""
+"""Serves the built pages. `protection` adds the content policy to every answer."""
 
 from pathlib import Path
 
@@ -9,22 +9,22 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 STATIC = Path(__file__).parents[1] / "static"
-PAGES = ("station", "console", "display", "floor")
 _ASK_AGAIN = "no-cache"
 _FOREVER = "public, max-age=31536000, immutable"
 
 
 def page_routes(static: Path = STATIC) -> list[BaseRoute]:
-    """A route for each page, and one for what they are made of, whose names change with their content."""
+    """A route for each page that was built, and one for their assets, whose names change with their content."""
+    pages = sorted(static.glob("*.html"))
     return [
-        *(Route(f"/{page}", _Kept(_File(static / f"{page}.html"), _ASK_AGAIN), name=page) for page in PAGES),
-        Route("/mark.svg", _Kept(_File(static / "mark.svg"), _ASK_AGAIN)),
-        Mount("/assets", _Kept(StaticFiles(directory=static / "assets", check_dir=False), _FOREVER)),
+        *(Route(f"/{page.stem}", _Cached(_File(page), _ASK_AGAIN), name=page.stem) for page in pages),
+        Route("/mark.svg", _Cached(_File(static / "mark.svg"), _ASK_AGAIN)),
+        Mount("/assets", _Cached(StaticFiles(directory=static / "assets", check_dir=False), _FOREVER)),
     ]
 
 
-class _Kept:
-    """An application whose answers say how long a browser may keep them."""
+class _Cached:
+    """An application whose answers say how long a browser may cache them."""
 
     def __init__(self, inner: ASGIApp, how_long: str) -> None:
         self._inner, self._how_long = inner, how_long

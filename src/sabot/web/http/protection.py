@@ -1,8 +1,8 @@
-"""What protects pages and sockets from other pages: headers on every answer, and an exact list of origins.
+"""Protects pages and sockets from foreign pages: headers on every answer, and an exact list of origins.
 
-A browser names the origin of the page that asks, on every request that changes something and on every socket; one that
-is not on the list is turned away. Programs that are no browsers name none. There are no cookies, so a foreign page has
-nothing to misuse but the network it is in.
+A browser sends the origin of the page with every request that changes something and with every socket; an origin that
+is not on the list is refused. Programs that are no browsers send none. There are no cookies, so a foreign page has
+nothing to misuse but the network that its browser is in.
 """
 
 from collections.abc import Collection
@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sabot.web.http.operation import refused
-from sabot.web.http.refusal import Cause, refusal
+from sabot.web.http.refusal import WebCause, refusal
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 HSTS_SECONDS = 31_536_000
@@ -20,7 +20,7 @@ FORBIDDEN_SOCKET = 4403
 
 
 def content_policy(origins: Collection[str]) -> str:
-    """Everything from here and nothing from elsewhere; no script or style inside a page; in nobody's frame."""
+    """Allow resources of the same origin only, no inline script or style, and no framing."""
     sockets = [origin.replace("http", "ws", 1) for origin in sorted(origins)]
     rules = {
         "default-src": "'none'",
@@ -91,4 +91,4 @@ def _origin(scope: Scope) -> str:
 
 
 def _turned_away(origin: str) -> Response:
-    return refused(refusal(Cause.FOREIGN_ORIGIN, origin=ascii(origin)))
+    return refused(refusal(WebCause.FOREIGN_ORIGIN, origin=ascii(origin)))

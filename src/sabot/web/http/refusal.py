@@ -1,10 +1,11 @@
-"""Refusals of the web: an ordered list, each with its HTTP status, the clause it comes from, and its sentence."""
+"""The refusals of the HTTP interface: each with its HTTP status, the clause that it follows from, and its sentence."""
 
 import enum
 from typing import NamedTuple
 
+from sabot.basics.figures import Figure, figures_of, in_english
 from sabot.house.devices import GAME_SYSTEM
-from sabot.house.refusal import Refused as HouseRefused
+from sabot.house.refusal import HouseRefused
 from sabot.table.refusal import Refused
 
 
@@ -14,21 +15,21 @@ class _Cause(NamedTuple):
     sentence: str
 
 
-class Cause(_Cause, enum.Enum):
+class WebCause(_Cause, enum.Enum):
     # The request
-    FOREIGN_ORIGIN = (403, "", "a page of {origin} has no business here")
-    TOO_FAST = (429, "", "that was too often; try again in {seconds} seconds")
+    FOREIGN_ORIGIN = (403, "", "requests from pages of {origin} are not allowed")
+    TOO_FAST = (429, "", "too many requests; try again in {seconds} seconds")
     TOO_LARGE = (413, "", "a request has at most {most} bytes")
-    NOT_JSON = (415, "", "a request's body is application/json")
+    NOT_JSON = (415, "", "the body of a request must be application/json")
     MALFORMED = (400, "", "{why}")
     NO_SUCH_PATH = (404, "", "there is nothing at this path")
     WRONG_METHOD = (405, "", "this path does not answer {method}")
     UNAVAILABLE = (503, "", "the floor cannot answer this now; try again in a moment")
-    # Who asks
+    # Staff
     SIGN_ON_REFUSED = (401, "G-118", "the person or the PIN is not right, or the person is locked out")
     SIGN_ON_FIRST = (401, "G-118", "sign on first")
-    SESSION_OVER = (401, "G-118", "this session is over; sign on again")
-    TOKEN_FROM_ELSEWHERE = (401, "G-118", "this token was made elsewhere; it is good for nothing now")
+    SESSION_OVER = (401, "G-118", "this session has ended; sign on again")
+    TOKEN_FROM_ELSEWHERE = (401, "G-118", "this token was issued to another console or address; it is no longer valid")
     WRONG_ROLE = (403, "G-118", "this is for {needed}")
     SAME_PERSON = (403, "G-99", "{who} cannot approve what {who} does")
     APPROVAL_OVER = (403, "G-99", "the approval was used, has expired, or was given for something else")
@@ -52,21 +53,25 @@ CONFLICT, FORBIDDEN = 409, 403
 
 
 class Refusal(Exception):
-    """No, and why."""
+    """A refusal of a request, with its reason."""
 
-    def __init__(self, code: str, clause: str, text: str, status: int, seconds: int = 0) -> None:
+    def __init__(
+        self, code: str, clause: str, text: str, status: int, seconds: int = 0, values: dict[str, Figure] | None = None
+    ) -> None:
         super().__init__(text)
         self.code, self.clause, self.text, self.status = code, clause, text, status
         self.seconds = seconds
-        """When to try again, where that is known."""
+        """After how many seconds to try again; 0 where that is not known."""
+        self.values = values or {}
+        """The figures of the sentence, so that every language can say them."""
 
 
-def refusal(cause: Cause, *, seconds: int = 0, **figures: object) -> Refusal:
-    text = cause.sentence.format(seconds=seconds, **figures)
-    return Refusal(cause.code, cause.clause, text, cause.status, seconds)
+def refusal(cause: WebCause, *, seconds: int = 0, **figures: object) -> Refusal:
+    values = figures_of({"seconds": seconds, **figures} if seconds else figures)
+    return Refusal(cause.code, cause.clause, in_english(cause.sentence, values), cause.status, seconds, values)
 
 
 def passed_on(refused: HouseRefused | Refused) -> Refusal:
-    """What the house or the stamp said, as an answer of the web."""
+    """A refusal of the house or of the stamping, as an HTTP answer."""
     status = FORBIDDEN if refused.code in ABOUT_WHO_ASKS else CONFLICT
-    return Refusal(refused.code, refused.clause, refused.text, status)
+    return Refusal(refused.code, refused.clause, refused.text, status, values=refused.values)

@@ -1,1 +1,1 @@
-"""Who a device or a person is: keys, PINs, sessions, the vault of secrets."""
+"""Identities of devices and staff: keys, PINs, sessions, the vault of secrets."""

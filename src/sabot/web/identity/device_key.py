@@ -1,6 +1,6 @@
-"""The keys of devices: what one is known by, and whether a challenge was answered with it.
+"""The public keys of devices: their fingerprints, and the check of a signed challenge.
 
-A browser makes a key pair on the curve P-256 that it never gives away (WebCrypto, not extractable), and signs with
+A browser makes a key pair on the curve P-256 whose private key cannot be extracted (WebCrypto), and signs with
 ECDSA and SHA-256. Public keys travel as SubjectPublicKeyInfo and signatures as r and s side by side, both in base64url.
 """
 
@@ -22,23 +22,23 @@ HALF = 32
 """Bytes of r, and of s."""
 
 
-class BadDeviceKey(ValueError):
-    """What was given is no public key of the kind that devices have."""
+class BadPublicKey(ValueError):
+    """The text is no public key on the curve P-256."""
 
 
 def read_public_key(written: str) -> bytes:
-    """The one encoding of the key that is written here; refused unless it is a point on the right curve."""
+    """The canonical encoding of a key in base64url; refused unless it is a point on the curve P-256."""
     try:
         key = load_der_public_key(from_base64url(written))
     except (ValueError, UnsupportedAlgorithm):
-        raise BadDeviceKey("the key is not a public key in base64url") from None
+        raise BadPublicKey("the key is not a public key in base64url") from None
     if not isinstance(key, EllipticCurvePublicKey) or not isinstance(key.curve, SECP256R1):
-        raise BadDeviceKey("the key is not on the curve P-256")
+        raise BadPublicKey("the key is not on the curve P-256")
     return key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
 
 
 def fingerprint(public_key: bytes) -> str:
-    """What the house knows a key by."""
+    """The SHA-256 of a key, which the house records."""
     return hashlib.sha256(public_key).hexdigest()
 
 
@@ -65,11 +65,11 @@ def to_base64url(raw: bytes) -> str:
 
 
 def from_base64url(written: str) -> bytes:
-    """Strictly: letters of the alphabet only, and no padding or one that is right."""
+    """Decode strictly: letters of the alphabet only, with correct padding or none."""
     bare = written.rstrip("=")
     if not bare.isascii() or not all(letter.isalnum() or letter in "-_" for letter in bare):
-        raise ValueError("it is not base64url")
+        raise ValueError("the text is not base64url")
     try:
         return urlsafe_b64decode(bare + "=" * (-len(bare) % 4))
     except NotBase64:
-        raise ValueError("it is not base64url") from None
+        raise ValueError("the text is not base64url") from None

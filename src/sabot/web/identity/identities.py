@@ -1,4 +1,4 @@
-"""Identities: who and what is at the other end of a connection, and what ends when the house changes its mind."""
+"""The identities of a floor: sessions and enrolments, and what ends when a person is dismissed or a device revoked."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 import structlog
 
 from sabot.house.events import DeviceRevoked, HouseEvent, PersonDismissed
-from sabot.web.http.house_desk import HouseDesk
+from sabot.web.http.house_access import HouseAccess
 from sabot.web.identity.enrolments import Enrolments
 from sabot.web.identity.pin import PinHasher
-from sabot.web.identity.sessions import Sessions, Terms
+from sabot.web.identity.sessions import Sessions, SessionTerms
 from sabot.web.identity.vault import Unavailable, Vault
 
 log = structlog.get_logger(__name__)
@@ -21,11 +21,11 @@ class Identities:
     def __init__(
         self,
         vault: Vault,
-        desk: HouseDesk,
+        desk: HouseAccess,
         hasher: PinHasher,
         now_ms: Callable[[], int],
         floor: str,
-        terms: Terms | None = None,
+        terms: SessionTerms | None = None,
     ) -> None:
         self.desk, self.now_ms = desk, now_ms
         self.sessions = Sessions(vault, desk, hasher, now_ms, terms)
@@ -36,7 +36,7 @@ class Identities:
         self._hearing: set[asyncio.Task[None]] = set()
 
     async def hear(self, events: Iterable[HouseEvent]) -> None:
-        """Do what follows from the house's events, wherever on the floor they were decided."""
+        """End the sessions and connections that events of the house end, whichever process decided them."""
         for event in events:
             if isinstance(event, PersonDismissed):
                 await self.sessions.dismissed(event.person)
@@ -46,21 +46,21 @@ class Identities:
                 await self.sessions.revoked(event.device)
 
     def listen(self, events: Iterable[HouseEvent]) -> None:
-        """The same from where nobody can wait. What is left undone is only tidying up: every act asks the house."""
+        """The same from code that cannot wait. A failure is harmless: every act is checked against the house."""
         hearing = asyncio.get_running_loop().create_task(self._hear_quietly(tuple(events)))
         self._hearing.add(hearing)
         hearing.add_done_callback(self._hearing.discard)
 
     async def settle(self) -> None:
-        """Wait until everything that was heard has been done; before the vault is closed."""
+        """Wait until all events have been handled, which must be before the vault is closed."""
         await asyncio.gather(*self._hearing)
 
     async def _hear_quietly(self, events: tuple[HouseEvent, ...]) -> None:
         try:
             await self.hear(events)
         except Unavailable as unavailable:
-            log.warning("sessions were not tidied up", why=unavailable.why)
+            log.warning("sessions could not be ended", why=unavailable.why)
 
     async def sweep(self) -> None:
-        """Forget what has expired; to be done now and then."""
+        """Delete what has expired."""
         await self._vault.sweep(self.now_ms())

@@ -1,4 +1,4 @@
-"""PINs: which are too easy to guess, and how one is kept so that nobody can read it back."""
+"""PINs: which ones are too easy to guess, and how they are hashed."""
 
 import asyncio
 import re
@@ -9,13 +9,13 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 SHORTEST, LONGEST = 6, 16
 AT_ONCE = 2
-"""How many hashes are worked out at once; each takes 64 megabytes, and a flood of guesses must not take all."""
+"""Hashes computed at once; each takes 64 megabytes, and a flood of guesses must not exhaust the memory."""
 _FAVOURITES = frozenset({"159753", "147258", "147258369", "258369", "369258", "142536", "101010", "314159", "271828"})
-"""What people choose most beside runs, repetitions and dates: paths on the keypad, and famous numbers."""
+"""Frequent PINs beside runs, repetitions and dates: paths on the keypad, and famous numbers."""
 
 
 def weakness(pin: str) -> str | None:
-    """Why a PIN is no good, in one sentence, or nothing."""
+    """Why a PIN is refused, in one sentence, or None."""
     if not re.fullmatch(rf"[0-9]{{{SHORTEST},{LONGEST}}}", pin):
         return f"a PIN has {SHORTEST} to {LONGEST} digits"
     digits = [int(digit) for digit in pin]
@@ -30,25 +30,25 @@ def weakness(pin: str) -> str | None:
 
 
 def _is_run(digits: list[int]) -> bool:
-    """Whether every digit is as far from the one before it, round the clock: 111111, 123456, 975319."""
+    """Whether all digits are the same distance apart, modulo ten: 111111, 123456, 975319."""
     return len({(after - before) % 10 for before, after in pairwise(digits)}) == 1
 
 
 class PinHasher:
-    """Argon2id in a thread: it is slow on purpose, and the event loop must not wait for it."""
+    """Argon2id in a thread, since it is slow on purpose and would block the event loop."""
 
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
         self._hasher = hasher or PasswordHasher()
         self._room = asyncio.Semaphore(AT_ONCE)
         self._decoy = self._hasher.hash("")
-        """Looked at for a person who has no PIN, so that the answer takes as long."""
+        """Checked for a person without a PIN, so that the answer takes as long."""
 
     async def hash(self, pin: str) -> str:
         async with self._room:
             return await asyncio.to_thread(self._hasher.hash, pin)
 
     async def agrees(self, hashed: str | None, pin: str) -> bool:
-        """Whether it is the PIN; without a hash it never is, after the same work."""
+        """Whether the PIN has this hash; without a hash it is False after the same work."""
         async with self._room:
             return await asyncio.to_thread(self._agrees, hashed or self._decoy, pin) and hashed is not None
 

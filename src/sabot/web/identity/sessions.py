@@ -1,9 +1,8 @@
-"""Sessions: staff sign on with reference and PIN, and a token speaks for them until it is taken back.
+"""Sessions: staff sign on with reference and PIN, and a token then identifies them until the session ends.
 
-A token is drawn by chance and means nothing by itself. It is bound to where it was made: at a socket to the console
-that has proved its key, over HTTP to the address. Naming a console when signing on confines the token to it and gives
-nothing, so it needs no proof. Roles are in no token: they are looked up in the house whenever somebody acts, so that a
-dismissal counts at once.
+A token is random and holds no data. It is bound to where it was issued: at a socket to the console that has proved its
+key, over HTTP to the address. Naming a console when signing on confines the token to it and grants nothing, so it needs
+no proof. A token holds no roles: they are looked up in the house at every act, so a dismissal takes effect at once.
 """
 
 import hashlib
@@ -15,23 +14,24 @@ import msgspec
 import structlog
 
 from sabot.basics.role import Role
-from sabot.house.commands import LockOut
-from sabot.web.http.house_desk import HouseDesk
-from sabot.web.http.refusal import Cause, refusal
+from sabot.basics.stamp import clock_stamp
+from sabot.house.acts import LockOut
+from sabot.web.http.house_access import HouseAccess
+from sabot.web.http.refusal import WebCause, refusal
 from sabot.web.identity.pin import PinHasher, weakness
-from sabot.web.identity.vault import Approval, Session, Vault
+from sabot.web.identity.vault import Approval, StaffSession, Vault
 
 SECONDS = 1_000
 MINUTES = 60 * SECONDS
 TOKEN_BYTES = 32
 NOBODY = ""
-"""Attempts in the name of somebody unknown are counted together: they cost as much, and fill no table."""
+"""Attempts in unknown names are counted together: they take the same work, and add no rows."""
 
 log = structlog.get_logger(__name__)
 
 
-class Terms(msgspec.Struct, frozen=True):
-    """How long things last."""
+class SessionTerms(msgspec.Struct, frozen=True):
+    """How long sessions and approvals last, and how many wrong PINs lock a person out."""
 
     wrong_pins: int = 5
     console_idle_ms: int = 2 * MINUTES
@@ -40,14 +40,14 @@ class Terms(msgspec.Struct, frozen=True):
     approval_ms: int = MINUTES
 
 
-class Opened(NamedTuple):
-    """A session, and the one time that its token is seen."""
+class NewSession(NamedTuple):
+    """A session with its token, which is not stored."""
 
     token: str
-    session: Session
+    session: StaffSession
 
 
-class Approved(NamedTuple):
+class NewApproval(NamedTuple):
     token: str
     approval: Approval
 
@@ -58,46 +58,51 @@ def digest_of(secret: str) -> str:
 
 class Sessions:
     def __init__(
-        self, vault: Vault, desk: HouseDesk, hasher: PinHasher, now_ms: Callable[[], int], terms: Terms | None = None
+        self,
+        vault: Vault,
+        desk: HouseAccess,
+        hasher: PinHasher,
+        now_ms: Callable[[], int],
+        terms: SessionTerms | None = None,
     ) -> None:
         self._vault, self._desk, self._hasher, self._now_ms = vault, desk, hasher, now_ms
-        self.terms = terms or Terms()
+        self.terms = terms or SessionTerms()
 
-    async def sign_on(self, person: str, pin: str, device: str, address: str) -> Opened:
+    async def sign_on(self, person: str, pin: str, device: str, address: str) -> NewSession:
         if device and not self._is_console(device):
-            raise refusal(Cause.NOT_A_CONSOLE, device=device)
+            raise refusal(WebCause.NOT_A_CONSOLE, device=device)
         await self._prove(person, pin)
         token, now = secrets.token_urlsafe(TOKEN_BYTES), self._now_ms()
-        session = Session(digest_of(token), person, device, address, now, now, now + self.terms.longest_ms)
+        session = StaffSession(digest_of(token), person, device, address, now, now, now + self.terms.longest_ms)
         await self._vault.open_session(session)
         log.info("signed on", person=person, device=device, address=address)
-        return Opened(token, session)
+        return NewSession(token, session)
 
-    async def at_a_console(self, token: str, device: str) -> Session:
-        """Whose token it is that came from this console, which has proved its key."""
+    async def at_a_console(self, token: str, device: str) -> StaffSession:
+        """The session of a token that came from this console, which has proved its key."""
         return await self._live(token, lambda session: session.device == device, device)
 
-    async def over_http(self, token: str, address: str) -> Session:
-        """Whose token it is that came with a request from this address."""
+    async def over_http(self, token: str, address: str) -> StaffSession:
+        """The session of a token that came with a request from this address."""
         return await self._live(token, lambda session: session.address == address, address)
 
-    async def sign_off(self, session: Session) -> None:
+    async def sign_off(self, session: StaffSession) -> None:
         await self._vault.end_session(session.digest)
         log.info("signed off", person=session.person)
 
-    async def approve(self, first: Session, person: str, pin: str, act: str) -> Approved:
-        """A second person shows with his PIN that he approves one act of the first."""
+    async def approve(self, first: StaffSession, person: str, pin: str, act: str) -> NewApproval:
+        """A second person approves one act of the first, by PIN."""
         if person == first.person:
-            raise refusal(Cause.SAME_PERSON, who=person)
+            raise refusal(WebCause.SAME_PERSON, who=person)
         await self._prove(person, pin)
         token = secrets.token_urlsafe(TOKEN_BYTES)
         expires = self._now_ms() + self.terms.approval_ms
         approval = Approval(digest_of(token), person, first.digest, act, expires)
         await self._vault.keep_approval(approval)
-        return Approved(token, approval)
+        return NewApproval(token, approval)
 
-    async def second(self, token: str, first: Session, act: str) -> str:
-        """Who approves, where a token says that somebody does; it says so once."""
+    async def second(self, token: str, first: StaffSession, act: str) -> str:
+        """The person whose approval a token stands for, or nothing without a token; a token is valid once."""
         if not token:
             return ""
         approval = await self._vault.take_approval(digest_of(token))
@@ -106,21 +111,21 @@ class Sessions:
             or approval.expires_ms <= self._now_ms()
             or (approval.session, approval.act) != (first.digest, act)
         ):
-            raise refusal(Cause.APPROVAL_OVER)
+            raise refusal(WebCause.APPROVAL_OVER)
         return approval.person
 
-    async def change_pin(self, session: Session, pin: str, new_pin: str) -> None:
-        """A person changes his own; every other session of his ends."""
+    async def change_pin(self, session: StaffSession, pin: str, new_pin: str) -> None:
+        """Change the PIN of the session's person, and end that person's other sessions."""
         await self._prove(session.person, pin)
         await set_pin(self._vault, self._hasher, session.person, new_pin)
         await self._vault.end_sessions_of(session.person)
         await self._vault.open_session(session)
 
-    async def live(self) -> list[Session]:
+    async def live(self) -> list[StaffSession]:
         return [session for session in await self._vault.sessions() if not self._is_over(session)]
 
-    async def end(self, session: Session) -> None:
-        """End somebody's session, by whoever may."""
+    async def end(self, session: StaffSession) -> None:
+        """End the session of another person; the caller has checked the role."""
         await self._vault.end_session(session.digest)
         log.info("a session was ended", person=session.person)
 
@@ -130,14 +135,14 @@ class Sessions:
     async def revoked(self, device: str) -> None:
         await self._vault.end_sessions_at(device)
 
-    def roles(self, session: Session) -> tuple[Role, ...]:
+    def roles(self, session: StaffSession) -> tuple[Role, ...]:
         return self._desk.state.staff.get(session.person, ())
 
-    def idle_ms(self, session: Session) -> int:
+    def idle_ms(self, session: StaffSession) -> int:
         return self.terms.console_idle_ms if session.device else self.terms.desk_idle_ms
 
     async def _prove(self, person: str, pin: str) -> None:
-        """Whether it is he. An unknown person, one without a PIN and one who is locked out cost the same work."""
+        """Check a PIN. An unknown person, one without a PIN and one who is locked out take the same work."""
         house = self._desk.state
         known = bool(house.staff.get(person)) and person not in house.locked_out
         counted = person if known else NOBODY
@@ -151,35 +156,37 @@ class Sessions:
             return
         log.warning("a sign-on was refused", person=person)
         if known and tries >= self.terms.wrong_pins:
-            at_ms, failures = self._now_ms(), self.terms.wrong_pins
-            await self._desk.ask(LockOut(by="clock", role=Role.CLOCK, at_ms=at_ms, person=person, failures=failures))
-        raise refusal(Cause.SIGN_ON_REFUSED)
+            await self._desk.ask(LockOut(person=person, failures=self.terms.wrong_pins), clock_stamp())
+        raise refusal(WebCause.SIGN_ON_REFUSED)
 
-    async def _live(self, token: str, belongs: Callable[[Session], bool], seen_at: str) -> Session:
+    async def _live(self, token: str, belongs: Callable[[StaffSession], bool], seen_at: str) -> StaffSession:
         if not token:
-            raise refusal(Cause.SIGN_ON_FIRST)
+            raise refusal(WebCause.SIGN_ON_FIRST)
         session = await self._vault.session(digest_of(token))
         if session is None:
-            raise refusal(Cause.SESSION_OVER)
+            raise refusal(WebCause.SESSION_OVER)
         if not belongs(session):
             await self._vault.end_session(session.digest)
             log.error(
-                "a token came from elsewhere", person=session.person, made_at=_made_at(session), came_from=seen_at
+                "a token came from another console or address",
+                person=session.person,
+                made_at=_made_at(session),
+                came_from=seen_at,
             )
-            raise refusal(Cause.TOKEN_FROM_ELSEWHERE)
+            raise refusal(WebCause.TOKEN_FROM_ELSEWHERE)
         if self._is_over(session):
             await self._vault.end_session(session.digest)
-            raise refusal(Cause.SESSION_OVER)
+            raise refusal(WebCause.SESSION_OVER)
         await self._note(session)
         return session
 
-    async def _note(self, session: Session) -> None:
-        """Not every act is worth a write: an eighth of the time allowed is near enough."""
+    async def _note(self, session: StaffSession) -> None:
+        """Record activity, but only after an eighth of the idle time, to save writes."""
         now = self._now_ms()
         if now - session.seen_ms >= self.idle_ms(session) // 8:
             await self._vault.see_session(session.digest, now)
 
-    def _is_over(self, session: Session) -> bool:
+    def _is_over(self, session: StaffSession) -> bool:
         now = self._now_ms()
         idle = now - session.seen_ms >= self.idle_ms(session)
         gone = bool(session.device) and not self._is_console(session.device)
@@ -191,13 +198,13 @@ class Sessions:
 
 
 async def set_pin(vault: Vault, hasher: PinHasher, person: str, pin: str) -> None:
-    """Give a person a PIN, in place of any before; refused where it is easy to guess."""
+    """Set a person's PIN; one that is easy to guess is refused."""
     why = weakness(pin)
     if why is not None:
-        raise refusal(Cause.WEAK_PIN, why=why)
+        raise refusal(WebCause.WEAK_PIN, why=why)
     await vault.set_pin(person, await hasher.hash(pin))
     await vault.forget_attempts(person)
 
 
-def _made_at(session: Session) -> str:
+def _made_at(session: StaffSession) -> str:
     return session.device or session.address

@@ -1,16 +1,17 @@
-"""The vault: what may be changed and forgotten, and so never goes into a journal.
+"""The vault: secrets that may be changed and deleted, and so are never written to a journal.
 
 It holds hashes of PINs, digests of tokens and codes, devices that wait to be enrolled, and their public keys. No secret
-lies in it in the clear: whoever reads the vault can neither sign on nor act. What a method does is one statement, so it
-happens whole or not at all, whichever process of the floor does it. The statements are the same in every store.
+is stored in the clear: reading the vault lets nobody sign on or act. Each method is one statement, so it takes effect
+whole or not at all, whichever process of the floor runs it. The statements are the same in every store.
 """
 
+import enum
 from types import TracebackType
 from typing import Any, Protocol, Self
 
 import msgspec
 
-from sabot.web.http.refusal import Cause, Refusal
+from sabot.web.http.refusal import Refusal, WebCause
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS pin (
@@ -59,17 +60,17 @@ TABLES = (
   expires_ms {whole} NOT NULL
 )""",
 )
-"""What a store keeps; `{whole}` is its word for whole numbers of 64 bits."""
+"""The tables of a store; `{whole}` is its type of 64-bit integers."""
 
 
-class Session(msgspec.Struct, frozen=True):
+class StaffSession(msgspec.Struct, frozen=True):
     """A person who has signed on."""
 
     digest: str
-    """Of his token; the token itself is nowhere but with him."""
+    """Of the token, which only the person's screen holds."""
     person: str
     device: str
-    """The console that he signed on at, or nothing for a desk without one."""
+    """The console at which the person signed on; empty for a desk without one."""
     address: str
     made_ms: int
     seen_ms: int
@@ -77,7 +78,7 @@ class Session(msgspec.Struct, frozen=True):
 
 
 class Approval(msgspec.Struct, frozen=True):
-    """A second person's word: once, for one act of one session."""
+    """A second person's approval, valid once for one act of one session."""
 
     digest: str
     person: str
@@ -86,7 +87,13 @@ class Approval(msgspec.Struct, frozen=True):
     expires_ms: int
 
 
-class Enrolment(msgspec.Struct, frozen=True):
+class EnrolmentStatus(enum.StrEnum):
+    WAITING = "waiting"
+    ENROLLED = "enrolled"
+    REFUSED = "refused"
+
+
+class EnrolmentRequest(msgspec.Struct, frozen=True):
     """A device that has asked to be enrolled."""
 
     id: str
@@ -97,33 +104,32 @@ class Enrolment(msgspec.Struct, frozen=True):
     address: str
     expires_ms: int
     tries: int = 0
-    status: str = "waiting"
-    """waiting, enrolled or refused."""
+    status: EnrolmentStatus = EnrolmentStatus.WAITING
     device: str = ""
 
 
 class Unavailable(Refusal):
-    """The store does not answer now; nothing is known to have changed."""
+    """The store does not answer; whether it changed is not known."""
 
     def __init__(self, why: str) -> None:
-        cause = Cause.UNAVAILABLE
+        cause = WebCause.UNAVAILABLE
         super().__init__(cause.code, cause.clause, cause.sentence, cause.status)
         self.why = why
 
 
-class Store(Protocol):
-    """Where the vault's tables lie."""
+class VaultStore(Protocol):
+    """A database that holds the tables of the vault."""
 
     async def fetch(self, statement: str, *values: str | int) -> list[tuple[Any, ...]]:
-        """Carry one statement out, durably, and return its rows; `$1` stands for the first value."""
+        """Run one statement durably, and return its rows; `$1` stands for the first value."""
 
     async def close(self) -> None: ...
 
 
 class Vault:
-    """What can be done with the tables of a store."""
+    """The operations on the tables of a store."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: VaultStore) -> None:
         self._store = store
 
     async def __aenter__(self) -> Self:
@@ -150,9 +156,9 @@ class Vault:
         return bool(await self._store.fetch("DELETE FROM pin WHERE person = $1 RETURNING person", person))
 
     async def count_attempt(self, person: str, series: int) -> int:
-        """Count an attempt before it is looked at, so that no number of them at once gets in unnoticed.
+        """Count an attempt before its PIN is checked, so that simultaneous attempts are all counted.
 
-        A new series, which begins when a supervisor has unlocked the person, counts from one again.
+        A new series begins when a supervisor has unlocked the person, and counts from one again.
         """
         rows = await self._store.fetch(
             """INSERT INTO attempt VALUES ($1, $2, 1) ON CONFLICT (person) DO UPDATE SET series = excluded.series,
@@ -168,20 +174,20 @@ class Vault:
 
     # Sessions
 
-    async def open_session(self, session: Session) -> None:
+    async def open_session(self, session: StaffSession) -> None:
         await self._store.fetch(
             "INSERT INTO session VALUES ($1, $2, $3, $4, $5, $6, $7)", *msgspec.structs.astuple(session)
         )
 
-    async def session(self, digest: str) -> Session | None:
+    async def session(self, digest: str) -> StaffSession | None:
         rows = await self._store.fetch("SELECT * FROM session WHERE digest = $1", digest)
-        return Session(*rows[0]) if rows else None
+        return StaffSession(*rows[0]) if rows else None
 
-    async def sessions(self) -> list[Session]:
-        return [Session(*row) for row in await self._store.fetch("SELECT * FROM session ORDER BY made_ms, digest")]
+    async def sessions(self) -> list[StaffSession]:
+        return [StaffSession(*row) for row in await self._store.fetch("SELECT * FROM session ORDER BY made_ms, digest")]
 
     async def see_session(self, digest: str, at_ms: int) -> None:
-        """Its person was active at this time."""
+        """Record that the person was active at this time."""
         await self._store.fetch("UPDATE session SET seen_ms = $2 WHERE digest = $1 AND seen_ms < $2", digest, at_ms)
 
     async def end_session(self, digest: str) -> bool:
@@ -199,39 +205,39 @@ class Vault:
         await self._store.fetch("INSERT INTO approval VALUES ($1, $2, $3, $4, $5)", *msgspec.structs.astuple(approval))
 
     async def take_approval(self, digest: str) -> Approval | None:
-        """The approval, which nobody can take again."""
+        """The approval, which is removed and so cannot be taken again."""
         rows = await self._store.fetch("DELETE FROM approval WHERE digest = $1 RETURNING *", digest)
         return Approval(*rows[0]) if rows else None
 
     # Devices
 
-    async def ask_to_enrol(self, enrolment: Enrolment) -> None:
+    async def ask_to_enrol(self, enrolment: EnrolmentRequest) -> None:
         await self._store.fetch(
             "INSERT INTO enrolment VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)", *msgspec.structs.astuple(enrolment)
         )
 
-    async def enrolment(self, identity: str) -> Enrolment | None:
+    async def enrolment(self, identity: str) -> EnrolmentRequest | None:
         rows = await self._store.fetch("SELECT * FROM enrolment WHERE id = $1", identity)
-        return Enrolment(*rows[0]) if rows else None
+        return _enrolment(rows[0]) if rows else None
 
-    async def waiting(self, now_ms: int) -> list[Enrolment]:
-        """Devices that wait, the ones that asked first in front."""
+    async def waiting(self, now_ms: int) -> list[EnrolmentRequest]:
+        """The devices that wait, oldest request first."""
         rows = await self._store.fetch(
             "SELECT * FROM enrolment WHERE status = 'waiting' AND expires_ms > $1 ORDER BY expires_ms, id", now_ms
         )
-        return [Enrolment(*row) for row in rows]
+        return [_enrolment(row) for row in rows]
 
     async def try_code(self, identity: str) -> int:
-        """Count a try of the code before it is looked at; 0 where nothing waits under that id."""
+        """Count a try of the code before it is checked; 0 where nothing waits under that id."""
         rows = await self._store.fetch(
             "UPDATE enrolment SET tries = tries + 1 WHERE id = $1 AND status = 'waiting' RETURNING tries", identity
         )
         return int(rows[0][0]) if rows else 0
 
-    async def settle_enrolment(self, identity: str, status: str, device: str = "") -> bool:
+    async def settle_enrolment(self, identity: str, status: EnrolmentStatus, device: str = "") -> bool:
         rows = await self._store.fetch(
             "UPDATE enrolment SET status = $2, device = $3 WHERE id = $1 AND status = 'waiting' RETURNING id",
-            *(identity, status, device),
+            *(identity, status.value, device),
         )
         return bool(rows)
 
@@ -248,11 +254,16 @@ class Vault:
         await self._store.fetch("INSERT INTO invitation VALUES ($1, $2, $3)", code, words, expires_ms)
 
     async def take_invitation(self, code: str, now_ms: int) -> str | None:
-        """What it says, unless it has expired; nobody can take it again."""
+        """The content of an invitation unless it has expired; it cannot be taken again."""
         rows = await self._store.fetch("DELETE FROM invitation WHERE code = $1 RETURNING words, expires_ms", code)
         return rows[0][0] if rows and rows[0][1] > now_ms else None
 
     async def sweep(self, now_ms: int) -> None:
-        """Forget what has expired; it was worth nothing since."""
+        """Delete what has expired."""
         for table in ("session", "approval", "enrolment", "invitation"):
             await self._store.fetch(f"DELETE FROM {table} WHERE expires_ms <= $1", now_ms)  # noqa: S608  Our own names.
+
+
+def _enrolment(row: tuple[Any, ...]) -> EnrolmentRequest:
+    request = EnrolmentRequest(*row)
+    return msgspec.structs.replace(request, status=EnrolmentStatus(request.status))

@@ -1,7 +1,7 @@
 """The vault in PostgreSQL, for a floor of several processes: its own schema beside the journal's, or another database.
 
-Its owner makes the tables (`make_tables`); the programs of the floor sign on as members of `sabot_app`, as they do for
-the journal, and here may change and delete, which there they may not.
+Its owner makes the tables (`make_tables`). The processes of the floor connect as members of `sabot_app`, as for the
+journal, but may update and delete in the vault.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 import asyncpg
 
 from sabot.journal.journal import Unusable
-from sabot.journal.postgres_link import CONNECT_SECONDS, LOST, Link, connect, place_of, sentences
+from sabot.journal.postgres_connection import CONNECT_SECONDS, LOST, PostgresConnection, connect, place_of, sentences
 from sabot.journal.postgres_schema import APPLICATION_ROLE
 from sabot.web.identity.vault import TABLES, Unavailable, Vault
 
@@ -19,7 +19,7 @@ _UNAVAILABLE = (
     *LOST,
     TimeoutError,
     asyncpg.InsufficientResourcesError,
-    asyncpg.ObjectNotInPrerequisiteStateError,  # So the server says that it lets nobody in now.
+    asyncpg.ObjectNotInPrerequisiteStateError,  # The server refuses connections for now.
 )
 
 
@@ -38,7 +38,7 @@ class PostgresStore:
 
 
 async def make_tables(dsn: str) -> None:
-    """Make what is missing, as the role that is to own it; this may run at every deployment."""
+    """Create what is missing, as the role that is to own it; safe to run at every deployment."""
     link = await connect(dsn)
     try:
         with sentences(dsn):
@@ -56,14 +56,14 @@ async def make_tables(dsn: str) -> None:
 
 
 async def open_vault(dsn: str) -> Vault:
-    """The vault at an address, whose tables must be there."""
+    """The vault at an address, whose tables must exist."""
     with sentences(dsn):
         pool = await asyncpg.create_pool(
             dsn,
             min_size=0,
             max_size=CONNECTIONS,
             timeout=CONNECT_SECONDS,
-            connection_class=Link,
+            connection_class=PostgresConnection,
             server_settings={"application_name": "sabot vault", "search_path": SCHEMA},
         )
         if await pool.fetchval("SELECT to_regclass('pin')") is None:

@@ -1,4 +1,4 @@
-"""The vault in a SQLite file of its own, which only its owner can read: for a floor of one process."""
+"""The vault in a SQLite file of its own, readable by its owner alone: for a floor of one process."""
 
 import asyncio
 import os
@@ -14,12 +14,12 @@ from sabot.journal.sqlite_file import check_library
 from sabot.web.identity.vault import TABLES, Unavailable, Vault
 
 APPLICATION = 0x5AB07A17
-"""How the file says that it is a vault, and no journal."""
+"""The application id of the file, which tells a vault from a journal."""
 BUSY_MS = 5_000
 
 
 class SqliteStore:
-    """One connection and one thread, which does everything in the order in which it was asked."""
+    """One connection in one thread, which runs statements in order."""
 
     def __init__(self, path: Path) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="vault")
@@ -44,14 +44,14 @@ class SqliteStore:
 
 
 def open_vault(path: Path) -> Vault:
-    """The vault in a file, which is made where there is none."""
+    """The vault in a file, which is created if it does not exist."""
     return Vault(SqliteStore(path))
 
 
 def _opened(path: Path) -> apsw.Connection:
     check_library(apsw.sqlite_lib_version())
     try:
-        _make_sure_it_is_ours(path)
+        _create_for_owner(path)
         db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     except (OSError, apsw.CantOpenError) as error:
         raise Unusable(f"the vault {path} cannot be opened: {error}") from None
@@ -66,8 +66,8 @@ def _opened(path: Path) -> apsw.Connection:
     return db
 
 
-def _make_sure_it_is_ours(path: Path) -> None:
-    """Make the file for its owner alone, before there is anything in it; refuse one that others can read."""
+def _create_for_owner(path: Path) -> None:
+    """Create the empty file for its owner alone; refuse one that others can read."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
     mode = path.stat().st_mode & 0o777
     if mode & 0o077:

@@ -1,4 +1,4 @@
-"""A certificate of one's own, for a trial: devices are told its fingerprint, since nobody else vouches for it."""
+"""The TLS files of a server: given ones, or a self-signed certificate for a trial, checked by its fingerprint."""
 
 import ipaddress
 import os
@@ -37,7 +37,7 @@ class TlsFiles(NamedTuple):
 
 
 def tls_from_files(certificate: Path, key: Path) -> TlsFiles:
-    """A certificate that somebody else vouches for; a key that others can read is refused."""
+    """Given certificate and key; a key that others can read is refused."""
     files = TlsFiles(certificate, key)
     files.read()
     try:
@@ -50,7 +50,7 @@ def tls_from_files(certificate: Path, key: Path) -> TlsFiles:
 
 
 def trial_certificate(folder: Path, hosts: Iterable[str], now: datetime | None = None) -> TlsFiles:
-    """The trial's own certificate in this folder; made anew when it is missing, expired, or for other hosts."""
+    """The self-signed certificate in this folder; a new one if it is missing, about to expire, or for other hosts."""
     files, now = TlsFiles(folder / CERTIFICATE, folder / PRIVATE_KEY), now or datetime.now(UTC)
     wanted = x509.SubjectAlternativeName([_name(host) for host in dict.fromkeys(hosts)])
     if not all(path.exists() for path in files) or not _still_serves(files.read(), wanted, now):
@@ -92,7 +92,7 @@ def _name(host: str) -> x509.GeneralName:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """For its owner alone from the first byte on."""
+    """Write a file that is readable by its owner alone from the start."""
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY), "wb") as file:
         file.write(content)

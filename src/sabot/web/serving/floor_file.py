@@ -1,7 +1,7 @@
-"""The floor's file: what one process of a floor is told about itself, in TOML.
+"""The floor's file: the configuration of one process of a floor, in TOML.
 
-Every key that is not known is refused with its place, and so is a secret that stands in the file: passwords, keys and
-tokens lie in files of their own, which only the program's user can read. Paths are taken from the file's own folder.
+An unknown key is refused with its place, and so is a secret in the file: passwords, keys and tokens are in files of
+their own, which only the program's user can read. Paths are relative to the file's own folder.
 """
 
 from collections.abc import Iterator
@@ -13,19 +13,20 @@ import msgspec
 
 from sabot.basics.mistake import Mistake
 from sabot.floor.virtual.dealer import Crew, Manner, Pace
-from sabot.journal.opening import is_server
+from sabot.journal.opening import adapter_of, path_of
 from sabot.table.configuration import Configuration, check, read_configuration
+from sabot.web.identity.vault_opening import is_database
 from sabot.web.serving.listening import Listening
-from sabot.web.socket.socket import Limits
+from sabot.web.socket.socket import SocketLimits
 
 OWNER_ONLY = 0o077
-"""What nobody else may do with a secret's file."""
+"""The permissions that a secret's file must not give to others."""
 SHORTEST_TOKEN = 32
 _Name = Annotated[str, msgspec.Meta(pattern=r"^[^\s].{0,79}$")]
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A part of the file: a key that it does not know is refused."""
+    """A part of the file; an unknown key is refused."""
 
 
 class JournalPart(_Part, frozen=True, kw_only=True):
@@ -33,65 +34,65 @@ class JournalPart(_Part, frozen=True, kw_only=True):
     """The path of a SQLite file, or the postgresql:// address of a database, without its password."""
     password_file: str = ""
     anchor: str = ""
-    """A small file, if possible on another disk, that shows when the journal has lost its end."""
+    """A small file, if possible on another disk, that shows when the last records of the journal are lost."""
     signing_key: str = ""
-    """The key that signs the checkpoints, as `sabot keys new` makes it."""
+    """The file of the key that signs checkpoints; `sabot keys new` makes one."""
 
 
 class SecretsPart(_Part, frozen=True, kw_only=True):
-    """Where hashes of PINs, sessions and invitations are kept; never in the journal."""
+    """Where hashes of PINs, sessions and invitations are stored; never in the journal."""
 
     place: str = "floor.vault"
     password_file: str = ""
 
 
 class ShoesPart(_Part, frozen=True, kw_only=True):
-    """The files of virtual shoes. Processes that share tables share this folder too."""
+    """The files of virtual shoes. Processes that share tables share this folder as well."""
 
     folder: str = "shoes"
     key: str = "floor.key"
 
 
 class CrewPart(Crew, frozen=True, forbid_unknown_fields=True):
-    """In whose names a virtual dealer speaks."""
+    """The persons in whose names a virtual dealer acts."""
 
 
-class LimitsPart(Limits, frozen=True, forbid_unknown_fields=True):
-    """How fast a device may speak."""
+class LimitsPart(SocketLimits, frozen=True, forbid_unknown_fields=True):
+    """How many frames a device may send."""
 
 
 class TablePart(_Part, frozen=True, kw_only=True):
-    """A table, in a file of its own or here."""
+    """A table, configured in a file of its own or in this part."""
 
     file: str = ""
     configuration: dict[str, Any] | None = None
     dealer: Literal["live", "virtual"] = "live"
     crew: CrewPart = CrewPart("D1", "GS1", "CS1")
     pace: Annotated[float, msgspec.Meta(ge=0, le=100)] = 1.0
-    """How slowly a virtual dealer deals: 2 takes twice as long, 0 is as fast as the table answers."""
+    """The pace of a virtual dealer: 2 takes twice as long, 0 deals as fast as the table answers."""
     burn_by_face_value: bool = False
     stand_by: bool = False
-    """Leave the table to another process as long as there is one."""
+    """Whether this process takes the table only when no other process does."""
 
 
 class MonitoringPart(_Part, frozen=True, kw_only=True):
     token_file: str = ""
-    """What a central monitoring system shows to read the outbox, the meters and the metrics."""
+    """The file of the token with which a monitoring system reads the outbox, the meters and the metrics."""
 
 
 class LogPart(_Part, frozen=True, kw_only=True):
     level: Literal["debug", "info", "warning", "error"] = "info"
     form: Literal["auto", "json", "console"] = "auto"
-    """`auto` is for people on a terminal and JSON lines everywhere else."""
+    """`auto` is `console` on a terminal and `json` elsewhere."""
 
 
 class FloorFile(_Part, frozen=True, kw_only=True):
     floor: _Name
-    """The floor's name, which every device's proof is bound to."""
+    """The floor's name, which is part of the text that devices sign."""
     address: str = ""
-    """Where devices reach this very process, such as https://floor-1.casino.example:8443."""
+    """The address at which devices reach this process, such as https://floor-1.casino.example:8443."""
     origins: tuple[str, ...] = ()
-    """Pages of other places that may ask something, by their exact origins."""
+    """The exact origins of other pages that may send requests."""
     listen: Listening = Listening()
     journal: JournalPart = JournalPart()
     secrets: SecretsPart = SecretsPart()
@@ -103,7 +104,7 @@ class FloorFile(_Part, frozen=True, kw_only=True):
 
 
 class TableWanted(msgspec.Struct, frozen=True):
-    """A table of the floor, read and found good."""
+    """A table of the floor with its checked configuration."""
 
     configuration: Configuration
     part: TablePart
@@ -114,7 +115,7 @@ class TableWanted(msgspec.Struct, frozen=True):
 
 
 class Floor(msgspec.Struct, frozen=True):
-    """The file with its paths made whole and its tables read."""
+    """The file with absolute paths and its tables' configurations."""
 
     file: FloorFile
     tables: tuple[TableWanted, ...]
@@ -122,7 +123,7 @@ class Floor(msgspec.Struct, frozen=True):
     @property
     def is_shared(self) -> bool:
         """Whether other processes may use the same journal."""
-        return is_server(self.file.journal.place)
+        return adapter_of(self.file.journal.place).is_shared
 
 
 def read_floor_file(path: Path) -> Floor:
@@ -147,7 +148,7 @@ def read_floor(written: bytes, folder: Path, called: str) -> Floor:
 
 
 def read_secret(path: str, what: str) -> str:
-    """What stands in a secret's file, which nobody else may read."""
+    """The content of a secret's file, which others may not read."""
     file = Path(path)
     try:
         mode, text = file.stat().st_mode & 0o777, file.read_text(encoding="utf-8")
@@ -161,7 +162,7 @@ def read_secret(path: str, what: str) -> str:
 
 
 def address_of(part: JournalPart | SecretsPart) -> str:
-    """The place with its password, for the driver alone."""
+    """The place with its password, for the database driver alone."""
     if not part.password_file:
         return part.place
     parts = urlsplit(part.place)
@@ -172,34 +173,43 @@ def address_of(part: JournalPart | SecretsPart) -> str:
 
 def _check_places(file: FloorFile, called: str) -> None:
     for name, part in (("journal", file.journal), ("secrets", file.secrets)):
-        if not is_server(part.place):
+        if _is_path(part):
             if part.password_file:
                 raise Mistake(f"{called}: {name}.password_file: a file has no password; only a server has")
         elif urlsplit(part.place).password is not None:
-            raise Mistake(f"{called}: {name}.place: a password stands in it; write it to a file of mode 600 and name")
+            raise Mistake(f"{called}: {name}.place: a password is in it; put it in a file of mode 600: password_file")
         elif part.password_file and not urlsplit(part.place).username:
             raise Mistake(f"{called}: {name}.place: it names no user, whose password {part.password_file} would be")
-    if is_server(file.journal.place) and not is_server(file.secrets.place):
+    if adapter_of(file.journal.place).is_shared and not is_database(file.secrets.place):
         raise Mistake(f"{called}: secrets.place: processes that share a journal share their secrets; name a database")
     if file.address and urlsplit(file.address).scheme not in ("http", "https"):
         raise Mistake(f"{called}: address: {file.address} is not an address such as https://floor-1.example:8443")
 
 
 def _from_folder(file: FloorFile, folder: Path) -> FloorFile:
-    """Every path from the file's own folder on; the address of a server and what is not given stay as they are."""
+    """The file with absolute paths; addresses of servers and empty values stay as they are."""
 
     def moved(part: Any, *names: str) -> Any:
-        paths = {name: str(folder / value) for name in names if (value := getattr(part, name)) and not is_server(value)}
+        paths = {name: str(folder / value) for name in names if (value := getattr(part, name))}
         return msgspec.structs.replace(part, **paths)
+
+    def placed(part: Any, *names: str) -> Any:
+        return moved(part, "place", *names) if _is_path(part) else moved(part, *names)
 
     return msgspec.structs.replace(
         file,
         listen=moved(file.listen, "certificate", "key", "trial_folder"),
-        journal=moved(file.journal, "place", "password_file", "anchor", "signing_key"),
-        secrets=moved(file.secrets, "place", "password_file"),
+        journal=placed(file.journal, "password_file", "anchor", "signing_key"),
+        secrets=placed(file.secrets, "password_file"),
         shoes=moved(file.shoes, "folder", "key"),
         monitoring=moved(file.monitoring, "token_file"),
     )
+
+
+def _is_path(part: JournalPart | SecretsPart) -> bool:
+    if isinstance(part, JournalPart):
+        return path_of(part.place) is not None
+    return not is_database(part.place)
 
 
 def _tables(file: FloorFile, folder: Path, called: str) -> Iterator[TableWanted]:

@@ -1,4 +1,4 @@
-"""Where the floor listens: on this machine alone unless told otherwise, and beyond it only behind TLS."""
+"""The address that the floor listens on: by default this machine alone, and beyond it only with TLS."""
 
 import ipaddress
 from pathlib import Path
@@ -18,14 +18,14 @@ class Listening(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     host: str = LOOPBACK
     port: int = 8080
     names: tuple[str, ...] = ()
-    """What else devices call this machine: `floor.casino.example`, or its address."""
+    """Other names and addresses of this machine, such as `floor.casino.example`."""
     certificate: str = ""
     key: str = ""
     """Files in PEM form."""
     trial_folder: str = ""
-    """Where a certificate for a trial is kept and, if need be, made."""
+    """The folder of a self-signed certificate for a trial, which is made if it is missing."""
     plain: bool = False
-    """Whether somebody else, such as a proxy on a closed network, takes care of TLS."""
+    """Whether TLS is provided elsewhere, such as by a proxy on a closed network."""
 
     @property
     def is_local(self) -> bool:
@@ -33,12 +33,12 @@ class Listening(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """What devices may call this machine by."""
+        """The names and addresses by which devices reach this machine."""
         own = () if self.host in ("0.0.0.0", "::") else (self.host,)  # noqa: S104  It is only compared with.
         return tuple(dict.fromkeys((*own, *self.names, *(("localhost",) if self.is_local else ()))))
 
     def tls(self) -> TlsFiles | None:
-        """The certificate to use, if any; to listen beyond this machine without one must be said in so many words."""
+        """The TLS files, if any; listening beyond this machine without them needs `plain`."""
         if not self.hosts:
             raise Mistake(f"on {self.host} devices reach this machine by many names: say in `names` by which they may")
         if bool(self.certificate) != bool(self.key):
@@ -52,14 +52,14 @@ class Listening(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
         return None
 
     def origins(self, *, tls: bool) -> tuple[str, ...]:
-        """The pages that may ask something: those that are served from here, by their exact origins."""
+        """The exact origins of the pages that this server serves."""
         scheme, usual = ("https", _HTTPS) if tls else ("http", _HTTP)
         port = "" if self.port == usual else f":{self.port}"
         return tuple(f"{scheme}://{f'[{host}]' if ':' in host else host}{port}" for host in self.hosts)
 
 
 def server_options(listening: Listening, tls: TlsFiles | None) -> dict[str, Any]:
-    """How uvicorn is to serve: the stack as measured, and addresses as the network has them, not as a header says."""
+    """The options for uvicorn. Client addresses are those of the network; headers that claim others are ignored."""
     secured = {"ssl_certfile": str(tls.certificate), "ssl_keyfile": str(tls.key)} if tls else {}
     return {
         "host": listening.host,

@@ -1,7 +1,7 @@
-"""The log: one line for each thing that an operator may want to know, as JSON or, on a terminal, for people.
+"""The log: one line per event, as JSON or, on a terminal, in a readable form.
 
-What uvicorn and other libraries say goes through the same hands. Whatever is called a PIN, a token, a password or the
-like is struck out on its way, so that a slip of the pen elsewhere does not put a secret on a disk.
+Messages of uvicorn and other libraries pass through the same processors. A value named as a PIN, a token, a password or
+the like is struck out, so that a mistake elsewhere does not write a secret to a disk.
 """
 
 import logging
@@ -18,18 +18,18 @@ SECRET = frozenset(
 STRUCK_OUT = "(struck out)"
 _IN_A_PATH = re.compile(r"(/api/invitations/)[^/?\s\"']+")
 _QUIET = ("uvicorn.access", "asyncio", "websockets")
-"""Who would say something of every request; only what is wrong is worth a line."""
+"""Loggers that write a line for every request; only their warnings are kept."""
 
 
 def strike_out_secrets(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Strike out what is called a secret, at any depth, and the invitation in a path."""
+    """Strike out values with the name of a secret, at any depth, and the invitation in a path."""
     for name, value in event.items():
         event[name] = _without_secrets(name, value)
     return event
 
 
 def set_up_logs(level: str, form: Literal["auto", "json", "console"], stream: TextIO | None = None) -> None:
-    """From now on everything is logged to this stream, standard error unless another is given."""
+    """Send the whole log to this stream, by default standard error."""
     out = stream or sys.stderr
     for_people = form == "console" or (form == "auto" and out.isatty())
     shared: list[Any] = [

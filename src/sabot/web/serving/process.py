@@ -1,4 +1,4 @@
-"""The premises: everything that one process of a floor opens before it serves, and closes in order when it leaves."""
+"""What one process of a floor opens before it serves, and closes in the opposite order when it stops."""
 
 import asyncio
 import contextlib
@@ -9,21 +9,21 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from sabot.journal.journal import Journal, SignedCheckpoint
+from sabot.journal.adapter import OpenedJournal
+from sabot.journal.journal import SignedCheckpoint
 from sabot.journal.keys import SigningKey, read_signing_key
-from sabot.journal.opening import anchor_of, is_server, open_journal
+from sabot.journal.opening import open_to_write
 from sabot.journal.record import Head
-from sabot.journal.sqlite import SqliteJournal
 from sabot.rules.rule_set_file import digest
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.shoe_files import ShoeFiles
-from sabot.runtime.table_runner import Backing, RunningTable
+from sabot.runtime.table_runner import RunningTable, TableBacking
 from sabot.runtime.virtual_dealer import VirtualDealer
 from sabot.table.configuration import rule_set_of
-from sabot.web.identity import vault_postgres, vault_sqlite
 from sabot.web.identity.identities import Identities
 from sabot.web.identity.pin import PinHasher
 from sabot.web.identity.vault import Unavailable, Vault
+from sabot.web.identity.vault_opening import open_vault_at
 from sabot.web.serving.floor_file import Floor, address_of, read_secret
 from sabot.web.serving.self_checks import check_clock, check_disk, check_journal, check_secrets, tell_digests
 from sabot.web.socket.entrance import Entrance, FloorDesk
@@ -32,7 +32,7 @@ log = structlog.get_logger(__name__)
 
 SWEEP_S = 60.0
 LEAVE_WITHIN_S = 15.0
-"""How long an orderly stop may take; a journal that does not answer then is left as it is, which is no harm."""
+"""How long an orderly stop may take. After that an unresponsive journal is left as it is, as after a crash."""
 
 
 class Premises(msgspec.Struct, frozen=True):
@@ -45,7 +45,7 @@ class Premises(msgspec.Struct, frozen=True):
     monitoring_token: str
 
     async def leave(self) -> None:
-        """Drain, sign, let go; devices are told goodbye. It is done once, whoever asks first."""
+        """Drain, sign and release the tables, and send devices `bye`; a second call does nothing."""
         if self.floor.is_leaving:
             return
         for dealer in self.dealers.values():
@@ -53,12 +53,12 @@ class Premises(msgspec.Struct, frozen=True):
         try:
             await asyncio.wait_for(self.floor.stop(), LEAVE_WITHIN_S)
         except TimeoutError:
-            log.error("the floor could not be left in order: the journal does not answer")  # noqa: TRY400  No surprise.
+            log.error("the floor could not stop in order: the journal does not answer")  # noqa: TRY400  Expected.
 
 
 @contextlib.asynccontextmanager
 async def opened(wanted: Floor, build: str, address: str) -> AsyncIterator[Premises]:
-    """Everything checked, open and running; `address` is where devices reach this process."""
+    """Check, open and start everything; `address` is where devices reach this process."""
     file = wanted.file
     tables = [one.configuration for one in wanted.tables]
     names = [one.table for one in tables]
@@ -67,14 +67,23 @@ async def opened(wanted: Floor, build: str, address: str) -> AsyncIterator[Premi
     tell_digests(build, tables)
     async with contextlib.AsyncExitStack() as closing:
         key = read_signing_key(Path(file.journal.signing_key)) if file.journal.signing_key else None
-        journal = await _journal(wanted, key)
+        kept = await _journal(wanted, key)
+        journal, report = kept.journal, kept.report
         closing.push_async_callback(journal.close)
-        if isinstance(journal, SqliteJournal) and journal.report is not None:
-            log.info("the journal is whole", **msgspec.structs.asdict(journal.report))
-        await check_journal(journal, names, key, walk=not isinstance(journal, SqliteJournal))
+        if report.has_proved_records:
+            log.info("the journal is whole", **report.figures)
+        await check_journal(journal, names, key, walk=not report.has_proved_records)
         await check_clock(journal, names, _wall_ms())
         vault = await closing.enter_async_context(await open_vault(wanted))
-        backing = Backing(journal, address, build, _monotonic_ms, _wall_ms, key, _raising(wanted))
+        backing = TableBacking(
+            journal=journal,
+            owner=address,
+            build=build,
+            wall_ms=_wall_ms,
+            key=key,
+            anchor=_raising(kept),
+            now=_monotonic_ms,
+        )
         stand_by = [one.configuration.table for one in wanted.tables if one.part.stand_by]
         floor = RunningFloor(backing, tables, alone=not wanted.is_shared, stand_by=stand_by)
         identities = Identities(vault, FloorDesk(floor), PinHasher(), _wall_ms, file.floor)
@@ -82,9 +91,9 @@ async def opened(wanted: Floor, build: str, address: str) -> AsyncIterator[Premi
         premises = Premises(
             wanted, floor, identities, vault, Entrance(floor, identities), _dealers(wanted, floor), token
         )
-        floor.on_serving(_hold_to_its_rules(floor))
+        floor.on_serving(_check_rule_set(floor))
         identities.on_revoked.append(lambda device: floor.disconnect(device, "this device was revoked"))
-        floor.desk.listen(identities.listen)
+        floor.house.listen(identities.listen)
         closing.push_async_callback(identities.settle)
         closing.push_async_callback(_ended, asyncio.create_task(_sweep(identities)))
         await floor.start()
@@ -94,18 +103,16 @@ async def opened(wanted: Floor, build: str, address: str) -> AsyncIterator[Premi
         yield premises
 
 
-async def _journal(wanted: Floor, key: SigningKey | None) -> Journal:
+async def _journal(wanted: Floor, key: SigningKey | None) -> OpenedJournal:
     part = wanted.file.journal
     ring = () if key is None else tuple(one.key for one in key.ring)
     anchor = Path(part.anchor) if part.anchor else None
-    return await open_journal(address_of(part), anchor=anchor, keys=ring)
+    return await open_to_write(address_of(part), anchor=anchor, keys=ring)
 
 
 async def open_vault(wanted: Floor) -> Vault:
     part = wanted.file.secrets
-    if is_server(part.place):
-        return await vault_postgres.open_vault(address_of(part))
-    return await asyncio.to_thread(vault_sqlite.open_vault, Path(part.place))
+    return await open_vault_at(address_of(part))
 
 
 def _dealers(wanted: Floor, floor: RunningFloor) -> dict[str, VirtualDealer]:
@@ -114,39 +121,34 @@ def _dealers(wanted: Floor, floor: RunningFloor) -> dict[str, VirtualDealer]:
         return {}
     shoes = ShoeFiles(Path(wanted.file.shoes.folder), Path(wanted.file.shoes.key))
     return {
-        (name := one.configuration.table): VirtualDealer(floor.tables[name], one.part.crew, one.manner, shoes)
+        (name := one.configuration.table): VirtualDealer(floor, name, one.part.crew, one.manner, shoes)
         for one in virtual
     }
 
 
-def _raising(wanted: Floor) -> Callable[[Head, SignedCheckpoint | None], None] | None:
-    """Raises the anchor of a journal on a server with every checkpoint; a journal in a file raises its own."""
-    part = wanted.file.journal
-    anchor = anchor_of(part.place, Path(part.anchor) if part.anchor else None, [])
-    if anchor is None:
+def _raising(opened: OpenedJournal) -> Callable[[Head, SignedCheckpoint | None], None] | None:
+    """What raises the anchor with every checkpoint, where the journal's adapter leaves that to the owner."""
+    if opened.anchor is None:
         return None
 
     def raise_anchor(head: Head, checkpoint: SignedCheckpoint | None) -> None:
-        anchor.note(head)
-        if checkpoint is not None:
-            anchor.note(checkpoint)
-        anchor.write()
-        if anchor.trouble is not None:
-            log.error("the anchor could not be raised", why=anchor.trouble)
+        trouble = opened.raise_anchor([head], [] if checkpoint is None else [checkpoint])
+        if trouble is not None:
+            log.error("the anchor could not be raised", why=trouble)
 
     return raise_anchor
 
 
-def _hold_to_its_rules(floor: RunningFloor) -> Callable[[RunningTable], None]:
-    """A table plays by the rules that it was configured with; another text under the same name is an alarm."""
+def _check_rule_set(floor: RunningFloor) -> Callable[[RunningTable], None]:
+    """Raise an alarm when a table's rule set differs from the one that it was configured with."""
 
-    def look(table: RunningTable) -> None:
-        assert table.tenure is not None
-        state = table.tenure.state
+    def check(table: RunningTable) -> None:
+        assert table.term is not None
+        state = table.term.state
         if state.configuration is not None and state.rule_set_digest != digest(rule_set_of(state.configuration)):
             floor.raise_alarm(table.name, f"the rule set {state.configuration.rule_set} is not the one on record")
 
-    return look
+    return check
 
 
 async def _sweep(identities: Identities) -> None:
@@ -155,7 +157,7 @@ async def _sweep(identities: Identities) -> None:
         try:
             await identities.sweep()
         except Unavailable as unavailable:
-            log.warning("what expired was not swept out", why=unavailable.why)
+            log.warning("expired sessions and requests were not deleted", why=unavailable.why)
 
 
 async def _ended(task: asyncio.Task[None]) -> None:

@@ -1,7 +1,6 @@
-"""Self-checks: what must be found good before the first device may connect.
+"""Self-checks that must pass before the first device may connect.
 
-Each is one sentence, for the log where it holds and for the operator where it does not. Whatever they find, they change
-nothing.
+Each writes one sentence: to the log if it passes, to the operator if it fails. They change nothing.
 """
 
 from collections.abc import Iterator
@@ -14,10 +13,10 @@ from sabot.basics.mistake import Mistake
 from sabot.floor.records.record_codec import HOUSE, table_stream
 from sabot.floor.records.recovery import linked
 from sabot.journal.checkpoint import is_signed_by
+from sabot.journal.disk_room import DEFAULT_ROOM, MEGABYTE, disk_free
 from sabot.journal.journal import ReadableJournal, SignedCheckpoint
 from sabot.journal.keys import SigningKey
 from sabot.journal.record import Head
-from sabot.journal.sqlite_start import DEFAULT_ROOM, MEGABYTE, disk_free
 from sabot.rules.rule_set_file import digest
 from sabot.table.configuration import Configuration, rule_set_of
 from sabot.web.serving.floor_file import SHORTEST_TOKEN, FloorFile, read_secret
@@ -25,13 +24,13 @@ from sabot.web.serving.floor_file import SHORTEST_TOKEN, FloorFile, read_secret
 log = structlog.get_logger(__name__)
 
 EARLIEST = datetime(2025, 1, 1, tzinfo=UTC)
-"""No clock that is right shows an earlier time."""
+"""A clock that shows an earlier time is wrong."""
 MOST_BEHIND_MS = 60_000
-"""How far a clock may be behind the newest record: what was written cannot lie in the future."""
+"""How far the clock may be behind the newest record."""
 
 
 def check_secrets(file: FloorFile) -> None:
-    """Every secret that the file names can be read by this program, and by nobody else."""
+    """Check that each secret of the file can be read by this program and by no other user."""
     for path, what in _secrets(file):
         read_secret(path, what)
     if file.monitoring.token_file:
@@ -43,11 +42,11 @@ def check_secrets(file: FloorFile) -> None:
 
 
 def check_disk(file: FloorFile) -> None:
-    """There is room for the shoes; a journal in a file looks after its own."""
+    """Check the free space for shoes; a journal in a file checks its own."""
     folder = Path(file.shoes.folder)
     while not folder.exists():
         folder = folder.parent
-    free = disk_free(folder / "any")
+    free = disk_free(folder)
     if free < DEFAULT_ROOM.to_start:
         raise Mistake(f"the disk of {folder} is full: {free // MEGABYTE} MB are free")
     log.info("there is room on the disk", folder=str(folder), free_mb=free // MEGABYTE)
@@ -72,9 +71,9 @@ async def check_clock(journal: ReadableJournal, tables: list[str], wall_ms: int)
 async def check_journal(
     journal: ReadableJournal, tables: list[str], key: SigningKey | None, *, walk: bool = True
 ) -> None:
-    """Every table's records follow from its newest checkpoint that our key, or one that leads to it, has signed.
+    """Check that each table's records follow from the newest checkpoint that a key of the ring has signed.
 
-    A journal in a file has walked its records when it was opened.
+    An adapter that has proved the records while opening the journal leaves nothing to walk (`OpeningReport`).
     """
     known = {} if key is None else {one.key.id: one.key for one in key.ring}
     for table in tables:
@@ -93,7 +92,7 @@ async def check_journal(
 
 
 async def _walk(journal: ReadableJournal, stream: str, start: SignedCheckpoint | None) -> int:
-    """How many records were walked; the journal itself proves each against its own content."""
+    """Check the links between records and return their number; the journal checks each record's own hash."""
     head: Head | None = None
     walked = 0
     async for record in journal.read(stream, max(0, start.head.version - 1) if start else 0):
@@ -107,7 +106,7 @@ async def _walk(journal: ReadableJournal, stream: str, start: SignedCheckpoint |
 
 
 def tell_digests(build: str, tables: list[Configuration]) -> None:
-    """Say which program runs and which rules are played, so that both can be held against what was approved."""
+    """Log the digests of the program and the rule sets, to be compared with what was approved."""
     log.info("this program runs", build=build)
     for one in tables:
         rules = rule_set_of(one)

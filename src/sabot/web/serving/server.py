@@ -1,7 +1,7 @@
-"""The server: binds first, checks, listens, and leaves in order when it is told to.
+"""The server: it binds its port, checks, serves, and stops in order.
 
-The port is bound before anything is opened, so that a second start says at once what is wrong; nobody is answered there
-before every check has passed.
+The port is bound before anything is opened, so that a second process on the same port fails at once. Nothing is
+answered before every check has passed.
 """
 
 import asyncio
@@ -29,17 +29,17 @@ from sabot.wire.frames import MOST_BYTES
 log = structlog.get_logger(__name__)
 
 SELDOM = (50_000, 20, 50)
-"""How many new things it takes to look for circles among the young, and how many such looks for one at the old."""
+"""Thresholds of the garbage collector: allocations before a young collection, and collections before older ones."""
 GIVE_WAY_AFTER_S = 0.0001
-"""How long the tables may keep the journal's writer waiting. It has a thread of its own and needs only moments, but
-many of them for one commit; if each had to wait until fifty stations have been shown a coup, so would every touch."""
+"""The switch interval of threads. The journal's writer thread needs the interpreter many times, and briefly, for one
+commit; with the usual interval each touch would wait until views for fifty stations have been made."""
 PING_EVERY_S, PONG_WITHIN_S = 5.0, 10.0
 BACKLOG = 4_096
-"""So many devices may knock at once, as they do when a process comes back."""
+"""Connections that may wait to be accepted, as after the restart of a process."""
 
 
 class Server(uvicorn.Server):
-    """Uvicorn, but the floor leaves first: what waits is written and answered, and devices hear goodbye."""
+    """Uvicorn that stops the floor first: pending commands are recorded and answered, and devices are sent `bye`."""
 
     def __init__(self, config: uvicorn.Config, leave: Callable[[], Awaitable[None]]) -> None:
         super().__init__(config)
@@ -51,7 +51,7 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """The signals are the event loop's; uvicorn's way would end the process before the journal is closed."""
+        """Leave signals to the event loop; uvicorn would end the process before the journal is closed."""
         yield
 
 
@@ -67,10 +67,10 @@ class Serving(msgspec.Struct, frozen=True):
 
 
 def run(main: Awaitable[None]) -> None:
-    """Run it on the measured event loop."""
+    """Run it on uvloop, with the settings that the benchmarks chose."""
 
     async def awaited() -> None:
-        gc.freeze()  # What is loaded stays, and a table's values make no circles: looking for them often is in vain.
+        gc.freeze()  # Loaded modules stay, and a table's values form no cycles.
         gc.set_threshold(*SELDOM)
         sys.setswitchinterval(GIVE_WAY_AFTER_S)
         await main
@@ -80,20 +80,20 @@ def run(main: Awaitable[None]) -> None:
 
 
 async def serve(wanted: Floor, build: str) -> None:
-    """Serve until somebody stops the process."""
+    """Serve until the process is told to stop."""
     async with served(wanted, build) as serving:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, serving.stop)
         while not serving.server.should_exit:
             await asyncio.sleep(0.1)
-        log.info("leaves")
+        log.info("stops")
 
 
 @contextlib.asynccontextmanager
 async def served(wanted: Floor, build: str) -> AsyncIterator[Serving]:
-    """A floor that answers on its port from here on, until the block is left."""
-    listening, knocking = bound(wanted.file.listen)
+    """A floor that answers on its port until the block is left."""
+    listening, listener = bound(wanted.file.listen)
     tls = listening.tls()
     origins = (*listening.origins(tls=tls is not None), *wanted.file.origins)
     url = wanted.file.address or listening.origins(tls=tls is not None)[0]
@@ -101,7 +101,7 @@ async def served(wanted: Floor, build: str) -> AsyncIterator[Serving]:
         async with opened(wanted, build, url) as premises:
             app = application(premises, origins, tls=tls is not None)
             server = Server(_config(app, listening, tls), premises.leave)
-            running = asyncio.create_task(server.serve(sockets=[knocking]))
+            running = asyncio.create_task(server.serve(sockets=[listener]))
             try:
                 while not server.started and not running.done():
                     await asyncio.sleep(0.01)
@@ -111,24 +111,24 @@ async def served(wanted: Floor, build: str) -> AsyncIterator[Serving]:
                 server.should_exit = True
                 await running
     finally:
-        knocking.close()
+        listener.close()
 
 
 def bound(listening: Listening) -> tuple[Listening, socket.socket]:
-    """The port, taken; with 0 for a port any free one, which is told."""
+    """A socket bound to the port, and the listening with its number, which port 0 leaves to the system."""
     family = socket.AF_INET6 if ":" in listening.host else socket.AF_INET
-    knocking = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    knocking.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        knocking.bind((listening.host, listening.port))
+        listener.bind((listening.host, listening.port))
     except OSError as error:
-        knocking.close()
+        listener.close()
         if error.errno == errno.EADDRINUSE:
             raise Mistake(
                 f"port {listening.port} of {listening.host} is taken: another program listens there"
             ) from None
         raise Mistake(f"cannot listen on port {listening.port} of {listening.host}: {error.strerror}") from None
-    return msgspec.structs.replace(listening, port=knocking.getsockname()[1]), knocking
+    return msgspec.structs.replace(listening, port=listener.getsockname()[1]), listener
 
 
 def _config(app: object, listening: Listening, tls: TlsFiles | None) -> uvicorn.Config:

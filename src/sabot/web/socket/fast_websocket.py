@@ -2,7 +2,7 @@
 
 The server's own way leads each frame that comes in through a queue to a task, and each that goes out through four
 layers. For the handshake that is right. A touch would spend more time on it than on being decided, so a socket that has
-been accepted is taken over here: whoever keeps it is called with each frame, and writes without waiting.
+been accepted is taken over here: its keeper is called with each frame, and writes without waiting.
 """
 
 from collections.abc import Callable
@@ -16,8 +16,8 @@ from websockets.protocol import State
 EXTENSION = "sabot.direct"
 
 
-class Keeper(NamedTuple):
-    """Whoever keeps a socket, as the socket sees him."""
+class SocketKeeper(NamedTuple):
+    """The keeper of a socket, as the socket calls it."""
 
     hear: Callable[[bytes], None]
     """Takes a message, as it came."""
@@ -28,14 +28,14 @@ class Keeper(NamedTuple):
 
 
 class DirectProtocol(WebSocketsSansIOProtocol):
-    _keeper: Keeper | None = None
+    _keeper: SocketKeeper | None = None
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if not self.close_sent:  # What is going to serve the socket does not run before this is over.
             self.scope["extensions"][EXTENSION] = self  # type: ignore[assignment]  # An extension is what its users make of it.
 
-    def take_over(self, keeper: Keeper) -> None:
+    def take_over(self, keeper: SocketKeeper) -> None:
         self._keeper = keeper
         if self.disconnected:
             keeper.lose()

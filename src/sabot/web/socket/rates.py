@@ -8,7 +8,7 @@ import msgspec
 TOKEN = 60_000
 """Buckets are filled by the millisecond, in parts of a token, so that nothing is ever rounded."""
 MOST_BUCKETS = 10_000
-"""Whoever would fill the memory with strangers only pushes out strangers: the longest unseen go first."""
+"""Beyond this the longest unseen are forgotten first, so strangers cannot fill the memory."""
 
 
 class Rate(msgspec.Struct, frozen=True):

@@ -1,7 +1,7 @@
 """The socket of one device: prove, say hello, ask, and be told.
 
-Nothing here waits for a device. Whoever does not read is disconnected when so much waits for him that he would have to
-be shown everything anew in any case; nobody else notices.
+Nothing here waits for a device. A device that does not read is disconnected when so much waits for it that it would
+have to be shown everything anew in any case.
 """
 
 import asyncio
@@ -16,24 +16,23 @@ import msgspec
 import structlog
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from sabot.basics.role import Role
+from sabot.basics.stamp import Stamp
 from sabot.floor.records.record_codec import table_stream
-from sabot.floor.table_owner.messages import Ask, Hello, Name
-from sabot.house.commands import ReportPrinted
-from sabot.journal.journal import SignedCheckpoint
-from sabot.journal.record import Head
+from sabot.floor.stamper import stamp_printed
+from sabot.floor.table_owner.messages import Asked, Connected
+from sabot.house.acts import Printed
 from sabot.runtime.floor import RunningFloor
-from sabot.runtime.link import Feed, Telling
+from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.table_runner import RunningTable
-from sabot.table.acts import Command
 from sabot.table.refusal import Refused
 from sabot.views.audience import Audience
 from sabot.views.recall import recall
-from sabot.web.socket.door import Door, Known, TurnedAway
-from sabot.web.socket.fast_websocket import Keeper, directly
-from sabot.web.socket.frame_encoder import frame_bytes, written
+from sabot.web.socket.entrance import Entrance, Known, TurnedAway
+from sabot.web.socket.fast_websocket import SocketKeeper, directly
+from sabot.web.socket.frame_encoder import encoded
 from sabot.web.socket.rates import Rate, Rates
 from sabot.wire import frames as f
+from sabot.wire.checkpoint_frame import read_checkpoint
 
 log = structlog.get_logger(__name__)
 
@@ -46,10 +45,11 @@ MOST_TROUBLES = 20
 UNREADABLE, TURNED_AWAY, TOO_SLOW, GOODBYE, TOO_LARGE, FAILED = 4002, 4003, 4008, 4001, 1009, 1011
 """Codes with which a socket is closed; the frame before says the reason in words."""
 UNPROVED = "unproved"
+TOO_FAST = "the device speaks too fast; nothing was done"
 AUDIENCES = {"station": Audience.STATION, "console": Audience.CONSOLE, "display": Audience.DISPLAY}
 
 
-class Limits(msgspec.Struct, frozen=True):
+class SocketLimits(msgspec.Struct, frozen=True):
     """How fast a device may speak."""
 
     frames_a_second: float = 20.0
@@ -63,20 +63,20 @@ class Limits(msgspec.Struct, frozen=True):
 class Socket:
     """A link over a WebSocket."""
 
-    def __init__(self, websocket: WebSocket, floor: RunningFloor, door: Door, rates: Rates) -> None:
-        self._websocket, self._floor, self._door = websocket, floor, door
+    def __init__(self, websocket: WebSocket, floor: RunningFloor, entrance: Entrance, rates: Rates) -> None:
+        self._websocket, self._floor, self._entrance = websocket, floor, entrance
         self._direct = directly(websocket)
-        self._tally, self._kind = floor.backing.tally, UNPROVED
+        self._counters, self._kind = floor.backing.counters, UNPROVED
         self._rates = rates
-        self.feed: Feed = "views"
+        self.feed: LinkFeed = "views"
         self._nonce = secrets.token_urlsafe(32)
         self._known: Known | None = None
         self._context: Context | None = None
         """What is said in the log beside every line about this device."""
         self._table: RunningTable | None = None
         self._errand: asyncio.Task[None] | None = None
-        """What somebody else must be asked for; until he has answered, the device's other frames wait."""
-        self._unheard: deque[f.Heard] = deque()
+        """A task that asks the house or the vault; until it ends, the device's other frames wait."""
+        self._unheard: deque[f.DeviceFrame] = deque()
         self._waiting: deque[bytes] = deque()
         self._waiting_bytes = 0
         self._over = asyncio.Event()
@@ -85,8 +85,9 @@ class Socket:
 
     # As a table sees it
 
-    def tell(self, telling: Telling) -> None:
-        self._put(written(telling))
+    def tell(self, frame: f.FloorFrame | Published) -> None:
+        if not isinstance(frame, Published):  # Only links inside the process are told of appends.
+            self._put(encoded(frame))
 
     def end(self, why: str, owner: str = "") -> None:
         self._table = None
@@ -96,9 +97,9 @@ class Socket:
 
     async def serve(self) -> None:
         await self._websocket.accept()
-        self._tally.connections[self._kind] += 1
-        self._direct.take_over(Keeper(self._hear, self._write_on, self._over.set))
-        self._say(f.Challenge(nonce=self._nonce, floor=self._door.floor))
+        self._counters.connections[self._kind] += 1
+        self._direct.take_over(SocketKeeper(self._hear, self._write_on, self._over.set))
+        self._say(f.Challenge(nonce=self._nonce, floor=self._entrance.floor))
         too_late = asyncio.get_running_loop().call_later(PROOF_WITHIN_S, self._miss_the_proof)
         try:
             await self._over.wait()
@@ -106,7 +107,7 @@ class Socket:
             too_late.cancel()
             while self._errand is not None:
                 await asyncio.wait((self._errand,))
-            self._tally.connections[self._kind] -= 1
+            self._counters.connections[self._kind] -= 1
             if self._table is not None and self._known is not None:
                 self._table.gone(self._known.device, self)
             await self._finish()
@@ -142,7 +143,7 @@ class Socket:
         else:
             self._take(frame)
 
-    def _take(self, frame: f.Heard) -> None:
+    def _take(self, frame: f.DeviceFrame) -> None:
         if self._known is None:
             self._begin(self._prove(frame))
             return
@@ -153,7 +154,7 @@ class Socket:
                 self._hello(frame)
             case f.AskRecall():
                 self._recall(frame)
-            case f.Printed():
+            case f.PrintedFrame():
                 self._printed(frame)
             case f.Showing():
                 self._showing(frame)
@@ -182,38 +183,38 @@ class Socket:
         if self._errand is None:
             self._direct.listen()
 
-    async def _prove(self, frame: f.Heard) -> None:
+    async def _prove(self, frame: f.DeviceFrame) -> None:
         if not isinstance(frame, f.Prove):
             self._close(TURNED_AWAY, PROOF_FIRST)
             return
         try:
-            self._known = known = await self._door.admit(frame.device, self._nonce, frame.signature)
+            self._known = known = await self._entrance.admit(frame.device, self._nonce, frame.signature)
         except TurnedAway as turned_away:
-            self._tally.turned_away += 1
+            self._counters.turned_away += 1
             log.warning("a device was turned away", device=frame.device, why=str(turned_away))
             self._close(TURNED_AWAY, str(turned_away))
             return
-        self._tally.connections[self._kind] -= 1
+        self._counters.connections[self._kind] -= 1
         self._kind = known.kind
-        self._tally.connections[self._kind] += 1
+        self._counters.connections[self._kind] += 1
         structlog.contextvars.bind_contextvars(device=known.device, table=known.table)
         self._context = copy_context()
         self._say(f.Ready(device=known.device, kind=known.kind, table=known.table, station=known.station))
 
-    def _read(self, message: bytes) -> f.Heard | None:
+    def _read(self, message: bytes) -> f.DeviceFrame | None:
         """A frame; nothing for one that was not taken."""
-        self._tally.frames_in += 1
+        self._counters.frames_in += 1
         if not self._direct.is_text:
             self._trouble("unreadable", "frames are text")
         elif len(message) > f.MOST_BYTES:
-            self._tally.frames_refused["too_large"] += 1
+            self._counters.frames_refused["too_large"] += 1
             self._close(TOO_LARGE, f"a frame holds {f.MOST_BYTES} bytes at most")
         elif self._is_too_fast():
-            self._trouble("too_fast", "the device speaks too fast; nothing was done")
+            self._trouble("too_fast", TOO_FAST)
         else:
             try:
-                return f.read_heard(message)
-            except f.Unreadable as unreadable:
+                return f.read_device_frame(message)
+            except f.UnreadableFrame as unreadable:
                 self._trouble("unreadable", str(unreadable))
         return None
 
@@ -231,78 +232,69 @@ class Socket:
             self._close(GOODBYE, f"there is no table {known.table} on this floor")
             return
         self.feed, self._table = frame.feed, table
-        table.hello(
-            Hello(
-                device=known.device,
-                audience=audience,
-                station=known.station,
-                epoch=frame.epoch,
-                version=frame.version,
-                pending=None if frame.pending is None else Name(*frame.pending),
-                checkpoint=_checkpoint(frame.checkpoint, table.name),
-            ),
-            self,
-        )
+        proof = read_checkpoint(frame.checkpoint, table_stream(table.name))
+        table.hello(Connected(known.device, audience, frame, known.station, proof), self)
 
     def _ask(self, frame: f.Ask, known: Known) -> None:
         table = self._table
         if table is None:
             self._trouble("no_hello", "say hello before you ask", frame.n)
             return
-        stamped = self._door.stamp_touch(known, frame, table)
+        stamped = self._entrance.stamp_touch(known, frame, table)
         if stamped is None:
             self._begin(self._stamp(frame, known, table))
         else:
             self._carry(frame, known, table, stamped)
 
     async def _stamp(self, frame: f.Ask, known: Known, table: RunningTable) -> None:
-        self._carry(frame, known, table, await self._door.stamp(known, frame, table))
+        self._carry(frame, known, table, await self._entrance.stamp(known, frame, table))
 
-    def _carry(self, frame: f.Ask, known: Known, table: RunningTable, stamped: Command | Refused) -> None:
+    def _carry(self, frame: f.Ask, known: Known, table: RunningTable, stamped: Stamp | Refused) -> None:
         if isinstance(stamped, Refused):
             self._say(f.Answer(epoch=frame.epoch, n=frame.n, version=0, refusal=stamped))
         elif self._table is not None:
-            table.ask(Ask(known.device, Name(frame.epoch, frame.n), frame.coup, stamped))
+            table.receive(Asked(known.device, frame, stamped))
 
     def _recall(self, frame: f.AskRecall) -> None:
-        """A station is told its own patron's coups; a console those of the station that it names, whoever sat there."""
+        """A station is told its own patron's coups; a console those of all patrons of the station that it names."""
         table, known = self._table, self._known
-        if table is None or known is None or table.tenure is None:
+        if table is None or known is None or table.term is None:
             self._trouble("no_hello", "say hello before you ask")
             return
         of_all = known.kind == "console"
         station = frame.station if of_all else known.station
-        if station not in table.tenure.state.stations:
+        if station not in table.term.state.stations:
             self._trouble("no_station", "there is no such station at this table")
             return
-        self._say(f.Recalled(recall=recall(table.viewing.card, station, whole=of_all)))
+        self._say(f.Recalled(recall=recall(table.views.card, station, whole=of_all)))
 
     def _showing(self, frame: f.Showing) -> None:
         table, known = self._table, self._known
         if table is None or known is None:
             self._trouble("no_hello", "say hello before you tell what you show")
             return
-        wrong = table.viewing.put_right(known.device, frame.version, (frame.coup, frame.winner))
+        wrong = table.views.put_right(known.device, frame.version, (frame.coup, frame.winner))
         if wrong is not None:
             self._floor.raise_alarm(table.name, wrong)
 
-    def _printed(self, frame: f.Printed) -> None:
+    def _printed(self, frame: f.PrintedFrame) -> None:
         known = self._known
         assert known is not None
-        if known.kind != "printer":
-            self._trouble("not_from_here", "only a printer says what was printed")
+        stamped = stamp_printed(known.device, self._floor.house.state)
+        if isinstance(stamped, Refused):
+            self._trouble(stamped.code, stamped.text)
             return
-        printed = ReportPrinted(by=known.station, role=Role.STATION, at_ms=0, ticket=frame.ticket, table=known.table)
-        self._floor.tell_house(printed)
+        table, stamp = stamped
+        self._floor.tell_house(Printed(ticket=frame.ticket, table=table), stamp)
 
     # Saying
 
-    def _say(self, frame: f.Said) -> None:
-        self._put(frame_bytes(frame))
+    def _say(self, frame: f.FloorFrame) -> None:
+        self._put(encoded(frame))
 
     def _trouble(self, code: str, text: str, n: int | None = None) -> None:
         self._troubles += 1
-        self._tally.frames_refused[code] += 1
+        self._counters.frames_refused[code] += 1
         if self._troubles >= MOST_TROUBLES:
             self._close(UNREADABLE, f"too many frames were not taken; the last one: {text}")
         else:
@@ -318,13 +310,13 @@ class Socket:
         if self._closing is not None:
             return
         if self._direct.has_room and not self._waiting:
-            self._tally.frames_out += 1
+            self._counters.frames_out += 1
             self._direct.write(frame)
             return
         self._waiting.append(frame)
         self._waiting_bytes += len(frame)
         if self._waiting_bytes > MOST_WAITING_BYTES or len(self._waiting) > MOST_WAITING:
-            self._tally.slow_readers += 1
+            self._counters.slow_readers += 1
             log.warning("a slow reader is disconnected", device=self._known.device if self._known else "")
             self._waiting.clear()
             self._closing = TOO_SLOW
@@ -334,16 +326,5 @@ class Socket:
         while self._waiting and self._direct.has_room:
             frame = self._waiting.popleft()
             self._waiting_bytes -= len(frame)
-            self._tally.frames_out += 1
+            self._counters.frames_out += 1
             self._direct.write(frame)
-
-
-def _checkpoint(one: f.Checkpoint | None, table: str) -> SignedCheckpoint | None:
-    """What a device holds as proof; what cannot be one proves nothing."""
-    if one is None:
-        return None
-    try:
-        head = Head(table_stream(table), one.version, bytes.fromhex(one.hash), one.epoch)
-        return SignedCheckpoint(head, one.at_ms, one.key_id, bytes.fromhex(one.signature))
-    except ValueError:
-        return None

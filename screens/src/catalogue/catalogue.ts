@@ -1,0 +1,29 @@
+// What a catalogue has to hold, in every language with the same keys.
+
+import type { REFUSALS } from "../wire/refusals";
+import type { TOLD } from "../wire/told";
+import type { PAGES } from "./en/pages";
+import type { STAFF } from "./en/staff";
+
+export type PageWords = Readonly<Record<keyof typeof PAGES, string>>;
+export type StaffWords = Readonly<Record<keyof typeof STAFF, string>>;
+export type ToldWords = Readonly<Record<keyof typeof TOLD, string>>;
+/** What a page itself says when it cannot ask, beside what the server refuses by. */
+export type RefusalCode = keyof typeof REFUSALS | "unreachable";
+export type RefusalWords = Readonly<Partial<Record<RefusalCode, string>>>;
+export type Key = keyof PageWords | keyof StaffWords;
+/** Where a key is missing, the server's own words stand. */
+export type Glossary = Readonly<Record<string, string>>;
+
+export interface Catalogue {
+  /** The pages' own words. */
+  readonly words: PageWords & StaffWords;
+  /** The server's messages, by their codes. */
+  readonly told: ToldWords;
+  /** Refusals, by their codes; where one is missing, the server's own words stand. */
+  readonly refusals: RefusalWords;
+  /** Names of rule sets by their codes, and the words that rule sets prescribe by the form in which the server says them. */
+  readonly terms: Glossary;
+  /** How a question to the records names a station, a coup and a table; the first group is the name. */
+  readonly question: Readonly<Record<"station" | "coup" | "table", RegExp>>;
+}

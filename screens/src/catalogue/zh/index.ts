@@ -1,0 +1,16 @@
+// The Simplified Chinese catalogue.
+
+import type { Catalogue } from "../catalogue";
+import { PAGES } from "./pages";
+import { TO_PATRONS, TO_STAFF } from "./refusals";
+import { STAFF } from "./staff";
+import { TERMS } from "./terms";
+import { TOLD } from "./told";
+
+export default {
+  words: { ...PAGES, ...STAFF },
+  told: TOLD,
+  refusals: { ...TO_STAFF, ...TO_PATRONS },
+  terms: TERMS,
+  question: { station: /站\s*([\w.-]+)/, coup: /第\s*(\d+)\s*局/, table: /桌\s*([\w.-]+)/ },
+} satisfies Catalogue;

@@ -1,0 +1,156 @@
+// Written by screens/messages.py from the server's own structs; do not edit.
+
+export const ROLES = ["operator","dealer","game_supervisor","casino_supervisor","cashier","technician","tournament_director","inspector","surveillance"] as const;
+
+export const TABLE_ROLES = {
+  sign_on: ["operator","dealer","game_supervisor","casino_supervisor","cashier","technician"],
+  sign_off: ["operator","dealer","game_supervisor","casino_supervisor","cashier","technician"],
+  open_table: ["dealer","game_supervisor","casino_supervisor"],
+  close_table: ["casino_supervisor"],
+  approve_build: ["casino_supervisor"],
+  notice: ["dealer","game_supervisor","casino_supervisor"],
+  device: ["operator","dealer","game_supervisor","casino_supervisor","cashier","technician"],
+  incident: ["dealer","game_supervisor","casino_supervisor"],
+  check_cards: ["game_supervisor","casino_supervisor"],
+  pack: ["dealer","game_supervisor","casino_supervisor"],
+  new_shoe: ["dealer","game_supervisor","casino_supervisor"],
+  open_shoe: ["dealer","game_supervisor","casino_supervisor"],
+  order_shuffle: ["casino_supervisor"],
+  replace_cards: ["game_supervisor","casino_supervisor"],
+  cut: ["game_supervisor","casino_supervisor"],
+  burn: ["dealer","game_supervisor","casino_supervisor"],
+  show_burn: ["dealer","game_supervisor","casino_supervisor"],
+  cutting_card: ["dealer","game_supervisor","casino_supervisor"],
+  buy_in: ["dealer","game_supervisor","casino_supervisor"],
+  note: [],
+  nominee: ["dealer","game_supervisor","casino_supervisor"],
+  leave: ["dealer","game_supervisor","casino_supervisor"],
+  pay: ["dealer","game_supervisor","casino_supervisor"],
+  print_failed: ["operator","dealer","game_supervisor","casino_supervisor","cashier","technician"],
+  manual_pay: ["casino_supervisor"],
+  direct_to_leave: ["dealer","game_supervisor","casino_supervisor"],
+  vacate: ["dealer","game_supervisor","casino_supervisor"],
+  set_wager: [],
+  move: [],
+  undo: [],
+  clear: [],
+  repeat: [],
+  double: [],
+  open: ["dealer","game_supervisor","casino_supervisor"],
+  close: ["dealer","game_supervisor","casino_supervisor"],
+  face_up: ["game_supervisor","casino_supervisor"],
+  card: ["dealer","game_supervisor","casino_supervisor"],
+  amend: ["dealer","game_supervisor","casino_supervisor"],
+  confirm: ["dealer","game_supervisor","casino_supervisor"],
+  void: ["dealer","game_supervisor","casino_supervisor"],
+  fact: ["dealer","game_supervisor","casino_supervisor"],
+  resolve: ["dealer","game_supervisor","casino_supervisor"],
+  withdraw_fact: ["dealer","game_supervisor","casino_supervisor"],
+  freeze: ["dealer","game_supervisor","casino_supervisor"],
+  correct: ["dealer","game_supervisor","casino_supervisor"],
+  recalculate: ["dealer","game_supervisor","casino_supervisor"],
+  unfreeze: ["dealer","game_supervisor","casino_supervisor"],
+  invalidate: ["game_supervisor","casino_supervisor"],
+  waive: ["casino_supervisor"],
+  pay_payable: ["dealer","game_supervisor","casino_supervisor"],
+  claim: ["dealer","game_supervisor","casino_supervisor"],
+  decide_claim: ["dealer","game_supervisor","casino_supervisor"],
+  dispute: ["dealer","game_supervisor","casino_supervisor"],
+  decide_dispute: ["casino_supervisor"],
+  breach: ["casino_supervisor"],
+  act_on_breach: ["casino_supervisor"],
+  seize: ["casino_supervisor"],
+  release: ["casino_supervisor"],
+  fault: ["dealer","game_supervisor","casino_supervisor","technician"],
+  seen: [],
+  confirm_records: ["dealer","game_supervisor","casino_supervisor"],
+  cannot_confirm: ["dealer","game_supervisor","casino_supervisor"],
+} as const;
+
+export const TABLE_SECONDS = ["game_supervisor","casino_supervisor"] as const;
+
+export const HOUSE_ROLES = {
+  configure_house: ["operator"],
+  option: ["operator","casino_supervisor"],
+  appoint: ["operator"],
+  dismiss: ["operator"],
+  unlock: ["operator","game_supervisor","casino_supervisor"],
+  enrol: ["casino_supervisor","technician"],
+  revoke: ["casino_supervisor","technician"],
+  exclude: ["casino_supervisor"],
+  readmit: ["casino_supervisor"],
+  printed: ["technician"],
+  redeem: ["cashier"],
+  void_ticket: ["casino_supervisor"],
+  reinstate: ["casino_supervisor"],
+  expire: ["operator","casino_supervisor"],
+  open_day: ["operator","casino_supervisor"],
+  close_day: ["operator","casino_supervisor"],
+} as const;
+
+export const HOUSE_SECONDS = {
+  configure_house: [],
+  option: [],
+  appoint: [],
+  dismiss: [],
+  unlock: [],
+  enrol: ["game_supervisor","casino_supervisor"],
+  revoke: [],
+  exclude: [],
+  readmit: [],
+  printed: [],
+  redeem: [],
+  void_ticket: ["game_supervisor","casino_supervisor"],
+  reinstate: ["game_supervisor","casino_supervisor"],
+  expire: [],
+  open_day: [],
+  close_day: [],
+} as const;
+
+export const AT_LEAST = {
+  dealer: ["dealer","game_supervisor","casino_supervisor"],
+  game_supervisor: ["game_supervisor","casino_supervisor"],
+  casino_supervisor: ["casino_supervisor"],
+} as const;
+
+export const WORK_AT_A_TABLE = ["dealer","game_supervisor","casino_supervisor","technician"] as const;
+
+export const ONLY_SIGNED_ON = ["dealer"] as const;
+
+export const CLOSURE_ROLES = ["casino_supervisor"] as const;
+
+export const SEE_FLOOR = ["operator","game_supervisor","casino_supervisor","inspector","surveillance"] as const;
+
+export const SEE_ENROLMENTS = ["game_supervisor","casino_supervisor","technician"] as const;
+
+export const SEE_SESSIONS = ["operator","game_supervisor","casino_supervisor"] as const;
+
+export const FACTS = {
+  missed_burn: {"cards":"none","hand":false,"reconstructible":false,"order_known":false},
+  excess_card_unseen: {"cards":"none","hand":false,"reconstructible":false,"order_known":false},
+  card_on_wrong_hand: {"cards":"some","hand":true,"reconstructible":false,"order_known":false},
+  wrong_third_card: {"cards":"some","hand":true,"reconstructible":false,"order_known":false},
+  no_wagers_but_cards_out: {"cards":"none","hand":false,"reconstructible":false,"order_known":false},
+  face_up_first_card: {"cards":"one","hand":false,"reconstructible":false,"order_known":false},
+  face_up_later_card: {"cards":"none","hand":false,"reconstructible":false,"order_known":false},
+  foreign_card: {"cards":"if_any","hand":false,"reconstructible":false,"order_known":false},
+  wrong_number_of_cards: {"cards":"if_any","hand":false,"reconstructible":true,"order_known":false},
+  simultaneous_cards: {"cards":"if_any","hand":false,"reconstructible":false,"order_known":true},
+  shoe_order_altered: {"cards":"none","hand":false,"reconstructible":true,"order_known":true},
+  not_enough_cards: {"cards":"none","hand":false,"reconstructible":false,"order_known":false},
+} as const;
+
+export const CHOICES = {
+  notice: {"kind":["minimum","aggregate_minimum","closure"]},
+  device: {"device":["display","monitoring"]},
+  check_cards: {"when":["opening","closing"]},
+  new_shoe: {"method":["hand","machine","virtual","pre-shuffled"]},
+  fact: {"hand":["player","banker"]},
+  invalidate: {"cause":["malfunction","commotion","fraud"]},
+  act_on_breach: {"act":["void_wagers","exclude","confiscate","detain"]},
+  enrol: {"kind":["station","console","display","note_acceptor","printer","shoe"]},
+} as const;
+
+export const REMEDIES = ["CROWN 11.10","CROWN 11.11","CROWN 11.14","CROWN 11.15"] as const;
+
+export const AT_A_STATION = ["note_acceptor","printer","station"] as const;

@@ -1,0 +1,74 @@
+"""Records in plain words, with clauses and postings."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from sabot.audit.excerpt import ExcerptLine, OwnerRecord
+from sabot.floor.sentences import told
+from sabot.ledger.posting import Posting
+from sabot.table.events import Event
+from sabot.table.money import postings
+
+
+class PostingLine(msgspec.Struct, frozen=True):
+    """One posting of a record."""
+
+    version: int
+    at_ms: int
+    actor: str
+    coup: int
+    event: str
+    debit: str
+    credit: str
+    cents: int
+    clause: str
+
+
+class RecordStory(msgspec.Struct, frozen=True):
+    """A record in sentences, with the money that it moved."""
+
+    version: int
+    at_ms: int
+    actor: str
+    verb: str
+    sentences: list[str]
+    postings: list[PostingLine]
+
+
+def tell(line: ExcerptLine, station: str | None = None) -> RecordStory:
+    """The story of a record, with all of its postings or one station's."""
+    if line.refused is not None:
+        clause = f" ({line.refused.clause})" if line.refused.clause else ""
+        sentences = [f"refused: {line.refused.text}{clause}"]
+    elif line.events:
+        sentences = [told(event) for event in line.events]
+    else:
+        sentences = [_OWNERS.get(line.verb, "nothing changed").format(actor=line.actor, epoch=line.epoch)]
+    moved = [one for one in moves(line) if station is None or station in (_at(one.debit), _at(one.credit))]
+    return RecordStory(line.version, line.at_ms, line.actor, line.verb, sentences, moved)
+
+
+def moves(line: ExcerptLine) -> Iterator[PostingLine]:
+    for event in line.events:
+        if isinstance(event, Event):
+            for one in postings(event):
+                yield _moved(line, event, one)
+
+
+def _moved(line: ExcerptLine, event: Event, one: Posting) -> PostingLine:
+    return PostingLine(
+        *(line.version, line.at_ms, line.actor, line.coup, type(event).__name__),
+        *(str(one.debit), str(one.credit), one.cents, one.clause),
+    )
+
+
+def _at(account: str) -> str:
+    """The station in the written form of an account."""
+    return [*account.split(":"), ""][1]
+
+
+_OWNERS: dict[str, str] = {
+    OwnerRecord.TAKEN: "{actor} takes the table over as its owner {epoch}",
+    OwnerRecord.STARTED: "{actor} says which program it runs",
+}

@@ -1,0 +1,78 @@
+"""The events that a central monitoring system is sent, each under a heading.
+
+Wagers, cards and settlements are not sent; they reach the monitor as meters. Sent are the events that an inspector asks
+about: money that came or went by hand, corrections and overrides, authority, equipment, and changes of what is played.
+A test compares the two lists with all events, so that no event is left out unnoticed.
+"""
+
+import enum
+
+from sabot.house import events as h
+from sabot.table import events as e
+
+
+class MonitorHeading(enum.StrEnum):
+    CONFIGURATION = "configuration"
+    TABLE = "table"
+    STAFF = "staff"
+    DEVICE = "device"
+    FAULT = "fault"
+    SHOE = "shoe"
+    IRREGULARITY = "irregularity"
+    CORRECTION = "correction"
+    MONEY = "money"
+    TICKET = "ticket"
+    PATRON = "patron"
+
+
+HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
+    MonitorHeading.CONFIGURATION: (
+        *(e.Configured, e.BuildApproved, e.MinimumChanged, e.NoticeGiven, e.OptionTakenUp, e.FaceUpChanged),
+        *(h.HouseConfigured, h.TableEntered, h.OptionOrdered, h.OptionChanged),
+    ),
+    MonitorHeading.TABLE: (e.TableOpened, e.TableClosed, e.GamingDayEnded, h.GamingDayOpened, h.GamingDayClosed),
+    MonitorHeading.STAFF: (
+        *(e.SignedOn, e.SignedOff, e.Countersigned),
+        *(h.PersonAppointed, h.PersonDismissed, h.PersonLockedOut, h.PersonUnlocked),
+    ),
+    MonitorHeading.DEVICE: (e.DeviceReported, h.DeviceEnrolled, h.DeviceRevoked),
+    MonitorHeading.FAULT: (
+        e.TableLocked,
+        e.StationFaulted,
+        e.SystemRestarted,
+        e.RecordsConfirmed,
+        e.WagersReversed,
+        e.PrintFailed,
+    ),
+    MonitorHeading.SHOE: (e.CardsShuffled, e.ShoeOpened, e.ShoeEnded, e.CardsChecked, e.PackRecorded, e.CardsReplaced),
+    MonitorHeading.IRREGULARITY: (
+        *(e.CoupVoided, e.DummyCoupDeclared, e.FactStated, e.FactResolved, e.FactWithdrawn, e.CoupReconstructed),
+        *(e.CardAmended, e.CardsCarried, e.IncidentRecorded),
+    ),
+    MonitorHeading.CORRECTION: (
+        *(e.AccountsFrozen, e.OutcomeCorrected, e.CoupRecalculated, e.AccountsUnfrozen, e.CoupInvalidated),
+        *(e.OwedCollected, e.OwedUncollected, e.OwedWaived, e.PayablePaid),
+    ),
+    MonitorHeading.MONEY: (
+        *(e.AccountOpened, e.BoughtIn, e.BuyInDeferred, e.NoteStacked),
+        *(e.BalanceHeld, e.PaidOut, e.AccountClosed),
+    ),
+    MonitorHeading.TICKET: (
+        *(e.TicketIssued, e.TicketPaidManually),
+        *(h.TicketRegistered, h.TicketPrinted, h.TicketClosedToTheCage, h.TicketSettledByHand, h.TicketRedeemed),
+        *(h.TicketVoided, h.TicketReinstated, h.TicketExpired, h.WrongNumberTried, h.GuessingAlarmed),
+    ),
+    MonitorHeading.PATRON: (
+        *(e.ClaimMade, e.ClaimDecided, e.DisputeOpened, e.DisputeDecided, e.BreachRecorded, e.BreachActed),
+        *(e.WagersVoided, e.PatronExcluded, e.WinningsSeized, e.SeizedReleased, e.DirectedToLeave),
+        *(h.ExclusionMade, h.PatronReadmitted),
+    ),
+}
+NOT_TOLD: tuple[type, ...] = (
+    *(e.WagersChanged, e.WageringOpened, e.WageringClosed, e.CardDealt, e.CountsAnnounced, e.CoupDecided),
+    *(e.WagersSettled, e.WagersSeen, e.CardsCut, e.CardsBurned, e.BurnShown, e.CuttingCardSeen),
+    *(e.NomineeNamed, e.LeaveAsked, e.AskedToVacate, h.TableBusy, h.TicketRequested),
+)
+"""Play, and events that only prepare another one."""
+
+HEADING_OF: dict[type, MonitorHeading] = {kind: heading for heading, kinds in HEADINGS.items() for kind in kinds}

@@ -1,0 +1,162 @@
+"""Proves one stretch of a stream by itself, so that several processes can verify one stream at a time.
+
+Checking the chain needs only the hash of the record before the stretch. Deciding again needs the state of the table at
+that record, which `fast_forward` computes from the recorded events without checking them, much faster than deciding.
+So each stretch is proved on the condition that all records before it are right. The stretch before it proves that, and
+the first has no condition. `conclusion` combines the findings.
+"""
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+import msgspec
+from msgspec.structs import replace
+
+from sabot.audit.chain import OnProgress, Walk
+from sabot.audit.fast_forward import FastForward
+from sabot.audit.problem import Problem
+from sabot.audit.replay import HouseReplay, HouseTicket, Recount, TableReplay
+from sabot.floor.records.record_codec import HOUSE, Started, table_of
+from sabot.journal.checkpoint import is_signed_by
+from sabot.journal.journal import Damaged, ReadableJournal, SignedCheckpoint, Snapshot
+from sabot.journal.keys import PublicKey
+from sabot.journal.record import Head, Stored, UnknownForm, read_body, start_of
+from sabot.table.state import TableTicket
+
+
+class Stretch(msgspec.Struct, frozen=True):
+    stream: str
+    after: int
+    until: int
+    """Versions: the stretch holds the records above `after`, up to `until`."""
+    wanted: tuple[int, ...] = ()
+    """Versions whose hashes are reported."""
+    build: str | None = None
+    """The digest of the program that decides again; without it only the chain is checked."""
+    as_recorded: bool = False
+    """Whether decisions are taken as recorded, and only their consequences are checked."""
+    checkpoints: tuple[SignedCheckpoint, ...] = ()
+    """The checkpoints of its records."""
+    keys: tuple[PublicKey, ...] = ()
+    """Keys that may have signed them; whether they are trusted is decided in `verify`."""
+    snapshot: Snapshot | None = None
+    """The snapshot at one of its records from which a table of this program would start."""
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """The result for one stretch."""
+
+    before: Head | None
+    """The record before the stretch; nothing where it could not be read, so that the stretch was not checked."""
+    head: Head
+    """The last record with a good chain."""
+    hashes: dict[int, bytes] = {}
+    owners: int = 0
+    started: list[Started] = []
+    keys: list[str] = []
+    signed: list[SignedCheckpoint] = []
+    """The checkpoints signed by one of the keys."""
+    broken: Problem | None = None
+    """The problem of the chain."""
+    believed: bool = False
+    """Whether the state before the stretch could be computed, so that its records could be checked."""
+    replayed: int = 0
+    """The last record whose content was checked, if any was."""
+    wrong: Problem | None = None
+    """The problem of the records' content."""
+    unbalanced: Problem | None = None
+    """What does not add up after the last record."""
+    issued: Mapping[str, TableTicket] = {}
+    """A table's tickets after the last record."""
+    registered: Mapping[str, HouseTicket] = {}
+    """The house's tickets after the last record."""
+
+
+def split(whole: Stretch, pieces: int) -> list[Stretch]:
+    """Stretches that take the same time: each is shorter than the one before it, by the cost of fast-forwarding to it.
+
+    The house's stream stays whole: it has few records, and fast-forwarding is made for tables.
+    """
+    cost = FAST_FORWARD_COST_RECORDED if whole.as_recorded else FAST_FORWARD_COST
+    later = 1.0 if whole.build is None else 1 - cost
+    weights = [later**place for place in range(pieces if table_of(whole.stream) else 1)]
+    shares = [sum(weights[:place]) / sum(weights) for place in range(len(weights) + 1)]
+    marks = dict.fromkeys(round(whole.until * share) for share in shares)
+    return [_part(whole, after, until) for after, until in pairwise(marks)] or [whole]
+
+
+def _part(whole: Stretch, after: int, until: int) -> Stretch:
+    return replace(
+        whole,
+        after=after,
+        until=until,
+        wanted=tuple(version for version in whole.wanted if after < version <= until),
+        checkpoints=tuple(one for one in whole.checkpoints if after < one.head.version <= until),
+        snapshot=whole.snapshot if whole.snapshot and after < whole.snapshot.version <= until else None,
+    )
+
+
+FAST_FORWARD_COST = 0.23
+"""The time to fast-forward over a record, as a share of the time to prove it."""
+FAST_FORWARD_COST_RECORDED = 0.35
+"""The same where decisions are taken as recorded, which is less work."""
+
+
+async def prove(journal: ReadableJournal, stretch: Stretch, progress: OnProgress) -> Finding:
+    """Check a stretch, on the condition that all records before it are right."""
+    replay = _replay_of(stretch)
+    before, believed = await _come_to(journal, stretch, replay)
+    if before is None:
+        return Finding(before=None, head=Head(stretch.stream, stretch.after, b""))
+    walk = Walk(before, stretch.until, stretch.wanted, replay if believed else None)
+    await walk.to_the_end(journal, progress)
+    decided = replay if believed and walk.objection is None else None
+    return Finding(
+        before=before,
+        head=walk.head,
+        hashes=walk.hashes,
+        owners=walk.owners,
+        started=walk.started,
+        keys=list(walk.keys),
+        signed=[one for one in stretch.checkpoints if any(is_signed_by(one, key) for key in stretch.keys)],
+        broken=walk.problem,
+        believed=believed or replay is None,
+        replayed=walk.followed if replay and believed else 0,
+        wrong=walk.objection,
+        unbalanced=decided.end(walk.head.version) if decided else None,
+        issued=decided.state.tickets if isinstance(decided, TableReplay) else {},
+        registered=decided.tickets() if isinstance(decided, HouseReplay) else {},
+    )
+
+
+def _replay_of(stretch: Stretch) -> TableReplay | HouseReplay | None:
+    if stretch.build is None:
+        return None
+    if stretch.stream == HOUSE:
+        return HouseReplay(stretch.snapshot)
+    if table_of(stretch.stream) is None:
+        return None
+    return (Recount if stretch.as_recorded else TableReplay)(stretch.stream, stretch.build, stretch.snapshot)
+
+
+async def _come_to(
+    journal: ReadableJournal, stretch: Stretch, replay: TableReplay | HouseReplay | None
+) -> tuple[Head | None, bool]:
+    """The record before the stretch, and whether the replay could be brought to the state after it."""
+    stream, after = stretch.stream, stretch.after
+    if after == 0:
+        return start_of(stream), replay is not None
+    forward = FastForward(replay) if isinstance(replay, TableReplay) else None
+    last: Stored | None = None
+    try:
+        async for page in journal.stored(stream, 0 if forward else after - 1, after):
+            if forward is not None:
+                for version, _, body, _, _ in page:
+                    forward.take(version, body)
+            last = page[-1]
+        if last is None or last[0] != after:
+            return None, False
+        epoch, _ = read_body(last[2])
+    except (Damaged, UnknownForm):
+        return None, False
+    return Head(stream, after, last[4], epoch), forward is not None and forward.finish()

@@ -1,0 +1,33 @@
+"""What every act has in common: what somebody says to a table, to the house or to a tournament.
+
+Who says it, in which role and when stands in the stamp beside it (`basics/stamp`). The class, the tag on the wire and
+in the records, and the verb of `sabot table` are one name: `SetWager` is `set_wager`.
+"""
+
+import re
+
+import msgspec
+
+
+def verb_of(name: str) -> str:
+    """The verb of an act's class: `set_wager` for `SetWager`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+class Act(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    gc=False,
+    tag_field="do",
+    tag=verb_of,
+):
+    @property
+    def verb(self) -> str:
+        return verb(type(self))
+
+
+def verb(kind: type[Act]) -> str:
+    return str(kind.__struct_config__.tag)

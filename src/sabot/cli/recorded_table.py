@@ -1,0 +1,143 @@
+"""A table that is recorded in a journal: reads lines, renews the lease, and ends in order."""
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from sabot.basics.mistake import Mistake
+from sabot.cli.sentences import in_one_sentence
+from sabot.cli.terminal import arriving
+from sabot.floor.lines.table import LineFloor, LineTable, NotKept
+from sabot.floor.records.program_digest import program_digest
+from sabot.floor.records.record_codec import table_stream
+from sabot.floor.table_owner.errands import Backing
+from sabot.journal.journal import Journal, SignedCheckpoint
+from sabot.journal.keys import SigningKey, read_signing_key
+from sabot.journal.opening import open_to_write
+from sabot.journal.record import Head
+from sabot.table.configuration import Configuration
+
+Lines = list[bytes]
+LEASE_MS, RENEW_S = 10_000, 2.0
+"""A person may think for long between two lines; the lease is renewed meanwhile."""
+
+
+class RecordPlace(msgspec.Struct, frozen=True):
+    """Where a table is recorded, and what vouches for it."""
+
+    journal: str
+    key: Path | None
+    anchor: Path | None
+
+
+class Speech(NamedTuple):
+    """How a table speaks to its user."""
+
+    greet: Callable[[LineTable], None]
+    """Once, before the first line."""
+    answer: Callable[[LineTable, Lines], Awaitable[None]]
+
+
+def play_recorded(place: RecordPlace, configuration: Configuration, speech: Speech) -> int:
+    """Answer standard input at a table that is recorded, until it ends or the program is stopped."""
+    if sys.stdin is None:
+        raise Mistake("standard input is closed; a table reads its lines from it")
+    with in_one_sentence():
+        asyncio.run(_play(place, configuration, speech))
+    return 0
+
+
+async def _play(place: RecordPlace, configuration: Configuration, speech: Speech) -> None:
+    async with recorded_table(place, configuration) as table:
+        speech.greet(table)
+        lines, turn = _lines(), asyncio.Lock()
+        renewing = asyncio.create_task(_renew(table, turn))
+        try:
+            while True:
+                waiting = asyncio.create_task(lines.get())
+                await asyncio.wait((waiting, renewing), return_when=asyncio.FIRST_COMPLETED)
+                if renewing.done():
+                    renewing.result()  # It ends only because the table was lost, and says so.
+                arrived = await waiting
+                if not arrived:
+                    return
+                async with turn:
+                    await speech.answer(table, arrived)
+        finally:
+            renewing.cancel()
+
+
+@asynccontextmanager
+async def recorded_table(place: RecordPlace, configuration: Configuration) -> AsyncIterator[LineTable]:
+    """Take a table as its records leave it, and leave it in order; all that is wrong with the key is found first."""
+    key = None if place.key is None else read_signing_key(place.key)
+    ring = () if key is None else tuple(one.key for one in key.ring)
+    opened = await open_to_write(place.journal, anchor=place.anchor, keys=ring)
+    journal = opened.journal
+
+    def raise_anchor(head: Head, checkpoint: SignedCheckpoint | None) -> None:
+        opened.raise_anchor([head], [checkpoint] if checkpoint else [])
+
+    try:
+        await _check_key(journal, table_stream(configuration.table), key)
+        backing = Backing(
+            journal=journal,
+            owner=f"process {os.getpid()} on {socket.gethostname()}",
+            build=program_digest(),
+            wall_ms=lambda: time.time_ns() // 1_000_000,
+            key=key,
+            anchor=raise_anchor,
+            lease_ms=LEASE_MS,
+        )
+        floor = LineFloor(backing, own_ms=lambda: time.monotonic_ns() // 1_000_000)
+        table = await floor.take(configuration)
+        yield table
+        await floor.close()
+    finally:
+        await journal.close()
+
+
+async def _check_key(journal: Journal, stream: str, key: SigningKey | None) -> None:
+    """A journal that was signed is signed on by the same key, or by one that it has vouched for."""
+    signed = await journal.checkpoints(stream)
+    if key is not None and signed and signed[-1].key_id not in {one.key.id for one in key.ring}:
+        raise NotKept(
+            f"{stream} is signed with key {signed[-1].key_id}, which never vouched for key {key.public.id}: "
+            "give its own key, or one that `sabot keys rotate` made from it"
+        )
+
+
+async def _renew(table: LineTable, turn: asyncio.Lock) -> None:
+    while True:
+        await asyncio.sleep(RENEW_S)
+        async with turn:
+            await table.wake()
+
+
+def _lines() -> asyncio.Queue[Lines]:
+    """Lines as they arrive, many at a time; an empty list when there are no more or the program is told to end.
+
+    A thread of its own waits for them, so that the lease is renewed however long a person thinks.
+    """
+    queue: asyncio.Queue[Lines] = asyncio.Queue()
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGTERM, queue.put_nowait, [])
+    source = sys.stdin.fileno()
+
+    def read() -> None:
+        for _, lines in arriving(source):
+            loop.call_soon_threadsafe(queue.put_nowait, lines)
+        loop.call_soon_threadsafe(queue.put_nowait, [])
+
+    threading.Thread(target=read, daemon=True).start()
+    return queue

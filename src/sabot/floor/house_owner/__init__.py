@@ -1,0 +1,1 @@
+"""The owner of the house, sans-I/O: a time and a message go in, effects come out."""

@@ -1,0 +1,160 @@
+"""The owner of the house: acts are decided and written one by one.
+
+Several processes may each have one. Each decides on what it has read and writes behind exactly that; one that was
+overtaken reads on and decides again. So there is one order, no lease, and nothing to take over.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from sabot.basics.role import Role
+from sabot.floor.house_owner.messages import (
+    AppendHouse,
+    HouseAnswered,
+    HouseAsked,
+    HouseDecision,
+    HouseEffect,
+    HouseHappened,
+    HouseLook,
+    HouseMessage,
+    HouseOpened,
+    HouseRead,
+    HouseWritten,
+    ReadOn,
+    SaveHouse,
+    Unsure,
+)
+from sabot.floor.records.record_codec import HOUSE, entry_of, read_answer, read_house_decision, read_house_events
+from sabot.floor.records.recovery import HOUSE_SNAPSHOT_EVERY, house_after_record, house_mark, linked
+from sabot.house.decide import decide
+from sabot.house.refusal import HouseRefused
+from sabot.house.state import HouseState
+from sabot.journal.journal import Appended
+from sabot.journal.record import Record, start_of
+
+MOST_TRIES = 20
+
+
+class HouseOwner:
+    def __init__(self) -> None:
+        self.state = HouseState()
+        self.head = start_of(HOUSE)
+        self._at_ms = 0
+        self._saved = 0
+        """The version of the newest snapshot."""
+        self._waiting: deque[HouseAsked] = deque()
+        self._asked: HouseAsked | None = None
+        """The act under way."""
+        self._tries = 0
+        self._record: Record | None = None
+        """What is being written for it."""
+        self._decision: HouseDecision = ()
+        self._is_reading = False
+        self._effects: list[HouseEffect] = []
+        self._takes: dict[type, Callable[[int, Any], None]] = {
+            HouseOpened: self._opened,
+            HouseAsked: self._ask,
+            HouseWritten: self._written,
+            HouseRead: self._read,
+            HouseLook: self._look,
+        }
+
+    def handle(self, now_ms: int, message: HouseMessage) -> list[HouseEffect]:
+        self._takes[type(message)](now_ms, message)
+        effects, self._effects = self._effects, []
+        return effects
+
+    def _opened(self, _: int, opened: HouseOpened) -> None:
+        """The snapshot is brought up to date, so that nobody reads again what was read now."""
+        self.state, self.head, _, self._at_ms = opened.recovered
+        self._save()
+
+    def _ask(self, now_ms: int, asked: HouseAsked) -> None:
+        self._waiting.append(asked)
+        self._go_on(now_ms)
+
+    def _go_on(self, now_ms: int) -> None:
+        """Decide what waits until something is to be written. News that changes nothing is no news."""
+        while self._asked is None and self._waiting and not self._is_reading:
+            self._asked, self._tries = self._waiting.popleft(), MOST_TRIES
+            self._decide(now_ms)
+
+    def _decide(self, now_ms: int) -> None:
+        asked = self._asked
+        assert asked is not None
+        self._at_ms = max(self._at_ms, now_ms)
+        stamp = replace(asked.stamp, at_ms=self._at_ms)
+        decision = decide(self.state, asked.act, stamp)
+        happened = decision.leaves if isinstance(decision, HouseRefused) else decision
+        if not happened and stamp.role is Role.CLOCK:
+            self._answer(decision)
+            return
+        [record] = self.head.then(self.head.epoch, [entry_of(asked.key, asked.act, stamp, decision)])
+        self._record, self._decision = record, decision
+        self._effects.append(AppendHouse(self.head.version, record))
+
+    def _written(self, now_ms: int, written: HouseWritten) -> None:
+        record, self._record = self._record, None
+        assert record is not None
+        if isinstance(written.outcome, Appended):
+            self._take_in(record)
+            self._answer(self._decision)
+            if self.head.version - self._saved >= HOUSE_SNAPSHOT_EVERY:
+                self._save()
+            self._go_on(now_ms)
+        else:
+            self._read_on()
+
+    def _look(self, now_ms: int, _: HouseLook) -> None:
+        """Read what other processes have written, or try again what could not be written.
+
+        An append that was thought lost and arrived after all makes the next one fail, and is then found by its key.
+        """
+        if self._record is not None or self._is_reading:
+            return
+        if self._asked is None:
+            self._read_on()
+        else:
+            self._decide(now_ms)
+
+    def _read_on(self) -> None:
+        self._is_reading = True
+        self._effects.append(ReadOn(self.head.version))
+
+    def _read(self, now_ms: int, read: HouseRead) -> None:
+        """Take in what was written meanwhile; the act under way may be part of it, or is decided again."""
+        self._is_reading = False
+        for record in read.records:
+            self._take_in(record)
+            if self._asked is not None and record.entry.key == self._asked.key:
+                self._answer(read_house_decision(read_answer(record.entry)))
+        if self._asked is not None:
+            self._tries -= 1
+            if not self._tries:
+                self._answer(None)
+            elif read.records:
+                self._decide(now_ms)
+            else:
+                self._effects.append(Unsure())
+        self._go_on(now_ms)
+
+    def _answer(self, decision: HouseDecision | None) -> None:
+        assert self._asked is not None
+        self._effects.append(HouseAnswered(self._asked.key, decision))
+        self._asked = None
+
+    def _save(self) -> None:
+        if self.head.version:
+            self._effects.append(SaveHouse(self.head, house_mark(self.state, 0, self._at_ms)))
+        self._saved = self.head.version
+
+    def _take_in(self, record: Record) -> None:
+        self.head = linked(self.head, record)
+        self.state = house_after_record(self.state, record)
+        self._at_ms = max(self._at_ms, record.entry.at_ms)
+        events = read_house_events(read_answer(record.entry))
+        if events:
+            self._effects.append(HouseHappened(events))

@@ -1,0 +1,309 @@
+"""The stamper: who gives an act, in which role, and what the house has to say about it.
+
+Every way in asks here: a device's frame, a person at a console, a line of a conversation, the virtual dealer, a desk.
+A device is what it was enrolled as, never what a frame says. A station acts for itself; a note acceptor, a printer and
+a scanning shoe report what they did; a display says nothing. Which role may give an act is decided by the table and the
+house themselves (`table/rules`, `house/decide`); here the role is only found, from the lists as they are now.
+"""
+
+import enum
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from sabot.basics.act import Act
+from sabot.basics.figures import figures_of, in_english
+from sabot.basics.role import PERSONS, Role
+from sabot.basics.stamp import Stamp
+from sabot.house import acts as house_acts
+from sabot.house.decide import RULES as HOUSE_RULES
+from sabot.house.devices import GAME_SYSTEM
+from sabot.house.exclusions import exclusion_of
+from sabot.house.refusal import HouseNo, HouseRefused
+from sabot.house.staff import DESKS, check_not_locked_out, check_on_staff, role_for
+from sabot.house.state import EnrolledDevice, HouseState
+from sabot.house.tickets import check_by_hand, check_outstanding
+from sabot.table import acts
+from sabot.table.accounts.deciding import pays_by_ticket
+from sabot.table.refusal import Refused
+from sabot.table.role import GAME_SUPERVISOR_OR_ABOVE, role_to_sign_on_in
+from sabot.table.rules import RULES
+from sabot.table.state import TableState
+
+Acts = frozenset[type[Act]]
+
+TOUCHES: Acts = frozenset({acts.SetWager, acts.Move, acts.Undo, acts.Clear, acts.Repeat, acts.Double})
+"""What a station does to its own layout."""
+GIVES: dict[str, Acts] = {
+    "station": TOUCHES | {acts.Leave, acts.Claim, acts.Seen},
+    "note_acceptor": frozenset({acts.Note}),
+    "printer": frozenset({acts.PrintFailed}),
+    "shoe": frozenset({acts.Card, acts.CuttingCard}),
+    "display": frozenset(),
+    "console": frozenset(kind for kind, rule in RULES.items() if rule.who & PERSONS),
+}
+"""What each kind of device gives a table. A station takes no notes and prints nothing: a screen that a patron touches
+must not be able to say that money came in."""
+
+
+class _Cause(NamedTuple):
+    clause: str
+    sentence: str
+
+
+class StampCause(_Cause, enum.Enum):
+    """Why an act gets no stamp."""
+
+    NOT_ENROLLED = (GAME_SYSTEM, "this device is not enrolled at {table}, or has been revoked")
+    NOT_FROM_HERE = (GAME_SYSTEM, "a {kind} does not give {verb}")
+    SIGN_ON_FIRST = ("G-118", "nobody is signed on here")
+    OTHER_STATION = ("CROWN 4.9", "this is {station}, which acts for no other")
+    NOBODY_DEALS = ('CROWN 1.1 "Dealer"', "no dealer is signed on at this table, for whom the shoe could speak")
+
+    @property
+    def code(self) -> str:
+        return self.name.lower()
+
+
+class Denied(Exception):
+    """Raised where no stamp is given, and caught where one was asked for."""
+
+    def __init__(self, cause: StampCause, **figures: object) -> None:
+        super().__init__(cause.name)
+        values = figures_of(figures)
+        self.refused = Refused(cause.code, cause.clause, in_english(cause.sentence, values), values=values)
+
+
+class Place(NamedTuple):
+    """Where and when an act arrives: a table, its state, and the house that it belongs to."""
+
+    table: str
+    state: TableState
+    house: HouseState
+    at_ms: int
+
+
+class Giver(NamedTuple):
+    """Who gives an act: a station, a desk under its own name, or a person, and who approves it."""
+
+    by: str
+    second: str = ""
+    role: Role | None = None
+    """The role that the giver states; without one it is found."""
+
+
+class Fresh(NamedTuple):
+    """What only the outside world can give."""
+
+    ticket: Callable[[], str]
+    """Draws the number of a new ticket."""
+    build: str = ""
+
+
+class Admitted(NamedTuple):
+    """An act's stamp, and what the house must have accepted before the table is asked."""
+
+    stamp: Stamp
+    request: house_acts.RequestTicket | None = None
+
+
+def stamp_from_device(act: Act, device: str, signed: Giver | None, place: Place, fresh: Fresh) -> Admitted | Refused:
+    """The stamp for a device's act, or why the act never reaches the table; `signed` acts at a console."""
+    try:
+        known = _enrolled(place, device)
+        _check_gives(known, act)
+        if known.station:
+            _check_own(act, known.station)
+            giver = Giver(known.station)
+        elif known.kind == "shoe":
+            giver = _dealer(place)
+        else:
+            giver = _person(act, signed, place)
+    except Denied as denied:
+        return denied.refused
+    except HouseNo as no:
+        return as_refused(no.refused)
+    return stamp(act, giver, place, fresh)
+
+
+def stamp_touch(act: Act, device: str, place: Place) -> Stamp | Refused:
+    """The same for a touch on the layout, which needs nothing but who gives it. Nothing is asked more often."""
+    try:
+        known = _enrolled(place, device)
+        _check_gives(known, act)
+        _check_own(act, known.station)
+    except Denied as denied:
+        return denied.refused
+    return Stamp(by=known.station, role=Role.STATION)
+
+
+def stamp(act: Act, giver: Giver, place: Place, fresh: Fresh) -> Admitted | Refused:
+    """The stamp for the act of a known giver, or why the act never reaches the table."""
+    try:
+        role = _role(act, giver, place)
+        return _completed(act, Stamp(by=giver.by, role=role, at_ms=place.at_ms, second=giver.second), place, fresh)
+    except Denied as denied:
+        return denied.refused
+    except HouseNo as no:
+        return as_refused(no.refused)
+
+
+def as_refused(no: HouseRefused) -> Refused:
+    """A refusal of the house as an answer of the table."""
+    return Refused(no.code, no.clause, no.text, no.alarm, no.values)
+
+
+def stamp_for_house(
+    kind: type[Act], giver: Giver, house: HouseState, signed_on: Mapping[str, Role], at_ms: int = 0
+) -> Stamp:
+    """The stamp for an act to the house; `signed_on` says who works at a table now, and as what (G-99)."""
+    if giver.by in DESKS:
+        role: Role | None = Role(giver.by)
+    elif giver.role is not None and giver.by not in signed_on:
+        role = giver.role
+    else:
+        role = role_at_the_house(house, giver.by, signed_on, kind)
+    second = giver.second
+    second_role = role_at_the_house(house, second, signed_on, kind) if second else None
+    return Stamp(by=giver.by, role=role or Role.DEALER, at_ms=at_ms, second=second, second_role=second_role)
+
+
+def stamp_printed(device: str, house: HouseState) -> tuple[str, Stamp] | Refused:
+    """The table and the stamp for a printer's word that a ticket came out."""
+    known = house.devices.get(device)
+    if known is None or known.revoked:
+        return Denied(StampCause.NOT_ENROLLED, table="this house").refused
+    if known.kind != "printer":
+        return Denied(StampCause.NOT_FROM_HERE, kind=known.kind.replace("_", " "), verb="printed").refused
+    return known.table, Stamp(by=known.station, role=Role.STATION)
+
+
+def role_at_the_house(house: HouseState, person: str, signed_on: Mapping[str, Role], kind: type[Act]) -> Role | None:
+    """The role in which a person asks the house: the one signed on in at a table, if any (G-99)."""
+    rule = HOUSE_RULES[kind]
+    return signed_on.get(person) or role_for(house, person, rule.who | rule.second)
+
+
+def _enrolled(place: Place, device: str) -> EnrolledDevice:
+    known = place.house.devices.get(device)
+    if known is None or known.revoked or known.table != place.table:
+        raise Denied(StampCause.NOT_ENROLLED, table=place.table)
+    return known
+
+
+def _check_gives(known: EnrolledDevice, act: Act) -> None:
+    if type(act) not in GIVES[known.kind]:
+        raise Denied(StampCause.NOT_FROM_HERE, kind=known.kind.replace("_", " "), verb=act.verb)
+
+
+def _check_own(act: Act, own: str) -> None:
+    if getattr(act, "station", "") not in ("", own):
+        raise Denied(StampCause.OTHER_STATION, station=own)
+
+
+def _dealer(place: Place) -> Giver:
+    """A scanning shoe types for the dealer; what it reads is as good as the dealer's own entry."""
+    dealer = place.state.dealer
+    if dealer is None:
+        raise Denied(StampCause.NOBODY_DEALS)
+    return Giver(dealer, role=place.state.signed_on[dealer])
+
+
+def _person(act: Act, signed: Giver | None, place: Place) -> Giver:
+    """A giver at a console is on the house's staff list, and a person, even under a station's name."""
+    if signed is None or not signed.by:
+        raise Denied(StampCause.SIGN_ON_FIRST)
+    if not place.house.staff.get(signed.by):
+        check_on_staff(place.house, signed.by, _listed(place.state, signed.by) or (Role.DEALER,))
+    return signed._replace(role=_role_of_person(act, signed.by, place))
+
+
+def _role(act: Act, giver: Giver, place: Place) -> Role:
+    if giver.by in place.state.stations:
+        if giver.role in (None, Role.STATION):
+            return Role.STATION
+    elif giver.by in DESKS:
+        return giver.role or Role(giver.by)
+    role = giver.role or _role_of_person(act, giver.by, place)
+    if isinstance(act, acts.SignOn):
+        check_not_locked_out(place.house, giver.by)
+        role_wanted = act.as_role or role_to_sign_on_in(_listed(place.state, giver.by))
+        _check_on_staff(place, giver.by, role_wanted)
+    else:
+        _check_on_staff(place, giver.by, role)
+    if giver.second:
+        _check_approving(place, giver.second)
+    return role
+
+
+def _role_of_person(act: Act, person: str, place: Place) -> Role:
+    """The role signed on in; else, of those that table and house both give, the one that may; else the first.
+
+    Where they have none in common, a role that only the table gives is found and then refused by the house's list.
+    """
+    signed_on = place.state.signed_on.get(person)
+    if signed_on is not None:
+        return signed_on
+    listed, known = _listed(place.state, person), place.house.staff.get(person, ())
+    roles = [role for role in listed if role in known] or [*known, *listed] or [Role.DEALER]
+    return next((role for role in roles if role in RULES[type(act)].who), roles[0])
+
+
+def _listed(state: TableState, person: str) -> tuple[Role, ...]:
+    """The roles that the table's own list gives a person."""
+    return state.configuration.staff.get(person, ()) if state.configuration else ()
+
+
+def _check_on_staff(place: Place, person: str, role: Role | None) -> None:
+    """A person whom the table lists in this role must be on the house's list, too."""
+    check_on_staff(place.house, person, [one for one in _listed(place.state, person) if one == role])
+
+
+def _check_approving(place: Place, person: str) -> None:
+    """A second person approves as a supervisor."""
+    check_not_locked_out(place.house, person)
+    supervises = [role for role in _listed(place.state, person) if role in GAME_SUPERVISOR_OR_ABOVE]
+    check_on_staff(place.house, person, supervises)
+
+
+def _completed(act: Act, stamp: Stamp, place: Place, fresh: Fresh) -> Admitted:
+    """Add what the house and the outside world have to say."""
+    match act:
+        case acts.BuyIn() | acts.Nominee():
+            named = [act.patron] if isinstance(act, acts.BuyIn) else [act.nominee]
+            return Admitted(replace(stamp, excluded=_is_excluded(place, act.station, named)))
+        case acts.PrintFailed() | acts.ManualPay():
+            _check_ticket(place, act.ticket)
+        case acts.OpenTable():
+            return Admitted(replace(stamp, build=fresh.build))
+        case acts.Leave():
+            return _with_ticket(act.station or stamp.by, stamp, place, fresh)
+        case _:
+            pass
+    return Admitted(stamp)
+
+
+def _is_excluded(place: Place, station: str, named: Iterable[str]) -> bool:
+    """Whether the house excludes one of those named, or the patron in control of the station."""
+    known = place.state.stations.get(station)
+    patrons = (*named, known.patron if known and known.is_open else "")
+    return any(exclusion_of(place.house, patron, place.at_ms) is not None for patron in patrons)
+
+
+def _check_ticket(place: Place, ticket: str) -> None:
+    """The table knows whether a fault is on record; the house, whether the cage has paid or still could."""
+    known = place.state.tickets.get(ticket)
+    if known is not None and known.status == "print_failed":
+        check_by_hand(place.house, ticket)
+    elif known is not None and known.status == "issued":
+        check_outstanding(place.house, ticket)
+
+
+def _with_ticket(station: str, stamp: Stamp, place: Place, fresh: Fresh) -> Admitted:
+    """Keep a number with the house before a station that pays by ticket uses it."""
+    if station not in place.state.stations or not pays_by_ticket(place.state, station):
+        return Admitted(stamp)
+    number = fresh.ticket()
+    request = house_acts.RequestTicket(ticket=number, table=place.table, station=station)
+    return Admitted(replace(stamp, ticket=number), request)

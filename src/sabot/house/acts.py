@@ -1,0 +1,220 @@
+"""Acts: what people and the floor say to the house. One frozen class each, named by its verb.
+
+What the floor carries from the tables' own records comes from the clock.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from sabot.basics.act import Act
+from sabot.basics.role import Role
+
+Reference = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")]
+"""Stands for a person or a thing whose name is kept elsewhere, where it can be erased."""
+
+
+class ConfigureHouse(Act, frozen=True, kw_only=True):
+    """Say where and when the house keeps its days, and how long a ticket is good for; what is not said stays."""
+
+    time_zone: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z_]+(/[A-Za-z_+-]+)*$")] | None = None
+    gaming_day_starts: Annotated[str, msgspec.Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")] | None = None
+    ticket_validity_days: Annotated[int, msgspec.Meta(ge=0, le=3650)] | None = None
+    """Days of 24 hours from issue; with 0 tickets stay good."""
+
+
+class EnterTable(Act, frozen=True, kw_only=True):
+    """A table joins the house, or changes what it offers; told again it changes nothing."""
+
+    table: str
+    offers: dict[str, int]
+    """The choice by which it plays each optioned side bet."""
+    choices: dict[str, int] = {}
+    """How many choices its rule set has for each of them."""
+    staff: dict[str, tuple[Role, ...]] = {}
+    time_zone: str | None = None
+    gaming_day_starts: str | None = None
+
+
+class TellBusy(Act, frozen=True, kw_only=True):
+    """A coup has begun or ended at a table."""
+
+    table: str
+    busy: bool
+
+
+class Option(Act, frozen=True, kw_only=True):
+    option: str
+    choice: int
+
+
+# Staff
+
+
+class Appoint(Act, frozen=True, kw_only=True):
+    """Put a person on the staff list, or change the person's roles."""
+
+    person: Reference
+    roles: Annotated[tuple[Role, ...], msgspec.Meta(min_length=1)]
+
+
+class Dismiss(Act, frozen=True, kw_only=True):
+    person: str
+    reason: str
+
+
+class LockOut(Act, frozen=True, kw_only=True):
+    """Too many wrong PINs were given for a person, who cannot sign on until a supervisor unlocks the name."""
+
+    person: str
+    failures: Annotated[int, msgspec.Meta(ge=1)] = 5
+
+
+class Unlock(Act, frozen=True, kw_only=True):
+    """Let a person who is locked out try again."""
+
+    person: str
+    reason: str
+
+
+# Devices
+
+
+class Enrol(Act, frozen=True, kw_only=True):
+    """Admit a device to the floor under a key that only it holds."""
+
+    device: Reference
+    kind: Literal["station", "console", "display", "note_acceptor", "printer", "shoe"]
+    table: str
+    key: str
+    """The SHA-256 of its public key, in hexadecimal."""
+    approval: str = ""
+    remote: bool = False
+    station: Reference | None = None
+    """The station that it is, or serves; one that is not told bears its station's name."""
+
+
+class Revoke(Act, frozen=True, kw_only=True):
+    device: str
+    reason: str
+
+
+# Exclusions
+
+
+class Exclude(Act, frozen=True, kw_only=True):
+    patron: Reference
+    reason: str
+    until_ms: int | None = None
+    """Without it, for good."""
+
+
+class CarryExclusion(Act, frozen=True, kw_only=True):
+    """A table's case has led to an exclusion; told again it changes nothing."""
+
+    patron: Reference
+    reason: str
+    source: str
+    """The table and the case."""
+    decided_by: str
+
+
+class Readmit(Act, frozen=True, kw_only=True):
+    patron: str
+    reason: str
+
+
+# Tickets
+
+
+class RequestTicket(Act, frozen=True, kw_only=True):
+    """Keep a number for a station that is about to issue a ticket, so that no other table can use it."""
+
+    ticket: str
+    table: str
+    station: str
+
+
+class RegisterTicket(Act, frozen=True, kw_only=True):
+    """Take note of a ticket that a table has issued; telling it again changes nothing."""
+
+    ticket: str
+    cents: Annotated[int, msgspec.Meta(gt=0)]
+    table: str
+    station: str
+    issued_ms: int
+
+
+class Printed(Act, frozen=True, kw_only=True):
+    ticket: str
+    table: str = ""
+
+
+class CloseToTheCage(Act, frozen=True, kw_only=True):
+    """A table has recorded that the ticket was not printed: only a payment by hand is open from now on."""
+
+    ticket: str
+    fault: str
+
+
+class NotePaidByHand(Act, frozen=True, kw_only=True):
+    """A table has paid it by hand."""
+
+    ticket: str
+
+
+class Redeem(Act, frozen=True, kw_only=True):
+    ticket: str
+
+
+class VoidTicket(Act, frozen=True, kw_only=True):
+    ticket: str
+    reason: str
+
+
+class Reinstate(Act, frozen=True, kw_only=True):
+    """Let the cage pay a ticket after all: one that expired, or that was printed although a fault was reported."""
+
+    ticket: str
+    reason: str
+
+
+class Expire(Act, frozen=True, kw_only=True):
+    """Let every ticket expire whose time has come."""
+
+
+# The gaming day
+
+
+class OpenDay(Act, frozen=True, kw_only=True):
+    date: str
+
+
+class CloseDay(Act, frozen=True, kw_only=True):
+    pass
+
+
+DeskAct = (
+    ConfigureHouse
+    | Option
+    | Appoint
+    | Dismiss
+    | Unlock
+    | Enrol
+    | Revoke
+    | Exclude
+    | Readmit
+    | Printed
+    | Redeem
+    | VoidTicket
+    | Reinstate
+    | Expire
+    | OpenDay
+    | CloseDay
+)
+"""What people ask at a desk or a console."""
+CarriedAct = (
+    EnterTable | TellBusy | LockOut | CarryExclusion | RequestTicket | RegisterTicket | CloseToTheCage | NotePaidByHand
+)
+"""What the floor carries; no device may send it."""
+HouseAct = DeskAct | CarriedAct

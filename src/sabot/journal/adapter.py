@@ -1,0 +1,84 @@
+"""What an adapter of the journal says of itself: which addresses it opens, and how.
+
+A new adapter is one file with a class of this form, and one line in `opening.ADAPTERS` (or a call of
+`opening.register`). No other module asks what kind of journal it was given.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from sabot.journal.anchor import AnchorKeeper
+from sabot.journal.journal import Journal, ReadableJournal, SignedCheckpoint
+from sabot.journal.keys import PublicKey
+from sabot.journal.record import Head
+
+
+class Safeguards(msgspec.Struct, frozen=True):
+    """What a journal is compared with when it is opened for writing."""
+
+    anchor: Path | None = None
+    """A file with the heads of the streams, kept apart from the journal."""
+    keys: tuple[PublicKey, ...] = ()
+    """The keys whose checkpoints are trusted."""
+
+
+class OpeningReport(msgspec.Struct, frozen=True):
+    """What was checked while a journal was opened for writing."""
+
+    has_proved_records: bool = False
+    """Whether every record behind the newest trusted checkpoint was proved; if not, the self-check proves them."""
+    figures: Mapping[str, str | int | float | Sequence[str]] = {}
+    """What was found, by name, for the operator's log."""
+
+
+class OpenedJournal(msgspec.Struct, frozen=True):
+    """A journal opened for writing."""
+
+    journal: Journal
+    report: OpeningReport = OpeningReport()
+    anchor: AnchorKeeper | None = None
+    """The anchor that the owner of a table has to raise; nothing where the adapter raises it with its commits."""
+
+    def raise_anchor(self, heads: Sequence[Head], checkpoints: Sequence[SignedCheckpoint]) -> str | None:
+        """Raise the anchor where that is left to the owner; returns what went wrong, in one sentence."""
+        if self.anchor is None:
+            return None
+        for head in heads:
+            self.anchor.note(head)
+        for checkpoint in checkpoints:
+            self.anchor.note(checkpoint)
+        self.anchor.write()
+        return self.anchor.trouble
+
+
+class JournalAdapter(Protocol):
+    @property
+    def is_shared(self) -> bool:
+        """Whether several processes may own tables in one journal at the same time."""
+
+    def opens(self, address: str) -> bool:
+        """Whether the address is one of this adapter's."""
+
+    def path_of(self, address: str) -> Path | None:
+        """The file on this machine that holds the journal; nothing where no single file does."""
+
+    async def open(self, address: str, safeguards: Safeguards) -> OpenedJournal:
+        """Open the journal for writing, after comparing it with its anchor and its signed checkpoints.
+
+        Raises `Unusable` where it cannot be used; then nothing in it has been changed.
+        """
+
+    async def open_to_read(self, address: str) -> ReadableJournal:
+        """Open an existing journal for reading. Not a byte of it is changed."""
+
+    def create(self, address: str) -> AbstractAsyncContextManager[Journal]:
+        """A new, empty journal, which stands at the address only if the context is left without an exception, where
+        the adapter can keep it apart until then. Raises `Unusable` where something would be replaced."""
+
+    async def prepare(self, address: str) -> list[str]:
+        """Make or update what the journal is stored in; returns the steps taken. Raises `Unusable` where no
+        preparation is needed."""

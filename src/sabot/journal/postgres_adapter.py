@@ -1,0 +1,59 @@
+"""The PostgreSQL adapter: an address is the URL of a database, which the processes of a floor share."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from sabot.journal.adapter import OpenedJournal, Safeguards
+from sabot.journal.anchor import Anchoring, AnchorKeeper, read_anchor
+from sabot.journal.journal import Journal, ReadableJournal, Unusable
+from sabot.journal.postgres import PostgresJournal
+from sabot.journal.postgres_schema import migrate
+
+
+class PostgresAdapter:
+    is_shared = True
+
+    def opens(self, address: str) -> bool:
+        return address.startswith(("postgresql://", "postgres://"))
+
+    def path_of(self, address: str) -> Path | None:  # noqa: ARG002
+        return None
+
+    async def open(self, address: str, safeguards: Safeguards) -> OpenedJournal:
+        journal = await PostgresJournal.open(address)
+        if safeguards.anchor is None:
+            return OpenedJournal(journal)
+        try:
+            await _compare_with_anchor(journal, safeguards.anchor)
+            keeper = AnchorKeeper(Anchoring(safeguards.anchor), [])
+        except BaseException:
+            await journal.close()
+            raise
+        return OpenedJournal(journal, anchor=keeper)
+
+    async def open_to_read(self, address: str) -> ReadableJournal:
+        return await PostgresJournal.open(address)
+
+    @asynccontextmanager
+    async def create(self, address: str) -> AsyncIterator[Journal]:
+        """Written in place: what is half copied is found in the database, and is not taken for empty again."""
+        journal = await PostgresJournal.open(address)
+        try:
+            yield journal
+        finally:
+            await journal.close()
+
+    async def prepare(self, address: str) -> list[str]:
+        return await migrate(address)
+
+
+async def _compare_with_anchor(journal: ReadableJournal, path: Path) -> None:
+    anchor = read_anchor(path)
+    for head in anchor.heads.values() if anchor else ():
+        now = await journal.head(head.stream)
+        if now.version < head.version:
+            raise Unusable(
+                f"the journal ends at record {now.version} of {head.stream!r}, but the anchor {path} knows of record "
+                f"{head.version}: acknowledged records are lost"
+            )

@@ -1,0 +1,129 @@
+"""Connections to PostgreSQL, checked for durability before use, with errors in one sentence.
+
+Appends have no client-side time limit, because giving up a statement sends a cancel, and a cancelled wait for a standby
+looks like success. A dead server is noticed by TCP instead: keep-alives while waiting, and a limit on unacknowledged
+data while sending.
+"""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import asyncpg
+
+from sabot.journal.journal import Unusable
+
+CONNECT_SECONDS = 10.0
+LOST = (
+    OSError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # Raised when the server has closed an idle connection.
+)
+"""Errors of a broken connection, or of a server that shuts down."""
+
+_SETTINGS = {
+    "application_name": "sabot",
+    # Every statement of the journal looks rows up by key. A plan made while a table was small must not survive as a
+    # scan of the whole table once it has grown.
+    "enable_seqscan": "off",
+}
+_TCP_OPTIONS = {
+    "TCP_KEEPIDLE": 5,
+    "TCP_KEEPALIVE": 5,  # The same, by the name that macOS has for it.
+    "TCP_KEEPINTVL": 3,
+    "TCP_KEEPCNT": 3,
+    "TCP_USER_TIMEOUT": 15_000,
+}
+_UNSAFE_SETTINGS = {
+    "fsync": {"off"},
+    "full_page_writes": {"off"},
+    "synchronous_commit": {"off", "local", "remote_write"},
+}
+
+
+class PostgresConnection(asyncpg.Connection):
+    """A connection whose socket notices a dead peer within seconds."""
+
+    def __init__(self, protocol: Any, transport: asyncio.Transport, *others: Any) -> None:
+        super().__init__(protocol, transport, *others)
+        sock = transport.get_extra_info("socket")
+        if sock is not None and sock.family in (socket.AF_INET, socket.AF_INET6):
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            for name, value in _TCP_OPTIONS.items():
+                if hasattr(socket, name):
+                    sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+
+    def get_reset_query(self) -> str:
+        """The journal leaves no session state behind, so a connection returns to the pool without a round trip."""
+        return ""
+
+
+async def connect(dsn: str) -> PostgresConnection:
+    """A connection whose commits are durable."""
+    with sentences(dsn):
+        try:
+            link = await asyncpg.connect(
+                dsn, timeout=CONNECT_SECONDS, connection_class=PostgresConnection, server_settings=_SETTINGS
+            )
+        except ValueError as error:
+            raise Unusable(f"{place_of(dsn)} is not the address of a PostgreSQL database: {error}") from error
+        try:
+            await check_durability(link)
+        except BaseException:
+            link.terminate()
+            raise
+        return link
+
+
+async def create_pool(dsn: str, connections: int) -> "asyncpg.Pool[asyncpg.Record]":
+    with sentences(dsn):
+        return await asyncpg.create_pool(
+            dsn,
+            min_size=0,
+            max_size=connections,
+            timeout=CONNECT_SECONDS,
+            connection_class=PostgresConnection,
+            server_settings=_SETTINGS,
+        )
+
+
+async def check_durability(link: PostgresConnection) -> None:
+    """Refuse settings of the server or role under which confirmed commits can be lost."""
+    rows = await link.fetch(
+        "SELECT name, setting FROM pg_settings WHERE name = ANY($1::text[])", list(_UNSAFE_SETTINGS)
+    )
+    for name, setting in map(tuple, rows):
+        if setting in _UNSAFE_SETTINGS[name]:
+            raise Unusable(f"the server runs with {name} = {setting}, under which it can lose what it confirmed")
+
+
+@contextlib.contextmanager
+def sentences(dsn: str) -> Iterator[None]:
+    """Raise the driver's errors as `Unusable` with one sentence, without the password."""
+    try:
+        yield
+    except (asyncpg.InvalidPasswordError, asyncpg.InvalidAuthorizationSpecificationError) as error:
+        raise Unusable(f"the server at {place_of(dsn)} does not let us in: {error}") from error
+    except asyncpg.InvalidCatalogNameError as error:
+        raise Unusable(f"the server at {place_of(dsn)} has no such database: {error}") from error
+    except (asyncpg.InvalidSchemaNameError, asyncpg.UndefinedTableError) as error:
+        raise Unusable(f"the database at {place_of(dsn)} holds no journal: migrate it first") from error
+    except asyncpg.InsufficientPrivilegeError as error:
+        raise Unusable(
+            f"this role may not use the journal at {place_of(dsn)}, which is for members of sabot_app: {error}"
+        ) from error
+    except LOST as error:
+        reason = str(error) or type(error).__name__
+        raise Unusable(f"the server at {place_of(dsn)} cannot be reached: {reason}") from error
+
+
+def place_of(dsn: str) -> str:
+    """Host and database of an address, without the password."""
+    parts = urlsplit(dsn)
+    hosts = parts.netloc.rpartition("@")[2] or ",".join(parse_qs(parts.query).get("host", ["localhost"]))
+    return f"{hosts}{parts.path}"

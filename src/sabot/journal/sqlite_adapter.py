@@ -1,0 +1,54 @@
+"""The SQLite adapter: an address is the path of a file, which one process at a time serves."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import msgspec
+
+from sabot.journal.adapter import OpenedJournal, OpeningReport, Safeguards
+from sabot.journal.anchor import Anchoring
+from sabot.journal.checkpoint import is_signed_by
+from sabot.journal.journal import Journal, ReadableJournal, Unusable
+from sabot.journal.sqlite import open_read_only, open_sqlite
+
+
+class SqliteAdapter:
+    is_shared = False
+
+    def opens(self, address: str) -> bool:  # noqa: ARG002
+        """Any path will do, so this adapter stands last among those that are asked."""
+        return True
+
+    def path_of(self, address: str) -> Path | None:
+        return Path(address)
+
+    async def open(self, address: str, safeguards: Safeguards) -> OpenedJournal:
+        trusted = {key.id: key for key in safeguards.keys}
+        journal = await open_sqlite(
+            Path(address),
+            trusts=lambda one: one.key_id in trusted and is_signed_by(one, trusted[one.key_id]),
+            anchoring=None if safeguards.anchor is None else Anchoring(safeguards.anchor),
+        )
+        assert journal.report is not None
+        report = OpeningReport(has_proved_records=True, figures=msgspec.structs.asdict(journal.report))
+        return OpenedJournal(journal, report)
+
+    async def open_to_read(self, address: str) -> ReadableJournal:
+        return open_read_only(Path(address))
+
+    @asynccontextmanager
+    async def create(self, address: str) -> AsyncIterator[Journal]:
+        path, unfinished = Path(address), Path(f"{address}.part")
+        if path.exists():
+            raise Unusable(f"{path} is there already; a copy never replaces anything")
+        unfinished.unlink(missing_ok=True)
+        journal = await open_sqlite(unfinished)
+        try:
+            yield journal
+        finally:
+            await journal.close()
+        unfinished.rename(path)
+
+    async def prepare(self, address: str) -> list[str]:  # noqa: ARG002
+        raise Unusable("only a database is prepared; a journal in a file is made when it is first written to")

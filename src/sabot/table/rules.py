@@ -1,0 +1,140 @@
+"""The whole authority of a table: for each act, who may give it, what decides it, and when."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from sabot.basics.stamp import Stamp
+from sabot.table import acts
+from sabot.table.accounts import deciding as accounts
+from sabot.table.cases import deciding as cases
+from sabot.table.corrections import deciding as corrections
+from sabot.table.coup import deciding as coup
+from sabot.table.event import Event
+from sabot.table.faults import deciding as faults
+from sabot.table.irregularities import deciding as irregularities
+from sabot.table.opening import deciding as opening
+from sabot.table.role import (
+    CASINO_SUPERVISOR,
+    DEALER_OR_ABOVE,
+    GAME_SUPERVISOR_OR_ABOVE,
+    OPERATOR,
+    STAFF,
+    Role,
+)
+from sabot.table.shoe import deciding as shoe
+from sabot.table.state import TableState
+from sabot.table.wagers import deciding as wagers
+
+STATION = frozenset({Role.STATION})
+
+
+class TableRule(NamedTuple):
+    who: frozenset[Role]
+    decide: Callable[[TableState, Any, Stamp], tuple[Event, ...]]
+    clause: str | Callable[[Any], str]
+    """Where the rules say who may, for this act; cited when somebody else tries."""
+    while_closed: bool = False
+    while_frozen: bool = False
+    admits: bool = False
+    """Whether it lets a patron play; nobody who is excluded."""
+    while_locked: Callable[[TableState, Any, Stamp], bool] = lambda *_: False
+    """Whether it may be done although the books disagree: only what lets nothing out of the table."""
+
+
+RULES: dict[type[acts.Act], TableRule] = {
+    acts.Configure: TableRule(OPERATOR, opening.configure, "CROWN 8.1(a)", while_closed=True),
+    acts.SignOn: TableRule(STAFF, opening.sign_on, 'CROWN 1.1 "Dealer"', while_closed=True, while_frozen=True),
+    acts.SignOff: TableRule(STAFF, opening.sign_off, 'CROWN 1.1 "Dealer"', while_closed=True, while_frozen=True),
+    acts.OpenTable: TableRule(DEALER_OR_ABOVE, opening.open_table, "CROWN 2.2", while_closed=True),
+    acts.CloseTable: TableRule(CASINO_SUPERVISOR, opening.close_table, "CROWN 13.7"),
+    acts.ApproveBuild: TableRule(
+        CASINO_SUPERVISOR, opening.approve_build, 'CROWN 1.1 "game system"(b)', while_closed=True
+    ),
+    acts.Notice: TableRule(DEALER_OR_ABOVE, opening.give_notice, "CROWN 5.1", while_closed=True),
+    acts.TakeUpOption: TableRule(
+        frozenset({Role.CLOCK}), opening.take_up_option, "CROWN 10.1 note *", while_closed=True, while_frozen=True
+    ),
+    acts.Device: TableRule(
+        STAFF | {Role.CLOCK}, opening.report_device, 'CROWN 1.1 "game system"(a)', while_closed=True, while_frozen=True
+    ),
+    acts.EndDay: TableRule(
+        frozenset({Role.CLOCK}),
+        opening.end_day,
+        "G-91",
+        while_closed=True,
+        while_frozen=True,
+        while_locked=lambda *_: True,
+    ),
+    acts.Incident: TableRule(DEALER_OR_ABOVE, opening.record_incident, "CROWN 4.3", while_frozen=True),
+    acts.CheckCards: TableRule(GAME_SUPERVISOR_OR_ABOVE, shoe.check_cards, "CROWN 3.4"),
+    acts.Pack: TableRule(DEALER_OR_ABOVE, shoe.record_pack, "CROWN 3.6", while_closed=True),
+    acts.NewShoe: TableRule(DEALER_OR_ABOVE, shoe.new_shoe, "CROWN 3.5"),
+    acts.OpenShoe: TableRule(DEALER_OR_ABOVE | {Role.CLOCK}, shoe.open_shoe, "CROWN 3.5", while_closed=True),
+    acts.OrderShuffle: TableRule(CASINO_SUPERVISOR, shoe.order_shuffle, shoe.clause_of_order),
+    acts.ReplaceCards: TableRule(GAME_SUPERVISOR_OR_ABOVE, shoe.replace_cards, "CROWN 3.10"),
+    acts.Cut: TableRule(GAME_SUPERVISOR_OR_ABOVE, shoe.cut, "CROWN 3.7"),
+    acts.Burn: TableRule(DEALER_OR_ABOVE, shoe.burn, "CROWN 3.8"),
+    acts.ShowBurn: TableRule(DEALER_OR_ABOVE, shoe.show_burn, "CROWN 3.8.1"),
+    acts.CuttingCard: TableRule(DEALER_OR_ABOVE, shoe.see_cutting_card, "CROWN 3.9"),
+    acts.BuyIn: TableRule(DEALER_OR_ABOVE, accounts.buy_in, "CROWN 6.3", while_frozen=True, admits=True),
+    acts.Note: TableRule(STATION, accounts.insert_note, "CROWN 6.4", while_frozen=True),
+    acts.Nominee: TableRule(DEALER_OR_ABOVE, accounts.name_nominee, 'CROWN 1.1 "Player"', admits=True),
+    acts.Leave: TableRule(DEALER_OR_ABOVE | STATION, accounts.leave, "CROWN 6.6.1", while_closed=True),
+    acts.Pay: TableRule(DEALER_OR_ABOVE, accounts.pay, "CROWN 6.7.1", while_closed=True),
+    acts.PrintFailed: TableRule(STAFF | STATION, accounts.report_print_failed, "CROWN 6.7.2(b)", while_closed=True),
+    acts.ManualPay: TableRule(CASINO_SUPERVISOR, accounts.pay_manually, "CROWN 6.7.2(b)", while_closed=True),
+    acts.DirectToLeave: TableRule(DEALER_OR_ABOVE | {Role.CLOCK}, accounts.direct_to_leave, "CROWN 6.6.2"),
+    acts.Vacate: TableRule(DEALER_OR_ABOVE, accounts.ask_to_vacate, "CROWN 13.8"),
+    acts.SetWager: TableRule(STATION, wagers.set_wager, "CROWN 4.9"),
+    acts.Move: TableRule(STATION, wagers.move, "CROWN 4.9"),
+    acts.Undo: TableRule(STATION, wagers.undo, "CROWN 4.9"),
+    acts.Clear: TableRule(STATION, wagers.clear, "CROWN 4.9"),
+    acts.Repeat: TableRule(STATION, wagers.repeat, "CROWN 4.9"),
+    acts.Double: TableRule(STATION, wagers.double, "CROWN 4.9"),
+    acts.Open: TableRule(DEALER_OR_ABOVE, coup.open_wagering, "G-40"),
+    acts.Close: TableRule(DEALER_OR_ABOVE | {Role.CLOCK}, coup.close_wagering, "G-42"),
+    acts.Tick: TableRule(frozenset({Role.CLOCK}), coup.tick, "CROWN 8.1", while_closed=True, while_frozen=True),
+    acts.FaceUp: TableRule(GAME_SUPERVISOR_OR_ABOVE, coup.turn_face_up, "CROWN 8.3.3"),
+    acts.Fact: TableRule(DEALER_OR_ABOVE, irregularities.state_fact, "CROWN 11.8.3"),
+    acts.WithdrawFact: TableRule(DEALER_OR_ABOVE, irregularities.withdraw_fact, "CROWN 11.8.3"),
+    acts.Resolve: TableRule(DEALER_OR_ABOVE, irregularities.resolve, "CROWN 11.8.2"),
+    acts.Freeze: TableRule(DEALER_OR_ABOVE, corrections.freeze, "CROWN 11.11", while_closed=True, while_frozen=True),
+    acts.Correct: TableRule(DEALER_OR_ABOVE, corrections.correct, "CROWN 11.11", while_closed=True, while_frozen=True),
+    acts.Recalculate: TableRule(
+        DEALER_OR_ABOVE, corrections.recalculate, "CROWN 11.11", while_closed=True, while_frozen=True
+    ),
+    acts.Unfreeze: TableRule(
+        DEALER_OR_ABOVE, corrections.unfreeze, "CROWN 11.11", while_closed=True, while_frozen=True
+    ),
+    acts.Invalidate: TableRule(
+        GAME_SUPERVISOR_OR_ABOVE,
+        corrections.invalidate,
+        "CROWN 11.10",
+        while_closed=True,
+        while_frozen=True,
+        while_locked=corrections.ends_the_coup,
+    ),
+    acts.Waive: TableRule(CASINO_SUPERVISOR, corrections.waive, "G-89", while_closed=True, while_frozen=True),
+    acts.PayPayable: TableRule(DEALER_OR_ABOVE, corrections.pay_payable, "G-88", while_closed=True),
+    acts.Claim: TableRule(DEALER_OR_ABOVE | STATION, cases.claim, "CROWN 11.12", while_frozen=True),
+    acts.DecideClaim: TableRule(DEALER_OR_ABOVE, cases.decide_claim, "CROWN 11.12", while_frozen=True),
+    acts.Dispute: TableRule(DEALER_OR_ABOVE, cases.open_dispute, "CROWN 13.9", while_closed=True, while_frozen=True),
+    acts.DecideDispute: TableRule(CASINO_SUPERVISOR, cases.decide_dispute, "CROWN 13.9", while_closed=True),
+    acts.Breach: TableRule(CASINO_SUPERVISOR, cases.record_breach, "CROWN 13.2", while_frozen=True),
+    acts.ActOnBreach: TableRule(CASINO_SUPERVISOR, cases.act_on_breach, "CROWN 13.2"),
+    acts.Seize: TableRule(CASINO_SUPERVISOR, cases.seize, "CROWN 13.2.3"),
+    acts.Release: TableRule(CASINO_SUPERVISOR, cases.release, "CROWN 13.2.3", while_closed=True),
+    acts.Fault: TableRule(
+        DEALER_OR_ABOVE | {Role.CLOCK, Role.TECHNICIAN}, faults.report_fault, "CROWN 11.14", while_frozen=True
+    ),
+    acts.Restart: TableRule(
+        frozenset({Role.CLOCK}), faults.restart, "CROWN 11.15", while_closed=True, while_frozen=True
+    ),
+    acts.Seen: TableRule(STATION, faults.tell_what_is_shown, "CROWN 11.15(b)", while_frozen=True),
+    acts.ConfirmRecords: TableRule(DEALER_OR_ABOVE, faults.confirm_records, "CROWN 11.14(b)"),
+    acts.CannotConfirm: TableRule(DEALER_OR_ABOVE, faults.cannot_confirm, "CROWN 11.16"),
+    acts.Card: TableRule(DEALER_OR_ABOVE, coup.deal_card, "CROWN 8.3.1"),
+    acts.Amend: TableRule(DEALER_OR_ABOVE, coup.amend_card, "G-119"),
+    acts.Confirm: TableRule(DEALER_OR_ABOVE, coup.confirm_result, "CROWN 8.4.2"),
+    acts.Void: TableRule(DEALER_OR_ABOVE, coup.void_coup, "CROWN 11.4"),
+}

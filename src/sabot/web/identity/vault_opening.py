@@ -1,0 +1,17 @@
+"""Opening the vault by its address: the path of a SQLite file, or the URL of a PostgreSQL database."""
+
+import asyncio
+from pathlib import Path
+
+from sabot.web.identity import vault_postgres, vault_sqlite
+from sabot.web.identity.vault import Vault
+
+
+def is_database(address: str) -> bool:
+    return address.startswith(("postgresql://", "postgres://"))
+
+
+async def open_vault_at(address: str) -> Vault:
+    if is_database(address):
+        return await vault_postgres.open_vault(address)
+    return await asyncio.to_thread(vault_sqlite.open_vault, Path(address))
