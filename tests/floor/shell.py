@@ -11,8 +11,8 @@ from sabot.floor.simulator.opened import configuration_for, opened
 from sabot.floor.table_owner import effects as do
 from sabot.floor.table_owner.errands import Backing, carry_out
 from sabot.floor.table_owner.messages import Asked, Connected, OwnerMessage, Start, Woken, Written
+from sabot.floor.table_owner.opening import Opening
 from sabot.floor.table_owner.owner import Owner
-from sabot.floor.table_owner.term import Opening
 from sabot.journal.journal import Appended, AppendOutcome, Journal, SignedCheckpoint
 from sabot.journal.record import Record
 from sabot.rules.rule_set import Bet

@@ -10,6 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from sabot.basics.act import Act
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, Stamped, clock_stamp
+from sabot.floor.records.record_codec import Answered, read_house_events, written
 from sabot.house import acts as c
 from sabot.house import events as e
 from sabot.house.decide import RULES, decide
@@ -233,8 +234,8 @@ class HouseMachine(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         assert fold(self.history) == self.state
-        written = [e.write_event(event) for event in self.history]
-        assert fold(e.read_event(text) for text in written) == self.state
+        accepted = Answered(accepted=msgspec.Raw(written(tuple(self.history))))
+        assert fold(read_house_events(accepted)) == self.state
         assert write_state(fold(self.history)) == write_state(self.state)
         assert read_state(write_state(self.state)) == self.state
         assert write_state(read_state(write_state(self.state))) == write_state(self.state)

@@ -11,6 +11,7 @@ from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
 from sabot.floor.lines.answer import LineAnswer
 from sabot.floor.lines.table import LineFloor
+from sabot.floor.records.record_codec import read_events, written
 from sabot.ledger.account import AccountKind
 from sabot.ledger.audit import discrepancy
 from sabot.rules.cards import DECK, Card
@@ -32,8 +33,6 @@ from sabot.table.events import (
     WageringOpened,
     WagersChanged,
     WagersSettled,
-    read_event,
-    write_event,
 )
 from sabot.table.evolve import fold
 from sabot.table.fixtures import fixture
@@ -227,8 +226,8 @@ class TableMachine(RuleBasedStateMachine):
         assert fold(self.talk.history) == self.talk.state
 
     def teardown(self) -> None:
-        again = [read_event(write_event(event)) for event in self.talk.history]
-        assert again == self.talk.history
+        again = read_events(msgspec.Raw(written(tuple(self.talk.history))))
+        assert list(again) == self.talk.history
         assert fold(again) == self.talk.state
         settled = [event.coup for event in self.talk.history if isinstance(event, WagersSettled)]
         assert len(settled) == len(set(settled))

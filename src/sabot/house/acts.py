@@ -194,27 +194,14 @@ class CloseDay(Act, frozen=True, kw_only=True):
     pass
 
 
-DeskAct = (
-    ConfigureHouse
-    | Option
-    | Appoint
-    | Dismiss
-    | Unlock
-    | Enrol
-    | Revoke
-    | Exclude
-    | Readmit
-    | Printed
-    | Redeem
-    | VoidTicket
-    | Reinstate
-    | Expire
-    | OpenDay
-    | CloseDay
-)
+SettingAct = ConfigureHouse | Option | OpenDay | CloseDay
+StaffAct = Appoint | Dismiss | Unlock
+FloorDeviceAct = Enrol | Revoke
+ExclusionAct = Exclude | Readmit
+TicketAct = Printed | Redeem | VoidTicket | Reinstate | Expire
+DeskAct = SettingAct | StaffAct | FloorDeviceAct | ExclusionAct | TicketAct
 """What people ask at a desk or a console."""
-CarriedAct = (
-    EnterTable | TellBusy | LockOut | CarryExclusion | RequestTicket | RegisterTicket | CloseToTheCage | NotePaidByHand
-)
+CarriedTicketAct = RequestTicket | RegisterTicket | CloseToTheCage | NotePaidByHand
+CarriedAct = EnterTable | TellBusy | LockOut | CarryExclusion | CarriedTicketAct
 """What the floor carries; no device may send it."""
 HouseAct = DeskAct | CarriedAct

@@ -284,19 +284,6 @@ AnyHouseEvent = (
 )
 """Every event, as one type to decode into."""
 
-_encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(AnyHouseEvent).decode
-
-
-def write_event(event: HouseEvent) -> bytes:
-    """An event's JSON form."""
-    return _encode(event)
-
-
-def read_event(text: bytes) -> HouseEvent:
-    event: HouseEvent = _decode(text)
-    return event
-
 
 def schema() -> dict[str, object]:
     """The JSON Schema of the house's events; generated, never written by hand."""

@@ -28,8 +28,9 @@ from sabot.floor.table_owner.messages import (
     Woken,
     Written,
 )
+from sabot.floor.table_owner.opening import Opening
 from sabot.floor.table_owner.owner import Owner
-from sabot.floor.table_owner.term import Opening, Term
+from sabot.floor.table_owner.term import Term
 from sabot.house.acts import HouseAct
 from sabot.journal.checkpoint import is_signed_by
 from sabot.journal.journal import Appended, AppendOutcome, SignedCheckpoint, Unknown

@@ -7,7 +7,6 @@ name the clause by which the money moved. Until release 1.0 the JSON form may ch
 
 import msgspec
 
-from sabot.rules.odds import Odds
 from sabot.table.accounts.events import *
 from sabot.table.cases.events import *
 from sabot.table.corrections.events import *
@@ -31,32 +30,6 @@ AnyEvent = (
     | FaultEvent
 )
 """Every event, as one type to decode into."""
-
-
-def _written(value: object) -> object:
-    if isinstance(value, Odds):
-        return str(value)
-    raise NotImplementedError(f"an event holds no {type(value).__name__}")
-
-
-def _read(wanted: type, value: object) -> object:
-    if wanted is Odds and isinstance(value, str):
-        return Odds.read(value)
-    raise NotImplementedError(f"an event holds no {wanted.__name__}")
-
-
-_encode = msgspec.json.Encoder(enc_hook=_written).encode
-_decode = msgspec.json.Decoder(AnyEvent, dec_hook=_read).decode
-
-
-def write_event(event: Event) -> bytes:
-    """An event's JSON form."""
-    return _encode(event)
-
-
-def read_event(text: bytes) -> Event:
-    event: Event = _decode(text)
-    return event
 
 
 def schema() -> dict[str, object]:

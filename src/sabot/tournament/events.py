@@ -49,19 +49,6 @@ AnyTournamentEvent = (
 )
 """Every event, as one type to decode into."""
 
-_encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(AnyTournamentEvent).decode
-
-
-def write_event(event: TournamentEvent) -> bytes:
-    """An event's JSON form."""
-    return _encode(event)
-
-
-def read_event(text: bytes) -> TournamentEvent:
-    event: TournamentEvent = _decode(text)
-    return event
-
 
 def schema() -> dict[str, object]:
     """The JSON Schema of a tournament's events; generated, never written by hand."""

@@ -28,8 +28,8 @@ from sabot.floor.table_owner import effects as do
 from sabot.floor.table_owner.effects import Happening
 from sabot.floor.table_owner.errands import Backing, carry_out, vouch_for
 from sabot.floor.table_owner.messages import Asked, Carried, Connected, OwnerMessage, Start, Stop, Took, Woken
+from sabot.floor.table_owner.opening import Opening
 from sabot.floor.table_owner.owner import Owner
-from sabot.floor.table_owner.term import Opening
 from sabot.house.acts import HouseAct
 from sabot.house.events import HouseEvent
 from sabot.house.refusal import HouseRefused

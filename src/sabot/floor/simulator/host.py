@@ -40,10 +40,6 @@ class Host:
     def now(self) -> int:
         return self._scheduler.now + self.clock_ms
 
-    @property
-    def is_up(self) -> bool:
-        return self.owner is not None and not self._paused
-
     def start(self) -> None:
         if self.owner is None:
             self._life += 1

@@ -21,8 +21,9 @@ from sabot.floor.simulator.weather import WorldOptions, draw_weather
 from sabot.floor.simulator.witness import Witness
 from sabot.floor.table_owner.effects import Disconnect
 from sabot.floor.table_owner.messages import Asked, OwnerMessage, Start, Stop
+from sabot.floor.table_owner.opening import Opening
 from sabot.floor.table_owner.owner import Owner
-from sabot.floor.table_owner.term import Opening, Term, key_of
+from sabot.floor.table_owner.term import Term, key_of
 from sabot.journal.record import start_of
 from sabot.table.snapshot import write_state
 from sabot.wire.frames import OwnerFrame

@@ -36,8 +36,9 @@ from sabot.floor.table_owner.messages import (
     Woken,
     Written,
 )
+from sabot.floor.table_owner.opening import Opening
 from sabot.floor.table_owner.take_over import Taken
-from sabot.floor.table_owner.term import Opening, Term
+from sabot.floor.table_owner.term import Term
 from sabot.journal.journal import Lease, SignedCheckpoint
 from sabot.table.faults.deciding import RENEWAL_MS
 

@@ -4,13 +4,13 @@ Acts wait in the mailbox. As many as wait are decided together and written in on
 else is decided, and nobody is answered before it is durable. `state` and `head` are what is durable.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 
 from sabot.basics.stamp import Stamp, clock_stamp, operator_stamp
 from sabot.floor.exchange.table_to_house import busy, news
-from sabot.floor.records.record_codec import LINES, Started, entry_of, read_answer, read_refusal, started_entry
+from sabot.floor.records.record_codec import LINES, entry_of, read_answer, read_refusal, started_entry
 from sabot.floor.records.recovery import TABLE_SNAPSHOT_EVERY, table_mark
 from sabot.floor.table_owner.effects import (
     Append,
@@ -28,14 +28,14 @@ from sabot.floor.table_owner.effects import (
 from sabot.floor.table_owner.feed import Feed, Item
 from sabot.floor.table_owner.mailbox import Letter, Mailbox
 from sabot.floor.table_owner.messages import Asked, Connected, Found, Written
+from sabot.floor.table_owner.opening import Opening
 from sabot.floor.table_owner.session import Reception, Session
-from sabot.floor.table_owner.table_clock import JournalClock, TableClock
+from sabot.floor.table_owner.table_clock import TableClock
 from sabot.floor.table_owner.take_over import Taken, restart_key
 from sabot.journal.journal import Appended
 from sabot.journal.record import Entry, Record, head_after
 from sabot.ledger.ledger import Purse
 from sabot.table import acts
-from sabot.table.configuration import Configuration
 from sabot.table.decide import decide
 from sabot.table.events import Event, WagersSettled
 from sabot.table.evolve import evolve
@@ -52,18 +52,6 @@ HALTED = Refused("halted", "", "the table stands still: a device holds proof of 
 
 CLOSING: frozenset[type[acts.Act]] = frozenset({acts.Close, acts.Card, acts.Tick})
 """What may close the wagering, and then needs a salt for every station's seal."""
-
-
-class Opening(msgspec.Struct, frozen=True):
-    """What an owner brings to each of its terms."""
-
-    owner: str
-    started: Started
-    configuration: Configuration
-    """For a table that has none yet."""
-    salt: Callable[[str], str]
-    """Draws sixteen random bytes in hexadecimal for a station's seal."""
-    clock: Callable[[int, int, int], TableClock] = JournalClock
 
 
 class Batch:
