@@ -82,7 +82,7 @@ def drill(*, only: str = "", json: Flag = False) -> int:
 def _try(root: Path, one: Broken, place: Path) -> DrillOutcome:
     shutil.copytree(root / "src" / "sabot", place / "sabot")  # With the compiled modules, which stay valid.
     file = place / "sabot" / one.file
-    text = file.read_text(encoding="utf-8")
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
     if text.count(one.rule) != 1:
         return DrillOutcome(one.what, noticed=False, by=f"the rule stands {text.count(one.rule)} times in {one.file}")
     file.write_text(text.replace(one.rule, one.broken), encoding="utf-8")
