@@ -14,6 +14,15 @@ export interface Option {
   readonly choice: number;
 }
 
+export interface OpenDay {
+  readonly do: "open_day";
+  readonly date: string;
+}
+
+export interface CloseDay {
+  readonly do: "close_day";
+}
+
 /** Put a person on the staff list, or change the person's roles. */
 export interface Appoint {
   readonly do: "appoint";
@@ -94,13 +103,4 @@ export interface Expire {
   readonly do: "expire";
 }
 
-export interface OpenDay {
-  readonly do: "open_day";
-  readonly date: string;
-}
-
-export interface CloseDay {
-  readonly do: "close_day";
-}
-
-export type DeskAct = ConfigureHouse | Option | Appoint | Dismiss | Unlock | Enrol | Revoke | Exclude | Readmit | Printed | Redeem | VoidTicket | Reinstate | Expire | OpenDay | CloseDay;
+export type DeskAct = ConfigureHouse | Option | OpenDay | CloseDay | Appoint | Dismiss | Unlock | Enrol | Revoke | Exclude | Readmit | Printed | Redeem | VoidTicket | Reinstate | Expire;

@@ -72,6 +72,8 @@ export const TABLE_SECONDS = ["game_supervisor","casino_supervisor"] as const;
 export const HOUSE_ROLES = {
   configure_house: ["operator"],
   option: ["operator","casino_supervisor"],
+  open_day: ["operator","casino_supervisor"],
+  close_day: ["operator","casino_supervisor"],
   appoint: ["operator"],
   dismiss: ["operator"],
   unlock: ["operator","game_supervisor","casino_supervisor"],
@@ -84,13 +86,13 @@ export const HOUSE_ROLES = {
   void_ticket: ["casino_supervisor"],
   reinstate: ["casino_supervisor"],
   expire: ["operator","casino_supervisor"],
-  open_day: ["operator","casino_supervisor"],
-  close_day: ["operator","casino_supervisor"],
 } as const;
 
 export const HOUSE_SECONDS = {
   configure_house: [],
   option: [],
+  open_day: [],
+  close_day: [],
   appoint: [],
   dismiss: [],
   unlock: [],
@@ -103,8 +105,6 @@ export const HOUSE_SECONDS = {
   void_ticket: ["game_supervisor","casino_supervisor"],
   reinstate: ["game_supervisor","casino_supervisor"],
   expire: [],
-  open_day: [],
-  close_day: [],
 } as const;
 
 export const AT_LEAST = {
