@@ -8,7 +8,7 @@ import { gapsOf, words } from "../src/words/words.svelte";
 const gaps = (sentence: string): string[] => [...gapsOf(sentence)].sort();
 /** Figures that are sentences of the server's own language. */
 const IN_ONE_LANGUAGE = new Set(["why", "what", "how"]);
-/** The figures that a refusal has whoever refuses by its code. */
+/** The figures of a refusal, by its code, from table, house, stamper or web. */
 const figuresOf = (code: string): string[] => {
   const said: readonly string[] = code in REFUSALS ? REFUSALS[code as keyof typeof REFUSALS] : [];
   const [first = [], ...others] = said.map((sentence) => [...new Set(gaps(sentence))]);

@@ -1,4 +1,4 @@
-"""The owner of the house: one order of acts over one journal, whoever writes to it, and each act answered once."""
+"""The owner of the house: one order of acts over one journal with several writers, and each act answered once."""
 
 import asyncio
 from collections.abc import Callable, Coroutine

@@ -6,11 +6,12 @@ from typing import get_args
 import msgspec
 import pytest
 
+from sabot.basics.at_once import at_once
 from sabot.basics.role import Role
 from sabot.basics.stamp import clock_stamp
 from sabot.floor.exchange.table_to_house import news
 from sabot.floor.lines.reader import HOUSE_VERBS
-from sabot.floor.lines.table import LineFloor, at_once
+from sabot.floor.lines.table import LineFloor
 from sabot.floor.lines.words import HOUSE_WORDS
 from sabot.floor.sentences import told
 from sabot.house import events as e

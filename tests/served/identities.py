@@ -16,11 +16,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from sabot.basics.at_once import at_once
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
 from sabot.client.key import DeviceKey
 from sabot.floor.house_owner.messages import HouseDecision
-from sabot.floor.lines.table import LineFloor, LineTable, at_once
+from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.floor.records.record_codec import HOUSE
 from sabot.house.acts import HouseAct
 from sabot.house.state import HouseState

@@ -9,10 +9,11 @@ from typing import Any
 
 import msgspec
 
+from sabot.basics.at_once import at_once
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import read_amount, write_amount, write_net
 from sabot.floor.lines.answer import LineAnswer
-from sabot.floor.lines.table import LineFloor, LineTable, at_once
+from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.floor.lines.words import WORDS, read_line
 from sabot.floor.records.record_codec import table_stream
 from sabot.floor.records.record_codec import written as written_out

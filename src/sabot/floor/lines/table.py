@@ -6,11 +6,12 @@ ticket numbers) is made from the count of lines, so that the same script always 
 """
 
 import hashlib
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
+from sabot.basics.at_once import at_once
 from sabot.basics.mistake import Mistake
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, clock_stamp
@@ -384,13 +385,3 @@ def _check(configuration: Configuration) -> None:
 def _held(stream: str, not_taken: StreamNotTaken) -> str:
     holder = not_taken.holder.owner if not_taken.holder else "another owner"
     return f"{stream} in this journal is held by {holder}; stop that one first, or wait until it lets go"
-
-
-def at_once(work: Coroutine[Any, Any, T]) -> T:
-    """The outcome of a coroutine that never waits, as those of a journal in memory."""
-    try:
-        work.send(None)
-    except StopIteration as stop:
-        outcome: T = stop.value
-        return outcome
-    raise AssertionError("it waits for something")

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Seque
 from functools import partial
 from typing import Any, Generic, TypeVar
 
+from sabot.basics.at_once import at_once
 from sabot.floor.simulator.chance import Chance
 from sabot.floor.simulator.scheduler import Scheduler
 from sabot.floor.simulator.weather import Weather
@@ -30,16 +31,6 @@ class Call(Generic[T]):
     def __await__(self) -> Generator[Any, Any, T]:
         outcome: T = yield self
         return outcome
-
-
-def at_once(work: Coroutine[Any, Any, T]) -> T:
-    """The outcome of a coroutine that never waits, as those of a journal in memory."""
-    try:
-        work.send(None)
-    except StopIteration as stop:
-        outcome: T = stop.value
-        return outcome
-    raise AssertionError("it waits for something")
 
 
 class Store:

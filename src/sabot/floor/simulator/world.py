@@ -6,6 +6,7 @@ from functools import partial
 
 import msgspec
 
+from sabot.basics.at_once import at_once
 from sabot.floor.records.record_codec import Started, table_stream
 from sabot.floor.records.recovery import recover_table
 from sabot.floor.simulator.chance import Chance
@@ -15,7 +16,7 @@ from sabot.floor.simulator.network import Network
 from sabot.floor.simulator.opened import configuration_for, opened
 from sabot.floor.simulator.robots import Dealer, Patron, SimulatedRobot
 from sabot.floor.simulator.scheduler import Scheduler
-from sabot.floor.simulator.store import Store, at_once
+from sabot.floor.simulator.store import Store
 from sabot.floor.simulator.violation import Violation, insist
 from sabot.floor.simulator.weather import WorldOptions, draw_weather
 from sabot.floor.simulator.witness import Witness
