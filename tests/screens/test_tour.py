@@ -15,7 +15,13 @@ GAPS = ("{", "undefined", "NaN")
 """What a page shows where a sentence or one of its figures is missing."""
 
 
-@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language["code"])
+@pytest.mark.parametrize(
+    "language",
+    [
+        pytest.param(language, id=language["code"], marks=pytest.mark.whole if number else ())
+        for number, language in enumerate(LANGUAGES)
+    ],
+)
 def test_every_page_can_be_read_and_reached_in_every_phase_and_language(
     language: dict[str, str], chromium: Stage, tmp_path: Path
 ) -> None:
