@@ -19,7 +19,8 @@ from sabot.rules.condition import Condition
 from sabot.rules.coup import Coup, Winner
 from sabot.rules.hand import Pair
 from sabot.rules.odds import Odds
-from sabot.rules.rule_set import Bet, BetRules, Clause, PayTableLine, RuleSet
+from sabot.rules.part import Clause
+from sabot.rules.rule_set import Bet, BetRules, PayTableLine, RuleSet
 from sabot.rules.shipped import IDS, rule_set
 from sabot.rules.shoe import burn, full_shoe
 from sabot.rules.terms import Outcome, Terms

@@ -102,9 +102,10 @@ def _show(one: RuleSet) -> None:
     for name, bet in one.bets.items():
         _add_bet(pay_table, name, bet)
     conditions = _conditions(one)
-    for part in (pay_table, conditions, _facts(one)) if conditions.row_count else (pay_table, _facts(one)):
-        out.print(part)
-        out.print()
+    for part in (pay_table, conditions, _facts(one), _house_rules(one)):
+        if part.row_count:
+            out.print(part)
+            out.print()
 
 
 def _add_bet(pay_table: Table, name: str, bet: BetRules) -> None:
@@ -127,6 +128,14 @@ def _conditions(one: RuleSet) -> Table:
             beside = ", ".join(one.bet(needed).title for needed in bet.needs.bets)
             conditions.add_row(bet.title, f"only beside a wager on {beside}", bet.needs.clause)
     return conditions
+
+
+def _house_rules(one: RuleSet) -> Table:
+    """The operator's own procedure where the document is silent."""
+    shown = table("clause", "house rule", "")
+    for rule in one.house_rules.rules if one.house_rules else ():
+        shown.add_row(rule.id, rule.title, one.house_rules.sentence(rule) if one.house_rules else "")
+    return shown
 
 
 def _facts(one: RuleSet) -> Table:

@@ -11,7 +11,7 @@ from sabot.cli.arguments import Flag
 from sabot.cli.checkout import checkout
 from sabot.cli.terminal import console, print_json, table
 from sabot.floor.records.program_digest import package_digest
-from sabot.rulebook.clauses import DOCUMENTS, clauses, find_clauses, readings
+from sabot.rulebook.clauses import DOCUMENTS, clauses, find_clauses, house_rules_by_id, readings
 from sabot.rulebook.scenario import all_scenarios
 from sabot.rulebook.trace import Results, Status, Traced, run_all
 from sabot.rulebook.trace import trace as trace_clauses
@@ -45,6 +45,8 @@ def trace(*clause: str, missing: Flag = False, json: Flag = False) -> int:
     asked = " ".join(clause)
     if asked.upper() in readings():
         return _show_reading(asked.upper(), json=json)
+    if asked.upper() in house_rules_by_id():
+        return _show_house_rule(asked.upper(), json=json)
     wanted = find_clauses(asked) if asked else list(clauses().values())
     results = _results()
     rows = [row for row in trace_clauses(wanted, results) if not (missing and row.status is Status.PROVED)]
@@ -108,4 +110,19 @@ def _show_reading(identity: str, *, json: bool) -> int:
         out.print(f"{reading.id} on {reading.where}", style="bold")
         out.print(f"The text: {reading.problem}")
         out.print(f"We read:  {reading.reading}")
+    return 0
+
+
+def _show_house_rule(identity: str, *, json: bool) -> int:
+    rule = house_rules_by_id()[identity]
+    if json:
+        print_json(rule)
+    else:
+        out = console()
+        out.print(f"{rule.id}: {rule.title}", style="bold")
+        out.print(rule.says)
+        out.print(f"It stands for {', '.join(rule.instead_of)} where the document is silent.", style="dim")
+        for scenario in all_scenarios():
+            if identity in scenario.clauses:
+                out.print(f"  {scenario.id}")
     return 0

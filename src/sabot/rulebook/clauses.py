@@ -11,6 +11,7 @@ from importlib import resources
 import msgspec
 
 from sabot.basics.mistake import Mistake
+from sabot.rules.house_rule import SHIPPED, HouseRule, house_rules
 
 DOCUMENTS = ("CROWN", "MBS-R", "MBS-NC", "MBS-B", "RWS")
 
@@ -62,6 +63,12 @@ def clauses() -> dict[str, ClauseText]:
 @cache
 def readings() -> dict[str, Reading]:
     return {row["id"]: Reading(**row) for row in _rows("readings.tsv")}
+
+
+@cache
+def house_rules_by_id() -> dict[str, HouseRule]:
+    """The shipped house rules, which a table cites where its document is silent."""
+    return {rule.id: rule for identity in SHIPPED for rule in house_rules(identity).rules}
 
 
 def find_clauses(asked: str) -> list[ClauseText]:

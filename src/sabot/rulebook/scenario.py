@@ -22,7 +22,7 @@ from typing import Literal
 import msgspec
 
 from sabot.basics.mistake import Mistake
-from sabot.rulebook.clauses import clauses
+from sabot.rulebook.clauses import clauses, house_rules_by_id
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -56,7 +56,7 @@ def read_scenarios(text: str, file: str) -> list[Scenario]:
             found.append((line[3:].strip(), []))
         elif line.startswith("# "):
             named.append(line[2:].strip())
-            if named[-1] not in clauses():
+            if named[-1] not in clauses() and named[-1] not in house_rules_by_id():
                 raise Mistake(f"{file}, line {number}: there is no clause {named[-1]!r}")
         elif step := _STEP.fullmatch(line.strip()):
             if not found:

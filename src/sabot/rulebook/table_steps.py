@@ -192,7 +192,7 @@ def _line(world: World, line: str) -> None:
 @step("then", r"refused by ([^,]+)(?:, because {rest})?")
 def _refused_by(world: World, clause: str, because: str | None) -> None:
     assert world.refusal is not None, "it was not refused"
-    expect(world.refusal_clause, clause)
+    expect(world.refusal_clause, world.own_rule(clause))
     assert because is None or because.casefold() in world.refusal.casefold(), f"it was refused: {world.refusal}"
     world.refusal = None
 
@@ -272,6 +272,7 @@ def _posted(world: World, amount: str, debit: str, credit: str, clause: str | No
         for one in postings(event)
     ]
     wanted = (written(amount), debit, credit)
+    clause = clause and world.own_rule(clause)
     assert any(one[:3] == wanted and clause in (None, one[3]) for one in found), f"found {found}"
 
 
@@ -298,7 +299,8 @@ def _happened(world: World, name: str, fields: str | None) -> None:
     found = [event for event in _events(world) if type(event).__name__ == name]
     assert found, f"found {[type(event).__name__ for event in _events(world)]}"
     wanted = dict(field.partition("=")[::2] for field in fields.split("; ")) if fields else {}
-    assert any(all(_same(_field(event, key.strip()), value) for key, value in wanted.items()) for event in found), (
+    wanted = {key.strip(): world.own_rule(value) for key, value in wanted.items()}
+    assert any(all(_same(_field(event, key), value) for key, value in wanted.items()) for event in found), (
         f"found {found}"
     )
 

@@ -56,7 +56,8 @@ def trace(clauses: Iterable[ClauseText], results: Results) -> list[Traced]:
     for scenario in all_scenarios():
         ran_under = {rule_set(one).document for one in scenario.rule_sets}
         for clause in scenario.clauses:
-            if all_clauses()[clause].document in ran_under:  # A scenario proves only what it was run under.
+            known = all_clauses().get(clause)  # A house rule is none of a document's clauses.
+            if known is not None and known.document in ran_under:  # A scenario proves only what it was run under.
                 by_clause.setdefault(clause, []).append(scenario.id)
     return [
         Traced(clause.id, clause.document, clause.kind, _status(proofs, results.failures), proofs)

@@ -41,6 +41,11 @@ class World:
     def terms(self) -> Terms:
         return Terms(rule_set(self.rule_set), self.decks, self.options)
 
+    def own_rule(self, clause: str) -> str:
+        """`HOUSE 4.1` is that rule of the house rules of this rule set."""
+        house = rule_set(self.rule_set).house_rules
+        return clause.replace("HOUSE", house.document, 1) if house and clause.startswith("HOUSE ") else clause
+
     def forget_what_came_of_it(self) -> None:
         """What an earlier act led to must not stand in for what this one does."""
         self.hand, self.coup, self.guided, self.next = None, None, False, None

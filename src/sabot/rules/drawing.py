@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sized
 
 from sabot.rules.hand import Side
-from sabot.rules.rule_set import Clause, TablesInItsOwnWords
+from sabot.rules.part import Clause
+from sabot.rules.rule_set import TablesInItsOwnWords
 from sabot.rules.table_of_play import NO_CARD, TABLE_1, TABLE_2, Cell
 
 REACHABLE_TOTALS = range(8)

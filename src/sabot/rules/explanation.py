@@ -7,7 +7,8 @@ import msgspec
 from sabot.rules.cards import Card, check_copies
 from sabot.rules.coup import Coup, Winner, read_coup
 from sabot.rules.hand import Hand, Pair, Side
-from sabot.rules.rule_set import Bet, Clause
+from sabot.rules.part import Clause
+from sabot.rules.rule_set import Bet
 from sabot.rules.table_of_play import Decision
 from sabot.rules.terms import Settlement, Terms
 

@@ -13,46 +13,35 @@ import msgspec
 from sabot.basics.mistake import Mistake
 from sabot.rules.condition import Condition
 from sabot.rules.hand import Side
+from sabot.rules.house_rule import HouseRules, TableFigures
 from sabot.rules.odds import Odds
+from sabot.rules.part import NAME, CheckedClause, Count, Name, Part, Words
 
 Bet = NewType("Bet", str)
 """The contingency, such as `tie`. The money on it in one coup is a wager (CROWN 1.4)."""
 
-Clause = NewType("Clause", str)
-"""A clause of a document, such as `CROWN 4.11.1`, or one of our readings where the documents are silent, `G-29`."""
 
-_Clause = Annotated[Clause, msgspec.Meta(min_length=3, max_length=80)]
-_Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
-_NAME = r"^[a-z][a-z0-9]*([_-][a-z0-9]+)*$"
-_Name = Annotated[str, msgspec.Meta(pattern=_NAME, max_length=40)]
-_Count = Annotated[int, msgspec.Meta(ge=1, le=600)]
-
-
-class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A part of a rule set file: immutable, and an unknown key is refused."""
-
-
-class DeckRange(_Part, frozen=True, kw_only=True):
+class DeckRange(Part, frozen=True, kw_only=True):
     """How many decks the shoe may hold."""
 
     minimum: Annotated[int, msgspec.Meta(ge=1, le=12)]
     maximum: Annotated[int, msgspec.Meta(ge=1, le=12)]
-    clause: _Clause
+    clause: CheckedClause
 
 
-class BetOption(_Part, frozen=True, kw_only=True):
+class BetOption(Part, frozen=True, kw_only=True):
     """A choice between pay tables, numbered from 1, that a casino makes once for all its tables (CROWN 10.1 note *)."""
 
     choices: Annotated[int, msgspec.Meta(ge=2, le=9)]
-    clause: _Clause
+    clause: CheckedClause
 
 
-class PayTableLine(_Part, frozen=True, kw_only=True):
+class PayTableLine(Part, frozen=True, kw_only=True):
     """One line of a pay table. The first line of a bet whose condition holds decides its wagers."""
 
-    name: _Words
+    name: Words
     when: Condition
-    clause: _Clause
+    clause: CheckedClause
     result: Literal["win", "push", "lose"] = "win"
     pays: tuple[Odds, ...] = ()
     """The odds before commission: one for all options, or one for each choice of the bet's option."""
@@ -60,141 +49,124 @@ class PayTableLine(_Part, frozen=True, kw_only=True):
     """The part of the winnings that the house keeps, taken before the account is credited (CROWN 4.8.2(a))."""
 
 
-class ExactDecks(_Part, frozen=True, kw_only=True):
+class ExactDecks(Part, frozen=True, kw_only=True):
     """The number of decks with which alone a bet may be offered."""
 
     decks: Annotated[int, msgspec.Meta(ge=1, le=12)]
-    clause: _Clause
+    clause: CheckedClause
 
 
-class Qualifying(_Part, frozen=True, kw_only=True):
+class Qualifying(Part, frozen=True, kw_only=True):
     """The bets of which a patron must have a wager on at least one to wager on another bet."""
 
     bets: tuple[Bet, ...]
-    clause: _Clause
+    clause: CheckedClause
 
 
-class BetRules(_Part, frozen=True, kw_only=True):
-    title: _Words
-    clause: _Clause
+class BetRules(Part, frozen=True, kw_only=True):
+    title: Words
+    clause: CheckedClause
     """The clause that permits the bet."""
     offered: Literal["always", "optional"] = "always"
-    option: _Name | None = None
+    option: Name | None = None
     only_with: ExactDecks | None = None
     needs: Qualifying | None = None
     lines: tuple[PayTableLine, ...]
-    otherwise: _Clause
+    otherwise: CheckedClause
     """The clause by which the bet loses when no line applies."""
 
 
-class Announcement(_Part, frozen=True, kw_only=True):
+class Announcement(Part, frozen=True, kw_only=True):
     """The words that open or close wagering, and who announces them."""
 
-    words: _Words
+    words: Words
     by: Literal["dealer", "station"]
-    clause: _Clause
+    clause: CheckedClause
 
 
-class WageringPeriod(_Part, frozen=True, kw_only=True):
+class WageringPeriod(Part, frozen=True, kw_only=True):
     """How long wagering stays open when the operator has not determined it; None leaves it to the operator."""
 
     default_seconds: Annotated[int, msgspec.Meta(ge=1, le=600)] | None = None
-    clause: _Clause
-    countdown: _Clause | None = None
+    clause: CheckedClause
+    countdown: CheckedClause | None = None
     """The clause that demands a countdown at each station."""
 
 
-class Wagering(_Part, frozen=True, kw_only=True):
+class Wagering(Part, frozen=True, kw_only=True):
     opens: Announcement
     closes: Announcement
     period: WageringPeriod
-    placing: _Clause
+    placing: CheckedClause
     """The clause on how a wager is made."""
-    first_card_closes: _Clause | None = None
+    first_card_closes: CheckedClause | None = None
     """The clause by which the first card closes wagering; where there is none, no card may precede the close."""
 
 
-class Accounts(_Part, frozen=True, kw_only=True):
+class Accounts(Part, frozen=True, kw_only=True):
     """The clauses by which money enters and leaves a station's account."""
 
-    control: _Clause
+    control: CheckedClause
     """The clause that gives a patron control of a station."""
-    buy_in: _Clause
-    note: _Clause
-    top_up: _Clause
-    leave: _Clause
-    directed_to_leave: _Clause
-    pay: _Clause
-    ticket: _Clause
-    manual_payment: _Clause
+    buy_in: CheckedClause
+    note: CheckedClause
+    top_up: CheckedClause
+    leave: CheckedClause
+    directed_to_leave: CheckedClause
+    pay: CheckedClause
+    ticket: CheckedClause
+    manual_payment: CheckedClause
 
 
-class Confirmation(_Part, frozen=True, kw_only=True):
-    counts: _Clause
+class Confirmation(Part, frozen=True, kw_only=True):
+    counts: CheckedClause
     """The clause on announcing both counts after the initial deal."""
-    announced: _Clause
-    settled: _Clause
+    announced: CheckedClause
+    settled: CheckedClause
 
 
-class LateWagers(_Part, frozen=True, kw_only=True):
+class LateWagers(Part, frozen=True, kw_only=True):
     """The effect of placing, increasing or withdrawing a wager after wagering has closed."""
 
     placed: Literal["refused"]
-    placed_clause: _Clause
+    placed_clause: CheckedClause
     withdrawn: Literal["refused", "stays live"]
-    withdrawn_clause: _Clause
+    withdrawn_clause: CheckedClause
 
 
-class CuttingCardPlace(_Part, frozen=True, kw_only=True):
+class CuttingCardPlace(Part, frozen=True, kw_only=True):
     """A way to place the cutting card: how many cards lie behind it, with a tolerance where the text leaves one."""
 
-    procedure: _Words
-    from_back: _Count
-    at_least: _Count
-    at_most: _Count
-    clause: _Clause
+    procedure: Words
+    from_back: Count
+    at_least: Count
+    at_most: Count
+    clause: CheckedClause
 
 
-class BurnProcedure(_Part, frozen=True, kw_only=True):
+class BurnProcedure(Part, frozen=True, kw_only=True):
     """Cards taken out of play unseen, or after showing the first."""
 
     procedure: Literal["one", "face value"]
-    clause: _Clause
+    clause: CheckedClause
 
 
-class ShoeProcedure(_Part, frozen=True, kw_only=True):
+class ShoeProcedure(Part, frozen=True, kw_only=True):
     """The procedure of a shoe, from shuffle to last coup."""
 
-    shuffle: _Clause
-    cut_at_least: _Count
+    shuffle: CheckedClause
+    cut_at_least: Count
     """The least number of cards between the supervisor's cut and either end."""
-    cut_clause: _Clause
+    cut_clause: CheckedClause
     cutting_card: tuple[CuttingCardPlace, ...]
     burns: tuple[BurnProcedure, ...]
-    burn_before_coup: _Clause
+    burn_before_coup: CheckedClause
     coups_after_cutting_card: Annotated[int, msgspec.Meta(ge=0, le=1)]
     """How many coups follow the one in which the cutting card appears."""
-    last_coup: _Clause
+    last_coup: CheckedClause
 
 
-class TableFigures(_Part, frozen=True, kw_only=True):
-    """Figures of a table's procedure, each with the clause that sets it."""
-
-    most_stations: _Count
-    most_stations_clause: _Clause
-    notice_minutes: _Count
-    """How long a sign is shown before a minimum rises or a table with patrons closes."""
-    notice_clause: _Clause
-    idle_coups: _Count
-    """After so many idle coups with every other seat in use a patron may be asked to vacate."""
-    idle_clause: _Clause
-
-    @property
-    def notice_ms(self) -> int:
-        return self.notice_minutes * 60_000
-
-
-class Irregularity(_Part, frozen=True, kw_only=True):
+class Irregularity(Part, frozen=True, kw_only=True):
     """The effect that the document gives an irregularity."""
 
     effect: Literal[
@@ -208,29 +180,29 @@ class Irregularity(_Part, frozen=True, kw_only=True):
         "confirm from records",
         "decision",
     ]
-    clause: _Clause
+    clause: CheckedClause
     may: bool = False
     """True where the effect is at the discretion of `by`; false where it is mandatory."""
     by: Literal["dealer", "game_supervisor", "casino_supervisor"] = "dealer"
     unless: Literal["reconstructible", "order known", "last coup"] | None = None
     only_if: Literal["noticed before the next coup", "during the initial deal"] | None = None
-    earlier_results: _Clause | None = None
+    earlier_results: CheckedClause | None = None
     """The clause by which earlier results stand."""
 
 
-class Voids(_Part, frozen=True, kw_only=True):
+class Voids(Part, frozen=True, kw_only=True):
     """The clauses, or readings, by which the wagers of a void coup are returned."""
 
-    refund: _Clause
-    dummy_coup: _Clause | None = None
+    refund: CheckedClause
+    dummy_coup: CheckedClause | None = None
 
 
-class VersionNotice(_Part, frozen=True, kw_only=True):
-    words: _Words
-    clause: _Clause
+class VersionNotice(Part, frozen=True, kw_only=True):
+    words: Words
+    clause: CheckedClause
 
 
-class Diagrams(_Part, frozen=True, kw_only=True):
+class Diagrams(Part, frozen=True, kw_only=True):
     """The arrangement of betting areas on a layout. Our copies lack the documents' pictures, so one arrangement serves
     all diagrams of a document (G-06)."""
 
@@ -238,29 +210,29 @@ class Diagrams(_Part, frozen=True, kw_only=True):
     """The diagrams among which an operator may choose."""
     rows: tuple[tuple[Bet, ...], ...]
     """Every bet of the set once, row by row as the patron sees them; areas of bets not offered are left out."""
-    clause: _Clause
+    clause: CheckedClause
 
 
-class PlayerRow(_Part, frozen=True, kw_only=True):
+class PlayerRow(Part, frozen=True, kw_only=True):
     totals: str
     draws: bool
-    clause: _Clause
+    clause: CheckedClause
 
 
-class BankerRow(_Part, frozen=True, kw_only=True):
+class BankerRow(Part, frozen=True, kw_only=True):
     """For Banker with one of these counts and a third card of Player's in `given`: the ones on which Banker draws."""
 
     totals: str
     given: str
     draws_on: str
-    clause: _Clause
+    clause: CheckedClause
 
 
-class TablesInItsOwnWords(_Part, frozen=True, kw_only=True):
+class TablesInItsOwnWords(Part, frozen=True, kw_only=True):
     """The document's own statement of the table of play; `drawing.py` proves that it agrees with the tables."""
 
-    initial_deal: dict[Side, _Clause]
-    natural: dict[Side, _Clause]
+    initial_deal: dict[Side, CheckedClause]
+    natural: dict[Side, CheckedClause]
     player: tuple[PlayerRow, ...]
     banker: tuple[BankerRow, ...]
 
@@ -292,21 +264,21 @@ IrregularityName = Literal[
 ]
 
 
-class RuleSet(_Part, frozen=True, kw_only=True):
-    id: _Name
-    title: _Words
-    operator: _Words
-    document: _Words
+class RuleSet(Part, frozen=True, kw_only=True):
+    id: Name
+    title: Words
+    operator: Words
+    document: Words
     """The prefix of the document's clause ids."""
-    version: _Words
+    version: Words
     effective: dt.date | None = None
     live_table: bool = False
     """Whether the document is for a table with chips on a layout, which needs no stations (G-108)."""
     notice: VersionNotice | None = None
     """Words that every screen of the table must show while this rule set is played."""
     decks: DeckRange
-    options: dict[_Name, BetOption] = {}
-    bets: dict[Annotated[Bet, msgspec.Meta(pattern=_NAME)], BetRules]
+    options: dict[Name, BetOption] = {}
+    bets: dict[Annotated[Bet, msgspec.Meta(pattern=NAME)], BetRules]
     diagrams: Diagrams | None = None
     """Optional in a casino's own set; without it the areas are in the order of the bets."""
     table_of_play: TablesInItsOwnWords
@@ -316,7 +288,9 @@ class RuleSet(_Part, frozen=True, kw_only=True):
     confirmation: Confirmation
     shoe: ShoeProcedure
     figures: TableFigures | None = None
-    """Optional in a casino's own set; without it those of crown-traditional hold."""
+    """Optional in a casino's own set; without it those of the house rules hold, or of crown-traditional."""
+    house_rules: HouseRules | None = None
+    """The operator's own procedure where the document is silent; a file may give the id of shipped ones."""
     irregularities: dict[IrregularityName, Irregularity]
     voids: Voids
 
@@ -325,6 +299,10 @@ class RuleSet(_Part, frozen=True, kw_only=True):
             return self.bets[name]  # type: ignore[index]  # A bet's plain name finds it as well.
         except KeyError:
             raise Mistake(f"{self.id} has no bet {name!r}; its bets are {', '.join(self.bets)}") from None
+
+    def cites(self, clause: str) -> str:
+        """The clause as it is cited at a table under this rule set."""
+        return clause if self.house_rules is None else self.house_rules.cite(clause)
 
     def check_decks(self, decks: int) -> None:
         if not self.decks.minimum <= decks <= self.decks.maximum:

@@ -10,6 +10,7 @@ import msgspec
 
 from sabot.basics.mistake import Mistake
 from sabot.rules.drawing import disagreements
+from sabot.rules.house_rule import house_rules
 from sabot.rules.odds import Odds
 from sabot.rules.rule_set import BetRules, Diagrams, PayTableLine, Qualifying, RuleSet
 
@@ -28,6 +29,11 @@ def read_rule_set(text: bytes, file: str) -> RuleSet:
         written = msgspec.json.decode(text) if file.endswith(".json") else msgspec.toml.decode(text)
     except (ValueError, RecursionError) as error:
         raise RuleSetRefused(file, "the file", f"cannot be read: {error}") from None
+    try:
+        if isinstance(written, dict) and isinstance(named := written.get("house_rules"), str):
+            written["house_rules"] = msgspec.to_builtins(house_rules(named))
+    except Mistake as mistake:
+        raise RuleSetRefused(file, "house_rules", str(mistake)) from None
     try:
         rule_set = msgspec.convert(written, RuleSet, dec_hook=read_odds)
     except msgspec.ValidationError as error:

@@ -5,7 +5,8 @@ from functools import cache
 from importlib import resources
 
 from sabot.basics.mistake import Mistake
-from sabot.rules.rule_set import RuleSet, TableFigures
+from sabot.rules.house_rule import TableFigures
+from sabot.rules.rule_set import RuleSet
 from sabot.rules.rule_set_file import read_rule_set
 
 IDS = (
@@ -31,7 +32,8 @@ def rule_set(identity: str) -> RuleSet:
 
 def figures_of(one: RuleSet) -> TableFigures:
     """The figures of the table's procedure under this rule set."""
-    figures = one.figures or rule_set("crown-traditional").figures
+    of_the_house = one.house_rules.figures if one.house_rules else None
+    figures = one.figures or of_the_house or rule_set("crown-traditional").figures
     assert figures is not None
     return figures
 

@@ -11,7 +11,8 @@ from sabot.basics.money import Cents, check_stake
 from sabot.rules.coup import Coup
 from sabot.rules.drawing import clauses_by_cell
 from sabot.rules.odds import Odds
-from sabot.rules.rule_set import Bet, BetRules, Clause, PayTableLine, RuleSet
+from sabot.rules.part import Clause
+from sabot.rules.rule_set import Bet, BetRules, PayTableLine, RuleSet
 from sabot.rules.table_of_play import Decision
 
 

@@ -3,7 +3,7 @@
 from sabot.basics.stamp import Stamp
 from sabot.table import acts
 from sabot.table.event import Event
-from sabot.table.no import No, refused
+from sabot.table.no import No, as_cited, refused
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause, Refused
 from sabot.table.role import ONLY_SIGNED_ON, Role, in_words
@@ -22,7 +22,7 @@ def decide(state: TableState, act: acts.Act, stamp: Stamp) -> tuple[Event, ...] 
             _check_authority(state, act, stamp, rule)
         elif stamp.by not in state.stations:
             raise No(Cause.UNKNOWN_STATION, station=stamp.by)
-        return approved(state, stamp, _decided(state, act, stamp, rule))
+        return as_cited(state, approved(state, stamp, _decided(state, act, stamp, rule)))
     except No as no:
         return refused(state, no)
 

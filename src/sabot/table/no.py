@@ -1,6 +1,11 @@
-"""How a decision says no, and how that becomes a refusal with the clause of the table's own document."""
+"""How a decision says no, and how what it cites becomes the clause of the table's own document or house rule."""
+
+from collections.abc import Callable
+
+import msgspec
 
 from sabot.basics.figures import figures_of, in_english
+from sabot.table.event import Event
 from sabot.table.refusal import Cause, Refused
 from sabot.table.state import TableState
 
@@ -15,7 +20,22 @@ class No(Exception):
 
 def refused(state: TableState, no: No) -> Refused:
     text = in_english(no.cause.sentence, no.figures)
-    return Refused(no.cause.code, no.clause or _clause(state, no.cause), text, no.alarm, no.figures)
+    clause = state.cites(no.clause or _clause(state, no.cause))
+    return Refused(no.cause.code, clause, text, no.alarm, no.figures)
+
+
+def as_cited(state: TableState, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The events with the clauses of the table's own document and house rules."""
+    if state.terms is None or state.terms.rule_set.house_rules is None:
+        return events
+    cite = state.terms.rule_set.house_rules.cite
+    return tuple(_cited(event, cite) for event in events)
+
+
+def _cited(event: Event, cite: Callable[[str], str]) -> Event:
+    clause = getattr(event, "clause", "")
+    cited = cite(clause)
+    return event if cited is clause else msgspec.structs.replace(event, clause=cited)
 
 
 def _clause(state: TableState, cause: Cause) -> str:
@@ -24,6 +44,8 @@ def _clause(state: TableState, cause: Cause) -> str:
         return cause.crown
     rule_set = state.terms.rule_set
     elsewhere = cause.elsewhere
+    if rule_set.house_rules is not None and elsewhere.startswith("G-") and elsewhere != "G-82":
+        return cause.crown
     if elsewhere.startswith(" "):
         return rule_set.document + elsewhere
     if elsewhere == "{late}":

@@ -18,7 +18,8 @@ from sabot.ledger.meters import Meters
 from sabot.rules.cards import CARDS, Card
 from sabot.rules.limits import Limits
 from sabot.rules.odds import Odds
-from sabot.rules.rule_set import Bet, Clause
+from sabot.rules.part import Clause
+from sabot.rules.rule_set import Bet
 from sabot.rules.rule_set_file import read_odds, read_rule_set, write_rule_set
 from sabot.rules.shipped import IDS, rule_set
 from sabot.rules.terms import Outcome, Settlement, Terms

@@ -14,8 +14,9 @@ from sabot.ledger.account import AccountKind, owed_by
 from sabot.ledger.ledger import Ledger, Purse
 from sabot.ledger.meters import Meters
 from sabot.rules.cards import CARDS, Card
+from sabot.rules.house_rule import TableFigures
 from sabot.rules.limits import Limits
-from sabot.rules.rule_set import Bet, TableFigures
+from sabot.rules.rule_set import Bet
 from sabot.rules.shipped import figures_of
 from sabot.rules.terms import Settlement, Terms
 from sabot.table.configuration import Configuration
@@ -273,6 +274,10 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         """The figures of the table's procedure."""
         assert self.terms is not None, "a table that is not configured has no procedure"
         return figures_of(self.terms.rule_set)
+
+    def cites(self, clause: str) -> str:
+        """The clause as it is cited at this table: the house's own rule where its document has none."""
+        return clause if self.terms is None else self.terms.rule_set.cites(clause)
 
     @property
     def dealer(self) -> str | None:

@@ -337,22 +337,25 @@ def _cases(state: TableState) -> tuple[CaseShown, ...]:
 def _alarms(public: Public, connections: Mapping[str, StationConnection]) -> tuple[Alarm, ...]:
     """The alarms that hold now; those of refused attempts follow them."""
     state = public.state
-    found = [say("table_locked", "CROWN 1.6", why=state.locked)] if state.locked else []
-    found += [say("alarm_device_down", 'CROWN 1.1 "game system"(a)', device=device) for device in sorted(state.down)]
-    found += [say("alarm_faulted", "CROWN 11.14", station=name) for name in sorted(state.faulted)]
+    found = [say("table_locked", state.cites("CROWN 1.6"), why=state.locked)] if state.locked else []
     found += [
-        say("alarm_not_printed", "CROWN 6.7.2(b)", ticket=number, station=ticket.station)
+        say("alarm_device_down", state.cites('CROWN 1.1 "game system"(a)'), device=device)
+        for device in sorted(state.down)
+    ]
+    found += [say("alarm_faulted", state.cites("CROWN 11.14"), station=name) for name in sorted(state.faulted)]
+    found += [
+        say("alarm_not_printed", state.cites("CROWN 6.7.2(b)"), ticket=number, station=ticket.station)
         for number, ticket in state.tickets.items()
         if ticket.status == "print_failed"
     ]
     found += [
-        say("alarm_idle", "CROWN 4.4", station=name, coups=station.idle)
+        say("alarm_idle", state.cites("CROWN 4.4"), station=name, coups=station.idle)
         for name, station in state.stations.items()
         if station.idle >= state.figures.idle_coups
     ]
     for name, connection in connections.items():
         if not connection.connected:
-            found.append(say("alarm_disconnected", "CROWN 11.14", station=name))
+            found.append(say("alarm_disconnected", state.cites("CROWN 11.14"), station=name))
         elif connection.sign != public.table.sign:
-            found.append(say("alarm_sign", "CROWN 5.1", location=name))
+            found.append(say("alarm_sign", state.cites("CROWN 5.1"), location=name))
     return tuple(Alarm(public.clock.at_ms, "", message) for message in found)

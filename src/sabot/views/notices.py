@@ -13,24 +13,23 @@ def notices_of(state: TableState, card: Scorecard) -> tuple[ScreenMessage, ...]:
 
 
 def _notices(state: TableState, card: Scorecard) -> Iterator[ScreenMessage]:
-    crown = state.terms is None or state.terms.rule_set.document == "CROWN"
     if state.locked:
-        yield say("table_locked", "CROWN 1.6" if crown else "G-118", why=state.locked)
+        yield say("table_locked", state.cites("CROWN 1.6"), why=state.locked)
     if state.frozen_at_ms is not None:
-        yield say("frozen", "CROWN 11.11" if crown else "G-90")
+        yield say("frozen", state.cites("CROWN 11.11"))
     if state.awaits_confirmation:
-        yield say("malfunction", "CROWN 11.15(b)" if crown else "G-95")
+        yield say("malfunction", state.cites("CROWN 11.15(b)"))
     coup = state.coup
     if coup is not None and coup.dummy:
-        yield say("dummy_coup", "CROWN 11.8.3" if crown else "G-82", coup=coup.number)
+        yield say("dummy_coup", state.cites("CROWN 11.8.3"), coup=coup.number)
     if card.ended is not None:
         yield card.ended
     if card.put_right is not None:
         yield card.put_right.message
     if is_last(state):
-        yield say("last_coup", "CROWN 3.9.3" if crown else "G-29")
+        yield say("last_coup", state.cites("CROWN 3.9.3"))
     for notice in state.notices:
-        yield _sign(notice, state, crown=crown)
+        yield _sign(notice, state)
 
 
 def is_last(state: TableState) -> bool:
@@ -41,11 +40,11 @@ def is_last(state: TableState) -> bool:
     return last == state.coups if state.coup is not None else last == state.coups + 1
 
 
-def _sign(notice: Scheduled, state: TableState, *, crown: bool) -> ScreenMessage:
+def _sign(notice: Scheduled, state: TableState) -> ScreenMessage:
     zone = state.configuration.time_zone if state.configuration else "UTC"
     if notice.kind == "closure":
-        return say("closure", "CROWN 13.7" if crown else "G-101", zone, from_ms=notice.from_ms)
-    clause = "CROWN 5 footnote s66(2)"
+        return say("closure", state.cites("CROWN 13.7"), zone, from_ms=notice.from_ms)
+    clause = state.cites("CROWN 5 footnote s66(2)")
     if notice.bet is None:
         return say("aggregate_minimum_rises", clause, zone, from_ms=notice.from_ms, minimum_cents=notice.cents)
     title = state.terms.rule_set.bet(notice.bet).title if state.terms else notice.bet

@@ -47,9 +47,9 @@ def _steps(state: TableState) -> Iterator[tuple[type[acts.Act], bool, str]]:
     assert state.terms is not None
     shoe, rules = state.shoe, state.terms.rule_set.shoe
     in_hand = shoe.stage not in (Stage.NONE, Stage.SPENT)
-    yield acts.SignOn, state.dealer is not None, 'CROWN 1.1 "Dealer"'
-    yield acts.OpenTable, state.phase is not Phase.CLOSED, "CROWN 2.2"
-    yield acts.CheckCards, state.cards_checked == "opening", "CROWN 3.4"
+    yield acts.SignOn, state.dealer is not None, state.cites('CROWN 1.1 "Dealer"')
+    yield acts.OpenTable, state.phase is not Phase.CLOSED, state.cites("CROWN 2.2")
+    yield acts.CheckCards, state.cards_checked == "opening", state.cites("CROWN 3.4")
     yield acts.NewShoe, in_hand, rules.shuffle
     yield acts.Cut, in_hand and shoe.stage is not Stage.SHUFFLED, rules.cut_clause
     yield acts.Burn, shoe.stage is Stage.IN_PLAY and not shoe.burns_due, rules.burns[0].clause
@@ -62,21 +62,21 @@ def guidance_of(state: TableState, public: Public) -> Guidance:
 def _most_pressing_first(state: TableState, public: Public) -> Iterator[Guidance]:
     assert state.terms is not None
     if state.locked:
-        yield Guidance("", say("guide_locked", "CROWN 1.6"), None)
+        yield Guidance("", say("guide_locked", state.cites("CROWN 1.6")), None)
     if state.frozen_at_ms is not None:
         verb = "recalculate" if state.correction else "correct"
-        yield Guidance(verb, say(f"guide_{verb}", "CROWN 11.11"), None)
+        yield Guidance(verb, say(f"guide_{verb}", state.cites("CROWN 11.11")), None)
     if state.awaits_confirmation:
-        yield Guidance("confirm_records", say("guide_confirm_records", "CROWN 11.15(b)"), None)
+        yield Guidance("confirm_records", say("guide_confirm_records", state.cites("CROWN 11.15(b)")), None)
     if state.fact is not None:
-        yield Guidance("resolve", say("guide_resolve", "CROWN 11.8.2"), None)
+        yield Guidance("resolve", say("guide_resolve", state.cites("CROWN 11.8.2")), None)
     if state.coup is not None:
         yield _in_the_coup(state, public)
     for step in procedure_of(state):
         if step.next:
             yield Guidance(step.verb, step.message, None)
     if state.closure is not None and public.clock.at_ms >= state.closure.from_ms:
-        yield Guidance("close_table", say("guide_closing_time", "CROWN 13.7"), None)
+        yield Guidance("close_table", say("guide_closing_time", state.cites("CROWN 13.7")), None)
     opens = state.terms.rule_set.wagering.opens
     yield Guidance("open", say("guide_open", opens.clause), say("place_your_bets", opens.clause, words=opens.words))
 
@@ -92,7 +92,7 @@ def _in_the_coup(state: TableState, public: Public) -> Guidance:
         )
     due = next_card(coup.cards)
     if due is not None and not coup.cards and not coup.dummy and not coup.sealed and not coup.burned:
-        return Guidance("void", say("guide_void", "CROWN 11.4"), None)
+        return Guidance("void", say("guide_void", state.cites("CROWN 11.4")), None)
     if due is not None:
         why = reason_of(due, terms)
         return Guidance("card", why, _counts(public) if len(coup.cards) >= 4 else None)

@@ -233,11 +233,11 @@ def _standing(state: TableState, name: str) -> ScreenMessage:
 def _messages(state: TableState, card: Scorecard, name: str, cases: tuple[int, ...]) -> list[ScreenMessage]:
     station, found = state.stations[name], []
     if name in state.faulted:
-        found.append(say("station_faulted", "CROWN 11.14"))
+        found.append(say("station_faulted", state.cites("CROWN 11.14")))
     if owed := state.owed(name):
         found.append(say("owed", "G-89", owed_cents=owed))
     if station.idle >= state.figures.idle_coups:
-        found.append(say("asked_to_vacate", "CROWN 13.8", coups=station.idle))
+        found.append(say("asked_to_vacate", state.cites("CROWN 13.8"), coups=station.idle))
     if card.put_right is not None and (adjusted := card.put_right.adjustments.get(name)) and adjusted.same_patron:
         clause = card.put_right.message.clause
         found.append(say("your_adjustment", clause, change_cents=adjusted.change_cents, coup=card.put_right.coup))
@@ -252,14 +252,14 @@ def _messages(state: TableState, card: Scorecard, name: str, cases: tuple[int, .
 def _ticket(state: TableState, number: str) -> ScreenMessage:
     ticket = state.tickets[number]
     code = {"issued": "ticket_present", "print_failed": "ticket_not_printed"}.get(ticket.status, "ticket_paid")
-    clause = "CROWN 6.7.2(a)" if code == "ticket_present" else "CROWN 6.7.2(b)"
+    clause = state.cites("CROWN 6.7.2(a)" if code == "ticket_present" else "CROWN 6.7.2(b)")
     return say(code, clause, ticket=number, total_cents=ticket.cents)
 
 
 def _case(state: TableState, number: int) -> ScreenMessage:
     if state.cases[number].kind == "claim":
-        return say("query_open", "CROWN 11.12", case=number)
-    return say("dispute_open", "CROWN 13.9", case=number)
+        return say("query_open", state.cites("CROWN 11.12"), case=number)
+    return say("dispute_open", state.cites("CROWN 13.9"), case=number)
 
 
 def _purse(state: TableState, name: str, own: Settled | None) -> PurseShown:

@@ -1,0 +1,85 @@
+"""House rules: the operator's own procedure where a document is silent, as data with its own name and figures.
+
+The program knows each procedure by CROWN's number, since that document states all of them. At a table under another
+document the house's own rule is cited instead (`HouseRules.cite`); what it says and its figures are the operator's.
+"""
+
+from functools import cache, cached_property
+from importlib import resources
+from typing import Annotated
+
+import msgspec
+
+from sabot.basics.mistake import Mistake
+from sabot.rules.part import CheckedClause, Count, Part, Words
+
+NUMBERED_BY = "CROWN "
+"""The document whose numbers the program uses."""
+SHIPPED = ("mbs", "rws")
+_ENDS = " .(["
+"""What stands between a clause and what is below it."""
+
+Says = Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
+
+
+class TableFigures(Part, frozen=True, kw_only=True):
+    """Figures of a table's procedure, each with the clause that sets it."""
+
+    most_stations: Count
+    most_stations_clause: CheckedClause
+    notice_minutes: Count
+    """How long a sign is shown before a minimum rises or a table with patrons closes."""
+    notice_clause: CheckedClause
+    idle_coups: Count
+    """After so many idle coups with every other seat in use a patron may be asked to vacate."""
+    idle_clause: CheckedClause
+
+    @property
+    def notice_ms(self) -> int:
+        return self.notice_minutes * 60_000
+
+
+class HouseRule(Part, frozen=True, kw_only=True):
+    id: CheckedClause
+    topic: Words
+    title: Words
+    says: Says
+    instead_of: tuple[str, ...]
+    """The clauses that it stands for at this table, with everything below them that no other rule stands for."""
+
+
+class HouseRules(Part, frozen=True, kw_only=True, dict=True):
+    document: Words
+    """The prefix of the rules' ids."""
+    title: Words
+    figures: TableFigures
+    rules: tuple[HouseRule, ...]
+
+    def cite(self, clause: str) -> str:
+        """The house's own rule for a clause that the program numbers; every other clause is cited as it is."""
+        if not clause.startswith(NUMBERED_BY):
+            return clause
+        place = clause
+        while place not in self._instead_of:
+            cut = max(place.rfind(end) for end in _ENDS)
+            if cut < len(NUMBERED_BY):
+                return self.rules[0].id
+            place = place[:cut]
+        return self._instead_of[place]
+
+    def sentence(self, rule: HouseRule) -> str:
+        """What the rule says, with the figures of these house rules."""
+        return rule.says.format(**msgspec.structs.asdict(self.figures))
+
+    @cached_property
+    def _instead_of(self) -> dict[str, str]:
+        return {clause: rule.id for rule in self.rules for clause in rule.instead_of}
+
+
+@cache
+def house_rules(identity: str) -> HouseRules:
+    """The shipped house rules with this id."""
+    if identity not in SHIPPED:
+        raise Mistake(f"there are no house rules {identity!r}; those shipped are {', '.join(SHIPPED)}")
+    text = (resources.files(__package__) / "house_rules" / f"{identity}.toml").read_bytes()
+    return msgspec.toml.decode(text, type=HouseRules)
