@@ -56,5 +56,5 @@ def test_a_rule_set_file_names_shipped_house_rules_or_holds_its_own() -> None:
     assert figures_of(own).notice_minutes == 30
     assert digest(own) != digest(mbs)
     written["house_rules"] = "atlantis"
-    with pytest.raises(RuleSetRefused, match="own.json: house_rules: there are no house rules 'atlantis'"):
+    with pytest.raises(RuleSetRefused, match=r"own\.json: house_rules: there are no house rules 'atlantis'"):
         read_rule_set(msgspec.json.encode(written), "own.json")
