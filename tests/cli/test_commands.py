@@ -98,7 +98,7 @@ def test_the_demo_plays_a_whole_shoe_the_same_for_the_same_seed() -> None:
     assert first.code == 0
     assert first.out == sabot("demo", "--terminal", "rws-non-commission", "--decks", "4", "--seed", "7").out
     assert first.out != sabot("demo", "--terminal", "rws-non-commission", "--decks", "4", "--seed", "8").out
-    for shown in ("Burned 1 card", "the next coup is the last of this shoe (G-29)", "Big Road", "coups"):
+    for shown in ("Burned 1 card", "the next coup is the last of this shoe (RWS-HOUSE 2.3)", "Big Road", "coups"):
         assert shown in first.out
     assert "cards face down (CROWN 3.8.2)" in sabot("demo", "--terminal", "--seed", "4", "--burn-by-face-value").out
 

@@ -25,7 +25,7 @@ CASHIER = frozenset({Role.CASHIER})
 NOBODY: frozenset[Role] = frozenset()
 
 
-class HouseRule(NamedTuple):
+class HouseActRule(NamedTuple):
     who: frozenset[Role]
     decide: Callable[[HouseState, Any, Stamp], tuple[HouseEvent, ...]]
     clause: str
@@ -34,33 +34,33 @@ class HouseRule(NamedTuple):
     """Who must approve it."""
 
 
-RULES: dict[type[Act], HouseRule] = {
-    acts.ConfigureHouse: HouseRule(OPERATOR, options.configure_house, "G-118"),
-    acts.EnterTable: HouseRule(CLOCK, options.enter_table, "CROWN 10.1 note *"),
-    acts.TellBusy: HouseRule(CLOCK, options.tell_busy, "CROWN 10.1 note *"),
-    acts.Option: HouseRule(OPERATOR_OR_SUPERVISOR, options.order_option, "CROWN 10.1 note *"),
-    acts.Appoint: HouseRule(OPERATOR, staff.appoint, "G-118"),
-    acts.Dismiss: HouseRule(OPERATOR, staff.dismiss, "G-118"),
-    acts.LockOut: HouseRule(CLOCK, staff.lock_out, "G-118"),
-    acts.Unlock: HouseRule(SUPERVISORS | OPERATOR, staff.unlock, "G-118"),
-    acts.Enrol: HouseRule(TECHNICIAN_OR_SUPERVISOR, devices.enrol, devices.GAME_SYSTEM, second=SUPERVISORS),
-    acts.Revoke: HouseRule(TECHNICIAN_OR_SUPERVISOR, devices.revoke, devices.GAME_SYSTEM),
-    acts.Exclude: HouseRule(CASINO_SUPERVISOR, exclusions.exclude, exclusions.CLAUSE),
-    acts.CarryExclusion: HouseRule(CLOCK, exclusions.carry_exclusion, exclusions.CLAUSE),
-    acts.Readmit: HouseRule(CASINO_SUPERVISOR, exclusions.readmit, exclusions.CLAUSE),
-    acts.RequestTicket: HouseRule(CLOCK, tickets.request_ticket, tickets.TICKET),
-    acts.RegisterTicket: HouseRule(CLOCK, tickets.register_ticket, tickets.TICKET),
-    acts.Printed: HouseRule(
+RULES: dict[type[Act], HouseActRule] = {
+    acts.ConfigureHouse: HouseActRule(OPERATOR, options.configure_house, "G-118"),
+    acts.EnterTable: HouseActRule(CLOCK, options.enter_table, "CROWN 10.1 note *"),
+    acts.TellBusy: HouseActRule(CLOCK, options.tell_busy, "CROWN 10.1 note *"),
+    acts.Option: HouseActRule(OPERATOR_OR_SUPERVISOR, options.order_option, "CROWN 10.1 note *"),
+    acts.Appoint: HouseActRule(OPERATOR, staff.appoint, "G-118"),
+    acts.Dismiss: HouseActRule(OPERATOR, staff.dismiss, "G-118"),
+    acts.LockOut: HouseActRule(CLOCK, staff.lock_out, "G-118"),
+    acts.Unlock: HouseActRule(SUPERVISORS | OPERATOR, staff.unlock, "G-118"),
+    acts.Enrol: HouseActRule(TECHNICIAN_OR_SUPERVISOR, devices.enrol, devices.GAME_SYSTEM, second=SUPERVISORS),
+    acts.Revoke: HouseActRule(TECHNICIAN_OR_SUPERVISOR, devices.revoke, devices.GAME_SYSTEM),
+    acts.Exclude: HouseActRule(CASINO_SUPERVISOR, exclusions.exclude, exclusions.CLAUSE),
+    acts.CarryExclusion: HouseActRule(CLOCK, exclusions.carry_exclusion, exclusions.CLAUSE),
+    acts.Readmit: HouseActRule(CASINO_SUPERVISOR, exclusions.readmit, exclusions.CLAUSE),
+    acts.RequestTicket: HouseActRule(CLOCK, tickets.request_ticket, tickets.TICKET),
+    acts.RegisterTicket: HouseActRule(CLOCK, tickets.register_ticket, tickets.TICKET),
+    acts.Printed: HouseActRule(
         frozenset({Role.STATION, Role.TECHNICIAN, Role.CLOCK}), tickets.report_printed, tickets.TICKET
     ),
-    acts.CloseToTheCage: HouseRule(CLOCK, tickets.close_to_the_cage, tickets.BY_HAND),
-    acts.NotePaidByHand: HouseRule(CLOCK, tickets.note_paid_by_hand, tickets.BY_HAND),
-    acts.Redeem: HouseRule(CASHIER, tickets.redeem, tickets.TICKET),
-    acts.VoidTicket: HouseRule(CASINO_SUPERVISOR, tickets.void_ticket, tickets.TICKET, second=SUPERVISORS),
-    acts.Reinstate: HouseRule(CASINO_SUPERVISOR, tickets.reinstate, tickets.TICKET, second=SUPERVISORS),
-    acts.Expire: HouseRule(OPERATOR_OR_SUPERVISOR | CLOCK, tickets.expire, tickets.TICKET),
-    acts.OpenDay: HouseRule(OPERATOR_OR_SUPERVISOR | CLOCK, gaming_day.open_day, gaming_day.CLAUSE),
-    acts.CloseDay: HouseRule(OPERATOR_OR_SUPERVISOR | CLOCK, gaming_day.close_day, gaming_day.CLAUSE),
+    acts.CloseToTheCage: HouseActRule(CLOCK, tickets.close_to_the_cage, tickets.BY_HAND),
+    acts.NotePaidByHand: HouseActRule(CLOCK, tickets.note_paid_by_hand, tickets.BY_HAND),
+    acts.Redeem: HouseActRule(CASHIER, tickets.redeem, tickets.TICKET),
+    acts.VoidTicket: HouseActRule(CASINO_SUPERVISOR, tickets.void_ticket, tickets.TICKET, second=SUPERVISORS),
+    acts.Reinstate: HouseActRule(CASINO_SUPERVISOR, tickets.reinstate, tickets.TICKET, second=SUPERVISORS),
+    acts.Expire: HouseActRule(OPERATOR_OR_SUPERVISOR | CLOCK, tickets.expire, tickets.TICKET),
+    acts.OpenDay: HouseActRule(OPERATOR_OR_SUPERVISOR | CLOCK, gaming_day.open_day, gaming_day.CLAUSE),
+    acts.CloseDay: HouseActRule(OPERATOR_OR_SUPERVISOR | CLOCK, gaming_day.close_day, gaming_day.CLAUSE),
 }
 
 
@@ -74,7 +74,7 @@ def decide(state: HouseState, act: Act, stamp: Stamp) -> tuple[HouseEvent, ...] 
         return no.refused
 
 
-def _check_authority(state: HouseState, stamp: Stamp, rule: HouseRule) -> None:
+def _check_authority(state: HouseState, stamp: Stamp, rule: HouseActRule) -> None:
     """The role must fit the act, and the person the role."""
     at_a_desk = stamp.role is Role.STATION or (stamp.by in staff.DESKS and stamp.by == stamp.role.value)
     if not at_a_desk and stamp.role not in state.staff.get(stamp.by, ()):
@@ -83,7 +83,7 @@ def _check_authority(state: HouseState, stamp: Stamp, rule: HouseRule) -> None:
         raise HouseNo(HouseCause.WRONG_ROLE, clause=rule.clause, needed=_a(rule.who), role=_a({stamp.role}))
 
 
-def _check_second(state: HouseState, stamp: Stamp, rule: HouseRule) -> None:
+def _check_second(state: HouseState, stamp: Stamp, rule: HouseActRule) -> None:
     """Where two are due, the other is another, works here, and is entitled to approve (G-99)."""
     if not rule.second:
         return

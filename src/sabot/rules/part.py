@@ -10,7 +10,7 @@ Clause = NewType("Clause", str)
 CheckedClause = Annotated[Clause, msgspec.Meta(min_length=3, max_length=80)]
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 NAME = r"^[a-z][a-z0-9]*([_-][a-z0-9]+)*$"
-Name = Annotated[str, msgspec.Meta(pattern=NAME, max_length=40)]
+Identifier = Annotated[str, msgspec.Meta(pattern=NAME, max_length=40)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=600)]
 
 

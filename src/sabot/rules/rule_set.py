@@ -15,7 +15,7 @@ from sabot.rules.condition import Condition
 from sabot.rules.hand import Side
 from sabot.rules.house_rule import HouseRules, TableFigures
 from sabot.rules.odds import Odds
-from sabot.rules.part import NAME, CheckedClause, Count, Name, Part, Words
+from sabot.rules.part import NAME, CheckedClause, Count, Identifier, Part, Words
 
 Bet = NewType("Bet", str)
 """The contingency, such as `tie`. The money on it in one coup is a wager (CROWN 1.4)."""
@@ -68,7 +68,7 @@ class BetRules(Part, frozen=True, kw_only=True):
     clause: CheckedClause
     """The clause that permits the bet."""
     offered: Literal["always", "optional"] = "always"
-    option: Name | None = None
+    option: Identifier | None = None
     only_with: ExactDecks | None = None
     needs: Qualifying | None = None
     lines: tuple[PayTableLine, ...]
@@ -265,7 +265,7 @@ IrregularityName = Literal[
 
 
 class RuleSet(Part, frozen=True, kw_only=True):
-    id: Name
+    id: Identifier
     title: Words
     operator: Words
     document: Words
@@ -277,7 +277,7 @@ class RuleSet(Part, frozen=True, kw_only=True):
     notice: VersionNotice | None = None
     """Words that every screen of the table must show while this rule set is played."""
     decks: DeckRange
-    options: dict[Name, BetOption] = {}
+    options: dict[Identifier, BetOption] = {}
     bets: dict[Annotated[Bet, msgspec.Meta(pattern=NAME)], BetRules]
     diagrams: Diagrams | None = None
     """Optional in a casino's own set; without it the areas are in the order of the bets."""
