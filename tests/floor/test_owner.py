@@ -10,10 +10,10 @@ from sabot.basics.stamp import clock_stamp
 from sabot.floor.records.record_codec import read_act, read_answer, read_events
 from sabot.floor.records.recovery import recover_table
 from sabot.floor.table_owner import effects as do
-from sabot.floor.table_owner.feed import MOST_KEPT
-from sabot.floor.table_owner.mailbox import MOST_AT_ONCE
+from sabot.floor.table_owner.devices import MOST_KEPT
 from sabot.floor.table_owner.messages import Carried, Gone, HeadSeen, Renewed, Start, Stop, Written
 from sabot.floor.table_owner.owner import RETRY_MS
+from sabot.floor.table_owner.term import MOST_AT_ONCE
 from sabot.house.acts import TellBusy
 from sabot.journal.checkpoint import is_signed_by, sign
 from sabot.journal.journal import Conflict, Journal, SignedCheckpoint, Unknown

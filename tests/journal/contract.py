@@ -17,12 +17,11 @@ from sabot.journal.journal import (
     Conflict,
     Journal,
     Lease,
-    Misplaced,
     ReadableJournal,
     SignedCheckpoint,
     Snapshot,
 )
-from sabot.journal.record import Head, Record, head_after, start_of
+from sabot.journal.record import Head, Misplaced, Record, head_after, start_of
 from tests.journal.entries import entries, entry
 
 TTL = 60_000

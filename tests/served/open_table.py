@@ -56,13 +56,17 @@ class OpenTable(Served):
 
 @asynccontextmanager
 async def open_table(
-    journal: Journal | None = None, *tables: Configuration, limits: SocketLimits = UNHURRIED, shoe: bool = True
+    journal: Journal | None = None,
+    *tables: Configuration,
+    limits: SocketLimits = UNHURRIED,
+    shoe: bool = True,
+    console_settings: Settings = EVENTS,
 ) -> AsyncIterator[OpenTable]:
     """With a shoe in play, unless told otherwise; wagering closes only when somebody closes it."""
     unhurried = table_for(period_ms=PATIENCE_S * 1000)
     async with served(journal, *(tables or (unhurried,)), limits=limits) as floor, AsyncExitStack() as stack:
         table = OpenTable(floor.premises, floor.url, stack)
-        table.console = await table.enter(await console_of(table))
+        table.console = await table.enter(await console_of(table, console_settings))
         await bring_in_play(table, table.console, shoe=shoe)
         yield table
 
@@ -71,10 +75,10 @@ def _is_wagering(one: Connection) -> bool:
     return one.mirror.phase == Phase.WAGERING.value
 
 
-async def console_of(floor: Served) -> Console:
+async def console_of(floor: Served, settings: Settings = EVENTS) -> Console:
     """The dealer's console, which is not connected yet."""
     identity = await floor.enrol("console", "console")
-    return Console(floor.url, identity, EVENTS, token=await floor.token(DEALER))
+    return Console(floor.url, identity, settings, token=await floor.token(DEALER))
 
 
 async def bring_in_play(floor: Served, console: Console, *, shoe: bool = True) -> None:

@@ -42,10 +42,10 @@ from sabot.client.protocol import (
     Settle,
     ShowNews,
 )
-from sabot.floor.table_owner.mailbox import TIED_TO_A_COUP
 from sabot.table.acts import DeviceAct
 from sabot.wire.frames import (
     REPLACED,
+    TIED_TO_A_COUP,
     Answer,
     Ask,
     Bye,

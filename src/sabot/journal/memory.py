@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator, Callable, Sequence
 
 import msgspec
 
-from sabot.journal.journal import Appended, AppendOutcome, Conflict, Lease, SignedCheckpoint, Snapshot, check_place
-from sabot.journal.record import Head, Record, Stored, head_after, start_of
+from sabot.journal.journal import Appended, AppendOutcome, Conflict, Lease, SignedCheckpoint, Snapshot
+from sabot.journal.record import Head, Record, Stored, check_place, head_after, start_of
 
 
 class MemoryJournal:

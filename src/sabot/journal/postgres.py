@@ -19,11 +19,20 @@ from sabot.journal.journal import (
     Lease,
     SignedCheckpoint,
     Snapshot,
-    check_place,
 )
 from sabot.journal.postgres_append_queue import AppendQueue
 from sabot.journal.postgres_connection import create_pool, sentences
-from sabot.journal.record import Head, Record, Stored, UnknownForm, head_after, link_of, read_body, start_of
+from sabot.journal.record import (
+    Head,
+    Record,
+    Stored,
+    UnknownForm,
+    check_place,
+    head_after,
+    link_of,
+    read_body,
+    start_of,
+)
 
 PAGE = 2_000
 """Records read per query. No connection is held between two pages."""

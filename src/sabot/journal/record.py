@@ -4,7 +4,7 @@ The journal handles bytes, keys and versions; the meaning of an answer is define
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -100,3 +100,28 @@ class UnknownForm(Exception):
 
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(tuple[int, int, Entry])
+
+
+class Misplaced(Exception):
+    """Records that do not fit their place: a bug in the caller, raised before anything is written."""
+
+
+def check_place(stream: str, expected_version: int, records: Sequence[Record]) -> list[bytes]:
+    """Raise `Misplaced` unless the records follow one another behind the version, in this stream, each key once.
+
+    Returns their bodies, which were encoded for this and are needed again for storing.
+    """
+    bodies, previous = [], None
+    for version, record in enumerate(records, expected_version + 1):
+        if record.stream != stream or record.version != version:
+            raise Misplaced(f"record {record.version} of {record.stream!r} is put at {version} of {stream!r}")
+        if previous is not None and record.previous != previous:
+            raise Misplaced(f"record {version} of {stream!r} is not chained to the one before it")
+        body = record.body
+        if record.hash != link_of(stream, version, body, record.previous):
+            raise Misplaced(f"record {version} of {stream!r} does not carry the hash of its content")
+        bodies.append(body)
+        previous = record.hash
+    if len(records) > 1 and len({record.entry.key for record in records}) < len(records):
+        raise Misplaced(f"a key stands twice among the records for {stream!r} behind version {expected_version}")
+    return bodies

@@ -27,9 +27,8 @@ from sabot.journal.journal import (
     Snapshot,
     Unknown,
     Unusable,
-    check_place,
 )
-from sabot.journal.record import Head, Record, Stored, head_after
+from sabot.journal.record import Head, Record, Stored, check_place, head_after
 from sabot.journal.sqlite_file import check_header, check_library, close_as_it_is, connect, create, reading
 from sabot.journal.sqlite_start_checks import (
     CheckpointTrust,
@@ -146,10 +145,16 @@ class SqliteJournal(SqliteReader):
         ]
 
         def insert(db: apsw.Connection) -> Appended | Conflict:
-            conflict = _conflict(db, self._heads.of(db, stream), expected_version, records)
-            if conflict is not None:
-                return conflict
-            db.executemany("INSERT INTO record VALUES (?, ?, ?, ?, ?)", batch)
+            head = self._heads.of(db, stream)
+            if head.version != expected_version or (records and records[0].previous != head.hash):
+                return Conflict(head.version)
+            db.execute("SAVEPOINT append")
+            try:
+                db.executemany("INSERT INTO record VALUES (?, ?, ?, ?, ?)", batch)
+            except apsw.ConstraintError:  # A key is repeated; of the records that came with it none is kept.
+                db.execute("ROLLBACK TO append; RELEASE append")
+                return Conflict(head.version, _repeated(db, stream, records))
+            db.execute("RELEASE append")
             if records:
                 head = head_after(records[-1])
                 self._heads.move(head)
@@ -319,15 +324,10 @@ async def _outcome(writing: Awaitable[Appended | Conflict]) -> AppendOutcome:
         return Unknown(str(failure))
 
 
-def _conflict(db: apsw.Connection, head: Head, expected_version: int, records: Sequence[Record]) -> Conflict | None:
-    """The conflict that prevents the append, if there is one. An equal version with another hash is one, too."""
-    if head.version != expected_version or (records and records[0].previous != head.hash):
-        return Conflict(head.version)
-    for record in records:
-        carrier = rows.version_of(db, head.stream, record.entry.key)
-        if carrier is not None:
-            return Conflict(head.version, (record.entry.key, carrier))
-    return None
+def _repeated(db: apsw.Connection, stream: str, records: Sequence[Record]) -> tuple[str, int]:
+    """The first key among these that the stream holds already, and its version; the index found one."""
+    found = ((record.entry.key, rows.version_of(db, stream, record.entry.key)) for record in records)
+    return next((key, version) for key, version in found if version is not None)
 
 
 def _page(db: apsw.Connection, stream: str, after: int, until: int) -> list[Record]:

@@ -30,14 +30,11 @@ class Unreachable(Exception):
 class HouseRunner:
     def __init__(self, journal: Journal, build: str, wall_ms: Callable[[], int]) -> None:
         self._owner = HouseOwner()
+        self.state: HouseState = self._owner.state
         self._journal, self._build, self._wall_ms = journal, build, wall_ms
         self._answers: dict[str, asyncio.Future[h.HouseDecision | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._listeners: list[Callable[[tuple[HouseEvent, ...]], None]] = []
-
-    @property
-    def state(self) -> HouseState:
-        return self._owner.state
 
     @property
     def head(self) -> Head:
@@ -71,7 +68,9 @@ class HouseRunner:
             await asyncio.wait(self._tasks)
 
     def _receive(self, message: h.HouseMessage) -> None:
-        for effect in self._owner.handle(self._wall_ms(), message):
+        effects = self._owner.handle(self._wall_ms(), message)
+        self.state = self._owner.state
+        for effect in effects:
             match effect:
                 case h.HouseAnswered():
                     answer = self._answers.pop(effect.key)

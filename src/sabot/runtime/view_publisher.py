@@ -77,15 +77,15 @@ class ViewPublisher:
         """The scorecard as of now."""
         card, touches = self._card, list[Touch]()
         for happening in self._unseen:
-            stamp, decision, state = happening.stamp, happening.decision, happening.state
+            stamp, events, state = happening.stamp, happening.events, happening.state
             if happening.act is None:
                 continue
-            if type(decision) is tuple and len(decision) == 1 and type(decision[0]) is WagersChanged:
-                touches.append(Touch(state, stamp.at_ms, decision[0]))
+            if len(events) == 1 and type(events[0]) is WagersChanged:
+                touches.append(Touch(state, stamp.at_ms, events[0]))
                 continue
             if touches:
                 card, touches = card.touched(touches), []
-            card = card.then(state, stamp, decision)
+            card = card.then(state, stamp, happening.decision)
         self._unseen.clear()
         self._card = card.touched(touches) if touches else card
         return self._card

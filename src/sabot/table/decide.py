@@ -22,7 +22,11 @@ def decide(state: TableState, act: acts.Act, stamp: Stamp) -> tuple[Event, ...] 
             _check_authority(state, act, stamp, rule)
         elif stamp.by not in state.stations:
             raise No(Cause.UNKNOWN_STATION, station=stamp.by)
-        return as_cited(state, approved(state, stamp, _decided(state, act, stamp, rule)))
+        events = _decided(state, act, stamp, rule)
+        if stamp.role is not _STATION:  # A patron's own act never needs a second person.
+            events = approved(state, stamp, events)
+        house_rules = state.terms.rule_set.house_rules if state.terms else None
+        return events if house_rules is None else as_cited(events, house_rules.cite)
     except No as no:
         return refused(state, no)
 

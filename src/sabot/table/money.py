@@ -1,6 +1,6 @@
 """Which postings a money event makes. Nothing else moves money."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from sabot.ledger.account import (
@@ -22,7 +22,6 @@ from sabot.ledger.account import (
     uncollected_from,
 )
 from sabot.ledger.posting import Posting
-from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Outcome
 from sabot.table.events import (
     BalanceHeld,
@@ -50,6 +49,7 @@ from sabot.table.events import (
     WagersVoided,
     WinningsSeized,
 )
+from sabot.table.wagers.evolving import laid
 
 _WON, _LOST = Outcome.WIN, Outcome.LOSE
 TENDERS = {"cash": CASH_BOX, "voucher": VOUCHERS, "token": TOKENS, "chips": CHIP_RACK}
@@ -67,17 +67,6 @@ def _bought_in(event: BoughtIn) -> Iterator[Posting]:
 
 def _note(event: NoteStacked) -> Iterator[Posting]:
     yield Posting(note_box(event.station), chip_account(event.station), event.cents, event.clause)
-
-
-def laid(event: WagersChanged) -> Mapping[Bet, int]:
-    """What lies on the bets that changed, in the order of the postings.
-
-    Chips come off before others go on, so that a moved stack never overdraws the account.
-    """
-    after, before = event.after, event.before
-    if len(after) == 1:
-        return after
-    return {bet: after[bet] for _, bet in sorted((after[bet] - before[bet], bet) for bet in after)}
 
 
 def _wagers(event: WagersChanged) -> Iterator[Posting]:

@@ -24,11 +24,8 @@ def refused(state: TableState, no: No) -> Refused:
     return Refused(no.cause.code, clause, text, no.alarm, no.figures)
 
 
-def as_cited(state: TableState, events: tuple[Event, ...]) -> tuple[Event, ...]:
+def as_cited(events: tuple[Event, ...], cite: Callable[[str], str]) -> tuple[Event, ...]:
     """The events with the clauses of the table's own document and house rules."""
-    if state.terms is None or state.terms.rule_set.house_rules is None:
-        return events
-    cite = state.terms.rule_set.house_rules.cite
     return tuple(_cited(event, cite) for event in events)
 
 

@@ -5,12 +5,14 @@ field is refused, and so is a frame of more than four kilobytes. The owner of a 
 each carries the owner's epoch, and a device that has met a newer epoch leaves older frames alone.
 """
 
+from functools import lru_cache
 from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
 from sabot.ledger.ledger import Purse
 from sabot.rules.rule_set_file import read_odds
+from sabot.table import acts
 from sabot.table.acts import DeviceAct
 from sabot.table.events import AnyEvent
 from sabot.table.refusal import Refused
@@ -90,6 +92,24 @@ class Ask(_FromDevice, frozen=True, kw_only=True, tag_field="type", tag="ask"):
     @property
     def name(self) -> Name:
         return Name(self.epoch, self.n)
+
+
+TIED_TO_A_COUP = frozenset(
+    {
+        acts.SetWager,
+        acts.Move,
+        acts.Undo,
+        acts.Clear,
+        acts.Repeat,
+        acts.Double,
+        acts.Close,
+        acts.Card,
+        acts.Amend,
+        acts.Confirm,
+        acts.Void,
+    }
+)
+"""What would mean something else in another coup, and so must say which one it means."""
 
 
 class PrintedFrame(_FromDevice, frozen=True, kw_only=True, tag_field="type", tag="printed"):
@@ -268,6 +288,12 @@ def read_floor_frame(frame: str | bytes) -> FloorFrame:
 
 
 def write(frame: DeviceFrame | FloorFrame) -> bytes:
+    return _write_view(frame) if type(frame) is ViewFrame else _encode(frame)
+
+
+@lru_cache(maxsize=1)
+def _write_view(frame: ViewFrame) -> bytes:
+    """All stations are often sent the very same frame, one after the other; it is written out once."""
     return _encode(frame)
 
 

@@ -8,13 +8,12 @@ from sabot.floor.simulator.device import SimulatedDevice
 from sabot.floor.simulator.robots import Dealer, Patron
 from sabot.floor.simulator.store import Store
 from sabot.floor.simulator.world import Cast
-from sabot.floor.table_owner.mailbox import Letter
+from sabot.floor.table_owner.devices import Reception, Session
 from sabot.floor.table_owner.messages import Asked, Written
 from sabot.floor.table_owner.opening import Opening
-from sabot.floor.table_owner.session import Reception, Session
 from sabot.floor.table_owner.table_clock import TableClock
 from sabot.floor.table_owner.take_over import Taken
-from sabot.floor.table_owner.term import Batch, Term
+from sabot.floor.table_owner.term import Batch, Letter, Term
 from sabot.journal.journal import AppendOutcome, Conflict, Unknown
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Record
@@ -98,7 +97,7 @@ class BoundToNobody(Term):
     """Takes commands of an earlier owner's time."""
 
     def ask(self, now: int, asked: Asked) -> None:
-        session = self._sessions.get(asked.device)
+        session = self._devices.sessions.get(asked.device)
         if session is not None and asked.ask.epoch < self.epoch:
             self._take_in(now, session, asked)
             return
@@ -109,7 +108,7 @@ class AnswersByWatermark(Term):
     """Takes every command up to the last for done."""
 
     def ask(self, now: int, asked: Asked) -> None:
-        session = self._sessions.get(asked.device)
+        session = self._devices.sessions.get(asked.device)
         if session is not None and asked.ask.epoch == self.epoch and asked.ask.n < session.last:
             self._tell(asked.device, Answer(epoch=self.epoch, n=asked.ask.n, version=self.head.version))
             return

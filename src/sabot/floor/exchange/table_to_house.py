@@ -3,36 +3,39 @@
 Delivery is at least once. Every one of these acts may be given again, at any later time, and then changes nothing.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from sabot.house import acts
 from sabot.table.configuration import Configuration, offered_bets, rule_set_of
 from sabot.table.events import Configured, Event, PatronExcluded, PrintFailed, TicketIssued, TicketPaidManually
 from sabot.table.state import TableState
 
 
-def news(table: str, event: Event, state: TableState) -> list[acts.CarriedAct]:
-    """What the house must know of a table's event, given the table's state after it; of most, nothing."""
-    match event:
-        case Configured():
-            return [entering(table, event.configuration)]
-        case TicketIssued():
-            return [
-                acts.RegisterTicket(
-                    ticket=event.ticket,
-                    cents=event.cents,
-                    table=table,
-                    station=event.station,
-                    issued_ms=event.at_ms,
-                )
-            ]
-        case PrintFailed():
-            return [acts.CloseToTheCage(ticket=event.ticket, fault=event.fault)]
-        case TicketPaidManually():
-            return [acts.NotePaidByHand(ticket=event.ticket)]
-        case PatronExcluded() if patron := state.stations[event.station].patron:
-            reason, source = state.cases[event.case].text, f"{table} case {event.case}"
-            return [acts.CarryExclusion(patron=patron, reason=reason, source=source, decided_by=event.by)]
-        case _:
-            return []
+def _issued(table: str, event: TicketIssued, _: TableState) -> acts.CarriedAct:
+    return acts.RegisterTicket(
+        ticket=event.ticket,
+        cents=event.cents,
+        table=table,
+        station=event.station,
+        issued_ms=event.at_ms,
+    )
+
+
+def _excluded(table: str, event: PatronExcluded, state: TableState) -> acts.CarriedAct | None:
+    patron = state.stations[event.station].patron
+    reason, source = state.cases[event.case].text, f"{table} case {event.case}"
+    return acts.CarryExclusion(patron=patron, reason=reason, source=source, decided_by=event.by) if patron else None
+
+
+NEWS: dict[type[Event], Callable[[str, Any, TableState], acts.CarriedAct | None]] = {
+    Configured: lambda table, event, _: entering(table, event.configuration),
+    TicketIssued: _issued,
+    PrintFailed: lambda _, event, __: acts.CloseToTheCage(ticket=event.ticket, fault=event.fault),
+    TicketPaidManually: lambda _, event, __: acts.NotePaidByHand(ticket=event.ticket),
+    PatronExcluded: _excluded,
+}
+"""What the house must know of a table's events, given the table's state after them."""
 
 
 def entering(table: str, configuration: Configuration) -> acts.EnterTable:

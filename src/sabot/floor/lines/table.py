@@ -268,7 +268,7 @@ class LineTable:
 
     def _note(self, happenings: Iterable[Happening]) -> None:
         acted = [one for one in happenings if one.act is not None]
-        self.records += [LineRecord(one.act, one.stamp, one.decision, one.state, self.n) for one in acted]
+        self.records += [LineRecord(one.act, one.stamp, one.events, one.refusal, one.state, self.n) for one in acted]
 
     def _hear(self, frame: object) -> None:
         match frame:

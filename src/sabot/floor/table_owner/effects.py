@@ -76,7 +76,8 @@ class Happening(msgspec.Struct, frozen=True, gc=False):
 
     act: Act | None
     stamp: Stamp
-    decision: tuple[Event, ...] | Refused
+    events: tuple[Event, ...]
+    refusal: Refused | None
     state: TableState
 
     @property
@@ -84,12 +85,8 @@ class Happening(msgspec.Struct, frozen=True, gc=False):
         return self.stamp.at_ms
 
     @property
-    def refusal(self) -> Refused | None:
-        return self.decision if isinstance(self.decision, Refused) else None
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        return () if isinstance(self.decision, Refused) else self.decision
+    def decision(self) -> tuple[Event, ...] | Refused:
+        return self.events if self.refusal is None else self.refusal
 
 
 class Publish(msgspec.Struct, frozen=True):

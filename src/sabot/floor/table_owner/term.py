@@ -4,14 +4,16 @@ Acts wait in the mailbox. As many as wait are decided together and written in on
 else is decided, and nobody is answered before it is durable. `state` and `head` are what is durable.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import deque
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from sabot.basics.stamp import Stamp, clock_stamp, operator_stamp
-from sabot.floor.exchange.table_to_house import busy, news
+from sabot.floor.exchange.table_to_house import NEWS, busy
 from sabot.floor.records.record_codec import LINES, entry_of, read_answer, read_refusal, started_entry
 from sabot.floor.records.recovery import TABLE_SNAPSHOT_EVERY, table_mark
+from sabot.floor.table_owner.devices import Devices, Reception, Session
 from sabot.floor.table_owner.effects import (
     Append,
     Disconnect,
@@ -25,16 +27,12 @@ from sabot.floor.table_owner.effects import (
     TellHouse,
     Vouch,
 )
-from sabot.floor.table_owner.feed import Feed, Item
-from sabot.floor.table_owner.mailbox import Letter, Mailbox
 from sabot.floor.table_owner.messages import Asked, Connected, Found, Written
 from sabot.floor.table_owner.opening import Opening
-from sabot.floor.table_owner.session import Reception, Session
 from sabot.floor.table_owner.table_clock import TableClock
 from sabot.floor.table_owner.take_over import Taken, restart_key
 from sabot.journal.journal import Appended
 from sabot.journal.record import Entry, Record, head_after
-from sabot.ledger.ledger import Purse
 from sabot.table import acts
 from sabot.table.decide import decide
 from sabot.table.events import Event, WagersSettled
@@ -42,16 +40,37 @@ from sabot.table.evolve import evolve
 from sabot.table.phase import Phase
 from sabot.table.refusal import Refused
 from sabot.table.state import TableState
-from sabot.views.audience import concerned_by, picture
-from sabot.wire.frames import Answer, Lost, Name, OwnerFrame, Paused, Resynchronise, Told, Welcome
+from sabot.wire.frames import TIED_TO_A_COUP, Answer, Lost, Name, OwnerFrame, Paused, Resynchronise
 
 LATE = Refused("stale_coup", "CROWN 4.7", "this was meant for another coup than the newest one")
 BUSY = Refused("busy", "", "too many acts wait at this table; nothing was done")
 HALTED = Refused("halted", "", "the table stands still: a device holds proof of records that its journal has lost")
 
-
+MOST_AT_ONCE = 256
+"""As many acts are decided together and written in one append."""
+MOST_WAITING = 2_048
+"""An act that finds so many waiting is refused."""
 CLOSING: frozenset[type[acts.Act]] = frozenset({acts.Close, acts.Card, acts.Tick})
 """What may close the wagering, and then needs a salt for every station's seal."""
+
+
+class Letter(msgspec.Struct, frozen=True, gc=False):
+    """An act that waits in the mailbox."""
+
+    key: str
+    act: acts.Act
+    stamp: Stamp
+    """With the time at which it came in."""
+    device: str = ""
+    """Who waits for the answer; empty for the clock and the house."""
+    name: Name = Name(0, 0)
+    coup: int | None = None
+
+    def is_late(self, coup: int) -> bool:
+        """Whether it was meant for another coup than the newest one."""
+        if self.device and self.coup is None:
+            return type(self.act) in TIED_TO_A_COUP
+        return self.coup is not None and self.coup != coup
 
 
 class Batch:
@@ -78,14 +97,9 @@ class Term:
         self._salt = opening.salt
         self._name, self._table = opening.owner, opening.configuration.table
         self._errands = iter(errands)
-        self._mailbox = Mailbox()
-        self._sessions: dict[str, Session] = {}
-        self._followers: dict[str, set[str]] = {"": set()}
-        """The devices of each station that are told record by record, and under no name those of the table itself.
-
-        As long as there was none, nothing need be kept for anybody.
-        """
-        self._feed = Feed(self.head.version)
+        self._mailbox: deque[Letter] = deque()
+        """Acts in the order in which they came in."""
+        self._devices = Devices(self.head, self.state.ledger.purses, self._tell)
         self._batch: Batch | None = None
         self.append = 0
         """The errand of the append under way, or 0."""
@@ -97,7 +111,6 @@ class Term:
         self._told_busy: bool | None = None
         self._lately, self._lines = taken.lately, taken.lines
         self._looking_for: set[int] = set()
-        self._shown_purses = self.state.ledger.purses
         self.head_ms = taken.at_ms
         """The time of the newest durable record."""
 
@@ -111,7 +124,7 @@ class Term:
         at_ms = self.clock.table_ms(now)
         batch = Batch(self.state)
         batch.entries.append(started_entry(opening.started, opening.owner, self.epoch, at_ms))
-        batch.happened.append(Happening(None, clock_stamp(at_ms), (), self.state))
+        batch.happened.append(Happening(None, clock_stamp(at_ms), (), None, self.state))
         if self.state.configuration is None:
             configure = acts.Configure(configuration=opening.configuration)
             self._decide(batch, Letter(f"configure/{self.epoch}", configure, operator_stamp(at_ms)))
@@ -130,12 +143,12 @@ class Term:
     @property
     def devices(self) -> list[str]:
         """Who is connected."""
-        return [device for device, session in self._sessions.items() if session.connected]
+        return self._devices.connected
 
     # Acts
 
     def ask(self, now: int, asked: Asked) -> None:
-        session = self._sessions.get(asked.device)
+        session = self._devices.sessions.get(asked.device)
         if session is None or not session.connected or not self._is_bound(asked):
             self._tell(asked.device, Resynchronise(epoch=self.epoch))
             return
@@ -156,7 +169,7 @@ class Term:
 
     def _take_in(self, now: int, session: Session, asked: Asked) -> None:
         ask = asked.ask
-        if self.halted or self._mailbox.is_full:
+        if self.halted or len(self._mailbox) >= MOST_WAITING:
             answer = Answer(epoch=self.epoch, n=ask.n, version=0, refusal=HALTED if self.halted else BUSY)
             session.answered(answer)
             self._tell(session.device, answer)
@@ -206,17 +219,17 @@ class Term:
         self._put(Letter(f"{whose}/{self.epoch}/{self._own_letters}", act, stamp))
 
     def _put(self, letter: Letter) -> None:
-        self._mailbox.put(letter)
+        self._mailbox.append(letter)
         self._go_on()
 
     # Deciding and writing
 
     def _go_on(self) -> None:
         """Decide what waits, unless something is being written."""
-        while self._batch is None and len(self._mailbox) and self._serving:
+        while self._batch is None and self._mailbox and self._serving:
             batch = Batch(self.state)
-            for letter in self._mailbox.take():
-                self._decide(batch, letter)
+            for _ in range(min(MOST_AT_ONCE, len(self._mailbox))):
+                self._decide(batch, self._mailbox.popleft())
             self._write(batch)
 
     def _decide(self, batch: Batch, letter: Letter) -> None:
@@ -229,7 +242,7 @@ class Term:
         for event in events:
             batch.state = evolve(batch.state, event)
         batch.entries.append(entry_of(letter.key, act, stamp, decision))
-        batch.happened.append(Happening(act, stamp, decision, batch.state))
+        batch.happened.append(Happening(act, stamp, events, refusal, batch.state))
         batch.answers.append((letter, refusal, len(batch.entries)))
 
     def _salted(self, letter: Letter, state: TableState) -> Stamp:
@@ -271,69 +284,28 @@ class Term:
 
     def _answer(self, batch: Batch) -> None:
         for letter, refusal, place in batch.answers:
-            session = self._sessions.get(letter.device)
+            session = self._devices.sessions.get(letter.device)
             if session is not None:
                 version = batch.records[place - 1].version if place else 0
                 answer = Answer(epoch=self.epoch, n=letter.name.n, version=version, refusal=refusal)
                 session.answered(answer)
                 self._tell(letter.device, answer)
 
-    # The feed
-
     def _publish(self, batch: Batch) -> None:
-        if len(self._followers) > 1 or self._followers[""]:
-            self._tell_followers(batch)
-        else:
-            self._feed = Feed(self.head.version)
-            self._shown_purses = self.state.ledger.purses
         happened = [event for happening in batch.happened for event in happening.events]
+        self._devices.show(batch.records, batch.happened)
         self.effects.append(Publish(self.head.version, tuple(batch.happened)))
         self._tell_house(happened)
         self._vouch(sum(type(event) is WagersSettled for event in happened))
 
-    def _tell_followers(self, batch: Batch) -> None:
-        for record, happening in zip(batch.records, batch.happened, strict=True):
-            events = happening.events
-            if events:
-                concerned = concerned_by(events)
-                self._show(Item(record.version, events, self._changed(happening.state, concerned)), concerned)
-
-    def _changed(self, state: TableState, concerned: Collection[str] | None) -> dict[str, Purse]:
-        """The purses that are others than before, among those that can be."""
-        before, now = self._shown_purses, state.ledger.purses
-        self._shown_purses = now
-        looked_at = now if concerned is None else [station for station in sorted(concerned) if station in now]
-        return {station: now[station] for station in looked_at if before.get(station) is not now[station]}
-
-    def _show(self, item: Item, concerned: Collection[str] | None) -> None:
-        """Tell those whom it may concern; a touch at one station costs nothing for the others."""
-        self._feed.add(item)
-        for session in self._following(concerned):
-            if session.connected:
-                told = item.told(self.epoch, session.told, session.audience, session.station)
-                if told is not None:
-                    session.told = item.version
-                    self._tell(session.device, told)
-
-    def _following(self, stations: Collection[str] | None) -> list[Session]:
-        """The sessions that are told what concerns these stations: their own, and those that see everything.
-
-        They are told in the order of their names, so that a world that is simulated again goes the same way.
-        """
-        if stations is None:
-            return [session for session in self._sessions.values() if session.follows]
-        devices = set(self._followers[""]).union(*(self._followers.get(station, ()) for station in stations))
-        return [self._sessions[device] for device in sorted(devices)]
-
     def _tell_house(self, events: Sequence[Event]) -> None:
         """What the house must know; told twice it changes nothing."""
-        stamp = clock_stamp(self.head_ms)
-        told = [act for event in events for act in news(self._table, event, self.state)]
+        told = [NEWS[type(event)](self._table, event, self.state) for event in events if type(event) in NEWS]
         is_busy = self.state.coup is not None
         if is_busy is not self._told_busy:
             self._told_busy = is_busy
             told.append(busy(self._table, is_busy=is_busy))
-        self.effects += [TellHouse(act, stamp) for act in told]
+        self.effects += [TellHouse(act, clock_stamp(self.head_ms)) for act in told if act is not None]
 
     def _vouch(self, settled: int) -> None:
         if settled:
@@ -344,7 +316,7 @@ class Term:
 
     def save(self) -> None:
         """Keep the state, so that the next owner need not read everything."""
-        session = self._sessions.get(LINES)
+        session = self._devices.sessions.get(LINES)
         lines = max(self._lines, session.last if session is not None else 0)
         self.effects.append(KeepSnapshot(self.head, table_mark(self.state, lines, self.head_ms)))
         self._unsaved = 0
@@ -361,7 +333,7 @@ class Term:
             self._looking_for.add(errand)
             self.effects.append(Find(errand, key_of(device, hello.pending), connected))
         else:
-            session = self._sessions.get(device)
+            session = self._devices.sessions.get(device)
             again = session is not None and hello.pending is not None and session.last == hello.pending.n
             self._welcome(now, connected, session.answer if session is not None and again else None)
 
@@ -374,37 +346,10 @@ class Term:
         self._welcome(now, found.connected, _outcome(pending, found.record))
 
     def gone(self, device: str) -> None:
-        if device in self._sessions:
-            self._sessions[device].connected = False
+        self._devices.gone(device)
 
     def _welcome(self, now: int, connected: Connected, pending: Answer | Lost | None) -> None:
-        device, hello = connected.device, connected.hello
-        session = self._sessions.setdefault(device, Session(device, connected.audience, connected.station))
-        session.connected, session.follows = True, connected.follows
-        if session.follows:
-            self._followers.setdefault(session.station, set()).add(device)
-        elif session.station in self._followers:
-            self._followers[session.station].discard(device)
-        session.told = self.head.version
-        items = self._feed.since(hello.version) if hello.epoch == self.epoch else None
-        missed: tuple[Told, ...] = ()
-        shown = None
-        if not session.follows:
-            pass  # Its views are none of the feed's.
-        elif items is None:
-            shown = picture(self.state, connected.audience, connected.station, self.clock.table_ms(now))
-        else:
-            told = (item.told(self.epoch, hello.version, connected.audience, connected.station) for item in items)
-            missed = tuple(one for one in told if one is not None)
-        welcome = Welcome(
-            epoch=self.epoch,
-            version=self.head.version,
-            missed=missed,
-            picture=shown,
-            pending=pending,
-            last=session.last,
-        )
-        self._tell(device, welcome)
+        self._devices.welcome(connected, self.state, self.clock.table_ms(now), pending)
 
     def _doubt(self, device: str, *, proves_more: bool) -> None:
         """A device knows of records that the journal has not: the journal was cut or put back, or the device lies."""
@@ -424,7 +369,7 @@ class Term:
 
     @property
     def is_idle(self) -> bool:
-        return self._batch is None and not len(self._mailbox)
+        return self._batch is None and not self._mailbox
 
 
 def _can_wait(effect: OwnerEffect) -> bool:

@@ -8,9 +8,8 @@ from msgspec.structs import replace
 
 from sabot.ledger.ledger import Ledger
 from sabot.table.events import WagersChanged
-from sabot.table.money import laid
 from sabot.table.state import TableState
-from sabot.table.wagers.evolving import touched
+from sabot.table.wagers.evolving import laid, touched
 
 
 class Touches:

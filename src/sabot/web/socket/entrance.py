@@ -8,7 +8,7 @@ import msgspec
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, clock_stamp
 from sabot.floor.house_owner.messages import HouseDecision
-from sabot.floor.stamper import TOUCHES, Fresh, Giver, Place, as_refused, stamp_from_device, stamp_touch
+from sabot.floor.stamper import Fresh, Giver, Place, as_refused, stamp_from_device
 from sabot.house.acts import HouseAct, RequestTicket
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import HouseState
@@ -72,13 +72,6 @@ class Entrance:
         except Refusal as refusal:
             raise TurnedAway(refusal.text) from None
         return Known(device, known.kind, known.table, known.station)
-
-    def stamp_touch(self, known: Known, ask: Ask, table: RunningTable) -> Stamp | Refused | None:
-        """The stamp of a touch on the layout, which waits for nobody; nothing for every other act."""
-        term = table.term
-        if known.kind != "station" or type(ask.act) not in TOUCHES or term is None:
-            return None
-        return stamp_touch(ask.act, known.device, Place(table.name, term.state, self._running.house.state, 0))
 
     async def stamp(self, known: Known, ask: Ask, table: RunningTable) -> Stamp | Refused:
         """The stamp of an act, or why the act is not carried at all."""

@@ -18,7 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from sabot.basics.stamp import Stamp
 from sabot.floor.records.record_codec import table_stream
-from sabot.floor.stamper import stamp_printed
+from sabot.floor.stamper import TOUCHES, Place, stamp_printed, stamp_touch
 from sabot.floor.table_owner.messages import Asked, Connected
 from sabot.house.acts import Printed
 from sabot.runtime.floor import RunningFloor
@@ -29,7 +29,6 @@ from sabot.views.audience import Audience
 from sabot.views.recall import recall
 from sabot.web.socket.entrance import Entrance, Known, TurnedAway
 from sabot.web.socket.fast_websocket import SocketKeeper, directly
-from sabot.web.socket.frame_encoder import encoded
 from sabot.web.socket.rates import Rate, Rates
 from sabot.wire import frames as f
 from sabot.wire.checkpoint_frame import read_checkpoint
@@ -87,7 +86,7 @@ class Socket:
 
     def tell(self, frame: f.FloorFrame | Published) -> None:
         if not isinstance(frame, Published):  # Only links inside the process are told of appends.
-            self._put(encoded(frame))
+            self._put(f.write(frame))
 
     def end(self, why: str, owner: str = "") -> None:
         self._table = None
@@ -240,11 +239,12 @@ class Socket:
         if table is None:
             self._trouble("no_hello", "say hello before you ask", frame.n)
             return
-        stamped = self._entrance.stamp_touch(known, frame, table)
-        if stamped is None:
-            self._begin(self._stamp(frame, known, table))
+        term = table.term
+        if known.kind == "station" and type(frame.act) in TOUCHES and term is not None:  # A touch waits for nobody.
+            place = Place(table.name, term.state, self._floor.house.state, 0)
+            self._carry(frame, known, table, stamp_touch(frame.act, known.device, place))
         else:
-            self._carry(frame, known, table, stamped)
+            self._begin(self._stamp(frame, known, table))
 
     async def _stamp(self, frame: f.Ask, known: Known, table: RunningTable) -> None:
         self._carry(frame, known, table, await self._entrance.stamp(known, frame, table))
@@ -290,7 +290,7 @@ class Socket:
     # Saying
 
     def _say(self, frame: f.FloorFrame) -> None:
-        self._put(encoded(frame))
+        self._put(f.write(frame))
 
     def _trouble(self, code: str, text: str, n: int | None = None) -> None:
         self._troubles += 1

@@ -1,0 +1,177 @@
+"""The devices of one term: which act of each came last, what it was answered, and what those who follow are told.
+
+Only a device's last act is ever answered again. An earlier one that arrives late is left alone: its device has had the
+answer, or it would not have gone on. A refused act counts like an accepted one, so no late copy of it can be taken.
+"""
+
+import enum
+from collections import deque
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from sabot.floor.table_owner.effects import Happening
+from sabot.floor.table_owner.messages import Connected
+from sabot.journal.record import Head, Record
+from sabot.ledger.ledger import Purse
+from sabot.table.events import Event
+from sabot.table.state import TableState
+from sabot.views.audience import Audience, concerned_by, picture, seen_by
+from sabot.wire.frames import Answer, Lost, OwnerFrame, Told, Welcome
+
+MOST_KEPT = 500
+"""Events; a device that missed more is shown the whole picture."""
+
+
+class Reception(enum.Enum):
+    """How an act is received."""
+
+    NEW = enum.auto()
+    AGAIN = enum.auto()
+    """It is the last one once more."""
+    OLD = enum.auto()
+
+
+class Session:
+    def __init__(self, device: str, audience: Audience, station: str) -> None:
+        self.device, self.audience, self.station = device, audience, station
+        self.connected = True
+        self.follows = True
+        self.told = 0
+        """The newest record that it was told of, or that its welcome covered."""
+        self.last = 0
+        self.answer: Answer | None = None
+        """The answer to the last act, once it may be given."""
+
+    def receive(self, n: int) -> Reception:
+        if n > self.last:
+            self.last, self.answer = n, None
+            return Reception.NEW
+        return Reception.AGAIN if n == self.last else Reception.OLD
+
+    def answered(self, answer: Answer) -> None:
+        if answer.n == self.last:
+            self.answer = answer
+
+
+class Item(NamedTuple):
+    version: int
+    events: tuple[Event, ...]
+    purses: Mapping[str, Purse]
+    """Those that changed, by station."""
+
+    def told(self, epoch: int, after: int, audience: Audience, station: str) -> Told | None:
+        """What one audience is told of it, if it means anything for it."""
+        events = seen_by(self.events, audience, station)
+        purse = self.purses.get(station) if audience is Audience.STATION else None
+        if not events and purse is None:
+            return None
+        return Told(epoch=epoch, after=after, version=self.version, events=events, purse=purse)  # type: ignore[arg-type]  # Every event is one of `AnyEvent`.
+
+
+class Feed:
+    """What the newest records meant, numbered by their versions, for devices that missed some."""
+
+    def __init__(self, version: int) -> None:
+        """Nothing before this version can be told again."""
+        self._from = version
+        self._items: deque[Item] = deque()
+        self._kept = 0
+
+    def add(self, item: Item) -> None:
+        self._items.append(item)
+        self._kept += len(item.events)
+        while self._kept > MOST_KEPT:
+            dropped = self._items.popleft()
+            self._kept -= len(dropped.events)
+            self._from = dropped.version
+
+    def since(self, version: int) -> list[Item] | None:
+        """All items after a version, or None where they do not reach back that far."""
+        return None if version < self._from else [item for item in self._items if item.version > version]
+
+
+class Devices:
+    def __init__(self, head: Head, purses: Mapping[str, Purse], tell: Callable[[str, OwnerFrame], None]) -> None:
+        self.sessions: dict[str, Session] = {}
+        self._followers: dict[str, set[str]] = {"": set()}
+        """The devices of each station that are told record by record, and under no name those of the table itself.
+
+        As long as there was none, nothing need be kept for anybody.
+        """
+        self._epoch, self._version = head.epoch, head.version
+        self._feed, self._shown_purses = Feed(head.version), purses
+        self._tell = tell
+
+    @property
+    def connected(self) -> list[str]:
+        return [device for device, session in self.sessions.items() if session.connected]
+
+    def gone(self, device: str) -> None:
+        if device in self.sessions:
+            self.sessions[device].connected = False
+
+    def welcome(self, connected: Connected, state: TableState, at_ms: int, pending: Answer | Lost | None) -> None:
+        """Tell a device where the table stands, and what it missed."""
+        device, hello, audience = connected.device, connected.hello, connected.audience
+        session = self.sessions.setdefault(device, Session(device, audience, connected.station))
+        session.connected, session.follows, session.told = True, connected.follows, self._version
+        missed: tuple[Told, ...] = ()
+        shown = None
+        if not session.follows:  # Its views are none of the feed's.
+            self._followers.get(session.station, set()).discard(device)
+        else:
+            self._followers.setdefault(session.station, set()).add(device)
+            items = self._feed.since(hello.version) if hello.epoch == self._epoch else None
+            if items is None:
+                shown = picture(state, audience, connected.station, at_ms)
+            else:
+                told = (item.told(self._epoch, hello.version, audience, connected.station) for item in items)
+                missed = tuple(one for one in told if one is not None)
+        welcome = Welcome(
+            epoch=self._epoch,
+            version=self._version,
+            missed=missed,
+            picture=shown,
+            pending=pending,
+            last=session.last,
+        )
+        self._tell(device, welcome)
+
+    def show(self, records: Sequence[Record], happened: Sequence[Happening]) -> None:
+        """Tell followers of records that are durable now."""
+        self._version = records[-1].version
+        if len(self._followers) == 1 and not self._followers[""]:
+            self._feed, self._shown_purses = Feed(self._version), happened[-1].state.ledger.purses
+            return
+        for record, happening in zip(records, happened, strict=True):
+            events = happening.events
+            if events:
+                concerned = concerned_by(events)
+                self._show(Item(record.version, events, self._changed(happening.state, concerned)), concerned)
+
+    def _changed(self, state: TableState, concerned: Collection[str] | None) -> dict[str, Purse]:
+        """The purses that are others than before, among those that can be."""
+        before, now = self._shown_purses, state.ledger.purses
+        self._shown_purses = now
+        looked_at = now if concerned is None else [station for station in sorted(concerned) if station in now]
+        return {station: now[station] for station in looked_at if before.get(station) is not now[station]}
+
+    def _show(self, item: Item, concerned: Collection[str] | None) -> None:
+        """Tell those whom it may concern; a touch at one station costs nothing for the others."""
+        self._feed.add(item)
+        for session in self._following(concerned):
+            if session.connected:
+                told = item.told(self._epoch, session.told, session.audience, session.station)
+                if told is not None:
+                    session.told = item.version
+                    self._tell(session.device, told)
+
+    def _following(self, stations: Collection[str] | None) -> list[Session]:
+        """The sessions that are told what concerns these stations: their own, and those that see everything.
+
+        They are told in the order of their names, so that a world that is simulated again goes the same way.
+        """
+        if stations is None:
+            return [session for session in self.sessions.values() if session.follows]
+        devices = set(self._followers[""]).union(*(self._followers.get(station, ()) for station in stations))
+        return [self.sessions[device] for device in sorted(devices)]

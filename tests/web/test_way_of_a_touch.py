@@ -1,0 +1,71 @@
+"""A touch crosses the files that ARCHITECTURE.md tells, and no others, from its frame to its answer."""
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from sabot.journal.sqlite import open_sqlite
+from sabot.rules.rule_set import Bet
+from sabot.table import acts
+from tests.ground.test_architecture import SOURCE, files_of_a_touch
+from tests.runtime.floors import wall_ms
+from tests.served.device import VIEWS
+from tests.served.open_table import open_table, over_the_wire
+
+FIRST, LAST = "send_receive_event_to_app", "write"
+"""The functions of the server's protocol with which a touch begins, and with which its answer leaves."""
+
+
+class Way:
+    """The files of this package whose functions run on the way of each touch, in all threads."""
+
+    def __init__(self) -> None:
+        self.touches: list[set[str]] = []
+        self._on = False
+
+    def look(self, frame: FrameType, event: str, _: object) -> None:
+        if event != "call" or not frame.f_code.co_filename.startswith(str(SOURCE)):
+            return
+        file, name = str(Path(frame.f_code.co_filename).relative_to(SOURCE)), frame.f_code.co_name
+        if file == "web/socket/fast_websocket.py" and name == FIRST:
+            self._on = True
+            self.touches.append(set())
+        if self._on and not file.startswith("client/"):
+            self.touches[-1].add(file)
+        if file == "web/socket/fast_websocket.py" and name == LAST:
+            self._on = False
+
+
+@contextmanager
+def looking(way: Way) -> Iterator[None]:
+    threading.setprofile(way.look)
+    sys.setprofile(way.look)
+    try:
+        yield
+    finally:
+        threading.setprofile(None)
+        sys.setprofile(None)
+
+
+def test_a_touch_crosses_the_files_that_the_architecture_tells(tmp_path: Path) -> None:
+    """What runs at times beside a touch, such as the renewal of a lease, is not in all of them."""
+    way = Way()
+
+    @over_the_wire
+    async def touches() -> None:
+        journal = await open_sqlite(tmp_path / "journal", now_ms=wall_ms)
+        async with open_table(journal, console_settings=VIEWS) as table:
+            station = await table.station("A1", VIEWS, cents=100_000)
+            await table.open_wagering(station)
+            way.touches.clear()
+            for cents in range(2_500, 2_500 * 8, 2_500):
+                await station.ask(acts.SetWager(bet=Bet("player"), cents=cents))
+        await journal.close()
+
+    with looking(way):
+        touches()
+    assert len(way.touches) >= 7
+    assert set.intersection(*way.touches[:7]) == files_of_a_touch()
