@@ -17,19 +17,19 @@ class No(Exception):
         super().__init__(cause.name)
         self.cause, self.clause, self.alarm, self.figures = cause, clause, alarm, figures_of(figures)
 
+    def citing(self, clause: str) -> Refused:
+        text = in_english(self.cause.sentence, self.figures)
+        return Refused(self.cause.code, clause, text, self.alarm, self.figures)
+
 
 def refused(state: TableState, no: No) -> Refused:
-    text = in_english(no.cause.sentence, no.figures)
-    clause = state.cites(no.clause or _clause(state, no.cause))
-    return Refused(no.cause.code, clause, text, no.alarm, no.figures)
+    return no.citing(state.cites(no.clause or _clause(state, no.cause)))
 
 
 def as_cited(state: TableState, events: tuple[Event, ...]) -> tuple[Event, ...]:
     """The events with the clauses of the table's own document and house rules."""
-    if state.terms is None or state.terms.rule_set.house_rules is None:
-        return events
-    cite = state.terms.rule_set.house_rules.cite
-    return tuple(_cited(event, cite) for event in events)
+    rules = state.terms.rule_set.house_rules
+    return events if rules is None else tuple(_cited(event, rules.cite) for event in events)
 
 
 def _cited(event: Event, cite: Callable[[str], str]) -> Event:
@@ -40,10 +40,9 @@ def _cited(event: Event, cite: Callable[[str], str]) -> Event:
 
 def _clause(state: TableState, cause: Cause) -> str:
     """The clause of the document that the table plays by."""
-    if state.terms is None or state.terms.rule_set.document == "CROWN":
+    rule_set, elsewhere = state.terms.rule_set, cause.elsewhere
+    if rule_set.document == "CROWN":
         return cause.crown
-    rule_set = state.terms.rule_set
-    elsewhere = cause.elsewhere
     if rule_set.house_rules is not None and elsewhere.startswith("G-") and elsewhere != "G-82":
         return cause.crown
     if elsewhere.startswith(" "):
