@@ -42,10 +42,10 @@ from sabot.rules.rule_set import Bet
 from sabot.table import acts
 from sabot.table.configuration import StationPart
 from sabot.table.decide import decide
-from sabot.table.evolve import fold
+from sabot.table.evolve import evolve, fold
 from sabot.table.fixtures import fixture
 from sabot.table.refusal import Refused
-from sabot.table.state import TableState
+from sabot.table.state import UNCONFIGURED
 from sabot.wire.frames import Name
 
 STATIONS = [f"A{number}" for number in range(1, 51)]
@@ -161,9 +161,13 @@ class _Day:
     """A table that is told acts and asked for no answers, so that a day is played in seconds."""
 
     def __init__(self) -> None:
-        self.state = TableState()
-        self._chance, self._n = random.Random(6), 0
-        self._entries: list[Entry] = []
+        stations = {name: StationPart(approval="bench") for name in STATIONS}
+        act = acts.Configure(configuration=msgspec.structs.replace(fixture("crown"), stations=stations))
+        decision = decide(UNCONFIGURED, act, operator_stamp())
+        assert not isinstance(decision, Refused), decision
+        self.state = evolve(UNCONFIGURED, decision[0])
+        self._chance, self._n = random.Random(6), 1
+        self._entries = [entry_of(key_of("console", Name(1, 1)), act, operator_stamp(), decision)]
 
     def drained(self) -> list[Entry]:
         entries, self._entries = self._entries, []
@@ -183,9 +187,6 @@ class _Day:
         return True
 
     def open(self) -> None:
-        stations = {name: StationPart(approval="bench") for name in STATIONS}
-        configuration = msgspec.structs.replace(fixture("crown"), stations=stations)
-        self.do(acts.Configure(configuration=configuration), operator_stamp())
         self.do(acts.SignOn(), DEALER)
         self.do(acts.OpenTable(), msgspec.structs.replace(DEALER, build=BUILD))
         self.do(acts.CheckCards(cards=416), SUPERVISOR)

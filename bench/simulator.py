@@ -15,9 +15,9 @@ from sabot.floor.simulator.weather import WorldOptions
 from sabot.floor.simulator.world import simulate
 from sabot.journal.record import Entry, start_of
 from sabot.table.decide import decide
-from sabot.table.evolve import fold
+from sabot.table.evolve import evolve
 from sabot.table.refusal import Refused
-from sabot.table.state import TableState
+from sabot.table.state import UNCONFIGURED, AnyTable
 
 WORLDS = ((3, 3, 100), (10, 8, 20), (50, 8, 4))
 """Stations, coups, and how many worlds are run."""
@@ -39,11 +39,13 @@ def _run(options: WorldOptions, worlds: int) -> None:
 
 
 def _decide_alone(stations: int) -> None:
-    state, entries = TableState(), list[Entry]()
+    state: AnyTable = UNCONFIGURED
+    entries: list[Entry] = []
     for record in opened(stations):
         act, stamp = read_act(read_answer(record.entry))
         decision = decide(state, act, stamp)
         assert not isinstance(decision, Refused)
-        state = fold(decision, state)
+        for event in decision:
+            state = evolve(state, event)
         entries.append(entry_of(record.entry.key, act, stamp, decision))
     start_of("table/T1").then(1, entries)

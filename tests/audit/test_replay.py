@@ -23,7 +23,7 @@ from sabot.table.evolve import evolve
 from sabot.table.fixtures import fixture
 from sabot.table.money import postings
 from sabot.table.snapshot import digest_of, read_state, write_state
-from sabot.table.state import TableState
+from sabot.table.state import UNCONFIGURED, AnyTable
 from tests.audit.forgery import TABLE
 from tests.floor.nights import BUILD, begin, by, memory, play, played, records_of
 from tests.table.any_commands import any_line
@@ -96,7 +96,7 @@ def test_whatever_happens_in_a_night_moves_the_money_that_its_postings_say(seed:
 
 
 def _hold_to_postings(events: Sequence[Event]) -> None:
-    state = TableState()
+    state: AnyTable = UNCONFIGURED
     for event in events:
         after = evolve(state, event)
         assert _as_bytes(after.ledger) == _as_bytes(state.ledger.book(postings(event))), event

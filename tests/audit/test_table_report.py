@@ -70,7 +70,6 @@ def test_what_should_have_been_won_is_the_edge_on_every_stake_and_coups_vary_apa
     """Wagers on the same bet in one coup win or lose together, so their sum is squared, not each of them."""
     journal, played_night = night
     state: TableState = played_night.state
-    assert state.terms is not None
     odds = Study.of(state.terms).odds(NextCoup(Composition.fresh(state.terms.decks)))
     newest = {one.coup: one for one in state.played if not one.invalid}
     for line in read(journal, *ALL_TIME).bets:

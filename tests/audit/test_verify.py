@@ -15,6 +15,7 @@ from sabot.journal.journal import ReadableJournal
 from sabot.journal.keys import SigningKey, read_ring, ring_path, rotate
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Head
+from sabot.table.state import TableState
 from tests.audit.forgery import TABLE, Forged, again, forged, reworded
 from tests.floor.nights import BUILD, begin, by, key_in, memory, play, played
 
@@ -256,6 +257,7 @@ def test_a_snapshot_that_is_not_what_the_records_come_to_is_seen(signed: Signed,
     """A table starts from its snapshot, so changing one gives money away without touching a record."""
     journal = asyncio.run(forged(signed[0]))
     state, head, n, now_ms = asyncio.run(recover_table(journal, TABLE, "no snapshot"))
+    assert isinstance(state, TableState)
     ledger, purse = state.ledger, state.purse("A1")
     purses = {**ledger.purses, "A1": replace(purse, balance=purse.balance + 100_000)}
     richer = replace(state, ledger=replace(ledger, purses=purses))

@@ -14,7 +14,7 @@ from sabot.basics.money import write_amount
 from sabot.cli import run
 from sabot.floor.records.recovery import after_record
 from sabot.journal.sqlite import open_read_only
-from sabot.table.state import TableState
+from sabot.table.state import UNCONFIGURED, AnyTable
 from tests.cli.sabot import SABOT, assert_one_clear_sentence, sabot
 from tests.runtime.floors import PATIENCE_S
 
@@ -65,8 +65,9 @@ def test_a_demo_of_two_coups_tells_links_pins_balances_and_fairness_and_the_next
 def _recorded(folder: Path, epoch: int) -> dict[str, str]:
     """Each account's balance after its owner left, including wagers on its layout."""
 
-    async def read() -> TableState:
-        journal, state = open_read_only(folder / "floor.journal"), TableState()
+    async def read() -> AnyTable:
+        journal = open_read_only(folder / "floor.journal")
+        state: AnyTable = UNCONFIGURED
         async for record in journal.read("table/DEMO"):
             if record.epoch <= epoch:
                 state = after_record(state, record)

@@ -21,7 +21,7 @@ from sabot.house.snapshot import read_state, write_state
 from sabot.house.state import TicketStatus
 from sabot.table.events import PatronExcluded
 from sabot.table.evolve import evolve
-from sabot.table.state import TableState
+from sabot.table.state import UNCONFIGURED, AnyTable
 from tests.house.talking import KEY, READY, TICKET, TICKETED, a_table, names, refusal, say, say_all
 from tests.table.playing import put_into
 
@@ -45,7 +45,6 @@ def test_an_option_waits_for_the_last_table_that_offers_the_bet() -> None:
     assert names(say(second, "D1 void")) == ["CoupVoided", "OptionTakenUp"]
     assert pit.house.options["dragon_bonus"] == 2
     for table in (first, second):
-        assert table.state.configuration is not None
         assert table.state.configuration.options["dragon_bonus"] == 2
 
 
@@ -54,7 +53,6 @@ def test_a_table_that_joins_later_plays_by_the_house() -> None:
     pit = LineFloor()
     a_table(pit, "operator option dragon_bonus 3")
     late = a_table(pit)
-    assert late.state.configuration is not None
     assert late.state.configuration.options["dragon_bonus"] == 3
 
 
@@ -66,7 +64,6 @@ def test_a_table_that_comes_to_offer_a_bet_is_waited_for() -> None:
     say_all(second, *READY, "D1 open")
     assert "OptionTakenUp" in names(say(first, "operator option dragon_bonus 2"))
     say_all(second, "D1 close", "D1 void")
-    assert second.state.configuration is not None
     assert second.state.configuration.options["dragon_bonus"] == 1
     assert names(second.answer({"do": "configure", "set": {"offered": None}})) == ["Configured", "OptionTakenUp"]
 
@@ -288,8 +285,8 @@ def test_whatever_is_carried_may_be_carried_again() -> None:
     say_all(table, "CS1 reinstate TICKET found second=GS1", f"TE1 print_failed {2:018} jam")
     say_all(table, f"CS1 manual_pay {2:018} jam", f"CA1 redeem {3:018}", f"CS1 void_ticket {4:018} theft second=GS1")
     say_all(table, "CS1 breach A1 4.5 noise", "CS1 act_on_breach 1 exclude", "CS1 readmit P7 sorry")
-    house, state = table.floor.house, TableState()
-    told_again = 0
+    house, told_again = table.floor.house, 0
+    state: AnyTable = UNCONFIGURED
     for event in table.history:
         state = evolve(state, event)
         act = NEWS[type(event)](table.name, event, state) if type(event) in NEWS else None

@@ -1,13 +1,16 @@
 """A table that is ready, with money at its stations, and coups to play at it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.rules.coup import Coup
+from sabot.table.events import Event
+from sabot.table.evolve import evolve, fold
 from sabot.table.fixtures import fixture
-from sabot.table.state import TableState
+from sabot.table.state import UNCONFIGURED, TableState
 
 SEATS = {True: ("A1", "A2"), False: ("P1", "P2")}
 
@@ -42,6 +45,11 @@ def play_coup(table: LineTable, layouts: list[dict[str, int]], coup: Coup) -> No
     for card in coup.cards:
         assert table.answer({"do": "card", "by": "D1", "card": card.notation}).ok
     assert table.answer({"do": "confirm", "by": "D1"}).ok
+
+
+def whole(history: Sequence[Event]) -> TableState:
+    """The state that a table's whole history leads to."""
+    return fold(history[1:], evolve(UNCONFIGURED, history[0]))
 
 
 def put_into(table: LineTable, state: TableState, now_ms: int = 0) -> None:

@@ -10,9 +10,8 @@ from sabot.floor.lines.table import LineTable
 from sabot.ledger.audit import discrepancy
 from sabot.rules.coup import Coup
 from sabot.rules.shipped import IDS
-from sabot.table.evolve import fold
 from tests.chance import coups
-from tests.table.playing import SEATS, play_coup, table_with_money
+from tests.table.playing import SEATS, play_coup, table_with_money, whole
 
 wagers = st.dictionaries(
     st.sampled_from(["player", "banker", "tie", "player_pair", "banker_pair"]), st.just(2500), min_size=1
@@ -64,4 +63,4 @@ def _without_nothing(figures: Mapping[Any, int]) -> dict[Any, int]:
 
 def _sound(table: LineTable) -> None:
     assert discrepancy(table.state.ledger, table.state.meters) is None
-    assert fold(table.history) == table.state
+    assert whole(table.history) == table.state

@@ -7,15 +7,21 @@ import msgspec
 import pytest
 
 from sabot.basics.figures import Figure, in_english
+from sabot.basics.stamp import Stamp, operator_stamp
 from sabot.floor.lines.answer import LineAnswer
 from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.floor.lines.words import read_line
 from sabot.house.refusal import HouseCause
 from sabot.rulebook.clauses import clauses, readings
 from sabot.rules.shipped import IDS
+from sabot.table import acts
+from sabot.table.decide import decide
+from sabot.table.events import Configured, WagersChanged
+from sabot.table.evolve import evolve
 from sabot.table.fixtures import fixture
-from sabot.table.refusal import Cause
-from sabot.table.state import TableState
+from sabot.table.refusal import Cause, Refused
+from sabot.table.role import Role
+from sabot.table.state import UNCONFIGURED
 from tests.table.playing import put_into
 from tests.tables import rows
 
@@ -36,7 +42,7 @@ def lead_up(given: str) -> LineTable:
     first, *rest = given.split("; ")
     talk = LineFloor().enter(fixture("singapore" if first == "singapore" else "crown"))
     if first == "no-acceptor":
-        stations = talk.state.configuration.stations  # type: ignore[union-attr]
+        stations = talk.state.configuration.stations
         without = {name: msgspec.structs.replace(one, note_acceptor=False) for name, one in stations.items()}
         say_all(talk, [f"configure stations={msgspec.json.encode(without).decode()}"])
     if first == "alone":
@@ -145,7 +151,7 @@ def test_clauses_of_refusals_belong_to_the_document_that_is_played() -> None:
     for identity in IDS[2:]:
         configuration = msgspec.structs.replace(fixture("singapore"), rule_set=identity)
         talk = LineFloor().enter(configuration)
-        document = talk.state.terms.rule_set.document  # type: ignore[union-attr]
+        document = talk.state.terms.rule_set.document
         say_all(talk, (*READY, "D1 buy_in P1 100"))
         late = say(talk, "P1 set_wager banker 25").refusal
         assert late is not None
@@ -156,5 +162,16 @@ def test_clauses_of_refusals_belong_to_the_document_that_is_played() -> None:
         assert refusal.clause == "MBS-R 3.2"
 
 
-def test_an_empty_state_is_a_closed_table() -> None:
-    assert TableState().phase == "closed"
+def test_a_table_without_a_configuration_is_closed_and_takes_nothing_else() -> None:
+    assert UNCONFIGURED.phase == "closed"
+    refused = decide(UNCONFIGURED, acts.SignOn(), Stamp(by="D1", role=Role.DEALER))
+    assert isinstance(refused, Refused)
+    assert refused.code == "table_closed"
+    configure = acts.Configure(configuration=fixture("crown"))
+    by_another = decide(UNCONFIGURED, configure, Stamp(by="CS1", role=Role.CASINO_SUPERVISOR))
+    assert isinstance(by_another, Refused)
+    configured = decide(UNCONFIGURED, configure, operator_stamp())
+    assert not isinstance(configured, Refused)
+    assert [type(event) for event in configured] == [Configured]
+    with pytest.raises(AssertionError, match="begins with its configuration"):
+        evolve(UNCONFIGURED, WagersChanged(station="A1", before={}, after={}, clause=""))

@@ -34,13 +34,13 @@ from sabot.table.events import (
     WagersChanged,
     WagersSettled,
 )
-from sabot.table.evolve import fold
 from sabot.table.fixtures import fixture
 from sabot.table.phase import Phase
 from sabot.table.refusal import Refused
 from sabot.table.state import TableState
 from tests.chance import coups
 from tests.table.any_commands import BETS, STATIONS, any_line, facts, steps_of_time
+from tests.table.playing import whole
 
 
 def snapshot(state: TableState) -> bytes:
@@ -223,12 +223,12 @@ class TableMachine(RuleBasedStateMachine):
         if len(self.talk.history) - self.checked < 12:
             return
         self.checked = len(self.talk.history)
-        assert fold(self.talk.history) == self.talk.state
+        assert whole(self.talk.history) == self.talk.state
 
     def teardown(self) -> None:
         again = read_events(msgspec.Raw(written(tuple(self.talk.history))))
         assert list(again) == self.talk.history
-        assert fold(again) == self.talk.state
+        assert whole(again) == self.talk.state
         settled = [event.coup for event in self.talk.history if isinstance(event, WagersSettled)]
         assert len(settled) == len(set(settled))
         issued = sum(event.cents for event in self.talk.history if isinstance(event, TicketIssued))

@@ -38,7 +38,6 @@ class Watched:
     def fork(self) -> "Watched":
         """The same table again, to be played on otherwise."""
         configuration = self.state.configuration
-        assert configuration is not None
         other = LineFloor().enter(configuration)
         other.n = self.talk.n
         put_into(other, self.state, self.talk.now_ms)

@@ -24,7 +24,7 @@ from sabot.floor.records.recovery import recover_table
 from sabot.journal.keys import new_key
 from sabot.journal.sqlite import open_read_only
 from sabot.rules.rule_set import Bet
-from sabot.table.state import TableState
+from sabot.table.state import AnyTable
 from tests.cli.sabot import sabot
 from tests.runtime.floors import PATIENCE_S, table_for
 from tests.served.device import VIEWS
@@ -36,10 +36,10 @@ from tests.web.wagered import Wagered, assert_recorded, buy_in, wager_in_the_nex
 MINIMUM = table_for().limits[Bet("player")].minimum
 
 
-def _recorded(folder: Path, wagered: Iterable[Wagered] = ()) -> TableState:
+def _recorded(folder: Path, wagered: Iterable[Wagered] = ()) -> AnyTable:
     """The table as its records leave it, among which are these."""
 
-    async def read() -> TableState:
+    async def read() -> AnyTable:
         journal = open_read_only(folder / "floor.journal")
         try:
             await assert_recorded(journal, "T1", wagered)
@@ -101,7 +101,7 @@ def test_a_killed_process_goes_on_exactly_where_its_records_end(tmp_path: Path) 
     assert verified.code == 0, verified.out
 
 
-def _assert_books_agree(state: TableState) -> None:
+def _assert_books_agree(state: AnyTable) -> None:
     assert state.ledger.is_balanced
     assert all(meters.agree_with(state.purse(name)) for name, meters in state.meters.items())
 

@@ -11,7 +11,7 @@ from sabot.client.station import Station
 from sabot.floor.records.recovery import recover_table
 from sabot.journal.postgres import PostgresJournal
 from sabot.rules.rule_set import Bet
-from sabot.table.state import TableState
+from sabot.table.state import AnyTable
 from sabot.web.identity.vault_postgres import make_tables
 from tests.cli.sabot import sabot
 from tests.journal.postgres.conftest import (  # noqa: F401  Fixtures.
@@ -92,7 +92,7 @@ async def _play_on(west: Process, stations: dict[str, Identity], database: Datab
         assert all(meters.agree_with(state.purse(name)) for name, meters in state.meters.items())
 
 
-async def _state(database: Database, table: str, *wagered: Wagered) -> TableState:  # noqa: F811
+async def _state(database: Database, table: str, *wagered: Wagered) -> AnyTable:  # noqa: F811
     """The table as its records leave it, among which are these."""
     journal = await PostgresJournal.open(database.application)
     try:

@@ -19,7 +19,7 @@ from sabot.journal.ownership import taking_of
 from sabot.journal.record import Record
 from sabot.ledger.account import COMMISSION, WIN
 from sabot.ledger.meters import Meters
-from sabot.table.state import TableState
+from sabot.table.state import BareTable
 
 MOST_STREAMS = 10_000
 MOST_READ = 20_000
@@ -148,7 +148,7 @@ def _events(record: Record) -> tuple[object, ...]:
     return () if answer.accepted is msgspec.UNSET else read_events(answer.accepted)
 
 
-def meters_of(stream: str, sequence: int, state: TableState) -> MetersTold:
+def meters_of(stream: str, sequence: int, state: BareTable) -> MetersTold:
     """The meters of a table after a record."""
     return MetersTold(
         *(stream, sequence, state.coups, state.meters),

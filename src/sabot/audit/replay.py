@@ -38,7 +38,7 @@ from sabot.table import events as e
 from sabot.table.decide import decide
 from sabot.table.evolve import evolve
 from sabot.table.refusal import Refused
-from sabot.table.state import TableState, TableTicket
+from sabot.table.state import UNCONFIGURED, AnyTable, BareTable, TableTicket, Unconfigured
 from sabot.table.wagers.touches import Touches
 
 
@@ -55,7 +55,7 @@ class TableReplay:
 
     def __init__(self, stream: str, build: str, snapshot: Snapshot | None = None) -> None:
         self.stream, self._snapshot = stream, snapshot
-        self.state = TableState()
+        self.state: AnyTable = UNCONFIGURED
         self.settled: dict[int, int] = {}
         """Every settled coup and the record that settled it."""
         self.tickets: dict[str, int] = {}
@@ -83,7 +83,7 @@ class TableReplay:
 
     def _go_on(self, events: tuple[e.Event, ...], version: int) -> None:
         """Most records are one change of a wager. A replay needs no earlier state, so they are applied to one copy."""
-        if len(events) != 1 or type(events[0]) is not e.WagersChanged:
+        if len(events) != 1 or type(events[0]) is not e.WagersChanged or type(self.state) is Unconfigured:
             self.state = self._after(events, version)
             return
         if self._touches is None or self._touches.state is not self.state:
@@ -120,7 +120,7 @@ class TableReplay:
             return  # An owner has taken the stream, and said what it runs.
         self.state = self._after(self._decided_again(record, answer), record.version)
 
-    def _after(self, events: tuple[e.Event, ...], version: int) -> TableState:
+    def _after(self, events: tuple[e.Event, ...], version: int) -> AnyTable:
         """The state after these events; raises `_Bad` where one of them must never happen."""
         state = self.state
         for event in events:
@@ -159,7 +159,7 @@ class TableReplay:
         )
         return f"it says something else than the rules, which {outcome}{other}"
 
-    def _look_at(self, event: e.Event, state: TableState, version: int) -> None:
+    def _look_at(self, event: e.Event, state: BareTable, version: int) -> None:
         if type(event) is e.WagersSettled:
             first = self.settled.setdefault(event.coup, version)
             if first != version:

@@ -21,7 +21,7 @@ from sabot.rules.coup import read_coup
 from sabot.rules.rule_set import Bet
 from sabot.table.phase import Phase
 from sabot.table.snapshot import digest_of
-from sabot.table.state import Played, TableState, TableTicket
+from sabot.table.state import UNCONFIGURED, AnyTable, BareTable, Played, TableTicket
 
 
 class StateAtRecord(msgspec.Struct, frozen=True):
@@ -50,7 +50,8 @@ class StateAtRecord(msgspec.Struct, frozen=True):
 async def state_at_record(journal: ReadableJournal, table: str, until: int | None = None) -> StateAtRecord:
     """The state of the table after the record `until`, or after its last one."""
     stream = table_stream(table)
-    state, head, at_ms = TableState(), start_of(stream), 0
+    state: AnyTable = UNCONFIGURED
+    head, at_ms = start_of(stream), 0
     async for record in journal.read(stream, 0, until):
         state = after_record(state, record)
         head, at_ms = head_after(record), record.entry.at_ms
@@ -59,7 +60,7 @@ async def state_at_record(journal: ReadableJournal, table: str, until: int | Non
     return shown_state(table, state, head, at_ms)
 
 
-def shown_state(table: str, state: TableState, head: Head, at_ms: int) -> StateAtRecord:
+def shown_state(table: str, state: AnyTable, head: Head, at_ms: int) -> StateAtRecord:
     purses = {name: state.purse(name) for name in state.stations}
     results = [CoupResult.of(read_coup(read_cards(one.cards))) for one in valid_coups(state)]
     return StateAtRecord(
@@ -83,7 +84,7 @@ def shown_state(table: str, state: TableState, head: Head, at_ms: int) -> StateA
     )
 
 
-def valid_coups(state: TableState) -> Iterable[Played]:
+def valid_coups(state: BareTable) -> Iterable[Played]:
     """The coups of the current shoe: a corrected one in its last version, without those made invalid."""
     newest = {one.coup: one for one in state.played if one.shoe == state.shoe.number}
     return (one for _, one in sorted(newest.items()) if not one.invalid)

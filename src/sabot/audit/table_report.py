@@ -17,7 +17,7 @@ from sabot.odds.composition import Composition
 from sabot.odds.next_coup import NextCoup
 from sabot.odds.study import Study
 from sabot.rules.terms import Terms
-from sabot.table.state import Played, TableState
+from sabot.table.state import UNCONFIGURED, AnyTable, Played, TableState
 from sabot.views.reports import (
     BetLine,
     Heading,
@@ -56,7 +56,8 @@ class TableReportReader:
 
     def __init__(self, table: str, from_ms: int, to_ms: int) -> None:
         self._table, self._from_ms, self._to_ms = table, from_ms, to_ms
-        self._before = self._state = TableState()
+        self._before: AnyTable = UNCONFIGURED
+        self._state: AnyTable = UNCONFIGURED
         self._within: list[Recorded] = []
         self._versions: list[int] = []
         self._as_of = 0
@@ -78,7 +79,6 @@ class TableReportReader:
         return True
 
     def report(self, program: str, made_ms: int) -> TableReport:
-        configuration = self._state.configuration
         played = self._played()
         bets = tuple(_with_theory(line, played) for line in bets_report(played))
         shift = shift_report(self._table, self._within, self._state, self._before)
@@ -89,7 +89,7 @@ class TableReportReader:
         return TableReport(
             heading=Heading(f"Table {self._table}", program, self._from_ms, self._to_ms, made_ms),
             table=self._table,
-            currency=configuration.currency if configuration else "",
+            currency=self._state.configuration.currency if isinstance(self._state, TableState) else "",
             as_of=self._as_of,
             records=len(self._versions),
             first=self._versions[0] if self._versions else 0,
@@ -113,7 +113,7 @@ def _with_theory(line: BetLine, played: list[Played]) -> BetLine:
     """
     staked: Counter[tuple[int, Terms]] = Counter()
     for one in {played.coup: played for played in played}.values():
-        if one.invalid or one.terms is None:
+        if one.invalid:
             continue
         for settled in one.settlements.values():
             for wager in settled:

@@ -157,7 +157,7 @@ def _floor(demo: DemoFloor) -> Floor:
 
 def _check_same_game(table: RunningTable, wanted: Configuration) -> None:
     known = _state(table).configuration
-    if known is not None and (known.rule_set, known.decks) != (wanted.rule_set, wanted.decks):
+    if (known.rule_set, known.decks) != (wanted.rule_set, wanted.decks):
         raise Mistake(
             f"the demo in this folder plays {known.rule_set} with {known.decks} decks; choose another --folder"
         )

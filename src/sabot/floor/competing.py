@@ -55,8 +55,7 @@ def _role(by: object, table: TableState) -> Role:
     """The role signed on in at the table, or the first that its list gives."""
     if by in DESKS:
         return Role(by)
-    listed = table.configuration.staff.get(str(by), ()) if table.configuration else ()
-    return table.signed_on.get(str(by)) or next(iter(listed), Role.DEALER)
+    return table.signed_on.get(str(by)) or next(iter(table.configuration.staff.get(str(by), ())), Role.DEALER)
 
 
 def _command(line: dict[str, Any], role: Role, at_ms: int) -> c.AnyCommand:

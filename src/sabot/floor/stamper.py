@@ -252,7 +252,7 @@ def _role_of_person(act: Act, person: str, place: Place) -> Role:
 
 def _listed(state: TableState, person: str) -> tuple[Role, ...]:
     """The roles that the table's own list gives a person."""
-    return state.configuration.staff.get(person, ()) if state.configuration else ()
+    return state.configuration.staff.get(person, ())
 
 
 def _check_on_staff(place: Place, person: str, role: Role | None) -> None:

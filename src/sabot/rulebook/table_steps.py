@@ -107,7 +107,7 @@ def _value(written: str) -> object:
 
 @step("given", r"the table is open")
 def _open(world: World) -> None:
-    cards = 52 * (talk_of(world).state.configuration or _usual_configuration(world)).decks
+    cards = 52 * talk_of(world).state.configuration.decks
     for line in ("D1 sign_on", "D1 open_table", f"GS1 check_cards {cards}", "D1 new_shoe", "GS1 cut 100", "D1 burn"):
         _say(world, line)
 
@@ -116,7 +116,6 @@ def _open(world: World) -> None:
 def _has(world: World, station: str, amount: str) -> None:
     """A buy-in at the table, or notes at a remote station."""
     configuration = talk_of(world).state.configuration
-    assert configuration is not None
     if not configuration.stations[station].remote:
         _say(world, f"D1 buy_in {station} {amount}")
         return

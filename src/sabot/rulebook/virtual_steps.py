@@ -14,7 +14,6 @@ _MANNER = Manner(Pace(0, 0, 0))
 
 def _shoe(world: World) -> VirtualShoe:
     state = talk_of(world).state
-    assert state.configuration is not None
     number = state.shoe.number if state.shoe.commitment else state.shoe.number + 1
     return shuffle(state.configuration.table, number, state.configuration.decks, bytes(ENTROPY_BYTES))
 

@@ -111,7 +111,6 @@ class VirtualDealer:
         name = self._table.name
         try:
             if wanted.is_new:
-                assert state.configuration is not None
                 return self._shoes.new(name, wanted.number, state.configuration.decks)
             return self._shoes.find(name, wanted.number)
         except (Mistake, OSError) as error:

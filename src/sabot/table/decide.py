@@ -1,34 +1,52 @@
 """Deciding: a state, an act and its stamp give events, or a refusal that names its clause. Nothing is changed."""
 
+from collections.abc import Mapping
+
 from sabot.basics.stamp import Stamp
 from sabot.table import acts
 from sabot.table.event import Event
 from sabot.table.no import No, as_cited, refused
+from sabot.table.opening.deciding import configured
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause, Refused
 from sabot.table.role import ONLY_SIGNED_ON, Role, in_words
 from sabot.table.rules import RULES, STATION, TableRule
-from sabot.table.second_person import approved
-from sabot.table.state import TableState
+from sabot.table.second_person import approved, check_second
+from sabot.table.state import AnyTable, TableState, Unconfigured
 
 _STATION, _CLOSED = Role.STATION, Phase.CLOSED
 """To look a member of an enumeration up costs more than to compare with it, and every act is compared."""
 
 
-def decide(state: TableState, act: acts.Act, stamp: Stamp) -> tuple[Event, ...] | Refused:
+def decide(state: AnyTable, act: acts.Act, stamp: Stamp) -> tuple[Event, ...] | Refused:
+    if type(state) is Unconfigured:
+        return _decide_first(act, stamp)
     rule = RULES[type(act)]
     try:
         if stamp.role is not _STATION or _STATION not in rule.who:
-            _check_authority(state, act, stamp, rule)
+            _check_authority(act, stamp, rule, state.signed_on, state.configuration.staff)
         elif stamp.by not in state.stations:
             raise No(Cause.UNKNOWN_STATION, station=stamp.by)
         events = _decided(state, act, stamp, rule)
         if stamp.role is not _STATION:  # A patron's own act never needs a second person.
             events = approved(state, stamp, events)
-        house_rules = state.terms.rule_set.house_rules if state.terms else None
+        house_rules = state.terms.rule_set.house_rules
         return events if house_rules is None else as_cited(events, house_rules.cite)
     except No as no:
         return refused(state, no)
+
+
+def _decide_first(act: acts.Act, stamp: Stamp) -> tuple[Event, ...] | Refused:
+    """Without a configuration a table has no staff and no rules, and takes nothing but its first one."""
+    try:
+        if not isinstance(act, acts.Configure):
+            raise No(Cause.TABLE_CLOSED)
+        _check_authority(act, stamp, RULES[acts.Configure], {}, {})
+        if stamp.second:
+            check_second(stamp, {}, {})
+        return (configured(act.configuration),)
+    except No as no:
+        return no.citing(no.clause or no.cause.crown)
 
 
 def refusal_to_all(state: TableState, act: acts.Act, stamp: Stamp) -> Refused | None:
@@ -43,8 +61,6 @@ def refusal_to_all(state: TableState, act: acts.Act, stamp: Stamp) -> Refused | 
 def _decided(state: TableState, act: acts.Act, stamp: Stamp, rule: TableRule) -> tuple[Event, ...]:
     if state.locked and not rule.while_locked(state, act, stamp):
         raise No(Cause.TABLE_LOCKED, why=state.locked)
-    if state.configuration is None and type(act) is not acts.Configure:
-        raise No(Cause.TABLE_CLOSED)
     if state.phase is _CLOSED and not rule.while_closed:
         raise No(Cause.TABLE_CLOSED)
     if state.frozen_at_ms is not None and not rule.while_frozen:
@@ -54,7 +70,9 @@ def _decided(state: TableState, act: acts.Act, stamp: Stamp, rule: TableRule) ->
     return rule.decide(state, act, stamp)
 
 
-def _check_authority(state: TableState, act: acts.Act, stamp: Stamp, rule: TableRule) -> None:
+def _check_authority(
+    act: acts.Act, stamp: Stamp, rule: TableRule, signed: Mapping[str, Role], staff: Mapping[str, tuple[Role, ...]]
+) -> None:
     """The role must fit the act, and the person the role: on the staff list, or signed on in that very role (G-99)."""
     role, who = stamp.role, stamp.by
     if role not in rule.who:
@@ -64,12 +82,11 @@ def _check_authority(state: TableState, act: acts.Act, stamp: Stamp, rule: Table
         raise No(Cause.WRONG_ROLE, clause=clause, needed=in_words(rule.who), role=role.in_words)
     if isinstance(act, acts.SignOn | acts.SignOff) or (role in (Role.CLOCK, Role.OPERATOR) and who == role.value):
         return
-    signed_on = state.signed_on.get(who)
+    signed_on = signed.get(who)
     if signed_on is not None and signed_on is not role:
         raise No(Cause.OWN_DEALER, who=who, role=signed_on.in_words)
     if signed_on is None:
-        listed = state.configuration.staff.get(who, ()) if state.configuration else ()
-        if role not in listed:
+        if role not in staff.get(who, ()):
             raise No(Cause.UNKNOWN_PERSON, who=who, role=role.in_words)
         if role in ONLY_SIGNED_ON:
             raise No(Cause.NOT_SIGNED_ON, who=who)

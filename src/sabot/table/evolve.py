@@ -17,11 +17,13 @@ from sabot.table.money import postings
 from sabot.table.opening import evolving as opening
 from sabot.table.phase import TRANSITIONS, Phase
 from sabot.table.shoe import evolving as shoe
-from sabot.table.state import TableState
+from sabot.table.state import AnyTable, TableState, Unconfigured
 from sabot.table.wagers.evolving import wagers_changed
 
 
-def evolve(state: TableState, event: e.Event) -> TableState:
+def evolve(state: AnyTable, event: e.Event) -> TableState:
+    if type(state) is Unconfigured:
+        state = opening.beginning(event)
     kind = type(event)
     if kind is e.WagersChanged:  # The commonest by far; it books its money by itself and changes no phase.
         return wagers_changed(state, event)  # type: ignore[arg-type]
@@ -34,9 +36,9 @@ def evolve(state: TableState, event: e.Event) -> TableState:
     return after
 
 
-def fold(events: Iterable[e.Event], state: TableState | None = None) -> TableState:
-    """The state that a whole history comes to."""
-    return reduce(evolve, events, state or TableState())
+def fold(events: Iterable[e.Event], state: TableState) -> TableState:
+    """The state that events lead to."""
+    return reduce(evolve, events, state)
 
 
 _APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {

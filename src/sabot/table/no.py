@@ -17,11 +17,13 @@ class No(Exception):
         super().__init__(cause.name)
         self.cause, self.clause, self.alarm, self.figures = cause, clause, alarm, figures_of(figures)
 
+    def citing(self, clause: str) -> Refused:
+        text = in_english(self.cause.sentence, self.figures)
+        return Refused(self.cause.code, clause, text, self.alarm, self.figures)
+
 
 def refused(state: TableState, no: No) -> Refused:
-    text = in_english(no.cause.sentence, no.figures)
-    clause = state.cites(no.clause or _clause(state, no.cause))
-    return Refused(no.cause.code, clause, text, no.alarm, no.figures)
+    return no.citing(state.cites(no.clause or _clause(state, no.cause)))
 
 
 def as_cited(events: tuple[Event, ...], cite: Callable[[str], str]) -> tuple[Event, ...]:
@@ -37,10 +39,9 @@ def _cited(event: Event, cite: Callable[[str], str]) -> Event:
 
 def _clause(state: TableState, cause: Cause) -> str:
     """The clause of the document that the table plays by."""
-    if state.terms is None or state.terms.rule_set.document == "CROWN":
+    rule_set, elsewhere = state.terms.rule_set, cause.elsewhere
+    if rule_set.document == "CROWN":
         return cause.crown
-    rule_set = state.terms.rule_set
-    elsewhere = cause.elsewhere
     if rule_set.house_rules is not None and elsewhere.startswith("G-") and elsewhere != "G-82":
         return cause.crown
     if elsewhere.startswith(" "):

@@ -3,7 +3,7 @@
 What needs approval is told by what would happen, not by the verb, since a void after the first card has several verbs.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 
 from sabot.basics.stamp import Stamp
 from sabot.table.configuration import TwoPersonAct
@@ -22,17 +22,17 @@ from sabot.table.events import (
 )
 from sabot.table.no import No
 from sabot.table.refusal import Cause
-from sabot.table.role import GAME_SUPERVISOR_OR_ABOVE, in_words
+from sabot.table.role import GAME_SUPERVISOR_OR_ABOVE, Role, in_words
 from sabot.table.state import TableState
 
 
 def approved(state: TableState, stamp: Stamp, events: tuple[Event, ...]) -> tuple[Event, ...]:
     """The same events, and the approval where one is given; refused where one is due and not given."""
-    due = state.configuration.two_persons if state.configuration else ()
+    due = state.configuration.two_persons
     if not due and not stamp.second:
         return events
     if stamp.second:
-        _check_second(state, stamp)
+        check_second(stamp, state.signed_on, state.configuration.staff)
     act = _act(state, due, events)
     if act is None:
         return events
@@ -50,13 +50,11 @@ def _act(state: TableState, due: Collection[TwoPersonAct], events: tuple[Event, 
     return next((act for act in due if any(_IS[act](state, event) for event in events)), None)
 
 
-def _check_second(state: TableState, stamp: Stamp) -> None:
+def check_second(stamp: Stamp, signed_on: Mapping[str, Role], staff: Mapping[str, tuple[Role, ...]]) -> None:
     second = stamp.second
     if second == stamp.by:
         raise No(Cause.SAME_PERSON, who=second)
-    signed_on = state.signed_on.get(second)
-    listed = state.configuration.staff.get(second, ()) if state.configuration else ()
-    roles = listed if signed_on is None else (signed_on,)
+    roles = (signed_on[second],) if second in signed_on else staff.get(second, ())
     if not GAME_SUPERVISOR_OR_ABOVE.intersection(roles):
         raise No(Cause.SECOND_ROLE, who=second, needed=in_words(GAME_SUPERVISOR_OR_ABOVE))
 
@@ -70,7 +68,7 @@ def _voids_after_a_card(state: TableState, event: Event) -> bool:
 
 def _changes_limits(state: TableState, event: Event) -> bool:
     if isinstance(event, Configured):
-        return state.configuration is not None and event.configuration.limits != state.configuration.limits
+        return event.configuration.limits != state.configuration.limits
     return isinstance(event, MinimumChanged) or (isinstance(event, NoticeGiven) and event.kind != "closure")
 
 

@@ -27,6 +27,7 @@ from sabot.table.configuration import Configuration, terms_of
 from sabot.table.phase import Phase
 from sabot.table.role import Role
 from sabot.table.state import (
+    AnyTable,
     Case,
     CoupUnderWay,
     Deferred,
@@ -37,6 +38,7 @@ from sabot.table.state import (
     StationState,
     TableState,
     TableTicket,
+    Unconfigured,
 )
 
 
@@ -67,7 +69,7 @@ class _Played(msgspec.Struct, frozen=True, array_like=True, gc=False):
     cards: tuple[str, ...]
     settlements: dict[str, list[int]]
     controls: dict[str, int]
-    terms: int | None
+    terms: int
     invalid: bool
     left_over: tuple[str, ...]
     proved: bool
@@ -76,7 +78,7 @@ class _Played(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class _State(msgspec.Struct, frozen=True, array_like=True):
     """The parts of a state that msgspec writes by itself, and those that stand here in another form."""
 
-    configuration: Configuration | None
+    configuration: Configuration
     rule_set_digest: str
     offered: list[str]
     limits: dict[Bet, Limits]
@@ -115,9 +117,9 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     played: list[_Played]
 
 
-def digest_of(state: TableState) -> str:
-    """What two states share only if they are the same to the last bit."""
-    return hashlib.sha256(write_state(state)).hexdigest()
+def digest_of(state: AnyTable) -> str:
+    """What two states share only if they are the same to the last bit; before its configuration a table has none."""
+    return hashlib.sha256(b"" if isinstance(state, Unconfigured) else write_state(state)).hexdigest()
 
 
 def write_state(state: TableState) -> bytes:
@@ -141,8 +143,8 @@ def write_state(state: TableState) -> bytes:
 def read_state(written: bytes) -> TableState:
     """The state that was written; what is no state raises `msgspec.DecodeError`."""
     raw = _decode(written)
-    current = terms_of(raw.configuration) if raw.configuration is not None else None
-    terms = [current if current is not None and _write_terms(current) == one else _read_terms(one) for one in raw.terms]
+    current = terms_of(raw.configuration)
+    terms = [current if _write_terms(current) == one else _read_terms(one) for one in raw.terms]
     settlements = [_read_settlement(one) for one in raw.settlements]
     played: GrowingList[Played] = GrowingList()
     for one in raw.played:
@@ -191,7 +193,7 @@ def _write_played(one: Played, terms: _Numbers[Terms], settlements: _Numbers[Set
         one.cards,
         {station: [number(each) for each in settled] for station, settled in one.settlements.items()},
         dict(one.controls),
-        None if one.terms is None else terms.of(one.terms),
+        terms.of(one.terms),
         one.invalid,
         one.left_over,
         one.proved,
@@ -205,7 +207,7 @@ def _read_played(one: _Played, terms: list[Terms], settlements: list[Settlement]
         one.cards,
         {station: [settlements[number] for number in settled] for station, settled in one.settlements.items()},
         one.controls,
-        None if one.terms is None else terms[one.terms],
+        terms[one.terms],
         one.invalid,
         one.left_over,
         one.proved,

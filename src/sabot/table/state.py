@@ -6,6 +6,7 @@ station is open) is worked out, not stored.
 
 import enum
 from collections.abc import Mapping
+from typing import final
 
 import msgspec
 
@@ -146,7 +147,7 @@ class Played(msgspec.Struct, frozen=True, gc=False):
     settlements: Mapping[str, list[Settlement]]
     controls: Mapping[str, int]
     """Whose wagers they were: the control session of each station at the time."""
-    terms: Terms | None = None
+    terms: Terms
     """The terms it was played by, which a later correction must use again."""
     invalid: bool = False
     left_over: tuple[str, ...] = ()
@@ -194,19 +195,60 @@ class Scheduled(msgspec.Struct, frozen=True, gc=False):
     """Since when."""
 
 
-class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    configuration: Configuration | None = None
-    terms: Terms | None = None
+class BareTable(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """What there is to tell of every table: who is at it, and its books."""
+
+    phase: Phase = Phase.CLOSED
+    signed_on: Mapping[str, Role] = {}
+    shoe: ShoeState = ShoeState()
+    coups: int = 0
+    """The number of the newest coup, under way or over; it counts on through all shoes."""
+    stations: Mapping[str, StationState] = {}
+    ledger: Ledger = Ledger()
+    meters: Mapping[str, Meters] = {}
+    tickets: Mapping[str, TableTicket] = {}
+    played: GrowingList[Played] = GrowingList()
+    """Every settled coup; adding one costs the same however many there are."""
+
+    def purse(self, station: str) -> Purse:
+        return self.ledger.purse(station)
+
+    def layouts(self) -> dict[str, dict[Bet, int]]:
+        """What lies on the layout of each station that has wagers: what a void coup gives back."""
+        return {name: dict(purse.layout) for name, purse in self.ledger.purses.items() if purse.layout}
+
+    def owed(self, station: str) -> int:
+        return self.ledger.balance(owed_by(station))
+
+    @property
+    def dealer(self) -> str | None:
+        """The person signed on to run the game: a dealer, or a supervisor instead (CROWN 1.2)."""
+        for wanted in (Role.DEALER, Role.GAME_SUPERVISOR, Role.CASINO_SUPERVISOR):
+            for who, role in self.signed_on.items():
+                if role is wanted:
+                    return who
+        return None
+
+
+@final
+class Unconfigured(BareTable, frozen=True, gc=False):
+    """A table before its first configuration, which is the first thing that happens to it."""
+
+
+UNCONFIGURED = Unconfigured()
+
+
+class TableState(BareTable, frozen=True, gc=False, kw_only=True):
+    configuration: Configuration
+    terms: Terms
     rule_set_digest: str = ""
     offered: frozenset[Bet] = frozenset()
     limits: Mapping[Bet, Limits] = {}
     minimums: Mapping[Bet, int] = {}
     """The newest minimum of every bet that ever had one: a bet that is offered again has not forgotten it (G-39)."""
     aggregate_minimum: int = 0
-    phase: Phase = Phase.CLOSED
     locked: str = ""
     """Why the table locked itself, if it did."""
-    signed_on: Mapping[str, Role] = {}
     approved_builds: frozenset[str] = frozenset()
     notices: tuple[Scheduled, ...] = ()
     down: frozenset[str] = frozenset()
@@ -214,9 +256,6 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     cards_checked: str = ""
     """The newest check of the cards: opening, closing, or none yet."""
     packs: frozenset[str] = frozenset()
-    shoe: ShoeState = ShoeState()
-    coups: int = 0
-    """The number of the newest coup, under way or over; it counts on through all shoes."""
     days_ended_with: int = 0
     """The last coup of the gaming day before; what lies before it only a Casino Supervisor corrects (G-91)."""
     day_ended: str = ""
@@ -224,14 +263,8 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     coup: CoupUnderWay | None = None
     fact: StatedFact | None = None
     """What the dealer stated last, until it is resolved."""
-    stations: Mapping[str, StationState] = {}
-    ledger: Ledger = Ledger()
-    meters: Mapping[str, Meters] = {}
     controls: int = 0
-    tickets: Mapping[str, TableTicket] = {}
     last_result: str = ""
-    played: GrowingList[Played] = GrowingList()
-    """Every settled coup; adding one costs the same however many there are."""
     cases: Mapping[int, Case] = {}
     faulted: frozenset[str] = frozenset()
     """Stations that failed in this coup."""
@@ -243,19 +276,9 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     deferred: tuple[Deferred, ...] = ()
     """Buy-ins that are credited when the accounts are no longer frozen, in the order in which they came (G-60)."""
 
-    def purse(self, station: str) -> Purse:
-        return self.ledger.purse(station)
-
-    def layouts(self) -> dict[str, dict[Bet, int]]:
-        """What lies on the layout of each station that has wagers: what a void coup gives back."""
-        return {name: dict(purse.layout) for name, purse in self.ledger.purses.items() if purse.layout}
-
     def has_shoe_of(self, played: Played) -> bool:
         """Whether the cards of that coup came from the shoe on the table; closing the table took it away."""
         return played.shoe == self.shoe.number and self.shoe.stage is not Stage.NONE
-
-    def owed(self, station: str) -> int:
-        return self.ledger.balance(owed_by(station))
 
     @property
     def anybody_owes(self) -> bool:
@@ -272,26 +295,19 @@ class TableState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     @property
     def figures(self) -> TableFigures:
         """The figures of the table's procedure."""
-        assert self.terms is not None, "a table that is not configured has no procedure"
         return figures_of(self.terms.rule_set)
 
     def cites(self, clause: str) -> str:
         """The clause as it is cited at this table: the house's own rule where its document has none."""
-        return clause if self.terms is None else self.terms.rule_set.cites(clause)
-
-    @property
-    def dealer(self) -> str | None:
-        """The person signed on to run the game: a dealer, or a supervisor instead (CROWN 1.2)."""
-        for wanted in (Role.DEALER, Role.GAME_SUPERVISOR, Role.CASINO_SUPERVISOR):
-            for who, role in self.signed_on.items():
-                if role is wanted:
-                    return who
-        return None
+        return self.terms.rule_set.cites(clause)
 
     @property
     def closure(self) -> Scheduled | None:
         """The sign that tells when the table closes, if one is shown."""
         return next((notice for notice in self.notices if notice.kind == "closure"), None)
+
+
+AnyTable = TableState | Unconfigured
 
 
 def seen(shoe: ShoeState, notation: str, copies: int = 1) -> Mapping[str, int]:

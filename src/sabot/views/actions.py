@@ -59,7 +59,7 @@ def station_actions(state: TableState, name: str, at_ms: int) -> dict[str, Actio
         if touching.open
         else (touching,) * 3
     )
-    notes = state.configuration.notes if state.configuration else ()
+    notes = state.configuration.notes
     return {
         "set_wager": touching,
         "move": touching,
@@ -106,7 +106,7 @@ _SENIOR_FIRST = (Role.CASINO_SUPERVISOR, Role.GAME_SUPERVISOR, Role.DEALER, Role
 def _possible_card(state: TableState) -> str:
     """A card that may come next: one that waits to be dealt, or any that the shoe can still hold."""
     waiting = state.shoe.carried[0] if state.shoe.carried else None
-    decks = state.configuration.decks if state.configuration else 0
+    decks = state.configuration.decks
     return waiting or next((name for name in CARDS if state.shoe.census.get(name, 0) < decks), next(iter(CARDS)))
 
 
@@ -122,7 +122,7 @@ def _tried(state: TableState) -> Iterator[acts.DeviceAct]:
     """Acts about the whole table, each with what a person would say of it."""
     yield acts.OpenTable()
     yield acts.CloseTable()
-    yield acts.CheckCards(cards=52 * (state.configuration.decks if state.configuration else 0))
+    yield acts.CheckCards(cards=52 * state.configuration.decks)
     yield acts.NewShoe()
     yield acts.OrderShuffle(reason="-")
     yield acts.Cut(at=state.shoe.cards // 2)

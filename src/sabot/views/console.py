@@ -237,8 +237,6 @@ def _seats(
 
 
 def _staff(state: TableState) -> Staff:
-    assert state.configuration is not None
-    assert state.terms is not None
     return Staff(
         dealer=state.dealer,
         signed_on={who: role.value for who, role in state.signed_on.items()},
@@ -286,7 +284,6 @@ def _totals(state: TableState, card: Scorecard) -> Totals:
 
 def _seat(public: Public, name: str, connection: StationConnection | None, at_ms: int) -> Seat:
     state = public.state
-    assert state.configuration is not None
     station, purse = state.stations[name], state.purse(name)
     return Seat(
         station=name,
@@ -313,7 +310,6 @@ def _seat(public: Public, name: str, connection: StationConnection | None, at_ms
 
 
 def _trouble(state: TableState) -> TroubleShown:
-    assert state.terms is not None
     known = state.terms.rule_set.irregularities
     number, cards, _ = state.correction or (None, (), ())
     return TroubleShown(

@@ -61,7 +61,7 @@ class ResultShown(msgspec.Struct, frozen=True):
 
 def cards_of(state: TableState) -> Cards | None:
     coup = state.coup
-    if coup is None or state.terms is None:
+    if coup is None:
         return None
     due = next_card(coup.cards) if state.phase is not Phase.WAGERING else None
     player, banker = _hands(coup.cards)

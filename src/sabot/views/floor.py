@@ -8,7 +8,7 @@ from sabot.house.liability import Liability, liability
 from sabot.house.state import HouseState
 from sabot.ledger.account import COMMISSION, WIN
 from sabot.table.phase import Phase
-from sabot.table.state import TableState
+from sabot.table.state import AnyTable, TableState
 from sabot.views.message import ScreenMessage, say
 
 
@@ -89,9 +89,9 @@ class FloorView(msgspec.Struct, frozen=True):
     alarms: tuple[ScreenMessage, ...]
 
 
-def floor_view(house: HouseState, tables: Mapping[str, TableState]) -> FloorView:
+def floor_view(house: HouseState, tables: Mapping[str, AnyTable]) -> FloorView:
     owed = liability(house)
-    lines = tuple(table_line(name, state) for name, state in tables.items() if state.configuration is not None)
+    lines = tuple(table_line(name, state) for name, state in tables.items() if isinstance(state, TableState))
     own = () if owed.agrees else (say("alarm_liability", "G-118"),)
     return FloorView(
         house=HouseShown(
@@ -117,7 +117,6 @@ def floor_view(house: HouseState, tables: Mapping[str, TableState]) -> FloorView
 
 
 def table_line(name: str, state: TableState) -> TableLine:
-    assert state.terms is not None
     purses = state.ledger.purses.values()
     commission = state.ledger.balance(COMMISSION)
     return TableLine(

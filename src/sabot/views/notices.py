@@ -41,24 +41,22 @@ def is_last(state: TableState) -> bool:
 
 
 def _sign(notice: Scheduled, state: TableState) -> ScreenMessage:
-    zone = state.configuration.time_zone if state.configuration else "UTC"
+    zone = state.configuration.time_zone
     if notice.kind == "closure":
         return say("closure", state.cites("CROWN 13.7"), zone, from_ms=notice.from_ms)
     clause = state.cites("CROWN 5 footnote s66(2)")
     if notice.bet is None:
         return say("aggregate_minimum_rises", clause, zone, from_ms=notice.from_ms, minimum_cents=notice.cents)
-    title = state.terms.rule_set.bet(notice.bet).title if state.terms else notice.bet
+    title = state.terms.rule_set.bet(notice.bet).title
     figures = {"from_ms": notice.from_ms, "minimum_cents": notice.cents}
     return say("minimum_rises", clause, zone, bet=notice.bet, title=title, **figures)
 
 
 def announcement_of(state: TableState) -> ScreenMessage | None:
     """The words that open or close the wagering, in the rule set's own form."""
-    if state.terms is None or state.coup is None:
+    if state.coup is None or state.coup.dummy:
         return None
     wagering = state.terms.rule_set.wagering
-    if state.coup.dummy:
-        return None
     said = wagering.opens if state.phase is Phase.WAGERING else wagering.closes
     code = "place_your_bets" if state.phase is Phase.WAGERING else "no_more_bets"
     return say(code, said.clause, words=said.words)

@@ -44,7 +44,6 @@ def procedure_of(state: TableState) -> tuple[ProcedureStep, ...]:
 
 
 def _steps(state: TableState) -> Iterator[tuple[type[acts.Act], bool, str]]:
-    assert state.terms is not None
     shoe, rules = state.shoe, state.terms.rule_set.shoe
     in_hand = shoe.stage not in (Stage.NONE, Stage.SPENT)
     yield acts.SignOn, state.dealer is not None, state.cites('CROWN 1.1 "Dealer"')
@@ -60,7 +59,6 @@ def guidance_of(state: TableState, public: Public) -> Guidance:
 
 
 def _most_pressing_first(state: TableState, public: Public) -> Iterator[Guidance]:
-    assert state.terms is not None
     if state.locked:
         yield Guidance("", say("guide_locked", state.cites("CROWN 1.6")), None)
     if state.frozen_at_ms is not None:
@@ -84,7 +82,6 @@ def _most_pressing_first(state: TableState, public: Public) -> Iterator[Guidance
 def _in_the_coup(state: TableState, public: Public) -> Guidance:
     coup, terms = state.coup, state.terms
     assert coup is not None
-    assert terms is not None
     closes = terms.rule_set.wagering.closes
     if state.phase is Phase.WAGERING:
         return Guidance(

@@ -120,7 +120,7 @@ def public_view(state: TableState, card: Scorecard, at_ms: int, before: Public |
         "rules": lambda: rules_text(state),
         "phase": lambda: _phase(state),
         "cards": lambda: cards_of(state),
-        "result": lambda: result_of(card.decided, _announced(state)),
+        "result": lambda: result_of(card.decided, state.terms.rule_set.confirmation.announced),
         "notices": lambda: notices_of(state, card),
         "roads": lambda: roads_shown(card.roads),
         "shoe": lambda: shoe_shown(shoe, card),
@@ -152,8 +152,6 @@ def _phase(state: TableState) -> PhaseShown:
 
 
 def _clock(state: TableState, at_ms: int) -> Clock:
-    assert state.configuration is not None
-    assert state.terms is not None
     deadline = state.coup.deadline_ms if state.coup is not None and state.phase is Phase.WAGERING else None
     counts_from = at_ms if state.frozen_at_ms is None else state.frozen_at_ms
     return Clock(
@@ -166,11 +164,7 @@ def _clock(state: TableState, at_ms: int) -> Clock:
     )
 
 
-def _announced(state: TableState) -> str:
-    return state.terms.rule_set.confirmation.announced if state.terms else ""
-
-
 def _rulings(newest: Played | None) -> Mapping[Bet, Ruling]:
-    if newest is None or newest.terms is None:
+    if newest is None:
         return {}
     return newest.terms.rulings(read_coup([CARDS[notation] for notation in newest.cards]))

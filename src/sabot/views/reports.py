@@ -14,7 +14,7 @@ from sabot.ledger.account import COMMISSION, WIN, AccountKind
 from sabot.ledger.audit import NO_METERS
 from sabot.ledger.meters import Meters
 from sabot.table import events as e
-from sabot.table.state import Played, TableState
+from sabot.table.state import UNCONFIGURED, BareTable, Played
 
 
 class Recorded(NamedTuple):
@@ -107,17 +107,16 @@ class BetLine(msgspec.Struct, frozen=True):
     """The bounds within which 95 of 100 such periods end, where the odds are known."""
 
 
-def win_report(table: str, after: TableState, before: TableState | None = None) -> WinReport:
-    start = before or TableState()
+def win_report(table: str, after: BareTable, before: BareTable = UNCONFIGURED) -> WinReport:
     commission = _commission(after)
-    commission.subtract(_commission(start))
+    commission.subtract(_commission(before))
     stations = tuple(
-        _win_line(name, meters, start.meters.get(name, NO_METERS), commission[name])
+        _win_line(name, meters, before.meters.get(name, NO_METERS), commission[name])
         for name, meters in after.meters.items()
     )
     drop = sum(line.drop for line in stations)
     metered = sum(line.win for line in stations)
-    booked, outside = _booked(after) - _booked(start), _outside(after) - _outside(start)
+    booked, outside = _booked(after) - _booked(before), _outside(after) - _outside(before)
     return WinReport(
         table=table,
         stations=stations,
@@ -143,7 +142,7 @@ def _win_line(station: str, now: Meters, then: Meters, commission: int) -> WinLi
     )
 
 
-def _commission(state: TableState) -> Counter[str]:
+def _commission(state: BareTable) -> Counter[str]:
     """The commission of each station, by every coup as it was settled last."""
     paid: Counter[str] = Counter()
     for one in _standing(state.played):
@@ -156,27 +155,26 @@ def _won(meters: Meters) -> int:
     return meters.wagered - meters.credited - meters.adjusted
 
 
-def _booked(state: TableState) -> int:
+def _booked(state: BareTable) -> int:
     return state.ledger.balance(WIN) + state.ledger.balance(COMMISSION)
 
 
-def _outside(state: TableState) -> int:
+def _outside(state: BareTable) -> int:
     """Corrections reach the ledger at once, and a meter only when money enters or leaves the patron's account."""
     signs = {AccountKind.OWED: 1, AccountKind.UNCOLLECTED: 1, AccountKind.PAYABLE: -1, AccountKind.SEIZED: -1}
     return sum(signs.get(account.kind, 0) * cents for account, cents in state.ledger.books.items())
 
 
 def shift_report(
-    table: str, records: Iterable[Recorded], after: TableState, before: TableState | None = None
+    table: str, records: Iterable[Recorded], after: BareTable, before: BareTable = UNCONFIGURED
 ) -> ShiftReport:
     count: Counter[str] = Counter()
-    dealers: dict[str, None] = dict.fromkeys([before.dealer] if before and before.dealer else [])
+    dealers: dict[str, None] = dict.fromkeys([before.dealer] if before.dealer else [])
     for record in records:
         for event in record.events:
             count[type(event).__name__] += 1
             if isinstance(event, e.WageringOpened):
                 dealers[event.dealer] = None
-    start = before or TableState()
     return ShiftReport(
         table=table,
         dealers=tuple(dealers),
@@ -185,13 +183,13 @@ def shift_report(
         dummy=count["DummyCoupDeclared"],
         corrected=count["CoupRecalculated"] + count["CoupInvalidated"],
         tickets=count["TicketIssued"],
-        came_in=_by_kind(after, start, "came_in"),
-        paid=_by_kind(after, start, "paid"),
+        came_in=_by_kind(after, before, "came_in"),
+        paid=_by_kind(after, before, "paid"),
         win=win_report(table, after, before),
     )
 
 
-def _by_kind(after: TableState, before: TableState, meter: str) -> dict[str, int]:
+def _by_kind(after: BareTable, before: BareTable, meter: str) -> dict[str, int]:
     total: Counter[str] = Counter()
     for state, sign in ((after, 1), (before, -1)):
         for meters in state.meters.values():

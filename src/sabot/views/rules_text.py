@@ -37,8 +37,6 @@ _POINTS = {"CROWN": "CROWN 3.3", "RWS": "RWS 3.7", **{one: f"{one} 3.4" for one 
 
 def rules_text(state: TableState) -> RulesText:
     terms, configuration = state.terms, state.configuration
-    assert terms is not None
-    assert configuration is not None
     rules = terms.rule_set
     chapters = [
         Chapter("the_game", "The game", tuple(_game(rules))),

@@ -10,7 +10,7 @@ from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Outcome, Settlement
 from sabot.table.accounts.deciding import pays_by_ticket
 from sabot.table.coup.seal import Receipt
-from sabot.table.state import CoupUnderWay, Played, TableState
+from sabot.table.state import CoupUnderWay, TableState
 from sabot.views.actions import ActionShown, station_actions
 from sabot.views.conduct import for_ticket_holders
 from sabot.views.coup_shown import Cards, ResultShown
@@ -181,8 +181,6 @@ def concerned(before: TableState, after: TableState) -> frozenset[str]:
 
 
 def _station(state: TableState, card: Scorecard, name: str) -> StationShown:
-    assert state.configuration is not None
-    assert state.terms is not None
     station, part = state.stations[name], state.configuration.stations[name]
     by_ticket = pays_by_ticket(state, name)
     open_cases = tuple(
@@ -209,15 +207,12 @@ def _station(state: TableState, card: Scorecard, name: str) -> StationShown:
 
 
 def _note_acceptor(state: TableState, name: str) -> str:
-    assert state.configuration is not None
     if not state.configuration.stations[name].note_acceptor:
         return _NOT_FITTED
     return "off" if state.frozen_at_ms is not None else _READY
 
 
 def _standing(state: TableState, name: str) -> ScreenMessage:
-    assert state.configuration is not None
-    assert state.terms is not None
     station, clauses = state.stations[name], state.terms.rule_set.accounts
     held = state.purse(name).held
     if station.directed_to_leave:
@@ -289,14 +284,10 @@ def own_settlement(public: Public, name: str) -> Settled | None:
     state, played = public.state, public.card.newest
     if played is None or name not in played.settlements or played.controls[name] != state.stations[name].control:
         return None
-    lines = tuple(_line(public.rulings[one.bet].name, _title(played, one.bet), one) for one in played.settlements[name])
+    titles = played.terms.bets
+    lines = tuple(_line(public.rulings[one.bet].name, titles[one.bet].title, one) for one in played.settlements[name])
     net = 0 if played.invalid else sum(line.net_cents for line in lines)
     return Settled(played.coup, lines, net, played.invalid)
-
-
-def _title(played: Played, bet: Bet) -> str:
-    assert played.terms is not None
-    return played.terms.bets[bet].title
 
 
 @lru_cache(maxsize=4096)

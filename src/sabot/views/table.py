@@ -96,10 +96,8 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def table_of(state: TableState) -> Table:
-    """The table as it is configured now; it must have been configured."""
+    """The table as it is configured now."""
     configuration, terms = state.configuration, state.terms
-    assert configuration is not None
-    assert terms is not None
     rule_set = terms.rule_set
     notice = rule_set.notice
     return Table(

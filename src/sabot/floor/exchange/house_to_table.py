@@ -29,7 +29,7 @@ def following(house: HouseState, table: str, state: TableState, at_ms: int) -> l
 def _options(house: HouseState, table: str, state: TableState, at_ms: int) -> Iterator[TableStamped]:
     """Play by the house's choices; a coup under way is played to its end by the old ones."""
     configuration = state.configuration
-    if configuration is None or state.coup is not None or table not in house.tables:
+    if state.coup is not None or table not in house.tables:
         return
     chosen = rule_set_of(configuration).choose(configuration.options)
     for option in house.tables[table].offers:

@@ -128,6 +128,6 @@ def _wanted_configuration(state: TableState, changes: object, whole: object) -> 
     """The configuration that a line asks for: a whole one, or the present one with some keys changed."""
     if changes is not None and not isinstance(changes, dict):
         raise Mistake("configure: set: needs an object of keys to change")
-    if changes is not None and state.configuration is not None:
+    if changes is not None:
         whole = {**msgspec.to_builtins(state.configuration, enc_hook=str), **changes}
     return msgspec.to_builtins(read_configuration(whole), enc_hook=str) if whole is not None else None

@@ -42,7 +42,7 @@ from sabot.table.acts import Act
 from sabot.table.configuration import Configuration, Unacceptable, check
 from sabot.table.events import Event
 from sabot.table.refusal import Refused
-from sabot.table.state import TableState
+from sabot.table.state import TableState, Unconfigured
 from sabot.views.audience import Audience
 from sabot.wire.frames import Answer, Ask, Hello, Welcome
 
@@ -118,15 +118,12 @@ class LineFloor:
             number += 1
             name = f"{configuration.table}-{number}"
         played = await recover_table(journal, table_stream(name), build)
-        if played.state.configuration is None:
+        if isinstance(played.state, Unconfigured):
             _check(configuration)
         self.now_ms = max(self.now_ms, played.now_ms)
         table = LineTable(self, replace(configuration, table=name), played.n, played.now_ms)
         self.tables[name] = table
         await table.begin()
-        if table.state.configuration is None:
-            refusal = table.records[-1].refusal
-            raise Mistake(f"configuration: {refusal.text} ({refusal.clause})" if refusal else "configuration: refused")
         await self.follow(table)
         return table
 
@@ -210,7 +207,9 @@ class LineTable:
     @property
     def state(self) -> TableState:
         term = self._owner.term
-        return term.state if term is not None else TableState()
+        if term is None:
+            raise NotKept(f"nothing was answered, for table {self.name} is not owned here")
+        return term.state
 
     @property
     def history(self) -> list[Event]:

@@ -19,7 +19,7 @@ from sabot.journal.record import Head, Record, head_after, link_of, start_of
 from sabot.table import snapshot as table_snapshot
 from sabot.table.events import Event
 from sabot.table.evolve import evolve
-from sabot.table.state import TableState
+from sabot.table.state import UNCONFIGURED, AnyTable, TableState
 
 S = TypeVar("S")
 
@@ -73,7 +73,7 @@ def snapshot_at(head: Head, form: str, mark: bytes) -> Snapshot:
     return Snapshot(head.stream, head.version, head.hash, form, mark)
 
 
-def kept_table(snapshot: Snapshot) -> TableState | None:
+def kept_table(snapshot: Snapshot) -> AnyTable | None:
     """The table that a snapshot holds, or nothing where it holds none that this program could start from."""
     kept = _kept(snapshot, _TABLE)
     return None if kept is None else kept[1]
@@ -92,7 +92,7 @@ def _kept(snapshot: Snapshot, kind: _Kind[S]) -> tuple[_Mark, S] | None:
         return None
 
 
-async def recover_table(journal: ReadableJournal, stream: str, form: str) -> Recovered[TableState]:
+async def recover_table(journal: ReadableJournal, stream: str, form: str) -> Recovered[AnyTable]:
     """The table as its records leave it, read from its newest usable snapshot on."""
     return await _recover(journal, stream, form, _TABLE)
 
@@ -102,7 +102,7 @@ async def recover_house(journal: ReadableJournal, form: str) -> Recovered[HouseS
     return await _recover(journal, HOUSE, form, _HOUSE)
 
 
-async def recover_snapshot(journal: ReadableJournal, stream: str, form: str) -> Recovered[TableState]:
+async def recover_snapshot(journal: ReadableJournal, stream: str, form: str) -> Recovered[AnyTable]:
     """Where reading a table may begin."""
     return await _from_snapshot(journal, stream, form, _TABLE)
 
@@ -117,7 +117,7 @@ async def last_events(journal: ReadableJournal, head: Head, records: int) -> lis
     return lately
 
 
-def after_record(state: TableState, record: Record) -> TableState:
+def after_record(state: AnyTable, record: Record) -> AnyTable:
     """The state after what a table's record says happened; a refusal changes nothing."""
     accepted = read_answer(record.entry).accepted
     if accepted is not msgspec.UNSET:
@@ -163,7 +163,7 @@ async def _from_snapshot(journal: ReadableJournal, stream: str, form: str, kind:
     return start
 
 
-_TABLE = _Kind(TableState(), after_record, table_snapshot.read_state)
+_TABLE = _Kind[AnyTable](UNCONFIGURED, after_record, table_snapshot.read_state)
 _HOUSE = _Kind(HouseState(), house_after_record, house_snapshot.read_state)
 _write_mark = msgspec.msgpack.Encoder().encode
 _read_mark = msgspec.msgpack.Decoder(_Mark).decode

@@ -14,7 +14,7 @@ from sabot.table.decide import decide
 from sabot.table.evolve import evolve
 from sabot.table.fixtures import fixture
 from sabot.table.refusal import Refused
-from sabot.table.state import TableState
+from sabot.table.state import UNCONFIGURED, AnyTable
 
 PERIOD_MS = 2_500
 BOUGHT_IN = 30_000
@@ -41,7 +41,8 @@ def opened(stations: int) -> tuple[Record, ...]:
         Stamped(acts.Burn(), dealer),
         *(Stamped(acts.BuyIn(station=name, cents=BOUGHT_IN), dealer) for name in configuration.stations),
     ]
-    state, entries = TableState(), list[Entry]()
+    state: AnyTable = UNCONFIGURED
+    entries: list[Entry] = []
     for number, (act, stamp) in enumerate(given):
         decision = decide(state, act, stamp)
         assert not isinstance(decision, Refused), decision

@@ -3,6 +3,8 @@
 It keeps its own count of money, coups and epochs, so that a fault shows at the record that carries it.
 """
 
+from collections.abc import Mapping
+
 import msgspec
 
 from sabot.floor.records.record_codec import read_answer, read_events
@@ -10,10 +12,12 @@ from sabot.floor.simulator.oracle import net
 from sabot.floor.simulator.violation import insist
 from sabot.journal.ownership import taking_of
 from sabot.journal.record import Head, Record, head_after, link_of
+from sabot.rules.limits import Limits
+from sabot.rules.rule_set import Bet
 from sabot.table import events as e
 from sabot.table.evolve import evolve
 from sabot.table.faults.deciding import RENEWAL_MS
-from sabot.table.state import TableState
+from sabot.table.state import UNCONFIGURED, AnyTable, TableState
 
 
 class OpenCoup:
@@ -30,7 +34,7 @@ class OpenCoup:
 class Witness:
     def __init__(self, head: Head, signs: dict[int, int]) -> None:
         self.head = head
-        self.state = TableState()
+        self.state: AnyTable = UNCONFIGURED
         self.outcomes: dict[str, bool] = {}
         """For each command's key whether it was accepted."""
         self.coups: dict[int, str] = {}
@@ -104,8 +108,8 @@ class Witness:
                 self._paid_in += event.cents
             case e.WageringOpened():
                 self._opened(record, event)
-            case e.WagersChanged():
-                self._wagered(record, event)
+            case e.WagersChanged() if isinstance(self.state, TableState):
+                self._wagered(record, event, self.state.limits)
             case e.CardDealt():
                 self._dealt(record, event)
             case e.SystemRestarted():
@@ -138,7 +142,7 @@ class Witness:
         insist(event.coup not in self.coups, f"coup {event.coup} is opened a second time")
         self._coup = OpenCoup(event, record.epoch)
 
-    def _wagered(self, record: Record, event: e.WagersChanged) -> None:
+    def _wagered(self, record: Record, event: e.WagersChanged, limited: Mapping[Bet, Limits]) -> None:
         coup = self._under_way(record)
         insist(not coup.closed, f"record {record.version} is a wager after the close of coup {coup.number}")
         insist(record.entry.at_ms < coup.deadline_ms, f"record {record.version} is a wager after the deadline")
@@ -146,7 +150,7 @@ class Witness:
             record.epoch == coup.epoch, f"record {record.version} is a wager under another owner than opened the coup"
         )
         for bet, cents in event.after.items():
-            limits = self.state.limits[bet]
+            limits = limited[bet]
             allowed = cents == 0 or (limits.minimum <= cents <= limits.maximum and cents % limits.step == 0)
             insist(allowed, f"record {record.version} has a stake of {cents} on {bet}")
 

@@ -26,7 +26,7 @@ from sabot.floor.table_owner.opening import Opening
 from sabot.floor.table_owner.owner import Owner
 from sabot.floor.table_owner.term import Term, key_of
 from sabot.journal.record import start_of
-from sabot.table.snapshot import write_state
+from sabot.table.snapshot import digest_of
 from sabot.wire.frames import OwnerFrame
 
 COUP_MS = 4_000
@@ -173,11 +173,11 @@ class SimulatedWorld:
         self._check_pictures()
         insist(not any(host.alarms for host in self._hosts), f"an alarm: {[host.alarms for host in self._hosts]}")
         recalled = at_once(recover_table(self._store.journal, self._stream, ""))
-        written = write_state(recalled.state)
-        insist(written == write_state(self.witness.state), "the records read again give another state")
+        digest = digest_of(recalled.state)
+        insist(digest == digest_of(self.witness.state), "the records read again give another state")
         serving = [one.owner.term for one in self._hosts if one.owner is not None and one.owner.term is not None]
         newest = max(serving, key=lambda term: term.epoch)
-        insist(write_state(newest.state) == written, "the owner's state is not what its records give")
+        insist(digest_of(newest.state) == digest, "the owner's state is not what its records give")
 
     def _check_beliefs(self, device: SimulatedDevice) -> None:
         outcomes = self.witness.outcomes

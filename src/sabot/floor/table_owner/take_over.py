@@ -13,7 +13,7 @@ from sabot.journal.ownership import Ownership, StreamNotTaken, take, taking_of
 from sabot.journal.record import Record
 from sabot.table.events import Event
 from sabot.table.evolve import evolve
-from sabot.table.state import TableState
+from sabot.table.state import AnyTable
 
 TOLD_AGAIN = 512
 """How many of the newest records the house is told of again: more than one owner's batches can have left untold."""
@@ -24,7 +24,7 @@ class Taken(msgspec.Struct, frozen=True):
     """A table as its new owner finds it."""
 
     ownership: Ownership
-    state: TableState
+    state: AnyTable
     at_ms: int
     """The time of the newest record, which nothing that follows may precede."""
     last_sign_ms: int

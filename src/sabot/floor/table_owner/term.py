@@ -37,9 +37,10 @@ from sabot.table import acts
 from sabot.table.decide import decide
 from sabot.table.events import Event, WagersSettled
 from sabot.table.evolve import evolve
+from sabot.table.opening.deciding import configured
 from sabot.table.phase import Phase
 from sabot.table.refusal import Refused
-from sabot.table.state import TableState
+from sabot.table.state import TableState, Unconfigured
 from sabot.wire.frames import TIED_TO_A_COUP, Answer, Lost, Name, OwnerFrame, Paused, Resynchronise
 
 LATE = Refused("stale_coup", "CROWN 4.7", "this was meant for another coup than the newest one")
@@ -88,7 +89,8 @@ class Batch:
 
 class Term:
     def __init__(self, taken: Taken, clock: TableClock, opening: Opening, errands: Iterable[int]) -> None:
-        self.state, self.head = taken.state, taken.ownership.head
+        self.head, found = taken.ownership.head, taken.state
+        self.state = found if isinstance(found, TableState) else evolve(found, configured(opening.configuration))
         self.epoch = self.head.epoch
         self.lease = taken.ownership.lease
         self.clock = clock
@@ -119,15 +121,19 @@ class Term:
     def begin(self, now: int, taken: Taken, opening: Opening) -> None:
         """Say what program runs here, then what the taking means for the table; nobody is served before it is written.
 
+        A new table is from the start what its first configuration makes of it.
         A taking is a failure of the owner before, whatever its cause. When it died decides about a coup under way.
         """
         at_ms = self.clock.table_ms(now)
         batch = Batch(self.state)
         batch.entries.append(started_entry(opening.started, opening.owner, self.epoch, at_ms))
         batch.happened.append(Happening(None, clock_stamp(at_ms), (), None, self.state))
-        if self.state.configuration is None:
-            configure = acts.Configure(configuration=opening.configuration)
-            self._decide(batch, Letter(f"configure/{self.epoch}", configure, operator_stamp(at_ms)))
+        if isinstance(taken.state, Unconfigured):
+            act, stamp = acts.Configure(configuration=opening.configuration), operator_stamp(at_ms)
+            decision = decide(taken.state, act, stamp)
+            batch.entries.append(entry_of(f"configure/{self.epoch}", act, stamp, decision))
+            refusal, events = (decision, ()) if isinstance(decision, Refused) else (None, decision)
+            batch.happened.append(Happening(act, stamp, events, refusal, self.state))
         else:
             self._restart(batch, taken, at_ms)
         self._write(batch)

@@ -92,7 +92,7 @@ def next_act(state: TableState, hand: DealerHand, crew: Crew, manner: Manner, si
 def _needs_a_person(state: TableState) -> bool:
     """A table that stands still, and a shoe of real cards, which only a person can deal."""
     real_cards = state.shoe.stage not in (Stage.NONE, Stage.SPENT) and not state.shoe.commitment
-    return bool(state.locked) or state.frozen_at_ms is not None or state.configuration is None or real_cards
+    return bool(state.locked) or state.frozen_at_ms is not None or real_cards
 
 
 def _with_shoe(
@@ -116,7 +116,6 @@ def _opening(state: TableState, crew: Crew) -> acts.OpenTable | acts.SignOn:
 def _between_shoes(state: TableState, hand: DealerHand, crew: Crew, at_ms: int) -> Say | FetchShoe:
     """Open the shoe that has ended, then bring in the next; a lost one stays closed, which a check will tell."""
     shoe = state.shoe
-    assert state.configuration is not None
     if state.dealer is None:
         return Say(crew.dealer, acts.SignOn(), at_ms)
     if state.cards_checked != "opening":
@@ -144,7 +143,6 @@ def _preparing(state: TableState, shoe: VirtualShoe, crew: Crew, manner: Manner,
 def _burning(state: TableState, shoe: VirtualShoe, manner: Manner) -> acts.Burn:
     if state.shoe.burns_due:
         return acts.Burn(count=state.shoe.burns_due)
-    assert state.terms is not None
     ways = {one.procedure for one in state.terms.rule_set.shoe.burns}
     if "one" in ways and not (manner.burn_by_face_value and "face value" in ways):
         return acts.Burn()

@@ -10,7 +10,6 @@ from sabot.basics.stamp import Stamp
 from sabot.ledger.audit import discrepancy
 from sabot.rules.rule_set import Accounts
 from sabot.table import acts
-from sabot.table.configuration import Configuration
 from sabot.table.events import (
     AccountClosed,
     AccountOpened,
@@ -44,7 +43,7 @@ _TICKET = re.compile(r"[0-9]{18}")
 
 def buy_in(state: TableState, act: acts.BuyIn, stamp: Stamp) -> tuple[Event, ...]:
     """While the accounts are frozen a buy-in is taken and waits (G-60)."""
-    configuration = _configuration(state)
+    configuration = state.configuration
     station = _station(state, act.station)
     if configuration.stations[act.station].remote:
         raise No(Cause.REMOTE_BUY_IN)
@@ -92,7 +91,7 @@ def insert_note(state: TableState, act: acts.Note, stamp: Stamp) -> tuple[Event,
 
     The acceptor is switched off while the accounts are frozen; a note that was stacked all the same is credited (G-59).
     """
-    configuration, clauses = _configuration(state), _clauses(state)
+    configuration, clauses = state.configuration, _clauses(state)
     name = act.station or stamp.by
     station = _station(state, name)
     _check_own(stamp.role, stamp.by, name)
@@ -174,7 +173,7 @@ def pay(state: TableState, act: acts.Pay, stamp: Stamp) -> tuple[Event, ...]:
     collected = _owed_at_cash_out(state, act.station, held)
     events += collected
     held -= sum(event.cents for event in collected)
-    coin = held % _configuration(state).smallest_chip
+    coin = held % state.configuration.smallest_chip
     closed = closed_account(state, act.station, clauses.pay, collected)
     if not held:
         return audited(state, *events, *closed)
@@ -273,7 +272,7 @@ def held_for_the_leaving(state: TableState) -> tuple[Event, ...]:
 
 def pays_by_ticket(state: TableState, station: str) -> bool:
     """A remote station with a printer does; one at the table only where the operator chose so (G-61, G-64)."""
-    configuration = _configuration(state)
+    configuration = state.configuration
     equipment = configuration.stations[station]
     return equipment.printer and (equipment.remote or configuration.ticket_at_table)
 
@@ -308,13 +307,7 @@ def _opened(state: TableState, station: str, patron: str, by: str, at_ms: int, c
     return AccountOpened(station=station, patron=patron, control=state.controls + 1, by=by, at_ms=at_ms, clause=clause)
 
 
-def _configuration(state: TableState) -> Configuration:
-    assert state.configuration is not None
-    return state.configuration
-
-
 def _clauses(state: TableState) -> Accounts:
-    assert state.terms is not None
     return state.terms.rule_set.accounts
 
 

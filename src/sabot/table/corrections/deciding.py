@@ -99,7 +99,6 @@ def recalculate(state: TableState, _act: acts.Recalculate, stamp: Stamp) -> tupl
         raise No(Cause.NOTHING_TO_CORRECT)
     number, cards, _ = state.correction
     played = find(state, number)
-    assert played.terms is not None
     rulings = played.terms.rulings(read_coup([CARDS[notation] for notation in cards]))
     settlements = {
         station: [rulings[one.bet].settle(one.bet, one.stake_cents) for one in settled]
@@ -168,7 +167,6 @@ def waive(state: TableState, act: acts.Waive, stamp: Stamp) -> tuple[Event, ...]
 
 def pay_payable(state: TableState, act: acts.PayPayable, stamp: Stamp) -> tuple[Event, ...]:
     """A patron who has left comes back for what a correction found; the dealer pays it (G-88)."""
-    assert state.configuration is not None
     waiting = state.payable(act.station)
     if len(waiting) > 1 and act.control is None:
         raise No(Cause.WHOSE_PAYABLE, station=act.station, controls=", ".join(map(str, waiting)))

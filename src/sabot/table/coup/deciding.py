@@ -7,8 +7,7 @@ from sabot.rules.cards import CARDS, Card
 from sabot.rules.coup import next_card, read_coup
 from sabot.rules.hand import Hand
 from sabot.rules.limits import recognised
-from sabot.rules.rule_set import RuleSet
-from sabot.rules.terms import Outcome, Settlement, Terms
+from sabot.rules.terms import Outcome, Settlement
 from sabot.table import acts
 from sabot.table.accounts.deciding import held_for_the_leaving
 from sabot.table.coup.seal import seal
@@ -41,8 +40,9 @@ _DIGITS = "0123456789abcdef"
 
 def open_wagering(state: TableState, _act: acts.Open, stamp: Stamp) -> tuple[Event, ...]:
     if state.phase is not Phase.BETWEEN_COUPS:
-        crown = _rule_set(state).document == "CROWN"
-        raise No(Cause.COUP_IN_PROGRESS, clause='CROWN 1.1 "Coup"' if crown else _rule_set(state).confirmation.settled)
+        played_by = state.terms.rule_set
+        clause = 'CROWN 1.1 "Coup"' if played_by.document == "CROWN" else played_by.confirmation.settled
+        raise No(Cause.COUP_IN_PROGRESS, clause=clause)
     if state.dealer is None:
         raise No(Cause.NO_DEALER)
     if state.closure is not None and stamp.at_ms >= state.closure.from_ms:
@@ -56,8 +56,7 @@ def open_wagering(state: TableState, _act: acts.Open, stamp: Stamp) -> tuple[Eve
     wrong = discrepancy(state.ledger, state.meters)
     if wrong is not None:
         return (TableLocked(why=wrong),)
-    assert state.configuration is not None
-    rules = _rule_set(state).wagering
+    rules = state.terms.rule_set.wagering
     opened = WageringOpened(
         coup=state.coups + 1,
         shoe=state.shoe.number,
@@ -96,7 +95,7 @@ def deal_card(state: TableState, act: acts.Card, stamp: Stamp) -> tuple[Event, .
     closed: tuple[Event, ...] = ()
     if state.phase is Phase.WAGERING:
         by_time = stamp.at_ms >= coup.deadline_ms
-        if not by_time and _rule_set(state).wagering.first_card_closes is None:
+        if not by_time and state.terms.rule_set.wagering.first_card_closes is None:
             raise No(Cause.WAGERING_OPEN)
         close = _closed(state, coup, "timer" if by_time else "first_card", stamp.at_ms, stamp.salts)
         closed = _and_held(state, close)
@@ -105,7 +104,7 @@ def deal_card(state: TableState, act: acts.Card, stamp: Stamp) -> tuple[Event, .
         draws = read_coup(coup.cards).draws
         six = len(coup.cards) == CARDS_OF_A_COUP
         why = "each hand has three cards" if six else "; ".join(draw.reason for draw in draws)
-        raise No(Cause.CARD_NOT_DUE, clause=None if six else _terms(state).clause_of(draws[1]), why=why)
+        raise No(Cause.CARD_NOT_DUE, clause=None if six else state.terms.clause_of(draws[1]), why=why)
     _check_next(state, act.card)
     check_proved(state, act.card, state.shoe.out + 1, act.proof)
     after = fold(closed, state)
@@ -130,14 +129,14 @@ def dealt_to(state: TableState, notation: str, dealer: str, at_ms: int, proof: s
         dealer=dealer,
         at_ms=at_ms,
         proof=proof,
-        clause=_terms(state).clause_of(due),
+        clause=state.terms.clause_of(due),
     )
     return (dealt, *_counts(state, (*state.coup.cards, CARDS[notation])))
 
 
 def declared_dummy(state: TableState, cause: str, clause: str) -> DummyCoupDeclared:
     """The coup under way becomes a dummy coup, or the next coup is one; wagers on the layout go back (11.8.4)."""
-    voids = _rule_set(state).voids
+    voids = state.terms.rule_set.voids
     refunds = state.layouts()
     return DummyCoupDeclared(
         coup=state.coup.number if state.coup else state.coups + 1,
@@ -153,7 +152,7 @@ def declared_dummy(state: TableState, cause: str, clause: str) -> DummyCoupDecla
 def dummy_for_want_of_wagers(state: TableState) -> tuple[Event, ...]:
     """Where dummy coups exist, a first card on a coup that nobody wagered on makes it one (CROWN 11.5.2)."""
     coup = state.coup
-    dummies = "no_wagers_but_cards_out" in _rule_set(state).irregularities
+    dummies = "no_wagers_but_cards_out" in state.terms.rule_set.irregularities
     if coup is None or coup.cards or coup.sealed or coup.dummy or not dummies:
         return ()
     return (declared_dummy(state, "no_wagers", "CROWN 11.5.2"),)
@@ -172,7 +171,7 @@ def _check_next(state: TableState, notation: str) -> None:
             raise No(Cause.FORCED_CARD, card=carried[0])
         return
     if not carried and state.shoe.left <= 0:
-        raise No(Cause.SHOE_EMPTY, clause=_rule_set(state).irregularities["not_enough_cards"].clause)
+        raise No(Cause.SHOE_EMPTY, clause=state.terms.rule_set.irregularities["not_enough_cards"].clause)
     check_possible(state, notation)
 
 
@@ -210,7 +209,7 @@ def confirm_result(state: TableState, _act: acts.Confirm, stamp: Stamp) -> tuple
     if state.fact is not None:
         raise No(Cause.FACT_OPEN)
     _check_confirmed(state)
-    terms = _terms(state)
+    terms = state.terms
     due = next_card(coup.cards)
     if due is not None:
         raise No(Cause.CARD_DUE, clause=terms.clause_of(due), hand=due.side.capitalize(), why=due.reason)
@@ -219,7 +218,7 @@ def confirm_result(state: TableState, _act: acts.Confirm, stamp: Stamp) -> tuple
 
 def settled_events(state: TableState, coup: CoupUnderWay, by: str = "", at_ms: int = 0) -> tuple[Event, ...]:
     """The result, its settlement, and what follows: a dummy coup for cards left over, or the end of the shoe."""
-    terms = _terms(state)
+    terms = state.terms
     result = read_coup(coup.cards)
     rulings = terms.rulings(result)
     settlements = {
@@ -264,7 +263,7 @@ def aftermath(state: TableState, events: tuple[Event, ...], by: str, at_ms: int)
     if after.shoe.stage is not Stage.IN_PLAY:
         return held
     if state.coup is not None and state.shoe.last_coup == state.coup.number:
-        clause = "CROWN 3.5.2" if _rule_set(state).document == "CROWN" else "G-29"
+        clause = "CROWN 3.5.2" if state.terms.rule_set.document == "CROWN" else "G-29"
         ended = ShoeEnded(shoe=state.shoe.number, reason="the last coup is played", by=by, clause=clause)
         return (*held, ended)
     return (*held, *dummy_for_cards_left_over(fold(held, after), by, at_ms))
@@ -337,7 +336,7 @@ def _counts(state: TableState, cards: tuple[Card, ...]) -> tuple[Event, ...]:
             banker=banker.title,
             player_pair=player.pair.value,
             banker_pair=banker.pair.value,
-            clause=_rule_set(state).confirmation.counts,
+            clause=state.terms.rule_set.confirmation.counts,
         ),
     )
 
@@ -349,7 +348,7 @@ def _and_held(state: TableState, closed: WageringClosed) -> tuple[Event, ...]:
 
 def _closed(state: TableState, coup: CoupUnderWay, closed_by: str, at_ms: int, salts: dict[str, str]) -> WageringClosed:
     """Drop orphans, test the aggregate, seal what stands (G-31, G-38)."""
-    rule_set = _rule_set(state)
+    rule_set = state.terms.rule_set
     sealed, refunds = {}, {}
     for station, purse in state.ledger.purses.items():
         if purse.layout:
@@ -360,7 +359,6 @@ def _closed(state: TableState, coup: CoupUnderWay, closed_by: str, at_ms: int, s
                 refunds[station] = returned
     if "".join(salts.values()).strip(_DIGITS) or any(len(salt) % 2 for salt in salts.values()):
         raise No(Cause.BAD_SALT)
-    assert state.configuration is not None
     own_period = state.configuration.wagering_period_ms is not None and rule_set.document == "CROWN"
     clauses = {
         "timer": "CROWN 8.1(a)" if own_period else rule_set.wagering.period.clause,
@@ -391,12 +389,3 @@ def _wagering(state: TableState) -> CoupUnderWay:
     if state.phase is not Phase.WAGERING or state.coup is None:
         raise No(Cause.WAGERING_CLOSED)
     return state.coup
-
-
-def _terms(state: TableState) -> Terms:
-    assert state.terms is not None
-    return state.terms
-
-
-def _rule_set(state: TableState) -> RuleSet:
-    return _terms(state).rule_set

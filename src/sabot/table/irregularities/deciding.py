@@ -12,7 +12,7 @@ import msgspec
 from sabot.basics.stamp import Stamp
 from sabot.rules.cards import CARDS, Card
 from sabot.rules.coup import next_card, read_in_shoe_order
-from sabot.rules.rule_set import Irregularity, RuleSet
+from sabot.rules.rule_set import Irregularity
 from sabot.table import acts
 from sabot.table.accounts.deciding import held_for_the_leaving
 from sabot.table.corrections.deciding import adjustments_to, settled_last
@@ -64,13 +64,13 @@ class _Way(msgspec.Struct, frozen=True):
 
 
 def state_fact(state: TableState, act: acts.Fact, stamp: Stamp) -> tuple[Event, ...]:
-    if act.kind not in _WAYS or act.kind not in _rule_set(state).irregularities:
+    if act.kind not in _WAYS or act.kind not in state.terms.rule_set.irregularities:
         raise No(Cause.UNKNOWN_FACT, kind=act.kind)
     if state.shoe.commitment and state.shoe.stage is not Stage.SPENT:
         raise No(Cause.CARDS_COMMITTED, what="nothing can have happened to them")
     check_possible_together(state, act.cards)
     if len(act.cards) > max(0, state.shoe.left) + len(state.shoe.carried):
-        raise No(Cause.SHOE_EMPTY, clause=_rule_set(state).irregularities["not_enough_cards"].clause)
+        raise No(Cause.SHOE_EMPTY, clause=state.terms.rule_set.irregularities["not_enough_cards"].clause)
     fact = StatedFact(
         act.kind,
         tuple(CARDS[notation].notation for notation in act.cards),
@@ -125,7 +125,7 @@ def _open_now(state: TableState, way: _Way) -> bool:
 
 def _missed_burn(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
     yield _Way("note", rules.clause, "Earlier results stand and play goes on; the missing burn is on record.")
-    first = _rule_set(state).irregularities.get("missed_burn_in_first_coup")
+    first = state.terms.rule_set.irregularities.get("missed_burn_in_first_coup")
     if first is None or state.coup is None or not state.coup.cards or state.shoe.coups_dealt > 0:
         return
     if state.coup.burned or not state.shoe.hidden_burn:  # A burn card that was seen was not missed.
@@ -379,9 +379,4 @@ def _least(rules: Irregularity) -> Role:
 
 
 def _irregularity(state: TableState, fact: StatedFact) -> Irregularity:
-    return _rule_set(state).irregularities[fact.kind]  # type: ignore[index]
-
-
-def _rule_set(state: TableState) -> RuleSet:
-    assert state.terms is not None
-    return state.terms.rule_set
+    return state.terms.rule_set.irregularities[fact.kind]  # type: ignore[index]

@@ -39,16 +39,22 @@ MAY_ANNOUNCE_CLOSURE = CASINO_SUPERVISOR
 """Who closes a table also announces it; the other signs are the Dealer's (CROWN 13.7)."""
 
 
-def configure(state: TableState, act: acts.Configure, _stamp: Stamp) -> tuple[Event, ...]:
-    """A person who is taken off the staff list is signed off with it (G-99)."""
-    wanted = act.configuration
+def configured(wanted: Configuration) -> Configured:
+    """What a table without a configuration makes of one that any table may have."""
     try:
         check(wanted)
     except Unacceptable as problem:
         raise No(Cause.CONFIGURATION, clause=problem.clause, why=problem) from None
+    return Configured(configuration=wanted, rule_set_digest=digest(rule_set_of(wanted)))
+
+
+def configure(state: TableState, act: acts.Configure, _stamp: Stamp) -> tuple[Event, ...]:
+    """A person who is taken off the staff list is signed off with it (G-99)."""
+    wanted = act.configuration
+    event = configured(wanted)
     if state.coup is not None:
         raise No(Cause.COUP_IN_PROGRESS)
-    if state.configuration is not None and wanted.options != state.configuration.options:
+    if wanted.options != state.configuration.options:
         why = "an option is chosen for all tables of the house at once"
         raise No(Cause.CONFIGURATION, clause="CROWN 10.1 note *", why=why)
     if state.phase is not Phase.CLOSED:
@@ -57,13 +63,11 @@ def configure(state: TableState, act: acts.Configure, _stamp: Stamp) -> tuple[Ev
         _check_no_minimum_rises(state, wanted)
     if any(station not in wanted.stations for station, one in state.stations.items() if one.is_open):
         raise No(Cause.CONFIGURATION, clause="CROWN 1.5", why="a station with an open account cannot be taken away")
-    configured = Configured(configuration=wanted, rule_set_digest=digest(rule_set_of(wanted)))
     gone = (who for who, role in state.signed_on.items() if role not in wanted.staff.get(who, ()))
-    return (configured, *(SignedOff(who=who) for who in gone))
+    return (event, *(SignedOff(who=who) for who in gone))
 
 
 def sign_on(state: TableState, act: acts.SignOn, stamp: Stamp) -> tuple[Event, ...]:
-    assert state.configuration is not None
     roles = state.configuration.staff.get(stamp.by, ())
     role = act.as_role or role_to_sign_on_in(roles) or Role.DEALER
     if role not in roles:
@@ -85,7 +89,6 @@ def open_table(state: TableState, _act: acts.OpenTable, stamp: Stamp) -> tuple[E
     if state.phase is not Phase.CLOSED:
         raise No(Cause.TABLE_OPEN)
     configuration = state.configuration
-    assert configuration is not None
     bare = not configuration.stations and not rule_set_of(configuration).live_table
     for missing, clause, sentence in (
         (bare, 'CROWN 1.1 "game hardware"', "at least one station is required"),
@@ -155,7 +158,6 @@ def take_up_option(state: TableState, act: acts.TakeUpOption, _stamp: Stamp) -> 
     """Between coups only; the house has made sure of it, and the table makes sure again (G-48)."""
     if state.coup is not None:
         raise No(Cause.COUP_IN_PROGRESS, clause="CROWN 10.1 note *")
-    assert state.terms is not None
     try:
         state.terms.rule_set.choose({act.option: act.choice})
     except Mistake as mistake:
@@ -183,7 +185,6 @@ def record_incident(state: TableState, act: acts.Incident, stamp: Stamp) -> tupl
 
 
 def _check_changeable(state: TableState, wanted: Configuration) -> None:
-    assert state.configuration is not None
     for name in Configuration.__struct_fields__:
         if name in CHANGEABLE_WHILE_OPEN or getattr(wanted, name) == getattr(state.configuration, name):
             continue
@@ -200,7 +201,7 @@ def _check_no_minimum_rises(state: TableState, wanted: Configuration) -> None:
     for bet, limits in wanted.limits.items():
         if limits.minimum > state.minimums.get(bet, limits.minimum):
             raise No(Cause.CONFIGURATION, clause="CROWN 5 footnote s66(2)", why=why.format(bet))
-    if state.configuration is not None and wanted.aggregate_minimum > state.aggregate_minimum:
+    if wanted.aggregate_minimum > state.aggregate_minimum:
         raise No(Cause.CONFIGURATION, clause="CROWN 5 footnote s66(2)", why=why.format("the aggregate"))
 
 
@@ -213,7 +214,6 @@ def _raises(state: TableState, act: acts.Notice) -> bool:
     if act.bet is None or act.bet not in state.limits:
         raise No(Cause.NOT_OFFERED, bet=act.bet or "a bet without a name")
     limits = state.limits[act.bet]
-    assert state.terms is not None
     try:
         check_limits(state.terms, {act.bet: msgspec.structs.replace(limits, minimum=act.cents)})
     except Mistake as mistake:

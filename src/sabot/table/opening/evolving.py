@@ -17,34 +17,39 @@ from sabot.table.state import (
 )
 
 
+def beginning(event: e.Event) -> TableState:
+    """A table of which nothing is known but the configuration that it is about to get."""
+    assert isinstance(event, e.Configured), "a table begins with its configuration"
+    return TableState(configuration=event.configuration, terms=terms_of(event.configuration))
+
+
 def _configured(state: TableState, event: e.Configured) -> TableState:
     wanted = event.configuration
-    first = state.configuration is None or state.phase is Phase.CLOSED
+    closed = state.phase is Phase.CLOSED
     return replace(
         state,
         configuration=wanted,
         terms=terms_of(wanted),
         rule_set_digest=event.rule_set_digest,
         offered=frozenset(offered_bets(wanted)),
-        limits=wanted.limits if first else state.limits,
+        limits=wanted.limits if closed else state.limits,
         minimums={**state.minimums, **{bet: one.minimum for bet, one in wanted.limits.items()}}
-        if first
+        if closed
         else state.minimums,
-        aggregate_minimum=wanted.aggregate_minimum if first else state.aggregate_minimum,
-        face_up=wanted.face_up if first else state.face_up,
+        aggregate_minimum=wanted.aggregate_minimum if closed else state.aggregate_minimum,
+        face_up=wanted.face_up if closed else state.face_up,
         notices=tuple(one for one in state.notices if _still_holds(one, state.configuration, wanted)),
         stations={name: state.stations.get(name, StationState()) for name in wanted.stations},
         approved_builds=state.approved_builds | frozenset(wanted.approved_builds),
     )
 
 
-def _still_holds(sign: Scheduled, before: Configuration | None, wanted: Configuration) -> bool:
+def _still_holds(sign: Scheduled, before: Configuration, wanted: Configuration) -> bool:
     """A sign about the minimum of a bet was given for the bet's limits, and falls with them."""
-    return sign.bet is None or (before is not None and before.limits.get(sign.bet) == wanted.limits.get(sign.bet))
+    return sign.bet is None or before.limits.get(sign.bet) == wanted.limits.get(sign.bet)
 
 
 def _option_taken_up(state: TableState, event: e.OptionTakenUp) -> TableState:
-    assert state.configuration is not None
     options = {**state.configuration.options, event.option: event.choice}
     configuration = replace(state.configuration, options=options)
     return replace(state, configuration=configuration, terms=terms_of(configuration))

@@ -39,7 +39,7 @@ CARDS_OF_A_COUP = 6
 def check_cards(state: TableState, act: acts.CheckCards, stamp: Stamp) -> tuple[Event, ...]:
     """A wrong count is recorded as it was found; it is for a supervisor to act on."""
     _check_no_coup(state)
-    expected = 52 * _decks(state)
+    expected = 52 * state.configuration.decks
     clause = "CROWN 3.4" if _rules(state).shuffle != "G-29" else "G-29"
     return (
         CardsChecked(
@@ -158,7 +158,6 @@ def cut(state: TableState, act: acts.Cut, stamp: Stamp) -> tuple[Event, ...]:
         raise No(Cause.NOT_SHUFFLED)
     if not rules.cut_at_least <= act.at <= shoe.cards - rules.cut_at_least:
         raise No(Cause.CUT_TOO_NEAR, least=rules.cut_at_least, at=act.at, cards=shoe.cards)
-    assert state.configuration is not None
     placing = rules.cutting_card[state.configuration.cutting_card - 1]
     behind = placing.from_back if act.from_back is None else act.from_back
     if not placing.at_least <= behind <= placing.at_most:
@@ -201,7 +200,7 @@ def see_cutting_card(state: TableState, act: acts.CuttingCard, stamp: Stamp) -> 
     rules, to_come = _rules(state), _rules(state).coups_after_cutting_card
     if state.coup is None:
         to_come = max(1, to_come)
-    elif not state.coup.cards and state.configuration and state.configuration.cutting_card_first == "last":
+    elif not state.coup.cards and state.configuration.cutting_card_first == "last":
         to_come = 0
     return (CuttingCardSeen(position=state.shoe.out, last_coup=state.coups + to_come, clause=rules.last_coup),)
 
@@ -229,7 +228,7 @@ def check_possible(state: TableState, notation: str, *, taken_back: str | None =
     except Mistake as mistake:
         raise No(Cause.NOT_A_CARD, why=mistake) from None
     copies = state.shoe.census.get(name, 0) - (1 if taken_back == name else 0)
-    if copies >= _decks(state):
+    if copies >= state.configuration.decks:
         raise No(Cause.IMPOSSIBLE_CARD, card=name, copies=copies)
 
 
@@ -315,10 +314,4 @@ def _check_no_coup(state: TableState) -> None:
 
 
 def _rules(state: TableState) -> ShoeRules:
-    assert state.terms is not None
     return state.terms.rule_set.shoe
-
-
-def _decks(state: TableState) -> int:
-    assert state.configuration is not None
-    return state.configuration.decks

@@ -25,7 +25,6 @@ def _pack_recorded(state: TableState, event: e.PackRecorded) -> TableState:
 
 
 def _cards_shuffled(state: TableState, event: e.CardsShuffled) -> TableState:
-    assert state.configuration is not None
     commitment = (event.commitment or "") if event.method == "virtual" else ""
     cards = 52 * state.configuration.decks
     shoe = ShoeState(number=event.shoe, stage=Stage.SHUFFLED, cards=cards, commitment=commitment)

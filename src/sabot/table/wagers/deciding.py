@@ -37,7 +37,9 @@ def set_wager(state: TableState, act: acts.SetWager, stamp: Stamp) -> tuple[Even
     if permitted == now:
         return ()
     if permitted > now or len(layout) == 1:
-        change = WagersChanged(station=stamp.by, before={bet: now}, after={bet: permitted}, clause=_placing(state))
+        change = WagersChanged(
+            station=stamp.by, before={bet: now}, after={bet: permitted}, clause=state.terms.rule_set.wagering.placing
+        )
         return (change,)
     return _relaid(state, stamp.by, layout, {**layout, bet: permitted})
 
@@ -94,11 +96,6 @@ def cleared(state: TableState, station: str, clause: str) -> tuple[WagersChanged
     return (WagersChanged(station=station, before=dict(layout), after=dict.fromkeys(layout, 0), clause=clause),)
 
 
-def _placing(state: TableState) -> str:
-    assert state.terms is not None
-    return state.terms.rule_set.wagering.placing
-
-
 def _layout(state: TableState, station: str) -> Layout:
     return state.purse(station).layout
 
@@ -127,7 +124,7 @@ def _station_that_may_wager(state: TableState, act: acts.WagerAct, stamp: Stamp)
 
 def _closed(state: TableState, act: acts.WagerAct, stamp: Stamp) -> No:
     """Too late, or too early: the refusal says which clause, and whether the station failed to lock."""
-    coup, rules = state.coup, state.terms.rule_set if state.terms else None
+    coup = state.coup
     if coup is not None and coup.dummy:
         return No(Cause.DUMMY_COUP)
     late = coup is not None and stamp.at_ms >= (coup.closed_at_ms or coup.deadline_ms) + OUT_OF_STEP_MS
@@ -135,14 +132,14 @@ def _closed(state: TableState, act: acts.WagerAct, stamp: Stamp) -> No:
     lifts = isinstance(act, acts.Undo | acts.Clear) or (
         isinstance(act, acts.SetWager) and act.cents < layout.get(act.bet, 0)
     )
-    clause = rules.late_wagers.withdrawn_clause if rules and lifts else None
+    clause = state.terms.rule_set.late_wagers.withdrawn_clause if lifts else None
     return No(Cause.WAGERING_CLOSED, clause=clause, alarm=f"station {stamp.by} is out of step" if late else None)
 
 
 def _permitted(state: TableState, bet: Bet, cents: int, now: int) -> int:
     """The permitted wager that a request comes to (CROWN 5.3). Lifting chips to below the minimum clears (G-34)."""
     if bet not in state.offered:
-        known = state.terms.rule_set.bets.get(bet) if state.terms else None
+        known = state.terms.rule_set.bets.get(bet)
         raise No(Cause.NOT_OFFERED, bet=bet, clause=known.clause if known else None)
     if cents < 0:
         raise No(Cause.BAD_AMOUNT, why=f"{cents} cents is less than nothing", clause="CROWN 4.1")
@@ -153,7 +150,6 @@ def _permitted(state: TableState, bet: Bet, cents: int, now: int) -> int:
 
 
 def _check_qualified(state: TableState, layout: Layout, bet: Bet) -> None:
-    assert state.terms is not None
     rules = state.terms.bets[bet]
     if rules.needs and not any(layout.get(qualifier, 0) for qualifier in rules.needs.bets):
         needs = " or ".join(state.terms.rule_set.bet(one).title for one in rules.needs.bets)
@@ -187,7 +183,6 @@ def _relaid(
     left_out: dict[Bet, str] | None = None,
 ) -> tuple[Event, ...]:
     """From one layout to another; wagers that lose what qualified them go back in the same step (G-31)."""
-    assert state.terms is not None
     target = {bet: cents for bet, cents in wanted.items() if cents}
     orphans = unqualified(state.terms.rule_set, target)
     for orphan in orphans:
@@ -200,7 +195,7 @@ def _relaid(
             station=station,
             before={bet: layout.get(bet, 0) for bet in changed},
             after={bet: target.get(bet, 0) for bet in changed},
-            clause=_placing(state),
+            clause=state.terms.rule_set.wagering.placing,
             undoes=undoes,
             returned=orphans,
             left_out=left_out or {},

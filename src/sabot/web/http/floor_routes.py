@@ -21,7 +21,7 @@ from sabot.house.refusal import HouseRefused
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.house_runner import Unreachable
 from sabot.runtime.table_runner import RunningTable
-from sabot.table.state import TableState
+from sabot.table.state import AnyTable, Unconfigured
 from sabot.views.console import ConsoleView, console_view
 from sabot.views.floor import FloorView, floor_view
 from sabot.views.public import public_view
@@ -146,7 +146,7 @@ class FloorRoutes:
         if shown is not None:
             return shown
         state = await self._recovered(table.name)
-        if state.configuration is None:
+        if isinstance(state, Unconfigured):
             raise refusal(WebCause.NO_SUCH_PATH)
         return console_view(public_view(state, Scorecard.of(state), table.table_ms))
 
@@ -194,14 +194,14 @@ class FloorRoutes:
             raise refusal(WebCause.MALFORMED, why=mistake) from None
         return table_stream(name), wanted
 
-    async def _states(self) -> Mapping[str, TableState]:
+    async def _states(self) -> Mapping[str, AnyTable]:
         """The state of every table; of one that another process serves, as its records give it."""
         return {
             name: table.term.state if table.term is not None else await self._recovered(name)
             for name, table in self._floor.tables.items()
         }
 
-    async def _recovered(self, table: str) -> TableState:
+    async def _recovered(self, table: str) -> AnyTable:
         backing = self._floor.backing
         return (await recover_table(backing.journal, table_stream(table), backing.build)).state
 

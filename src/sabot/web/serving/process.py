@@ -145,7 +145,7 @@ def _check_rule_set(floor: RunningFloor) -> Callable[[RunningTable], None]:
     def check(table: RunningTable) -> None:
         assert table.term is not None
         state = table.term.state
-        if state.configuration is not None and state.rule_set_digest != digest(rule_set_of(state.configuration)):
+        if state.rule_set_digest != digest(rule_set_of(state.configuration)):
             floor.raise_alarm(table.name, f"the rule set {state.configuration.rule_set} is not the one on record")
 
     return check
