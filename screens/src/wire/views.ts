@@ -2,7 +2,6 @@
 
 export interface StationView {
   readonly table: Table;
-  readonly rules: RulesText;
   readonly phase: PhaseShown;
   readonly clock: Clock;
   readonly cards: Cards | null;
@@ -11,6 +10,7 @@ export interface StationView {
   readonly roads: RoadsShown;
   readonly shoe: ShoeShown;
   readonly seal: Seal | null;
+  readonly rules: RulesText;
   readonly station: StationShown;
   readonly purse: PurseShown;
   readonly wagers: WagersShown;
@@ -22,7 +22,6 @@ export interface StationView {
 
 export interface ConsoleView {
   readonly table: Table;
-  readonly rules: RulesText;
   readonly phase: PhaseShown;
   readonly clock: Clock;
   readonly cards: Cards | null;
@@ -31,6 +30,7 @@ export interface ConsoleView {
   readonly roads: RoadsShown;
   readonly shoe: ShoeShown;
   readonly seal: Seal | null;
+  readonly rules: RulesText;
   readonly staff: Staff;
   readonly procedure: readonly ProcedureStep[];
   readonly guidance: Guidance;
@@ -91,15 +91,6 @@ export interface Table {
   readonly features: readonly string[];
   readonly stations: readonly string[];
   readonly sign: string;
-}
-
-export interface RulesText {
-  readonly rule_set: string;
-  readonly title: string;
-  readonly document: string;
-  readonly version: string;
-  readonly effective: string;
-  readonly chapters: readonly Chapter[];
 }
 
 export interface PhaseShown {
@@ -186,6 +177,15 @@ export interface Seal {
   readonly coup: number;
   readonly root: string;
   readonly closed_by: string;
+}
+
+export interface RulesText {
+  readonly rule_set: string;
+  readonly title: string;
+  readonly document: string;
+  readonly version: string;
+  readonly effective: string;
+  readonly chapters: readonly Chapter[];
 }
 
 export interface StationShown {
@@ -446,12 +446,6 @@ export interface Area {
   readonly clause: string;
 }
 
-export interface Chapter {
-  readonly code: string;
-  readonly title: string;
-  readonly lines: readonly ScreenMessage[];
-}
-
 export interface HandView {
   readonly cards: readonly string[];
   readonly points: number | null;
@@ -474,6 +468,12 @@ export type DerivedMark = readonly [column: number, row: number, colour: "B" | "
 export interface NextMarks {
   readonly banker: readonly ("B" | "R" | null)[];
   readonly player: readonly ("B" | "R" | null)[];
+}
+
+export interface Chapter {
+  readonly code: string;
+  readonly title: string;
+  readonly lines: readonly ScreenMessage[];
 }
 
 /** The settlement of one wager, and its reason. */

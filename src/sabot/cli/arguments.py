@@ -24,9 +24,26 @@ def _read_number(_: type, tokens: Sequence[Token]) -> int:
 
 Number = Annotated[int, Parameter(converter=_read_number)]
 """A whole number: 8, but neither 8.5 nor 0x8."""
+DragonBonus = Annotated[
+    Number | None, Parameter(help="Pay table option 1, 2 or 3 of the Dragon Bonus; 1 unless given.")
+]
+PerfectPairs = Annotated[Number | None, Parameter(help="Pay table option 1 or 2 of Perfect Pairs; 1 unless given.")]
+RuleSetArgument = Annotated[
+    str, Parameter(help="The id of a rule set (see `sabot rules`), or the path of a rule set file.")
+]
 
 Flag = Annotated[bool, Parameter(negative="", show_default=False)]
-OptionArguments = Annotated[tuple[str, ...], Parameter(name="--option", negative="", show_default=False)]
+Json = Annotated[Flag, Parameter(help="Print the stable JSON form.")]
+AllOptions = Annotated[Flag, Parameter(help="Show every bet that has options once for each, as player_dragon_bonus.2.")]
+OptionArguments = Annotated[
+    tuple[str, ...],
+    Parameter(
+        name="--option",
+        negative="",
+        show_default=False,
+        help="NAME=CHOICE for an option of a casino's own rule set.",
+    ),
+]
 WagerArguments = Annotated[tuple[str, ...], Parameter(name="--wager", negative="", show_default=False)]
 
 

@@ -6,7 +6,7 @@ from rich.text import Text
 
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import Cents, write_amount
-from sabot.cli.arguments import Flag, Number, WagerArguments, read_cards_and_wagers
+from sabot.cli.arguments import Json, Number, WagerArguments, read_cards_and_wagers
 from sabot.cli.terminal import cards_text, console, net_text, print_json, table, winner_text
 from sabot.rules.cards import check_copies
 from sabot.rules.coup import Coup, Winner, read_coup
@@ -42,7 +42,7 @@ def compare(
     dragon_bonus: Number = 1,
     perfect_pairs: Number = 1,
     decks: Number = 8,
-    json: Flag = False,
+    json: Json = False,
 ) -> int:
     """Settle the same coup under all six rule sets, side by side, and mark where they differ.
 
@@ -60,8 +60,6 @@ def compare(
         Pay table option 1 or 2 of Perfect Pairs, where a set has it.
     decks
         How many decks the shoe holds.
-    json
-        Print the stable JSON form.
     """
     rule_sets = all_rule_sets()
     dealt, wagers = read_cards_and_wagers(cards, wager)

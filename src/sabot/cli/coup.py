@@ -8,9 +8,12 @@ from rich.table import Table
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import write_amount
 from sabot.cli.arguments import (
+    DragonBonus,
     Flag,
+    Json,
     Number,
     OptionArguments,
+    PerfectPairs,
     WagerArguments,
     read_cards_and_wagers,
     read_rule_set_argument,
@@ -31,12 +34,12 @@ def coup(
     /,
     *cards: str,
     wager: WagerArguments = (),
-    dragon_bonus: Number | None = None,
-    perfect_pairs: Number | None = None,
+    dragon_bonus: DragonBonus = None,
+    perfect_pairs: PerfectPairs = None,
     option: OptionArguments = (),
     decks: Number | None = None,
     batch: Flag = False,
-    json: Flag = False,
+    json: Json = False,
 ) -> int:
     """Explain a coup card by card and settle wagers on it.
 
@@ -59,18 +62,10 @@ def coup(
         The cards in shoe order: Player, Banker, Player, Banker, then third cards.
     wager
         BET=AMOUNT in currency units, such as banker=100 or tie=12.50; may be repeated.
-    dragon_bonus
-        Pay table option 1, 2 or 3 of the Dragon Bonus; 1 unless given.
-    perfect_pairs
-        Pay table option 1 or 2 of Perfect Pairs; 1 unless given.
-    option
-        NAME=CHOICE for an option of a casino's own rule set.
     decks
         How many decks the shoe holds; 8 unless given.
     batch
         Answer JSON lines from standard input.
-    json
-        Print the stable JSON form.
     """
     options = typed_options(option, dragon_bonus=dragon_bonus, perfect_pairs=perfect_pairs)
     if batch:

@@ -8,7 +8,7 @@ from cyclopts import App
 from sabot.audit.excerpt import ExcerptFilter, excerpt
 from sabot.audit.fairness import EvidenceCollector, Fairness, ShoeEvidence, ShoeStanding, fairness, read_evidence
 from sabot.basics.mistake import Mistake
-from sabot.cli.arguments import Flag, Number
+from sabot.cli.arguments import Json, Number
 from sabot.cli.journal.shared import ask, chosen_table
 from sabot.cli.terminal import console, print_json
 from sabot.cli.terminal import table as columns
@@ -34,7 +34,7 @@ fair = App(
 
 
 @fair.command
-def verify(place: str, /, *, json: Flag = False) -> int:
+def verify(place: str, /, *, json: Json = False) -> int:
     """Check every virtual shoe of a journal, or the one in a file. The exit code is 1 when any check fails.
 
         sabot fair verify night.journal
@@ -48,8 +48,6 @@ def verify(place: str, /, *, json: Flag = False) -> int:
     ----------
     place
         The path of a journal, its postgresql:// URL, or a .json file that `sabot fair show` made.
-    json
-        Print the stable JSON form.
     """
     verdicts = [fairness(evidence) for evidence in _evidence_at(place)]
     if json:

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 from cyclopts import App
 
-from sabot.cli.arguments import Flag
+from sabot.cli.arguments import Json
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console, print_json, table
 from sabot.journal.keys import RingKey, new_key, read_ring, read_signing_key, ring_path, rotate
@@ -70,7 +70,7 @@ def rotate_key(path: Path, /) -> int:
 
 
 @keys.command
-def show(path: Path, /, *, json: Flag = False) -> int:
+def show(path: Path, /, *, json: Json = False) -> int:
     """Show the keys of a ring, or of a private key's ring, oldest first.
 
         sabot keys show casino.key
@@ -79,8 +79,6 @@ def show(path: Path, /, *, json: Flag = False) -> int:
     ----------
     path
         A private key, or a ring.
-    json
-        Print the stable JSON form.
     """
     with in_one_sentence():
         ring = _ring(path)

@@ -9,7 +9,18 @@ from cyclopts import Parameter
 from rich.table import Table
 
 from sabot.basics.mistake import Mistake
-from sabot.cli.arguments import Flag, Number, OptionArguments, read_rule_set_argument, typed_options
+from sabot.cli.arguments import (
+    AllOptions,
+    DragonBonus,
+    Flag,
+    Json,
+    Number,
+    OptionArguments,
+    PerfectPairs,
+    RuleSetArgument,
+    read_rule_set_argument,
+    typed_options,
+)
 from sabot.cli.terminal import answer_lines, console, print_json, table, title_text
 from sabot.odds.answer import answer
 from sabot.odds.bet_odds import BetOdds
@@ -25,20 +36,20 @@ Without = Annotated[tuple[str, ...], Parameter(negative="", show_default=False, 
 
 
 def odds(
-    rule_set: str,
+    rule_set: RuleSetArgument,
     /,
     *,
     decks: Number = 8,
-    dragon_bonus: Number | None = None,
-    perfect_pairs: Number | None = None,
+    dragon_bonus: DragonBonus = None,
+    perfect_pairs: PerfectPairs = None,
     option: OptionArguments = (),
-    all_options: Flag = False,
+    all_options: AllOptions = False,
     without: Without = (),
     shoe: str | None = None,
     covariance: Flag = False,
     removal: Flag = False,
     batch: Flag = False,
-    json: Flag = False,
+    json: Json = False,
 ) -> int:
     """Work out the exact odds of the next coup, from a fresh shoe or from any cards left in it.
 
@@ -55,18 +66,8 @@ def odds(
 
     Parameters
     ----------
-    rule_set
-        The id of a rule set (see `sabot rules`), or the path of a rule set file.
     decks
         How many decks the full shoe holds; bets not permitted with so many are left out.
-    dragon_bonus
-        Pay table option 1, 2 or 3 of the Dragon Bonus; 1 unless given.
-    perfect_pairs
-        Pay table option 1 or 2 of Perfect Pairs; 1 unless given.
-    option
-        NAME=CHOICE for an option of a casino's own rule set.
-    all_options
-        Show every bet that has options once for each, as player_dragon_bonus.2.
     without
         Cards that are missing from a fresh shoe.
     shoe
@@ -77,8 +78,6 @@ def odds(
         Add the effect of removing one more card, by card, on the expected net of each bet.
     batch
         Answer compositions from standard input.
-    json
-        Print the stable JSON form.
     """
     rules = read_rule_set_argument(rule_set)
     options = typed_options(option, dragon_bonus=dragon_bonus, perfect_pairs=perfect_pairs)

@@ -7,13 +7,13 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from sabot.basics.mistake import Mistake
-from sabot.cli.arguments import Number, read_rule_set_argument
+from sabot.cli.arguments import Number, RuleSetArgument, read_rule_set_argument
 
 FORMS = (".html", ".pdf", ".csv")
 
 
 def par(
-    rule_set: str,
+    rule_set: RuleSetArgument,
     /,
     *,
     output: Annotated[str, Parameter(name=("--output", "-o"))],
@@ -30,8 +30,6 @@ def par(
 
     Parameters
     ----------
-    rule_set
-        The id of a rule set (see `sabot rules`), or the path of a rule set file.
     output
         The file to write; its suffix, .html, .pdf or .csv, chooses the format.
     decks

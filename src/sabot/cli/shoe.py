@@ -6,7 +6,17 @@ from collections.abc import Iterator
 import msgspec
 from rich.text import Text
 
-from sabot.cli.arguments import Flag, Number, OptionArguments, read_rule_set_argument, typed_options
+from sabot.cli.arguments import (
+    AllOptions,
+    DragonBonus,
+    Flag,
+    Json,
+    Number,
+    OptionArguments,
+    PerfectPairs,
+    read_rule_set_argument,
+    typed_options,
+)
 from sabot.cli.odds import read_study
 from sabot.cli.terminal import card_text, cards_text, console, print_json, table, title_text, winner_text
 from sabot.odds.answer import write_fraction
@@ -50,13 +60,13 @@ def shoe(
     *,
     decks: Number = 8,
     seed: Number | None = None,
-    dragon_bonus: Number | None = None,
-    perfect_pairs: Number | None = None,
+    dragon_bonus: DragonBonus = None,
+    perfect_pairs: PerfectPairs = None,
     option: OptionArguments = (),
-    all_options: Flag = False,
+    all_options: AllOptions = False,
     burn_by_face_value: Flag = False,
     behind_cutting_card: Number | None = None,
-    json: Flag = False,
+    json: Json = False,
 ) -> int:
     """Deal one shoe, and before each coup work out the exact odds from the unseen cards.
 
@@ -74,20 +84,10 @@ def shoe(
         How many decks the shoe holds.
     seed
         The same number deals the same shoe; without it the shuffle uses the operating system's randomness.
-    dragon_bonus
-        Pay table option 1, 2 or 3 of the Dragon Bonus; 1 unless given.
-    perfect_pairs
-        Pay table option 1 or 2 of Perfect Pairs; 1 unless given.
-    option
-        NAME=CHOICE for an option of a casino's own rule set.
-    all_options
-        Show every bet that has options once for each, as player_dragon_bonus.2.
     burn_by_face_value
         Show the first card and burn as many more as its face value.
     behind_cutting_card
         How many cards lie behind the cutting card, within what the rule set permits.
-    json
-        Print the stable JSON form.
     """
     rules = read_rule_set_argument(rule_set)
     options = typed_options(option, dragon_bonus=dragon_bonus, perfect_pairs=perfect_pairs)

@@ -11,7 +11,18 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.table import Table
 
 from sabot.basics.mistake import Mistake
-from sabot.cli.arguments import Flag, Number, OptionArguments, read_rule_set_argument, typed_options
+from sabot.cli.arguments import (
+    AllOptions,
+    DragonBonus,
+    Flag,
+    Json,
+    Number,
+    OptionArguments,
+    PerfectPairs,
+    RuleSetArgument,
+    read_rule_set_argument,
+    typed_options,
+)
 from sabot.cli.odds import read_study
 from sabot.cli.terminal import console, print_json, table, title_text
 from sabot.odds.cluster import Cluster
@@ -29,7 +40,7 @@ INTERRUPTED = 130
 
 
 def simulate(
-    rule_set: str,
+    rule_set: RuleSetArgument,
     /,
     *,
     coups: Number | None = None,
@@ -38,14 +49,14 @@ def simulate(
     seed: Number | None = None,
     threads: Number | None = None,
     dask: str | None = None,
-    dragon_bonus: Number | None = None,
-    perfect_pairs: Number | None = None,
+    dragon_bonus: DragonBonus = None,
+    perfect_pairs: PerfectPairs = None,
     option: OptionArguments = (),
-    all_options: Flag = False,
+    all_options: AllOptions = False,
     burn_by_face_value: Flag = False,
     behind_cutting_card: Number | None = None,
     coups_a_shoe: Number | None = None,
-    json: Flag = False,
+    json: Json = False,
 ) -> int:
     """Deal shoes by the rule set's procedures, settle every bet on every coup, and compare with the exact odds.
 
@@ -61,8 +72,6 @@ def simulate(
 
     Parameters
     ----------
-    rule_set
-        The id of a rule set (see `sabot rules`), or the path of a rule set file.
     coups
         Deal whole shoes until there are at least so many coups; ten million unless given.
     shoes
@@ -75,22 +84,12 @@ def simulate(
         How many threads deal; as many as there are cores unless given.
     dask
         The address of the scheduler of a Dask cluster that deals instead; needs the extra sabot[dask].
-    dragon_bonus
-        Pay table option 1, 2 or 3 of the Dragon Bonus; 1 unless given.
-    perfect_pairs
-        Pay table option 1 or 2 of Perfect Pairs; 1 unless given.
-    option
-        NAME=CHOICE for an option of a casino's own rule set.
-    all_options
-        Show every bet that has options once for each, as player_dragon_bonus.2.
     burn_by_face_value
         Show the first card of a shoe and burn as many more as its face value.
     behind_cutting_card
         How many cards lie behind the cutting card, within what the rule set permits.
     coups_a_shoe
         Deal so many coups from every shoe and ignore the cutting card.
-    json
-        Print the stable JSON form.
     """
     rules = read_rule_set_argument(rule_set)
     options = typed_options(option, dragon_bonus=dragon_bonus, perfect_pairs=perfect_pairs)

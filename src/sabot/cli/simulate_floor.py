@@ -12,7 +12,7 @@ from contextlib import ExitStack
 import msgspec
 
 from sabot.basics.mistake import Mistake
-from sabot.cli.arguments import Flag, Number
+from sabot.cli.arguments import Json, Number
 from sabot.cli.terminal import console, print_json
 from sabot.floor.simulator.weather import WorldOptions
 from sabot.floor.simulator.world import WorldOutcome, simulate
@@ -36,7 +36,7 @@ class SimulationReport(msgspec.Struct, frozen=True):
 
 
 def simulate_floor(
-    *, seeds: str = "0..999", stations: Number = 3, coups: Number = 3, processes: Number = 0, json: Flag = False
+    *, seeds: str = "0..999", stations: Number = 3, coups: Number = 3, processes: Number = 0, json: Json = False
 ) -> int:
     """Run the production owner of a table in simulated worlds: lost messages and commits, crashes, pauses, clock jumps.
 
@@ -57,8 +57,6 @@ def simulate_floor(
         For about how many coups faults occur.
     processes
         How many seeds run at once; as many as the machine has cores unless given.
-    json
-        Print the stable JSON form.
     """
     first, last = _read_seeds(seeds)
     most = figures_of(rule_set("crown-traditional")).most_stations

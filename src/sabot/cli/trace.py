@@ -7,7 +7,7 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
-from sabot.cli.arguments import Flag
+from sabot.cli.arguments import Flag, Json
 from sabot.cli.checkout import checkout
 from sabot.cli.terminal import console, print_json, table
 from sabot.floor.records.program_digest import package_digest
@@ -19,7 +19,7 @@ from sabot.rulebook.trace import trace as trace_clauses
 STYLES = {Status.PROVED: "green", Status.FAILING: "bold red", Status.ABSENT: "dim"}
 
 
-def trace(*clause: str, missing: Flag = False, json: Flag = False) -> int:
+def trace(*clause: str, missing: Flag = False, json: Json = False) -> int:
     """Show each clause of the five rule documents, the scenarios that prove it, and whether they passed.
 
         sabot trace
@@ -39,8 +39,6 @@ def trace(*clause: str, missing: Flag = False, json: Flag = False) -> int:
         A clause id or the beginning of one, such as CROWN 9, or one of our readings, such as G-18.
     missing
         Only clauses that are not proved.
-    json
-        Print the stable JSON form.
     """
     asked = " ".join(clause)
     if asked.upper() in readings():

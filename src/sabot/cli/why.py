@@ -7,7 +7,7 @@ import msgspec
 
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import write_amount
-from sabot.cli.arguments import Flag, Number
+from sabot.cli.arguments import Json, Number
 from sabot.cli.table import configuration_of
 from sabot.cli.terminal import console, net_text, print_json, table
 from sabot.floor.lines.table import LineFloor, LineTable
@@ -44,7 +44,7 @@ def why(
     coup: Number | None = None,
     config: str = "crown",
     rule_set: str | None = None,
-    json: Flag = False,
+    json: Json = False,
 ) -> int:
     """Explain why a station was paid what it was paid, from a script of `sabot table` on standard input.
 
@@ -65,8 +65,6 @@ def why(
         The configuration that the script was played with.
     rule_set
         The rule set that the script was played with, if not the configuration's own.
-    json
-        Print the stable JSON form.
     """
     played = LineFloor().enter(configuration_of(config, rule_set))
     if station not in played.state.stations:

@@ -11,15 +11,12 @@ from sabot.table.irregularities.deciding import FACTS, Resolution, resolutions
 from sabot.table.state import StatedFact, TableState
 from sabot.views.actions import ActionShown, StaffAction, console_actions, seat_actions
 from sabot.views.conduct import for_staff
-from sabot.views.coup_shown import Cards, ResultShown
 from sabot.views.message import ScreenMessage, say
 from sabot.views.procedure import Guidance, ProcedureStep, guidance_of, procedure_of
-from sabot.views.public import Clock, PhaseShown, Public, Seal
+from sabot.views.public import Public, PublicSections, shown_to_all
 from sabot.views.rules_text import RulesText
-from sabot.views.score import RoadsShown, ShoeShown
 from sabot.views.scorecard import Alarm, Scorecard
 from sabot.views.station import concerned
-from sabot.views.table import Table
 
 
 class StationConnection(msgspec.Struct, frozen=True):
@@ -130,17 +127,8 @@ class CaseShown(msgspec.Struct, frozen=True):
     seized_cents: int
 
 
-class ConsoleView(msgspec.Struct, frozen=True):
-    table: Table
+class ConsoleView(PublicSections, frozen=True, kw_only=True):
     rules: RulesText
-    phase: PhaseShown
-    clock: Clock
-    cards: Cards | None
-    result: ResultShown | None
-    notices: tuple[ScreenMessage, ...]
-    roads: RoadsShown
-    shoe: ShoeShown
-    seal: Seal | None
     staff: Staff
     procedure: tuple[ProcedureStep, ...]
     guidance: Guidance
@@ -177,16 +165,8 @@ def console(
     known = connections or {}
     calm = before is not None and _only_wagers_moved(before.public.state, state) and not _came_due(before, public)
     view = ConsoleView(
-        table=public.table,
+        **shown_to_all(public),
         rules=public.rules,
-        phase=public.phase,
-        clock=public.clock,
-        cards=public.cards,
-        result=public.result,
-        notices=public.notices,
-        roads=public.roads,
-        shoe=public.shoe,
-        seal=public.seal,
         staff=_staff(state),
         procedure=procedure_of(state),
         guidance=guidance_of(state, public),

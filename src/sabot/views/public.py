@@ -5,7 +5,6 @@ that share unchanged parts. So a touch at one station costs the public part next
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from operator import is_
 from typing import Any
 
@@ -77,15 +76,10 @@ class Seal(msgspec.Struct, frozen=True):
     closed_by: str
 
 
-@dataclass(frozen=True, slots=True)
-class Public:
-    """The shared sections, with the sources of each."""
+class PublicSections(msgspec.Struct, frozen=True, kw_only=True):
+    """What every screen of a table shows."""
 
-    state: TableState
-    card: Scorecard
-    made_from: Mapping[str, tuple[object, ...]]
     table: Table
-    rules: RulesText
     phase: PhaseShown
     clock: Clock
     cards: Cards | None
@@ -94,6 +88,15 @@ class Public:
     roads: RoadsShown
     shoe: ShoeShown
     seal: Seal | None
+
+
+class Public(PublicSections, frozen=True, kw_only=True, eq=False):
+    """The shared sections, with the sources of each."""
+
+    state: TableState
+    card: Scorecard
+    made_from: Mapping[str, tuple[object, ...]]
+    rules: RulesText
     rulings: Mapping[Bet, Ruling]
     """How the newest settled coup decided every bet."""
 
@@ -134,6 +137,11 @@ def public_view(state: TableState, card: Scorecard, at_ms: int, before: Public |
         for name, sources in made_from.items()
     }
     return Public(state=state, card=card, made_from=made_from, clock=_clock(state, at_ms), **sections)
+
+
+def shown_to_all(public: Public) -> dict[str, Any]:
+    """The sections that a view takes over as they are."""
+    return {name: getattr(public, name) for name in PublicSections.__struct_fields__}
 
 
 def _phase(state: TableState) -> PhaseShown:

@@ -13,13 +13,10 @@ from sabot.table.coup.seal import Receipt
 from sabot.table.state import CoupUnderWay, TableState
 from sabot.views.actions import ActionShown, station_actions
 from sabot.views.conduct import for_ticket_holders
-from sabot.views.coup_shown import Cards, ResultShown
 from sabot.views.message import ScreenMessage, say
-from sabot.views.public import Clock, PhaseShown, Public, Seal
+from sabot.views.public import Public, PublicSections, shown_to_all
 from sabot.views.rules_text import RulesText
-from sabot.views.score import RoadsShown, ShoeShown
 from sabot.views.scorecard import Scorecard
-from sabot.views.table import Table
 
 
 class StationShown(msgspec.Struct, frozen=True):
@@ -92,17 +89,8 @@ class Settled(msgspec.Struct, frozen=True):
     invalid: bool
 
 
-class StationView(msgspec.Struct, frozen=True):
-    table: Table
+class StationView(PublicSections, frozen=True, kw_only=True):
     rules: RulesText
-    phase: PhaseShown
-    clock: Clock
-    cards: Cards | None
-    result: ResultShown | None
-    notices: tuple[ScreenMessage, ...]
-    roads: RoadsShown
-    shoe: ShoeShown
-    seal: Seal | None
     station: StationShown
     purse: PurseShown
     wagers: WagersShown
@@ -116,16 +104,8 @@ def station_view(public: Public, station: str) -> StationView:
     state, card = public.state, public.card
     own = own_settlement(public, station)
     return StationView(
-        table=public.table,
+        **shown_to_all(public),
         rules=public.rules,
-        phase=public.phase,
-        clock=public.clock,
-        cards=public.cards,
-        result=public.result,
-        notices=public.notices,
-        roads=public.roads,
-        shoe=public.shoe,
-        seal=public.seal,
         station=_station(state, card, station),
         purse=_purse(state, station, own),
         wagers=_wagers(state, station),

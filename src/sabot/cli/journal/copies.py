@@ -4,7 +4,7 @@ import asyncio
 
 from sabot.audit.journal_copy import Copied, copy
 from sabot.basics.mistake import Mistake
-from sabot.cli.arguments import Flag
+from sabot.cli.arguments import Json
 from sabot.cli.journal.shared import ProgressPrinter, ask
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console, print_json, table
@@ -13,7 +13,7 @@ from sabot.journal.opening import create, path_of
 from sabot.journal.opening import prepare as make_tables
 
 
-def backup(place: str, file: str, /, *, json: Flag = False) -> int:
+def backup(place: str, file: str, /, *, json: Json = False) -> int:
     """Copy a journal into a new file, also while its table plays, and prove the copy.
 
         sabot journal backup night.journal /backup/night.journal
@@ -28,15 +28,13 @@ def backup(place: str, file: str, /, *, json: Flag = False) -> int:
         The journal: a path, or a postgresql:// URL.
     file
         The new file, which must not exist yet.
-    json
-        Print the stable JSON form.
     """
     if path_of(file) is None:
         raise Mistake("a backup is a file; `sabot journal migrate` copies a journal to a server")
     return _copied(place, file, json=json)
 
 
-def restore(file: str, place: str, /, *, json: Flag = False) -> int:
+def restore(file: str, place: str, /, *, json: Json = False) -> int:
     """Copy a backup into a new journal and prove the copy.
 
         sabot journal restore /backup/night.journal night.journal
@@ -47,13 +45,11 @@ def restore(file: str, place: str, /, *, json: Flag = False) -> int:
         The backup.
     place
         The new journal: a path that does not exist yet, or the postgresql:// URL of a prepared, empty database.
-    json
-        Print the stable JSON form.
     """
     return _copied(file, place, json=json)
 
 
-def migrate(source: str, target: str, /, *, json: Flag = False) -> int:
+def migrate(source: str, target: str, /, *, json: Json = False) -> int:
     """Copy a journal from a file to a server, or back, and prove the copy.
 
         sabot journal prepare postgresql://owner@db/sabot
@@ -68,8 +64,6 @@ def migrate(source: str, target: str, /, *, json: Flag = False) -> int:
         The journal: a path, or a postgresql:// URL.
     target
         The new journal: a path that does not exist yet, or the postgresql:// URL of a prepared, empty database.
-    json
-        Print the stable JSON form.
     """
     return _copied(source, target, json=json)
 

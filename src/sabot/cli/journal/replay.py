@@ -2,7 +2,7 @@
 
 from sabot.audit.state_at_record import StateAtRecord, state_at_record
 from sabot.basics.money import write_amount, write_net
-from sabot.cli.arguments import Flag, Number
+from sabot.cli.arguments import Json, Number
 from sabot.cli.journal.shared import ask, chosen_table
 from sabot.cli.road_picture import picture
 from sabot.cli.terminal import console, print_json
@@ -12,7 +12,7 @@ from sabot.roads.result import read_results
 from sabot.roads.roads import lay
 
 
-def replay(place: str, /, *, table: str | None = None, until: Number | None = None, json: Flag = False) -> int:
+def replay(place: str, /, *, table: str | None = None, until: Number | None = None, json: Json = False) -> int:
     """Show the state of a table after any record: balances, meters, tickets, roads, and a digest of all of it.
 
         sabot journal replay night.journal
@@ -29,8 +29,6 @@ def replay(place: str, /, *, table: str | None = None, until: Number | None = No
         The table, where the journal has more than one.
     until
         The record after which to show the state; the last one unless given.
-    json
-        Print the stable JSON form.
     """
 
     async def asked(journal: ReadableJournal) -> StateAtRecord:

@@ -10,7 +10,7 @@ from cyclopts.validators import Number
 from sabot.audit.verify import Against, Depth, Verdict
 from sabot.audit.verify import verify as prove
 from sabot.basics.mistake import Mistake
-from sabot.cli.arguments import Flag
+from sabot.cli.arguments import Flag, Json
 from sabot.cli.journal.shared import ProgressPrinter, ask
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console, print_json, table
@@ -30,7 +30,7 @@ def verify(
     decide: Flag = False,
     chain: Flag = False,
     processes: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
-    json: Flag = False,
+    json: Json = False,
 ) -> int:
     """Prove a journal, or name its first bad record and say why. The exit code is 1 when anything is wrong.
 
@@ -57,8 +57,6 @@ def verify(
         Only the chain, the owners, the checkpoints and the anchor, which is several times faster.
     processes
         How many processes share the work; all processors of this machine unless given. The proof is the same.
-    json
-        Print the stable JSON form.
     """
     against = Against(program_digest(), _keys(keys), _anchored(anchor))
     if chain and decide:
