@@ -466,7 +466,7 @@ export interface Challenge {
 export interface Ready {
   readonly type: "ready";
   readonly device: string;
-  readonly kind: string;
+  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe";
   readonly table: string;
   readonly station?: string;
 }

@@ -399,7 +399,7 @@ export interface TableLine {
 
 export interface DeviceLine {
   readonly device: string;
-  readonly kind: string;
+  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe";
   readonly table: string;
   readonly approval: string;
   readonly remote: boolean;
@@ -408,7 +408,7 @@ export interface DeviceLine {
 
 export interface TicketLine {
   readonly ticket: string;
-  readonly status: string;
+  readonly status: "requested" | "issued" | "printed" | "not_printed" | "paid" | "by_hand" | "void" | "expired";
   readonly table: string;
   readonly station: string;
   readonly cents: number;

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from sabot.basics.act import Act
+from sabot.basics.device_kind import DeviceKind
 from sabot.basics.figures import figures_of, in_english
 from sabot.basics.role import PERSONS, Role
 from sabot.basics.stamp import Stamp
@@ -35,13 +36,13 @@ Acts = frozenset[type[Act]]
 
 TOUCHES: Acts = frozenset({acts.SetWager, acts.Move, acts.Undo, acts.Clear, acts.Repeat, acts.Double})
 """What a station does to its own layout."""
-GIVES: dict[str, Acts] = {
-    "station": TOUCHES | {acts.Leave, acts.Claim, acts.Seen},
-    "note_acceptor": frozenset({acts.Note}),
-    "printer": frozenset({acts.PrintFailed}),
-    "shoe": frozenset({acts.Card, acts.CuttingCard}),
-    "display": frozenset(),
-    "console": frozenset(kind for kind, rule in RULES.items() if rule.who & PERSONS),
+GIVES: dict[DeviceKind, Acts] = {
+    DeviceKind.STATION: TOUCHES | {acts.Leave, acts.Claim, acts.Seen},
+    DeviceKind.NOTE_ACCEPTOR: frozenset({acts.Note}),
+    DeviceKind.PRINTER: frozenset({acts.PrintFailed}),
+    DeviceKind.SHOE: frozenset({acts.Card, acts.CuttingCard}),
+    DeviceKind.DISPLAY: frozenset(),
+    DeviceKind.CONSOLE: frozenset(kind for kind, rule in RULES.items() if rule.who & PERSONS),
 }
 """What each kind of device gives a table. A station takes no notes and prints nothing: a screen that a patron touches
 must not be able to say that money came in."""
@@ -116,7 +117,7 @@ def stamp_from_device(act: Act, device: str, signed: Giver | None, place: Place,
         if known.station:
             _check_own(act, known.station)
             giver = Giver(known.station)
-        elif known.kind == "shoe":
+        elif known.kind is DeviceKind.SHOE:
             giver = _dealer(place)
         else:
             giver = _person(act, signed, place)
@@ -174,7 +175,7 @@ def stamp_printed(device: str, house: HouseState) -> tuple[str, Stamp] | Refused
     known = house.devices.get(device)
     if known is None or known.revoked:
         return Denied(StampCause.NOT_ENROLLED, table="this house").refused
-    if known.kind != "printer":
+    if known.kind is not DeviceKind.PRINTER:
         return Denied(StampCause.NOT_FROM_HERE, kind=known.kind.replace("_", " "), verb="printed").refused
     return known.table, Stamp(by=known.station, role=Role.STATION)
 

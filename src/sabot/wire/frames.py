@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
+from sabot.basics.device_kind import DeviceKind
 from sabot.ledger.ledger import Purse
 from sabot.rules.rule_set_file import read_odds
 from sabot.table.acts import DeviceAct
@@ -129,7 +130,7 @@ class Ready(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="ready"
     """The device is known, and may say hello."""
 
     device: str
-    kind: str
+    kind: DeviceKind
     table: str
     station: str = ""
     """The station that it is, or belongs to."""

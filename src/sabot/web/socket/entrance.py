@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from sabot.basics.device_kind import DeviceKind
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, clock_stamp
 from sabot.floor.house_owner.messages import HouseDecision
@@ -29,7 +30,7 @@ class Known(msgspec.Struct, frozen=True):
     """A device that has proved its key."""
 
     device: str
-    kind: str
+    kind: DeviceKind
     table: str
     station: str = ""
     """The station that it is, or belongs to."""
@@ -76,14 +77,14 @@ class Entrance:
     def stamp_touch(self, known: Known, ask: Ask, table: RunningTable) -> Stamp | Refused | None:
         """The stamp of a touch on the layout, which waits for nobody; nothing for every other act."""
         term = table.term
-        if known.kind != "station" or type(ask.act) not in TOUCHES or term is None:
+        if known.kind is not DeviceKind.STATION or type(ask.act) not in TOUCHES or term is None:
             return None
         return stamp_touch(ask.act, known.device, Place(table.name, term.state, self._running.house.state, 0))
 
     async def stamp(self, known: Known, ask: Ask, table: RunningTable) -> Stamp | Refused:
         """The stamp of an act, or why the act is not carried at all."""
         giver = None
-        if known.kind == "console":
+        if known.kind is DeviceKind.CONSOLE:
             try:
                 giver = await self._giver(known, ask)
             except Refusal as refusal:

@@ -16,6 +16,7 @@ import msgspec
 import structlog
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from sabot.basics.device_kind import DeviceKind
 from sabot.basics.stamp import Stamp
 from sabot.floor.records.record_codec import table_stream
 from sabot.floor.stamper import stamp_printed
@@ -46,7 +47,8 @@ UNREADABLE, TURNED_AWAY, TOO_SLOW, GOODBYE, TOO_LARGE, FAILED = 4002, 4003, 4008
 """Codes with which a socket is closed; the frame before says the reason in words."""
 UNPROVED = "unproved"
 TOO_FAST = "the device speaks too fast; nothing was done"
-AUDIENCES = {"station": Audience.STATION, "console": Audience.CONSOLE, "display": Audience.DISPLAY}
+AUDIENCES = {DeviceKind.CONSOLE: Audience.CONSOLE, DeviceKind.DISPLAY: Audience.DISPLAY}
+"""Who sees what; every other device is a station, or serves one."""
 
 
 class SocketLimits(msgspec.Struct, frozen=True):
@@ -261,7 +263,7 @@ class Socket:
         if table is None or known is None or table.term is None:
             self._trouble("no_hello", "say hello before you ask")
             return
-        of_all = known.kind == "console"
+        of_all = known.kind is DeviceKind.CONSOLE
         station = frame.station if of_all else known.station
         if station not in table.term.state.stations:
             self._trouble("no_station", "there is no such station at this table")
