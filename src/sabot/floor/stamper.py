@@ -27,6 +27,7 @@ from sabot.house.state import EnrolledDevice, HouseState
 from sabot.house.tickets import check_by_hand, check_outstanding
 from sabot.table import acts
 from sabot.table.accounts.deciding import pays_by_ticket
+from sabot.table.kinds import TableTicketStatus
 from sabot.table.refusal import Refused
 from sabot.table.role import GAME_SUPERVISOR_OR_ABOVE, role_to_sign_on_in
 from sabot.table.rules import RULES
@@ -295,9 +296,9 @@ def _is_excluded(place: Place, station: str, named: Iterable[str]) -> bool:
 def _check_ticket(place: Place, ticket: str) -> None:
     """The table knows whether a fault is on record; the house, whether the cage has paid or still could."""
     known = place.state.tickets.get(ticket)
-    if known is not None and known.status == "print_failed":
+    if known is not None and known.status is TableTicketStatus.PRINT_FAILED:
         check_by_hand(place.house, ticket)
-    elif known is not None and known.status == "issued":
+    elif known is not None and known.status is TableTicketStatus.ISSUED:
         check_outstanding(place.house, ticket)
 
 
