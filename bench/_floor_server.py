@@ -20,6 +20,7 @@ from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
+from sabot.basics.device_kind import DeviceKind
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
 from sabot.cli.demo_table import CREW, configuration_of
@@ -117,7 +118,7 @@ async def _enrol(premises: Premises, keys: dict[str, str]) -> None:
         table, _, station = device.partition("-")
         mark = fingerprint(from_base64url(key))
         await premises.vault.keep_key(mark, key)
-        enrol = Enrol(device=device, kind="station", table=table, station=station, key=mark, approval="bench")
+        enrol = Enrol(device=device, kind=DeviceKind.STATION, table=table, station=station, key=mark, approval="bench")
         decision = await premises.floor.house.ask(enrol, stamp)
         assert not isinstance(decision, HouseRefused), decision
 

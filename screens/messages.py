@@ -7,6 +7,7 @@ files are kept beside the sources that use them, so that building the pages need
 
 import re
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -222,6 +223,8 @@ def _choices(act: type[Act]) -> dict[str, list[str]]:
 def _literals(hint: Any) -> list[str]:
     if get_origin(hint) is Literal:
         return list(get_args(hint))
+    if isinstance(hint, type) and issubclass(hint, StrEnum) and hint is not Role:  # Roles are told with their rules.
+        return [one.value for one in hint]
     return [word for one in get_args(hint) for word in _literals(one)]
 
 

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from sabot.basics.device_kind import DeviceKind
 from sabot.client.connection import Identity
 from sabot.client.desk import Desk
 from sabot.client.key import DeviceKey
@@ -35,7 +36,7 @@ async def test_staff_sign_on_and_off_and_a_wrong_pin_is_refused_with_its_clause(
 @over_the_wire
 async def test_a_device_is_enrolled_at_once_by_an_invitation_which_is_good_once() -> None:
     async with open_table() as floor:
-        code = await floor.identities.enrolments.invite("station", GRANTED, SUPERVISORS)
+        code = await floor.identities.enrolments.invite(DeviceKind.STATION, GRANTED, SUPERVISORS)
         desk, key = Desk(floor.url), DeviceKey.make()
         enrolled = await desk.accept(code, key)
         assert (enrolled.device, enrolled.table) == ("A1", "T1")
@@ -49,7 +50,7 @@ async def test_a_device_is_enrolled_at_once_by_an_invitation_which_is_good_once(
 async def test_a_device_that_shows_its_code_is_enrolled_when_two_persons_have_read_it() -> None:
     async with open_table() as floor:
         desk, key = Desk(floor.url), DeviceKey.make()
-        asked = await desk.ask_to_enrol("station", key)
+        asked = await desk.ask_to_enrol(DeviceKind.STATION, key)
         waiting = asyncio.create_task(desk.until_enrolled(asked.id, every_s=0.01))
         await floor.identities.enrolments.grant(asked.id, asked.code, GRANTED, SUPERVISORS)
         device = await waiting

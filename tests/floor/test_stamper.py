@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from sabot.basics.act import Act, verb
+from sabot.basics.device_kind import DeviceKind
 from sabot.basics.mistake import Mistake
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
@@ -461,7 +462,7 @@ def test_a_printer_reports_for_its_own_station_and_table(table: LineTable) -> No
 
 def test_only_the_clock_gives_what_only_the_clock_may() -> None:
     not_persons = {Role.STATION, Role.CLOCK}
-    assert GIVES["console"] == {kind for kind, rule in RULES.items() if rule.who - not_persons}
+    assert GIVES[DeviceKind.CONSOLE] == {kind for kind, rule in RULES.items() if rule.who - not_persons}
     assert set(get_args(house_acts.DeskAct)) == {kind for kind, rule in HOUSE_RULES.items() if rule.who - not_persons}
     assert set(get_args(acts.TableAct)) == set(RULES)
     assert set(get_args(house_acts.HouseAct)) == set(HOUSE_RULES)

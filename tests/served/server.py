@@ -9,6 +9,7 @@ from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
+from sabot.basics.device_kind import DeviceKind
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
 from sabot.client.connection import Identity
@@ -128,7 +129,7 @@ class Served:
     async def invite(self, device: str, kind: str, station: str = "") -> str:
         """The code of an invitation that two persons wrote."""
         granted = Granted(device=device, table="T1", approval=f"test {device}", station=station or None)
-        return await self.identities.enrolments.invite(kind, granted, SUPERVISORS)
+        return await self.identities.enrolments.invite(DeviceKind(kind), granted, SUPERVISORS)
 
     async def enrol(self, device: str, kind: str = "station", station: str = "") -> Identity:
         identity = self.enrolled[device] = Identity(device, DeviceKey.make())

@@ -12,7 +12,7 @@ from sabot.floor.sentences import told
 from sabot.table.fixtures import fixture
 from sabot.tournament import commands as c
 from sabot.tournament.events import AnyTournamentEvent
-from sabot.tournament.state import Entrant, fold
+from sabot.tournament.state import Entrant, EntrantStatus, fold
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "table.md"
 SPRING: list[dict[str, Any]] = [
@@ -45,8 +45,8 @@ def test_an_entrants_record_holds_fee_seats_and_credits_of_every_session() -> No
     assert table.answer({**START, "seats": {"1": "T1/A1", "2": "T1/A2"}}).ok
     assert table.answer({**START, "seats": {"1": "T1/A2"}}).ok
     state = tournaments(table).states["S"]
-    assert state.entrants[1] == Entrant("P-1", 5000, "playing", {1: "T1/A1", 2: "T1/A2"}, (1000, 1000))
-    assert state.entrants[2] == Entrant("P-2", 5000, "playing", {1: "T1/A2"}, (1000,))
+    assert state.entrants[1] == Entrant("P-1", 5000, EntrantStatus.PLAYING, {1: "T1/A1", 2: "T1/A2"}, (1000, 1000))
+    assert state.entrants[2] == Entrant("P-2", 5000, EntrantStatus.PLAYING, {1: "T1/A2"}, (1000,))
     assert fold(tournaments(table).history) == state
 
 

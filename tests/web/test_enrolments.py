@@ -9,6 +9,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sabot.basics.device_kind import DeviceKind
 from sabot.client.key import DeviceKey
 from sabot.floor.stamper import Giver
 from sabot.house.events import DeviceEnrolled
@@ -35,7 +36,7 @@ A1 = Granted(device="T1-A1", table="T1", approval="ATS-1", station="A1")
 def test_two_persons_enrol_the_device_whose_code_they_read(tmp_path: Path) -> None:
     async def test(floor: Floor) -> None:
         enrolments, key = floor.identities.enrolments, DeviceKey.make()
-        code, asked = await enrolments.ask("station", key.public, HERE)
+        code, asked = await enrolments.ask(DeviceKind.STATION, key.public, HERE)
         assert [one.id for one in await enrolments.waiting()] == [asked.id]
         typed = f"{code[:4]}-{code[4:]} ".lower()
         device = await enrolments.grant(asked.id, typed, A1, TWO)
@@ -62,7 +63,7 @@ def test_two_persons_enrol_the_device_whose_code_they_read(tmp_path: Path) -> No
 def test_the_house_has_the_last_word_about_who_enrols(tmp_path: Path, signed: Giver, code: str) -> None:
     async def test(floor: Floor) -> None:
         enrolments = floor.identities.enrolments
-        shown, asked = await enrolments.ask("station", DeviceKey.make().public, HERE)
+        shown, asked = await enrolments.ask(DeviceKind.STATION, DeviceKey.make().public, HERE)
         assert await refused(enrolments.grant(asked.id, shown, A1, signed)) == code
         assert floor.desk.state.devices == {}
         await enrolments.grant(asked.id, shown, A1, TWO)
@@ -73,7 +74,7 @@ def test_the_house_has_the_last_word_about_who_enrols(tmp_path: Path, signed: Gi
 def test_three_wrong_codes_settle_the_matter_against_the_device(tmp_path: Path) -> None:
     async def test(floor: Floor) -> None:
         enrolments = floor.identities.enrolments
-        code, asked = await enrolments.ask("station", DeviceKey.make().public, HERE)
+        code, asked = await enrolments.ask(DeviceKind.STATION, DeviceKey.make().public, HERE)
         for _ in range(3):
             assert await refused(enrolments.grant(asked.id, "WRONG", A1, TWO)) == "wrong_code"
         assert await refused(enrolments.grant(asked.id, code, A1, TWO)) == "unknown_enrolment"
@@ -87,8 +88,8 @@ def test_one_devices_code_enrols_no_other(tmp_path: Path) -> None:
 
     async def test(floor: Floor) -> None:
         enrolments = floor.identities.enrolments
-        honest, _ = await enrolments.ask("station", DeviceKey.make().public, HERE)
-        _, slipped_in = await enrolments.ask("station", DeviceKey.make().public, "10.6.6.6")
+        honest, _ = await enrolments.ask(DeviceKind.STATION, DeviceKey.make().public, HERE)
+        _, slipped_in = await enrolments.ask(DeviceKind.STATION, DeviceKey.make().public, "10.6.6.6")
         assert await refused(enrolments.grant(slipped_in.id, honest, A1, TWO)) == "wrong_code"
 
     on_a_floor(tmp_path, test)
@@ -97,8 +98,8 @@ def test_one_devices_code_enrols_no_other(tmp_path: Path) -> None:
 def test_a_request_waits_ten_minutes_and_can_be_turned_away(tmp_path: Path) -> None:
     async def test(floor: Floor) -> None:
         enrolments = floor.identities.enrolments
-        code, asked = await enrolments.ask("station", DeviceKey.make().public, HERE)
-        _, other = await enrolments.ask("station", DeviceKey.make().public, HERE)
+        code, asked = await enrolments.ask(DeviceKind.STATION, DeviceKey.make().public, HERE)
+        _, other = await enrolments.ask(DeviceKind.STATION, DeviceKey.make().public, HERE)
         await enrolments.turn_away(other.id)
         assert (await enrolments.look(other.id)).status == "refused"
         assert await refused(enrolments.turn_away(other.id)) == "unknown_enrolment"
@@ -114,9 +115,9 @@ def test_one_place_cannot_crowd_out_the_others(tmp_path: Path) -> None:
     async def test(floor: Floor) -> None:
         enrolments, key = floor.identities.enrolments, DeviceKey.make()
         for _ in range(MOST_WAITING_FROM_ONE_PLACE):
-            await enrolments.ask("station", key.public, "10.6.6.6")
-        assert await refused(enrolments.ask("station", key.public, "10.6.6.6")) == "too_many_wait"
-        await enrolments.ask("station", key.public, HERE)
+            await enrolments.ask(DeviceKind.STATION, key.public, "10.6.6.6")
+        assert await refused(enrolments.ask(DeviceKind.STATION, key.public, "10.6.6.6")) == "too_many_wait"
+        await enrolments.ask(DeviceKind.STATION, key.public, HERE)
 
     on_a_floor(tmp_path, test)
 
@@ -124,7 +125,7 @@ def test_one_place_cannot_crowd_out_the_others(tmp_path: Path) -> None:
 def test_an_invitation_enrols_one_device_at_once(tmp_path: Path) -> None:
     async def test(floor: Floor) -> None:
         enrolments, key = floor.identities.enrolments, DeviceKey.make()
-        code = await enrolments.invite("station", A1, TWO)
+        code = await enrolments.invite(DeviceKind.STATION, A1, TWO)
         name, device = await enrolments.accept(code.lower(), key.public)
         assert (name, device.station, device.key) == ("T1-A1", "A1", mark(key))
         assert await refused(enrolments.accept(code, DeviceKey.make().public)) == "unknown_invitation"
@@ -135,7 +136,10 @@ def test_an_invitation_enrols_one_device_at_once(tmp_path: Path) -> None:
 def test_an_invitation_expires_and_is_worth_what_its_writers_are_worth_then(tmp_path: Path) -> None:
     async def test(floor: Floor) -> None:
         enrolments = floor.identities.enrolments
-        late, forged = await enrolments.invite("station", A1, TWO), await enrolments.invite("station", A1, TWO)
+        late, forged = (
+            await enrolments.invite(DeviceKind.STATION, A1, TWO),
+            await enrolments.invite(DeviceKind.STATION, A1, TWO),
+        )
         floor.clock.now_ms += INVITED_MS - 1
         say_all(floor.table, "operator dismiss TE1 left")
         assert await refused(enrolments.accept(forged, DeviceKey.make().public)) == "not_on_staff"
@@ -148,7 +152,7 @@ def test_an_invitation_expires_and_is_worth_what_its_writers_are_worth_then(tmp_
 
 def test_a_bad_key_uses_up_no_invitation(tmp_path: Path) -> None:
     async def test(floor: Floor) -> None:
-        code = await floor.identities.enrolments.invite("station", A1, TWO)
+        code = await floor.identities.enrolments.invite(DeviceKind.STATION, A1, TWO)
         assert await refused(floor.identities.enrolments.accept(code, "no key")) == "bad_key"
         await floor.identities.enrolments.accept(code, DeviceKey.make().public)
 
@@ -163,7 +167,7 @@ def test_a_device_proves_itself_with_its_own_key_for_this_challenge_and_floor(tm
         enrolments, key, other = floor.identities.enrolments, DeviceKey.make(), DeviceKey.make()
         for name, its_key in (("T1-A1", key), ("T1-A2", other)):
             granted = Granted(device=name, table="T1", approval="ATS-1")
-            await enrolments.accept(await enrolments.invite("station", granted, TWO), its_key.public)
+            await enrolments.accept(await enrolments.invite(DeviceKind.STATION, granted, TWO), its_key.public)
         nonce = enrolments.challenge()
         assert nonce != enrolments.challenge()
         assert (await enrolments.prove("T1-A1", nonce, key.prove(FLOOR, nonce))).station == "T1-A1"

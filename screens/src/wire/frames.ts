@@ -29,7 +29,7 @@ export interface ApproveBuild {
 /** Show a sign: a bet's new minimum, or the closing of the table, from a time on. */
 export interface Notice {
   readonly do: "notice";
-  readonly kind: "aggregate_minimum" | "closure" | "minimum";
+  readonly kind: "minimum" | "aggregate_minimum" | "closure";
   readonly from_ms?: number | null;
   readonly bet?: string | null;
   readonly cents?: number;
@@ -259,7 +259,7 @@ export interface Fact {
   readonly do: "fact";
   readonly kind: string;
   readonly cards?: readonly string[];
-  readonly hand?: "banker" | "player" | null;
+  readonly hand?: "player" | "banker" | null;
   readonly reconstructible?: boolean | null;
   readonly order_known?: boolean | null;
 }
@@ -365,7 +365,7 @@ export interface Breach {
 export interface ActOnBreach {
   readonly do: "act_on_breach";
   readonly case: number;
-  readonly act: "confiscate" | "detain" | "exclude" | "void_wagers";
+  readonly act: "void_wagers" | "exclude" | "confiscate" | "detain";
   readonly text?: string;
 }
 
@@ -466,7 +466,7 @@ export interface Challenge {
 export interface Ready {
   readonly type: "ready";
   readonly device: string;
-  readonly kind: string;
+  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe";
   readonly table: string;
   readonly station?: string;
 }

@@ -331,7 +331,7 @@ export interface TroubleShown {
 
 export interface CaseShown {
   readonly case: number;
-  readonly kind: string;
+  readonly kind: "claim" | "dispute" | "breach";
   readonly station: string;
   readonly text: string;
   readonly prohibited_device: boolean;
@@ -399,7 +399,7 @@ export interface TableLine {
 
 export interface DeviceLine {
   readonly device: string;
-  readonly kind: string;
+  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe";
   readonly table: string;
   readonly approval: string;
   readonly remote: boolean;
@@ -408,7 +408,7 @@ export interface DeviceLine {
 
 export interface TicketLine {
   readonly ticket: string;
-  readonly status: string;
+  readonly status: "requested" | "issued" | "printed" | "not_printed" | "paid" | "by_hand" | "void" | "expired";
   readonly table: string;
   readonly station: string;
   readonly cents: number;
@@ -456,7 +456,7 @@ export interface HandView {
 
 /** The hand that the next card goes to, and why. */
 export interface Due {
-  readonly hand: string;
+  readonly hand: "player" | "banker";
   readonly reason: ScreenMessage;
 }
 
@@ -495,16 +495,16 @@ export interface BetTotal {
 }
 
 export interface FactKind {
-  readonly kind: string;
+  readonly kind: "missed_burn" | "missed_burn_in_first_coup" | "excess_card_unseen" | "card_on_wrong_hand" | "no_wagers" | "no_wagers_but_cards_out" | "face_up_first_card" | "face_up_later_card" | "wrong_third_card" | "foreign_card" | "wrong_number_of_cards" | "simultaneous_cards" | "shoe_order_altered" | "not_enough_cards" | "equipment_malfunction" | "wrong_outcome_entered" | "station_fault_before_close" | "station_fault_after_close" | "system_fault_before_close" | "system_fault_after_close" | "unconfirmed_wagers" | "commotion" | "fraud";
   readonly clause: string;
   readonly effect: string;
 }
 
 /** What physically happened, as the dealer stated it. */
 export interface StatedFact {
-  readonly kind: string;
+  readonly kind: "missed_burn" | "missed_burn_in_first_coup" | "excess_card_unseen" | "card_on_wrong_hand" | "no_wagers" | "no_wagers_but_cards_out" | "face_up_first_card" | "face_up_later_card" | "wrong_third_card" | "foreign_card" | "wrong_number_of_cards" | "simultaneous_cards" | "shoe_order_altered" | "not_enough_cards" | "equipment_malfunction" | "wrong_outcome_entered" | "station_fault_before_close" | "station_fault_after_close" | "system_fault_before_close" | "system_fault_after_close" | "unconfirmed_wagers" | "commotion" | "fraud";
   readonly cards: readonly string[];
-  readonly hand: string | null;
+  readonly hand: "player" | "banker" | null;
   readonly reconstructible: boolean | null;
   readonly order_known: boolean | null;
 }

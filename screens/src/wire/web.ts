@@ -29,7 +29,7 @@ export interface ApprovalGiven {
 
 export interface EnrolmentShown {
   readonly id: string;
-  readonly kind: string;
+  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe";
   readonly status: "waiting" | "enrolled" | "refused";
   readonly device: string;
   readonly expires_ms: number;
@@ -142,7 +142,7 @@ export interface PersonUnlocked {
 export interface DeviceEnrolled {
   readonly event: "DeviceEnrolled";
   readonly device: string;
-  readonly kind: string;
+  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe";
   readonly table: string;
   readonly key: string;
   readonly approval: string;

@@ -37,6 +37,7 @@ from sabot.ledger.audit import discrepancy
 from sabot.table import events as e
 from sabot.table.decide import decide
 from sabot.table.evolve import evolve
+from sabot.table.kinds import TableTicketStatus
 from sabot.table.refusal import Refused
 from sabot.table.state import UNCONFIGURED, AnyTable, BareTable, TableTicket, Unconfigured
 from sabot.table.wagers.touches import Touches
@@ -172,7 +173,7 @@ class TableReplay:
                 raise _Bad(ProblemKind.TICKET, f"ticket {event.ticket} is issued a second time, after record {first}")
         elif type(event) is e.TicketPaidManually:
             ticket = state.tickets.get(event.ticket)
-            if ticket is None or ticket.status == "paid_manually":
+            if ticket is None or ticket.status is TableTicketStatus.PAID_MANUALLY:
                 raise _Bad(ProblemKind.TICKET, f"ticket {event.ticket} is paid without being owed")
 
     def end(self, version: int) -> Problem | None:
@@ -336,7 +337,7 @@ def paid_at_both(
         if ticket is None or ticket.cents != known.cents:
             why = f"table {known.table} has not issued ticket {number} for {known.cents} cents"
             return Problem(HOUSE, known.registered, ProblemKind.TICKET, why)
-        if known.redeemed is not None and ticket.status == "paid_manually":
+        if known.redeemed is not None and ticket.status is TableTicketStatus.PAID_MANUALLY:
             why = f"the cage pays ticket {number}, which table {known.table} has paid by hand"
             return Problem(HOUSE, known.redeemed, ProblemKind.TICKET, why)
     return None

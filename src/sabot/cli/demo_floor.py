@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from sabot.audit.fairness import Fairness, fairness
+from sabot.basics.device_kind import DeviceKind
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import write_amount
 from sabot.cli.demo_table import CREW, MINIMUMS, PATRONS, configuration_of, robots
@@ -200,10 +201,10 @@ async def _visitors(serving: Serving, demo: DemoFloor, stop: asyncio.Event) -> A
     async with contextlib.AsyncExitStack() as leaving:
         seats = []
         for robot in robots(secrets.randbits(63)):
-            identity = await _identity(serving, demo, robot.station, "station")
+            identity = await _identity(serving, demo, robot.station, DeviceKind.STATION)
             seats.append((robot, await leaving.enter_async_context(Station(serving.url, identity))))
         cashier = await leaving.enter_async_context(
-            Console(serving.url, await _identity(serving, demo, "demo-chips", "console"))
+            Console(serving.url, await _identity(serving, demo, "demo-chips", DeviceKind.CONSOLE))
         )
         place = _free_station(serving.premises)
         chips = Chips(cashier, Desk(serving.url), pins, [*PATRONS, *([place] if place else [])])
@@ -271,7 +272,7 @@ async def _pins(premises: Premises) -> dict[str, str]:
     return pins
 
 
-async def _identity(serving: Serving, demo: DemoFloor, device: str, kind: str) -> Identity:
+async def _identity(serving: Serving, demo: DemoFloor, device: str, kind: DeviceKind) -> Identity:
     """A device of the demo's own, which keeps its key in a file and is enrolled at its first start."""
     folder = demo.folder / "devices"
     folder.mkdir(mode=0o700, exist_ok=True)
@@ -285,7 +286,7 @@ async def _identity(serving: Serving, demo: DemoFloor, device: str, kind: str) -
     return Identity(device, key)
 
 
-async def _invited(premises: Premises, kind: str, device: str, station: str | None = None) -> str:
+async def _invited(premises: Premises, kind: DeviceKind, device: str, station: str | None = None) -> str:
     granted = Granted(device=device, table=TABLE, approval=f"demo {device}", station=station)
     return await premises.identities.enrolments.invite(kind, granted, WHO_ENROLS, INVITED_MS)
 
@@ -293,9 +294,9 @@ async def _invited(premises: Premises, kind: str, device: str, station: str | No
 async def _links(premises: Premises, place: str) -> dict[str, str]:
     """The pages with an invitation each; a browser that has one from an earlier start stays who it is."""
     known = premises.floor.house.state.devices
-    links = {}
-    for kind, station in (("station", place), ("console", ""), ("display", "")):
-        if kind == "station" and not place:
+    links: dict[str, str] = {}
+    for kind, station in ((DeviceKind.STATION, place), (DeviceKind.CONSOLE, ""), (DeviceKind.DISPLAY, "")):
+        if kind is DeviceKind.STATION and not place:
             links[kind] = f"/{kind}"
             continue
         number = sum(one.kind == kind for one in known.values()) + 1
@@ -305,7 +306,7 @@ async def _links(premises: Premises, place: str) -> dict[str, str]:
 
 def _free_station(premises: Premises) -> str:
     """A station that no device has been enrolled for."""
-    taken = {one.station for one in premises.floor.house.state.devices.values() if one.kind == "station"}
+    taken = {one.station for one in premises.floor.house.state.devices.values() if one.kind is DeviceKind.STATION}
     every = _state(premises.floor.tables[TABLE]).stations
     return next((name for name in every if name not in taken and name not in PATRONS), "")
 

@@ -12,6 +12,7 @@ from urllib.parse import quote, urlsplit
 
 import msgspec
 
+from sabot.basics.device_kind import DeviceKind
 from sabot.client.key import DeviceKey
 from sabot.client.outcome import CommandRefused, FrameNotTaken
 from sabot.table.refusal import Refused
@@ -48,7 +49,7 @@ class Enrolment(msgspec.Struct, frozen=True, kw_only=True):
 
 class Enrolled(msgspec.Struct, frozen=True, kw_only=True):
     device: str
-    kind: str
+    kind: DeviceKind
     table: str
     station: str = ""
 
@@ -91,7 +92,7 @@ class Desk:
         path = f"/api/invitations/{quote(invitation, safe='')}"
         return _read(await self._ask("POST", path, body={"key": key.public}), Enrolled)
 
-    async def ask_to_enrol(self, kind: str, key: DeviceKey) -> AskedToEnrol:
+    async def ask_to_enrol(self, kind: DeviceKind, key: DeviceKey) -> AskedToEnrol:
         return _read(await self._ask("POST", "/api/enrolments", body={"kind": kind, "key": key.public}), AskedToEnrol)
 
     async def enrolment(self, identity: str) -> Enrolment:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from sabot.basics.act import Act
+from sabot.basics.device_kind import DeviceKind
 from sabot.basics.figures import figures_of, in_english
 from sabot.basics.role import PERSONS, Role
 from sabot.basics.stamp import Stamp
@@ -26,6 +27,7 @@ from sabot.house.state import EnrolledDevice, HouseState
 from sabot.house.tickets import check_by_hand, check_outstanding
 from sabot.table import acts
 from sabot.table.accounts.deciding import pays_by_ticket
+from sabot.table.kinds import TableTicketStatus
 from sabot.table.refusal import Refused
 from sabot.table.role import GAME_SUPERVISOR_OR_ABOVE, role_to_sign_on_in
 from sabot.table.rules import RULES
@@ -35,13 +37,13 @@ Acts = frozenset[type[Act]]
 
 TOUCHES: Acts = frozenset({acts.SetWager, acts.Move, acts.Undo, acts.Clear, acts.Repeat, acts.Double})
 """What a station does to its own layout."""
-GIVES: dict[str, Acts] = {
-    "station": TOUCHES | {acts.Leave, acts.Claim, acts.Seen},
-    "note_acceptor": frozenset({acts.Note}),
-    "printer": frozenset({acts.PrintFailed}),
-    "shoe": frozenset({acts.Card, acts.CuttingCard}),
-    "display": frozenset(),
-    "console": frozenset(kind for kind, rule in RULES.items() if rule.who & PERSONS),
+GIVES: dict[DeviceKind, Acts] = {
+    DeviceKind.STATION: TOUCHES | {acts.Leave, acts.Claim, acts.Seen},
+    DeviceKind.NOTE_ACCEPTOR: frozenset({acts.Note}),
+    DeviceKind.PRINTER: frozenset({acts.PrintFailed}),
+    DeviceKind.SHOE: frozenset({acts.Card, acts.CuttingCard}),
+    DeviceKind.DISPLAY: frozenset(),
+    DeviceKind.CONSOLE: frozenset(kind for kind, rule in RULES.items() if rule.who & PERSONS),
 }
 """What each kind of device gives a table. A station takes no notes and prints nothing: a screen that a patron touches
 must not be able to say that money came in."""
@@ -116,7 +118,7 @@ def stamp_from_device(act: Act, device: str, signed: Giver | None, place: Place,
         if known.station:
             _check_own(act, known.station)
             giver = Giver(known.station)
-        elif known.kind == "shoe":
+        elif known.kind is DeviceKind.SHOE:
             giver = _dealer(place)
         else:
             giver = _person(act, signed, place)
@@ -174,7 +176,7 @@ def stamp_printed(device: str, house: HouseState) -> tuple[str, Stamp] | Refused
     known = house.devices.get(device)
     if known is None or known.revoked:
         return Denied(StampCause.NOT_ENROLLED, table="this house").refused
-    if known.kind != "printer":
+    if known.kind is not DeviceKind.PRINTER:
         return Denied(StampCause.NOT_FROM_HERE, kind=known.kind.replace("_", " "), verb="printed").refused
     return known.table, Stamp(by=known.station, role=Role.STATION)
 
@@ -294,9 +296,9 @@ def _is_excluded(place: Place, station: str, named: Iterable[str]) -> bool:
 def _check_ticket(place: Place, ticket: str) -> None:
     """The table knows whether a fault is on record; the house, whether the cage has paid or still could."""
     known = place.state.tickets.get(ticket)
-    if known is not None and known.status == "print_failed":
+    if known is not None and known.status is TableTicketStatus.PRINT_FAILED:
         check_by_hand(place.house, ticket)
-    elif known is not None and known.status == "issued":
+    elif known is not None and known.status is TableTicketStatus.ISSUED:
         check_outstanding(place.house, ticket)
 
 

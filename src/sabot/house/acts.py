@@ -3,11 +3,12 @@
 What the floor carries from the tables' own records comes from the clock.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 
 from sabot.basics.act import Act
+from sabot.basics.device_kind import DeviceKind
 from sabot.basics.role import Role
 
 Reference = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")]
@@ -84,7 +85,7 @@ class Enrol(Act, frozen=True, kw_only=True):
     """Admit a device to the floor under a key that only it holds."""
 
     device: Reference
-    kind: Literal["station", "console", "display", "note_acceptor", "printer", "shoe"]
+    kind: DeviceKind
     table: str
     key: str
     """The SHA-256 of its public key, in hexadecimal."""

@@ -6,6 +6,7 @@ one, so that a stolen key stays worthless.
 
 import re
 
+from sabot.basics.device_kind import DeviceKind
 from sabot.basics.stamp import Stamp
 from sabot.house import acts
 from sabot.house import events as e
@@ -13,13 +14,13 @@ from sabot.house.refusal import HouseCause, HouseNo
 from sabot.house.state import HouseState
 
 APPROVED_BY = {
-    "station": 'CROWN 1.1 "ATS"(b)',
-    "console": 'CROWN 1.1 "SGC"(c)',
-    "display": "CROWN 2.2(d)",
+    DeviceKind.STATION: 'CROWN 1.1 "ATS"(b)',
+    DeviceKind.CONSOLE: 'CROWN 1.1 "SGC"(c)',
+    DeviceKind.DISPLAY: "CROWN 2.2(d)",
 }
 """Where the rules ask for approved equipment; of everything else they ask it as part of the game system."""
 GAME_SYSTEM = 'CROWN 1.1 "game system"(b)'
-AT_A_STATION = frozenset({"station", "note_acceptor", "printer"})
+AT_A_STATION = frozenset({DeviceKind.STATION, DeviceKind.NOTE_ACCEPTOR, DeviceKind.PRINTER})
 """What is a station, or serves one: of each kind a station has one at a time."""
 _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 

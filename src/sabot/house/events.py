@@ -2,6 +2,7 @@
 
 import msgspec
 
+from sabot.basics.device_kind import DeviceKind
 from sabot.basics.role import Role
 
 
@@ -92,7 +93,7 @@ class PersonUnlocked(HouseEvent, frozen=True, kw_only=True):
 
 class DeviceEnrolled(HouseEvent, frozen=True, kw_only=True):
     device: str
-    kind: str
+    kind: DeviceKind
     table: str
     key: str
     approval: str

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from sabot.basics.device_kind import DeviceKind
 from sabot.basics.persistent_map import PersistentMap
 from sabot.basics.role import Role
 from sabot.ledger.account import TICKETS
@@ -96,7 +97,7 @@ class HouseTable(msgspec.Struct, frozen=True, gc=False):
 
 
 class EnrolledDevice(msgspec.Struct, frozen=True, gc=False):
-    kind: str
+    kind: DeviceKind
     table: str
     key: str
     approval: str

@@ -5,6 +5,7 @@ with Sabot; `terms.py` combines a rule set with the decks and options of one tab
 """
 
 import datetime as dt
+import enum
 from collections.abc import Mapping
 from typing import Annotated, Literal, NewType
 
@@ -237,31 +238,30 @@ class TablesInItsOwnWords(Part, frozen=True, kw_only=True):
     banker: tuple[BankerRow, ...]
 
 
-IrregularityName = Literal[
-    "missed_burn",
-    "missed_burn_in_first_coup",
-    "excess_card_unseen",
-    "card_on_wrong_hand",
-    "no_wagers",
-    "no_wagers_but_cards_out",
-    "face_up_first_card",
-    "face_up_later_card",
-    "wrong_third_card",
-    "foreign_card",
-    "wrong_number_of_cards",
-    "simultaneous_cards",
-    "shoe_order_altered",
-    "not_enough_cards",
-    "equipment_malfunction",
-    "wrong_outcome_entered",
-    "station_fault_before_close",
-    "station_fault_after_close",
-    "system_fault_before_close",
-    "system_fault_after_close",
-    "unconfirmed_wagers",
-    "commotion",
-    "fraud",
-]
+class IrregularityName(enum.StrEnum):
+    MISSED_BURN = "missed_burn"
+    MISSED_BURN_IN_FIRST_COUP = "missed_burn_in_first_coup"
+    EXCESS_CARD_UNSEEN = "excess_card_unseen"
+    CARD_ON_WRONG_HAND = "card_on_wrong_hand"
+    NO_WAGERS = "no_wagers"
+    NO_WAGERS_BUT_CARDS_OUT = "no_wagers_but_cards_out"
+    FACE_UP_FIRST_CARD = "face_up_first_card"
+    FACE_UP_LATER_CARD = "face_up_later_card"
+    WRONG_THIRD_CARD = "wrong_third_card"
+    FOREIGN_CARD = "foreign_card"
+    WRONG_NUMBER_OF_CARDS = "wrong_number_of_cards"
+    SIMULTANEOUS_CARDS = "simultaneous_cards"
+    SHOE_ORDER_ALTERED = "shoe_order_altered"
+    NOT_ENOUGH_CARDS = "not_enough_cards"
+    EQUIPMENT_MALFUNCTION = "equipment_malfunction"
+    WRONG_OUTCOME_ENTERED = "wrong_outcome_entered"
+    STATION_FAULT_BEFORE_CLOSE = "station_fault_before_close"
+    STATION_FAULT_AFTER_CLOSE = "station_fault_after_close"
+    SYSTEM_FAULT_BEFORE_CLOSE = "system_fault_before_close"
+    SYSTEM_FAULT_AFTER_CLOSE = "system_fault_after_close"
+    UNCONFIRMED_WAGERS = "unconfirmed_wagers"
+    COMMOTION = "commotion"
+    FRAUD = "fraud"
 
 
 class RuleSet(Part, frozen=True, kw_only=True):

@@ -20,6 +20,7 @@ from sabot.table.events import (
     OwedWaived,
     TicketPaidManually,
 )
+from sabot.table.kinds import NoticeKind
 from sabot.table.no import No
 from sabot.table.refusal import Cause
 from sabot.table.role import GAME_SUPERVISOR_OR_ABOVE, Role, in_words
@@ -69,7 +70,9 @@ def _voids_after_a_card(state: TableState, event: Event) -> bool:
 def _changes_limits(state: TableState, event: Event) -> bool:
     if isinstance(event, Configured):
         return event.configuration.limits != state.configuration.limits
-    return isinstance(event, MinimumChanged) or (isinstance(event, NoticeGiven) and event.kind != "closure")
+    if isinstance(event, NoticeGiven):
+        return event.kind is not NoticeKind.CLOSURE
+    return isinstance(event, MinimumChanged)
 
 
 _IS: dict[TwoPersonAct, Callable[[TableState, Event], bool]] = {

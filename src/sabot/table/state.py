@@ -15,12 +15,14 @@ from sabot.ledger.account import AccountKind, owed_by
 from sabot.ledger.ledger import Ledger, Purse
 from sabot.ledger.meters import Meters
 from sabot.rules.cards import CARDS, Card
+from sabot.rules.hand import Side
 from sabot.rules.house_rule import TableFigures
 from sabot.rules.limits import Limits
-from sabot.rules.rule_set import Bet
+from sabot.rules.rule_set import Bet, IrregularityName
 from sabot.rules.shipped import figures_of
 from sabot.rules.terms import Settlement, Terms
 from sabot.table.configuration import Configuration
+from sabot.table.kinds import CardCheck, CaseKind, NoticeKind, TableTicketStatus
 from sabot.table.phase import Phase
 from sabot.table.role import Role
 
@@ -111,25 +113,22 @@ class Deferred(msgspec.Struct, frozen=True, gc=False):
 class TableTicket(msgspec.Struct, frozen=True, gc=False):
     station: str
     cents: int
-    status: str
-    """issued, print_failed or paid_manually."""
+    status: TableTicketStatus
     issued_ms: int
 
 
 class StatedFact(msgspec.Struct, frozen=True, gc=False):
     """What physically happened, as the dealer stated it."""
 
-    kind: str
+    kind: IrregularityName
     cards: tuple[str, ...]
-    hand: str | None
+    hand: Side | None
     reconstructible: bool | None
     order_known: bool | None
 
 
 class Case(msgspec.Struct, frozen=True, gc=False):
-    """A claim, a dispute or a breach."""
-
-    kind: str
+    kind: CaseKind
     station: str
     text: str
     prohibited_device: bool = False
@@ -187,7 +186,7 @@ class CoupUnderWay(msgspec.Struct, frozen=True, gc=False):
 class Scheduled(msgspec.Struct, frozen=True, gc=False):
     """A sign that is being shown: a minimum that will rise, or the closing of the table."""
 
-    kind: str
+    kind: NoticeKind
     from_ms: int
     bet: Bet | None
     cents: int
@@ -253,8 +252,7 @@ class TableState(BareTable, frozen=True, gc=False, kw_only=True):
     notices: tuple[Scheduled, ...] = ()
     down: frozenset[str] = frozenset()
     face_up: bool = True
-    cards_checked: str = ""
-    """The newest check of the cards: opening, closing, or none yet."""
+    cards_checked: CardCheck = CardCheck.NONE
     packs: frozenset[str] = frozenset()
     days_ended_with: int = 0
     """The last coup of the gaming day before; what lies before it only a Casino Supervisor corrects (G-91)."""
@@ -304,7 +302,7 @@ class TableState(BareTable, frozen=True, gc=False, kw_only=True):
     @property
     def closure(self) -> Scheduled | None:
         """The sign that tells when the table closes, if one is shown."""
-        return next((notice for notice in self.notices if notice.kind == "closure"), None)
+        return next((notice for notice in self.notices if notice.kind is NoticeKind.CLOSURE), None)
 
 
 AnyTable = TableState | Unconfigured

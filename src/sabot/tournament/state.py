@@ -3,6 +3,7 @@
 Credits are figures of the tournament. They are no money: no posting is made of them, and no ledger knows them.
 """
 
+import enum
 from collections.abc import Iterable, Mapping
 from functools import reduce
 
@@ -21,10 +22,15 @@ class Conditions(msgspec.Struct, frozen=True, gc=False):
     """The reference of the regulator's written approval, or empty."""
 
 
+class EntrantStatus(enum.StrEnum):
+    REGISTERED = "registered"
+    PLAYING = "playing"
+
+
 class Entrant(msgspec.Struct, frozen=True, gc=False):
     player: str
     fee_cents: int
-    status: str = "registered"
+    status: EntrantStatus = EntrantStatus.REGISTERED
     seats: Mapping[int, str] = {}
     """The seat in each session."""
     credits: tuple[int, ...] = ()
@@ -63,8 +69,8 @@ def _seated(state: TournamentState, event: e.SessionStarted) -> Mapping[int, Ent
     entrants = dict(state.entrants)
     for name, seat in event.seats.items():
         one = entrants[int(name)]
-        seats = {**one.seats, event.session: seat}
-        entrants[int(name)] = replace(one, status="playing", seats=seats, credits=(*one.credits, event.credit))
+        seats, credit = {**one.seats, event.session: seat}, (*one.credits, event.credit)
+        entrants[int(name)] = replace(one, status=EntrantStatus.PLAYING, seats=seats, credits=credit)
     return entrants
 
 

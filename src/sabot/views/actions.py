@@ -12,6 +12,7 @@ from sabot.basics.stamp import Stamp
 from sabot.rules.cards import CARDS
 from sabot.table import acts
 from sabot.table.decide import refusal_to_all
+from sabot.table.kinds import CaseKind
 from sabot.table.role import Role
 from sabot.table.rules import RULES
 from sabot.table.state import TableState
@@ -114,8 +115,8 @@ def _newest_coup(state: TableState) -> int:
     return state.played.last.coup if state.played.last else state.coups
 
 
-def _open_case(state: TableState, kind: str) -> int:
-    return next((number for number, case in state.cases.items() if case.kind == kind and not case.closed), 0)
+def _open_case(state: TableState, kind: CaseKind) -> int:
+    return next((number for number, case in state.cases.items() if case.kind is kind and not case.closed), 0)
 
 
 def _tried(state: TableState) -> Iterator[acts.DeviceAct]:
@@ -143,6 +144,6 @@ def _tried(state: TableState) -> Iterator[acts.DeviceAct]:
     yield acts.Unfreeze()
     yield acts.Invalidate(coup=_newest_coup(state), cause="malfunction", reason="-")
     yield acts.ConfirmRecords()
-    yield acts.DecideClaim(case=_open_case(state, "claim"), accepted=False, reason="-")
-    yield acts.DecideDispute(case=_open_case(state, "dispute"), decision="-")
+    yield acts.DecideClaim(case=_open_case(state, CaseKind.CLAIM), accepted=False, reason="-")
+    yield acts.DecideDispute(case=_open_case(state, CaseKind.DISPUTE), decision="-")
     yield acts.Incident(station=next(iter(state.stations), ""), text="-")

@@ -14,9 +14,11 @@ import msgspec
 
 from sabot.ledger.ledger import Purse
 from sabot.rules.coup import next_card
+from sabot.rules.hand import Side
 from sabot.table import events as e
 from sabot.table.accounts.deciding import pays_by_ticket
 from sabot.table.faults.deciding import OnRecord, confirmation_list
+from sabot.table.kinds import TableTicketStatus
 from sabot.table.phase import Phase
 from sabot.table.state import TableState
 
@@ -45,7 +47,7 @@ class TablePicture(msgspec.Struct, frozen=True):
     remaining_ms: int | None
     """What is left of the wagering period; devices have no common clock."""
     cards: tuple[str, ...]
-    next_hand: str | None
+    next_hand: Side | None
     """The hand that is due a card, once wagering is closed."""
     purses: Mapping[str, Purse]
     """A station's own, or all of them for the console."""
@@ -71,7 +73,7 @@ def picture(state: TableState, audience: Audience, station: str, at_ms: int) -> 
         coup=state.coups,
         remaining_ms=max(0, coup.deadline_ms - at_ms) if coup is not None and wagering else None,
         cards=tuple(card.notation for card in coup.cards) if coup is not None else (),
-        next_hand=None if due is None else due.side.value,
+        next_hand=None if due is None else due.side,
         purses=purses,
         awaits_confirmation=state.awaits_confirmation,
         frozen=state.frozen_at_ms is not None,
@@ -87,7 +89,7 @@ def _tickets(state: TableState, station: str) -> tuple[IssuedTicket, ...]:
     shown = [
         IssuedTicket(number, one.cents, one.issued_ms)
         for number, one in islice(newest, MOST_TICKETS)
-        if one.status == "issued"
+        if one.status is TableTicketStatus.ISSUED
     ]
     return tuple(reversed(shown))
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import msgspec
 
-from sabot.rules.rule_set import Bet
+from sabot.rules.rule_set import Bet, IrregularityName
 from sabot.table.faults.deciding import OnRecord, confirmation_list
 from sabot.table.irregularities.deciding import FACTS, Resolution, resolutions
+from sabot.table.kinds import CaseKind, TableTicketStatus
 from sabot.table.state import StatedFact, TableState
 from sabot.views.actions import ActionShown, StaffAction, console_actions, seat_actions
 from sabot.views.conduct import for_staff
@@ -100,7 +101,7 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 class FactKind(msgspec.Struct, frozen=True):
-    kind: str
+    kind: IrregularityName
     clause: str
     effect: str
 
@@ -120,7 +121,7 @@ class TroubleShown(msgspec.Struct, frozen=True):
 
 class CaseShown(msgspec.Struct, frozen=True):
     case: int
-    kind: str
+    kind: CaseKind
     station: str
     text: str
     prohibited_device: bool
@@ -322,7 +323,7 @@ def _alarms(public: Public, connections: Mapping[str, StationConnection]) -> tup
     found += [
         say("alarm_not_printed", state.cites("CROWN 6.7.2(b)"), ticket=number, station=ticket.station)
         for number, ticket in state.tickets.items()
-        if ticket.status == "print_failed"
+        if ticket.status is TableTicketStatus.PRINT_FAILED
     ]
     found += [
         say("alarm_idle", state.cites("CROWN 4.4"), station=name, coups=station.idle)

@@ -7,7 +7,7 @@ import msgspec
 from sabot.basics.figures import Figure
 from sabot.rules.cards import CARDS, Card
 from sabot.rules.coup import Winner, next_card, read_coup
-from sabot.rules.hand import Hand, Pair
+from sabot.rules.hand import Hand, Pair, Side
 from sabot.rules.table_of_play import NO_CARD, Decision
 from sabot.rules.terms import Terms
 from sabot.table.phase import Phase
@@ -29,7 +29,7 @@ class HandView(msgspec.Struct, frozen=True):
 class Due(msgspec.Struct, frozen=True):
     """The hand that the next card goes to, and why."""
 
-    hand: str
+    hand: Side
     reason: ScreenMessage
 
 
@@ -70,7 +70,7 @@ def cards_of(state: TableState) -> Cards | None:
         dummy=coup.dummy,
         player=player,
         banker=banker,
-        due=None if due is None else Due(due.side.value, reason_of(due, state.terms)),
+        due=None if due is None else Due(due.side, reason_of(due, state.terms)),
         complete=len(coup.cards) >= 4 and next_card(coup.cards) is None,
     )
 

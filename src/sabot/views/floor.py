@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 import msgspec
 
+from sabot.basics.device_kind import DeviceKind
 from sabot.house.liability import Liability, liability
-from sabot.house.state import HouseState
+from sabot.house.state import HouseState, TicketStatus
 from sabot.ledger.account import COMMISSION, WIN
 from sabot.table.phase import Phase
 from sabot.table.state import AnyTable, TableState
@@ -52,7 +53,7 @@ class DayShown(msgspec.Struct, frozen=True):
 
 class DeviceLine(msgspec.Struct, frozen=True):
     device: str
-    kind: str
+    kind: DeviceKind
     table: str
     approval: str
     remote: bool
@@ -61,7 +62,7 @@ class DeviceLine(msgspec.Struct, frozen=True):
 
 class TicketLine(msgspec.Struct, frozen=True):
     ticket: str
-    status: str
+    status: TicketStatus
     table: str
     station: str
     cents: int
@@ -105,7 +106,7 @@ def floor_view(house: HouseState, tables: Mapping[str, AnyTable]) -> FloorView:
             for name, one in house.devices.items()
         ),
         tickets=tuple(
-            TicketLine(number, one.status.value, one.table, one.station, one.cents, one.day, one.expires_ms)
+            TicketLine(number, one.status, one.table, one.station, one.cents, one.day, one.expires_ms)
             for number, one in house.tickets.items()
         ),
         liability=owed,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from sabot.table.kinds import NoticeKind
 from sabot.table.phase import Phase
 from sabot.table.state import Scheduled, TableState
 from sabot.views.message import ScreenMessage, say
@@ -42,7 +43,7 @@ def is_last(state: TableState) -> bool:
 
 def _sign(notice: Scheduled, state: TableState) -> ScreenMessage:
     zone = state.configuration.time_zone
-    if notice.kind == "closure":
+    if notice.kind is NoticeKind.CLOSURE:
         return say("closure", state.cites("CROWN 13.7"), zone, from_ms=notice.from_ms)
     clause = state.cites("CROWN 5 footnote s66(2)")
     if notice.bet is None:

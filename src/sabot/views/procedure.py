@@ -7,6 +7,7 @@ import msgspec
 from sabot.basics.act import verb as verb_of_act
 from sabot.rules.coup import next_card, read_coup
 from sabot.table import acts
+from sabot.table.kinds import CardCheck
 from sabot.table.phase import Phase
 from sabot.table.rules import RULES
 from sabot.table.state import Stage, TableState
@@ -48,7 +49,7 @@ def _steps(state: TableState) -> Iterator[tuple[type[acts.Act], bool, str]]:
     in_hand = shoe.stage not in (Stage.NONE, Stage.SPENT)
     yield acts.SignOn, state.dealer is not None, state.cites('CROWN 1.1 "Dealer"')
     yield acts.OpenTable, state.phase is not Phase.CLOSED, state.cites("CROWN 2.2")
-    yield acts.CheckCards, state.cards_checked == "opening", state.cites("CROWN 3.4")
+    yield acts.CheckCards, state.cards_checked is CardCheck.OPENING, state.cites("CROWN 3.4")
     yield acts.NewShoe, in_hand, rules.shuffle
     yield acts.Cut, in_hand and shoe.stage is not Stage.SHUFFLED, rules.cut_clause
     yield acts.Burn, shoe.stage is Stage.IN_PLAY and not shoe.burns_due, rules.burns[0].clause

@@ -10,6 +10,7 @@ from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Outcome, Settlement
 from sabot.table.accounts.deciding import pays_by_ticket
 from sabot.table.coup.seal import Receipt
+from sabot.table.kinds import CaseKind, TableTicketStatus
 from sabot.table.state import CoupUnderWay, TableState
 from sabot.views.actions import ActionShown, station_actions
 from sabot.views.conduct import for_ticket_holders
@@ -166,7 +167,7 @@ def _station(state: TableState, card: Scorecard, name: str) -> StationShown:
     open_cases = tuple(
         number
         for number, case in state.cases.items()
-        if case.station == name and not case.closed and case.kind != "breach"
+        if case.station == name and not case.closed and case.kind is not CaseKind.BREACH
     )
     return StationShown(
         name=name,
@@ -224,15 +225,22 @@ def _messages(state: TableState, card: Scorecard, name: str, cases: tuple[int, .
     return found
 
 
+_TICKET_TOLD = {
+    TableTicketStatus.ISSUED: "ticket_present",
+    TableTicketStatus.PRINT_FAILED: "ticket_not_printed",
+    TableTicketStatus.PAID_MANUALLY: "ticket_paid",
+}
+
+
 def _ticket(state: TableState, number: str) -> ScreenMessage:
     ticket = state.tickets[number]
-    code = {"issued": "ticket_present", "print_failed": "ticket_not_printed"}.get(ticket.status, "ticket_paid")
+    code = _TICKET_TOLD[ticket.status]
     clause = state.cites("CROWN 6.7.2(a)" if code == "ticket_present" else "CROWN 6.7.2(b)")
     return say(code, clause, ticket=number, total_cents=ticket.cents)
 
 
 def _case(state: TableState, number: int) -> ScreenMessage:
-    if state.cases[number].kind == "claim":
+    if state.cases[number].kind is CaseKind.CLAIM:
         return say("query_open", state.cites("CROWN 11.12"), case=number)
     return say("dispute_open", state.cites("CROWN 13.9"), case=number)
 

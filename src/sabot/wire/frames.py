@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
+from sabot.basics.device_kind import DeviceKind
 from sabot.ledger.ledger import Purse
 from sabot.rules.rule_set_file import read_odds
 from sabot.table import acts
@@ -149,7 +150,7 @@ class Ready(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="ready"
     """The device is known, and may say hello."""
 
     device: str
-    kind: str
+    kind: DeviceKind
     table: str
     station: str = ""
     """The station that it is, or belongs to."""

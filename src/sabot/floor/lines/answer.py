@@ -7,6 +7,7 @@ import msgspec
 from sabot.floor.sentences import told
 from sabot.ledger.meters import Meters
 from sabot.rules.coup import next_card
+from sabot.rules.hand import Side
 from sabot.rules.rule_set import Bet
 from sabot.table.events import FactStated
 from sabot.table.faults.deciding import OnRecord, confirmation_list
@@ -17,7 +18,7 @@ from sabot.table.state import TableState
 
 
 class NextCard(msgspec.Struct, frozen=True):
-    hand: str
+    hand: Side
     reason: str
 
 

@@ -15,6 +15,7 @@ from sabot.floor.virtual.shoe import VirtualShoe
 from sabot.rules.coup import next_card
 from sabot.table import acts
 from sabot.table.accounts.deciding import pays_by_ticket
+from sabot.table.kinds import CardCheck
 from sabot.table.phase import Phase
 from sabot.table.shoe.deciding import CARDS_OF_A_COUP
 from sabot.table.state import CoupUnderWay, Stage, TableState
@@ -118,7 +119,7 @@ def _between_shoes(state: TableState, hand: DealerHand, crew: Crew, at_ms: int) 
     shoe = state.shoe
     if state.dealer is None:
         return Say(crew.dealer, acts.SignOn(), at_ms)
-    if state.cards_checked != "opening":
+    if state.cards_checked is not CardCheck.OPENING:
         cards = 52 * state.configuration.decks
         return Say(crew.game_supervisor, acts.CheckCards(cards=cards), at_ms)
     if shoe.commitment and not shoe.opened:

@@ -31,6 +31,7 @@ from sabot.table.events import (
     TicketPaidManually,
 )
 from sabot.table.evolve import fold
+from sabot.table.kinds import TableTicketStatus
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
@@ -194,7 +195,7 @@ def report_print_failed(state: TableState, act: acts.PrintFailed, stamp: Stamp) 
         raise No(Cause.UNKNOWN_TICKET, ticket=act.ticket)
     if stamp.role is Role.STATION and stamp.by != ticket.station:
         raise No(Cause.NOT_THIS_STATION, station=ticket.station)
-    if ticket.status != "issued":
+    if ticket.status is not TableTicketStatus.ISSUED:
         raise No(Cause.PAID_ALREADY, ticket=act.ticket, how=ticket.status.replace("_", " "))
     return (PrintFailed(ticket=act.ticket, fault=act.fault, clause=_clauses(state).manual_payment),)
 
@@ -203,9 +204,9 @@ def pay_manually(state: TableState, act: acts.ManualPay, stamp: Stamp) -> tuple[
     ticket = state.tickets.get(act.ticket)
     if ticket is None:
         raise No(Cause.UNKNOWN_TICKET, ticket=act.ticket)
-    if ticket.status == "paid_manually":
+    if ticket.status is TableTicketStatus.PAID_MANUALLY:
         raise No(Cause.PAID_ALREADY, ticket=act.ticket, how="paid")
-    if ticket.status != "print_failed":
+    if ticket.status is not TableTicketStatus.PRINT_FAILED:
         raise No(Cause.NO_PRINTER_FAULT, ticket=act.ticket)
     _check_reason(act.reason, _clauses(state).manual_payment)
     paid = TicketPaidManually(

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from sabot.table import events as e
+from sabot.table.kinds import TableTicketStatus
 from sabot.table.parts import meters_of, on_station, put
 from sabot.table.state import (
     Deferred,
@@ -67,7 +68,7 @@ def _paid_out(state: TableState, event: e.PaidOut) -> TableState:
 
 def _ticket_issued(state: TableState, event: e.TicketIssued) -> TableState:
     meters = meters_of(state, event.station).paid_out("ticket", event.cents)
-    ticket = TableTicket(event.station, event.cents, "issued", event.at_ms)
+    ticket = TableTicket(event.station, event.cents, TableTicketStatus.ISSUED, event.at_ms)
     return replace(
         state,
         meters=put(state.meters, event.station, meters),
@@ -76,12 +77,12 @@ def _ticket_issued(state: TableState, event: e.TicketIssued) -> TableState:
 
 
 def _print_failed(state: TableState, event: e.PrintFailed) -> TableState:
-    ticket = replace(state.tickets[event.ticket], status="print_failed")
+    ticket = replace(state.tickets[event.ticket], status=TableTicketStatus.PRINT_FAILED)
     return replace(state, tickets=put(state.tickets, event.ticket, ticket))
 
 
 def _paid_manually(state: TableState, event: e.TicketPaidManually) -> TableState:
-    ticket = replace(state.tickets[event.ticket], status="paid_manually")
+    ticket = replace(state.tickets[event.ticket], status=TableTicketStatus.PAID_MANUALLY)
     return replace(state, tickets=put(state.tickets, event.ticket, ticket))
 
 

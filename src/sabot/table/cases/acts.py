@@ -1,8 +1,7 @@
 """Claims, disputes and breaches."""
 
-from typing import Literal
-
 from sabot.basics.act import Act
+from sabot.table.kinds import BreachMeasure
 
 
 class Claim(Act, frozen=True, kw_only=True):
@@ -50,7 +49,7 @@ class ActOnBreach(Act, frozen=True, kw_only=True):
     """Void the wagers, exclude the patron, confiscate the device, or record a detention."""
 
     case: int
-    act: Literal["void_wagers", "exclude", "confiscate", "detain"]
+    act: BreachMeasure
     text: str = ""
 
 

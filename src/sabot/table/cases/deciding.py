@@ -22,6 +22,7 @@ from sabot.table.events import (
     WinningsSeized,
 )
 from sabot.table.evolve import fold
+from sabot.table.kinds import BreachMeasure, CaseKind
 from sabot.table.no import No
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
@@ -52,7 +53,7 @@ def claim(state: TableState, act: acts.Claim, stamp: Stamp) -> tuple[Event, ...]
 
 def decide_claim(state: TableState, act: acts.DecideClaim, stamp: Stamp) -> tuple[Event, ...]:
     """Accepted, it leads to one of the remedies of rule 11; rejected, it is told why."""
-    _open_case(state, act.case, "claim", "CROWN 11.12")
+    _open_case(state, act.case, CaseKind.CLAIM, "CROWN 11.12")
     if act.accepted and act.remedy not in REMEDIES:
         raise No(Cause.REMEDY_MISSING)
     if not act.accepted and not act.reason.strip():
@@ -79,7 +80,7 @@ def open_dispute(state: TableState, act: acts.Dispute, stamp: Stamp) -> tuple[Ev
 
 def decide_dispute(state: TableState, act: acts.DecideDispute, stamp: Stamp) -> tuple[Event, ...]:
     """The Casino Supervisor's decision is final; the complainant of an unresolved one is told of the inspector."""
-    _open_case(state, act.case, "dispute", "CROWN 13.9")
+    _open_case(state, act.case, CaseKind.DISPUTE, "CROWN 13.9")
     if act.unresolved and not act.inspector_advised:
         raise No(Cause.INSPECTOR_NOT_ADVISED)
     for station, cents in act.adjustments.items():
@@ -119,10 +120,10 @@ def record_breach(state: TableState, act: acts.Breach, stamp: Stamp) -> tuple[Ev
 
 
 def act_on_breach(state: TableState, act: acts.ActOnBreach, stamp: Stamp) -> tuple[Event, ...]:
-    case = _open_case(state, act.case, "breach", "CROWN 13.2")
-    if act.act in ("void_wagers", "exclude"):
+    case = _open_case(state, act.case, CaseKind.BREACH, "CROWN 13.2")
+    if act.act in (BreachMeasure.VOID_WAGERS, BreachMeasure.EXCLUDE):
         _check_same_patron(state, case)
-    if act.act == "void_wagers":
+    if act.act is BreachMeasure.VOID_WAGERS:
         layout = dict(state.purse(case.station).layout)
         if not layout:
             raise No(Cause.NOTHING_TO_VOID, station=case.station)
@@ -135,7 +136,7 @@ def act_on_breach(state: TableState, act: acts.ActOnBreach, stamp: Stamp) -> tup
             clause="CROWN 13.2.1",
         )
         return (voided, *held_for_the_leaving(fold((voided,), state)))
-    if act.act == "exclude":
+    if act.act is BreachMeasure.EXCLUDE:
         excluded = PatronExcluded(station=case.station, case=act.case, by=stamp.by, clause="CROWN 13.2.2")
         asked = (
             ()
@@ -143,7 +144,7 @@ def act_on_breach(state: TableState, act: acts.ActOnBreach, stamp: Stamp) -> tup
             else asked_to_leave(state, case.station, stamp.at_ms, "CROWN 13.2.2")
         )
         return (excluded, *asked)
-    clause = "CROWN 13.2.4" if act.act == "confiscate" else "CROWN 13.2.5"
+    clause = "CROWN 13.2.4" if act.act is BreachMeasure.CONFISCATE else "CROWN 13.2.5"
     if not act.text.strip():
         raise No(Cause.REASON_MISSING, clause=clause)
     return (BreachActed(case=act.case, act=act.act, text=act.text, by=stamp.by, clause=clause),)
@@ -151,7 +152,7 @@ def act_on_breach(state: TableState, act: acts.ActOnBreach, stamp: Stamp) -> tup
 
 def seize(state: TableState, act: acts.Seize, stamp: Stamp) -> tuple[Event, ...]:
     """Winnings made with a prohibited device, and no more than the winnings, are held pending investigation."""
-    case = _open_case(state, act.case, "breach", "CROWN 13.2.3")
+    case = _open_case(state, act.case, CaseKind.BREACH, "CROWN 13.2.3")
     if not case.prohibited_device:
         raise No(Cause.NO_DEVICE)
     _check_same_patron(state, case)
@@ -173,7 +174,7 @@ def seize(state: TableState, act: acts.Seize, stamp: Stamp) -> tuple[Event, ...]
 
 
 def release(state: TableState, act: acts.Release, stamp: Stamp) -> tuple[Event, ...]:
-    case = _open_case(state, act.case, "breach", "CROWN 13.2.3")
+    case = _open_case(state, act.case, CaseKind.BREACH, "CROWN 13.2.3")
     if not case.seized:
         raise No(Cause.NOTHING_SEIZED, case=act.case)
     if not act.reason.strip():
@@ -198,8 +199,8 @@ def _check_same_patron(state: TableState, case: Case) -> None:
         raise No(Cause.PATRON_GONE, station=case.station)
 
 
-def _open_case(state: TableState, number: int, kind: str, clause: str) -> Case:
+def _open_case(state: TableState, number: int, kind: CaseKind, clause: str) -> Case:
     case = state.cases.get(number)
-    if case is None or case.kind != kind or case.closed:
+    if case is None or case.kind is not kind or case.closed:
         raise No(Cause.NO_CASE, clause=clause, kind=kind, case=number)
     return case

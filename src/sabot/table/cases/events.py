@@ -2,6 +2,7 @@
 
 from sabot.rules.rule_set import Bet
 from sabot.table.event import Event
+from sabot.table.kinds import BreachMeasure
 
 
 class ClaimMade(Event, frozen=True, kw_only=True):
@@ -55,7 +56,7 @@ class BreachActed(Event, frozen=True, kw_only=True):
     """A device confiscated, a person detained: on the case, with no effect on the game."""
 
     case: int
-    act: str
+    act: BreachMeasure
     text: str
     by: str
     clause: str

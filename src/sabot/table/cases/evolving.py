@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from sabot.table import events as e
+from sabot.table.kinds import CaseKind
 from sabot.table.parts import meters_of, on_station, put
 from sabot.table.phase import Phase
 from sabot.table.state import (
@@ -15,12 +16,14 @@ from sabot.table.state import (
 
 
 def _case_opened(state: TableState, event: e.ClaimMade | e.DisputeOpened | e.BreachRecorded) -> TableState:
-    kind = {e.ClaimMade: "claim", e.DisputeOpened: "dispute", e.BreachRecorded: "breach"}[type(event)]
-    text = event.reason if isinstance(event, e.BreachRecorded) else event.text
-    device, control = False, 0
-    if isinstance(event, e.BreachRecorded):
-        device, control = event.prohibited_device, event.control
-    return replace(state, cases={**state.cases, event.case: Case(kind, event.station, text, device, control)})
+    match event:
+        case e.ClaimMade():
+            opened = Case(CaseKind.CLAIM, event.station, event.text)
+        case e.DisputeOpened():
+            opened = Case(CaseKind.DISPUTE, event.station, event.text)
+        case e.BreachRecorded():
+            opened = Case(CaseKind.BREACH, event.station, event.reason, event.prohibited_device, event.control)
+    return replace(state, cases={**state.cases, event.case: opened})
 
 
 def _case_closed(state: TableState, event: e.ClaimDecided | e.DisputeDecided | e.SeizedReleased) -> TableState:

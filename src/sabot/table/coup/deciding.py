@@ -7,6 +7,7 @@ from sabot.rules.cards import CARDS, Card
 from sabot.rules.coup import next_card, read_coup
 from sabot.rules.hand import Hand
 from sabot.rules.limits import recognised
+from sabot.rules.rule_set import IrregularityName
 from sabot.rules.terms import Outcome, Settlement
 from sabot.table import acts
 from sabot.table.accounts.deciding import held_for_the_leaving
@@ -29,6 +30,7 @@ from sabot.table.events import (
     WagersSettled,
 )
 from sabot.table.evolve import fold
+from sabot.table.kinds import CardCheck, NoticeKind
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
@@ -47,7 +49,7 @@ def open_wagering(state: TableState, _act: acts.Open, stamp: Stamp) -> tuple[Eve
         raise No(Cause.NO_DEALER)
     if state.closure is not None and stamp.at_ms >= state.closure.from_ms:
         raise No(Cause.CLOSING_TIME)
-    if state.cards_checked != "opening":
+    if state.cards_checked is not CardCheck.OPENING:
         raise No(Cause.CARDS_NOT_CHECKED)
     check_in_play(state)
     available = state.shoe.left + len(state.shoe.carried)
@@ -125,7 +127,7 @@ def dealt_to(state: TableState, notation: str, dealer: str, at_ms: int, proof: s
         shoe=state.shoe.number,
         position=state.shoe.out + 1 - (len(state.shoe.carried) if carried else 0),
         card=CARDS[notation].notation,
-        hand=due.side.value,
+        hand=due.side,
         dealer=dealer,
         at_ms=at_ms,
         proof=proof,
@@ -152,7 +154,7 @@ def declared_dummy(state: TableState, cause: str, clause: str) -> DummyCoupDecla
 def dummy_for_want_of_wagers(state: TableState) -> tuple[Event, ...]:
     """Where dummy coups exist, a first card on a coup that nobody wagered on makes it one (CROWN 11.5.2)."""
     coup = state.coup
-    dummies = "no_wagers_but_cards_out" in state.terms.rule_set.irregularities
+    dummies = IrregularityName.NO_WAGERS_BUT_CARDS_OUT in state.terms.rule_set.irregularities
     if coup is None or coup.cards or coup.sealed or coup.dummy or not dummies:
         return ()
     return (declared_dummy(state, "no_wagers", "CROWN 11.5.2"),)
@@ -171,7 +173,7 @@ def _check_next(state: TableState, notation: str) -> None:
             raise No(Cause.FORCED_CARD, card=carried[0])
         return
     if not carried and state.shoe.left <= 0:
-        raise No(Cause.SHOE_EMPTY, clause=state.terms.rule_set.irregularities["not_enough_cards"].clause)
+        raise No(Cause.SHOE_EMPTY, clause=state.terms.rule_set.irregularities[IrregularityName.NOT_ENOUGH_CARDS].clause)
     check_possible(state, notation)
 
 
@@ -381,7 +383,7 @@ def _changes_due(state: TableState, at_ms: int) -> tuple[Event, ...]:
     return tuple(
         MinimumChanged(bet=notice.bet, cents=notice.cents, clause="CROWN 5 footnote s66(2)")
         for notice in state.notices
-        if notice.kind != "closure" and notice.from_ms <= at_ms
+        if notice.kind is not NoticeKind.CLOSURE and notice.from_ms <= at_ms
     )
 
 

@@ -1,5 +1,6 @@
 """Wagers, cards, results and settlement."""
 
+from sabot.rules.hand import Side
 from sabot.rules.limits import Refunded
 from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Settlement
@@ -48,7 +49,7 @@ class CardDealt(Event, frozen=True, kw_only=True):
     shoe: int
     position: int
     card: str
-    hand: str
+    hand: Side
     dealer: str
     at_ms: int
     proof: str = ""

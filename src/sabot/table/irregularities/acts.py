@@ -1,8 +1,7 @@
 """What went wrong with the cards, and which lawful way out is taken."""
 
-from typing import Literal
-
 from sabot.basics.act import Act
+from sabot.rules.hand import Side
 
 
 class Fact(Act, frozen=True, kw_only=True):
@@ -11,7 +10,7 @@ class Fact(Act, frozen=True, kw_only=True):
     kind: str
     cards: tuple[str, ...] = ()
     """Cards that are out and not yet entered, in the order in which they came."""
-    hand: Literal["player", "banker"] | None = None
+    hand: Side | None = None
     """The hand that they were laid on."""
     reconstructible: bool | None = None
     order_known: bool | None = None

@@ -12,7 +12,8 @@ import msgspec
 from sabot.basics.stamp import Stamp
 from sabot.rules.cards import CARDS, Card
 from sabot.rules.coup import next_card, read_in_shoe_order
-from sabot.rules.rule_set import Irregularity
+from sabot.rules.hand import Side
+from sabot.rules.rule_set import Irregularity, IrregularityName
 from sabot.table import acts
 from sabot.table.accounts.deciding import held_for_the_leaving
 from sabot.table.corrections.deciding import adjustments_to, settled_last
@@ -70,9 +71,9 @@ def state_fact(state: TableState, act: acts.Fact, stamp: Stamp) -> tuple[Event, 
         raise No(Cause.CARDS_COMMITTED, what="nothing can have happened to them")
     check_possible_together(state, act.cards)
     if len(act.cards) > max(0, state.shoe.left) + len(state.shoe.carried):
-        raise No(Cause.SHOE_EMPTY, clause=state.terms.rule_set.irregularities["not_enough_cards"].clause)
+        raise No(Cause.SHOE_EMPTY, clause=state.terms.rule_set.irregularities[IrregularityName.NOT_ENOUGH_CARDS].clause)
     fact = StatedFact(
-        act.kind,
+        IrregularityName(act.kind),
         tuple(CARDS[notation].notation for notation in act.cards),
         act.hand,
         act.reconstructible,
@@ -125,7 +126,7 @@ def _open_now(state: TableState, way: _Way) -> bool:
 
 def _missed_burn(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
     yield _Way("note", rules.clause, "Earlier results stand and play goes on; the missing burn is on record.")
-    first = state.terms.rule_set.irregularities.get("missed_burn_in_first_coup")
+    first = state.terms.rule_set.irregularities.get(IrregularityName.MISSED_BURN_IN_FIRST_COUP)
     if first is None or state.coup is None or not state.coup.cards or state.shoe.coups_dealt > 0:
         return
     if state.coup.burned or not state.shoe.hidden_burn:  # A burn card that was seen was not missed.
@@ -159,13 +160,13 @@ def _excess_unseen(state: TableState, fact: StatedFact, rules: Irregularity) -> 
 def _wrong_third_card(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
     """Read in shoe order; what is left over opens a dummy coup after the settlement (CROWN 11.3, 11.7, G-69)."""
     if state.coup is not None and len(state.coup.cards) >= 4:
-        clause = "CROWN 11.3" if fact.hand == "banker" else "CROWN 11.7.1(a)"
+        clause = "CROWN 11.3" if fact.hand is Side.BANKER else "CROWN 11.7.1(a)"
         yield from _in_shoe_order(state, fact, clause, Role.DEALER)
 
 
 def _card_on_wrong_hand(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
     """In the initial deal too: the order of drawing decides, and nothing is dealt again (G-77)."""
-    yield from _in_shoe_order(state, fact, rules.clause if fact.hand == "banker" else "G-77", Role.DEALER)
+    yield from _in_shoe_order(state, fact, rules.clause if fact.hand is Side.BANKER else "G-77", Role.DEALER)
 
 
 def _in_shoe_order(
@@ -182,7 +183,7 @@ def _in_shoe_order(
     if not left_over:
         yield _Way("in_shoe_order", clause, "Each card goes to the hand that was due it.", events, by)
         return
-    wrong_for_banker = fact.hand == "banker" or bool(used)
+    wrong_for_banker = fact.hand is Side.BANKER or bool(used)
     waits_by = left or ("CROWN 11.7.2" if wrong_for_banker else "CROWN 11.7.1(b)")
     names = tuple(card.notation for card in left_over)
     carried = CardsCarried(cards=names, clause=waits_by)
@@ -294,19 +295,19 @@ def _not_enough(state: TableState, fact: StatedFact, rules: Irregularity) -> Ite
         yield _void(state, fact, rules, "The shoe is empty and a card is due: the coup is void.", ends_shoe=True)
 
 
-_WAYS: dict[str, Callable[[TableState, StatedFact, Irregularity], Iterator[_Way]]] = {
-    "missed_burn": _missed_burn,
-    "excess_card_unseen": _excess_unseen,
-    "card_on_wrong_hand": _card_on_wrong_hand,
-    "wrong_third_card": _wrong_third_card,
-    "no_wagers_but_cards_out": _no_wagers_but_cards_out,
-    "face_up_first_card": _face_up_first,
-    "face_up_later_card": _face_up_later,
-    "foreign_card": _foreign_card,
-    "wrong_number_of_cards": _wrong_number,
-    "simultaneous_cards": _simultaneous,
-    "shoe_order_altered": _order_altered,
-    "not_enough_cards": _not_enough,
+_WAYS: dict[IrregularityName, Callable[[TableState, StatedFact, Irregularity], Iterator[_Way]]] = {
+    IrregularityName.MISSED_BURN: _missed_burn,
+    IrregularityName.EXCESS_CARD_UNSEEN: _excess_unseen,
+    IrregularityName.CARD_ON_WRONG_HAND: _card_on_wrong_hand,
+    IrregularityName.WRONG_THIRD_CARD: _wrong_third_card,
+    IrregularityName.NO_WAGERS_BUT_CARDS_OUT: _no_wagers_but_cards_out,
+    IrregularityName.FACE_UP_FIRST_CARD: _face_up_first,
+    IrregularityName.FACE_UP_LATER_CARD: _face_up_later,
+    IrregularityName.FOREIGN_CARD: _foreign_card,
+    IrregularityName.WRONG_NUMBER_OF_CARDS: _wrong_number,
+    IrregularityName.SIMULTANEOUS_CARDS: _simultaneous,
+    IrregularityName.SHOE_ORDER_ALTERED: _order_altered,
+    IrregularityName.NOT_ENOUGH_CARDS: _not_enough,
 }
 FACTS = tuple(_WAYS)
 """What may have happened, as far as a rule set knows it."""
@@ -379,4 +380,4 @@ def _least(rules: Irregularity) -> Role:
 
 
 def _irregularity(state: TableState, fact: StatedFact) -> Irregularity:
-    return state.terms.rule_set.irregularities[fact.kind]  # type: ignore[index]
+    return state.terms.rule_set.irregularities[fact.kind]

@@ -4,6 +4,8 @@ import enum
 
 import msgspec
 
+from sabot.rules.rule_set import IrregularityName
+
 
 class FactCards(enum.StrEnum):
     """How many cards that are out and not yet entered a fact names."""
@@ -22,17 +24,17 @@ class FactDetails(msgspec.Struct, frozen=True):
     order_known: bool = False
 
 
-DETAILS: dict[str, FactDetails] = {
-    "missed_burn": FactDetails(),
-    "excess_card_unseen": FactDetails(),
-    "card_on_wrong_hand": FactDetails(FactCards.SOME, hand=True),
-    "wrong_third_card": FactDetails(FactCards.SOME, hand=True),
-    "no_wagers_but_cards_out": FactDetails(),
-    "face_up_first_card": FactDetails(FactCards.ONE),
-    "face_up_later_card": FactDetails(),
-    "foreign_card": FactDetails(FactCards.IF_ANY),
-    "wrong_number_of_cards": FactDetails(FactCards.IF_ANY, reconstructible=True),
-    "simultaneous_cards": FactDetails(FactCards.IF_ANY, order_known=True),
-    "shoe_order_altered": FactDetails(order_known=True, reconstructible=True),
-    "not_enough_cards": FactDetails(),
+DETAILS: dict[IrregularityName, FactDetails] = {
+    IrregularityName.MISSED_BURN: FactDetails(),
+    IrregularityName.EXCESS_CARD_UNSEEN: FactDetails(),
+    IrregularityName.CARD_ON_WRONG_HAND: FactDetails(FactCards.SOME, hand=True),
+    IrregularityName.WRONG_THIRD_CARD: FactDetails(FactCards.SOME, hand=True),
+    IrregularityName.NO_WAGERS_BUT_CARDS_OUT: FactDetails(),
+    IrregularityName.FACE_UP_FIRST_CARD: FactDetails(FactCards.ONE),
+    IrregularityName.FACE_UP_LATER_CARD: FactDetails(),
+    IrregularityName.FOREIGN_CARD: FactDetails(FactCards.IF_ANY),
+    IrregularityName.WRONG_NUMBER_OF_CARDS: FactDetails(FactCards.IF_ANY, reconstructible=True),
+    IrregularityName.SIMULTANEOUS_CARDS: FactDetails(FactCards.IF_ANY, order_known=True),
+    IrregularityName.SHOE_ORDER_ALTERED: FactDetails(order_known=True, reconstructible=True),
+    IrregularityName.NOT_ENOUGH_CARDS: FactDetails(),
 }

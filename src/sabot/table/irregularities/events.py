@@ -1,13 +1,14 @@
 """What went wrong at the shoe, and what was done about it."""
 
-from sabot.rules.rule_set import Bet
+from sabot.rules.hand import Side
+from sabot.rules.rule_set import Bet, IrregularityName
 from sabot.table.event import Event
 
 
 class FactStated(Event, frozen=True, kw_only=True):
-    kind: str
+    kind: IrregularityName
     cards: tuple[str, ...]
-    hand: str | None
+    hand: Side | None
     reconstructible: bool | None
     order_known: bool | None
     by: str
@@ -24,7 +25,7 @@ class FactResolved(Event, frozen=True, kw_only=True):
 class FactWithdrawn(Event, frozen=True, kw_only=True):
     """It did not happen after all."""
 
-    kind: str
+    kind: IrregularityName
     by: str
     clause: str
 

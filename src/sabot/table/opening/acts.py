@@ -5,6 +5,7 @@ from typing import Literal
 from sabot.basics.act import Act
 from sabot.rules.rule_set import Bet
 from sabot.table.configuration import Configuration
+from sabot.table.kinds import NoticeKind
 from sabot.table.role import Role
 
 
@@ -49,7 +50,7 @@ class ApproveBuild(Act, frozen=True, kw_only=True):
 class Notice(Act, frozen=True, kw_only=True):
     """Show a sign: a bet's new minimum, or the closing of the table, from a time on."""
 
-    kind: Literal["minimum", "aggregate_minimum", "closure"]
+    kind: NoticeKind
     from_ms: int | None = None
     """Now, unless given."""
     bet: Bet | None = None

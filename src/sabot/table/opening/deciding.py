@@ -25,6 +25,7 @@ from sabot.table.events import (
     TableClosed,
     TableOpened,
 )
+from sabot.table.kinds import CardCheck, CaseKind, NoticeKind
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
@@ -118,14 +119,14 @@ def close_table(state: TableState, _act: acts.CloseTable, stamp: Stamp) -> tuple
     """
     if state.coup is not None:
         raise No(Cause.COUP_IN_PROGRESS)
-    claims = [str(number) for number, case in state.cases.items() if case.kind == "claim" and not case.closed]
+    claims = [str(number) for number, case in state.cases.items() if case.kind is CaseKind.CLAIM and not case.closed]
     if claims:
         raise No(Cause.CLAIMS_OPEN, cases=", ".join(claims))
     open_stations = [name for name, station in state.stations.items() if station.is_open]
     sign = state.closure
     if open_stations and (sign is None or stamp.at_ms < max(sign.from_ms, sign.shown_ms + state.figures.notice_ms)):
         raise No(Cause.STATIONS_OPEN, stations=", ".join(open_stations))
-    if state.shoe.stage is not Stage.NONE and state.cards_checked != "closing":
+    if state.shoe.stage is not Stage.NONE and state.cards_checked is not CardCheck.CLOSING:
         raise No(Cause.CARDS_NOT_CHECKED)
     return (TableClosed(by=stamp.by, at_ms=stamp.at_ms),)
 
@@ -135,8 +136,8 @@ def approve_build(_state: TableState, act: acts.ApproveBuild, stamp: Stamp) -> t
 
 
 def give_notice(state: TableState, act: acts.Notice, stamp: Stamp) -> tuple[Event, ...]:
-    clause = "CROWN 13.7" if act.kind == "closure" else "CROWN 5 footnote s66(2)"
-    if act.kind == "closure":
+    clause = "CROWN 13.7" if act.kind is NoticeKind.CLOSURE else "CROWN 5 footnote s66(2)"
+    if act.kind is NoticeKind.CLOSURE:
         if state.phase is Phase.CLOSED:
             raise No(Cause.TABLE_CLOSED)
         if stamp.role not in MAY_ANNOUNCE_CLOSURE:
@@ -207,7 +208,7 @@ def _check_no_minimum_rises(state: TableState, wanted: Configuration) -> None:
 
 def _raises(state: TableState, act: acts.Notice) -> bool:
     """Whether the minimum goes up, after checking that it could be honoured at all."""
-    if act.kind == "aggregate_minimum":
+    if act.kind is NoticeKind.AGGREGATE_MINIMUM:
         if not 0 <= act.cents <= LARGEST_AMOUNT:
             raise No(Cause.BAD_AMOUNT, why=f"{act.cents} cents is no minimum", clause="CROWN 5.3.3")
         return act.cents > state.aggregate_minimum

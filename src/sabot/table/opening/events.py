@@ -3,6 +3,7 @@
 from sabot.rules.rule_set import Bet
 from sabot.table.configuration import Configuration
 from sabot.table.event import Event
+from sabot.table.kinds import NoticeKind
 from sabot.table.role import Role
 
 
@@ -65,7 +66,7 @@ class GamingDayEnded(Event, frozen=True, kw_only=True):
 
 
 class NoticeGiven(Event, frozen=True, kw_only=True):
-    kind: str
+    kind: NoticeKind
     from_ms: int
     shown_ms: int
     bet: Bet | None = None

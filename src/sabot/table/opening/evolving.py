@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from sabot.table import events as e
 from sabot.table.configuration import Configuration, offered_bets, terms_of
+from sabot.table.kinds import CardCheck, NoticeKind
 from sabot.table.parts import put
 from sabot.table.phase import Phase
 from sabot.table.state import (
@@ -68,8 +69,8 @@ def _build_approved(state: TableState, event: e.BuildApproved) -> TableState:
 
 
 def _table_closed(state: TableState, event: e.TableClosed) -> TableState:  # noqa: ARG001
-    kept = tuple(notice for notice in state.notices if notice.kind != "closure")
-    return replace(state, notices=kept, cards_checked="", shoe=ShoeState(number=state.shoe.number))
+    kept = tuple(notice for notice in state.notices if notice.kind is not NoticeKind.CLOSURE)
+    return replace(state, notices=kept, cards_checked=CardCheck.NONE, shoe=ShoeState(number=state.shoe.number))
 
 
 def _locked(state: TableState, event: e.TableLocked) -> TableState:
@@ -82,14 +83,17 @@ def _notice_given(state: TableState, event: e.NoticeGiven) -> TableState:
     kept = tuple(
         one
         for one in state.notices
-        if (one.kind, one.bet) != (event.kind, event.bet) or (one.kind != "closure" and one.from_ms <= event.shown_ms)
+        if (one.kind, one.bet) != (event.kind, event.bet)
+        or (one.kind is not NoticeKind.CLOSURE and one.from_ms <= event.shown_ms)
     )
     return replace(state, notices=(*kept, scheduled))
 
 
 def _minimum_changed(state: TableState, event: e.MinimumChanged) -> TableState:
     kept = tuple(
-        one for one in state.notices if (one.kind == "closure" or one.bet != event.bet or one.cents != event.cents)
+        one
+        for one in state.notices
+        if (one.kind is NoticeKind.CLOSURE or one.bet != event.bet or one.cents != event.cents)
     )
     if event.bet is None:
         return replace(state, aggregate_minimum=event.cents, notices=kept)

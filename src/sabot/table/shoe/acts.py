@@ -4,6 +4,8 @@ from typing import Literal
 
 from sabot.basics.act import Act
 
+ShuffleMethod = Literal["hand", "machine", "virtual", "pre-shuffled"]
+
 
 class CheckCards(Act, frozen=True, kw_only=True):
     """Count the cards before gaming starts or after it ended."""
@@ -24,7 +26,7 @@ class Pack(Act, frozen=True, kw_only=True):
 class NewShoe(Act, frozen=True, kw_only=True):
     """Record the shuffle, or bring in a pre-shuffled pack."""
 
-    method: Literal["hand", "machine", "virtual", "pre-shuffled"] = "hand"
+    method: ShuffleMethod = "hand"
     pack: str | None = None
     commitment: str | None = None
     """What a virtual shoe publishes about its order beforehand, in 64 hexadecimal digits."""

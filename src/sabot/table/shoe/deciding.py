@@ -25,6 +25,7 @@ from sabot.table.events import (
     ShoeOpened,
 )
 from sabot.table.evolve import fold
+from sabot.table.kinds import CardCheck
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
@@ -46,7 +47,7 @@ def check_cards(state: TableState, act: acts.CheckCards, stamp: Stamp) -> tuple[
             cards=act.cards,
             expected=expected,
             of_each_rank=act.of_each_rank,
-            when=act.when,
+            when=CardCheck(act.when),
             by=stamp.by,
             clause=clause,
         ),

@@ -1,13 +1,15 @@
 """The shoe, from check to replacement."""
 
 from sabot.table.event import Event
+from sabot.table.kinds import CardCheck
+from sabot.table.shoe.acts import ShuffleMethod
 
 
 class CardsChecked(Event, frozen=True, kw_only=True):
     cards: int
     expected: int
     of_each_rank: int | None
-    when: str
+    when: CardCheck
     by: str
     clause: str
 
@@ -22,7 +24,7 @@ class PackRecorded(Event, frozen=True, kw_only=True):
 
 class CardsShuffled(Event, frozen=True, kw_only=True):
     shoe: int
-    method: str
+    method: ShuffleMethod
     pack: str | None
     commitment: str | None
     by: str

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from sabot.table import events as e
+from sabot.table.kinds import CardCheck
 from sabot.table.state import (
     ShoeState,
     Stage,
@@ -16,8 +17,8 @@ from sabot.table.state import (
 
 def _cards_checked(state: TableState, event: e.CardsChecked) -> TableState:
     """An opening check that finds a card too few or too many does not let gaming start."""
-    sound = event.when == "closing" or event.cards == event.expected
-    return replace(state, cards_checked=event.when if sound else "")
+    sound = event.when is CardCheck.CLOSING or event.cards == event.expected
+    return replace(state, cards_checked=event.when if sound else CardCheck.NONE)
 
 
 def _pack_recorded(state: TableState, event: e.PackRecorded) -> TableState:

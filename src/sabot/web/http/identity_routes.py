@@ -1,9 +1,10 @@
 """The HTTP operations of identities: signing on and off, approving, PINs, enrolling devices."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 
+from sabot.basics.device_kind import DeviceKind
 from sabot.basics.role import Role, in_words
 from sabot.floor.stamper import Giver
 from sabot.house.acts import Enrol, Reference
@@ -23,7 +24,6 @@ DIGITS_OF_ID = 16
 
 _Pin = Annotated[str, msgspec.Meta(max_length=64)]
 _Word = Annotated[str, msgspec.Meta(max_length=200)]
-_Kind = Literal["station", "console", "display", "note_acceptor", "printer", "shoe"]
 
 
 class _Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -78,7 +78,7 @@ class NewPinBody(_Body, frozen=True, kw_only=True):
 
 
 class EnrolmentBody(_Body, frozen=True, kw_only=True):
-    kind: _Kind
+    kind: DeviceKind
     key: _Word
     """The device's public key, SubjectPublicKeyInfo in base64url."""
 
@@ -92,7 +92,7 @@ class EnrolmentCode(msgspec.Struct, frozen=True, kw_only=True):
 
 class EnrolmentShown(msgspec.Struct, frozen=True, kw_only=True):
     id: str
-    kind: str
+    kind: DeviceKind
     status: EnrolmentStatus
     device: str
     """Its name, once it is enrolled."""
@@ -105,7 +105,7 @@ class GrantBody(Granted, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class InvitationBody(Granted, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    kind: _Kind
+    kind: DeviceKind
 
 
 class Invited(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,7 +119,7 @@ class PublicKeyBody(_Body, frozen=True, kw_only=True):
 
 class DeviceShown(msgspec.Struct, frozen=True, kw_only=True):
     device: str
-    kind: str
+    kind: DeviceKind
     table: str
     station: str
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from sabot.basics.device_kind import DeviceKind
 from sabot.basics.mistake import told_of
 from sabot.floor.stamper import Giver, stamp_for_house
 from sabot.house.acts import Enrol, Reference
@@ -55,7 +56,7 @@ class Granted(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class Invitation(Granted, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    kind: str
+    kind: DeviceKind
     by: str
     second: str
 
@@ -80,7 +81,7 @@ class Enrolments:
     def __init__(self, vault: Vault, desk: HouseAccess, now_ms: Callable[[], int], floor: str) -> None:
         self._vault, self._desk, self._now_ms, self.floor = vault, desk, now_ms, floor
 
-    async def ask(self, kind: str, key: str, address: str) -> NewEnrolment:
+    async def ask(self, kind: DeviceKind, key: str, address: str) -> NewEnrolment:
         """Keep a device's request to be enrolled; only the device is told its code."""
         public_key = _read(key)
         waiting = await self.waiting()
@@ -125,7 +126,7 @@ class Enrolments:
         if not await self._vault.settle_enrolment(identity, EnrolmentStatus.REFUSED):
             raise refusal(WebCause.UNKNOWN_ENROLMENT)
 
-    async def invite(self, kind: str, granted: Granted, giver: Giver, lasts_ms: int = INVITED_MS) -> str:
+    async def invite(self, kind: DeviceKind, granted: Granted, giver: Giver, lasts_ms: int = INVITED_MS) -> str:
         """A code that enrols one device at once, in the name of the two who wrote the invitation."""
         code = new_code() + new_code()
         said = {name: getattr(granted, name) for name in Granted.__struct_fields__}
@@ -157,7 +158,7 @@ class Enrolments:
             raise refusal(WebCause.PROOF_FAILED)
         return known
 
-    async def _enrol(self, kind: str, public_key: bytes, granted: Granted, giver: Giver) -> EnrolledDevice:
+    async def _enrol(self, kind: DeviceKind, public_key: bytes, granted: Granted, giver: Giver) -> EnrolledDevice:
         mark = fingerprint(public_key)
         said = {name: getattr(granted, name) for name in Granted.__struct_fields__}
         try:

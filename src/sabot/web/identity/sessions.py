@@ -13,6 +13,7 @@ from typing import NamedTuple
 import msgspec
 import structlog
 
+from sabot.basics.device_kind import DeviceKind
 from sabot.basics.role import Role
 from sabot.basics.stamp import clock_stamp
 from sabot.house.acts import LockOut
@@ -194,7 +195,7 @@ class Sessions:
 
     def _is_console(self, device: str) -> bool:
         known = self._desk.state.devices.get(device)
-        return known is not None and not known.revoked and known.kind == "console"
+        return known is not None and not known.revoked and known.kind is DeviceKind.CONSOLE
 
 
 async def set_pin(vault: Vault, hasher: PinHasher, person: str, pin: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Protocol, Self
 
 import msgspec
 
+from sabot.basics.device_kind import DeviceKind
 from sabot.web.http.refusal import Refusal, WebCause
 
 TABLES = (
@@ -97,7 +98,7 @@ class EnrolmentRequest(msgspec.Struct, frozen=True):
     """A device that has asked to be enrolled."""
 
     id: str
-    kind: str
+    kind: DeviceKind
     public_key: str
     code: str
     """The digest of the code that the device shows."""
@@ -265,5 +266,5 @@ class Vault:
 
 
 def _enrolment(row: tuple[Any, ...]) -> EnrolmentRequest:
-    request = EnrolmentRequest(*row)
-    return msgspec.structs.replace(request, status=EnrolmentStatus(request.status))
+    one = EnrolmentRequest(*row)
+    return msgspec.structs.replace(one, kind=DeviceKind(one.kind), status=EnrolmentStatus(one.status))

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from sabot.basics.device_kind import DeviceKind
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, clock_stamp
 from sabot.floor.house_owner.messages import HouseDecision
@@ -29,7 +30,7 @@ class Known(msgspec.Struct, frozen=True):
     """A device that has proved its key."""
 
     device: str
-    kind: str
+    kind: DeviceKind
     table: str
     station: str = ""
     """The station that it is, or belongs to."""
@@ -76,7 +77,7 @@ class Entrance:
     async def stamp(self, known: Known, ask: Ask, table: RunningTable) -> Stamp | Refused:
         """The stamp of an act, or why the act is not carried at all."""
         giver = None
-        if known.kind == "console":
+        if known.kind is DeviceKind.CONSOLE:
             try:
                 giver = await self._giver(known, ask)
             except Refusal as refusal:

@@ -16,6 +16,7 @@ import msgspec
 import structlog
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from sabot.basics.device_kind import DeviceKind
 from sabot.basics.stamp import Stamp
 from sabot.floor.records.record_codec import table_stream
 from sabot.floor.stamper import TOUCHES, Place, stamp_printed, stamp_touch
@@ -45,7 +46,8 @@ UNREADABLE, TURNED_AWAY, TOO_SLOW, GOODBYE, TOO_LARGE, FAILED = 4002, 4003, 4008
 """Codes with which a socket is closed; the frame before says the reason in words."""
 UNPROVED = "unproved"
 TOO_FAST = "the device speaks too fast; nothing was done"
-AUDIENCES = {"station": Audience.STATION, "console": Audience.CONSOLE, "display": Audience.DISPLAY}
+AUDIENCES = {DeviceKind.CONSOLE: Audience.CONSOLE, DeviceKind.DISPLAY: Audience.DISPLAY}
+"""Who sees what; every other device is a station, or serves one."""
 
 
 class SocketLimits(msgspec.Struct, frozen=True):
@@ -240,7 +242,9 @@ class Socket:
             self._trouble("no_hello", "say hello before you ask", frame.n)
             return
         term = table.term
-        if known.kind == "station" and type(frame.act) in TOUCHES and term is not None:  # A touch waits for nobody.
+        if (
+            known.kind is DeviceKind.STATION and type(frame.act) in TOUCHES and term is not None
+        ):  # A touch waits for nobody.
             place = Place(table.name, term.state, self._floor.house.state, 0)
             self._carry(frame, known, table, stamp_touch(frame.act, known.device, place))
         else:
@@ -261,7 +265,7 @@ class Socket:
         if table is None or known is None or table.term is None:
             self._trouble("no_hello", "say hello before you ask")
             return
-        of_all = known.kind == "console"
+        of_all = known.kind is DeviceKind.CONSOLE
         station = frame.station if of_all else known.station
         if station not in table.term.state.stations:
             self._trouble("no_station", "there is no such station at this table")
