@@ -7,13 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sabot.floor.records.program_digest import (
-    LEFT_OUT,
-    PROGRAM_PARTS,
-    covered_files,
-    package_digest,
-    program_digest,
-)
+from sabot.floor.records.program_digest import LEFT_OUT, PROGRAM_PARTS, covered_files, package_digest, program_digest
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "sabot"
 NEITHER_DECIDES_NOR_PAYS = {

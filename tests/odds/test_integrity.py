@@ -8,15 +8,7 @@ import pytest
 
 from sabot.odds.composition import Composition
 from sabot.odds.dealt_shoe import before_each_coup
-from sabot.odds.integrity import (
-    Moments,
-    ReturnComparison,
-    SettledCoup,
-    Takings,
-    census,
-    returned,
-    takings,
-)
+from sabot.odds.integrity import Moments, ReturnComparison, SettledCoup, Takings, census, returned, takings
 from sabot.odds.next_coup import NextCoup
 from sabot.odds.study import Study
 from sabot.rules.cards import Card, card

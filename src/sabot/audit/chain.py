@@ -13,17 +13,7 @@ from sabot.audit.problem import Problem, ProblemKind
 from sabot.floor.records.record_codec import Started, read_answer
 from sabot.journal.journal import Damaged, ReadableJournal
 from sabot.journal.ownership import taking_of
-from sabot.journal.record import (
-    Head,
-    Record,
-    Stored,
-    UnknownForm,
-    body_of,
-    head_after,
-    link_of,
-    read_body,
-    start_of,
-)
+from sabot.journal.record import Head, Record, Stored, UnknownForm, body_of, head_after, link_of, read_body, start_of
 
 OnProgress = Callable[[str, int, int], None]
 """Called with the stream, the number of records checked, and the number there are."""

@@ -150,8 +150,14 @@ def expired_by(state: HouseState, at_ms: int) -> tuple[e.HouseEvent, ...]:
 def check_outstanding(state: HouseState, number: str) -> RegisteredTicket:
     """Whether a table may still report a fault of the printer: nobody has paid the ticket, and nothing has ended it."""
     ticket = _known(state, number)
-    _check_unpaid(number, ticket)
-    return ticket
+    if ticket.status in OUTSTANDING:
+        return ticket
+    if ticket.status is TicketStatus.VOID:
+        raise HouseNo(HouseCause.TICKET_VOID, ticket=number)
+    if ticket.status is TicketStatus.EXPIRED:
+        raise HouseNo(HouseCause.TICKET_EXPIRED, ticket=number)
+    how = "redeemed" if ticket.status is TicketStatus.PAID else "paid by hand"
+    raise HouseNo(HouseCause.PAID_ALREADY, ticket=number, how=how)
 
 
 def check_by_hand(state: HouseState, number: str) -> None:
@@ -170,17 +176,6 @@ def _known(state: HouseState, number: str) -> RegisteredTicket:
     if ticket is None or ticket.status is TicketStatus.REQUESTED:
         raise HouseNo(HouseCause.UNKNOWN_TICKET, ticket=number)
     return ticket
-
-
-def _check_unpaid(number: str, ticket: RegisteredTicket) -> None:
-    if ticket.status in OUTSTANDING:
-        return
-    if ticket.status is TicketStatus.VOID:
-        raise HouseNo(HouseCause.TICKET_VOID, ticket=number)
-    if ticket.status is TicketStatus.EXPIRED:
-        raise HouseNo(HouseCause.TICKET_EXPIRED, ticket=number)
-    how = "redeemed" if ticket.status is TicketStatus.PAID else "paid by hand"
-    raise HouseNo(HouseCause.PAID_ALREADY, ticket=number, how=how)
 
 
 def _wrong_number(state: HouseState, act: acts.Redeem, stamp: Stamp) -> HouseNo:

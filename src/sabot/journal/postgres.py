@@ -11,15 +11,7 @@ from typing import Final, Self
 
 import asyncpg
 
-from sabot.journal.journal import (
-    Appended,
-    AppendOutcome,
-    Conflict,
-    Damaged,
-    Lease,
-    SignedCheckpoint,
-    Snapshot,
-)
+from sabot.journal.journal import Appended, AppendOutcome, Conflict, Damaged, Lease, SignedCheckpoint, Snapshot
 from sabot.journal.postgres_append_queue import AppendQueue
 from sabot.journal.postgres_connection import create_pool, sentences
 from sabot.journal.record import (

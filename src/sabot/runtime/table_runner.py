@@ -17,17 +17,7 @@ from sabot.basics.stamp import Stamp
 from sabot.floor.records.record_codec import Started, table_stream
 from sabot.floor.table_owner import effects as do
 from sabot.floor.table_owner.errands import Backing, carry_out, vouch_for
-from sabot.floor.table_owner.messages import (
-    Carried,
-    Connected,
-    Gone,
-    OwnerMessage,
-    Start,
-    Stop,
-    Took,
-    Woken,
-    Written,
-)
+from sabot.floor.table_owner.messages import Carried, Connected, Gone, OwnerMessage, Start, Stop, Took, Woken, Written
 from sabot.floor.table_owner.opening import Opening
 from sabot.floor.table_owner.owner import Owner
 from sabot.floor.table_owner.term import Term
@@ -75,7 +65,9 @@ class RunningTable:
         self._stream = table_stream(self.name)
         self._backing, self._around = backing, around
         self._public = {one.key.id: one.key for one in ring}
-        self._owner = Owner(Opening(backing.owner, started, configuration, _salt), self._is_signed_by_us)
+        self._owner = Owner(
+            Opening(backing.owner, started, configuration, lambda _: secrets.token_hex(16)), self._is_signed_by_us
+        )
         self._links: dict[str, Link] = {}
         self.views = ViewPublisher(self._links, backing.now, backing.jobs)
         self._connected: dict[str, Connected] = {}
@@ -310,7 +302,3 @@ class RunningTable:
 
 async def _unknown(error: Exception) -> AppendOutcome:
     return Unknown(str(error))
-
-
-def _salt(_: str) -> str:
-    return secrets.token_hex(16)

@@ -13,14 +13,7 @@ from sabot.table.event import Event
 from sabot.table.faults import deciding as faults
 from sabot.table.irregularities import deciding as irregularities
 from sabot.table.opening import deciding as opening
-from sabot.table.role import (
-    CASINO_SUPERVISOR,
-    DEALER_OR_ABOVE,
-    GAME_SUPERVISOR_OR_ABOVE,
-    OPERATOR,
-    STAFF,
-    Role,
-)
+from sabot.table.role import CASINO_SUPERVISOR, DEALER_OR_ABOVE, GAME_SUPERVISOR_OR_ABOVE, OPERATOR, STAFF, Role
 from sabot.table.shoe import deciding as shoe
 from sabot.table.state import TableState
 from sabot.table.wagers import deciding as wagers

@@ -11,16 +11,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from sabot.floor.table_owner.effects import (
-    Disconnect,
-    LookAtHead,
-    OwnerEffect,
-    ReleaseLease,
-    Renew,
-    Take,
-    Vouch,
-    Wake,
-)
+from sabot.floor.table_owner.effects import Disconnect, LookAtHead, OwnerEffect, ReleaseLease, Renew, Take, Vouch, Wake
 from sabot.floor.table_owner.messages import (
     Asked,
     Carried,
@@ -45,21 +36,15 @@ from sabot.table.faults.deciding import RENEWAL_MS
 LEASE_MS = 2_000
 RETRY_MS = 1_000
 """How long a candidate waits before it tries again: with the lease it makes up the time of a take-over."""
-
-
 SILENT_MS = 1_000
 """How long an append may take before patrons who are wagering are told that they wait for the journal."""
-
-
-def _nothing_is_proved(_: SignedCheckpoint) -> bool:
-    return False
 
 
 class Owner:
     def __init__(
         self,
         opening: Opening,
-        is_signed_by_us: Callable[[SignedCheckpoint], bool] = _nothing_is_proved,
+        is_signed_by_us: Callable[[SignedCheckpoint], bool] = lambda _: False,
         term: type[Term] = Term,
     ) -> None:
         self._opening, self._is_signed_by_us, self._new_term = opening, is_signed_by_us, term

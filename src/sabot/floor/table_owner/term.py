@@ -86,6 +86,12 @@ class Batch:
         self.answers: list[tuple[Letter, Refused | None, int]] = []
         """Who is told what, and in which of the entries it stands, counted from 1; 0 where it is in none."""
 
+    def note(self, key: str, act: acts.Act, stamp: Stamp, decision: tuple[Event, ...] | Refused) -> None:
+        """An act that was decided; `state` is the one that it led to."""
+        refusal, events = (decision, ()) if isinstance(decision, Refused) else (None, decision)
+        self.entries.append(entry_of(key, act, stamp, decision))
+        self.happened.append(Happening(act, stamp, events, refusal, self.state))
+
 
 class Term:
     def __init__(self, taken: Taken, clock: TableClock, opening: Opening, errands: Iterable[int]) -> None:
@@ -130,10 +136,7 @@ class Term:
         batch.happened.append(Happening(None, clock_stamp(at_ms), (), None, self.state))
         if isinstance(taken.state, Unconfigured):
             act, stamp = acts.Configure(configuration=opening.configuration), operator_stamp(at_ms)
-            decision = decide(taken.state, act, stamp)
-            batch.entries.append(entry_of(f"configure/{self.epoch}", act, stamp, decision))
-            refusal, events = (decision, ()) if isinstance(decision, Refused) else (None, decision)
-            batch.happened.append(Happening(act, stamp, events, refusal, self.state))
+            batch.note(f"configure/{self.epoch}", act, stamp, decide(taken.state, act, stamp))
         else:
             self._restart(batch, taken, at_ms)
         self._write(batch)
@@ -244,12 +247,11 @@ class Term:
             return
         act, stamp = letter.act, self._salted(letter, batch.state)
         decision = decide(batch.state, act, stamp)
-        refusal, events = (decision, ()) if isinstance(decision, Refused) else (None, decision)
-        for event in events:
-            batch.state = evolve(batch.state, event)
-        batch.entries.append(entry_of(letter.key, act, stamp, decision))
-        batch.happened.append(Happening(act, stamp, events, refusal, batch.state))
-        batch.answers.append((letter, refusal, len(batch.entries)))
+        if not isinstance(decision, Refused):
+            for event in decision:
+                batch.state = evolve(batch.state, event)
+        batch.note(letter.key, act, stamp, decision)
+        batch.answers.append((letter, batch.happened[-1].refusal, len(batch.entries)))
 
     def _salted(self, letter: Letter, state: TableState) -> Stamp:
         stamp = letter.stamp

@@ -9,10 +9,7 @@ from sabot.table import events as e
 from sabot.table.kinds import CaseKind
 from sabot.table.parts import meters_of, on_station, put
 from sabot.table.phase import Phase
-from sabot.table.state import (
-    Case,
-    TableState,
-)
+from sabot.table.state import Case, TableState
 
 
 def _case_opened(state: TableState, event: e.ClaimMade | e.DisputeOpened | e.BreachRecorded) -> TableState:

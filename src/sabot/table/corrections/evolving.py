@@ -8,11 +8,7 @@ from msgspec.structs import replace
 from sabot.table import events as e
 from sabot.table.parts import meters_of, on_station, put
 from sabot.table.phase import Phase
-from sabot.table.state import (
-    Played,
-    TableState,
-    seen,
-)
+from sabot.table.state import Played, TableState, seen
 
 
 def _frozen(state: TableState, event: e.AccountsFrozen) -> TableState:

@@ -8,13 +8,7 @@ from msgspec.structs import replace
 from sabot.ledger.audit import NO_METERS
 from sabot.rules.cards import CARDS
 from sabot.table import events as e
-from sabot.table.state import (
-    CoupUnderWay,
-    Played,
-    StationState,
-    TableState,
-    seen,
-)
+from sabot.table.state import CoupUnderWay, Played, StationState, TableState, seen
 
 
 def _wagering_opened(state: TableState, event: e.WageringOpened) -> TableState:

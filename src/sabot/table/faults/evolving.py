@@ -7,10 +7,7 @@ from msgspec.structs import replace
 
 from sabot.table import events as e
 from sabot.table.corrections.evolving import adjusted, last_played
-from sabot.table.state import (
-    ShownWagers,
-    TableState,
-)
+from sabot.table.state import ShownWagers, TableState
 
 
 def _station_faulted(state: TableState, event: e.StationFaulted) -> TableState:

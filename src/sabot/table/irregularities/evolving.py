@@ -7,11 +7,7 @@ from msgspec.structs import replace
 
 from sabot.rules.cards import CARDS
 from sabot.table import events as e
-from sabot.table.state import (
-    CoupUnderWay,
-    StatedFact,
-    TableState,
-)
+from sabot.table.state import CoupUnderWay, StatedFact, TableState
 
 
 def _fact_stated(state: TableState, event: e.FactStated) -> TableState:

@@ -10,12 +10,7 @@ from sabot.table.configuration import Configuration, offered_bets, terms_of
 from sabot.table.kinds import CardCheck, NoticeKind
 from sabot.table.parts import put
 from sabot.table.phase import Phase
-from sabot.table.state import (
-    Scheduled,
-    ShoeState,
-    StationState,
-    TableState,
-)
+from sabot.table.state import Scheduled, ShoeState, StationState, TableState
 
 
 def beginning(event: e.Event) -> TableState:

@@ -7,11 +7,7 @@ from msgspec.structs import replace
 from sabot.ledger.ledger import Purse
 from sabot.rules.rule_set import Bet
 from sabot.table import events as e
-from sabot.table.state import (
-    KEPT_UNDOS,
-    StationState,
-    TableState,
-)
+from sabot.table.state import KEPT_UNDOS, StationState, TableState
 
 
 def wagers_changed(state: TableState, event: e.WagersChanged) -> TableState:
