@@ -20,7 +20,6 @@ from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
-from sabot.basics.device_kind import DeviceKind
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
 from sabot.cli.demo_table import CREW, configuration_of
@@ -28,6 +27,7 @@ from sabot.floor.table_owner.messages import Asked, Connected
 from sabot.floor.virtual.dealer import Manner, Pace
 from sabot.house.acts import Enrol
 from sabot.house.refusal import HouseRefused
+from sabot.house.state import DeviceKind
 from sabot.rules import shipped
 from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.table_runner import RunningTable

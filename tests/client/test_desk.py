@@ -4,12 +4,12 @@ import asyncio
 
 import pytest
 
-from sabot.basics.device_kind import DeviceKind
 from sabot.client.connection import Identity
 from sabot.client.desk import Desk
 from sabot.client.key import DeviceKey
 from sabot.client.outcome import CommandRefused
 from sabot.client.station import Station
+from sabot.house.state import DeviceKind
 from sabot.web.identity.enrolments import Granted
 from tests.served.device import EVENTS
 from tests.served.open_table import open_table, over_the_wire

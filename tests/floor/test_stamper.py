@@ -6,7 +6,6 @@ import msgspec
 import pytest
 
 from sabot.basics.act import Act, verb
-from sabot.basics.device_kind import DeviceKind
 from sabot.basics.mistake import Mistake
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
@@ -28,6 +27,7 @@ from sabot.house import acts as house_acts
 from sabot.house.decide import RULES as HOUSE_RULES
 from sabot.house.decide import decide as house_decide
 from sabot.house.refusal import HouseRefused
+from sabot.house.state import DeviceKind
 from sabot.rules.rule_set import Bet
 from sabot.table import acts
 from sabot.table.decide import decide

@@ -9,13 +9,13 @@ from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
-from sabot.basics.device_kind import DeviceKind
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
 from sabot.client.connection import Identity
 from sabot.client.key import DeviceKey
 from sabot.house.acts import Revoke
 from sabot.house.refusal import HouseRefused
+from sabot.house.state import DeviceKind
 from sabot.journal.journal import Journal
 from sabot.journal.memory import MemoryJournal
 from sabot.runtime.table_runner import RunningTable

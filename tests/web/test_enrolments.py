@@ -9,10 +9,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.basics.device_kind import DeviceKind
 from sabot.client.key import DeviceKey
 from sabot.floor.stamper import Giver
 from sabot.house.events import DeviceEnrolled
+from sabot.house.state import DeviceKind
 from sabot.web.identity.device_key import from_base64url, is_signed, read_public_key, to_base64url
 from sabot.web.identity.enrolments import (
     CODE_LENGTH,

@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager
 
 import msgspec
 
-from sabot.basics.device_kind import DeviceKind
+from sabot.house.state import DeviceKind
 from sabot.web.identity.vault import Approval, EnrolmentRequest, EnrolmentStatus, StaffSession, Vault
 
 SESSION = StaffSession("d1", "CS1", "T1-console", "127.0.0.1", 1_000, 1_000, 2**52)

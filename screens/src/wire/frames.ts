@@ -365,7 +365,7 @@ export interface Breach {
 export interface ActOnBreach {
   readonly do: "act_on_breach";
   readonly case: number;
-  readonly act: "void_wagers" | "exclude" | "confiscate" | "detain";
+  readonly act: "confiscate" | "detain" | "exclude" | "void_wagers";
   readonly text?: string;
 }
 

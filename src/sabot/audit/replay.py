@@ -37,9 +37,8 @@ from sabot.ledger.audit import discrepancy
 from sabot.table import events as e
 from sabot.table.decide import decide
 from sabot.table.evolve import evolve
-from sabot.table.kinds import TableTicketStatus
 from sabot.table.refusal import Refused
-from sabot.table.state import UNCONFIGURED, AnyTable, BareTable, TableTicket, Unconfigured
+from sabot.table.state import UNCONFIGURED, AnyTable, BareTable, TableTicket, TableTicketStatus, Unconfigured
 from sabot.table.wagers.touches import Touches
 
 

@@ -15,7 +15,6 @@ from typing import Any
 import msgspec
 
 from sabot.audit.fairness import Fairness, fairness
-from sabot.basics.device_kind import DeviceKind
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import write_amount
 from sabot.cli.demo_table import CREW, MINIMUMS, PATRONS, configuration_of, robots
@@ -33,6 +32,7 @@ from sabot.client.station import Station
 from sabot.floor.records.program_digest import program_digest
 from sabot.floor.stamper import Giver
 from sabot.floor.table_owner.messages import Connected
+from sabot.house.state import DeviceKind
 from sabot.journal.keys import new_key
 from sabot.rules.rule_set import Bet, RuleSet
 from sabot.runtime.link import LinkFeed, Published

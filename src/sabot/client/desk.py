@@ -12,9 +12,9 @@ from urllib.parse import quote, urlsplit
 
 import msgspec
 
-from sabot.basics.device_kind import DeviceKind
 from sabot.client.key import DeviceKey
 from sabot.client.outcome import CommandRefused, FrameNotTaken
+from sabot.house.state import DeviceKind
 from sabot.table.refusal import Refused
 
 WITHIN_S = 15.0

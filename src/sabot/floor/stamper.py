@@ -13,7 +13,6 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from sabot.basics.act import Act
-from sabot.basics.device_kind import DeviceKind
 from sabot.basics.figures import figures_of, in_english
 from sabot.basics.role import PERSONS, Role
 from sabot.basics.stamp import Stamp
@@ -23,15 +22,14 @@ from sabot.house.devices import GAME_SYSTEM
 from sabot.house.exclusions import exclusion_of
 from sabot.house.refusal import HouseNo, HouseRefused
 from sabot.house.staff import DESKS, check_not_locked_out, check_on_staff, role_for
-from sabot.house.state import EnrolledDevice, HouseState
+from sabot.house.state import DeviceKind, EnrolledDevice, HouseState
 from sabot.house.tickets import check_by_hand, check_outstanding
 from sabot.table import acts
 from sabot.table.accounts.deciding import pays_by_ticket
-from sabot.table.kinds import TableTicketStatus
 from sabot.table.refusal import Refused
 from sabot.table.role import GAME_SUPERVISOR_OR_ABOVE, role_to_sign_on_in
 from sabot.table.rules import RULES
-from sabot.table.state import TableState
+from sabot.table.state import TableState, TableTicketStatus
 
 Acts = frozenset[type[Act]]
 

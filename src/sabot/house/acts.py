@@ -8,8 +8,8 @@ from typing import Annotated
 import msgspec
 
 from sabot.basics.act import Act
-from sabot.basics.device_kind import DeviceKind
 from sabot.basics.role import Role
+from sabot.house.state import DeviceKind
 
 Reference = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")]
 """Stands for a person or a thing whose name is kept elsewhere, where it can be erased."""

@@ -6,12 +6,11 @@ one, so that a stolen key stays worthless.
 
 import re
 
-from sabot.basics.device_kind import DeviceKind
 from sabot.basics.stamp import Stamp
 from sabot.house import acts
 from sabot.house import events as e
 from sabot.house.refusal import HouseCause, HouseNo
-from sabot.house.state import HouseState
+from sabot.house.state import DeviceKind, HouseState
 
 APPROVED_BY = {
     DeviceKind.STATION: 'CROWN 1.1 "ATS"(b)',

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from sabot.basics.device_kind import DeviceKind
 from sabot.basics.role import Role
+from sabot.house.state import DeviceKind
 
 
 class HouseEvent(

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from sabot.basics.device_kind import DeviceKind
 from sabot.basics.persistent_map import PersistentMap
 from sabot.basics.role import Role
 from sabot.ledger.account import TICKETS
@@ -94,6 +93,17 @@ class HouseTable(msgspec.Struct, frozen=True, gc=False):
     """The gaming day in which it entered first, or between days the one to come: earlier ones do not concern it."""
     choices: dict[str, int] = {}
     """How many choices its rule set has for each optioned side bet."""
+
+
+class DeviceKind(enum.StrEnum):
+    """A screen, or a machine beside one."""
+
+    STATION = "station"
+    CONSOLE = "console"
+    DISPLAY = "display"
+    NOTE_ACCEPTOR = "note_acceptor"
+    PRINTER = "printer"
+    SHOE = "shoe"
 
 
 class EnrolledDevice(msgspec.Struct, frozen=True, gc=False):

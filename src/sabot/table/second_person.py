@@ -20,11 +20,10 @@ from sabot.table.events import (
     OwedWaived,
     TicketPaidManually,
 )
-from sabot.table.kinds import NoticeKind
 from sabot.table.no import No
 from sabot.table.refusal import Cause
 from sabot.table.role import GAME_SUPERVISOR_OR_ABOVE, Role, in_words
-from sabot.table.state import TableState
+from sabot.table.state import NoticeKind, TableState
 
 
 def approved(state: TableState, stamp: Stamp, events: tuple[Event, ...]) -> tuple[Event, ...]:

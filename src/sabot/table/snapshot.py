@@ -24,11 +24,11 @@ from sabot.rules.rule_set_file import read_odds, read_rule_set, write_rule_set
 from sabot.rules.shipped import IDS, rule_set
 from sabot.rules.terms import Outcome, Settlement, Terms
 from sabot.table.configuration import Configuration, terms_of
-from sabot.table.kinds import CardCheck
 from sabot.table.phase import Phase
 from sabot.table.role import Role
 from sabot.table.state import (
     AnyTable,
+    CardCheck,
     Case,
     CoupUnderWay,
     Deferred,

@@ -22,7 +22,6 @@ from sabot.rules.rule_set import Bet, IrregularityName
 from sabot.rules.shipped import figures_of
 from sabot.rules.terms import Settlement, Terms
 from sabot.table.configuration import Configuration
-from sabot.table.kinds import CardCheck, CaseKind, NoticeKind, TableTicketStatus
 from sabot.table.phase import Phase
 from sabot.table.role import Role
 
@@ -38,6 +37,32 @@ class Stage(enum.StrEnum):
     IN_PLAY = "in_play"
     SPENT = "spent"
     """The last coup is played, or the shoe was ended."""
+
+
+class CardCheck(enum.StrEnum):
+    """The newest check of the cards that lets the table go on."""
+
+    NONE = ""
+    OPENING = "opening"
+    CLOSING = "closing"
+
+
+class CaseKind(enum.StrEnum):
+    CLAIM = "claim"
+    DISPUTE = "dispute"
+    BREACH = "breach"
+
+
+class NoticeKind(enum.StrEnum):
+    MINIMUM = "minimum"
+    AGGREGATE_MINIMUM = "aggregate_minimum"
+    CLOSURE = "closure"
+
+
+class TableTicketStatus(enum.StrEnum):
+    ISSUED = "issued"
+    PRINT_FAILED = "print_failed"
+    PAID_MANUALLY = "paid_manually"
 
 
 class ShoeState(msgspec.Struct, frozen=True, gc=False):

@@ -12,10 +12,9 @@ from sabot.basics.stamp import Stamp
 from sabot.rules.cards import CARDS
 from sabot.table import acts
 from sabot.table.decide import refusal_to_all
-from sabot.table.kinds import CaseKind
 from sabot.table.role import Role
 from sabot.table.rules import RULES
-from sabot.table.state import TableState
+from sabot.table.state import CaseKind, TableState
 
 
 class ActionShown(msgspec.Struct, frozen=True):

@@ -18,9 +18,8 @@ from sabot.rules.hand import Side
 from sabot.table import events as e
 from sabot.table.accounts.deciding import pays_by_ticket
 from sabot.table.faults.deciding import OnRecord, confirmation_list
-from sabot.table.kinds import TableTicketStatus
 from sabot.table.phase import Phase
-from sabot.table.state import TableState
+from sabot.table.state import TableState, TableTicketStatus
 
 MOST_TICKETS = 35
 """How many of a station's newest tickets its printer is sent when it reconnects."""

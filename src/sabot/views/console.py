@@ -8,8 +8,7 @@ import msgspec
 from sabot.rules.rule_set import Bet, IrregularityName
 from sabot.table.faults.deciding import OnRecord, confirmation_list
 from sabot.table.irregularities.deciding import FACTS, Resolution, resolutions
-from sabot.table.kinds import CaseKind, TableTicketStatus
-from sabot.table.state import StatedFact, TableState
+from sabot.table.state import CaseKind, StatedFact, TableState, TableTicketStatus
 from sabot.views.actions import ActionShown, StaffAction, console_actions, seat_actions
 from sabot.views.conduct import for_staff
 from sabot.views.message import ScreenMessage, say

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from sabot.basics.device_kind import DeviceKind
 from sabot.house.liability import Liability, liability
-from sabot.house.state import HouseState, TicketStatus
+from sabot.house.state import DeviceKind, HouseState, TicketStatus
 from sabot.ledger.account import COMMISSION, WIN
 from sabot.table.phase import Phase
 from sabot.table.state import AnyTable, TableState

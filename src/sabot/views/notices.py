@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from sabot.table.kinds import NoticeKind
 from sabot.table.phase import Phase
-from sabot.table.state import Scheduled, TableState
+from sabot.table.state import NoticeKind, Scheduled, TableState
 from sabot.views.message import ScreenMessage, say
 from sabot.views.scorecard import Scorecard
 

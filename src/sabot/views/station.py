@@ -10,8 +10,7 @@ from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Outcome, Settlement
 from sabot.table.accounts.deciding import pays_by_ticket
 from sabot.table.coup.seal import Receipt
-from sabot.table.kinds import CaseKind, TableTicketStatus
-from sabot.table.state import CoupUnderWay, TableState
+from sabot.table.state import CaseKind, CoupUnderWay, TableState, TableTicketStatus
 from sabot.views.actions import ActionShown, station_actions
 from sabot.views.conduct import for_ticket_holders
 from sabot.views.message import ScreenMessage, say
@@ -225,18 +224,12 @@ def _messages(state: TableState, card: Scorecard, name: str, cases: tuple[int, .
     return found
 
 
-_TICKET_TOLD = {
-    TableTicketStatus.ISSUED: "ticket_present",
-    TableTicketStatus.PRINT_FAILED: "ticket_not_printed",
-    TableTicketStatus.PAID_MANUALLY: "ticket_paid",
-}
-
-
 def _ticket(state: TableState, number: str) -> ScreenMessage:
     ticket = state.tickets[number]
-    code = _TICKET_TOLD[ticket.status]
-    clause = state.cites("CROWN 6.7.2(a)" if code == "ticket_present" else "CROWN 6.7.2(b)")
-    return say(code, clause, ticket=number, total_cents=ticket.cents)
+    if ticket.status is TableTicketStatus.ISSUED:
+        return say("ticket_present", state.cites("CROWN 6.7.2(a)"), ticket=number, total_cents=ticket.cents)
+    code = "ticket_not_printed" if ticket.status is TableTicketStatus.PRINT_FAILED else "ticket_paid"
+    return say(code, state.cites("CROWN 6.7.2(b)"), ticket=number, total_cents=ticket.cents)
 
 
 def _case(state: TableState, number: int) -> ScreenMessage:

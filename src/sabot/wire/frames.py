@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
-from sabot.basics.device_kind import DeviceKind
+from sabot.house.state import DeviceKind
 from sabot.ledger.ledger import Purse
 from sabot.rules.rule_set_file import read_odds
 from sabot.table import acts

@@ -29,7 +29,6 @@ def configuration_for(stations: int) -> Configuration:
 @lru_cache(maxsize=8)
 def opened(stations: int) -> tuple[Record, ...]:
     configuration = configuration_for(stations)
-
     dealer, supervisor = Stamp(by="D1", role=Role.DEALER, at_ms=1), Stamp(by="GS1", role=Role.GAME_SUPERVISOR, at_ms=1)
     given = [
         Stamped(acts.Configure(configuration=configuration), operator_stamp(1)),

@@ -15,10 +15,9 @@ from sabot.floor.virtual.shoe import VirtualShoe
 from sabot.rules.coup import next_card
 from sabot.table import acts
 from sabot.table.accounts.deciding import pays_by_ticket
-from sabot.table.kinds import CardCheck
 from sabot.table.phase import Phase
 from sabot.table.shoe.deciding import CARDS_OF_A_COUP
-from sabot.table.state import CoupUnderWay, Stage, TableState
+from sabot.table.state import CardCheck, CoupUnderWay, Stage, TableState
 
 
 class Crew(msgspec.Struct, frozen=True):

@@ -31,12 +31,11 @@ from sabot.table.events import (
     TicketPaidManually,
 )
 from sabot.table.evolve import fold
-from sabot.table.kinds import TableTicketStatus
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
-from sabot.table.state import Deferred, StationState, TableState
+from sabot.table.state import Deferred, StationState, TableState, TableTicketStatus
 from sabot.table.wagers.deciding import cleared
 
 _TICKET = re.compile(r"[0-9]{18}")

@@ -6,9 +6,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from sabot.table import events as e
-from sabot.table.kinds import TableTicketStatus
 from sabot.table.parts import meters_of, on_station, put
-from sabot.table.state import Deferred, StationState, TableState, TableTicket
+from sabot.table.state import Deferred, StationState, TableState, TableTicket, TableTicketStatus
 
 
 def _account_opened(state: TableState, event: e.AccountOpened) -> TableState:

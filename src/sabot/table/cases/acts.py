@@ -1,7 +1,8 @@
 """Claims, disputes and breaches."""
 
+from typing import Literal
+
 from sabot.basics.act import Act
-from sabot.table.kinds import BreachMeasure
 
 
 class Claim(Act, frozen=True, kw_only=True):
@@ -43,6 +44,9 @@ class Breach(Act, frozen=True, kw_only=True):
     contravened: str
     reason: str
     prohibited_device: bool = False
+
+
+BreachMeasure = Literal["void_wagers", "exclude", "confiscate", "detain"]
 
 
 class ActOnBreach(Act, frozen=True, kw_only=True):

@@ -22,11 +22,10 @@ from sabot.table.events import (
     WinningsSeized,
 )
 from sabot.table.evolve import fold
-from sabot.table.kinds import BreachMeasure, CaseKind
 from sabot.table.no import No
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
-from sabot.table.state import Case, TableState
+from sabot.table.state import Case, CaseKind, TableState
 
 REMEDIES = frozenset({"CROWN 11.10", "CROWN 11.11", "CROWN 11.14", "CROWN 11.15"})
 """What an accepted claim may lead to."""
@@ -121,9 +120,9 @@ def record_breach(state: TableState, act: acts.Breach, stamp: Stamp) -> tuple[Ev
 
 def act_on_breach(state: TableState, act: acts.ActOnBreach, stamp: Stamp) -> tuple[Event, ...]:
     case = _open_case(state, act.case, CaseKind.BREACH, "CROWN 13.2")
-    if act.act in (BreachMeasure.VOID_WAGERS, BreachMeasure.EXCLUDE):
+    if act.act in ("void_wagers", "exclude"):
         _check_same_patron(state, case)
-    if act.act is BreachMeasure.VOID_WAGERS:
+    if act.act == "void_wagers":
         layout = dict(state.purse(case.station).layout)
         if not layout:
             raise No(Cause.NOTHING_TO_VOID, station=case.station)
@@ -136,7 +135,7 @@ def act_on_breach(state: TableState, act: acts.ActOnBreach, stamp: Stamp) -> tup
             clause="CROWN 13.2.1",
         )
         return (voided, *held_for_the_leaving(fold((voided,), state)))
-    if act.act is BreachMeasure.EXCLUDE:
+    if act.act == "exclude":
         excluded = PatronExcluded(station=case.station, case=act.case, by=stamp.by, clause="CROWN 13.2.2")
         asked = (
             ()
@@ -144,7 +143,7 @@ def act_on_breach(state: TableState, act: acts.ActOnBreach, stamp: Stamp) -> tup
             else asked_to_leave(state, case.station, stamp.at_ms, "CROWN 13.2.2")
         )
         return (excluded, *asked)
-    clause = "CROWN 13.2.4" if act.act is BreachMeasure.CONFISCATE else "CROWN 13.2.5"
+    clause = "CROWN 13.2.4" if act.act == "confiscate" else "CROWN 13.2.5"
     if not act.text.strip():
         raise No(Cause.REASON_MISSING, clause=clause)
     return (BreachActed(case=act.case, act=act.act, text=act.text, by=stamp.by, clause=clause),)

@@ -1,8 +1,8 @@
 """Claims, disputes, breaches."""
 
 from sabot.rules.rule_set import Bet
+from sabot.table.cases.acts import BreachMeasure
 from sabot.table.event import Event
-from sabot.table.kinds import BreachMeasure
 
 
 class ClaimMade(Event, frozen=True, kw_only=True):

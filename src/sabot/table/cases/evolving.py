@@ -6,10 +6,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from sabot.table import events as e
-from sabot.table.kinds import CaseKind
 from sabot.table.parts import meters_of, on_station, put
 from sabot.table.phase import Phase
-from sabot.table.state import Case, TableState
+from sabot.table.state import Case, CaseKind, TableState
 
 
 def _case_opened(state: TableState, event: e.ClaimMade | e.DisputeOpened | e.BreachRecorded) -> TableState:

@@ -30,12 +30,11 @@ from sabot.table.events import (
     WagersSettled,
 )
 from sabot.table.evolve import fold
-from sabot.table.kinds import CardCheck, NoticeKind
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
 from sabot.table.shoe.deciding import CARDS_OF_A_COUP, check_in_play, check_possible, check_proved
-from sabot.table.state import CoupUnderWay, Stage, TableState
+from sabot.table.state import CardCheck, CoupUnderWay, NoticeKind, Stage, TableState
 
 _DIGITS = "0123456789abcdef"
 

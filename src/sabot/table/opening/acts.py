@@ -5,8 +5,8 @@ from typing import Literal
 from sabot.basics.act import Act
 from sabot.rules.rule_set import Bet
 from sabot.table.configuration import Configuration
-from sabot.table.kinds import NoticeKind
 from sabot.table.role import Role
+from sabot.table.state import NoticeKind
 
 
 class Configure(Act, frozen=True, kw_only=True):

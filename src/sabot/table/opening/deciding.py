@@ -25,12 +25,11 @@ from sabot.table.events import (
     TableClosed,
     TableOpened,
 )
-from sabot.table.kinds import CardCheck, CaseKind, NoticeKind
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
 from sabot.table.role import CASINO_SUPERVISOR, STAFF, Role, in_words, role_to_sign_on_in
-from sabot.table.state import Stage, TableState
+from sabot.table.state import CardCheck, CaseKind, NoticeKind, Stage, TableState
 
 CHANGEABLE_WHILE_OPEN = frozenset(
     {"offered", "wagering_period_ms", "face_up", "features", "regulator", "operator", "staff"}

@@ -3,8 +3,8 @@
 from sabot.rules.rule_set import Bet
 from sabot.table.configuration import Configuration
 from sabot.table.event import Event
-from sabot.table.kinds import NoticeKind
 from sabot.table.role import Role
+from sabot.table.state import NoticeKind
 
 
 class Configured(Event, frozen=True, kw_only=True):

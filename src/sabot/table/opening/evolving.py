@@ -7,10 +7,9 @@ from msgspec.structs import replace
 
 from sabot.table import events as e
 from sabot.table.configuration import Configuration, offered_bets, terms_of
-from sabot.table.kinds import CardCheck, NoticeKind
 from sabot.table.parts import put
 from sabot.table.phase import Phase
-from sabot.table.state import Scheduled, ShoeState, StationState, TableState
+from sabot.table.state import CardCheck, NoticeKind, Scheduled, ShoeState, StationState, TableState
 
 
 def beginning(event: e.Event) -> TableState:
@@ -85,11 +84,8 @@ def _notice_given(state: TableState, event: e.NoticeGiven) -> TableState:
 
 
 def _minimum_changed(state: TableState, event: e.MinimumChanged) -> TableState:
-    kept = tuple(
-        one
-        for one in state.notices
-        if (one.kind is NoticeKind.CLOSURE or one.bet != event.bet or one.cents != event.cents)
-    )
+    due = (event.bet, event.cents)
+    kept = tuple(one for one in state.notices if one.kind is NoticeKind.CLOSURE or (one.bet, one.cents) != due)
     if event.bet is None:
         return replace(state, aggregate_minimum=event.cents, notices=kept)
     limits = replace(state.limits[event.bet], minimum=event.cents)

@@ -25,13 +25,12 @@ from sabot.table.events import (
     ShoeOpened,
 )
 from sabot.table.evolve import fold
-from sabot.table.kinds import CardCheck
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
 from sabot.table.shoe.commitment import is_commitment, place_of, proves, wrong_with_opening
-from sabot.table.state import Stage, TableState, seen
+from sabot.table.state import CardCheck, Stage, TableState, seen
 
 CARDS_OF_A_COUP = 6
 """No coup takes more (CROWN 8.4.1)."""

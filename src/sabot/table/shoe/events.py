@@ -1,8 +1,8 @@
 """The shoe, from check to replacement."""
 
 from sabot.table.event import Event
-from sabot.table.kinds import CardCheck
 from sabot.table.shoe.acts import ShuffleMethod
+from sabot.table.state import CardCheck
 
 
 class CardsChecked(Event, frozen=True, kw_only=True):

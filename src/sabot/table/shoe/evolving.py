@@ -6,8 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from sabot.table import events as e
-from sabot.table.kinds import CardCheck
-from sabot.table.state import ShoeState, Stage, TableState, seen
+from sabot.table.state import CardCheck, ShoeState, Stage, TableState, seen
 
 
 def _cards_checked(state: TableState, event: e.CardsChecked) -> TableState:

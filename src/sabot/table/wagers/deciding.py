@@ -37,10 +37,8 @@ def set_wager(state: TableState, act: acts.SetWager, stamp: Stamp) -> tuple[Even
     if permitted == now:
         return ()
     if permitted > now or len(layout) == 1:
-        change = WagersChanged(
-            station=stamp.by, before={bet: now}, after={bet: permitted}, clause=state.terms.rule_set.wagering.placing
-        )
-        return (change,)
+        clause = state.terms.rule_set.wagering.placing
+        return (WagersChanged(station=stamp.by, before={bet: now}, after={bet: permitted}, clause=clause),)
     return _relaid(state, stamp.by, layout, {**layout, bet: permitted})
 
 

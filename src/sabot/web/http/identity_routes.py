@@ -4,12 +4,11 @@ from typing import Annotated
 
 import msgspec
 
-from sabot.basics.device_kind import DeviceKind
 from sabot.basics.role import Role, in_words
 from sabot.floor.stamper import Giver
 from sabot.house.acts import Enrol, Reference
 from sabot.house.decide import OPERATOR, RULES, SUPERVISORS
-from sabot.house.state import EnrolledDevice
+from sabot.house.state import DeviceKind, EnrolledDevice
 from sabot.web.http.operation import AnyOperation, ApiCall, BareCall, Body, Operation
 from sabot.web.http.refusal import WebCause, refusal
 from sabot.web.identity.enrolments import INVITED_MS, Granted

@@ -11,12 +11,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from sabot.basics.device_kind import DeviceKind
 from sabot.basics.mistake import told_of
 from sabot.floor.stamper import Giver, stamp_for_house
 from sabot.house.acts import Enrol, Reference
 from sabot.house.refusal import HouseRefused
-from sabot.house.state import EnrolledDevice
+from sabot.house.state import DeviceKind, EnrolledDevice
 from sabot.table.refusal import Refused
 from sabot.web.http.house_access import HouseAccess
 from sabot.web.http.refusal import WebCause, passed_on, refusal

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import msgspec
 import structlog
 
-from sabot.basics.device_kind import DeviceKind
 from sabot.basics.role import Role
 from sabot.basics.stamp import clock_stamp
 from sabot.house.acts import LockOut
+from sabot.house.state import DeviceKind
 from sabot.web.http.house_access import HouseAccess
 from sabot.web.http.refusal import WebCause, refusal
 from sabot.web.identity.pin import PinHasher, weakness

@@ -11,7 +11,7 @@ from typing import Any, Protocol, Self
 
 import msgspec
 
-from sabot.basics.device_kind import DeviceKind
+from sabot.house.state import DeviceKind
 from sabot.web.http.refusal import Refusal, WebCause
 
 TABLES = (

@@ -5,14 +5,13 @@ from collections.abc import Mapping
 
 import msgspec
 
-from sabot.basics.device_kind import DeviceKind
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, clock_stamp
 from sabot.floor.house_owner.messages import HouseDecision
 from sabot.floor.stamper import Fresh, Giver, Place, as_refused, stamp_from_device
 from sabot.house.acts import HouseAct, RequestTicket
 from sabot.house.refusal import HouseRefused
-from sabot.house.state import HouseState
+from sabot.house.state import DeviceKind, HouseState
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.house_runner import Unreachable
 from sabot.runtime.table_runner import RunningTable

@@ -16,12 +16,12 @@ import msgspec
 import structlog
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from sabot.basics.device_kind import DeviceKind
 from sabot.basics.stamp import Stamp
 from sabot.floor.records.record_codec import table_stream
 from sabot.floor.stamper import TOUCHES, Place, stamp_printed, stamp_touch
 from sabot.floor.table_owner.messages import Asked, Connected
 from sabot.house.acts import Printed
+from sabot.house.state import DeviceKind
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.table_runner import RunningTable
