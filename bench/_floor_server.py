@@ -124,7 +124,7 @@ async def _enrol(premises: Premises, keys: dict[str, str]) -> None:
 
 
 async def _buy_in(table: RunningTable) -> None:
-    """Sell every patron his chips, once the virtual dealer has opened the table."""
+    """Sell chips to every patron, once the virtual dealer has opened the table."""
     while table.term is None or table.term.state.dealer is None or table.term.state.phase.value == "closed":
         await asyncio.sleep(0.01)
     cashier = Cashier()

@@ -76,7 +76,7 @@ class Night:
         await self.say(by("D1", "new_shoe"), by("GS1", "cut", at=200), by("D1", "burn"))
 
     async def another_shoe(self) -> None:
-        """Whoever takes a table over in a test does not know the cards that are left."""
+        """A new owner of a table in a test does not know the cards that are left."""
         await self.say(by("CS1", "order_shuffle", reason="a fresh start"))
         await self.new_shoe()
 

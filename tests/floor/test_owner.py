@@ -1,4 +1,4 @@
-"""The owner of a table: what it answers and when, what it forgets, and what it tells whoever comes back."""
+"""The owner of a table: what it answers and when, what it forgets, and what it tells devices that come back."""
 
 from pathlib import Path
 

@@ -129,7 +129,7 @@ def test_an_opening_that_differs_in_anything_is_found() -> None:
 
 
 def test_a_shoe_that_is_no_full_shoe_cannot_be_opened_though_it_was_committed_to() -> None:
-    """A dealer who commits to too many aces is found out when he opens."""
+    """A dealer who commits to too many aces is found out at the opening."""
     stacked = Committed(["AS"] * 416, bytes(32))
     assert "the cards of 8 decks" in str(
         wrong_with_opening(stacked.commitment, 8, "".join(stacked.order), stacked.salt.hex())

@@ -100,7 +100,7 @@ def test_who_is_locked_out_works_on_but_signs_on_nowhere_and_approves_nothing() 
     assert refusal(table, "D1 sign_on") == "locked_out"
     assert refusal(table, "CS1 invalidate 1 fraud x second=GS1") == "locked_out"
     assert names(say(table, "clock lock_out D1")) == [], "told again it changes nothing"
-    say_all(table, "CS1 unlock D1 he mistyped", "D1 sign_on")
+    say_all(table, "CS1 unlock D1 a digit was wrong", "D1 sign_on")
     assert table.floor.house.locked_out == ("GS1",)
     assert table.floor.house.unlocks == {"D1": 1}
 
@@ -370,7 +370,7 @@ def test_every_event_is_told_and_read_back_as_it_was_written() -> None:
     lines = ("operator configure_house 1", "operator open_day 2026-11-16", *TICKETED, "R1 printed TICKET")
     table = a_table(None, *lines, "operator option dragon_bonus 2", "CS1 exclude P7 noise", "CS1 readmit P7 sorry")
     say_all(table, "TE1 enrol S1 station KEY ATS-1 remote=yes second=CS1", "TE1 revoke S1 stolen", "D1 open")
-    say_all(table, "clock lock_out D1", "GS1 unlock D1 he mistyped")
+    say_all(table, "clock lock_out D1", "GS1 unlock D1 a digit was wrong")
     for number in (2, 3, 4):
         say_all(table, "R1 note 50", f"R1 leave ticket={number:018}")
     say_all(table, f"CA1 redeem {2:018}", f"CS1 void_ticket {3:018} stolen second=GS1", "TE1 print_failed TICKET jam")

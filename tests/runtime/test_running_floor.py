@@ -1,4 +1,4 @@
-"""A running floor answers only what is durable, goes on exactly where it stopped, and shows each what is his."""
+"""A running floor answers only what is durable, goes on exactly where it stopped, and shows each device its own."""
 
 import asyncio
 from functools import partial

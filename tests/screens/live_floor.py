@@ -1,6 +1,6 @@
 """A floor for the pages where the test is the dealer: in this process, on a thread with an event loop of its own.
 
-What a test deals is asked over the wire like everything else, by whoever may.
+What a test deals is asked over the wire like everything else, by a person who may.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""A patron at a station's page: what he touches, and what he must then have to the cent."""
+"""A patron at a station's page: what is touched, and what must then be in the account to the cent."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ STEPS = 6
 
 
 class Patron:
-    """Keeps books of his own, by the rule books' pay tables and not by what the page says."""
+    """Keeps separate books, by the rule books' pay tables and not by what the page says."""
 
     def __init__(self, page: Page, rule_set: str, cents: int) -> None:
         self.page, self.balance, self._rule_set = page, cents, rule_set

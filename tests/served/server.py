@@ -73,7 +73,7 @@ async def opened(
 
 @asynccontextmanager
 async def listening(premises: Premises, *, port: int = 0, tls: TlsFiles | None = None) -> AsyncIterator[str]:
-    """Serve them; gives the address. Whoever is connected at the end is cut off, and the floor goes on."""
+    """Serve them; gives the address. Devices that are connected at the end are cut off, and the floor goes on."""
     own, knocking = bound(Listening(port=port))
     origins = own.origins(tls=tls is not None)
     app = Protection(_paths(premises), origins, tls=tls is not None)

@@ -230,7 +230,7 @@ def test_a_monitor_that_waits_hears_of_news_at_once(tmp_path: Path) -> None:
         token = await staff.token()
         _, cursor = await asyncio.to_thread(_outbox, url, "")
         waiting = asyncio.create_task(asyncio.to_thread(get, url, "/api/outbox", after=cursor, wait_s=60))
-        await staff.desk.house({"do": "exclude", "patron": "P7", "reason": "at his own wish"}, token)
+        await staff.desk.house({"do": "exclude", "patron": "P7", "reason": "at their own wish"}, token)
         return [json.loads(line) for line in (await waiting).text.splitlines()]
 
     with serving(staffed_floor(tmp_path)) as process:

@@ -124,7 +124,7 @@ def test_five_wrong_pins_lock_a_person_out_and_the_journal_says_so(tmp_path: Pat
         locked = [event for event in floor.table.floor.history if isinstance(event, PersonLockedOut)]
         assert [(event.person, event.failures, event.at_ms) for event in locked] == [("CS1", 5, floor.clock.now_ms)]
         assert await refused(sessions.sign_on("CS1", PINS["CS1"], "", HERE)) == "sign_on_refused"
-        say_all(floor.table, "GS1 unlock CS1 he mistyped")
+        say_all(floor.table, "GS1 unlock CS1 a digit was wrong")
         await sessions.sign_on("CS1", PINS["CS1"], "", HERE)
 
     run(tmp_path, test)
@@ -165,7 +165,7 @@ def test_after_an_unlocking_there_are_five_tries_again(tmp_path: Path) -> None:
                 assert "CS1" not in floor.desk.state.locked_out
                 await refused(sessions.sign_on("CS1", "000000", "", HERE))
             assert "CS1" in floor.desk.state.locked_out
-            say_all(floor.table, "GS1 unlock CS1 he mistyped")
+            say_all(floor.table, "GS1 unlock CS1 a digit was wrong")
 
     run(tmp_path, test)
 

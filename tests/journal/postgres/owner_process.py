@@ -53,7 +53,7 @@ class Owner:
         self._log = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
     async def live(self) -> None:
-        """Wait for the stream, own it until the journal says no, and wait again; end with whoever started it."""
+        """Wait for the stream, own it until the journal says no, and wait again; end with the process that started it."""
         parent = os.getppid()
         while os.getppid() == parent:
             with contextlib.suppress(Unusable):
