@@ -6,13 +6,15 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from sabot.basics.mistake import Mistake
-from sabot.cli.arguments import Flag
+from sabot.cli.arguments import Flag, Number
 from sabot.cli.checkout import checkout
+from sabot.cli.random_nights import play_nights, tell_nights
 from sabot.cli.terminal import console, print_json, table
 
 _RUN_SCENARIOS = """
@@ -27,6 +29,15 @@ for scenario in sorted(all_scenarios(), key=lambda one: one.file != first):
         sys.exit(1)
 """
 
+_RUN_NIGHTS = """
+import sys
+from pathlib import Path
+from sabot.cli.random_nights import first_violation
+found = first_violation(int(sys.argv[1]), Path(sys.argv[2]))
+if found:
+    print(found)
+    sys.exit(1)
+"""
 
 DOES_NOT_RUN = ("NameError", "SyntaxError", "IndentationError", "ImportError", "AttributeError")
 """A broken rule that ends so is no rule at all: any scenario would turn red."""
@@ -54,31 +65,54 @@ class DrillOutcome(msgspec.Struct, frozen=True):
     """What the first red scenario said, or why nothing turned red."""
 
 
-def drill(*, only: str = "", json: Flag = False) -> int:
+def drill(*, only: str = "", nights: Number = 0, seed: Number = 0, holes: Flag = False, json: Flag = False) -> int:
     """Break the rules in drill/broken_rules.toml one at a time, in a copy, and run the rulebook against each.
 
+        sabot drill --only ticket
+
+        sabot drill --nights 10000
+
+        sabot drill --nights 500 --holes
+
     A rule whose breaking turns no scenario red is not proved, whatever the trace says: the exit code is then 1.
+
+    With --nights it plays random nights at one table instead: every act by every role, at plausible and implausible
+    moments. After each act the money, the cards and the authority are checked, and that a supervisor can still close
+    the table with everybody paid. With --holes it breaks the rules in drill/planted_holes.toml, and nights find each.
 
     Parameters
     ----------
     only
         Break only the rules whose file or description contains these words, such as house/ or ticket.
+    nights
+        Play so many random nights.
+    seed
+        The number of the first night; the same number plays the same night.
+    holes
+        Plant each hole in a copy, and play nights until one finds it.
     json
-        Print the stable JSON form: what was broken, whether it was noticed, and by which scenario.
+        Print the stable JSON form: what was broken, whether it was noticed, and by which scenario; or the nights.
     """
     root = checkout()
     if root is None:
         raise Mistake("the drill is part of the sources: run ./sabot drill in a checkout")
-    breaks = msgspec.toml.decode((root / "drill" / "broken_rules.toml").read_bytes(), type=_Drill).broken
+    if nights < 0 or seed < 0 or (holes and not nights):
+        raise Mistake("--nights is how many nights are played, such as --nights 1000, and --seed which comes first")
+    matrix = root / "tests" / "data" / "role_matrix.tsv"
+    if nights and not holes:
+        return tell_nights(play_nights(range(seed, seed + nights), matrix, quiet=json), json=json)
+    file, program = ("planted_holes", _RUN_NIGHTS) if holes else ("broken_rules", _RUN_SCENARIOS)
+    breaks = msgspec.toml.decode((root / "drill" / f"{file}.toml").read_bytes(), type=_Drill).broken
     breaks = [one for one in breaks if only in one.file or only in one.what]
     if not breaks:
         raise Mistake(f"no broken rule is about {only!r}")
     with tempfile.TemporaryDirectory(prefix="sabot-drill-") as folder, ThreadPoolExecutor(2) as two_at_a_time:
+        attempt = partial(_try, root, program, [str(nights), str(matrix)] if holes else None)
         places = [Path(folder) / str(number) for number in range(len(breaks))]
-        sound = _try(root, Broken("nothing", "__init__.py", "Sabot", "Sabot"), Path(folder) / "sound")
+        sound = attempt(Broken("nothing", "__init__.py", "Sabot", "Sabot"), Path(folder) / "sound")
         if sound.noticed:
-            raise Mistake(f"the rulebook is red before any rule is broken: {sound.by}")
-        outcomes = list(two_at_a_time.map(lambda one, place: _try(root, one, place), breaks, places))
+            raise Mistake(f"something is red before any rule is broken: {sound.by}")
+        outcomes = list(two_at_a_time.map(attempt, breaks, places))
     if json:
         print_json(outcomes)
     else:
@@ -86,7 +120,8 @@ def drill(*, only: str = "", json: Flag = False) -> int:
     return 0 if all(outcome.noticed for outcome in outcomes) else 1
 
 
-def _try(root: Path, one: Broken, place: Path) -> DrillOutcome:
+def _try(root: Path, run: str, words: list[str] | None, one: Broken, place: Path) -> DrillOutcome:
+    """Run a program on a copy with the broken rule; its words are the scenario to begin with unless they are given."""
     source = root / "src" / "sabot"
     text = (source / one.file).read_text(encoding="utf-8") if (source / one.file).exists() else ""
     if text.count(one.rule) != 1:
@@ -95,15 +130,15 @@ def _try(root: Path, one: Broken, place: Path) -> DrillOutcome:
     broken = place / "sabot" / one.file
     broken.write_text(text.replace(one.rule, one.broken), encoding="utf-8")
     os.utime(broken, (0, 0))  # So that the compiled module of the sound file never passes for it.
-    program = f"import sys; sys.path.insert(0, {str(place)!r})\n{_RUN_SCENARIOS}"
+    program = f"import sys; sys.path.insert(0, {str(place)!r})\n{run}"
     ran = subprocess.run(  # noqa: S603  Our own program, broken on purpose.
-        [sys.executable, "-B", "-c", program, one.first],
+        [sys.executable, "-B", "-c", program, *(words or [one.first])],
         capture_output=True,
         text=True,
         check=False,
     )
     shutil.rmtree(place)
-    said = (ran.stdout.strip() or ran.stderr.strip() or "no scenario turned red").splitlines()[-1]
+    said = (ran.stdout.strip() or ran.stderr.strip() or "nothing turned red").splitlines()[-1]
     if said.startswith(DOES_NOT_RUN):
         return DrillOutcome(one.what, noticed=False, by=f"the broken rule does not run: {said}")
     return DrillOutcome(one.what, noticed=ran.returncode != 0, by=said)

@@ -3,26 +3,20 @@
 import os
 import random
 import re
-import sys
-import time
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack
+from functools import partial
 
 import msgspec
 
 from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Json, Number
+from sabot.cli.seeds import SeedProgress, outcomes
 from sabot.cli.terminal import console, print_json
 from sabot.floor.simulator.weather import WorldOptions
 from sabot.floor.simulator.world import WorldOutcome, simulate
 from sabot.rules.shipped import figures_of, rule_set
 
-AT_ONCE = 25
-"""Seeds that a process takes at a time."""
 LARGEST_SEED = 2**63
 MOST_COUPS = 10_000
-TOLD_EVERY_S = 2.0
 
 
 class SimulationReport(msgspec.Struct, frozen=True):
@@ -85,38 +79,17 @@ def _read_seeds(written: str) -> tuple[int, int]:
 
 
 def _report(seeds: range, options: WorldOptions, processes: int, *, quiet: bool) -> SimulationReport:
-    started = told = time.perf_counter()
     runs = records = epochs = 0
     coups: dict[str, int] = {}
     failing: list[WorldOutcome] = []
-    out = console(to_error=True)
-    for outcome in _outcomes(seeds, options, processes):
+    progress = SeedProgress("worlds", len(seeds), quiet=quiet)
+    for outcome in outcomes(seeds, partial(run_seed, options=options), processes):
         runs, records, epochs = runs + 1, records + outcome.records, epochs + outcome.epochs
         coups = {how: coups.get(how, 0) + count for how, count in outcome.coups.items()}
         if outcome.problem is not None:
             failing.append(outcome)
-        now = time.perf_counter()
-        if now - told >= TOLD_EVERY_S and not quiet and sys.stderr.isatty():
-            told = now
-            out.print(f"sabot: {runs:,} of {len(seeds):,} worlds, {runs / (now - started):,.0f} a second", style="dim")
-    return SimulationReport(runs, failing, records, epochs, coups, runs / (time.perf_counter() - started))
-
-
-def _outcomes(seeds: range, options: WorldOptions, processes: int) -> Iterator[WorldOutcome]:
-    """The outcome of each seed, in order."""
-    if processes == 1 or len(seeds) <= AT_ONCE:
-        yield from (run_seed(seed, options) for seed in seeds)
-        return
-    chunks = [seeds[start : start + AT_ONCE] for start in range(0, len(seeds), AT_ONCE)]
-    with ExitStack() as stack:
-        pool = stack.enter_context(ProcessPoolExecutor(min(processes, len(chunks))))
-        stack.callback(pool.shutdown, wait=False, cancel_futures=True)
-        for outcomes in pool.map(_run_chunk, chunks, [options] * len(chunks)):
-            yield from outcomes
-
-
-def _run_chunk(seeds: range, options: WorldOptions) -> list[WorldOutcome]:
-    return [run_seed(seed, options) for seed in seeds]
+        progress.step()
+    return SimulationReport(runs, failing, records, epochs, coups, progress.a_second)
 
 
 def tell(report: SimulationReport, *, json: bool) -> int:

@@ -42,6 +42,11 @@ def approved(state: TableState, stamp: Stamp, events: tuple[Event, ...]) -> tupl
     return (*events, Countersigned(act=act, by=stamp.by, second=stamp.second, clause="G-99"))
 
 
+def approval_due(state: TableState, events: tuple[Event, ...]) -> str | None:
+    """What these events amount to of that for which the table wants two persons."""
+    return _act(state, state.configuration.two_persons, events)
+
+
 def _act(state: TableState, due: Collection[TwoPersonAct], events: tuple[Event, ...]) -> str | None:
     """Which of the acts that are due two persons these events amount to; to have fewer of them due is one too."""
     for event in events:

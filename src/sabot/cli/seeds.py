@@ -1,0 +1,55 @@
+"""Runs something for many seeds, on all cores, and tells how far it has come."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+from functools import partial
+from typing import TypeVar
+
+from sabot.cli.terminal import console
+
+T = TypeVar("T")
+
+AT_ONCE = 25
+"""Seeds that a process takes at a time."""
+TOLD_EVERY_S = 2.0
+
+
+def outcomes(seeds: range, run: Callable[[int], T], processes: int) -> Iterator[T]:
+    """The outcome of each seed, in order."""
+    if processes == 1 or len(seeds) <= AT_ONCE:
+        yield from (run(seed) for seed in seeds)
+        return
+    chunks = [seeds[start : start + AT_ONCE] for start in range(0, len(seeds), AT_ONCE)]
+    with ExitStack() as stack:
+        pool = stack.enter_context(ProcessPoolExecutor(min(processes, len(chunks))))
+        stack.callback(pool.shutdown, wait=False, cancel_futures=True)
+        for found in pool.map(partial(_run_chunk, run), chunks):
+            yield from found
+
+
+def _run_chunk(run: Callable[[int], T], seeds: range) -> list[T]:
+    return [run(seed) for seed in seeds]
+
+
+class SeedProgress:
+    """Says on a terminal every other second how many seeds are done."""
+
+    def __init__(self, what: str, of: int, *, quiet: bool) -> None:
+        self._what, self._of, self._quiet = what, of, quiet or not sys.stderr.isatty()
+        self._started = self._told = time.perf_counter()
+        self._done = 0
+
+    def step(self) -> None:
+        self._done += 1
+        now = time.perf_counter()
+        if now - self._told >= TOLD_EVERY_S and not self._quiet:
+            self._told = now
+            pace = f"{self.a_second:,.0f} a second"
+            console(to_error=True).print(f"sabot: {self._done:,} of {self._of:,} {self._what}, {pace}", style="dim")
+
+    @property
+    def a_second(self) -> float:
+        return self._done / max(1e-9, time.perf_counter() - self._started)
