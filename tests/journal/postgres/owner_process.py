@@ -53,7 +53,7 @@ class Owner:
         self._log = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
     async def live(self) -> None:
-        """Wait for the stream, own it until the journal says no, and wait again; end with the process that started it."""
+        """Wait for the stream, own it until the journal says no, and wait again; end when its parent has ended."""
         parent = os.getppid()
         while os.getppid() == parent:
             with contextlib.suppress(Unusable):
