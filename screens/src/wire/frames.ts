@@ -238,10 +238,19 @@ export interface Card {
   readonly proof?: string;
 }
 
-/** Correct the last entry before the result is confirmed. */
+/** Correct an entry of the coup before the result is confirmed. */
 export interface Amend {
   readonly do: "amend";
   readonly card: string;
+  readonly place?: number | null;
+  readonly reason?: string;
+}
+
+/** Take back an entry of a card that never left the shoe. */
+export interface TakeBackCard {
+  readonly do: "take_back_card";
+  readonly place?: number | null;
+  readonly reason?: string;
 }
 
 /** Confirm the result, which settles the coup. */
@@ -273,6 +282,13 @@ export interface Resolve {
 /** Take back a fact that was stated by mistake, before it is resolved. */
 export interface WithdrawFact {
   readonly do: "withdraw_fact";
+  readonly reason?: string;
+}
+
+/** Take back a resolution that was chosen by mistake, while nothing has happened since. */
+export interface Unresolve {
+  readonly do: "unresolve";
+  readonly reason?: string;
 }
 
 /** Freeze all accounts of this table, because a wrong outcome was entered. */
@@ -593,7 +609,7 @@ export interface ScreenMessage {
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | BuyIn | Note | Nominee | Leave | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | Confirm | Void | Fact | Resolve | WithdrawFact | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | Claim | DecideClaim | Dispute | DecideDispute | Breach | ActOnBreach | Seize | Release | Fault | Seen | ConfirmRecords | CannotConfirm;
+export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | BuyIn | Note | Nominee | Leave | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | TakeBackCard | Confirm | Void | Fact | Resolve | WithdrawFact | Unresolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | Claim | DecideClaim | Dispute | DecideDispute | Breach | ActOnBreach | Seize | Release | Fault | Seen | ConfirmRecords | CannotConfirm;
 
 export type DeviceFrame = Prove | Hello | Ask | Showing | PrintedFrame | AskRecall;
 

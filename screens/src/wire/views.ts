@@ -507,6 +507,7 @@ export interface StatedFact {
   readonly hand: "player" | "banker" | null;
   readonly reconstructible: boolean | null;
   readonly order_known: boolean | null;
+  readonly entered: boolean;
 }
 
 /** One lawful way on. */

@@ -47,7 +47,7 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
     MonitorHeading.SHOE: (e.CardsShuffled, e.ShoeOpened, e.ShoeEnded, e.CardsChecked, e.PackRecorded, e.CardsReplaced),
     MonitorHeading.IRREGULARITY: (
         *(e.CoupVoided, e.DummyCoupDeclared, e.FactStated, e.FactResolved, e.FactWithdrawn, e.CoupReconstructed),
-        *(e.CardAmended, e.CardsCarried, e.IncidentRecorded),
+        *(e.CardAmended, e.CardTakenBack, e.ResolutionTakenBack, e.CardsCarried, e.IncidentRecorded),
     ),
     MonitorHeading.CORRECTION: (
         *(e.AccountsFrozen, e.OutcomeCorrected, e.CoupRecalculated, e.AccountsUnfrozen, e.CoupInvalidated),

@@ -91,6 +91,8 @@ def _count(event: object, count: Counter[str], outcomes: Counter[str]) -> None:
                 outcomes[f"{one.bet}.{Outcome(one.outcome).value}"] += 1
     elif isinstance(event, e.CoupVoided):
         count["voided"] += 1
+    elif isinstance(event, e.ResolutionTakenBack) and event.id == "void" and event.coup is not None:
+        count["voided"] -= 1
     elif isinstance(event, e.BoughtIn | e.NoteStacked):
         count["came_in"] += event.cents
     elif isinstance(event, e.PaidOut | e.TicketIssued):

@@ -13,6 +13,7 @@ from sabot.table.corrections import evolving as corrections
 from sabot.table.coup import evolving as coup
 from sabot.table.faults import evolving as faults
 from sabot.table.irregularities import evolving as irregularities
+from sabot.table.irregularities.resolved import going_on
 from sabot.table.money import postings
 from sabot.table.opening import evolving as opening
 from sabot.table.phase import TRANSITIONS, Phase
@@ -30,9 +31,11 @@ def evolve(state: AnyTable, event: e.Event) -> TableState:
     apply = _APPLY.get(kind)
     after = apply(state, event) if apply else state
     moved = () if kind is e.WagersSettled else postings(event)  # The other that books its money by itself.
-    phase: Phase = TRANSITIONS[state.phase].get(kind.__name__, state.phase)
-    if moved or phase is not state.phase:
+    phase: Phase = TRANSITIONS[state.phase].get(kind.__name__, after.phase)
+    if moved or phase is not after.phase:
         after = replace(after, phase=phase, ledger=after.ledger.book(moved) if moved else after.ledger)
+    if after.resolved is not None and kind is not e.FactResolved:
+        after = replace(after, resolved=going_on(after.resolved, event, moved))
     return after
 
 

@@ -39,6 +39,7 @@ from sabot.table.events import (
     OwedWaived,
     PaidOut,
     PayablePaid,
+    ResolutionTakenBack,
     SeizedReleased,
     TicketIssued,
     TicketPaidManually,
@@ -139,6 +140,10 @@ def _adjusted(event: CoupRecalculated | CoupInvalidated | WagersReversed) -> Ite
             yield Posting(COMMISSION, WIN, -one.commission_cents, event.clause)
 
 
+def _taken_back(event: ResolutionTakenBack) -> Iterator[Posting]:
+    yield from event.moved
+
+
 def _wagers_voided(event: WagersVoided) -> Iterator[Posting]:
     for bet, cents in event.wagers.items():
         yield Posting(on_layout(event.station, bet), chip_account(event.station), cents, event.clause)
@@ -224,6 +229,7 @@ _POSTINGS: dict[type[Event], Callable[[Any], Iterator[Posting]]] = {
     WinningsSeized: _seized,
     SeizedReleased: _released,
     WagersReversed: _adjusted,
+    ResolutionTakenBack: _taken_back,
     CoupRecalculated: _adjusted,
     CoupInvalidated: _adjusted,
     OwedCollected: _collected,

@@ -3,6 +3,8 @@
 A table is closed, or it stands between coups, or it is somewhere in a coup: wagering is open, or closed with no card
 dealt, or cards are being dealt until the result is confirmed. Only events move it, and only as written here; an event
 that is not listed for a phase leaves the phase alone, and what may be commanded in a phase is for `decide` to say.
+Two events go back instead of on: `CardTakenBack`, when a coup's only card was never drawn, to no more bets, and
+`ResolutionTakenBack` to where the table stood before the resolution.
 docs/table.md shows the diagram that `diagram` makes of it.
 """
 

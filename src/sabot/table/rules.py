@@ -9,9 +9,11 @@ from sabot.table.accounts import deciding as accounts
 from sabot.table.cases import deciding as cases
 from sabot.table.corrections import deciding as corrections
 from sabot.table.coup import deciding as coup
+from sabot.table.coup import entries
 from sabot.table.event import Event
 from sabot.table.faults import deciding as faults
 from sabot.table.irregularities import deciding as irregularities
+from sabot.table.irregularities import taking_back
 from sabot.table.opening import deciding as opening
 from sabot.table.role import CASINO_SUPERVISOR, DEALER_OR_ABOVE, GAME_SUPERVISOR_OR_ABOVE, OPERATOR, STAFF, Role
 from sabot.table.shoe import deciding as shoe
@@ -89,7 +91,8 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.Tick: TableRule(frozenset({Role.CLOCK}), coup.tick, "CROWN 8.1", while_closed=True, while_frozen=True),
     acts.FaceUp: TableRule(GAME_SUPERVISOR_OR_ABOVE, coup.turn_face_up, "CROWN 8.3.3"),
     acts.Fact: TableRule(DEALER_OR_ABOVE, irregularities.state_fact, "CROWN 11.8.3"),
-    acts.WithdrawFact: TableRule(DEALER_OR_ABOVE, irregularities.withdraw_fact, "CROWN 11.8.3"),
+    acts.WithdrawFact: TableRule(DEALER_OR_ABOVE, taking_back.withdraw_fact, "CROWN 11.8.3", while_frozen=True),
+    acts.Unresolve: TableRule(DEALER_OR_ABOVE, taking_back.unresolve, "CROWN 11.8.2"),
     acts.Resolve: TableRule(DEALER_OR_ABOVE, irregularities.resolve, "CROWN 11.8.2"),
     acts.Freeze: TableRule(DEALER_OR_ABOVE, corrections.freeze, "CROWN 11.11", while_closed=True, while_frozen=True),
     acts.Correct: TableRule(DEALER_OR_ABOVE, corrections.correct, "CROWN 11.11", while_closed=True, while_frozen=True),
@@ -127,7 +130,15 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.ConfirmRecords: TableRule(DEALER_OR_ABOVE, faults.confirm_records, "CROWN 11.14(b)"),
     acts.CannotConfirm: TableRule(DEALER_OR_ABOVE, faults.cannot_confirm, "CROWN 11.16"),
     acts.Card: TableRule(DEALER_OR_ABOVE, coup.deal_card, "CROWN 8.3.1"),
-    acts.Amend: TableRule(DEALER_OR_ABOVE, coup.amend_card, "G-119"),
+    acts.Amend: TableRule(DEALER_OR_ABOVE, entries.amend_card, "G-119"),
+    acts.TakeBackCard: TableRule(DEALER_OR_ABOVE, entries.take_back_card, "G-119"),
     acts.Confirm: TableRule(DEALER_OR_ABOVE, coup.confirm_result, "CROWN 8.4.2"),
     acts.Void: TableRule(DEALER_OR_ABOVE, coup.void_coup, "CROWN 11.4"),
 }
+WAIT_FOR_FACTS: frozenset[type[acts.Act]] = frozenset(
+    {
+        *(acts.Fact, acts.Open, acts.Card, acts.Amend, acts.TakeBackCard, acts.Confirm, acts.Void, acts.Burn),
+        *(acts.Cut, acts.NewShoe, acts.ReplaceCards, acts.CloseTable, acts.Correct),
+    }
+)
+"""What waits while a stated fact is neither resolved nor withdrawn: everything that would go past it (G-163)."""

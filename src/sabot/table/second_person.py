@@ -18,6 +18,7 @@ from sabot.table.events import (
     NoticeGiven,
     OutcomeCorrected,
     OwedWaived,
+    ResolutionTakenBack,
     TicketPaidManually,
 )
 from sabot.table.no import No
@@ -65,7 +66,9 @@ def check_second(stamp: Stamp, signed_on: Mapping[str, Role], staff: Mapping[str
 
 
 def _voids_after_a_card(state: TableState, event: Event) -> bool:
-    """A dummy coup that follows a settlement is another coup, and voids nothing."""
+    """A dummy coup that follows a settlement is another coup, and voids nothing; to take a void back is as grave."""
+    if isinstance(event, ResolutionTakenBack):
+        return bool(event.moved)
     if not isinstance(event, CoupVoided | DummyCoupDeclared) or state.coup is None:
         return False
     return bool(state.coup.cards) and event.coup == state.coup.number

@@ -69,6 +69,11 @@ def _burned(event: e.CardsBurned) -> str:
     return f"{shown}{due}; {event.left} cards are left"
 
 
+def _read_again(event: e.CardAmended | e.CardTakenBack) -> str:
+    why = f": {event.reason}" if event.reason else ""
+    return why + (f"; never due: {' '.join(event.left_over)}" if event.left_over else "")
+
+
 _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.Configured: lambda x: f"Table {x.configuration.table} is configured for {x.configuration.rule_set}",
     e.SignedOn: lambda x: f"{x.who} signs on as {x.role.in_words}",
@@ -178,7 +183,10 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.OwedUncollected: lambda x: f"{write_amount(x.cents)} that {x.station} owed stays uncollected",
     e.OwedWaived: lambda x: f"{x.by} waives {write_amount(x.cents)} that {x.station} owed: {x.reason}",
     e.FactStated: lambda x: f"{x.by} states: {x.kind.replace('_', ' ')}{' ' + ' '.join(x.cards) if x.cards else ''}",
-    e.FactWithdrawn: lambda x: f"{x.by} takes back: {x.kind.replace('_', ' ')}",
+    e.FactWithdrawn: lambda x: f"{x.by} takes back: {x.kind.replace('_', ' ')}; {x.reason}",
+    e.ResolutionTakenBack: lambda x: (
+        f"{x.by} takes back the resolution of {x.kind.replace('_', ' ')}: {x.reason}; it stands unresolved again"
+    ),
     e.FactResolved: lambda x: f"{x.by} resolves: {x.text}",
     e.CardsCarried: lambda x: f"Waiting for the next coup: {' '.join(card or 'an unseen card' for card in x.cards)}",
     e.CoupReconstructed: lambda x: f"Coup {x.coup} is reconstructed: {x.burned} is burned, then {' '.join(x.cards)}",
@@ -190,7 +198,8 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
         f"Player {x.player}, Banker {x.banker}; Player pair {x.player_pair}, Banker pair {x.banker_pair}"
     ),
     e.FaceUpChanged: lambda x: f"{x.by} has the cards dealt face {'up' if x.face_up else 'down and turned'}",
-    e.CardAmended: lambda x: f"{x.by} amends card {x.position} from {x.was} to {x.card}",
+    e.CardAmended: lambda x: f"{x.by} amends card {x.position} from {x.was} to {x.card}{_read_again(x)}",
+    e.CardTakenBack: lambda x: f"{x.by} takes back card {x.position}, {x.card}{_read_again(x)}",
     e.CoupDecided: lambda x: f"Coup {x.coup}: {x.announcement} (Player {x.player}, Banker {x.banker})",
     e.WagersSettled: _settled,
 }

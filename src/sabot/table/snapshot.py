@@ -33,6 +33,7 @@ from sabot.table.state import (
     CoupUnderWay,
     Deferred,
     Played,
+    Resolved,
     Scheduled,
     ShoeState,
     StatedFact,
@@ -100,6 +101,7 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     day_ended: str
     coup: CoupUnderWay | None
     fact: StatedFact | None
+    resolved: Resolved | None
     stations: dict[str, StationState]
     purses: dict[str, Purse]
     books: list[tuple[str, str, str, int]]

@@ -14,6 +14,7 @@ from sabot.basics.growing_list import GrowingList
 from sabot.ledger.account import AccountKind, owed_by
 from sabot.ledger.ledger import Ledger, Purse
 from sabot.ledger.meters import Meters
+from sabot.ledger.posting import Posting
 from sabot.rules.cards import CARDS, Card
 from sabot.rules.hand import Side
 from sabot.rules.house_rule import TableFigures
@@ -150,6 +151,8 @@ class StatedFact(msgspec.Struct, frozen=True, gc=False):
     hand: Side | None
     reconstructible: bool | None
     order_known: bool | None
+    entered: bool = False
+    """Whether an amendment found it: the cards had been entered, and left the shoe before any that wait."""
 
 
 class Case(msgspec.Struct, frozen=True, gc=False):
@@ -195,6 +198,8 @@ class CoupUnderWay(msgspec.Struct, frozen=True, gc=False):
     burned: bool = False
     dummy: bool = False
     """Whether it is played without wagers, to keep the order of the cards (CROWN 11.8)."""
+    dummy_for: str = ""
+    """Why it is."""
     sealed: Mapping[str, Mapping[Bet, int]] = {}
     shown: Mapping[str, ShownWagers] = {}
     """What stations show of their wagers, as far as they have told since no more could be placed."""
@@ -206,6 +211,30 @@ class CoupUnderWay(msgspec.Struct, frozen=True, gc=False):
     def had_wagering(self) -> bool:
         """A dummy coup that follows another coup at once has no wagering period."""
         return self.deadline_ms > 0
+
+
+class Resolved(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The newest resolution of a fact, with what stood before it, until something else happens to the coup or shoe."""
+
+    fact: StatedFact
+    id: str
+    role: Role
+    """The role in which it was chosen."""
+    follows: int
+    """How many events are still to come that are its effects."""
+    phase: Phase
+    coup: CoupUnderWay | None
+    coups: int
+    shoe: ShoeState
+    awaits_confirmation: bool
+    controls: Mapping[str, int]
+    """The control session of each station at the time."""
+    moved: tuple[Posting, ...] = ()
+    """What it moved."""
+    corrected: Mapping[str, int] = {}
+    """What it changed in the meters of corrections, by station."""
+    made_invalid: int | None = None
+    """The settled coup that it made invalid."""
 
 
 class Scheduled(msgspec.Struct, frozen=True, gc=False):
@@ -285,7 +314,9 @@ class TableState(BareTable, frozen=True, gc=False, kw_only=True):
     """The date of that gaming day, once one has ended here."""
     coup: CoupUnderWay | None = None
     fact: StatedFact | None = None
-    """What the dealer stated last, until it is resolved."""
+    """What the dealer stated last, until it is resolved or withdrawn."""
+    resolved: Resolved | None = None
+    """The newest resolution, while it can be taken back."""
     controls: int = 0
     last_result: str = ""
     cases: Mapping[int, Case] = {}

@@ -144,11 +144,23 @@ def _cut_recalculated(event: e.CoupRecalculated, station: str) -> e.Event:
     return msgspec.structs.replace(event, settlements=settlements, adjustments=adjustments)
 
 
+def _cut_reason(event: e.CardAmended | e.CardTakenBack, station: str) -> e.Event:  # noqa: ARG001
+    return msgspec.structs.replace(event, reason="")
+
+
+def _cut_taken_back(event: e.ResolutionTakenBack, station: str) -> e.Event:
+    own = tuple(one for one in event.moved if station and station in (one.debit.station, one.credit.station))
+    return msgspec.structs.replace(event, moved=own, corrected=_of(event.corrected, station), reason="")
+
+
 _CUT: dict[type[e.Event], Callable[[Any, str], e.Event]] = {
     e.WageringClosed: _cut_closed,
     e.WagersSettled: _cut_settled,
     e.CoupVoided: _cut_refunds,
     e.DummyCoupDeclared: _cut_refunds,
+    e.CardAmended: _cut_reason,
+    e.CardTakenBack: _cut_reason,
+    e.ResolutionTakenBack: _cut_taken_back,
     e.CoupInvalidated: _cut_adjustments,
     e.CoupRecalculated: _cut_recalculated,
 }
@@ -167,7 +179,6 @@ _PUBLIC: frozenset[type[e.Event]] = frozenset(
         e.ShoeEnded,
         e.WageringOpened,
         e.CardDealt,
-        e.CardAmended,
         e.CountsAnnounced,
         e.CoupDecided,
         e.OutcomeCorrected,

@@ -32,6 +32,8 @@ class EventBoard:
                     self.coup, self.cards, self.awaits_confirmation = event.coup, (), False
                 case e.CardDealt():
                     self.cards = (*self.cards, CARDS[event.card])
+                case e.CardAmended() | e.CardTakenBack() | e.ResolutionTakenBack():
+                    self._read_again(event)
                 case e.SystemRestarted():
                     self.awaits_confirmation = event.awaits_confirmation
                 case e.RecordsConfirmed() | e.CoupVoided() | e.CoupDecided():
@@ -39,6 +41,13 @@ class EventBoard:
                 case e.AccountsFrozen() | e.AccountsUnfrozen():
                     self.frozen = isinstance(event, e.AccountsFrozen)
         self.purse = self.purse if purse is None else purse
+
+    def _read_again(self, event: e.CardAmended | e.CardTakenBack | e.ResolutionTakenBack) -> None:
+        self.cards = tuple(CARDS[notation] for notation in event.cards)
+        if isinstance(event, e.ResolutionTakenBack):
+            self.phase, self.coup = event.phase, self.coup if event.coup is None else event.coup
+        elif isinstance(event, e.CardTakenBack) and not event.cards and not event.dummy:
+            self.phase = Phase.NO_MORE_BETS
 
     @property
     def is_card_due(self) -> bool:

@@ -109,6 +109,12 @@ def _closed(event: e.WageringClosed, station: str) -> ScreenMessage:
     return say("recall_closed", event.clause, coup=event.coup, closed_by=event.closed_by, wagers=_layout(own))
 
 
+def _laid_again(event: e.ResolutionTakenBack, station: str) -> ScreenMessage:
+    """What had come back to the patron's account by the resolution lies on the layout again, or is taken again."""
+    change = sum(one.brings(station) for one in event.moved)
+    return say("recall_unresolved", event.clause, change_cents=change)
+
+
 _TOLD: dict[type[e.Event], Callable[[Any, str], ScreenMessage]] = {
     e.AccountOpened: lambda x, _: say("recall_account", x.clause),
     e.BoughtIn: _money("recall_bought_in"),
@@ -125,6 +131,8 @@ _TOLD: dict[type[e.Event], Callable[[Any, str], ScreenMessage]] = {
     e.WagersVoided: lambda x, _: say("recall_voided", x.clause, total_cents=sum(x.wagers.values())),
     e.CardDealt: lambda x, _: say("recall_card", x.clause, card=x.card, hand=x.hand),
     e.CardAmended: lambda x, _: say("recall_amended", x.clause, was=x.was, card=x.card),
+    e.CardTakenBack: lambda x, _: say("recall_taken_back", x.clause, card=x.card),
+    e.ResolutionTakenBack: _laid_again,
     e.CoupReconstructed: _cards("recall_reconstructed"),
     e.CoupDecided: lambda x, _: say("recall_decided", x.clause, coup=x.coup, result=x.announcement),
     e.WagersSettled: _settled,

@@ -225,6 +225,10 @@ def _refunds(event: e.CoupVoided | e.DummyCoupDeclared) -> int:
     return sum(sum(wagers.values()) for wagers in event.refunds.values())
 
 
+def _taken_back(event: e.ResolutionTakenBack) -> int:
+    return sum(one.brings() for one in event.moved)
+
+
 def _adjustments(event: e.CoupRecalculated | e.CoupInvalidated | e.WagersReversed) -> int:
     return sum(one.change_cents for one in event.adjustments.values())
 
@@ -232,6 +236,7 @@ def _adjustments(event: e.CoupRecalculated | e.CoupInvalidated | e.WagersReverse
 _CENTS: dict[type[e.Event], Callable[[Any], int]] = {
     e.CoupVoided: _refunds,
     e.DummyCoupDeclared: _refunds,
+    e.ResolutionTakenBack: _taken_back,
     e.WagersVoided: lambda event: sum(event.wagers.values()),
     e.OutcomeCorrected: lambda _: 0,
     e.CoupRecalculated: _adjustments,

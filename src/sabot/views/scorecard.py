@@ -94,6 +94,8 @@ class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The coups of this shoe that count, by number."""
     roads: Roads = Roads()
     tally: UncountedCoups = UncountedCoups()
+    before_resolution: UncountedCoups | None = None
+    """The tally before the newest resolution of a fact."""
     newest: Played | None = None
     """The newest settled coup, as it stands now."""
     decided: Decided | None = None
@@ -249,6 +251,29 @@ def _refunded(
     return {**card.returned, **back}
 
 
+def _resolved(card: Scorecard, state: TableState, event: e.FactResolved) -> Scorecard:  # noqa: ARG001
+    return replace(card, before_resolution=card.tally)
+
+
+def _unresolved(card: Scorecard, state: TableState, event: e.ResolutionTakenBack) -> Scorecard:
+    """The coup goes on as before; a settled one that counts again is on the roads again."""
+    tally = card.before_resolution or card.tally
+    card = replace(card, tally=tally, ended=None, returned={}, put_right=None, before_resolution=None)
+    if event.restored is None:
+        return card
+    played = _played(state, event.restored)
+    card = replace(card, newest=played, decided=_decided_by(played))
+    return _scored(card, played.coup, played.cards)
+
+
+def _taken_back(card: Scorecard, state: TableState, event: e.CardTakenBack) -> Scorecard:
+    """A dummy coup that only this card made one is none."""
+    dummies = state.terms.rule_set.voids.dummy_coup is not None
+    if event.cards or event.dummy or not dummies or state.coup is None or state.coup.sealed:
+        return card
+    return replace(card, tally=replace(card.tally, dummy=card.tally.dummy - 1))
+
+
 def _wagers_voided(card: Scorecard, state: TableState, event: e.WagersVoided) -> Scorecard:  # noqa: ARG001
     return replace(card, returned=_refunded(card, {event.station: event.wagers}, event.clause))
 
@@ -361,6 +386,9 @@ _NOTED: dict[type[e.Event], Callable[[Scorecard, TableState, Any], Scorecard]] =
     e.WageringClosed: _closed,
     e.CoupVoided: _voided,
     e.DummyCoupDeclared: _dummy,
+    e.FactResolved: _resolved,
+    e.ResolutionTakenBack: _unresolved,
+    e.CardTakenBack: _taken_back,
     e.WagersVoided: _wagers_voided,
     e.CoupDecided: _coup_decided,
     e.WagersSettled: _settled,
@@ -377,6 +405,7 @@ KEPT_IN_STORIES: frozenset[type[e.Event]] = frozenset(
     {
         *(e.AccountOpened, e.BoughtIn, e.NoteStacked, e.LeaveAsked, e.BalanceHeld, e.PaidOut, e.TicketIssued),
         *(e.WageringOpened, e.WagersChanged, e.WageringClosed, e.CoupVoided, e.DummyCoupDeclared, e.WagersVoided),
+        *(e.CardTakenBack, e.ResolutionTakenBack),
         *(e.CardDealt, e.CardAmended, e.CoupReconstructed, e.CoupDecided, e.WagersSettled),
         *(e.OutcomeCorrected, e.CoupRecalculated, e.CoupInvalidated, e.WagersReversed, e.OwedCollected),
     }

@@ -135,6 +135,8 @@ WORDS: Final[dict[str, str]] = {
     "recall_voided": "Wagers of {total_cents} are void and went back",
     "recall_card": "{card} to {hand}",
     "recall_amended": "The entry {was} is corrected to {card}",
+    "recall_taken_back": "The entry {card} is taken back: no such card was drawn",
+    "recall_unresolved": "A decision about the cards is taken back: {change_cents} to your account",
     "recall_reconstructed": "Coup {coup} is dealt again from {cards}",
     "recall_decided": "Coup {coup}: {result}",
     "recall_settled": "Coup {coup} is settled: {net_cents}",

@@ -117,6 +117,8 @@ export const TOLD: ToldWords = {
   recall_voided: "投注 {total_cents} 作廢並退回",
   recall_card: "{card} 派{hand}",
   recall_amended: "輸入的 {was} 更正為 {card}",
+  recall_taken_back: "輸入的 {card} 已撤回：沒有派過這張牌",
+  recall_unresolved: "對紙牌的一項處理已撤回：帳戶變動 {change_cents}",
   recall_reconstructed: "第 {coup} 局按 {cards} 還原",
   recall_decided: "第 {coup} 局：{result}",
   recall_settled: "第 {coup} 局結算：{net_cents}",

@@ -117,6 +117,8 @@ export const TOLD: ToldWords = {
   recall_voided: "投注 {total_cents} 作废并退回",
   recall_card: "{card} 给 {hand}",
   recall_amended: "输入 {was} 更正为 {card}",
+  recall_taken_back: "输入 {card} 已撤回：没有发过这张牌",
+  recall_unresolved: "对牌的一项处理已撤回：账户变动 {change_cents}",
   recall_reconstructed: "第 {coup} 局按 {cards} 重排",
   recall_decided: "第 {coup} 局：{result}",
   recall_settled: "第 {coup} 局结算：{net_cents}",

@@ -9,7 +9,7 @@ from sabot.ledger.meters import Meters
 from sabot.rules.coup import next_card
 from sabot.rules.hand import Side
 from sabot.rules.rule_set import Bet
-from sabot.table.events import FactStated
+from sabot.table.events import FactStated, ResolutionTakenBack
 from sabot.table.faults.deciding import OnRecord, confirmation_list
 from sabot.table.irregularities.deciding import Resolution, resolutions
 from sabot.table.phase import Phase
@@ -40,7 +40,7 @@ class LineAnswer(msgspec.Struct, frozen=True):
     sentences: list[str]
     """The events in plain words."""
     resolutions: list[Resolution] | msgspec.UnsetType = msgspec.UNSET
-    """The lawful resolutions of a fact, in the answer to the line that stated it."""
+    """The lawful resolutions of a fact, in the answer to the line that stated it or made it stand again."""
     confirmation: list[OnRecord] | msgspec.UnsetType = msgspec.UNSET
     """The wagers to confirm from the records after a failure, as long as there are any."""
     ledger: dict[str, int] | msgspec.UnsetType = msgspec.UNSET
@@ -57,7 +57,7 @@ def answer_of(
     show: Collection[str] = (),
 ) -> LineAnswer:
     cards = state.coup.cards if state.coup else None
-    stated = any(isinstance(event, FactStated) for event in events)
+    stated = any(isinstance(event, FactStated | ResolutionTakenBack) for event in events)
     due = next_card(cards) if cards is not None and state.phase is not Phase.WAGERING else None
     purses = {name: state.purse(name) for name in state.stations}
     return LineAnswer(

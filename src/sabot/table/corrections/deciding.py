@@ -29,6 +29,8 @@ from sabot.table.events import (
     PayablePaid,
 )
 from sabot.table.evolve import fold
+from sabot.table.irregularities.cards_out import cards_of_the_fact
+from sabot.table.irregularities.taking_back import resolved_by_the_end
 from sabot.table.no import No
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
@@ -136,7 +138,9 @@ def invalidate(state: TableState, act: acts.Invalidate, stamp: Stamp) -> tuple[E
         refunds = state.layouts()
         reason = f"{act.cause}: {act.reason}"
         voided = CoupVoided(coup=act.coup, reason=reason, refunds=refunds, by=stamp.by, clause=clause)
-        return (voided, *aftermath(state, (voided,), stamp.by, stamp.at_ms))
+        stated = resolved_by_the_end(state, stamp, "invalidate", "The coup is invalid.", clause)
+        events = (*stated, *cards_of_the_fact(state, clause), voided)
+        return (*events, *aftermath(state, events, stamp.by, stamp.at_ms))
     played = find(state, act.coup)
     _check_day(state, played, stamp.role)
     invalidated = CoupInvalidated(

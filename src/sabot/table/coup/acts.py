@@ -30,9 +30,21 @@ class Card(Act, frozen=True, kw_only=True):
 
 
 class Amend(Act, frozen=True, kw_only=True):
-    """Correct the last entry before the result is confirmed."""
+    """Correct an entry of the coup before the result is confirmed."""
 
     card: str
+    place: int | None = None
+    """Which entry, counted from 1 in the order of the shoe; the last one if none is named."""
+    reason: str = ""
+    """Why; it is due for an entry before the last."""
+
+
+class TakeBackCard(Act, frozen=True, kw_only=True):
+    """Take back an entry of a card that never left the shoe."""
+
+    place: int | None = None
+    """Which entry, counted from 1 in the order of the shoe; the last one if none is named."""
+    reason: str = ""
 
 
 class Confirm(Act, frozen=True, kw_only=True):
@@ -43,4 +55,4 @@ class Void(Act, frozen=True, kw_only=True):
     """Void a coup that nobody wagered on, before any card."""
 
 
-CoupAct = Open | Close | FaceUp | Card | Amend | Confirm | Void
+CoupAct = Open | Close | FaceUp | Card | Amend | TakeBackCard | Confirm | Void

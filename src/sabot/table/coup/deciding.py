@@ -13,7 +13,6 @@ from sabot.table import acts
 from sabot.table.accounts.deciding import held_for_the_leaving
 from sabot.table.coup.seal import seal
 from sabot.table.events import (
-    CardAmended,
     CardDealt,
     CountsAnnounced,
     CoupDecided,
@@ -36,6 +35,7 @@ from sabot.table.refusal import Cause
 from sabot.table.shoe.deciding import CARDS_OF_A_COUP, check_in_play, check_possible, check_proved
 from sabot.table.state import CardCheck, CoupUnderWay, NoticeKind, Stage, TableState
 
+CARDS_OF_THE_INITIAL_DEAL = 4
 _DIGITS = "0123456789abcdef"
 
 
@@ -88,8 +88,6 @@ def tick(state: TableState, _act: acts.Tick, stamp: Stamp) -> tuple[Event, ...]:
 def deal_card(state: TableState, act: acts.Card, stamp: Stamp) -> tuple[Event, ...]:
     coup = state.coup
     _check_confirmed(state)
-    if state.fact is not None and state.fact.cards:
-        raise No(Cause.FACT_OPEN)
     if coup is None:
         check_in_play(state)
         raise No(Cause.WAGERING_CLOSED, clause="CROWN 8.1(c)")
@@ -132,7 +130,8 @@ def dealt_to(state: TableState, notation: str, dealer: str, at_ms: int, proof: s
         proof=proof,
         clause=state.terms.clause_of(due),
     )
-    return (dealt, *_counts(state, (*state.coup.cards, CARDS[notation])))
+    cards = (*state.coup.cards, CARDS[notation])
+    return (dealt, *counts(state, cards)) if len(cards) == CARDS_OF_THE_INITIAL_DEAL else (dealt,)
 
 
 def declared_dummy(state: TableState, cause: str, clause: str) -> DummyCoupDeclared:
@@ -183,32 +182,11 @@ def turn_face_up(state: TableState, act: acts.FaceUp, stamp: Stamp) -> tuple[Eve
     return (FaceUpChanged(face_up=act.up, by=stamp.by, clause="CROWN 8.3.3"),)
 
 
-def amend_card(state: TableState, act: acts.Amend, stamp: Stamp) -> tuple[Event, ...]:
-    if state.coup is None or not state.coup.cards:
-        raise No(Cause.NO_CARD_YET)
-    if state.fact is not None and state.fact.cards:
-        raise No(Cause.FACT_OPEN)
-    if state.shoe.commitment:
-        raise No(Cause.CARDS_COMMITTED, what="no entry is amended")
-    *before, last = state.coup.cards
-    check_possible(state, act.card, taken_back=last.notation)
-    amended = CardAmended(
-        position=state.shoe.out - len(state.shoe.carried),
-        was=last.notation,
-        card=CARDS[act.card].notation,
-        by=stamp.by,
-        clause="G-119",
-    )
-    return (amended, *_counts(state, (*before, CARDS[act.card])))
-
-
 def confirm_result(state: TableState, _act: acts.Confirm, stamp: Stamp) -> tuple[Event, ...]:
     """The result and its settlement are one record: nothing is settled twice, and nothing is forgotten (G-119)."""
     coup = state.coup
     if coup is None or state.phase is not Phase.DEALING:
         raise No(Cause.NO_CARD_YET)
-    if state.fact is not None:
-        raise No(Cause.FACT_OPEN)
     _check_confirmed(state)
     terms = state.terms
     due = next_card(coup.cards)
@@ -325,9 +303,9 @@ def void_coup(state: TableState, _act: acts.Void, stamp: Stamp) -> tuple[Event, 
     return (*closed, voided, *aftermath(state, (voided,), stamp.by, stamp.at_ms))
 
 
-def _counts(state: TableState, cards: tuple[Card, ...]) -> tuple[Event, ...]:
-    """After the fourth card both counts are announced, and the first two cards of each hand decide the Pairs."""
-    if len(cards) != 4:
+def counts(state: TableState, cards: tuple[Card, ...]) -> tuple[Event, ...]:
+    """With the fourth card both counts are announced, and the first two cards of each hand decide the Pairs."""
+    if len(cards) < CARDS_OF_THE_INITIAL_DEAL:
         return ()
     player, banker = Hand.of(cards[0], cards[2]), Hand.of(cards[1], cards[3])
     return (

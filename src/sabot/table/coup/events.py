@@ -75,9 +75,33 @@ class FaceUpChanged(Event, frozen=True, kw_only=True):
 
 
 class CardAmended(Event, frozen=True, kw_only=True):
+    """An entry is put right, and the hands are read again from the start."""
+
+    place: int
+    """Which entry of the coup, counted from 1."""
     position: int
     was: str
     card: str
+    cards: tuple[str, ...]
+    """The cards of the coup as they then stand."""
+    left_over: tuple[str, ...]
+    """Cards that were drawn and, the hands being what they are, were never due."""
+    reason: str
+    by: str
+    clause: str
+
+
+class CardTakenBack(Event, frozen=True, kw_only=True):
+    """A card was entered that never left the shoe; the hands are read again from the start."""
+
+    place: int
+    position: int
+    card: str
+    cards: tuple[str, ...]
+    left_over: tuple[str, ...]
+    dummy: bool
+    """Whether the coup is still a dummy coup; one that only this card made a dummy coup is none."""
+    reason: str
     by: str
     clause: str
 
@@ -112,6 +136,7 @@ CoupEvent = (
     | CountsAnnounced
     | FaceUpChanged
     | CardAmended
+    | CardTakenBack
     | CoupDecided
     | WagersSettled
 )

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from sabot.ledger.audit import NO_METERS
 from sabot.rules.cards import CARDS
 from sabot.table import events as e
-from sabot.table.state import CoupUnderWay, Played, StationState, TableState, seen
+from sabot.table.phase import Phase
+from sabot.table.state import CoupUnderWay, Played, ShoeState, StationState, TableState, seen
 
 
 def _wagering_opened(state: TableState, event: e.WageringOpened) -> TableState:
@@ -28,7 +29,8 @@ def _wagering_closed(state: TableState, event: e.WageringClosed) -> TableState:
 
 
 def _coup_voided(state: TableState, event: e.CoupVoided) -> TableState:  # noqa: ARG001
-    return replace(state, coup=None, fact=None, awaits_confirmation=False)
+    """What was stated and is not resolved stays stated: the cards are where they were."""
+    return replace(state, coup=None, awaits_confirmation=False)
 
 
 def _face_up_changed(state: TableState, event: e.FaceUpChanged) -> TableState:
@@ -48,10 +50,26 @@ def _card_dealt(state: TableState, event: e.CardDealt) -> TableState:
 
 
 def _card_amended(state: TableState, event: e.CardAmended) -> TableState:
-    assert state.coup is not None
-    coup = replace(state.coup, cards=(*state.coup.cards[:-1], CARDS[event.card]))
     shoe = replace(state.shoe, census=seen(state.shoe, event.was, -1))
-    shoe = replace(shoe, census=seen(shoe, event.card))
+    return _read_again(state, replace(shoe, census=seen(shoe, event.card)), event)
+
+
+def _card_taken_back(state: TableState, event: e.CardTakenBack) -> TableState:
+    """The first card that is taken back leaves a coup whose wagering is closed and that has no card."""
+    shoe = replace(state.shoe, out=state.shoe.out - 1, census=seen(state.shoe, event.card, -1))
+    state = _read_again(state, shoe, event)
+    assert state.coup is not None
+    coup = replace(state.coup, dummy=event.dummy, dummy_for=state.coup.dummy_for if event.dummy else "")
+    phase = state.phase if event.cards or event.dummy else Phase.NO_MORE_BETS
+    return replace(state, coup=coup, phase=phase)
+
+
+def _read_again(state: TableState, shoe: ShoeState, event: e.CardAmended | e.CardTakenBack) -> TableState:
+    """Cards that were never due are no longer the coup's; the fact that tells of them has them."""
+    assert state.coup is not None
+    for notation in event.left_over:
+        shoe = replace(shoe, out=shoe.out - 1, census=seen(shoe, notation, -1))
+    coup = replace(state.coup, cards=tuple(CARDS[notation] for notation in event.cards))
     return replace(state, coup=coup, shoe=shoe)
 
 
@@ -113,6 +131,7 @@ APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.CoupVoided: _coup_voided,
     e.CardDealt: _card_dealt,
     e.CardAmended: _card_amended,
+    e.CardTakenBack: _card_taken_back,
     e.FaceUpChanged: _face_up_changed,
     e.CoupDecided: _coup_decided,
     e.WagersSettled: _wagers_settled,

@@ -25,5 +25,13 @@ class Resolve(Act, frozen=True, kw_only=True):
 class WithdrawFact(Act, frozen=True, kw_only=True):
     """Take back a fact that was stated by mistake, before it is resolved."""
 
+    reason: str = ""
 
-IrregularityAct = Fact | Resolve | WithdrawFact
+
+class Unresolve(Act, frozen=True, kw_only=True):
+    """Take back a resolution that was chosen by mistake, while nothing has happened since."""
+
+    reason: str = ""
+
+
+IrregularityAct = Fact | Resolve | WithdrawFact | Unresolve

@@ -17,10 +17,15 @@ from sabot.rules.rule_set import Irregularity, IrregularityName
 from sabot.table import acts
 from sabot.table.accounts.deciding import held_for_the_leaving
 from sabot.table.corrections.deciding import adjustments_to, settled_last
-from sabot.table.coup.deciding import aftermath, dealt_to, declared_dummy, dummy_for_want_of_wagers, settled_events
+from sabot.table.coup.deciding import (
+    aftermath,
+    dealt_to,
+    declared_dummy,
+    dummy_for_want_of_wagers,
+    settled_events,
+)
 from sabot.table.events import (
     CardDealt,
-    CardsBurned,
     CardsCarried,
     CoupInvalidated,
     CoupReconstructed,
@@ -28,10 +33,18 @@ from sabot.table.events import (
     Event,
     FactResolved,
     FactStated,
-    FactWithdrawn,
     ShoeEnded,
 )
 from sabot.table.evolve import fold
+from sabot.table.irregularities.after_settlement import (
+    after_a_coup,
+    extra_after_settlement,
+    is_last,
+    left_after_settlement,
+    waits_by,
+)
+from sabot.table.irregularities.cards_out import burned
+from sabot.table.irregularities.way import Way as _Way
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
@@ -54,22 +67,13 @@ class Resolution(msgspec.Struct, frozen=True):
     """What it changes in each station's account, in cents."""
 
 
-class _Way(msgspec.Struct, frozen=True):
-    """A resolution before its effects are worked out."""
-
-    id: str
-    clause: str
-    text: str
-    events: tuple[Event, ...] = ()
-    by: Role = Role.DEALER
-
-
 def state_fact(state: TableState, act: acts.Fact, stamp: Stamp) -> tuple[Event, ...]:
     if act.kind not in _WAYS or act.kind not in state.terms.rule_set.irregularities:
         raise No(Cause.UNKNOWN_FACT, kind=act.kind)
     if state.shoe.commitment and state.shoe.stage is not Stage.SPENT:
         raise No(Cause.CARDS_COMMITTED, what="nothing can have happened to them")
     check_possible_together(state, act.cards)
+    _check_nothing_waits(state, act)
     if len(act.cards) > max(0, state.shoe.left) + len(state.shoe.carried):
         raise No(Cause.SHOE_EMPTY, clause=state.terms.rule_set.irregularities[IrregularityName.NOT_ENOUGH_CARDS].clause)
     fact = StatedFact(
@@ -95,16 +99,19 @@ def resolve(state: TableState, act: acts.Resolve, stamp: Stamp) -> tuple[Event, 
                 raise No(Cause.WRONG_ROLE, clause=way.clause, needed=way.by.in_words, role=stamp.role.in_words)
             if not _open_now(state, way):
                 raise No(Cause.RECORDS_UNCONFIRMED)
-            resolved = FactResolved(id=way.id, text=way.text, by=stamp.by, clause=way.clause)
+            follows = len(way.events)
+            resolved = FactResolved(
+                id=way.id, text=way.text, follows=follows, role=stamp.role, by=stamp.by, clause=way.clause
+            )
             return (resolved, *(_signed(event, stamp) for event in way.events))
     raise No(Cause.UNKNOWN_RESOLUTION, id=act.id)
 
 
-def withdraw_fact(state: TableState, _act: acts.WithdrawFact, stamp: Stamp) -> tuple[Event, ...]:
-    if state.fact is None:
-        raise No(Cause.NO_FACT)
-    clause = _irregularity(state, state.fact).clause
-    return (FactWithdrawn(kind=state.fact.kind, by=stamp.by, clause=clause),)
+def _check_nothing_waits(state: TableState, act: acts.Fact) -> None:
+    """Where a card is due and a known one waits, the stated cards begin with that one (CROWN 11.2)."""
+    waiting = state.shoe.carried[0] if state.shoe.carried else None
+    if act.cards and waiting is not None and _due(state) and CARDS[act.cards[0]].notation != waiting:
+        raise No(Cause.FORCED_CARD, card=waiting)
 
 
 def resolutions(state: TableState, fact: StatedFact) -> list[Resolution]:
@@ -148,10 +155,11 @@ def _missed_burn(state: TableState, fact: StatedFact, rules: Irregularity) -> It
 
 
 def _excess_unseen(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
-    if state.phase is not Phase.DEALING or _due(state) or state.shoe.left <= 0:
+    complete = state.phase is Phase.DEALING and not _due(state)
+    if not (complete or after_a_coup(state)) or state.shoe.left <= 0:
         return
     carried = CardsCarried(cards=(None,), clause=rules.clause)
-    if state.shoe.last_coup == state.coups:
+    if is_last(state):
         yield _Way("goes_out", "G-72", "It was the last coup: the card goes out with the shoe, on record.", (carried,))
     else:
         yield _Way("carry", rules.clause, "The unseen card is the first card of the next coup.", (carried,))
@@ -159,7 +167,9 @@ def _excess_unseen(state: TableState, fact: StatedFact, rules: Irregularity) -> 
 
 def _wrong_third_card(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
     """Read in shoe order; what is left over opens a dummy coup after the settlement (CROWN 11.3, 11.7, G-69)."""
-    if state.coup is not None and len(state.coup.cards) >= 4:
+    if after_a_coup(state):
+        yield from left_after_settlement(state, fact, Role.DEALER)
+    elif state.coup is not None and len(state.coup.cards) >= 4:
         clause = "CROWN 11.3" if fact.hand is Side.BANKER else "CROWN 11.7.1(a)"
         yield from _in_shoe_order(state, fact, clause, Role.DEALER)
 
@@ -183,16 +193,15 @@ def _in_shoe_order(
     if not left_over:
         yield _Way("in_shoe_order", clause, "Each card goes to the hand that was due it.", events, by)
         return
-    wrong_for_banker = fact.hand is Side.BANKER or bool(used)
-    waits_by = left or ("CROWN 11.7.2" if wrong_for_banker else "CROWN 11.7.1(b)")
+    waiting_by = left or waits_by(fact, dealt=bool(used))
     names = tuple(card.notation for card in left_over)
-    carried = CardsCarried(cards=names, clause=waits_by)
-    if state.shoe.last_coup == state.coups:
+    carried = CardsCarried(cards=names, first=fact.entered, clause=waiting_by)
+    if is_last(state):
         text = f"Settle; it was the last coup, so {' '.join(names)} goes out."
         yield _Way("settle", "G-72", text, (*events, carried), by)
     else:
         text = f"Settle on confirmation; {' '.join(names)} then opens a dummy coup."
-        yield _Way("settle_then_dummy", waits_by, text, (*events, carried), by)
+        yield _Way("settle_then_dummy", waiting_by, text, (*events, carried), by)
 
 
 def _face_up_first(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
@@ -230,6 +239,7 @@ def _foreign_card(state: TableState, fact: StatedFact, rules: Irregularity) -> I
 def _wrong_number(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
     """Rebuilt in drawing order if it can be; where there are no dummy coups, a card that falls to nobody is burned."""
     if state.coup is None:
+        yield from extra_after_settlement(state, fact, rules)
         yield from _void_after_settlement(state, fact, rules)
         return
     if not state.coup.cards:
@@ -242,7 +252,7 @@ def _wrong_number(state: TableState, fact: StatedFact, rules: Irregularity) -> I
         left_over = () if next_card(cards) else read_in_shoe_order(cards)[1]
         dealt = _dealt(state, fact.cards[: len(fact.cards) - len(left_over)])
         names = tuple(card.notation for card in left_over)
-        events = (*dealt, *_burned(fold(dealt, state), names, "G-82"))
+        events = (*dealt, *burned(fold(dealt, state), names, "G-82"))
         yield _Way("in_shoe_order", "G-82", "Rebuild the hands in drawing order.", events, Role.GAME_SUPERVISOR)
     if fact.reconstructible is not True:
         yield _void(state, fact, rules, "The cards cannot be reconstructed: the coup is void.")
@@ -324,18 +334,10 @@ def _void(state: TableState, fact: StatedFact, rules: Irregularity, text: str, *
         by="",
         clause=rules.clause,
     )
-    events: tuple[Event, ...] = (*_burned(state, fact.cards, rules.clause), voided)
+    events: tuple[Event, ...] = (*burned(state, fact.cards, rules.clause), voided)
     if ends_shoe:
         events += (ShoeEnded(shoe=state.shoe.number, reason="its cards cannot be used", by="", clause=rules.clause),)
     return _Way("void", rules.clause, text, (*events, *aftermath(state, events, "", 0)), _least(rules))
-
-
-def _burned(state: TableState, cards: tuple[str, ...], clause: str) -> tuple[Event, ...]:
-    """Cards that are out and belong to nobody."""
-    return tuple(
-        CardsBurned(shown=notation, hidden=0, still_due=0, coup=0, left=state.shoe.left - number, clause=clause)
-        for number, notation in enumerate(cards, 1)
-    )
 
 
 def _dealt(state: TableState, cards: tuple[str, ...]) -> tuple[Event, ...]:

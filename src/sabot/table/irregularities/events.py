@@ -1,8 +1,11 @@
 """What went wrong at the shoe, and what was done about it."""
 
+from sabot.ledger.posting import Posting
 from sabot.rules.hand import Side
 from sabot.rules.rule_set import Bet, IrregularityName
 from sabot.table.event import Event
+from sabot.table.phase import Phase
+from sabot.table.role import Role
 
 
 class FactStated(Event, frozen=True, kw_only=True):
@@ -11,6 +14,8 @@ class FactStated(Event, frozen=True, kw_only=True):
     hand: Side | None
     reconstructible: bool | None
     order_known: bool | None
+    entered: bool = False
+    """Whether an amendment found it: the cards had been entered, and left the shoe before any that wait."""
     by: str
     clause: str
 
@@ -18,6 +23,32 @@ class FactStated(Event, frozen=True, kw_only=True):
 class FactResolved(Event, frozen=True, kw_only=True):
     id: str
     text: str
+    follows: int = 0
+    """How many events after it are its effects; they can be taken back together."""
+    role: Role = Role.CASINO_SUPERVISOR
+    """The role in which it was chosen, which at least may take it back."""
+    by: str
+    clause: str
+
+
+class ResolutionTakenBack(Event, frozen=True, kw_only=True):
+    """The fact stands unresolved again, and everything stands as it did before the resolution."""
+
+    id: str
+    kind: IrregularityName
+    phase: Phase
+    """Where the table then is."""
+    coup: int | None
+    """The coup that is then under way."""
+    cards: tuple[str, ...]
+    """Its cards."""
+    moved: tuple[Posting, ...]
+    """What the resolution moved, moved back."""
+    corrected: dict[str, int]
+    """What each station's meter of corrections changes by."""
+    restored: int | None
+    """A settled coup that the resolution had made invalid and that counts again."""
+    reason: str
     by: str
     clause: str
 
@@ -26,6 +57,7 @@ class FactWithdrawn(Event, frozen=True, kw_only=True):
     """It did not happen after all."""
 
     kind: IrregularityName
+    reason: str
     by: str
     clause: str
 
@@ -34,6 +66,8 @@ class CardsCarried(Event, frozen=True, kw_only=True):
     """Cards left the shoe that belong to no hand of this coup; they wait, in order, for the next."""
 
     cards: tuple[str | None, ...]
+    first: bool = False
+    """Whether they left the shoe before those that wait already."""
     clause: str
 
 
@@ -60,4 +94,12 @@ class DummyCoupDeclared(Event, frozen=True, kw_only=True):
     clause: str
 
 
-IrregularityEvent = FactStated | FactResolved | FactWithdrawn | CardsCarried | CoupReconstructed | DummyCoupDeclared
+IrregularityEvent = (
+    FactStated
+    | FactResolved
+    | ResolutionTakenBack
+    | FactWithdrawn
+    | CardsCarried
+    | CoupReconstructed
+    | DummyCoupDeclared
+)

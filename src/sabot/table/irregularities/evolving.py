@@ -7,16 +7,62 @@ from msgspec.structs import replace
 
 from sabot.rules.cards import CARDS
 from sabot.table import events as e
-from sabot.table.state import CoupUnderWay, StatedFact, TableState
+from sabot.table.corrections.evolving import last_played
+from sabot.table.parts import meters_of
+from sabot.table.state import CoupUnderWay, Resolved, StatedFact, TableState
 
 
 def _fact_stated(state: TableState, event: e.FactStated) -> TableState:
-    fact = StatedFact(event.kind, event.cards, event.hand, event.reconstructible, event.order_known)
+    fact = StatedFact(
+        event.kind, event.cards, event.hand, event.reconstructible, event.order_known, entered=event.entered
+    )
     return replace(state, fact=fact)
 
 
-def _fact_resolved(state: TableState, event: e.FactResolved | e.FactWithdrawn) -> TableState:  # noqa: ARG001
+def _fact_resolved(state: TableState, event: e.FactResolved) -> TableState:
+    """What it changes is kept as it was, so that it can be taken back."""
+    if state.fact is None:
+        return state
+    resolved = Resolved(
+        fact=state.fact,
+        id=event.id,
+        role=event.role,
+        follows=event.follows,
+        phase=state.phase,
+        coup=state.coup,
+        coups=state.coups,
+        shoe=state.shoe,
+        awaits_confirmation=state.awaits_confirmation,
+        controls={name: station.control for name, station in state.stations.items()},
+    )
+    return replace(state, fact=None, resolved=resolved)
+
+
+def _fact_withdrawn(state: TableState, event: e.FactWithdrawn) -> TableState:  # noqa: ARG001
     return replace(state, fact=None)
+
+
+def _resolution_taken_back(state: TableState, event: e.ResolutionTakenBack) -> TableState:
+    before = state.resolved
+    assert before is not None
+    meters = dict(state.meters)
+    for station, cents in event.corrected.items():
+        meters[station] = meters_of(state, station).corrected(cents)
+    played = state.played
+    if event.restored is not None:
+        played = played.then(replace(last_played(state, event.restored), invalid=False))
+    return replace(
+        state,
+        fact=before.fact,
+        resolved=None,
+        phase=event.phase,
+        coup=before.coup,
+        coups=before.coups,
+        shoe=before.shoe,
+        awaits_confirmation=before.awaits_confirmation,
+        meters=meters,
+        played=played,
+    )
 
 
 def _coup_reconstructed(state: TableState, event: e.CoupReconstructed) -> TableState:
@@ -34,13 +80,15 @@ def _dummy_declared(state: TableState, event: e.DummyCoupDeclared) -> TableState
     later = last is not None and last >= event.coup and not event.counts_as_coup
     shoe = replace(state.shoe, last_coup=last + 1) if later and last is not None else state.shoe
     coup = state.coup or CoupUnderWay(event.coup, 0)
-    return replace(state, coup=replace(coup, dummy=True, sealed={}), coups=event.coup, shoe=shoe)
+    dummy = replace(coup, dummy=True, dummy_for=event.cause, sealed={})
+    return replace(state, coup=dummy, coups=event.coup, shoe=shoe)
 
 
 APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.FactStated: _fact_stated,
     e.FactResolved: _fact_resolved,
-    e.FactWithdrawn: _fact_resolved,
+    e.FactWithdrawn: _fact_withdrawn,
+    e.ResolutionTakenBack: _resolution_taken_back,
     e.CoupReconstructed: _coup_reconstructed,
     e.DummyCoupDeclared: _dummy_declared,
 }

@@ -25,6 +25,7 @@ from sabot.table.events import (
     ShoeOpened,
 )
 from sabot.table.evolve import fold
+from sabot.table.irregularities.taking_back import resolved_by_the_end
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
@@ -107,8 +108,9 @@ def order_shuffle(state: TableState, act: acts.OrderShuffle, stamp: Stamp) -> tu
         raise No(Cause.COUP_IN_PROGRESS)
     clause = clause_of_order(act)
     ended = ShoeEnded(shoe=state.shoe.number, reason=act.reason, by=stamp.by, clause=clause)
+    stated = resolved_by_the_end(state, stamp, "shuffle", "The shoe ends: all cards go to the shuffle.", clause)
     if state.coup is None:
-        return (ended,)
+        return (*stated, ended)
     refunds = state.layouts()
     voided = CoupVoided(
         coup=state.coup.number,
@@ -117,7 +119,7 @@ def order_shuffle(state: TableState, act: acts.OrderShuffle, stamp: Stamp) -> tu
         by=stamp.by,
         clause="G-25",
     )
-    return (voided, *held_for_the_leaving(fold((voided,), state)), ended)
+    return (*stated, voided, *held_for_the_leaving(fold((voided,), state)), ended)
 
 
 def clause_of_order(act: acts.OrderShuffle) -> str:

@@ -27,9 +27,7 @@ def _cards_shuffled(state: TableState, event: e.CardsShuffled) -> TableState:
 
 
 def _shoe_ended(state: TableState, event: e.ShoeEnded) -> TableState:
-    return replace(
-        state, shoe=replace(state.shoe, stage=Stage.SPENT, ended=(event.reason, event.clause), carried=()), fact=None
-    )
+    return replace(state, shoe=replace(state.shoe, stage=Stage.SPENT, ended=(event.reason, event.clause), carried=()))
 
 
 def _shoe_opened(state: TableState, event: e.ShoeOpened) -> TableState:  # noqa: ARG001
@@ -50,7 +48,7 @@ def _cards_cut(state: TableState, event: e.CardsCut) -> TableState:
 def _cards_burned(state: TableState, event: e.CardsBurned) -> TableState:
     shoe = replace(
         state.shoe,
-        stage=Stage.IN_PLAY,
+        stage=Stage.SPENT if state.shoe.stage is Stage.SPENT else Stage.IN_PLAY,
         out=state.shoe.cards - event.left,
         census=seen(state.shoe, event.shown) if event.shown else state.shoe.census,
         hidden_burn=event.shown is None and event.hidden == 1 and event.coup == 0 and not state.shoe.out,
@@ -69,10 +67,13 @@ def _cutting_card_seen(state: TableState, event: e.CuttingCardSeen) -> TableStat
 
 
 def _cards_carried(state: TableState, event: e.CardsCarried) -> TableState:
+    """A shoe that has ended takes the cards out with it; no later coup waits for them (G-72)."""
+    before = state.shoe
+    waiting = (*event.cards, *before.carried) if event.first else (*before.carried, *event.cards)
     shoe = replace(
-        state.shoe,
-        out=state.shoe.out + len(event.cards),
-        carried=(*state.shoe.carried, *event.cards),
+        before,
+        out=before.out + len(event.cards),
+        carried=before.carried if before.stage is Stage.SPENT else waiting,
         carried_by=event.clause,
     )
     for notation in event.cards:
