@@ -63,7 +63,7 @@ def trouble(state: TableState) -> Iterator[acts.Act]:
         yield acts.Recalculate()
         yield acts.Unfreeze()
     if state.fact is not None:
-        yield acts.WithdrawFact()
+        yield acts.WithdrawFact(reason=WHY)
         for one in resolutions(state, state.fact):
             yield acts.Resolve(id=one.id)
     if state.awaits_confirmation:

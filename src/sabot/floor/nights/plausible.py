@@ -9,6 +9,7 @@ import types
 import typing
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import cache
 
 import msgspec
 
@@ -89,12 +90,13 @@ def _usual_stamp(act: acts.Act, station: str, at_ms: int) -> Stamp:
 
 def filled(kind: type[acts.Act], moment: Moment) -> acts.Act:
     """An act of this kind. A field that has a default keeps it half the time."""
-    wanted: dict[str, object] = {}
-    hints = _hints(kind)
-    for field in msgspec.structs.fields(kind):
-        if field.required or moment.chance.happens(0.5):
-            wanted[field.name] = _value(field.name, hints[field.name], moment)
-    return kind(**wanted)
+    return kind(
+        **{
+            name: _value(name, hint, moment)
+            for name, hint, is_required in _fields(kind)
+            if is_required or moment.chance.happens(0.5)
+        }
+    )
 
 
 def some_card(moment: Moment) -> str:
@@ -108,13 +110,13 @@ def some_card(moment: Moment) -> str:
 
 
 _CARDS = tuple(CARDS)
-_HINTS: dict[type, dict[str, object]] = {}
 
 
-def _hints(kind: type[acts.Act]) -> dict[str, object]:
-    if kind not in _HINTS:
-        _HINTS[kind] = typing.get_type_hints(kind)
-    return _HINTS[kind]
+@cache
+def _fields(kind: type[acts.Act]) -> tuple[tuple[str, object, bool], ...]:
+    """Name and type of each field, and whether it must be said."""
+    hints = typing.get_type_hints(kind)
+    return tuple((field.name, hints[field.name], field.required) for field in msgspec.structs.fields(kind))
 
 
 def _value(name: str, hint: object, moment: Moment) -> object:
