@@ -89,6 +89,7 @@ WORDS: dict[str, dict[str, Any]] = {
     "invalidate": {"coup": 1, "cause": "malfunction", "reason": "x"},
     "waive": {"station": "A1", "reason": "goodwill"},
     "pay_payable": {"station": "A1"},
+    "correct_buy_in": {"station": "A1", "cents": 5000, "true_cents": 500, "reason": "a slip"},
     "claim": {"coup": 1, "text": "wrong"},
     "decide_claim": {"case": 1, "accepted": False, "reason": "seen"},
     "dispute": {"station": "A1", "text": "wrong"},

@@ -20,6 +20,7 @@ from sabot.table.acts import OpenTable
 from sabot.table.decide import decide
 from sabot.table.events import (
     BoughtIn,
+    BuyInCorrected,
     CoupDecided,
     CoupVoided,
     DummyCoupDeclared,
@@ -76,6 +77,8 @@ class TableMachine(RuleBasedStateMachine):
     def _watch(self, event: Event, line: dict[str, Any], before: TableState) -> None:
         if isinstance(event, BoughtIn | NoteStacked):
             self.came_in += event.cents
+        elif isinstance(event, BuyInCorrected):
+            self.came_in += event.cents - event.was_cents
         elif isinstance(event, PaidOut | TicketPaidManually | PayablePaid) or (
             isinstance(event, SeizedReleased) and not event.forfeit
         ):

@@ -319,6 +319,20 @@ export interface PayPayable {
   readonly control?: number | null;
 }
 
+/** Put right a buy-in that the dealer keyed wrong: its amount, its tender or its station. */
+export interface CorrectBuyIn {
+  readonly do: "correct_buy_in";
+  readonly station: string;
+  readonly cents: number;
+  readonly true_cents: number;
+  readonly reason: string;
+  readonly tender?: string;
+  readonly true_tender?: string;
+  readonly true_station?: string;
+  readonly control?: number | null;
+  readonly rest_owed?: boolean;
+}
+
 /** A patron claims that a wrong outcome was entered or that something failed. */
 export interface Claim {
   readonly do: "claim";
@@ -593,7 +607,7 @@ export interface ScreenMessage {
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | BuyIn | Note | Nominee | Leave | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | Confirm | Void | Fact | Resolve | WithdrawFact | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | Claim | DecideClaim | Dispute | DecideDispute | Breach | ActOnBreach | Seize | Release | Fault | Seen | ConfirmRecords | CannotConfirm;
+export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | BuyIn | Note | Nominee | Leave | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | Confirm | Void | Fact | Resolve | WithdrawFact | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | CorrectBuyIn | Claim | DecideClaim | Dispute | DecideDispute | Breach | ActOnBreach | Seize | Release | Fault | Seen | ConfirmRecords | CannotConfirm;
 
 export type DeviceFrame = Prove | Hello | Ask | Showing | PrintedFrame | AskRecall;
 

@@ -53,6 +53,7 @@ export const TABLE_ROLES = {
   invalidate: ["game_supervisor","casino_supervisor"],
   waive: ["casino_supervisor"],
   pay_payable: ["dealer","game_supervisor","casino_supervisor"],
+  correct_buy_in: ["game_supervisor","casino_supervisor"],
   claim: ["dealer","game_supervisor","casino_supervisor"],
   decide_claim: ["dealer","game_supervisor","casino_supervisor"],
   dispute: ["dealer","game_supervisor","casino_supervisor"],

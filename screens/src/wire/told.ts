@@ -130,4 +130,5 @@ export const TOLD = {
   recall_invalid: "Coup {coup} counts for nothing: {change_cents}",
   recall_reversed: "Wagers of coup {coup} are reversed: {change_cents}",
   recall_collected: "{total_cents} that was owed is taken",
+  recall_buy_in_corrected: "A buy-in of {was_cents} is put right: {total_cents} was tendered; {reason}",
 } as const;

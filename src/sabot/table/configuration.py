@@ -19,7 +19,7 @@ from sabot.table.role import PERSONS, Role
 APPROVED_FEATURES = frozenset({"results_history", "statistics", "clock", "roads", "rules_text", "sealed_receipts"})
 """What a station may show beside Diagram A. A suggested bet would be advice on play (CROWN 2.1(b), 13.5)."""
 
-TwoPersonAct = Literal["correct", "void", "invalidate", "manual_pay", "waive", "limits"]
+TwoPersonAct = Literal["correct", "void", "invalidate", "manual_pay", "waive", "limits", "correct_buy_in"]
 """`void` is a void after the first card, `limits` a change of the limits, by configuration or by a sign."""
 _Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,19}$")]
 _Cents = Annotated[int, msgspec.Meta(ge=0, le=10**13)]

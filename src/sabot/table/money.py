@@ -24,8 +24,10 @@ from sabot.ledger.account import (
 from sabot.ledger.posting import Posting
 from sabot.rules.terms import Outcome
 from sabot.table.events import (
+    Adjustment,
     BalanceHeld,
     BoughtIn,
+    BuyInCorrected,
     CoupInvalidated,
     CoupRecalculated,
     CoupVoided,
@@ -117,26 +119,39 @@ def _settled(event: WagersSettled) -> Iterator[Posting]:
 
 def _adjusted(event: CoupRecalculated | CoupInvalidated | WagersReversed) -> Iterator[Posting]:
     for station, one in event.adjustments.items():
-        account = chip_account(station)
-        short = owed_by(station) if one.same_patron else uncollected_from(station, one.control)
-        if one.change_cents > 0:
-            moves = [
-                (WIN, short, one.set_off_cents),
-                (WIN, account, one.credited_cents),
-                (WIN, payable_to(station, one.control), one.payable_cents),
-            ]
-        else:
-            moves = [
-                (payable_to(station, one.control), WIN, one.set_off_cents),
-                (account, WIN, one.taken_cents),
-                (held_for(station), WIN, one.from_held_cents),
-                (short, WIN, one.owed_cents),
-            ]
-        yield from (Posting(debit, credit, cents, event.clause) for debit, credit, cents in moves if cents)
+        yield from _adjustment(station, one, WIN, event.clause)
         if one.commission_cents > 0:
             yield Posting(WIN, COMMISSION, one.commission_cents, event.clause)
         elif one.commission_cents < 0:
             yield Posting(COMMISSION, WIN, -one.commission_cents, event.clause)
+
+
+def _adjustment(station: str, one: Adjustment, against: Account, clause: str) -> Iterator[Posting]:
+    """A patron's account brought to where it should stand, against the account that bears the difference."""
+    account = chip_account(station)
+    short = owed_by(station) if one.same_patron else uncollected_from(station, one.control)
+    if one.change_cents > 0:
+        moves = [
+            (against, short, one.set_off_cents),
+            (against, account, one.credited_cents),
+            (against, payable_to(station, one.control), one.payable_cents),
+        ]
+    else:
+        moves = [
+            (payable_to(station, one.control), against, one.set_off_cents),
+            (account, against, one.taken_cents),
+            (held_for(station), against, one.from_held_cents),
+            (short, against, one.owed_cents),
+        ]
+    yield from (Posting(debit, credit, cents, clause) for debit, credit, cents in moves if cents)
+
+
+def _buy_in_corrected(event: BuyInCorrected) -> Iterator[Posting]:
+    """The box of the tender bears the difference, and never the table's win (CROWN 6.3.2)."""
+    tender = TENDERS[event.tender]
+    if event.tender != event.was_tender:
+        yield Posting(tender, TENDERS[event.was_tender], event.was_cents, event.clause)
+    yield from _adjustment(event.station, event.adjustment, tender, event.clause)
 
 
 def _wagers_voided(event: WagersVoided) -> Iterator[Posting]:
@@ -226,6 +241,7 @@ _POSTINGS: dict[type[Event], Callable[[Any], Iterator[Posting]]] = {
     WagersReversed: _adjusted,
     CoupRecalculated: _adjusted,
     CoupInvalidated: _adjusted,
+    BuyInCorrected: _buy_in_corrected,
     OwedCollected: _collected,
     OwedUncollected: _uncollected,
     OwedWaived: _waived,

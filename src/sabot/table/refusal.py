@@ -129,6 +129,19 @@ class Cause(_Cause, enum.Enum):
         "G-88",
         "something is payable to the patrons of control sessions {controls} of {station}: name one",
     )
+    NO_SUCH_BUY_IN = ("CROWN 6.3.2", "G-64", "no buy-in of {keyed_cents} that fits is on record at {station}")
+    WHOSE_BUY_IN = (
+        "CROWN 6.3.2",
+        "G-64",
+        "patrons of control sessions {controls} of {station} bought in with {keyed_cents}: name one",
+    )
+    NOT_IN_ACCOUNT = (
+        "CROWN 6.3.2",
+        "G-64",
+        "{taken_cents} would be taken, and {free_cents} is free in the account of {station}, with {wagered_cents} "
+        "wagered: correct it to {least_cents} or more, wait for the wagers, or have a Casino Supervisor say that the "
+        "rest is owed",
+    )
     NOTHING_OWED = ("CROWN 11.11", "G-89", "nothing is owed at {station}")
     # Cases and faults
     NO_CASE = ("CROWN 13.9", "G-118", "there is no open {kind} {case}")

@@ -7,6 +7,7 @@ from sabot.basics.stamp import Stamp
 from sabot.table import acts
 from sabot.table.accounts import deciding as accounts
 from sabot.table.cases import deciding as cases
+from sabot.table.corrections import buy_ins
 from sabot.table.corrections import deciding as corrections
 from sabot.table.coup import deciding as coup
 from sabot.table.event import Event
@@ -109,6 +110,9 @@ RULES: dict[type[acts.Act], TableRule] = {
     ),
     acts.Waive: TableRule(CASINO_SUPERVISOR, corrections.waive, "G-89", while_closed=True, while_frozen=True),
     acts.PayPayable: TableRule(DEALER_OR_ABOVE, corrections.pay_payable, "G-88", while_closed=True),
+    acts.CorrectBuyIn: TableRule(
+        GAME_SUPERVISOR_OR_ABOVE, buy_ins.correct_buy_in, "CROWN 6.3.2", while_closed=True, while_frozen=True
+    ),
     acts.Claim: TableRule(DEALER_OR_ABOVE | STATION, cases.claim, "CROWN 11.12", while_frozen=True),
     acts.DecideClaim: TableRule(DEALER_OR_ABOVE, cases.decide_claim, "CROWN 11.12", while_frozen=True),
     acts.Dispute: TableRule(DEALER_OR_ABOVE, cases.open_dispute, "CROWN 13.9", while_closed=True, while_frozen=True),

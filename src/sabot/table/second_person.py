@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from sabot.basics.stamp import Stamp
 from sabot.table.configuration import TwoPersonAct
 from sabot.table.events import (
+    BuyInCorrected,
     Configured,
     Countersigned,
     CoupInvalidated,
@@ -19,6 +20,7 @@ from sabot.table.events import (
     OutcomeCorrected,
     OwedWaived,
     TicketPaidManually,
+    WaitingBuyInCorrected,
 )
 from sabot.table.no import No
 from sabot.table.refusal import Cause
@@ -81,4 +83,5 @@ _IS: dict[TwoPersonAct, Callable[[TableState, Event], bool]] = {
     "manual_pay": lambda _, event: isinstance(event, TicketPaidManually),
     "waive": lambda _, event: isinstance(event, OwedWaived),
     "limits": _changes_limits,
+    "correct_buy_in": lambda _, event: isinstance(event, BuyInCorrected | WaitingBuyInCorrected),
 }

@@ -54,6 +54,11 @@ def _adjusted(adjustments: Mapping[str, e.Adjustment]) -> str:
     return ", ".join(told) or "no account changes"
 
 
+def _tendered(event: e.BuyInCorrected | e.WaitingBuyInCorrected) -> str:
+    keyed = f"{write_amount(event.was_cents)} in {event.was_tender} was keyed"
+    return f"{keyed}, and " + (f"{write_amount(event.cents)} in {event.tender} tendered" if event.cents else "nothing")
+
+
 def _notice(event: e.NoticeGiven) -> str:
     what = {
         "closure": "the table closes",
@@ -175,6 +180,10 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.PayablePaid: lambda x: (
         f"{x.by} pays {write_amount(x.cents)} to the patron of control session {x.control} of {x.station}"
     ),
+    e.BuyInCorrected: lambda x: (
+        f"{x.by} puts right a buy-in of {x.station}: {_tendered(x)}; {x.reason}; {_adjusted({x.station: x.adjustment})}"
+    ),
+    e.WaitingBuyInCorrected: lambda x: f"{x.by} puts right a buy-in that waits: {_tendered(x)}; {x.reason}",
     e.OwedUncollected: lambda x: f"{write_amount(x.cents)} that {x.station} owed stays uncollected",
     e.OwedWaived: lambda x: f"{x.by} waives {write_amount(x.cents)} that {x.station} owed: {x.reason}",
     e.FactStated: lambda x: f"{x.by} states: {x.kind.replace('_', ' ')}{' ' + ' '.join(x.cards) if x.cards else ''}",

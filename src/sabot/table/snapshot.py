@@ -39,6 +39,7 @@ from sabot.table.state import (
     StationState,
     TableState,
     TableTicket,
+    Tendered,
     Unconfigured,
 )
 
@@ -113,6 +114,7 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     frozen_at_ms: int | None
     correction: tuple[int, tuple[str, ...], tuple[str, ...]] | None
     deferred: tuple[Deferred, ...]
+    buy_ins: dict[int, Tendered]
     terms: list[_Terms]
     settlements: list[_Settlement]
     played: list[_Played]

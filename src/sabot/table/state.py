@@ -135,6 +135,20 @@ class Deferred(msgspec.Struct, frozen=True, gc=False):
     by: str
 
 
+class Tendered(msgspec.Struct, frozen=True, gc=False):
+    """A buy-in that was credited, as it stands after any correction of it."""
+
+    station: str
+    control: int
+    cents: int
+    tender: str
+    reference: str
+    while_owing: bool
+    """Whether its patron owed something then: no debt is taken from it (G-89)."""
+    day: str
+    """The date of the gaming day that had ended last when it was tendered."""
+
+
 class TableTicket(msgspec.Struct, frozen=True, gc=False):
     station: str
     cents: int
@@ -298,6 +312,8 @@ class TableState(BareTable, frozen=True, gc=False, kw_only=True):
     """A coup, its true cards and those that fell to nobody, between the correction and the recalculation."""
     deferred: tuple[Deferred, ...] = ()
     """Buy-ins that are credited when the accounts are no longer frozen, in the order in which they came (G-60)."""
+    buy_ins: Mapping[int, Tendered] = {}
+    """Every buy-in that was credited, numbered from 1, so that one that was keyed wrong can be put right (G-190)."""
 
     def has_shoe_of(self, played: Played) -> bool:
         """Whether the cards of that coup came from the shoe on the table; closing the table took it away."""

@@ -238,6 +238,7 @@ _CENTS: dict[type[e.Event], Callable[[Any], int]] = {
     e.CoupInvalidated: _adjustments,
     e.WagersReversed: _adjustments,
     e.OwedWaived: lambda event: event.cents,
+    e.BuyInCorrected: lambda event: event.adjustment.change_cents,
     e.TicketPaidManually: lambda event: event.cents,
     e.DisputeDecided: lambda event: sum(event.adjustments.values()),
 }

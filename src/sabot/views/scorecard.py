@@ -379,5 +379,6 @@ KEPT_IN_STORIES: frozenset[type[e.Event]] = frozenset(
         *(e.WageringOpened, e.WagersChanged, e.WageringClosed, e.CoupVoided, e.DummyCoupDeclared, e.WagersVoided),
         *(e.CardDealt, e.CardAmended, e.CoupReconstructed, e.CoupDecided, e.WagersSettled),
         *(e.OutcomeCorrected, e.CoupRecalculated, e.CoupInvalidated, e.WagersReversed, e.OwedCollected),
+        e.BuyInCorrected,
     }
 )

@@ -125,6 +125,7 @@ export const TOLD: ToldWords = {
   recall_invalid: "第 {coup} 局不計：{change_cents}",
   recall_reversed: "第 {coup} 局的投注撤回：{change_cents}",
   recall_collected: "扣除欠款 {total_cents}",
+  recall_buy_in_corrected: "買入 {was_cents} 更正：實付 {total_cents}；{reason}",
   alarm_device_down: "{device} 已斷線",
   alarm_not_printed: "{station} 的票券 {ticket} 未能列印",
   alarm_idle: "{station} 閒置 {coups} 局",

@@ -125,6 +125,7 @@ export const TOLD: ToldWords = {
   recall_invalid: "第 {coup} 局不计：{change_cents}",
   recall_reversed: "第 {coup} 局的投注撤回：{change_cents}",
   recall_collected: "扣除所欠 {total_cents}",
+  recall_buy_in_corrected: "买入 {was_cents} 更正：实付 {total_cents}；{reason}",
   alarm_device_down: "{device} 已断开",
   alarm_not_printed: "{station} 的票券 {ticket} 未能打印",
   alarm_idle: "{station} 闲置 {coups} 局",

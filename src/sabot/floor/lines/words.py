@@ -44,6 +44,7 @@ _AS_SAID: dict[type[Act], tuple[str, ...]] = {
     acts.Restart: ("last_sign_s",),
     acts.Seen: ("wagers", "accepted"),
     acts.Correct: ("coup",),
+    acts.CorrectBuyIn: ("station", "cents", "true_cents", "reason"),
     acts.Fact: ("kind",),
     acts.Card: ("card",),
     house_acts.ConfigureHouse: ("ticket_validity_days",),
@@ -74,6 +75,7 @@ _NUMBERS = frozenset(
         "entrant",
         "case",
         "choice",
+        "control",
         "coup",
         "of_each_rank",
         "at",
@@ -103,6 +105,7 @@ _FLAGS = frozenset(
         "by_face_value",
         "abnormal",
         "unfit",
+        "rest_owed",
     }
 )
 _NAMED = re.compile(r"[a-z_]+=")
@@ -174,6 +177,7 @@ def _remedy(value: str) -> str:
 
 _READ: dict[str, Callable[[str], Any]] = {
     "cents": _cents,
+    "true_cents": _cents,
     "adjustments": _adjustments,
     "wagers": _adjustments,
     "seats": _adjustments,
