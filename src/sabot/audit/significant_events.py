@@ -57,6 +57,7 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
     MonitorHeading.MONEY: (
         *(e.AccountOpened, e.BoughtIn, e.BuyInDeferred, e.NoteStacked),
         *(e.BalanceHeld, e.PaidOut, e.AccountClosed),
+        *(e.ChipsFilled, e.ChipsCredited, e.FloatCounted, e.FloatUncounted),
     ),
     MonitorHeading.TICKET: (
         *(e.TicketIssued, e.TicketPaidManually),

@@ -76,6 +76,8 @@ class Configuration(_Part, frozen=True, kw_only=True):
     staff: dict[_Id, tuple[Role, ...]] = {}
     two_persons: tuple[TwoPersonAct, ...] = ()
     """What a second person must approve at this table, beyond what the rules themselves reserve (G-92, G-99)."""
+    counts_float: bool = False
+    """Whether no wagering opens before the float is counted, and the table closes only on a closing count (G-192)."""
     features: tuple[str, ...] = ()
     approved_builds: tuple[str, ...] = ()
     """Digests of approved programs; empty leaves the check to the floor."""

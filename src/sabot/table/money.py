@@ -7,6 +7,8 @@ from sabot.ledger.account import (
     CASH_BOX,
     CHIP_RACK,
     COMMISSION,
+    FLOAT,
+    FLOAT_DIFFERENCE,
     TICKETS,
     TOKENS,
     VOUCHERS,
@@ -28,12 +30,15 @@ from sabot.table.events import (
     BalanceHeld,
     BoughtIn,
     BuyInCorrected,
+    ChipsCredited,
+    ChipsFilled,
     CoupInvalidated,
     CoupRecalculated,
     CoupVoided,
     DisputeDecided,
     DummyCoupDeclared,
     Event,
+    FloatCounted,
     LeaveAsked,
     NoteStacked,
     OwedCollected,
@@ -226,6 +231,23 @@ def _manual(event: TicketPaidManually) -> Iterator[Posting]:
     yield Posting(TICKETS, CASH_BOX, event.cents, event.clause)
 
 
+def _filled(event: ChipsFilled) -> Iterator[Posting]:
+    yield Posting(CHIP_RACK, FLOAT, event.cents, event.clause)
+
+
+def _credited(event: ChipsCredited) -> Iterator[Posting]:
+    yield Posting(FLOAT, CHIP_RACK, event.cents, event.clause)
+
+
+def _counted(event: FloatCounted) -> Iterator[Posting]:
+    """The rack comes to what was counted: against the float for a first count, else against its difference."""
+    for against, cents in ((FLOAT, event.brought_forward_cents), (FLOAT_DIFFERENCE, event.difference_cents)):
+        if cents > 0:
+            yield Posting(CHIP_RACK, against, cents, event.clause)
+        elif cents < 0:
+            yield Posting(against, CHIP_RACK, -cents, event.clause)
+
+
 _POSTINGS: dict[type[Event], Callable[[Any], Iterator[Posting]]] = {
     BoughtIn: _bought_in,
     NoteStacked: _note,
@@ -251,4 +273,7 @@ _POSTINGS: dict[type[Event], Callable[[Any], Iterator[Posting]]] = {
     PaidOut: _paid_out,
     TicketIssued: _ticket,
     TicketPaidManually: _manual,
+    ChipsFilled: _filled,
+    ChipsCredited: _credited,
+    FloatCounted: _counted,
 }

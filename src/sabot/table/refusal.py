@@ -176,6 +176,13 @@ class Cause(_Cause, enum.Enum):
     UNKNOWN_TICKET = ("CROWN 6.7.2(b)", "G-61", "there is no ticket {ticket}")
     NO_PRINTER_FAULT = ("CROWN 6.7.2(b)", "G-61", "no printer fault is on record for ticket {ticket}")
     PAID_ALREADY = ("CROWN 6.7.2(b)", "G-62", "ticket {ticket} has already been {how}")
+    SLIP_NUMBER = ("G-191", "G-191", "a fill or credit needs a slip with an unused number, and not {slip!r}")
+    NOT_IN_RACK = (
+        "G-191",
+        "G-191",
+        "{float_cents} lies in the rack by the books, and {credit_cents} would go: count the float first",
+    )
+    FLOAT_NOT_COUNTED = ("G-192", "G-192", "the float has not been counted: the dealer and a supervisor count it first")
     NOT_IDLE = ("CROWN 13.8", "G-100", "station {station} may not be asked to vacate")
 
     @property

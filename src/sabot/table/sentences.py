@@ -126,6 +126,23 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     ),
     e.AccountClosed: lambda x: f"{x.station} is closed",
     e.AskedToVacate: lambda x: f"{x.by} asks the patron at {x.station} to vacate the seat",
+    e.ChipsFilled: lambda x: (
+        f"{x.by} takes a fill of {write_amount(x.cents)} on slip {x.slip}"
+        + (f", brought by {x.brought_by}" if x.brought_by else "")
+    ),
+    e.ChipsCredited: lambda x: (
+        f"{x.by} gives a credit of {write_amount(x.cents)} on slip {x.slip}"
+        + (f", taken by {x.taken_by}" if x.taken_by else "")
+    ),
+    e.FloatCounted: lambda x: (
+        f"{x.by} counts the float ({x.when.replace('_', ' ')}): {write_amount(x.cents)}, "
+        f"{write_amount(x.expected_cents)} expected"
+        + (f", a difference of {write_net(x.difference_cents)}" if x.difference_cents else "")
+    ),
+    e.FloatUncounted: lambda x: (
+        f"The float of {x.dealer} was not counted ({x.when.replace('_', ' ')}): "
+        f"{write_amount(x.expected_cents)} expected"
+    ),
     e.WagersChanged: _wagers,
     e.WageringOpened: lambda x: (
         f"“{x.words}”: coup {x.coup} of shoe {x.shoe} is open until {x.deadline_ms} ms"

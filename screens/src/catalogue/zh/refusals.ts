@@ -141,6 +141,9 @@ export const TO_STAFF: RefusalWords = {
   by_hand_only: "票券 {ticket} 未能打印：在牌桌人工支付",
   at_the_cage: "票券 {ticket} 可在账房兑付，不能人工支付",
   nothing_to_reinstate: "票券 {ticket} {status}：没有可恢复的",
+  slip_number: "补充或退回筹码须有未用过的单号，而非 {slip}",
+  not_in_rack: "账上筹码盘有 {float_cents}，要退回 {credit_cents}：先清点筹码盘",
+  float_not_counted: "筹码盘尚未清点：须由荷官与主管先行清点",
   not_idle: "不能要求 {station} 站让座",
   // The house
   unapproved: "{kind}须有批准编号",

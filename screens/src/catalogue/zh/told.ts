@@ -90,6 +90,7 @@ export const TOLD: ToldWords = {
   step_new_shoe: "洗牌，或取用预洗的牌",
   step_cut: "主管切牌并放入切牌卡",
   step_burn: "烧牌",
+  step_count_float: "清点筹码盘",
   guide_locked: "本桌已锁定：请叫主管",
   guide_correct: "账户已冻结：输入正确的牌，或解冻",
   guide_recalculate: "更正的结果待重新结算",
@@ -132,5 +133,7 @@ export const TOLD: ToldWords = {
   alarm_disconnected: "{station} 未连接",
   alarm_sign: "{location} 未显示限红牌",
   alarm_faulted: "{station} 发生故障",
+  alarm_float_difference: "筹码盘与账簿相差 {difference_cents}",
+  alarm_float_uncounted: "筹码盘未清点：{moment}",
   alarm_liability: "票券、日结与账簿不符",
 };

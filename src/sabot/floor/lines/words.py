@@ -179,6 +179,7 @@ _READ: dict[str, Callable[[str], Any]] = {
     "cents": _cents,
     "true_cents": _cents,
     "adjustments": _adjustments,
+    "chips": _adjustments,
     "wagers": _adjustments,
     "seats": _adjustments,
     "entry_fee_cents": _cents,

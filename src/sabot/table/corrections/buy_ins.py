@@ -176,7 +176,7 @@ def _credited(state: TableState, act: acts.CorrectBuyIn) -> tuple[int, Tendered]
 
 
 def _matching(state: TableState, act: acts.CorrectBuyIn) -> Iterator[tuple[int, Tendered]]:
-    for number, one in reversed(state.buy_ins.items()):
+    for number, one in reversed(list(state.buy_ins.items())):
         if _fits(act, one) and act.control in (None, one.control):
             yield number, one
 
