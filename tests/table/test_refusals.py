@@ -45,6 +45,8 @@ def lead_up(given: str) -> LineTable:
         stations = talk.state.configuration.stations
         without = {name: msgspec.structs.replace(one, note_acceptor=False) for name, one in stations.items()}
         say_all(talk, [f"configure stations={msgspec.json.encode(without).decode()}"])
+    if first == "counts-float":
+        say_all(talk, ["configure counts_float=true"])
     if first == "alone":
         say_all(talk, ['configure two_persons=["manual_pay"]'])
     say_all(talk, [] if first in ("-",) else READY if not first.endswith("sign_on") else [first])

@@ -32,6 +32,7 @@ ACTS: list[tuple[str, tuple[str, ...], str]] = [
         f"CS1 manual_pay {TICKET} x",
     ),
     ("waive", (*PLAYED, "D1 open", "A1 set_wager player 200", *UNDONE), "CS1 waive A1 goodwill"),
+    ("correct_buy_in", ("D1 buy_in A3 1000",), "GS1 correct_buy_in A3 1000 100 slip"),
     ("limits", (), "D1 notice minimum banker 50 from_s=1200"),
     ("limits", (), "D1 notice minimum banker 20"),
 ]

@@ -20,10 +20,14 @@ from sabot.table.acts import OpenTable
 from sabot.table.decide import decide
 from sabot.table.events import (
     BoughtIn,
+    BuyInCorrected,
+    ChipsCredited,
+    ChipsFilled,
     CoupDecided,
     CoupVoided,
     DummyCoupDeclared,
     Event,
+    FloatCounted,
     NoteStacked,
     PaidOut,
     PayablePaid,
@@ -76,6 +80,14 @@ class TableMachine(RuleBasedStateMachine):
     def _watch(self, event: Event, line: dict[str, Any], before: TableState) -> None:
         if isinstance(event, BoughtIn | NoteStacked):
             self.came_in += event.cents
+        elif isinstance(event, BuyInCorrected):
+            self.came_in += event.cents - event.was_cents
+        elif isinstance(event, ChipsFilled):
+            self.came_in += event.cents
+        elif isinstance(event, ChipsCredited):
+            self.went_out += event.cents
+        elif isinstance(event, FloatCounted):
+            self.came_in += event.brought_forward_cents
         elif isinstance(event, PaidOut | TicketPaidManually | PayablePaid) or (
             isinstance(event, SeizedReleased) and not event.forfeit
         ):

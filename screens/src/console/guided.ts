@@ -28,6 +28,7 @@ const PLACES: Readonly<Record<string, Extract<Guided, { kind: "place" }>["place"
   recalculate: "correction",
   confirm_records: "records",
   close_table: "more",
+  count_float: "procedure",
 };
 
 export function guidedBy({ verb }: Pick<Guidance, "verb">): Guided {

@@ -18,6 +18,32 @@ export interface SeatAct {
 const reason = (): Field => ({ name: "reason", label: words.say("reason") });
 const text = (label: string): Field => ({ name: "text", label, kind: "long" });
 
+// What is said of a buy-in that was keyed wrong; a tender or station that is left empty is the one that was keyed.
+function correctionFields(view: ConsoleView): readonly Field[] {
+  const choices = view.table.tenders.map((value) => ({ value, label: name("tender", value) }));
+  return [
+    { name: "keyed", label: `${words.say("amount_keyed")} ${view.table.currency}`, kind: "money" },
+    { name: "tendered", label: `${words.say("amount_tendered")} ${view.table.currency}`, kind: "money" },
+    { name: "tender", label: words.say("true_tender"), kind: "choice", choices: [{ value: "", label: "–" }, ...choices], optional: true },
+    { name: "true_station", label: words.say("true_station"), optional: true },
+    { name: "rest_owed", label: words.say("rest_owed"), kind: "check" },
+    reason(),
+  ];
+}
+
+function correctedBuyIn(station: string, values: Values): DeviceAct {
+  return {
+    do: "correct_buy_in",
+    station,
+    cents: readCents(values["keyed"] ?? "") ?? 0,
+    true_cents: readCents(values["tendered"] ?? "") ?? 0,
+    reason: values["reason"] ?? "",
+    true_tender: values["tender"] ?? "",
+    true_station: values["true_station"] ?? "",
+    rest_owed: values["rest_owed"] === "yes",
+  };
+}
+
 export function seatActs(seat: Seat, view: ConsoleView): readonly SeatAct[] {
   const { station } = seat;
   const asked = (verb: string, key: string, fields: readonly Field[], command: SeatAct["command"]): SeatAct => {
@@ -65,6 +91,7 @@ export function seatActs(seat: Seat, view: ConsoleView): readonly SeatAct[] {
       (values) => ({ do: "breach", station, contravened: values["contravened"] ?? "", reason: values["reason"] ?? "", prohibited_device: values["device"] === "yes" }),
     ),
   ];
+  if (!seat.remote) acts.push(always("correct_buy_in", correctionFields(view), (values) => correctedBuyIn(station, values)));
   if (seat.owed_cents > 0) acts.push(always("waive", [reason()], (values) => ({ do: "waive", station, reason: values["reason"] ?? "" })));
   for (const [control, cents] of Object.entries(seat.payable)) {
     const field: Field = { name: "control", label: words.say("payable_to", { amount: words.money(cents) }), value: control, kind: "number" };

@@ -172,6 +172,54 @@ export function putRightReport(tables: readonly TableReport[]): Report {
   };
 }
 
+export function floatReport(tables: readonly TableReport[]): Report {
+  return {
+    code: "float",
+    title: words.say("report_float"),
+    columns: [
+      { label: words.say("when") },
+      { label: words.say("table") },
+      { label: words.say("what") },
+      { label: words.say("float_moment") },
+      { label: words.say("amount"), figure: true },
+      { label: words.say("expected"), figure: true },
+      { label: words.say("difference"), figure: true },
+      { label: words.say("slip_number") },
+      { label: words.say("carried_by") },
+      { label: words.say("by") },
+      { label: words.say("approver") },
+      { label: words.say("clause_column") },
+    ],
+    rows: tables.flatMap(({ table, float_lines }) =>
+      float_lines.map((line) => [
+        time(line.at_ms),
+        text(table),
+        text(name("float", line.kind)),
+        text(line.when === "" ? "" : name("float_moment", line.when)),
+        money(line.kind === "FloatUncounted" ? null : line.cents),
+        money(line.expected),
+        money(line.difference),
+        text(line.slip),
+        text(line.carried_by),
+        text(line.by),
+        text(line.approver || "–"),
+        text(line.clause),
+      ]),
+    ),
+    remarks: tables.map(({ table, shift: { chip_float: float } }) =>
+      words.say("float_remark", {
+        table,
+        first: words.money(float.first),
+        fills: words.money(float.fills),
+        credits: words.money(float.credits),
+        patrons: words.money(float.patrons),
+        differences: words.money(float.differences),
+        last: words.money(float.last),
+      }),
+    ),
+  };
+}
+
 export function liabilityReport({ liability }: Pick<FloorView, "liability">): Report {
   return {
     code: "liability",

@@ -180,6 +180,32 @@ export interface Vacate {
   readonly station: string;
 }
 
+/** Chips come from the cage to the table, on a slip of their own. */
+export interface Fill {
+  readonly do: "fill";
+  readonly cents?: number | null;
+  readonly slip: string;
+  readonly brought_by?: string;
+  readonly chips?: Readonly<Record<string, number>>;
+}
+
+/** Chips go from the table to the cage, on a slip of their own. */
+export interface Credit {
+  readonly do: "credit";
+  readonly cents?: number | null;
+  readonly slip: string;
+  readonly taken_by?: string;
+  readonly chips?: Readonly<Record<string, number>>;
+}
+
+/** The dealer and a supervisor count the chips in the rack. */
+export interface CountFloat {
+  readonly do: "count_float";
+  readonly cents?: number | null;
+  readonly when?: "check" | "closing" | "opening" | "shift_change";
+  readonly chips?: Readonly<Record<string, number>>;
+}
+
 /** Make the wager on a bet this much; the result is the permitted wager that it comes to. */
 export interface SetWager {
   readonly do: "set_wager";
@@ -333,6 +359,20 @@ export interface PayPayable {
   readonly do: "pay_payable";
   readonly station: string;
   readonly control?: number | null;
+}
+
+/** Put right a buy-in that the dealer keyed wrong: its amount, its tender or its station. */
+export interface CorrectBuyIn {
+  readonly do: "correct_buy_in";
+  readonly station: string;
+  readonly cents: number;
+  readonly true_cents: number;
+  readonly reason: string;
+  readonly tender?: string;
+  readonly true_tender?: string;
+  readonly true_station?: string;
+  readonly control?: number | null;
+  readonly rest_owed?: boolean;
 }
 
 /** A patron claims that a wrong outcome was entered or that something failed. */
@@ -609,7 +649,7 @@ export interface ScreenMessage {
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | BuyIn | Note | Nominee | Leave | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | TakeBackCard | Confirm | Void | Fact | Resolve | WithdrawFact | Unresolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | Claim | DecideClaim | Dispute | DecideDispute | Breach | ActOnBreach | Seize | Release | Fault | Seen | ConfirmRecords | CannotConfirm;
+export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | BuyIn | Note | Nominee | Leave | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate | Fill | Credit | CountFloat | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | TakeBackCard | Confirm | Void | Fact | Resolve | WithdrawFact | Unresolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | CorrectBuyIn | Claim | DecideClaim | Dispute | DecideDispute | Breach | ActOnBreach | Seize | Release | Fault | Seen | ConfirmRecords | CannotConfirm;
 
 export type DeviceFrame = Prove | Hello | Ask | Showing | PrintedFrame | AskRecall;
 

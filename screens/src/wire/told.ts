@@ -88,6 +88,7 @@ export const TOLD = {
   step_new_shoe: "Shuffle, or bring in a pre-shuffled pack",
   step_cut: "A supervisor cuts and places the cutting card",
   step_burn: "Burn",
+  step_count_float: "Count the float",
   guide_locked: "The table is locked: call a supervisor",
   guide_correct: "Accounts are frozen: enter the true cards, or unfreeze",
   guide_recalculate: "The corrected outcome waits: recalculate",
@@ -106,6 +107,8 @@ export const TOLD = {
   alarm_disconnected: "{station} is not connected",
   alarm_sign: "{location} does not show the limits sign",
   alarm_faulted: "{station} has failed",
+  alarm_float_difference: "The float differs from the books by {difference_cents}",
+  alarm_float_uncounted: "The float was not counted: {moment}",
   alarm_liability: "Tickets, days and books do not come to the same",
   recall_account: "The account is opened",
   recall_bought_in: "{total_cents} bought in",
@@ -132,4 +135,5 @@ export const TOLD = {
   recall_invalid: "Coup {coup} counts for nothing: {change_cents}",
   recall_reversed: "Wagers of coup {coup} are reversed: {change_cents}",
   recall_collected: "{total_cents} that was owed is taken",
+  recall_buy_in_corrected: "A buy-in of {was_cents} is put right: {total_cents} was tendered; {reason}",
 } as const;

@@ -61,6 +61,7 @@ export interface TableReport {
   readonly shift: ShiftReport;
   readonly put_right: readonly PutRightLine[];
   readonly bets: readonly BetLine[];
+  readonly float_lines: readonly FloatLine[];
 }
 
 export interface HouseConfigured {
@@ -334,6 +335,7 @@ export interface ShiftReport {
   readonly came_in: Readonly<Record<string, number>>;
   readonly paid: Readonly<Record<string, number>>;
   readonly win: WinReport;
+  readonly chip_float: FloatFigures;
 }
 
 /** A void, a correction or a payment by hand, with the persons who gave and approved it. */
@@ -360,6 +362,21 @@ export interface BetLine {
   readonly high: number | null;
 }
 
+/** A fill, a credit, a count, or a count that was left out. */
+export interface FloatLine {
+  readonly at_ms: number;
+  readonly kind: string;
+  readonly when: string;
+  readonly cents: number;
+  readonly expected: number | null;
+  readonly difference: number | null;
+  readonly slip: string;
+  readonly carried_by: string;
+  readonly by: string;
+  readonly approver: string;
+  readonly clause: string;
+}
+
 /** One posting of a record. */
 export interface PostingLine {
   readonly version: number;
@@ -384,6 +401,17 @@ export interface WinReport {
   readonly variance: number;
   readonly hold_percent: string | null;
   readonly theoretical_win: number | null;
+}
+
+/** The chips in the rack over the period, in cents by the books; a count brings these to what it found. */
+export interface FloatFigures {
+  readonly first: number;
+  readonly fills: number;
+  readonly credits: number;
+  readonly patrons: number;
+  readonly differences: number;
+  readonly last: number;
+  readonly uncounted: number;
 }
 
 /** The figures of a station over the period in cents: by its meters, the commission by its coups. */

@@ -52,10 +52,12 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
     MonitorHeading.CORRECTION: (
         *(e.AccountsFrozen, e.OutcomeCorrected, e.CoupRecalculated, e.AccountsUnfrozen, e.CoupInvalidated),
         *(e.OwedCollected, e.OwedUncollected, e.OwedWaived, e.PayablePaid),
+        *(e.BuyInCorrected, e.WaitingBuyInCorrected),
     ),
     MonitorHeading.MONEY: (
         *(e.AccountOpened, e.BoughtIn, e.BuyInDeferred, e.NoteStacked),
         *(e.BalanceHeld, e.PaidOut, e.AccountClosed),
+        *(e.ChipsFilled, e.ChipsCredited, e.FloatCounted, e.FloatUncounted),
     ),
     MonitorHeading.TICKET: (
         *(e.TicketIssued, e.TicketPaidManually),

@@ -95,5 +95,7 @@ def _count(event: object, count: Counter[str], outcomes: Counter[str]) -> None:
         count["voided"] -= 1
     elif isinstance(event, e.BoughtIn | e.NoteStacked):
         count["came_in"] += event.cents
+    elif isinstance(event, e.BuyInCorrected):
+        count["came_in"] += event.cents - event.was_cents
     elif isinstance(event, e.PaidOut | e.TicketIssued):
         count["paid_out"] += event.cents

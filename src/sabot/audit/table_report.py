@@ -20,11 +20,13 @@ from sabot.rules.terms import Terms
 from sabot.table.state import UNCONFIGURED, AnyTable, Played, TableState
 from sabot.views.reports import (
     BetLine,
+    FloatLine,
     Heading,
     PutRightLine,
     Recorded,
     ShiftReport,
     bets_report,
+    float_lines,
     put_right,
     shift_report,
 )
@@ -49,6 +51,7 @@ class TableReport(msgspec.Struct, frozen=True):
     shift: ShiftReport
     put_right: tuple[PutRightLine, ...]
     bets: tuple[BetLine, ...]
+    float_lines: tuple[FloatLine, ...]
 
 
 class TableReportReader:
@@ -97,6 +100,7 @@ class TableReportReader:
             shift=shift,
             put_right=put_right(self._within),
             bets=bets,
+            float_lines=float_lines(self._within),
         )
 
     def _played(self) -> list[Played]:

@@ -1,8 +1,8 @@
 """The chart of accounts of one table.
 
 Assets: cash box, chip rack, vouchers, tokens, note boxes. Liabilities: chip accounts, wagers on the layout, balances
-held for patrons who leave, tickets outstanding. Income: the table's win and the commission. At any time
-assets = liabilities + income.
+held for patrons who leave, tickets outstanding, the chips that the cage has entrusted to the table. Income: the table's
+win and the commission. At any time assets = liabilities + income.
 """
 
 import enum
@@ -36,6 +36,10 @@ class AccountKind(enum.StrEnum):
     """What the house owes a patron who has left and was paid too little."""
     SEIZED = "seized"
     """Winnings held pending an investigation (CROWN 13.2.3)."""
+    FLOAT = "float"
+    """The chips that the cage has entrusted to the table: fills less credits (G-191)."""
+    FLOAT_DIFFERENCE = "float_difference"
+    """What counts of the float found missing, less what they found too much; an asset until it is explained."""
     WIN = "win"
     COMMISSION = "commission"
 
@@ -44,9 +48,12 @@ ASSETS = frozenset(
     {
         *(AccountKind.CASH_BOX, AccountKind.CHIP_RACK, AccountKind.VOUCHERS, AccountKind.TOKENS, AccountKind.NOTE_BOX),
         *(AccountKind.OWED, AccountKind.UNCOLLECTED, AccountKind.CAGE, AccountKind.TABLES),
+        AccountKind.FLOAT_DIFFERENCE,
     }
 )
-OWED_OUT = frozenset({AccountKind.TICKETS, AccountKind.UNCLAIMED, AccountKind.PAYABLE, AccountKind.SEIZED})
+OWED_OUT = frozenset(
+    {AccountKind.TICKETS, AccountKind.UNCLAIMED, AccountKind.PAYABLE, AccountKind.SEIZED, AccountKind.FLOAT}
+)
 INCOME = frozenset({AccountKind.WIN, AccountKind.COMMISSION})
 IN_PURSES = frozenset({AccountKind.STATION, AccountKind.LAYOUT, AccountKind.HELD})
 
@@ -108,5 +115,7 @@ CAGE = Account(AccountKind.CAGE)
 TABLES = Account(AccountKind.TABLES)
 TICKETS = Account(AccountKind.TICKETS)
 UNCLAIMED = Account(AccountKind.UNCLAIMED)
+FLOAT = Account(AccountKind.FLOAT)
+FLOAT_DIFFERENCE = Account(AccountKind.FLOAT_DIFFERENCE)
 WIN = Account(AccountKind.WIN)
 COMMISSION = Account(AccountKind.COMMISSION)

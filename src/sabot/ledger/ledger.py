@@ -135,7 +135,7 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def owed_out(self) -> int:
-        """What the house owes to others than the stations: tickets, unclaimed, payable and seized amounts."""
+        """What is owed to others than the stations: tickets, unclaimed, payable and seized amounts, and the float."""
         return sum([cents for account, cents in self.books.items() if account.kind in OWED_OUT])
 
     @property

@@ -8,7 +8,7 @@ from sabot.ledger.ledger import Purse
 
 
 class Meters(msgspec.Struct, frozen=True, gc=False):
-    """Running totals in cents since the station was enrolled; they only grow."""
+    """Running totals in cents since the station was enrolled; they only grow, but for a buy-in that was keyed wrong."""
 
     came_in: Mapping[str, int] = {}
     """By kind of tender: cash, voucher, token, chips, notes."""
@@ -27,6 +27,12 @@ class Meters(msgspec.Struct, frozen=True, gc=False):
     def bought_in(self, kind: str, cents: int) -> "Meters":
         came_in = {**self.came_in, kind: self.came_in.get(kind, 0) + cents}
         return msgspec.structs.replace(self, came_in=came_in)
+
+    def rekeyed(self, was: str, was_cents: int, kind: str, cents: int) -> "Meters":
+        """What came in, with the amount that was tendered in place of the one that was keyed."""
+        came_in = {**self.came_in, was: self.came_in[was] - was_cents}
+        came_in[kind] = came_in.get(kind, 0) + cents
+        return msgspec.structs.replace(self, came_in={one: total for one, total in came_in.items() if total})
 
     def paid_out(self, kind: str, cents: int) -> "Meters":
         return msgspec.structs.replace(self, paid={**self.paid, kind: self.paid.get(kind, 0) + cents})

@@ -45,7 +45,8 @@ class HouseRule(Part, frozen=True, kw_only=True):
     title: Words
     says: Says
     instead_of: tuple[str, ...]
-    """The clauses that it stands for at this table, with everything below them that no other rule stands for."""
+    """The clauses that it stands for at this table, with everything below them that no other rule stands for. A reading
+    is named where no document says anything at all."""
 
 
 class HouseRules(Part, frozen=True, kw_only=True, dict=True):
@@ -56,9 +57,9 @@ class HouseRules(Part, frozen=True, kw_only=True, dict=True):
     rules: tuple[HouseRule, ...]
 
     def cite(self, clause: str) -> str:
-        """The house's own rule for a clause that the program numbers; every other clause is cited as it is."""
+        """The house's own rule for a clause that the program numbers; another stays as it is unless a rule names it."""
         if not clause.startswith(NUMBERED_BY):
-            return clause
+            return self._instead_of.get(clause, clause)
         place = clause
         while place not in self._instead_of:
             cut = max(place.rfind(end) for end in _ENDS)

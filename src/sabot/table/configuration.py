@@ -19,7 +19,7 @@ from sabot.table.role import PERSONS, Role
 APPROVED_FEATURES = frozenset({"results_history", "statistics", "clock", "roads", "rules_text", "sealed_receipts"})
 """What a station may show beside Diagram A. A suggested bet would be advice on play (CROWN 2.1(b), 13.5)."""
 
-TwoPersonAct = Literal["correct", "void", "invalidate", "manual_pay", "waive", "limits"]
+TwoPersonAct = Literal["correct", "void", "invalidate", "manual_pay", "waive", "limits", "correct_buy_in"]
 """`void` is a void after the first card, `limits` a change of the limits, by configuration or by a sign."""
 _Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,19}$")]
 _Cents = Annotated[int, msgspec.Meta(ge=0, le=10**13)]
@@ -76,6 +76,8 @@ class Configuration(_Part, frozen=True, kw_only=True):
     staff: dict[_Id, tuple[Role, ...]] = {}
     two_persons: tuple[TwoPersonAct, ...] = ()
     """What a second person must approve at this table, beyond what the rules themselves reserve (G-92, G-99)."""
+    counts_float: bool = False
+    """Whether no wagering opens before the float is counted, and the table closes only on a closing count (G-192)."""
     features: tuple[str, ...] = ()
     approved_builds: tuple[str, ...] = ()
     """Digests of approved programs; empty leaves the check to the floor."""

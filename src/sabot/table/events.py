@@ -9,6 +9,7 @@ import msgspec
 
 from sabot.table.accounts.events import *
 from sabot.table.cases.events import *
+from sabot.table.chips.events import *
 from sabot.table.corrections.events import *
 from sabot.table.coup.events import *
 from sabot.table.event import Event as Event
@@ -22,6 +23,7 @@ AnyEvent = (
     OpeningEvent
     | ShoeEvent
     | AccountEvent
+    | ChipEvent
     | WagerEvent
     | CoupEvent
     | IrregularityEvent

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sabot.table import events as e
 from sabot.table.accounts import evolving as accounts
 from sabot.table.cases import evolving as cases
+from sabot.table.chips import evolving as chips
 from sabot.table.corrections import evolving as corrections
 from sabot.table.coup import evolving as coup
 from sabot.table.faults import evolving as faults
@@ -48,6 +49,7 @@ _APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     **opening.APPLY,
     **shoe.APPLY,
     **accounts.APPLY,
+    **chips.APPLY,
     **coup.APPLY,
     **irregularities.APPLY,
     **corrections.APPLY,

@@ -7,6 +7,8 @@ from sabot.ledger.account import (
     CASH_BOX,
     CHIP_RACK,
     COMMISSION,
+    FLOAT,
+    FLOAT_DIFFERENCE,
     TICKETS,
     TOKENS,
     VOUCHERS,
@@ -24,14 +26,19 @@ from sabot.ledger.account import (
 from sabot.ledger.posting import Posting
 from sabot.rules.terms import Outcome
 from sabot.table.events import (
+    Adjustment,
     BalanceHeld,
     BoughtIn,
+    BuyInCorrected,
+    ChipsCredited,
+    ChipsFilled,
     CoupInvalidated,
     CoupRecalculated,
     CoupVoided,
     DisputeDecided,
     DummyCoupDeclared,
     Event,
+    FloatCounted,
     LeaveAsked,
     NoteStacked,
     OwedCollected,
@@ -118,22 +125,7 @@ def _settled(event: WagersSettled) -> Iterator[Posting]:
 
 def _adjusted(event: CoupRecalculated | CoupInvalidated | WagersReversed) -> Iterator[Posting]:
     for station, one in event.adjustments.items():
-        account = chip_account(station)
-        short = owed_by(station) if one.same_patron else uncollected_from(station, one.control)
-        if one.change_cents > 0:
-            moves = [
-                (WIN, short, one.set_off_cents),
-                (WIN, account, one.credited_cents),
-                (WIN, payable_to(station, one.control), one.payable_cents),
-            ]
-        else:
-            moves = [
-                (payable_to(station, one.control), WIN, one.set_off_cents),
-                (account, WIN, one.taken_cents),
-                (held_for(station), WIN, one.from_held_cents),
-                (short, WIN, one.owed_cents),
-            ]
-        yield from (Posting(debit, credit, cents, event.clause) for debit, credit, cents in moves if cents)
+        yield from _adjustment(station, one, WIN, event.clause)
         if one.commission_cents > 0:
             yield Posting(WIN, COMMISSION, one.commission_cents, event.clause)
         elif one.commission_cents < 0:
@@ -142,6 +134,34 @@ def _adjusted(event: CoupRecalculated | CoupInvalidated | WagersReversed) -> Ite
 
 def _taken_back(event: ResolutionTakenBack) -> Iterator[Posting]:
     yield from event.moved
+
+
+def _adjustment(station: str, one: Adjustment, against: Account, clause: str) -> Iterator[Posting]:
+    """A patron's account brought to where it should stand, against the account that bears the difference."""
+    account = chip_account(station)
+    short = owed_by(station) if one.same_patron else uncollected_from(station, one.control)
+    if one.change_cents > 0:
+        moves = [
+            (against, short, one.set_off_cents),
+            (against, account, one.credited_cents),
+            (against, payable_to(station, one.control), one.payable_cents),
+        ]
+    else:
+        moves = [
+            (payable_to(station, one.control), against, one.set_off_cents),
+            (account, against, one.taken_cents),
+            (held_for(station), against, one.from_held_cents),
+            (short, against, one.owed_cents),
+        ]
+    yield from (Posting(debit, credit, cents, clause) for debit, credit, cents in moves if cents)
+
+
+def _buy_in_corrected(event: BuyInCorrected) -> Iterator[Posting]:
+    """The box of the tender bears the difference, and never the table's win (CROWN 6.3.2)."""
+    tender = TENDERS[event.tender]
+    if event.tender != event.was_tender:
+        yield Posting(tender, TENDERS[event.was_tender], event.was_cents, event.clause)
+    yield from _adjustment(event.station, event.adjustment, tender, event.clause)
 
 
 def _wagers_voided(event: WagersVoided) -> Iterator[Posting]:
@@ -216,6 +236,23 @@ def _manual(event: TicketPaidManually) -> Iterator[Posting]:
     yield Posting(TICKETS, CASH_BOX, event.cents, event.clause)
 
 
+def _filled(event: ChipsFilled) -> Iterator[Posting]:
+    yield Posting(CHIP_RACK, FLOAT, event.cents, event.clause)
+
+
+def _credited(event: ChipsCredited) -> Iterator[Posting]:
+    yield Posting(FLOAT, CHIP_RACK, event.cents, event.clause)
+
+
+def _counted(event: FloatCounted) -> Iterator[Posting]:
+    """The rack comes to what was counted: against the float for a first count, else against its difference."""
+    for against, cents in ((FLOAT, event.brought_forward_cents), (FLOAT_DIFFERENCE, event.difference_cents)):
+        if cents > 0:
+            yield Posting(CHIP_RACK, against, cents, event.clause)
+        elif cents < 0:
+            yield Posting(against, CHIP_RACK, -cents, event.clause)
+
+
 _POSTINGS: dict[type[Event], Callable[[Any], Iterator[Posting]]] = {
     BoughtIn: _bought_in,
     NoteStacked: _note,
@@ -232,6 +269,7 @@ _POSTINGS: dict[type[Event], Callable[[Any], Iterator[Posting]]] = {
     ResolutionTakenBack: _taken_back,
     CoupRecalculated: _adjusted,
     CoupInvalidated: _adjusted,
+    BuyInCorrected: _buy_in_corrected,
     OwedCollected: _collected,
     OwedUncollected: _uncollected,
     OwedWaived: _waived,
@@ -241,4 +279,7 @@ _POSTINGS: dict[type[Event], Callable[[Any], Iterator[Posting]]] = {
     PaidOut: _paid_out,
     TicketIssued: _ticket,
     TicketPaidManually: _manual,
+    ChipsFilled: _filled,
+    ChipsCredited: _credited,
+    FloatCounted: _counted,
 }

@@ -135,6 +135,19 @@ class Cause(_Cause, enum.Enum):
         "G-88",
         "something is payable to the patrons of control sessions {controls} of {station}: name one",
     )
+    NO_SUCH_BUY_IN = ("CROWN 6.3.2", "G-64", "no buy-in of {keyed_cents} that fits is on record at {station}")
+    WHOSE_BUY_IN = (
+        "CROWN 6.3.2",
+        "G-64",
+        "patrons of control sessions {controls} of {station} bought in with {keyed_cents}: name one",
+    )
+    NOT_IN_ACCOUNT = (
+        "CROWN 6.3.2",
+        "G-64",
+        "{taken_cents} would be taken, and {free_cents} is free in the account of {station}, with {wagered_cents} "
+        "wagered: correct it to {least_cents} or more, wait for the wagers, or have a Casino Supervisor say that the "
+        "rest is owed",
+    )
     NOTHING_OWED = ("CROWN 11.11", "G-89", "nothing is owed at {station}")
     # Cases and faults
     NO_CASE = ("CROWN 13.9", "G-118", "there is no open {kind} {case}")
@@ -175,6 +188,13 @@ class Cause(_Cause, enum.Enum):
     UNKNOWN_TICKET = ("CROWN 6.7.2(b)", "G-61", "there is no ticket {ticket}")
     NO_PRINTER_FAULT = ("CROWN 6.7.2(b)", "G-61", "no printer fault is on record for ticket {ticket}")
     PAID_ALREADY = ("CROWN 6.7.2(b)", "G-62", "ticket {ticket} has already been {how}")
+    SLIP_NUMBER = ("G-191", "G-191", "a fill or credit needs a slip with an unused number, and not {slip!r}")
+    NOT_IN_RACK = (
+        "G-191",
+        "G-191",
+        "{float_cents} lies in the rack by the books, and {credit_cents} would go: count the float first",
+    )
+    FLOAT_NOT_COUNTED = ("G-192", "G-192", "the float has not been counted: the dealer and a supervisor count it first")
     NOT_IDLE = ("CROWN 13.8", "G-100", "station {station} may not be asked to vacate")
 
     @property

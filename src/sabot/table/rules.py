@@ -7,6 +7,8 @@ from sabot.basics.stamp import Stamp
 from sabot.table import acts
 from sabot.table.accounts import deciding as accounts
 from sabot.table.cases import deciding as cases
+from sabot.table.chips import deciding as chips
+from sabot.table.corrections import buy_ins
 from sabot.table.corrections import deciding as corrections
 from sabot.table.coup import deciding as coup
 from sabot.table.coup import entries
@@ -80,6 +82,9 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.ManualPay: TableRule(CASINO_SUPERVISOR, accounts.pay_manually, "CROWN 6.7.2(b)", while_closed=True),
     acts.DirectToLeave: TableRule(DEALER_OR_ABOVE | {Role.CLOCK}, accounts.direct_to_leave, "CROWN 6.6.2"),
     acts.Vacate: TableRule(DEALER_OR_ABOVE, accounts.ask_to_vacate, "CROWN 13.8"),
+    acts.Fill: TableRule(DEALER_OR_ABOVE, chips.fill, "G-191", while_closed=True, while_frozen=True),
+    acts.Credit: TableRule(DEALER_OR_ABOVE, chips.credit, "G-191", while_closed=True, while_frozen=True),
+    acts.CountFloat: TableRule(DEALER_OR_ABOVE, chips.count_float, "G-192", while_closed=True, while_frozen=True),
     acts.SetWager: TableRule(STATION, wagers.set_wager, "CROWN 4.9"),
     acts.Move: TableRule(STATION, wagers.move, "CROWN 4.9"),
     acts.Undo: TableRule(STATION, wagers.undo, "CROWN 4.9"),
@@ -112,6 +117,9 @@ RULES: dict[type[acts.Act], TableRule] = {
     ),
     acts.Waive: TableRule(CASINO_SUPERVISOR, corrections.waive, "G-89", while_closed=True, while_frozen=True),
     acts.PayPayable: TableRule(DEALER_OR_ABOVE, corrections.pay_payable, "G-88", while_closed=True),
+    acts.CorrectBuyIn: TableRule(
+        GAME_SUPERVISOR_OR_ABOVE, buy_ins.correct_buy_in, "CROWN 6.3.2", while_closed=True, while_frozen=True
+    ),
     acts.Claim: TableRule(DEALER_OR_ABOVE | STATION, cases.claim, "CROWN 11.12", while_frozen=True),
     acts.DecideClaim: TableRule(DEALER_OR_ABOVE, cases.decide_claim, "CROWN 11.12", while_frozen=True),
     acts.Dispute: TableRule(DEALER_OR_ABOVE, cases.open_dispute, "CROWN 13.9", while_closed=True, while_frozen=True),

@@ -8,18 +8,23 @@ from collections.abc import Callable, Collection, Mapping
 from sabot.basics.stamp import Stamp
 from sabot.table.configuration import TwoPersonAct
 from sabot.table.events import (
+    BuyInCorrected,
+    ChipsCredited,
+    ChipsFilled,
     Configured,
     Countersigned,
     CoupInvalidated,
     CoupVoided,
     DummyCoupDeclared,
     Event,
+    FloatCounted,
     MinimumChanged,
     NoticeGiven,
     OutcomeCorrected,
     OwedWaived,
     ResolutionTakenBack,
     TicketPaidManually,
+    WaitingBuyInCorrected,
 )
 from sabot.table.no import No
 from sabot.table.refusal import Cause
@@ -30,11 +35,12 @@ from sabot.table.state import NoticeKind, TableState
 def approved(state: TableState, stamp: Stamp, events: tuple[Event, ...]) -> tuple[Event, ...]:
     """The same events, and the approval where one is given; refused where one is due and not given."""
     due = state.configuration.two_persons
-    if not due and not stamp.second:
+    always = next((_ALWAYS[type(event)] for event in events if type(event) in _ALWAYS), None)
+    if not due and always is None and not stamp.second:
         return events
     if stamp.second:
         check_second(stamp, state.signed_on, state.configuration.staff)
-    act = _act(state, due, events)
+    act = always or _act(state, due, events)
     if act is None:
         return events
     if not stamp.second:
@@ -82,6 +88,8 @@ def _changes_limits(state: TableState, event: Event) -> bool:
     return isinstance(event, MinimumChanged)
 
 
+_ALWAYS: dict[type[Event], str] = {ChipsFilled: "fill", ChipsCredited: "credit", FloatCounted: "count_float"}
+"""Chips in the rack are never moved or counted by one person, whatever the configuration says (G-191, G-192)."""
 _IS: dict[TwoPersonAct, Callable[[TableState, Event], bool]] = {
     "correct": lambda _, event: isinstance(event, OutcomeCorrected),
     "void": _voids_after_a_card,
@@ -89,4 +97,5 @@ _IS: dict[TwoPersonAct, Callable[[TableState, Event], bool]] = {
     "manual_pay": lambda _, event: isinstance(event, TicketPaidManually),
     "waive": lambda _, event: isinstance(event, OwedWaived),
     "limits": _changes_limits,
+    "correct_buy_in": lambda _, event: isinstance(event, BuyInCorrected | WaitingBuyInCorrected),
 }

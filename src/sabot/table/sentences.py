@@ -54,6 +54,11 @@ def _adjusted(adjustments: Mapping[str, e.Adjustment]) -> str:
     return ", ".join(told) or "no account changes"
 
 
+def _tendered(event: e.BuyInCorrected | e.WaitingBuyInCorrected) -> str:
+    keyed = f"{write_amount(event.was_cents)} in {event.was_tender} was keyed"
+    return f"{keyed}, and " + (f"{write_amount(event.cents)} in {event.tender} tendered" if event.cents else "nothing")
+
+
 def _notice(event: e.NoticeGiven) -> str:
     what = {
         "closure": "the table closes",
@@ -126,6 +131,23 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     ),
     e.AccountClosed: lambda x: f"{x.station} is closed",
     e.AskedToVacate: lambda x: f"{x.by} asks the patron at {x.station} to vacate the seat",
+    e.ChipsFilled: lambda x: (
+        f"{x.by} takes a fill of {write_amount(x.cents)} on slip {x.slip}"
+        + (f", brought by {x.brought_by}" if x.brought_by else "")
+    ),
+    e.ChipsCredited: lambda x: (
+        f"{x.by} gives a credit of {write_amount(x.cents)} on slip {x.slip}"
+        + (f", taken by {x.taken_by}" if x.taken_by else "")
+    ),
+    e.FloatCounted: lambda x: (
+        f"{x.by} counts the float ({x.when.replace('_', ' ')}): {write_amount(x.cents)}, "
+        f"{write_amount(x.expected_cents)} expected"
+        + (f", a difference of {write_net(x.difference_cents)}" if x.difference_cents else "")
+    ),
+    e.FloatUncounted: lambda x: (
+        f"The float of {x.dealer} was not counted ({x.when.replace('_', ' ')}): "
+        f"{write_amount(x.expected_cents)} expected"
+    ),
     e.WagersChanged: _wagers,
     e.WageringOpened: lambda x: (
         f"“{x.words}”: coup {x.coup} of shoe {x.shoe} is open until {x.deadline_ms} ms"
@@ -180,6 +202,10 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.PayablePaid: lambda x: (
         f"{x.by} pays {write_amount(x.cents)} to the patron of control session {x.control} of {x.station}"
     ),
+    e.BuyInCorrected: lambda x: (
+        f"{x.by} puts right a buy-in of {x.station}: {_tendered(x)}; {x.reason}; {_adjusted({x.station: x.adjustment})}"
+    ),
+    e.WaitingBuyInCorrected: lambda x: f"{x.by} puts right a buy-in that waits: {_tendered(x)}; {x.reason}",
     e.OwedUncollected: lambda x: f"{write_amount(x.cents)} that {x.station} owed stays uncollected",
     e.OwedWaived: lambda x: f"{x.by} waives {write_amount(x.cents)} that {x.station} owed: {x.reason}",
     e.FactStated: lambda x: f"{x.by} states: {x.kind.replace('_', ' ')}{' ' + ' '.join(x.cards) if x.cards else ''}",

@@ -30,6 +30,7 @@ from sabot.table.state import (
     AnyTable,
     CardCheck,
     Case,
+    ChipFloat,
     CoupUnderWay,
     Deferred,
     Played,
@@ -40,6 +41,7 @@ from sabot.table.state import (
     StationState,
     TableState,
     TableTicket,
+    Tendered,
     Unconfigured,
 )
 
@@ -115,6 +117,9 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     frozen_at_ms: int | None
     correction: tuple[int, tuple[str, ...], tuple[str, ...]] | None
     deferred: tuple[Deferred, ...]
+    buy_ins: dict[int, Tendered]
+    chip_float: ChipFloat
+    slips: list[str]
     terms: list[_Terms]
     settlements: list[_Settlement]
     played: list[_Played]
@@ -164,7 +169,7 @@ def read_state(written: bytes) -> TableState:
     )
 
 
-_SETS = ("offered", "approved_builds", "down", "packs", "faulted")
+_SETS = ("offered", "approved_builds", "down", "packs", "faulted", "slips")
 _APART = {"terms", "ledger", "played"}
 _KEPT = tuple(name for name in TableState.__struct_fields__ if name not in _APART and name not in _SETS)
 """What is written as it is. A field that is new in `TableState` is found missing in `_State` by the first snapshot."""

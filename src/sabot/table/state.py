@@ -11,7 +11,7 @@ from typing import final
 import msgspec
 
 from sabot.basics.growing_list import GrowingList
-from sabot.ledger.account import AccountKind, owed_by
+from sabot.ledger.account import CHIP_RACK, AccountKind, owed_by
 from sabot.ledger.ledger import Ledger, Purse
 from sabot.ledger.meters import Meters
 from sabot.ledger.posting import Posting
@@ -45,6 +45,17 @@ class CardCheck(enum.StrEnum):
 
     NONE = ""
     OPENING = "opening"
+    CLOSING = "closing"
+
+
+class FloatMoment(enum.StrEnum):
+    """When the float was counted, or should have been."""
+
+    NONE = ""
+    OPENING = "opening"
+    SHIFT_CHANGE = "shift_change"
+    CHECK = "check"
+    """At any time between coups."""
     CLOSING = "closing"
 
 
@@ -136,11 +147,39 @@ class Deferred(msgspec.Struct, frozen=True, gc=False):
     by: str
 
 
+class Tendered(msgspec.Struct, frozen=True, gc=False):
+    """A buy-in that was credited, as it stands after any correction of it."""
+
+    station: str
+    control: int
+    cents: int
+    tender: str
+    reference: str
+    while_owing: bool
+    """Whether its patron owed something then: no debt is taken from it (G-89)."""
+    day: str
+    """The date of the gaming day that had ended last when it was tendered."""
+
+
 class TableTicket(msgspec.Struct, frozen=True, gc=False):
     station: str
     cents: int
     status: TableTicketStatus
     issued_ms: int
+
+
+class ChipFloat(msgspec.Struct, frozen=True, gc=False):
+    """What is known of the chips in the rack beside their value, which is in the ledger."""
+
+    known: bool = False
+    """Whether the books know the float: a fill or a count has told them."""
+    counted: FloatMoment = FloatMoment.NONE
+    """The newest count since the table closed last."""
+    counted_cents: int = 0
+    difference_cents: int = 0
+    """What that count found too much, or below zero what it found missing."""
+    missed: FloatMoment = FloatMoment.NONE
+    """When a count was due last and nobody counted, until the next count."""
 
 
 class StatedFact(msgspec.Struct, frozen=True, gc=False):
@@ -329,6 +368,23 @@ class TableState(BareTable, frozen=True, gc=False, kw_only=True):
     """A coup, its true cards and those that fell to nobody, between the correction and the recalculation."""
     deferred: tuple[Deferred, ...] = ()
     """Buy-ins that are credited when the accounts are no longer frozen, in the order in which they came (G-60)."""
+    buy_ins: Mapping[int, Tendered] = {}
+    """Every buy-in that was credited, numbered from 1, so that one that was keyed wrong can be put right (G-190)."""
+
+    chip_float: ChipFloat = ChipFloat()
+    slips: frozenset[str] = frozenset()
+    """The slips of fills and credits, each used once."""
+
+    @property
+    def rack_cents(self) -> int:
+        """The chips that lie in the rack by the books."""
+        return self.ledger.balance(CHIP_RACK)
+
+    @property
+    def float_is_counted(self) -> bool:
+        """Whether it was counted since the table closed last, and no chip has come or gone since then."""
+        counted = self.chip_float
+        return counted.counted is not FloatMoment.NONE and counted.counted_cents == self.rack_cents
 
     def has_shoe_of(self, played: Played) -> bool:
         """Whether the cards of that coup came from the shoe on the table; closing the table took it away."""

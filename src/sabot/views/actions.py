@@ -130,6 +130,7 @@ def _tried(state: TableState) -> Iterator[acts.DeviceAct]:
     yield acts.ShowBurn(card=_possible_card(state), asked_by="-")
     yield acts.CuttingCard()
     yield acts.ReplaceCards(reason="-", cards_checked=state.shoe.cards)
+    yield acts.CountFloat(cents=0)
     yield acts.Open()
     yield acts.Close()
     yield acts.FaceUp(up=not state.face_up)

@@ -11,6 +11,7 @@ from sabot.table.irregularities.deciding import FACTS, Resolution, resolutions
 from sabot.table.state import CaseKind, StatedFact, TableState, TableTicketStatus
 from sabot.views.actions import ActionShown, StaffAction, console_actions, seat_actions
 from sabot.views.conduct import for_staff
+from sabot.views.float_alarms import float_alarms
 from sabot.views.message import ScreenMessage, say
 from sabot.views.procedure import Guidance, ProcedureStep, guidance_of, procedure_of
 from sabot.views.public import Public, PublicSections, shown_to_all
@@ -319,6 +320,7 @@ def _alarms(public: Public, connections: Mapping[str, StationConnection]) -> tup
         for device in sorted(state.down)
     ]
     found += [say("alarm_faulted", state.cites("CROWN 11.14"), station=name) for name in sorted(state.faulted)]
+    found += float_alarms(state)
     found += [
         say("alarm_not_printed", state.cites("CROWN 6.7.2(b)"), ticket=number, station=ticket.station)
         for number, ticket in state.tickets.items()

@@ -9,7 +9,7 @@ from sabot.rules.coup import next_card, read_coup
 from sabot.table import acts
 from sabot.table.phase import Phase
 from sabot.table.rules import RULES
-from sabot.table.state import CardCheck, Stage, TableState
+from sabot.table.state import CardCheck, FloatMoment, Stage, TableState
 from sabot.views.coup_shown import reason_of
 from sabot.views.message import ScreenMessage, say
 from sabot.views.public import Public
@@ -49,6 +49,8 @@ def _steps(state: TableState) -> Iterator[tuple[type[acts.Act], bool, str]]:
     yield acts.SignOn, state.dealer is not None, state.cites('CROWN 1.1 "Dealer"')
     yield acts.OpenTable, state.phase is not Phase.CLOSED, state.cites("CROWN 2.2")
     yield acts.CheckCards, state.cards_checked is CardCheck.OPENING, state.cites("CROWN 3.4")
+    if state.configuration.counts_float:
+        yield acts.CountFloat, state.chip_float.counted is not FloatMoment.NONE, state.cites("G-192")
     yield acts.NewShoe, in_hand, rules.shuffle
     yield acts.Cut, in_hand and shoe.stage is not Stage.SHUFFLED, rules.cut_clause
     yield acts.Burn, shoe.stage is Stage.IN_PLAY and not shoe.burns_due, rules.burns[0].clause

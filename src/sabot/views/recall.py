@@ -141,6 +141,9 @@ _TOLD: dict[type[e.Event], Callable[[Any, str], ScreenMessage]] = {
     e.CoupInvalidated: _adjusted("recall_invalid"),
     e.WagersReversed: _adjusted("recall_reversed"),
     e.OwedCollected: _money("recall_collected"),
+    e.BuyInCorrected: lambda x, _: say(
+        "recall_buy_in_corrected", x.clause, was_cents=x.was_cents, total_cents=x.cents, reason=x.reason
+    ),
 }
 RECALLED = frozenset(_TOLD)
 """The events that a recall shows."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from sabot.ledger.account import COMMISSION, WIN, AccountKind
+from sabot.ledger.account import CHIP_RACK, COMMISSION, WIN, AccountKind
 from sabot.ledger.audit import NO_METERS
 from sabot.ledger.meters import Meters
 from sabot.table import events as e
@@ -79,6 +79,22 @@ class PutRightLine(msgspec.Struct, frozen=True):
     clause: str
 
 
+class FloatFigures(msgspec.Struct, frozen=True):
+    """The chips in the rack over the period, in cents by the books; a count brings these to what it found."""
+
+    first: int
+    fills: int
+    """What the cage brought, and what a first count found."""
+    credits: int
+    patrons: int
+    """What patrons tendered in chips, less what they were paid in chips."""
+    differences: int
+    """What counts found too much, or below zero what they found missing."""
+    last: int
+    uncounted: int
+    """How often a count was due and nobody counted."""
+
+
 class ShiftReport(msgspec.Struct, frozen=True):
     table: str
     dealers: tuple[str, ...]
@@ -92,6 +108,24 @@ class ShiftReport(msgspec.Struct, frozen=True):
     paid: Mapping[str, int]
     """By way of payment."""
     win: WinReport
+    chip_float: FloatFigures
+
+
+class FloatLine(msgspec.Struct, frozen=True):
+    """A fill, a credit, a count, or a count that was left out."""
+
+    at_ms: int
+    kind: str
+    when: str
+    """Of a count: at opening, when dealers changed, at closing, or between coups."""
+    cents: int
+    expected: int | None
+    difference: int | None
+    slip: str
+    carried_by: str
+    by: str
+    approver: str
+    clause: str
 
 
 class BetLine(msgspec.Struct, frozen=True):
@@ -168,6 +202,7 @@ def _outside(state: BareTable) -> int:
 def shift_report(
     table: str, records: Iterable[Recorded], after: BareTable, before: BareTable = UNCONFIGURED
 ) -> ShiftReport:
+    records = tuple(records)
     count: Counter[str] = Counter()
     dealers: dict[str, None] = dict.fromkeys([before.dealer] if before.dealer else [])
     for record in records:
@@ -186,6 +221,7 @@ def shift_report(
         came_in=_by_kind(after, before, "came_in"),
         paid=_by_kind(after, before, "paid"),
         win=win_report(table, after, before),
+        chip_float=float_figures(records, after, before),
     )
 
 
@@ -198,6 +234,54 @@ def _by_kind(after: BareTable, before: BareTable, meter: str) -> dict[str, int]:
     return {kind: cents for kind, cents in total.items() if cents}
 
 
+def float_figures(records: Iterable[Recorded], after: BareTable, before: BareTable = UNCONFIGURED) -> FloatFigures:
+    fills = credited = differences = uncounted = 0
+    for event in (event for record in records for event in record.events):
+        match event:
+            case e.ChipsFilled():
+                fills += event.cents
+            case e.ChipsCredited():
+                credited += event.cents
+            case e.FloatCounted():
+                fills += event.brought_forward_cents
+                differences += event.difference_cents
+            case e.FloatUncounted():
+                uncounted += 1
+    first, last = before.ledger.balance(CHIP_RACK), after.ledger.balance(CHIP_RACK)
+    patrons = last - first - fills + credited - differences
+    return FloatFigures(first, fills, credited, patrons, differences, last, uncounted)
+
+
+def float_lines(records: Iterable[Recorded]) -> tuple[FloatLine, ...]:
+    """All that was done about the float, with the person who approved it."""
+    kinds = (e.ChipsFilled, e.ChipsCredited, e.FloatCounted, e.FloatUncounted)
+    return tuple(
+        _float_line(record, event) for record in records for event in record.events if isinstance(event, kinds)
+    )
+
+
+def _float_line(
+    record: Recorded, event: e.ChipsFilled | e.ChipsCredited | e.FloatCounted | e.FloatUncounted
+) -> FloatLine:
+    return FloatLine(
+        at_ms=record.at_ms,
+        kind=type(event).__name__,
+        when=getattr(event, "when", ""),
+        cents=getattr(event, "cents", 0),
+        expected=getattr(event, "expected_cents", None),
+        difference=getattr(event, "difference_cents", None),
+        slip=getattr(event, "slip", ""),
+        carried_by=getattr(event, "brought_by", "") or getattr(event, "taken_by", ""),
+        by=event.by,
+        approver=_approver(record),
+        clause=event.clause,
+    )
+
+
+def _approver(record: Recorded) -> str:
+    return next((one.second for one in record.events if isinstance(one, e.Countersigned)), "")
+
+
 def put_right(records: Iterable[Recorded]) -> tuple[PutRightLine, ...]:
     """Voids, dummy coups, corrections, waivers and payments by hand, with the approver where one was due."""
     return tuple(
@@ -206,7 +290,6 @@ def put_right(records: Iterable[Recorded]) -> tuple[PutRightLine, ...]:
 
 
 def _put_right_line(record: Recorded, event: e.Event) -> PutRightLine:
-    approver = next((one.second for one in record.events if isinstance(one, e.Countersigned)), "")
     told = ("reason", "decision", "cause")
     return PutRightLine(
         at_ms=record.at_ms,
@@ -216,7 +299,7 @@ def _put_right_line(record: Recorded, event: e.Event) -> PutRightLine:
         cents=_CENTS[type(event)](event),
         reason=next((str(getattr(event, name)) for name in told if getattr(event, name, "")), ""),
         by=getattr(event, "by", ""),
-        approver=approver,
+        approver=_approver(record),
         clause=str(getattr(event, "clause", "")),
     )
 
@@ -243,6 +326,7 @@ _CENTS: dict[type[e.Event], Callable[[Any], int]] = {
     e.CoupInvalidated: _adjustments,
     e.WagersReversed: _adjustments,
     e.OwedWaived: lambda event: event.cents,
+    e.BuyInCorrected: lambda event: event.adjustment.change_cents,
     e.TicketPaidManually: lambda event: event.cents,
     e.DisputeDecided: lambda event: sum(event.adjustments.values()),
 }

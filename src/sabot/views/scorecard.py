@@ -408,5 +408,6 @@ KEPT_IN_STORIES: frozenset[type[e.Event]] = frozenset(
         *(e.CardTakenBack, e.ResolutionTakenBack),
         *(e.CardDealt, e.CardAmended, e.CoupReconstructed, e.CoupDecided, e.WagersSettled),
         *(e.OutcomeCorrected, e.CoupRecalculated, e.CoupInvalidated, e.WagersReversed, e.OwedCollected),
+        e.BuyInCorrected,
     }
 )

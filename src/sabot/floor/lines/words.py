@@ -44,6 +44,7 @@ _AS_SAID: dict[type[Act], tuple[str, ...]] = {
     acts.Restart: ("last_sign_s",),
     acts.Seen: ("wagers", "accepted"),
     acts.Correct: ("coup",),
+    acts.CorrectBuyIn: ("station", "cents", "true_cents", "reason"),
     acts.Fact: ("kind",),
     acts.Card: ("card",),
     acts.TakeBackCard: ("reason",),
@@ -75,6 +76,7 @@ _NUMBERS = frozenset(
         "entrant",
         "case",
         "choice",
+        "control",
         "coup",
         "of_each_rank",
         "at",
@@ -105,6 +107,7 @@ _FLAGS = frozenset(
         "by_face_value",
         "abnormal",
         "unfit",
+        "rest_owed",
     }
 )
 _NAMED = re.compile(r"[a-z_]+=")
@@ -176,7 +179,9 @@ def _remedy(value: str) -> str:
 
 _READ: dict[str, Callable[[str], Any]] = {
     "cents": _cents,
+    "true_cents": _cents,
     "adjustments": _adjustments,
+    "chips": _adjustments,
     "wagers": _adjustments,
     "seats": _adjustments,
     "entry_fee_cents": _cents,

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from sabot.table import events as e
 from sabot.table.parts import meters_of, on_station, put
-from sabot.table.state import Deferred, StationState, TableState, TableTicket, TableTicketStatus
+from sabot.table.state import Deferred, StationState, TableState, TableTicket, TableTicketStatus, Tendered
 
 
 def _account_opened(state: TableState, event: e.AccountOpened) -> TableState:
@@ -17,7 +17,18 @@ def _account_opened(state: TableState, event: e.AccountOpened) -> TableState:
 
 def _bought_in(state: TableState, event: e.BoughtIn) -> TableState:
     meters = meters_of(state, event.station).bought_in(event.tender, event.cents)
-    return _brought(replace(state, meters=put(state.meters, event.station, meters)), event.station, event.cents)
+    tendered = Tendered(
+        event.station,
+        state.stations[event.station].control,
+        event.cents,
+        event.tender,
+        event.reference,
+        while_owing=state.owed(event.station) > 0,
+        day=state.day_ended,
+    )
+    buy_ins = {**state.buy_ins, len(state.buy_ins) + 1: tendered}
+    state = replace(state, meters=put(state.meters, event.station, meters), buy_ins=buy_ins)
+    return _brought(state, event.station, event.cents)
 
 
 def _note_stacked(state: TableState, event: e.NoteStacked) -> TableState:

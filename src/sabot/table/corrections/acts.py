@@ -47,4 +47,26 @@ class PayPayable(Act, frozen=True, kw_only=True):
     """The control session it is for; it may be left out where only one has something waiting."""
 
 
-CorrectionAct = Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable
+class CorrectBuyIn(Act, frozen=True, kw_only=True):
+    """Put right a buy-in that the dealer keyed wrong: its amount, its tender or its station."""
+
+    station: str
+    """The station that was credited."""
+    cents: int
+    """What was keyed."""
+    true_cents: int
+    """What was tendered; 0 where nothing was."""
+    reason: str
+    tender: str = ""
+    """The tender that was keyed; any unless given."""
+    true_tender: str = ""
+    """The tender that it was, where another one was keyed."""
+    true_station: str = ""
+    """The station that it was for, where another one was credited."""
+    control: int | None = None
+    """The control session it belongs to, where the patron has left and several come into question."""
+    rest_owed: bool = False
+    """Whether the patron owes what is no longer in the account."""
+
+
+CorrectionAct = Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | CorrectBuyIn

@@ -227,6 +227,11 @@ def adjustments_to(
     return found
 
 
+def adjustment_to(state: TableState, station: str, control: int, change: int) -> Adjustment:
+    """One account brought up or down by so much, for the patron of a control session."""
+    return (_raised if change > 0 else _lowered)(state, station, control, change, 0)
+
+
 def _raised(state: TableState, station: str, control: int, change: int, commission: int) -> Adjustment:
     """What is still short from an earlier correction is set off; the rest is credited, or waits for who has left."""
     same_patron = _is_in_control(state, station, control)

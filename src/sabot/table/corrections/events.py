@@ -110,6 +110,36 @@ class PayablePaid(Event, frozen=True, kw_only=True):
     clause: str
 
 
+class BuyInCorrected(Event, frozen=True, kw_only=True):
+    """A buy-in stands as it was tendered, and not as it was keyed: the tender's box, meters and account follow."""
+
+    buy_in: int
+    station: str
+    was_cents: int
+    was_tender: str
+    cents: int
+    tender: str
+    adjustment: Adjustment
+    reason: str
+    by: str
+    clause: str
+
+
+class WaitingBuyInCorrected(Event, frozen=True, kw_only=True):
+    """The same of a buy-in that waits until the accounts are no longer frozen; nothing has been booked of it."""
+
+    place: int
+    """Its place among those that wait, from 0."""
+    station: str
+    was_cents: int
+    was_tender: str
+    cents: int
+    tender: str
+    reason: str
+    by: str
+    clause: str
+
+
 CorrectionEvent = (
     AccountsFrozen
     | OutcomeCorrected
@@ -120,4 +150,6 @@ CorrectionEvent = (
     | OwedUncollected
     | OwedWaived
     | PayablePaid
+    | BuyInCorrected
+    | WaitingBuyInCorrected
 )

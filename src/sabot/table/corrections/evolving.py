@@ -65,6 +65,35 @@ def _owed_collected(state: TableState, event: e.OwedCollected) -> TableState:
     return replace(state, meters=put(state.meters, event.station, meters))
 
 
+def _buy_in_corrected(state: TableState, event: e.BuyInCorrected) -> TableState:
+    """The meter of money in follows the tender, and what the account does not follow is an adjustment."""
+    one, was = event.adjustment, state.buy_ins[event.buy_in]
+    state = adjusted(state, {event.station: one})
+    meters = meters_of(state, event.station).rekeyed(event.was_tender, event.was_cents, event.tender, event.cents)
+    tendered = replace(was, cents=event.cents, tender=event.tender)
+    state = replace(
+        state,
+        meters=put(state.meters, event.station, meters.corrected(-one.change_cents)),
+        buy_ins={**state.buy_ins, event.buy_in: tendered},
+    )
+    if not one.same_patron:
+        return state
+    there = state.stations[event.station]
+    while_owing = there.brought_while_owing + (one.change_cents if was.while_owing else 0)
+    return on_station(
+        state,
+        event.station,
+        brought=there.brought + one.change_cents,
+        brought_while_owing=max(0, while_owing),
+    )
+
+
+def _waiting_buy_in_corrected(state: TableState, event: e.WaitingBuyInCorrected) -> TableState:
+    waiting, place = state.deferred, event.place
+    kept = (replace(waiting[place], cents=event.cents, tender=event.tender),) if event.cents else ()
+    return replace(state, deferred=(*waiting[:place], *kept, *waiting[place + 1 :]))
+
+
 def adjusted(state: TableState, adjustments: Mapping[str, e.Adjustment]) -> TableState:
     meters = dict(state.meters)
     for station, one in adjustments.items():
@@ -87,4 +116,6 @@ APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.CoupRecalculated: _recalculated,
     e.CoupInvalidated: _invalidated,
     e.OwedCollected: _owed_collected,
+    e.BuyInCorrected: _buy_in_corrected,
+    e.WaitingBuyInCorrected: _waiting_buy_in_corrected,
 }

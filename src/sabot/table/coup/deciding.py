@@ -11,6 +11,7 @@ from sabot.rules.rule_set import IrregularityName
 from sabot.rules.terms import Outcome, Settlement
 from sabot.table import acts
 from sabot.table.accounts.deciding import held_for_the_leaving
+from sabot.table.chips.deciding import check_counted_for_play
 from sabot.table.coup.seal import seal
 from sabot.table.events import (
     CardDealt,
@@ -50,6 +51,7 @@ def open_wagering(state: TableState, _act: acts.Open, stamp: Stamp) -> tuple[Eve
         raise No(Cause.CLOSING_TIME)
     if state.cards_checked is not CardCheck.OPENING:
         raise No(Cause.CARDS_NOT_CHECKED)
+    check_counted_for_play(state)
     check_in_play(state)
     available = state.shoe.left + len(state.shoe.carried)
     if available < CARDS_OF_A_COUP:

@@ -9,6 +9,7 @@ from sabot.rules.limits import check_limits
 from sabot.rules.rule_set_file import digest
 from sabot.rules.shipped import figures_of
 from sabot.table import acts
+from sabot.table.chips.deciding import check_counted_for_closing, left_uncounted
 from sabot.table.configuration import Configuration, Unacceptable, check, offered_bets, rule_set_of
 from sabot.table.events import (
     BuildApproved,
@@ -29,7 +30,7 @@ from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
 from sabot.table.role import CASINO_SUPERVISOR, STAFF, Role, in_words, role_to_sign_on_in
-from sabot.table.state import CardCheck, CaseKind, NoticeKind, Stage, TableState
+from sabot.table.state import CardCheck, CaseKind, FloatMoment, NoticeKind, Stage, TableState
 
 CHANGEABLE_WHILE_OPEN = frozenset(
     {"offered", "wagering_period_ms", "face_up", "features", "regulator", "operator", "staff"}
@@ -80,9 +81,13 @@ def sign_on(state: TableState, act: acts.SignOn, stamp: Stamp) -> tuple[Event, .
 
 
 def sign_off(state: TableState, _act: acts.SignOff, stamp: Stamp) -> tuple[Event, ...]:
+    """A dealer who goes from an open table without a count of the float may go, and it is on record (G-192)."""
     if stamp.by not in state.signed_on:
         raise No(Cause.NOT_SIGNED_ON, who=stamp.by)
-    return (SignedOff(who=stamp.by),)
+    off = SignedOff(who=stamp.by)
+    if state.signed_on[stamp.by] is not Role.DEALER or state.phase is Phase.CLOSED:
+        return (off,)
+    return (*left_uncounted(state, FloatMoment.SHIFT_CHANGE, stamp.by), off)
 
 
 def open_table(state: TableState, _act: acts.OpenTable, stamp: Stamp) -> tuple[Event, ...]:
@@ -127,7 +132,9 @@ def close_table(state: TableState, _act: acts.CloseTable, stamp: Stamp) -> tuple
         raise No(Cause.STATIONS_OPEN, stations=", ".join(open_stations))
     if state.shoe.stage is not Stage.NONE and state.cards_checked is not CardCheck.CLOSING:
         raise No(Cause.CARDS_NOT_CHECKED)
-    return (TableClosed(by=stamp.by, at_ms=stamp.at_ms),)
+    check_counted_for_closing(state)
+    closed = TableClosed(by=stamp.by, at_ms=stamp.at_ms)
+    return (*left_uncounted(state, FloatMoment.CLOSING, stamp.by), closed)
 
 
 def approve_build(_state: TableState, act: acts.ApproveBuild, stamp: Stamp) -> tuple[Event, ...]:

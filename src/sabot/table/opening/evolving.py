@@ -9,7 +9,7 @@ from sabot.table import events as e
 from sabot.table.configuration import Configuration, offered_bets, terms_of
 from sabot.table.parts import put
 from sabot.table.phase import Phase
-from sabot.table.state import CardCheck, NoticeKind, Scheduled, ShoeState, StationState, TableState
+from sabot.table.state import CardCheck, FloatMoment, NoticeKind, Scheduled, ShoeState, StationState, TableState
 
 
 def beginning(event: e.Event) -> TableState:
@@ -64,7 +64,13 @@ def _build_approved(state: TableState, event: e.BuildApproved) -> TableState:
 
 def _table_closed(state: TableState, event: e.TableClosed) -> TableState:  # noqa: ARG001
     kept = tuple(notice for notice in state.notices if notice.kind is not NoticeKind.CLOSURE)
-    return replace(state, notices=kept, cards_checked=CardCheck.NONE, shoe=ShoeState(number=state.shoe.number))
+    return replace(
+        state,
+        notices=kept,
+        cards_checked=CardCheck.NONE,
+        shoe=ShoeState(number=state.shoe.number),
+        chip_float=replace(state.chip_float, counted=FloatMoment.NONE),
+    )
 
 
 def _locked(state: TableState, event: e.TableLocked) -> TableState:

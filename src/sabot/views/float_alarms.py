@@ -1,0 +1,16 @@
+"""The alarms about a table's float, for the console and for the floor."""
+
+from sabot.table.chips.deciding import COUNT_CLAUSE
+from sabot.table.state import FloatMoment, TableState
+from sabot.views.message import ScreenMessage, say
+
+
+def float_alarms(state: TableState) -> list[ScreenMessage]:
+    """A difference that the newest count found, and a count that was left out, until the next one."""
+    counted, clause = state.chip_float, state.cites(COUNT_CLAUSE)
+    found = []
+    if counted.difference_cents:
+        found.append(say("alarm_float_difference", clause, difference_cents=counted.difference_cents))
+    if counted.missed is not FloatMoment.NONE:
+        found.append(say("alarm_float_uncounted", clause, moment=counted.missed.replace("_", " ")))
+    return found
