@@ -34,6 +34,7 @@ TWO_PERSONS = ("correct", "void", "invalidate", "manual_pay", "waive", "limits")
 DEALER, OTHER_DEALER, TECHNICIAN = "D1", "D2", "TE1"
 PERSONS = (DEALER, OTHER_DEALER, SECOND, SUPERVISOR, "S7", "CA1", TECHNICIAN, "IN1")
 LEAST_ACTS, MOST_ACTS = 30, 130
+TOUCHES = (*(acts.SetWager,) * 8, acts.Move, acts.Undo, acts.Clear, acts.Repeat, acts.Double)
 ON_THE_WAY = 0.6
 """How often the next act is what the game wants; otherwise anybody says anything."""
 
@@ -165,8 +166,10 @@ class Night:
         station = self.chance.pick(playing or tuple(self.state.stations))
         if self.chance.happens(0.1):
             return station, acts.Leave()
-        act = filled(acts.SetWager, self._moment())
-        return station, msgspec.structs.replace(act, station="", cents=self.chance.pick((500, 2_500, 5_000, 10_000)))
+        act = filled(self.chance.pick(TOUCHES), self._moment())
+        if isinstance(act, acts.SetWager):
+            act = msgspec.structs.replace(act, cents=self.chance.pick((500, 2_500, 5_000, 10_000)))
+        return station, msgspec.structs.replace(act, station="")
 
     def _end(self) -> None:
         """End the night by the runtime, in as many acts as the proof needed for this state."""

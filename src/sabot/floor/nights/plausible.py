@@ -55,7 +55,7 @@ STORIES: tuple[tuple[type[acts.Act], ...], ...] = (
     (acts.Breach, acts.ActOnBreach, acts.Seize, acts.Release),
     (acts.Claim, acts.DecideClaim),
     (acts.Fault, acts.CannotConfirm, acts.ConfirmRecords),
-    (acts.Fact, acts.Resolve),
+    (acts.Fact, acts.Resolve, acts.Unresolve),
     (acts.Note, acts.Leave, acts.PrintFailed, acts.ManualPay),
 )
 """What often follows one upon the other; without them a night hardly ever comes to the last act of each."""
