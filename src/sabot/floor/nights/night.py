@@ -34,7 +34,14 @@ TWO_PERSONS = ("correct", "void", "invalidate", "manual_pay", "waive", "limits")
 DEALER, OTHER_DEALER, TECHNICIAN = "D1", "D2", "TE1"
 PERSONS = (DEALER, OTHER_DEALER, SECOND, SUPERVISOR, "S7", "CA1", TECHNICIAN, "IN1")
 LEAST_ACTS, MOST_ACTS = 30, 130
-TOUCHES = (*(acts.SetWager,) * 8, acts.Move, acts.Undo, acts.Clear, acts.Repeat, acts.Double)
+TOUCHES: tuple[type[acts.Act], ...] = (
+    *(acts.SetWager,) * 8,
+    acts.Move,
+    acts.Undo,
+    acts.Clear,
+    acts.Repeat,
+    acts.Double,
+)
 ON_THE_WAY = 0.6
 """How often the next act is what the game wants; otherwise anybody says anything."""
 
