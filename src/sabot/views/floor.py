@@ -10,6 +10,7 @@ from sabot.ledger.account import COMMISSION, WIN
 from sabot.table.phase import Phase
 from sabot.table.state import AnyTable, TableState
 from sabot.views.message import ScreenMessage, say
+from sabot.views.shoe_alarms import shoe_alarms
 
 
 class TableLine(msgspec.Struct, frozen=True):
@@ -146,4 +147,4 @@ def _alarms(state: TableState) -> tuple[ScreenMessage, ...]:
         found.append(say("malfunction", "CROWN 11.15(b)"))
     found += [say("alarm_device_down", 'CROWN 1.1 "game system"(a)', device=device) for device in sorted(state.down)]
     found += [say("alarm_faulted", "CROWN 11.14", station=name) for name in sorted(state.faulted)]
-    return tuple(found)
+    return (*found, *shoe_alarms(state))

@@ -118,6 +118,8 @@ WORDS: Final[dict[str, str]] = {
     "alarm_disconnected": "{station} is not connected",
     "alarm_sign": "{location} does not show the limits sign",
     "alarm_faulted": "{station} has failed",
+    "alarm_cutting_card": "The cutting card should have appeared after {expected} cards, and {out} are out",
+    "alarm_cards_missing": "The shoe holds {missing} cards fewer than were counted",
     "alarm_liability": "Tickets, days and books do not come to the same",
     # Recall
     "recall_account": "The account is opened",
