@@ -106,6 +106,8 @@ export const TOLD = {
   alarm_disconnected: "{station} is not connected",
   alarm_sign: "{location} does not show the limits sign",
   alarm_faulted: "{station} has failed",
+  alarm_cutting_card: "The cutting card should have appeared after {expected} cards, and {out} are out",
+  alarm_cards_missing: "The shoe holds {missing} cards fewer than were counted",
   alarm_liability: "Tickets, days and books do not come to the same",
   recall_account: "The account is opened",
   recall_bought_in: "{total_cents} bought in",

@@ -131,5 +131,7 @@ export const TOLD: ToldWords = {
   alarm_disconnected: "{station} 未連線",
   alarm_sign: "{location} 未顯示限紅牌",
   alarm_faulted: "{station} 發生故障",
+  alarm_cutting_card: "切牌卡應在 {expected} 張後出現，現已出 {out} 張",
+  alarm_cards_missing: "靴中的牌比記錄少 {missing} 張",
   alarm_liability: "票券、日結與帳簿不符",
 };

@@ -131,5 +131,7 @@ export const TOLD: ToldWords = {
   alarm_disconnected: "{station} 未连接",
   alarm_sign: "{location} 未显示限红牌",
   alarm_faulted: "{station} 发生故障",
+  alarm_cutting_card: "切牌卡应在 {expected} 张后出现，现已出 {out} 张",
+  alarm_cards_missing: "靴中的牌比记录少 {missing} 张",
   alarm_liability: "票券、日结与账簿不符",
 };
