@@ -72,6 +72,7 @@ WORDS: dict[str, dict[str, Any]] = {
     "replace_cards": {"reason": "worn"},
     "cut": {"at": 100},
     "show_burn": {"card": "9S", "asked_by": "A1"},
+    "withdraw_cutting_card": {"reason": "a slip"},
     "buy_in": {"station": "A1", "cents": 5000},
     "note": {"cents": 5000},
     "nominee": {"station": "A1", "nominee": "P2"},

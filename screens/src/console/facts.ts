@@ -7,12 +7,13 @@ export interface FactDetails {
   readonly hand: boolean;
   readonly reconstructible: boolean;
   readonly order_known: boolean;
+  readonly count: boolean;
 }
 
 const DETAILS: Readonly<Record<string, FactDetails>> = FACTS;
 
 export function detailsOf(kind: string): FactDetails {
-  return DETAILS[kind] ?? { cards: "none", hand: false, reconstructible: false, order_known: false };
+  return DETAILS[kind] ?? { cards: "none", hand: false, reconstructible: false, order_known: false, count: false };
 }
 
 /** Whether enough was said for the fact to be stated. */

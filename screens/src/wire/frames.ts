@@ -49,11 +49,11 @@ export interface Incident {
   readonly text: string;
 }
 
-/** Count the cards before gaming starts or after it ended. */
+/** Count the cards before gaming starts or after it ended, or those that are still in the shoe. */
 export interface CheckCards {
   readonly do: "check_cards";
   readonly cards: number;
-  readonly when?: "closing" | "opening";
+  readonly when?: "closing" | "opening" | "rest";
   readonly of_each_rank?: number | null;
 }
 
@@ -86,7 +86,7 @@ export interface OrderShuffle {
   readonly abnormal?: boolean;
 }
 
-/** Take cards out of use: all of them after the last coup, or unfit ones at any time between coups. */
+/** Take cards out of use: all of them after the last coup, or unfit ones at any time between coups. Where unfit cards are named, each is replaced like for like and the shoe is played on (G-26). */
 export interface ReplaceCards {
   readonly do: "replace_cards";
   readonly reason: string;
@@ -122,6 +122,12 @@ export interface ShowBurn {
 
 export interface CuttingCard {
   readonly do: "cutting_card";
+}
+
+/** Take back the entry of a cutting card that did not appear. */
+export interface WithdrawCuttingCard {
+  readonly do: "withdraw_cutting_card";
+  readonly reason: string;
 }
 
 export interface BuyIn {
@@ -297,6 +303,7 @@ export interface Fact {
   readonly hand?: "player" | "banker" | null;
   readonly reconstructible?: boolean | null;
   readonly order_known?: boolean | null;
+  readonly count?: number | null;
 }
 
 /** Choose one of the resolutions of the fact that was stated last. */
@@ -649,7 +656,7 @@ export interface ScreenMessage {
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | BuyIn | Note | Nominee | Leave | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate | Fill | Credit | CountFloat | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | TakeBackCard | Confirm | Void | Fact | Resolve | WithdrawFact | Unresolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | CorrectBuyIn | Claim | DecideClaim | Dispute | DecideDispute | Breach | ActOnBreach | Seize | Release | Fault | Seen | ConfirmRecords | CannotConfirm;
+export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | WithdrawCuttingCard | BuyIn | Note | Nominee | Leave | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate | Fill | Credit | CountFloat | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | TakeBackCard | Confirm | Void | Fact | Resolve | WithdrawFact | Unresolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | CorrectBuyIn | Claim | DecideClaim | Dispute | DecideDispute | Breach | ActOnBreach | Seize | Release | Fault | Seen | ConfirmRecords | CannotConfirm;
 
 export type DeviceFrame = Prove | Hello | Ask | Showing | PrintedFrame | AskRecall;
 

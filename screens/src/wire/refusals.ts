@@ -38,6 +38,8 @@ export const REFUSALS = {
   cut_too_near: ["the cut must lie at least {least} cards from either end, not at {at} of {cards}"],
   cutting_card_place: ["the cutting card lies {least} to {most} cards from the back, not {at}"],
   cutting_card_twice: ["the cutting card has already been seen in this shoe"],
+  no_cutting_card: ["no cutting card was entered for this shoe"],
+  nobody_asked: ["this is done at a patron's request: say who asked"],
   last_coup_played: ["{why}: shuffle or introduce cards"],
   too_few_cards: ["only {left} cards would be left, and {needed} may be needed (G-20)"],
   burn_count: ["{due} to be burned, not {count}"],

@@ -284,6 +284,7 @@ export interface Deck {
   readonly hidden_burn: boolean;
   readonly waiting: readonly string[];
   readonly gone: Readonly<Record<string, number>>;
+  readonly exchanged: Readonly<Record<string, number>>;
   readonly face_up: boolean;
 }
 
@@ -507,6 +508,7 @@ export interface StatedFact {
   readonly hand: "player" | "banker" | null;
   readonly reconstructible: boolean | null;
   readonly order_known: boolean | null;
+  readonly count: number | null;
   readonly entered: boolean;
 }
 

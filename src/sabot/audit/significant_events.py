@@ -44,7 +44,10 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
         e.WagersReversed,
         e.PrintFailed,
     ),
-    MonitorHeading.SHOE: (e.CardsShuffled, e.ShoeOpened, e.ShoeEnded, e.CardsChecked, e.PackRecorded, e.CardsReplaced),
+    MonitorHeading.SHOE: (
+        *(e.CardsShuffled, e.ShoeOpened, e.ShoeEnded, e.CardsChecked, e.PackRecorded, e.CardsReplaced),
+        *(e.CuttingCardWithdrawn, e.CuttingCardOverdue, e.ShoeRecounted, e.CardsDoubted),
+    ),
     MonitorHeading.IRREGULARITY: (
         *(e.CoupVoided, e.DummyCoupDeclared, e.FactStated, e.FactResolved, e.FactWithdrawn, e.CoupReconstructed),
         *(e.CardAmended, e.CardTakenBack, e.ResolutionTakenBack, e.CardsCarried, e.IncidentRecorded),

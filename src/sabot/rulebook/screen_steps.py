@@ -78,6 +78,11 @@ def _shows(world: World, who: str, path: str, value: str) -> None:
         expect(_at(view, path), _as_shown(value))
 
 
+@step("then", r"no alarm is on the console")
+def _no_alarm(world: World) -> None:
+    expect([view["alarms"] for view in _views(world, "the console")], [[]])
+
+
 def _at(view: View, path: str) -> str:
     """What stands at a place of a view, in the form in which a step writes it."""
     place: Any = view

@@ -203,6 +203,16 @@ def _alarm(world: World, alarm: str) -> None:
     expect(world.answer.refusal.alarm, alarm)
 
 
+@step("then", r"the floor is alarmed: {rest}")
+def _floor_alarmed(world: World, text: str) -> None:
+    assert any(text in alarm for alarm in world.floor.alarms), f"the alarms are {world.floor.alarms}"
+
+
+@step("then", r"the floor is alarmed of nothing")
+def _floor_not_alarmed(world: World) -> None:
+    expect(world.floor.alarms, [])
+
+
 @step("then", r"the balance of (\w+) is {amount}")
 def _balance(world: World, station: str, amount: str) -> None:
     expect(write_amount(talk_of(world).state.purse(station).balance), written(amount))

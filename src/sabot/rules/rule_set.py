@@ -150,6 +150,8 @@ class BurnProcedure(Part, frozen=True, kw_only=True):
 
     procedure: Literal["one", "face value"]
     clause: CheckedClause
+    on_request: bool = False
+    """Whether it is done only where a patron asks for it."""
 
 
 class ShoeProcedure(Part, frozen=True, kw_only=True):

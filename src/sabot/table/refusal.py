@@ -81,6 +81,8 @@ class Cause(_Cause, enum.Enum):
         "the cutting card lies {least} to {most} cards from the back, not {at}",
     )
     CUTTING_CARD_TWICE = ("CROWN 3.1", "G-29", "the cutting card has already been seen in this shoe")
+    NO_CUTTING_CARD = ("CROWN 3.9", "G-29", "no cutting card was entered for this shoe")
+    NOBODY_ASKED = ("CROWN 3.8.2", "G-29", "this is done at a patron's request: say who asked")
     LAST_COUP_PLAYED = ("CROWN 3.5.2", "G-29", "{why}: shuffle or introduce cards")
     TOO_FEW_CARDS = ("CROWN 8.3.2", "G-29", "only {left} cards would be left, and {needed} may be needed (G-20)")
     BURN_COUNT = ("CROWN 3.8.2", "G-29", "{due} to be burned, not {count}")

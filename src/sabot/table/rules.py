@@ -73,6 +73,7 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.Burn: TableRule(DEALER_OR_ABOVE, shoe.burn, "CROWN 3.8"),
     acts.ShowBurn: TableRule(DEALER_OR_ABOVE, shoe.show_burn, "CROWN 3.8.1"),
     acts.CuttingCard: TableRule(DEALER_OR_ABOVE, shoe.see_cutting_card, "CROWN 3.9"),
+    acts.WithdrawCuttingCard: TableRule(DEALER_OR_ABOVE, shoe.withdraw_cutting_card, shoe.WITHDRAWN_BY),
     acts.BuyIn: TableRule(DEALER_OR_ABOVE, accounts.buy_in, "CROWN 6.3", while_frozen=True, admits=True),
     acts.Note: TableRule(STATION, accounts.insert_note, "CROWN 6.4", while_frozen=True),
     acts.Nominee: TableRule(DEALER_OR_ABOVE, accounts.name_nominee, 'CROWN 1.1 "Player"', admits=True),

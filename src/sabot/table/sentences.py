@@ -214,6 +214,12 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
         f"{x.by} takes back the resolution of {x.kind.replace('_', ' ')}: {x.reason}; it stands unresolved again"
     ),
     e.FactResolved: lambda x: f"{x.by} resolves: {x.text}",
+    e.CuttingCardWithdrawn: lambda x: f"{x.by} takes the cutting card of shoe {x.shoe} back: {x.reason}",
+    e.CuttingCardOverdue: lambda x: (
+        f"The cutting card of shoe {x.shoe} was to be expected after {x.expected_after} cards, and {x.out} are out"
+    ),
+    e.ShoeRecounted: lambda x: f"Shoe {x.shoe} holds {x.left} cards, where {x.was} were counted",
+    e.CardsDoubted: lambda x: f"The cards are to be checked or replaced before the next coup: {x.reason}",
     e.CardsCarried: lambda x: f"Waiting for the next coup: {' '.join(card or 'an unseen card' for card in x.cards)}",
     e.CoupReconstructed: lambda x: f"Coup {x.coup} is reconstructed: {x.burned} is burned, then {' '.join(x.cards)}",
     e.DummyCoupDeclared: lambda x: (

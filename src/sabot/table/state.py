@@ -46,6 +46,8 @@ class CardCheck(enum.StrEnum):
     NONE = ""
     OPENING = "opening"
     CLOSING = "closing"
+    REST = "rest"
+    """Of the cards that are still in the shoe."""
 
 
 class FloatMoment(enum.StrEnum):
@@ -104,6 +106,16 @@ class ShoeState(msgspec.Struct, frozen=True, gc=False):
     cut_at: int = 0
     opened: bool = False
     """Whether its order has been opened."""
+    unseen_burns: int = 0
+    """Cards of the burn at its start that nobody has seen: so many may have been left out (CROWN 11.1)."""
+    exchanged: Mapping[str, int] = {}
+    """Cards of it that were replaced like for like, and how many of each (CROWN 3.11)."""
+    cutting_card_coup: int = 0
+    """The newest coup when the cutting card was entered."""
+    overdue: bool = False
+    """Whether it was told that the cutting card should have appeared."""
+    missing: int = 0
+    """How many cards fewer were found in it than were counted."""
 
     @property
     def left(self) -> int:
@@ -190,6 +202,7 @@ class StatedFact(msgspec.Struct, frozen=True, gc=False):
     hand: Side | None
     reconstructible: bool | None
     order_known: bool | None
+    count: int | None = None
     entered: bool = False
     """Whether an amendment found it: the cards had been entered, and left the shoe before any that wait."""
 

@@ -129,6 +129,7 @@ def _tried(state: TableState) -> Iterator[acts.DeviceAct]:
     yield acts.Burn(count=max(1, state.shoe.burns_due))
     yield acts.ShowBurn(card=_possible_card(state), asked_by="-")
     yield acts.CuttingCard()
+    yield acts.WithdrawCuttingCard(reason="-")
     yield acts.ReplaceCards(reason="-", cards_checked=state.shoe.cards)
     yield acts.CountFloat(cents=0)
     yield acts.Open()

@@ -17,6 +17,7 @@ from sabot.views.procedure import Guidance, ProcedureStep, guidance_of, procedur
 from sabot.views.public import Public, PublicSections, shown_to_all
 from sabot.views.rules_text import RulesText
 from sabot.views.scorecard import Alarm, Scorecard
+from sabot.views.shoe_alarms import shoe_alarms
 from sabot.views.station import concerned
 
 
@@ -54,6 +55,8 @@ class Deck(msgspec.Struct, frozen=True):
     """Cards that are to be dealt first, `?` for one that was not seen."""
     gone: Mapping[str, int]
     """How often each known card has left the shoe."""
+    exchanged: Mapping[str, int]
+    """Cards of it that were replaced like for like."""
     face_up: bool
 
 
@@ -240,6 +243,7 @@ def _deck(state: TableState) -> Deck:
         hidden_burn=shoe.hidden_burn,
         waiting=tuple(notation or "?" for notation in shoe.carried),
         gone=shoe.census,
+        exchanged=shoe.exchanged,
         face_up=state.face_up,
     )
 
@@ -331,6 +335,7 @@ def _alarms(public: Public, connections: Mapping[str, StationConnection]) -> tup
         for name, station in state.stations.items()
         if station.idle >= state.figures.idle_coups
     ]
+    found += shoe_alarms(state)
     for name, connection in connections.items():
         if not connection.connected:
             found.append(say("alarm_disconnected", state.cites("CROWN 11.14"), station=name))

@@ -11,6 +11,7 @@ from sabot.table.phase import Phase
 from sabot.table.state import AnyTable, TableState
 from sabot.views.float_alarms import float_alarms
 from sabot.views.message import ScreenMessage, say
+from sabot.views.shoe_alarms import shoe_alarms
 
 
 class TableLine(msgspec.Struct, frozen=True):
@@ -147,4 +148,4 @@ def _alarms(state: TableState) -> tuple[ScreenMessage, ...]:
         found.append(say("malfunction", "CROWN 11.15(b)"))
     found += [say("alarm_device_down", 'CROWN 1.1 "game system"(a)', device=device) for device in sorted(state.down)]
     found += [say("alarm_faulted", "CROWN 11.14", station=name) for name in sorted(state.faulted)]
-    return (*found, *float_alarms(state))
+    return (*found, *float_alarms(state), *shoe_alarms(state))

@@ -89,6 +89,8 @@ def _in_the_coup(state: TableState, public: Public) -> Guidance:
         return Guidance(
             "close", say("guide_close", closes.clause), say("no_more_bets", closes.clause, words=closes.words)
         )
+    if state.shoe.burns_due:  # Of a burn that was missed and is made good.
+        return Guidance("burn", say("step_burn", terms.rule_set.shoe.burns[0].clause), None)
     due = next_card(coup.cards)
     if due is not None and not coup.cards and not coup.dummy and not coup.sealed and not coup.burned:
         return Guidance("void", say("guide_void", state.cites("CROWN 11.4")), None)

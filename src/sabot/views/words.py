@@ -121,6 +121,8 @@ WORDS: Final[dict[str, str]] = {
     "alarm_faulted": "{station} has failed",
     "alarm_float_difference": "The float differs from the books by {difference_cents}",
     "alarm_float_uncounted": "The float was not counted: {moment}",
+    "alarm_cutting_card": "The cutting card should have appeared after {expected} cards, and {out} are out",
+    "alarm_cards_missing": "The shoe holds {missing} cards fewer than were counted",
     "alarm_liability": "Tickets, days and books do not come to the same",
     # Recall
     "recall_account": "The account is opened",

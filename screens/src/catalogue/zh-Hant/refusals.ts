@@ -79,6 +79,8 @@ export const TO_STAFF: RefusalWords = {
   cut_too_near: "切牌須離兩端至少 {least} 張，不能在 {cards} 張中的第 {at} 張",
   cutting_card_place: "切牌卡須在倒數 {least} 至 {most} 張之間，不是 {at} 張",
   cutting_card_twice: "本靴的切牌卡已經出現過",
+  no_cutting_card: "本靴沒有切牌卡的記錄",
+  nobody_asked: "此舉須應玩家要求：請註明由誰要求",
   last_coup_played: "本靴已結束：請洗牌或換牌",
   too_few_cards: "只剩 {left} 張牌，可能需要 {needed} 張",
   burn_count: "須燒 {due} 張，不是 {count} 張",

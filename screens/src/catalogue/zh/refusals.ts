@@ -79,6 +79,8 @@ export const TO_STAFF: RefusalWords = {
   cut_too_near: "切牌须离两端至少 {least} 张，不能在 {cards} 张中的第 {at} 张",
   cutting_card_place: "切牌卡须在倒数 {least} 至 {most} 张之间，不是 {at} 张",
   cutting_card_twice: "本靴的切牌卡已经出现过",
+  no_cutting_card: "本靴没有切牌卡的记录",
+  nobody_asked: "此举须应玩家要求：请注明由谁要求",
   last_coup_played: "本靴已结束：请洗牌或换牌",
   too_few_cards: "只剩 {left} 张牌，可能需要 {needed} 张",
   burn_count: "须烧 {due} 张，不是 {count} 张",

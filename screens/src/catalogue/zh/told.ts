@@ -137,5 +137,7 @@ export const TOLD: ToldWords = {
   alarm_faulted: "{station} 发生故障",
   alarm_float_difference: "筹码盘与账簿相差 {difference_cents}",
   alarm_float_uncounted: "筹码盘未清点：{moment}",
+  alarm_cutting_card: "切牌卡应在 {expected} 张后出现，现已出 {out} 张",
+  alarm_cards_missing: "靴中的牌比记录少 {missing} 张",
   alarm_liability: "票券、日结与账簿不符",
 };

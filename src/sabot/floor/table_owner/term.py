@@ -35,11 +35,12 @@ from sabot.journal.journal import Appended
 from sabot.journal.record import Entry, Record, head_after
 from sabot.table import acts
 from sabot.table.decide import decide
-from sabot.table.events import Event, WagersSettled
+from sabot.table.events import CuttingCardOverdue, Event, ShoeRecounted, WagersSettled
 from sabot.table.evolve import evolve
 from sabot.table.opening.deciding import configured
 from sabot.table.phase import Phase
 from sabot.table.refusal import Refused
+from sabot.table.sentences import sentence
 from sabot.table.state import TableState, Unconfigured
 from sabot.wire.frames import TIED_TO_A_COUP, Answer, Lost, Name, OwnerFrame, Paused, Resynchronise
 
@@ -53,6 +54,8 @@ MOST_WAITING = 2_048
 """An act that finds so many waiting is refused."""
 CLOSING: frozenset[type[acts.Act]] = frozenset({acts.Close, acts.Card, acts.Tick})
 """What may close the wagering, and then needs a salt for every station's seal."""
+ALARMING: tuple[type[Event], ...] = (CuttingCardOverdue, ShoeRecounted)
+"""What people beyond the table are told of at once."""
 
 
 class Letter(msgspec.Struct, frozen=True, gc=False):
@@ -304,6 +307,7 @@ class Term:
         self._devices.show(batch.records, batch.happened)
         self.effects.append(Publish(self.head.version, tuple(batch.happened)))
         self._tell_house(happened)
+        self.effects += [RaiseAlarm(sentence(event)) for event in happened if type(event) in ALARMING]
         self._vouch(sum(type(event) is WagersSettled for event in happened))
 
     def _tell_house(self, events: Sequence[Event]) -> None:

@@ -45,6 +45,7 @@ class Pace(msgspec.Struct, frozen=True):
 class Manner(msgspec.Struct, frozen=True):
     pace: Pace = Pace()
     burn_by_face_value: bool = False
+    """Whether the patrons of the table have asked for it (CROWN 3.8.2)."""
     cut_at: int | None = None
     """Where the shoe is cut; in the middle unless somebody names a place, once the commitment is published."""
 
@@ -147,7 +148,7 @@ def _burning(state: TableState, shoe: VirtualShoe, manner: Manner) -> acts.Burn:
     if "one" in ways and not (manner.burn_by_face_value and "face value" in ways):
         return acts.Burn()
     card, proof = _next_card(state, shoe)
-    return acts.Burn(by_face_value=True, card=card, proof=proof)
+    return acts.Burn(by_face_value=True, card=card, proof=proof, asked_by="the patrons of the table")
 
 
 def _between_coups(state: TableState, crew: Crew, since_ms: int, pace: Pace) -> Say | None:

@@ -33,7 +33,13 @@ from sabot.table.evolve import fold
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
-from sabot.table.shoe.deciding import CARDS_OF_A_COUP, check_in_play, check_possible, check_proved
+from sabot.table.shoe.deciding import (
+    CARDS_OF_A_COUP,
+    check_in_play,
+    check_possible,
+    check_proved,
+    overdue_cutting_card,
+)
 from sabot.table.state import CardCheck, CoupUnderWay, NoticeKind, Stage, TableState
 
 CARDS_OF_THE_INITIAL_DEAL = 4
@@ -49,10 +55,13 @@ def open_wagering(state: TableState, _act: acts.Open, stamp: Stamp) -> tuple[Eve
         raise No(Cause.NO_DEALER)
     if state.closure is not None and stamp.at_ms >= state.closure.from_ms:
         raise No(Cause.CLOSING_TIME)
-    if state.cards_checked is not CardCheck.OPENING:
+    checked = state.cards_checked is CardCheck.OPENING
+    if not checked and state.shoe.stage is Stage.NONE:
         raise No(Cause.CARDS_NOT_CHECKED)
     check_counted_for_play(state)
     check_in_play(state)
+    if not checked:
+        raise No(Cause.CARDS_NOT_CHECKED)
     available = state.shoe.left + len(state.shoe.carried)
     if available < CARDS_OF_A_COUP:
         raise No(Cause.TOO_FEW_CARDS, left=available, needed=CARDS_OF_A_COUP)
@@ -70,7 +79,7 @@ def open_wagering(state: TableState, _act: acts.Open, stamp: Stamp) -> tuple[Eve
         dealer=state.dealer,
         clause=rules.opens.clause,
     )
-    return (*_changes_due(state, stamp.at_ms), opened)
+    return (*_changes_due(state, stamp.at_ms), *overdue_cutting_card(state), opened)
 
 
 def close_wagering(state: TableState, _act: acts.Close, stamp: Stamp) -> tuple[Event, ...]:
@@ -93,6 +102,8 @@ def deal_card(state: TableState, act: acts.Card, stamp: Stamp) -> tuple[Event, .
     if coup is None:
         check_in_play(state)
         raise No(Cause.WAGERING_CLOSED, clause="CROWN 8.1(c)")
+    if state.shoe.burns_due:  # A burn that was missed is made good first (CROWN 11.1.1).
+        raise No(Cause.BURNS_DUE, due=state.shoe.burns_due)
     closed: tuple[Event, ...] = ()
     if state.phase is Phase.WAGERING:
         by_time = stamp.at_ms >= coup.deadline_ms
@@ -236,14 +247,15 @@ def aftermath(state: TableState, events: tuple[Event, ...], by: str, at_ms: int)
     """What follows when these events end a coup, however they end it.
 
     What they bring to a patron who is leaving is held with the rest (G-58). The last coup ends the shoe, even
-    one that is void, since its wagering was opened (G-73); else known cards that wait open a dummy coup at once, so
-    that nobody wagers on a card that was seen (CROWN 11.7).
+    one that is void after a card; one that is void before any card is replaced by the next, which is then the last
+    (G-73). Else known cards that wait open a dummy coup at once, so that nobody wagers on a card that was seen (CROWN
+    11.7).
     """
     after = fold(events, state)
     held = held_for_the_leaving(after)
     if after.shoe.stage is not Stage.IN_PLAY:
         return held
-    if state.coup is not None and state.shoe.last_coup == state.coup.number:
+    if state.coup is not None and after.shoe.last_coup == state.coup.number:
         clause = "CROWN 3.5.2" if state.terms.rule_set.document == "CROWN" else "G-29"
         ended = ShoeEnded(shoe=state.shoe.number, reason="the last coup is played", by=by, clause=clause)
         return (*held, ended)

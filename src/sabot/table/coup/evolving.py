@@ -28,9 +28,15 @@ def _wagering_closed(state: TableState, event: e.WageringClosed) -> TableState:
     return replace(state, coup=coup)
 
 
-def _coup_voided(state: TableState, event: e.CoupVoided) -> TableState:  # noqa: ARG001
-    """What was stated and is not resolved stays stated: the cards are where they were."""
-    return replace(state, coup=None, awaits_confirmation=False)
+def _coup_voided(state: TableState, event: e.CoupVoided) -> TableState:
+    """A last coup that is void before any card is not completed: the one that replaces it is the last (G-73).
+
+    What was stated and is not resolved stays stated: the cards are where they were.
+    """
+    shoe, last = state.shoe, state.shoe.last_coup
+    if last is not None and last == event.coup and state.coup is not None and not state.coup.cards:
+        shoe = replace(shoe, last_coup=last + 1)
+    return replace(state, coup=None, awaits_confirmation=False, shoe=shoe)
 
 
 def _face_up_changed(state: TableState, event: e.FaceUpChanged) -> TableState:

@@ -14,6 +14,8 @@ class Fact(Act, frozen=True, kw_only=True):
     """The hand that they were laid on."""
     reconstructible: bool | None = None
     order_known: bool | None = None
+    count: int | None = None
+    """How many: of a missed burn the cards that were not burned, of too few cards those that are still in the shoe."""
 
 
 class Resolve(Act, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from sabot.basics.stamp import Stamp
-from sabot.rules.cards import CARDS, Card
+from sabot.rules.cards import CARDS
 from sabot.rules.coup import next_card, read_in_shoe_order
 from sabot.rules.hand import Side
 from sabot.rules.rule_set import Irregularity, IrregularityName
@@ -26,14 +26,16 @@ from sabot.table.coup.deciding import (
 )
 from sabot.table.events import (
     CardDealt,
+    CardsBurned,
     CardsCarried,
+    CardsDoubted,
     CoupInvalidated,
-    CoupReconstructed,
     CoupVoided,
     Event,
     FactResolved,
     FactStated,
     ShoeEnded,
+    ShoeRecounted,
 )
 from sabot.table.evolve import fold
 from sabot.table.irregularities.after_settlement import (
@@ -44,13 +46,14 @@ from sabot.table.irregularities.after_settlement import (
     waits_by,
 )
 from sabot.table.irregularities.cards_out import burned
+from sabot.table.irregularities.reconstruction import without_burn
 from sabot.table.irregularities.way import Way as _Way
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
 from sabot.table.role import Role, at_least
-from sabot.table.shoe.deciding import check_possible_together
-from sabot.table.state import Stage, StatedFact, TableState
+from sabot.table.shoe.deciding import CARDS_OF_A_COUP, LEAST_OF_A_COUP, check_possible_together, recounted
+from sabot.table.state import ShoeState, Stage, StatedFact, TableState
 
 
 class Resolution(msgspec.Struct, frozen=True):
@@ -72,9 +75,10 @@ def state_fact(state: TableState, act: acts.Fact, stamp: Stamp) -> tuple[Event, 
         raise No(Cause.UNKNOWN_FACT, kind=act.kind)
     if state.shoe.commitment and state.shoe.stage is not Stage.SPENT:
         raise No(Cause.CARDS_COMMITTED, what="nothing can have happened to them")
-    check_possible_together(state, act.cards)
+    foreign = act.kind == IrregularityName.FOREIGN_CARD
+    check_possible_together(msgspec.structs.replace(state, shoe=ShoeState()) if foreign else state, act.cards)
     _check_nothing_waits(state, act)
-    if len(act.cards) > max(0, state.shoe.left) + len(state.shoe.carried):
+    if not foreign and len(act.cards) > max(0, state.shoe.left) + len(state.shoe.carried):
         raise No(Cause.SHOE_EMPTY, clause=state.terms.rule_set.irregularities[IrregularityName.NOT_ENOUGH_CARDS].clause)
     fact = StatedFact(
         IrregularityName(act.kind),
@@ -82,6 +86,7 @@ def state_fact(state: TableState, act: acts.Fact, stamp: Stamp) -> tuple[Event, 
         act.hand,
         act.reconstructible,
         act.order_known,
+        act.count,
     )
     if not resolutions(state, fact):
         if state.awaits_confirmation and any(_WAYS[fact.kind](state, fact, _irregularity(state, fact))):
@@ -131,27 +136,24 @@ def _open_now(state: TableState, way: _Way) -> bool:
     return not (state.awaits_confirmation and any(isinstance(event, CardDealt) for event in way.events))
 
 
-def _missed_burn(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
-    yield _Way("note", rules.clause, "Earlier results stand and play goes on; the missing burn is on record.")
+def _missed_burn(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
+    """The burn was entered and left out, so the shoe holds that many cards more; one that was seen was not missed."""
+    unseen = state.shoe.unseen_burns if state.shoe.stage is Stage.IN_PLAY else 0
+    missing = unseen if fact.count is None else fact.count
+    if not 0 <= missing <= unseen:
+        return
+    text = "Earlier results stand and play goes on; the missing burn is on record."
+    yield _Way("note", rules.clause, text, recounted(state, state.shoe.left + missing, rules.clause))
     first = state.terms.rule_set.irregularities.get(IrregularityName.MISSED_BURN_IN_FIRST_COUP)
-    if first is None or state.coup is None or not state.coup.cards or state.shoe.coups_dealt > 0:
+    if first is None or state.shoe.coups_dealt > 0 or not missing:
         return
-    if state.coup.burned or not state.shoe.hidden_burn:  # A burn card that was seen was not missed.
-        return
-    burned, *rest = state.coup.cards
-    used = tuple(rest)
-    left_over: tuple[Card, ...] = ()
-    if next_card(used) is None:
-        coup, left_over = read_in_shoe_order(used)
-        used = coup.cards
-    again = CoupReconstructed(
-        coup=state.coup.number,
-        burned=burned.notation,
-        cards=tuple(card.notation for card in used),
-        left_over=tuple(card.notation for card in left_over),
-        clause=first.clause,
-    )
-    yield _Way("reconstruct", first.clause, f"{burned} is burned and the coup starts again with the rest.", (again,))
+    begun = state.coup is not None and bool(state.coup.cards)
+    if not begun and state.shoe.out - unseen <= 1:  # Nothing is out but a first card that was shown.
+        yield _Way("burn_now", first.clause, "No card is out: the burn is made now, as it was entered.")
+    elif state.coup is not None and begun and not state.coup.burned:
+        again = without_burn(state.coup, missing, first.clause)
+        text = f"{again.burned} is burned and the coup starts again with the rest."
+        yield _Way("reconstruct", first.clause, text, (again,))
 
 
 def _excess_unseen(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:  # noqa: ARG001
@@ -229,11 +231,19 @@ def _no_wagers_but_cards_out(state: TableState, fact: StatedFact, rules: Irregul
 
 
 def _foreign_card(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
+    """Where one card is foreign others may be: the cards are checked or replaced before they are played on (G-171)."""
+    doubted = CardsDoubted(
+        shoe=state.shoe.number, reason="a foreign card was found", by="", clause=state.cites("CROWN 3.4")
+    )
+    out = min(len(fact.cards), max(0, state.shoe.left))
+    gone = CardsBurned(shown=None, hidden=out, still_due=0, coup=0, left=state.shoe.left - out, clause=rules.clause)
+    events = (gone, doubted) if out else (doubted,)
     if state.coup is None:
-        text = "No coup is under way: nothing is void, the cards are replaced."
-        yield _Way("replace", "G-85" if rules.effect == "void" else rules.clause, text, by=_least(rules))
+        text = "No coup is under way: nothing is void; the cards are checked or replaced."
+        yield _Way("replace", "G-85" if rules.effect == "void" else rules.clause, text, events, _least(rules))
         return
-    yield _void(state, fact, rules, "A foreign card: the coup is void, earlier results stand.")
+    bare = msgspec.structs.replace(fact, cards=())
+    yield _void(state, bare, rules, "A foreign card: the coup is void, earlier results stand.", before=events)
 
 
 def _wrong_number(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
@@ -300,9 +310,20 @@ def _order_altered(state: TableState, fact: StatedFact, rules: Irregularity) -> 
 
 
 def _not_enough(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
-    empty = state.shoe.left <= 0 and not state.shoe.carried
-    if empty and state.phase is Phase.DEALING and _due(state):
-        yield _void(state, fact, rules, "The shoe is empty and a card is due: the coup is void.", ends_shoe=True)
+    """The shoe in the dealer's hand is right, whatever was counted: the difference is on record (G-170)."""
+    left = fact.count or 0
+    held = left + len(state.shoe.carried)
+    if state.shoe.stage is not Stage.IN_PLAY or left < 0:
+        return
+    before = recounted(state, left, rules.clause)
+    if state.coup is None and held < CARDS_OF_A_COUP:
+        clause = state.cites("CROWN 3.5.4")
+        ended = ShoeEnded(shoe=state.shoe.number, reason="too few cards are left", by="", clause=clause)
+        text = "Too few cards are left for a coup: the shoe ends."
+        yield _Way("end_shoe", clause, text, (*before, ended), Role.CASINO_SUPERVISOR)
+    elif state.coup is not None and _due(state) and held < max(1, LEAST_OF_A_COUP - len(state.coup.cards)):
+        text = "The shoe is empty and a card is due: the coup is void."
+        yield _void(state, fact, rules, text, ends_shoe=True, before=before)
 
 
 _WAYS: dict[IrregularityName, Callable[[TableState, StatedFact, Irregularity], Iterator[_Way]]] = {
@@ -323,7 +344,15 @@ FACTS = tuple(_WAYS)
 """What may have happened, as far as a rule set knows it."""
 
 
-def _void(state: TableState, fact: StatedFact, rules: Irregularity, text: str, *, ends_shoe: bool = False) -> _Way:
+def _void(
+    state: TableState,
+    fact: StatedFact,
+    rules: Irregularity,
+    text: str,
+    *,
+    ends_shoe: bool = False,
+    before: tuple[Event, ...] = (),
+) -> _Way:
     """All wagers go back; the stated cards have left the shoe, whatever becomes of the coup."""
     assert state.coup is not None
     refunds = state.layouts()
@@ -334,7 +363,7 @@ def _void(state: TableState, fact: StatedFact, rules: Irregularity, text: str, *
         by="",
         clause=rules.clause,
     )
-    events: tuple[Event, ...] = (*burned(state, fact.cards, rules.clause), voided)
+    events: tuple[Event, ...] = (*before, *burned(state, fact.cards, rules.clause), voided)
     if ends_shoe:
         events += (ShoeEnded(shoe=state.shoe.number, reason="its cards cannot be used", by="", clause=rules.clause),)
     return _Way("void", rules.clause, text, (*events, *aftermath(state, events, "", 0)), _least(rules))
@@ -370,7 +399,7 @@ def _effects(state: TableState, events: tuple[Event, ...]) -> dict[str, int]:
 
 def _signed(event: Event, stamp: Stamp) -> Event:
     """The person who chooses a resolution answers for what it does."""
-    if isinstance(event, CoupVoided | ShoeEnded | CoupInvalidated):
+    if isinstance(event, CoupVoided | ShoeEnded | CoupInvalidated | ShoeRecounted | CardsDoubted):
         return msgspec.structs.replace(event, by=stamp.by)
     if isinstance(event, CardDealt):
         return msgspec.structs.replace(event, dealer=stamp.by, at_ms=stamp.at_ms)

@@ -22,10 +22,12 @@ class FactDetails(msgspec.Struct, frozen=True):
     """Whether it says on which hand they were laid."""
     reconstructible: bool = False
     order_known: bool = False
+    count: bool = False
+    """Whether it says how many cards."""
 
 
 DETAILS: dict[IrregularityName, FactDetails] = {
-    IrregularityName.MISSED_BURN: FactDetails(),
+    IrregularityName.MISSED_BURN: FactDetails(count=True),
     IrregularityName.EXCESS_CARD_UNSEEN: FactDetails(),
     IrregularityName.CARD_ON_WRONG_HAND: FactDetails(FactCards.SOME, hand=True),
     IrregularityName.WRONG_THIRD_CARD: FactDetails(FactCards.SOME, hand=True),
@@ -36,5 +38,5 @@ DETAILS: dict[IrregularityName, FactDetails] = {
     IrregularityName.WRONG_NUMBER_OF_CARDS: FactDetails(FactCards.IF_ANY, reconstructible=True),
     IrregularityName.SIMULTANEOUS_CARDS: FactDetails(FactCards.IF_ANY, order_known=True),
     IrregularityName.SHOE_ORDER_ALTERED: FactDetails(order_known=True, reconstructible=True),
-    IrregularityName.NOT_ENOUGH_CARDS: FactDetails(),
+    IrregularityName.NOT_ENOUGH_CARDS: FactDetails(count=True),
 }

@@ -14,6 +14,7 @@ class FactStated(Event, frozen=True, kw_only=True):
     hand: Side | None
     reconstructible: bool | None
     order_known: bool | None
+    count: int | None = None
     entered: bool = False
     """Whether an amendment found it: the cards had been entered, and left the shoe before any that wait."""
     by: str
@@ -72,10 +73,13 @@ class CardsCarried(Event, frozen=True, kw_only=True):
 
 
 class CoupReconstructed(Event, frozen=True, kw_only=True):
-    """The missing burn is made good: the first card is burned, and the others fall one place later."""
+    """The missing burn is made good: the first cards are burned, and the others fall as many places later."""
 
     coup: int
     burned: str
+    """With blanks between them, where more than one card was left out."""
+    still_due: int = 0
+    """Cards that are still to be burned before the coup goes on."""
     cards: tuple[str, ...]
     left_over: tuple[str, ...]
     clause: str

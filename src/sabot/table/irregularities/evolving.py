@@ -14,7 +14,13 @@ from sabot.table.state import CoupUnderWay, Resolved, StatedFact, TableState
 
 def _fact_stated(state: TableState, event: e.FactStated) -> TableState:
     fact = StatedFact(
-        event.kind, event.cards, event.hand, event.reconstructible, event.order_known, entered=event.entered
+        event.kind,
+        event.cards,
+        event.hand,
+        event.reconstructible,
+        event.order_known,
+        event.count,
+        entered=event.entered,
     )
     return replace(state, fact=fact)
 
@@ -66,9 +72,11 @@ def _resolution_taken_back(state: TableState, event: e.ResolutionTakenBack) -> T
 
 
 def _coup_reconstructed(state: TableState, event: e.CoupReconstructed) -> TableState:
-    """The burn that was entered never happened, so one card fewer has left the shoe than was counted."""
+    """The burn that was entered never happened, so that many cards fewer have left the shoe than were counted."""
     assert state.coup is not None
-    shoe = replace(state.shoe, out=state.shoe.out - 1, hidden_burn=False)
+    missing = len(event.burned.split()) + event.still_due
+    shoe = replace(state.shoe, out=state.shoe.out - missing, hidden_burn=False)
+    shoe = replace(shoe, burns_due=event.still_due, unseen_burns=max(0, shoe.unseen_burns - missing))
     if event.left_over:  # They were drawn before any card that waits already.
         shoe = replace(shoe, carried=(*event.left_over, *shoe.carried), carried_by=event.clause)
     cards = tuple(CARDS[notation] for notation in event.cards)

@@ -8,10 +8,10 @@ ShuffleMethod = Literal["hand", "machine", "virtual", "pre-shuffled"]
 
 
 class CheckCards(Act, frozen=True, kw_only=True):
-    """Count the cards before gaming starts or after it ended."""
+    """Count the cards before gaming starts or after it ended, or those that are still in the shoe."""
 
     cards: int
-    when: Literal["opening", "closing"] = "opening"
+    when: Literal["opening", "closing", "rest"] = "opening"
     of_each_rank: int | None = None
     """How many of each rank were counted, where that was done."""
 
@@ -48,12 +48,15 @@ class OrderShuffle(Act, frozen=True, kw_only=True):
 
 
 class ReplaceCards(Act, frozen=True, kw_only=True):
-    """Take cards out of use: all of them after the last coup, or unfit ones at any time between coups."""
+    """Take cards out of use: all of them after the last coup, or unfit ones at any time between coups.
+
+    Where unfit cards are named, each is replaced like for like and the shoe is played on (G-26).
+    """
 
     reason: str
     unfit: bool = False
     cards: str = ""
-    """Which cards, where not all."""
+    """Which cards, where not all, with commas or blanks between them."""
     pack: str | None = None
     cards_checked: int | None = None
 
@@ -90,4 +93,22 @@ class CuttingCard(Act, frozen=True, kw_only=True):
     pass
 
 
-ShoeAct = CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard
+class WithdrawCuttingCard(Act, frozen=True, kw_only=True):
+    """Take back the entry of a cutting card that did not appear."""
+
+    reason: str
+
+
+ShoeAct = (
+    CheckCards
+    | Pack
+    | NewShoe
+    | OpenShoe
+    | OrderShuffle
+    | ReplaceCards
+    | Cut
+    | Burn
+    | ShowBurn
+    | CuttingCard
+    | WithdrawCuttingCard
+)

@@ -18,29 +18,38 @@ from sabot.table.events import (
     CardsReplaced,
     CardsShuffled,
     CoupVoided,
+    CuttingCardOverdue,
     CuttingCardSeen,
+    CuttingCardWithdrawn,
     Event,
     PackRecorded,
     ShoeEnded,
     ShoeOpened,
+    ShoeRecounted,
 )
 from sabot.table.evolve import fold
 from sabot.table.irregularities.taking_back import resolved_by_the_end
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
-from sabot.table.role import Role
+from sabot.table.role import GAME_SUPERVISOR_OR_ABOVE, Role, in_words
 from sabot.table.shoe.commitment import is_commitment, place_of, proves, wrong_with_opening
 from sabot.table.state import CardCheck, Stage, TableState, seen
 
 CARDS_OF_A_COUP = 6
 """No coup takes more (CROWN 8.4.1)."""
+LEAST_OF_A_COUP = 4
+"""No coup takes fewer (CROWN 8.3.3)."""
+WITHDRAWN_BY = "G-173"
 
 
 def check_cards(state: TableState, act: acts.CheckCards, stamp: Stamp) -> tuple[Event, ...]:
     """A wrong count is recorded as it was found; it is for a supervisor to act on."""
     _check_no_coup(state)
-    expected = 52 * state.configuration.decks
+    rest = act.when == "rest"
+    if rest and state.shoe.stage in (Stage.NONE, Stage.SPENT):
+        raise No(Cause.NO_SHOE, why="there is no rest to check")
+    expected = state.shoe.left if rest else 52 * state.configuration.decks
     clause = "CROWN 3.4" if _rules(state).shuffle != "G-29" else "G-29"
     return (
         CardsChecked(
@@ -141,17 +150,33 @@ def replace_cards(state: TableState, act: acts.ReplaceCards, stamp: Stamp) -> tu
         raise No(Cause.OLD_CARDS_UNCHECKED)
     if state.shoe.replaced:
         raise No(Cause.REPLACED_ALREADY)
+    named = " ".join(_replaced(state, act)) if act.unfit else ""
     return (
         CardsReplaced(
             shoe=state.shoe.number,
             reason=act.reason,
-            cards=act.cards,
+            cards=named,
             pack=act.pack,
             cards_checked=act.cards_checked,
             by=stamp.by,
             clause=clause,
         ),
     )
+
+
+def _replaced(state: TableState, act: acts.ReplaceCards) -> list[str]:
+    """The named cards; no more of a kind than the decks hold, whenever they were replaced."""
+    decks, exchanged = state.configuration.decks, dict(state.shoe.exchanged)
+    names = []
+    for notation in act.cards.replace(",", " ").split():
+        name = _name(notation)
+        exchanged[name] = exchanged.get(name, 0) + 1
+        if exchanged[name] > decks:
+            raise No(Cause.NOT_A_CARD, why=f"{decks} decks hold {decks} {name}, and {exchanged[name]} are replaced")
+        names.append(name)
+    if names and state.shoe.commitment:
+        raise No(Cause.CARDS_COMMITTED, what="none of them is replaced alone")
+    return names
 
 
 def cut(state: TableState, act: acts.Cut, stamp: Stamp) -> tuple[Event, ...]:
@@ -187,6 +212,8 @@ def burn(state: TableState, act: acts.Burn, _stamp: Stamp) -> tuple[Event, ...]:
 def show_burn(state: TableState, act: acts.ShowBurn, _stamp: Stamp) -> tuple[Event, ...]:
     if not state.shoe.hidden_burn:
         raise No(Cause.NO_BURN_TO_SHOW)
+    if not act.asked_by.strip():
+        raise No(Cause.NOBODY_ASKED, clause="CROWN 3.8.1")
     check_possible(state, act.card)
     check_proved(state, act.card, 1, act.proof)
     clause = next(one.clause for one in _rules(state).burns if one.procedure == "one")
@@ -207,6 +234,38 @@ def see_cutting_card(state: TableState, act: acts.CuttingCard, stamp: Stamp) -> 
     return (CuttingCardSeen(position=state.shoe.out, last_coup=state.coups + to_come, clause=rules.last_coup),)
 
 
+def withdraw_cutting_card(state: TableState, act: acts.WithdrawCuttingCard, stamp: Stamp) -> tuple[Event, ...]:
+    """The person who entered it by mistake takes it back; once a further coup was opened, a supervisor does (G-173)."""
+    check_in_play(state)
+    shoe = state.shoe
+    if shoe.last_coup is None:
+        raise No(Cause.NO_CUTTING_CARD)
+    if not act.reason.strip():
+        raise No(Cause.REASON_MISSING, clause=WITHDRAWN_BY)
+    if state.coups > shoe.cutting_card_coup and stamp.role not in GAME_SUPERVISOR_OR_ABOVE:
+        needed = in_words(GAME_SUPERVISOR_OR_ABOVE)
+        raise No(Cause.WRONG_ROLE, clause=WITHDRAWN_BY, needed=needed, role=stamp.role.in_words)
+    return (CuttingCardWithdrawn(shoe=shoe.number, reason=act.reason, by=stamp.by, clause=WITHDRAWN_BY),)
+
+
+def overdue_cutting_card(state: TableState) -> tuple[Event, ...]:
+    """A warning, once for a shoe, when the place of the cutting card was passed by a coup's cards (G-172)."""
+    shoe = state.shoe
+    expected_after = shoe.cards - shoe.behind_cutting_card
+    if shoe.overdue or shoe.last_coup is not None or shoe.out < expected_after + LEAST_OF_A_COUP:
+        return ()
+    clause = _rules(state).last_coup
+    return (CuttingCardOverdue(shoe=shoe.number, out=shoe.out, expected_after=expected_after, clause=clause),)
+
+
+def recounted(state: TableState, left: int, clause: str) -> tuple[Event, ...]:
+    """The count as it is in the dealer's hand, where it differs."""
+    shoe = state.shoe
+    if left == shoe.left:
+        return ()
+    return (ShoeRecounted(shoe=shoe.number, was=shoe.left, left=left, by="", clause=clause),)
+
+
 def check_in_play(state: TableState) -> None:
     """Refuse what needs a shoe that is shuffled, cut and burned, naming what is still to be done."""
     stage = state.shoe.stage
@@ -225,10 +284,7 @@ def check_in_play(state: TableState) -> None:
 
 def check_possible(state: TableState, notation: str, *, taken_back: str | None = None) -> None:
     """Refuse what is no card, or a copy more than the decks hold (G-30)."""
-    try:
-        name = card(notation).notation
-    except Mistake as mistake:
-        raise No(Cause.NOT_A_CARD, why=mistake) from None
+    name = _name(notation)
     copies = state.shoe.census.get(name, 0) - (1 if taken_back == name else 0)
     if copies >= state.configuration.decks:
         raise No(Cause.IMPOSSIBLE_CARD, card=name, copies=copies)
@@ -268,8 +324,11 @@ def _burn_at_the_start(state: TableState, act: acts.Burn) -> tuple[Event, ...]:
         return (_burned(state, None, act.count, shoe.burns_due - act.count, 0, clause),)
     if act.count != 1:
         raise No(Cause.BURN_COUNT, due=1, count=act.count)
-    procedure = "face value" if act.by_face_value else "one"
-    clause = next(one.clause for one in rules.burns if one.procedure == procedure)
+    wanted = "face value" if act.by_face_value else "one"
+    procedure = next(one for one in rules.burns if one.procedure == wanted)
+    clause = procedure.clause
+    if procedure.on_request and not act.asked_by.strip():
+        raise No(Cause.NOBODY_ASKED)
     if act.card is None:
         if act.by_face_value:
             raise No(Cause.NOT_A_CARD, why="the first card is shown when cards are burned by its face value")
@@ -308,6 +367,13 @@ def _burned(state: TableState, shown: str | None, hidden: int, due: int, coup: i
     name = None if shown is None else CARDS[shown].notation
     left = state.shoe.left - hidden - (1 if shown else 0)
     return CardsBurned(shown=name, hidden=hidden, still_due=due, coup=coup, left=left, clause=clause)
+
+
+def _name(notation: str) -> str:
+    try:
+        return card(notation).notation
+    except Mistake as mistake:
+        raise No(Cause.NOT_A_CARD, why=mistake) from None
 
 
 def _check_no_coup(state: TableState) -> None:

@@ -98,6 +98,43 @@ class CuttingCardSeen(Event, frozen=True, kw_only=True):
     clause: str
 
 
+class CuttingCardWithdrawn(Event, frozen=True, kw_only=True):
+    """The cutting card had not appeared after all."""
+
+    shoe: int
+    reason: str
+    by: str
+    clause: str
+
+
+class CuttingCardOverdue(Event, frozen=True, kw_only=True):
+    """The cutting card should have appeared, by the count of the cards; told once for each shoe."""
+
+    shoe: int
+    out: int
+    expected_after: int
+    clause: str
+
+
+class ShoeRecounted(Event, frozen=True, kw_only=True):
+    """The shoe in the dealer's hand is right and the count was not."""
+
+    shoe: int
+    was: int
+    left: int
+    by: str
+    clause: str
+
+
+class CardsDoubted(Event, frozen=True, kw_only=True):
+    """The cards are checked, or replaced, before the next coup."""
+
+    shoe: int
+    reason: str
+    by: str
+    clause: str
+
+
 ShoeEvent = (
     CardsChecked
     | PackRecorded
@@ -109,4 +146,8 @@ ShoeEvent = (
     | CardsBurned
     | BurnShown
     | CuttingCardSeen
+    | CuttingCardWithdrawn
+    | CuttingCardOverdue
+    | ShoeRecounted
+    | CardsDoubted
 )

@@ -5,14 +5,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from sabot.rules.cards import Rank
 from sabot.table import events as e
 from sabot.table.state import CardCheck, ShoeState, Stage, TableState, seen
 
 
 def _cards_checked(state: TableState, event: e.CardsChecked) -> TableState:
-    """An opening check that finds a card too few or too many does not let gaming start."""
-    sound = event.when is CardCheck.CLOSING or event.cards == event.expected
-    return replace(state, cards_checked=event.when if sound else CardCheck.NONE)
+    """A check that finds a card too few or too many does not let gaming start or go on."""
+    if event.when is CardCheck.CLOSING:
+        return replace(state, cards_checked=CardCheck.CLOSING)
+    of_each_rank = event.of_each_rank
+    right = of_each_rank is None or event.when is CardCheck.REST or of_each_rank * len(Rank) == event.expected
+    sound = event.cards == event.expected and right
+    return replace(state, cards_checked=CardCheck.OPENING if sound else CardCheck.NONE)
 
 
 def _pack_recorded(state: TableState, event: e.PackRecorded) -> TableState:
@@ -35,9 +40,15 @@ def _shoe_opened(state: TableState, event: e.ShoeOpened) -> TableState:  # noqa:
 
 
 def _cards_replaced(state: TableState, event: e.CardsReplaced) -> TableState:
+    """All cards make a new shoe, and new cards are checked before they are played; named ones stay where they were."""
+    if event.cards:
+        exchanged = dict(state.shoe.exchanged)
+        for name in event.cards.split():
+            exchanged[name] = exchanged.get(name, 0) + 1
+        return replace(state, shoe=replace(state.shoe, exchanged=exchanged))
     clause = "CROWN 3.11.1" if event.clause == "CROWN 3.11" else event.clause
     shoe = replace(state.shoe, stage=Stage.SPENT, ended=("the cards are replaced", clause), replaced=True)
-    return replace(state, shoe=shoe)
+    return replace(state, shoe=shoe, cards_checked=CardCheck.NONE)
 
 
 def _cards_cut(state: TableState, event: e.CardsCut) -> TableState:
@@ -46,6 +57,7 @@ def _cards_cut(state: TableState, event: e.CardsCut) -> TableState:
 
 
 def _cards_burned(state: TableState, event: e.CardsBurned) -> TableState:
+    at_the_start = state.shoe.stage is Stage.CUT or state.shoe.burns_due > 0
     shoe = replace(
         state.shoe,
         stage=Stage.SPENT if state.shoe.stage is Stage.SPENT else Stage.IN_PLAY,
@@ -53,17 +65,45 @@ def _cards_burned(state: TableState, event: e.CardsBurned) -> TableState:
         census=seen(state.shoe, event.shown) if event.shown else state.shoe.census,
         hidden_burn=event.shown is None and event.hidden == 1 and event.coup == 0 and not state.shoe.out,
         burns_due=event.still_due,
+        unseen_burns=state.shoe.unseen_burns + (event.hidden if at_the_start else 0),
     )
     coup = replace(state.coup, burned=True) if state.coup and event.coup else state.coup
     return replace(state, shoe=shoe, coup=coup)
 
 
 def _burn_shown(state: TableState, event: e.BurnShown) -> TableState:
-    return replace(state, shoe=replace(state.shoe, census=seen(state.shoe, event.card), hidden_burn=False))
+    census = seen(state.shoe, event.card)
+    return replace(state, shoe=replace(state.shoe, census=census, hidden_burn=False, unseen_burns=0))
 
 
 def _cutting_card_seen(state: TableState, event: e.CuttingCardSeen) -> TableState:
-    return replace(state, shoe=replace(state.shoe, last_coup=event.last_coup))
+    return replace(state, shoe=replace(state.shoe, last_coup=event.last_coup, cutting_card_coup=state.coups))
+
+
+def _cutting_card_withdrawn(state: TableState, event: e.CuttingCardWithdrawn) -> TableState:  # noqa: ARG001
+    return replace(state, shoe=replace(state.shoe, last_coup=None, cutting_card_coup=0))
+
+
+def _cutting_card_overdue(state: TableState, event: e.CuttingCardOverdue) -> TableState:  # noqa: ARG001
+    return replace(state, shoe=replace(state.shoe, overdue=True))
+
+
+def _shoe_recounted(state: TableState, event: e.ShoeRecounted) -> TableState:
+    """More cards than counted are those of a burn that was left out; fewer are missing."""
+    shoe, more = state.shoe, event.left - event.was
+    unseen = max(0, shoe.unseen_burns - max(0, more))
+    shoe = replace(
+        shoe,
+        out=shoe.cards - event.left,
+        unseen_burns=unseen,
+        hidden_burn=shoe.hidden_burn and unseen > 0,
+        missing=shoe.missing + max(0, -more),
+    )
+    return replace(state, shoe=shoe)
+
+
+def _cards_doubted(state: TableState, event: e.CardsDoubted) -> TableState:  # noqa: ARG001
+    return replace(state, cards_checked=CardCheck.NONE)
 
 
 def _cards_carried(state: TableState, event: e.CardsCarried) -> TableState:
@@ -93,5 +133,9 @@ APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.CardsBurned: _cards_burned,
     e.BurnShown: _burn_shown,
     e.CuttingCardSeen: _cutting_card_seen,
+    e.CuttingCardWithdrawn: _cutting_card_withdrawn,
+    e.CuttingCardOverdue: _cutting_card_overdue,
+    e.ShoeRecounted: _shoe_recounted,
+    e.CardsDoubted: _cards_doubted,
     e.CardsCarried: _cards_carried,
 }
