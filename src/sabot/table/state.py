@@ -278,6 +278,7 @@ class Resolved(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     coup: CoupUnderWay | None
     coups: int
     shoe: ShoeState
+    cards_checked: CardCheck
     awaits_confirmation: bool
     controls: Mapping[str, int]
     """The control session of each station at the time."""

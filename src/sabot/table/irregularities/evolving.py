@@ -38,6 +38,7 @@ def _fact_resolved(state: TableState, event: e.FactResolved) -> TableState:
         coup=state.coup,
         coups=state.coups,
         shoe=state.shoe,
+        cards_checked=state.cards_checked,
         awaits_confirmation=state.awaits_confirmation,
         controls={name: station.control for name, station in state.stations.items()},
     )
@@ -65,6 +66,7 @@ def _resolution_taken_back(state: TableState, event: e.ResolutionTakenBack) -> T
         coup=before.coup,
         coups=before.coups,
         shoe=before.shoe,
+        cards_checked=before.cards_checked,
         awaits_confirmation=before.awaits_confirmation,
         meters=meters,
         played=played,
