@@ -30,6 +30,7 @@ from sabot.table.state import (
     AnyTable,
     CardCheck,
     Case,
+    ControlSession,
     CoupUnderWay,
     Deferred,
     Played,
@@ -74,6 +75,7 @@ class _Played(msgspec.Struct, frozen=True, array_like=True, gc=False):
     invalid: bool
     left_over: tuple[str, ...]
     proved: bool
+    at_ms: int
 
 
 class _State(msgspec.Struct, frozen=True, array_like=True):
@@ -105,6 +107,7 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     books: list[tuple[str, str, str, int]]
     meters: dict[str, Meters]
     controls: int
+    sessions: dict[int, ControlSession]
     tickets: dict[str, TableTicket]
     last_result: str
     cases: dict[int, Case]
@@ -198,6 +201,7 @@ def _write_played(one: Played, terms: _Numbers[Terms], settlements: _Numbers[Set
         one.invalid,
         one.left_over,
         one.proved,
+        one.at_ms,
     )
 
 
@@ -212,6 +216,7 @@ def _read_played(one: _Played, terms: list[Terms], settlements: list[Settlement]
         one.invalid,
         one.left_over,
         one.proved,
+        one.at_ms,
     )
 
 
