@@ -24,7 +24,7 @@ from sabot.house.decide import RULES as HOUSE_RULES
 from sabot.house.devices import AT_A_STATION
 from sabot.house.refusal import HouseCause
 from sabot.table.acts import DeviceAct
-from sabot.table.cases.deciding import REMEDIES
+from sabot.table.cases.remedies import REMEDIES
 from sabot.table.irregularities.details import DETAILS
 from sabot.table.opening.deciding import MAY_ANNOUNCE_CLOSURE
 from sabot.table.refusal import Cause

@@ -263,7 +263,7 @@ def test_the_day_adds_up_its_tickets_and_the_report_agrees_with_the_books() -> N
 
 def test_a_table_that_locked_itself_in_a_coup_does_not_keep_the_day_open_for_ever() -> None:
     opening = ("operator open_day 2026-11-16", *READY, "D1 buy_in A1 100", "D1 buy_in A2 100", "D1 open")
-    table = a_table(None, *opening, "A1 set_wager banker 25")
+    table = a_table(None, *opening, "A1 set_wager banker 25", "D1 leave A2")
     meters = {**table.state.meters, "A2": table.state.meters["A2"].bought_in("cash", 1)}
     put_into(table, msgspec.structs.replace(table.state, meters=meters))
     say_all(table, "D1 pay A2")

@@ -12,7 +12,7 @@ from sabot.basics.role import PERSONS
 from sabot.house import refusal as house_refusal
 from sabot.rules.shipped import IDS, all_rule_sets
 from sabot.table import acts
-from sabot.table.cases.deciding import REMEDIES
+from sabot.table.cases.remedies import REMEDIES
 from sabot.table.irregularities.deciding import FACTS
 from sabot.table.irregularities.details import DETAILS
 from sabot.table.refusal import Cause

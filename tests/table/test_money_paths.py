@@ -57,6 +57,8 @@ def deal(table: LineTable) -> None:
 
 
 def paid(table: LineTable) -> int:
+    if not table.state.stations["A1"].leaving:
+        say(table, do="leave", by="D1", station="A1")
     answer = say(table, do="pay", by="D1", station="A1")
     assert table.state.purse("A1").total == 0
     return sum(event.cents for event in answer.events if isinstance(event, PaidOut))
@@ -123,6 +125,7 @@ def test_a_ticket_buys_nothing(table: LineTable) -> None:
 def test_a_breach_never_reaches_the_next_patron(table: LineTable) -> None:
     line = {"do": "breach", "by": "CS1", "station": "A1", "contravened": "13.1", "reason": "device"}
     say(table, **line, prohibited_device=True)
+    say(table, do="leave", by="D1", station="A1")
     say(table, do="pay", by="D1", station="A1")
     say(table, do="buy_in", by="D1", station="A1", cents=10_000)
     assert refused(table, do="seize", by="CS1", case=1, cents=100) == "patron_gone"

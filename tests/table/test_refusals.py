@@ -123,7 +123,7 @@ def test_a_table_whose_books_do_not_agree_locks_itself_and_stays_locked() -> Non
 
 def test_a_casino_supervisor_ends_the_coup_at_a_locked_table_and_nobody_does_anything_else_there() -> None:
     talk = LineFloor().enter(fixture("crown"))
-    say_all(talk, (*READY, "D1 buy_in A1 100", "D1 buy_in A2 100", "D1 open", "A1 set_wager banker 25"))
+    say_all(talk, (*READY, "D1 buy_in A1 100", "D1 buy_in A2 100", "D1 open", "A1 set_wager banker 25", "A2 leave"))
     meters = {**talk.state.meters, "A2": talk.state.meters["A2"].bought_in("cash", 1)}
     put_into(talk, msgspec.structs.replace(talk.state, meters=meters))
     assert [type(event).__name__ for event in say(talk, "D1 pay A2").events] == ["TableLocked"]
@@ -140,12 +140,12 @@ def test_a_casino_supervisor_ends_the_coup_at_a_locked_table_and_nobody_does_any
 
 def test_meters_that_disagree_lock_the_table_before_a_payment() -> None:
     talk = LineFloor().enter(fixture("crown"))
-    say_all(talk, (*READY, "D1 buy_in A1 100"))
+    say_all(talk, (*READY, "D1 buy_in A1 100", "A1 leave"))
     meters = {**talk.state.meters, "A1": talk.state.meters["A1"].bought_in("cash", 1)}
     put_into(talk, msgspec.structs.replace(talk.state, meters=meters))
     answer = say(talk, "D1 pay A1")
     assert [type(event).__name__ for event in answer.events] == ["TableLocked"]
-    assert talk.state.purse("A1").balance == 10_000
+    assert talk.state.purse("A1").held == 10_000
 
 
 def test_clauses_of_refusals_belong_to_the_document_that_is_played() -> None:

@@ -102,6 +102,7 @@ def test_the_last_ten_coups_are_recalled_each_with_its_balances() -> None:
 def test_a_new_patron_recalls_nothing_of_the_one_before() -> None:
     table = watched()
     play(table, "2S 4H 3D 3C 8S", banker=10_000)
+    table.say(do="leave", by="D1", station="A1")
     table.say(do="pay", by="D1", station="A1")
     table.say(do="buy_in", by="D1", station="A1", cents=5_000)
     assert station_view(table.look(), "A1").settled is None

@@ -73,6 +73,7 @@ export function seatActs(seat: Seat, view: ConsoleView): readonly SeatAct[] {
     seat.open ? asked("top_up", "buy_in", [amount, tender, reference], bought) : asked("buy_in", "buy_in", [amount, tender, reference, patron], bought),
     asked("pay", "pay", [], () => ({ do: "pay", station })),
     asked("leave", "leave", [], () => ({ do: "leave", station })),
+    asked("stay", "stay", [], () => ({ do: "stay", station })),
     asked("direct_to_leave", "direct_to_leave", [reason()], (values) => ({ do: "direct_to_leave", station, reason: values["reason"] ?? "" })),
     asked("vacate", "vacate", [], () => ({ do: "vacate", station })),
     asked("nominee", "nominee", [{ name: "nominee", label: words.say("nominee") }], (values) => ({ do: "nominee", station, nominee: values["nominee"] ?? "" })),
@@ -84,6 +85,7 @@ export function seatActs(seat: Seat, view: ConsoleView): readonly SeatAct[] {
       text: values["text"] ?? "",
     })),
     always("dispute", [text(words.say("dispute_text"))], (values) => ({ do: "dispute", station, text: values["text"] ?? "" })),
+    always("complaint", [text(words.say("complaint_text"))], (values) => ({ do: "complaint", station, text: values["text"] ?? "" })),
     always("incident", [text(words.say("incident_text"))], (values) => ({ do: "incident", station, text: values["text"] ?? "" })),
     always(
       "breach",

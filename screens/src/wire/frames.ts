@@ -45,8 +45,10 @@ export interface Device {
 /** Something that people did and that has no effect on money: a claim of responsibility, conduct. */
 export interface Incident {
   readonly do: "incident";
-  readonly station: string;
+  readonly station?: string;
   readonly text: string;
+  readonly patron?: string;
+  readonly person?: string;
 }
 
 /** Count the cards before gaming starts or after it ended, or those that are still in the shoe. */
@@ -157,7 +159,13 @@ export interface Leave {
   readonly station?: string;
 }
 
-/** Pay the full balance in chips and close the account. */
+/** Take back that the patron leaves, while nothing is paid. */
+export interface Stay {
+  readonly do: "stay";
+  readonly station?: string;
+}
+
+/** Pay a patron who leaves the full balance in chips, and close the account. */
 export interface Pay {
   readonly do: "pay";
   readonly station: string;
@@ -388,6 +396,8 @@ export interface Claim {
   readonly station?: string;
   readonly coup: number;
   readonly text: string;
+  readonly control?: number | null;
+  readonly patron?: string;
 }
 
 /** Accept a claim with the clause of its remedy, or reject it with a reason. */
@@ -399,10 +409,21 @@ export interface DecideClaim {
   readonly reason?: string;
 }
 
+/** Say what was done about an accepted claim, which closes it. */
+export interface RemedyDone {
+  readonly do: "remedy_done";
+  readonly case: number;
+  readonly text: string;
+}
+
 export interface Dispute {
   readonly do: "dispute";
-  readonly station: string;
+  readonly station?: string;
   readonly text: string;
+  readonly coup?: number;
+  readonly control?: number | null;
+  readonly patron?: string;
+  readonly person?: string;
 }
 
 /** Decide a dispute finally, with any money that the decision moves. */
@@ -415,27 +436,41 @@ export interface DecideDispute {
   readonly inspector_advised?: boolean;
 }
 
-/** Record that a patron broke a rule. */
+/** Record that somebody broke a rule: a patron, or a bystander. */
 export interface Breach {
   readonly do: "breach";
-  readonly station: string;
+  readonly station?: string;
   readonly contravened: string;
   readonly reason: string;
   readonly prohibited_device?: boolean;
+  readonly control?: number | null;
+  readonly patron?: string;
+  readonly person?: string;
 }
 
-/** Void the wagers, exclude the patron, confiscate the device, or record a detention. */
+/** Void wagers, exclude the patron, confiscate the device, or record a detention. */
 export interface ActOnBreach {
   readonly do: "act_on_breach";
   readonly case: number;
   readonly act: "confiscate" | "detain" | "exclude" | "void_wagers";
   readonly text?: string;
+  readonly coup?: number | null;
+}
+
+/** Say who took over a person who was detained, or why the person was let go. */
+export interface EndDetention {
+  readonly do: "end_detention";
+  readonly case: number;
+  readonly taken_over_by?: string;
+  readonly ended_ms?: number | null;
+  readonly reason?: string;
 }
 
 export interface Seize {
   readonly do: "seize";
   readonly case: number;
   readonly cents: number;
+  readonly since_ms?: number | null;
 }
 
 /** Pay seized winnings out after all, or forfeit them. */
@@ -444,6 +479,30 @@ export interface Release {
   readonly case: number;
   readonly forfeit?: boolean;
   readonly reason?: string;
+}
+
+/** Record a complaint about the conduct of the game. */
+export interface Complaint {
+  readonly do: "complaint";
+  readonly station?: string;
+  readonly text: string;
+  readonly control?: number | null;
+  readonly patron?: string;
+  readonly person?: string;
+}
+
+/** Record what the person who complained was told. */
+export interface AnswerComplaint {
+  readonly do: "answer_complaint";
+  readonly case: number;
+  readonly text: string;
+}
+
+/** Close a complaint with what came of it. */
+export interface CloseComplaint {
+  readonly do: "close_complaint";
+  readonly case: number;
+  readonly text: string;
 }
 
 /** A station has failed. */
@@ -656,7 +715,7 @@ export interface ScreenMessage {
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | WithdrawCuttingCard | BuyIn | Note | Nominee | Leave | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate | Fill | Credit | CountFloat | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | TakeBackCard | Confirm | Void | Fact | Resolve | WithdrawFact | Unresolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | CorrectBuyIn | Claim | DecideClaim | Dispute | DecideDispute | Breach | ActOnBreach | Seize | Release | Fault | Seen | ConfirmRecords | CannotConfirm;
+export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | WithdrawCuttingCard | BuyIn | Note | Nominee | Leave | Stay | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate | Fill | Credit | CountFloat | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | TakeBackCard | Confirm | Void | Fact | Resolve | WithdrawFact | Unresolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | CorrectBuyIn | Claim | DecideClaim | RemedyDone | Dispute | DecideDispute | Breach | ActOnBreach | EndDetention | Seize | Release | Complaint | AnswerComplaint | CloseComplaint | Fault | Seen | ConfirmRecords | CannotConfirm;
 
 export type DeviceFrame = Prove | Hello | Ask | Showing | PrintedFrame | AskRecall;
 

@@ -26,6 +26,7 @@ export const TABLE_ROLES = {
   note: [],
   nominee: ["dealer","game_supervisor","casino_supervisor"],
   leave: ["dealer","game_supervisor","casino_supervisor"],
+  stay: ["dealer","game_supervisor","casino_supervisor"],
   pay: ["dealer","game_supervisor","casino_supervisor"],
   print_failed: ["operator","dealer","game_supervisor","casino_supervisor","cashier","technician"],
   manual_pay: ["casino_supervisor"],
@@ -58,16 +59,21 @@ export const TABLE_ROLES = {
   unfreeze: ["dealer","game_supervisor","casino_supervisor"],
   invalidate: ["game_supervisor","casino_supervisor"],
   waive: ["casino_supervisor"],
-  pay_payable: ["dealer","game_supervisor","casino_supervisor"],
+  pay_payable: ["dealer","game_supervisor","casino_supervisor","cashier"],
   correct_buy_in: ["game_supervisor","casino_supervisor"],
   claim: ["dealer","game_supervisor","casino_supervisor"],
   decide_claim: ["dealer","game_supervisor","casino_supervisor"],
+  remedy_done: ["dealer","game_supervisor","casino_supervisor"],
   dispute: ["dealer","game_supervisor","casino_supervisor"],
   decide_dispute: ["casino_supervisor"],
   breach: ["casino_supervisor"],
   act_on_breach: ["casino_supervisor"],
+  end_detention: ["casino_supervisor"],
   seize: ["casino_supervisor"],
   release: ["casino_supervisor"],
+  complaint: ["dealer","game_supervisor","casino_supervisor"],
+  answer_complaint: ["dealer","game_supervisor","casino_supervisor"],
+  close_complaint: ["casino_supervisor"],
   fault: ["dealer","game_supervisor","casino_supervisor","technician"],
   seen: [],
   confirm_records: ["dealer","game_supervisor","casino_supervisor"],
@@ -120,7 +126,7 @@ export const AT_LEAST = {
   casino_supervisor: ["casino_supervisor"],
 } as const;
 
-export const WORK_AT_A_TABLE = ["dealer","game_supervisor","casino_supervisor","technician"] as const;
+export const WORK_AT_A_TABLE = ["dealer","game_supervisor","casino_supervisor","cashier","technician"] as const;
 
 export const ONLY_SIGNED_ON = ["dealer"] as const;
 

@@ -332,11 +332,17 @@ export interface TroubleShown {
 
 export interface CaseShown {
   readonly case: number;
-  readonly kind: "claim" | "dispute" | "breach";
+  readonly kind: "claim" | "dispute" | "breach" | "complaint";
   readonly station: string;
   readonly text: string;
   readonly prohibited_device: boolean;
   readonly seized_cents: number;
+  readonly control: number;
+  readonly patron: string;
+  readonly person: string;
+  readonly remedy: string;
+  readonly detained_ms: number | null;
+  readonly told: readonly string[];
 }
 
 /** A line of the list from which the dealer confirms: what the records say, and what speaks for it beside them. */

@@ -69,6 +69,7 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
     ),
     MonitorHeading.PATRON: (
         *(e.ClaimMade, e.ClaimDecided, e.DisputeOpened, e.DisputeDecided, e.BreachRecorded, e.BreachActed),
+        *(e.RemedyPerformed, e.DetentionEnded, e.ComplaintMade, e.ComplaintAnswered, e.ComplaintClosed),
         *(e.WagersVoided, e.PatronExcluded, e.WinningsSeized, e.SeizedReleased, e.DirectedToLeave),
         *(h.ExclusionMade, h.PatronReadmitted),
     ),
@@ -76,7 +77,7 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
 NOT_TOLD: tuple[type, ...] = (
     *(e.WagersChanged, e.WageringOpened, e.WageringClosed, e.CardDealt, e.CountsAnnounced, e.CoupDecided),
     *(e.WagersSettled, e.WagersSeen, e.CardsCut, e.CardsBurned, e.BurnShown, e.CuttingCardSeen),
-    *(e.NomineeNamed, e.LeaveAsked, e.AskedToVacate, h.TableBusy, h.TicketRequested),
+    *(e.NomineeNamed, e.LeaveAsked, e.LeaveTakenBack, e.AskedToVacate, h.TableBusy, h.TicketRequested),
 )
 """Play, and events that only prepare another one."""
 

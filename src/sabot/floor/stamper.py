@@ -36,7 +36,7 @@ Acts = frozenset[type[Act]]
 TOUCHES: Acts = frozenset({acts.SetWager, acts.Move, acts.Undo, acts.Clear, acts.Repeat, acts.Double})
 """What a station does to its own layout."""
 GIVES: dict[DeviceKind, Acts] = {
-    DeviceKind.STATION: TOUCHES | {acts.Leave, acts.Claim, acts.Seen},
+    DeviceKind.STATION: TOUCHES | {acts.Leave, acts.Stay, acts.Claim, acts.Seen},
     DeviceKind.NOTE_ACCEPTOR: frozenset({acts.Note}),
     DeviceKind.PRINTER: frozenset({acts.PrintFailed}),
     DeviceKind.SHOE: frozenset({acts.Card, acts.CuttingCard}),

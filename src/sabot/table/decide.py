@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from sabot.basics.stamp import Stamp
 from sabot.table import acts
+from sabot.table.cases.remedies import with_remedies
 from sabot.table.event import Event
 from sabot.table.no import No, as_cited, refused
 from sabot.table.opening.deciding import configured
@@ -29,7 +30,7 @@ def decide(state: AnyTable, act: acts.Act, stamp: Stamp) -> tuple[Event, ...] | 
             raise No(Cause.UNKNOWN_STATION, station=stamp.by)
         events = _decided(state, act, stamp, rule)
         if stamp.role is not _STATION:  # A patron's own act never needs a second person.
-            events = approved(state, stamp, events)
+            events = approved(state, stamp, with_remedies(state, stamp, events))
         house_rules = state.terms.rule_set.house_rules
         return events if house_rules is None else as_cited(events, house_rules.cite)
     except No as no:

@@ -1,9 +1,10 @@
 """Which postings a money event makes. Nothing else moves money."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from sabot.ledger.account import (
+    CAGE,
     CASH_BOX,
     CHIP_RACK,
     COMMISSION,
@@ -40,6 +41,7 @@ from sabot.table.events import (
     Event,
     FloatCounted,
     LeaveAsked,
+    LeaveTakenBack,
     NoteStacked,
     OwedCollected,
     OwedUncollected,
@@ -124,12 +126,22 @@ def _settled(event: WagersSettled) -> Iterator[Posting]:
 
 
 def _adjusted(event: CoupRecalculated | CoupInvalidated | WagersReversed) -> Iterator[Posting]:
-    for station, one in event.adjustments.items():
-        yield from _adjustment(station, one, WIN, event.clause)
+    yield from _adjustments(event.adjustments, event.clause)
+
+
+def _reversed(event: WagersReversed) -> Iterator[Posting]:
+    if event.from_seized_cents:
+        yield Posting(seized_from(event.station), WIN, event.from_seized_cents, event.clause)
+    yield from _adjusted(event)
+
+
+def _adjustments(adjustments: Mapping[str, Adjustment], clause: str) -> Iterator[Posting]:
+    for station, one in adjustments.items():
+        yield from _adjustment(station, one, WIN, clause)
         if one.commission_cents > 0:
-            yield Posting(WIN, COMMISSION, one.commission_cents, event.clause)
+            yield Posting(WIN, COMMISSION, one.commission_cents, clause)
         elif one.commission_cents < 0:
-            yield Posting(COMMISSION, WIN, -one.commission_cents, event.clause)
+            yield Posting(COMMISSION, WIN, -one.commission_cents, clause)
 
 
 def _taken_back(event: ResolutionTakenBack) -> Iterator[Posting]:
@@ -170,19 +182,18 @@ def _wagers_voided(event: WagersVoided) -> Iterator[Posting]:
 
 
 def _disputed(event: DisputeDecided) -> Iterator[Posting]:
-    for station, cents in event.adjustments.items():
-        if cents > 0:
-            yield Posting(WIN, chip_account(station), cents, event.clause)
-        else:
-            yield Posting(chip_account(station), WIN, -cents, event.clause)
+    yield from _adjustments(event.booked, event.clause)
 
 
 def _seized(event: WinningsSeized) -> Iterator[Posting]:
     seized = seized_from(event.station)
-    if event.from_held_cents:
-        yield Posting(held_for(event.station), seized, event.from_held_cents, event.clause)
-    if event.cents > event.from_held_cents:
-        yield Posting(chip_account(event.station), seized, event.cents - event.from_held_cents, event.clause)
+    waiting, held = event.from_payable_cents, event.from_held_cents
+    moves = [
+        (payable_to(event.station, event.control), waiting),
+        (held_for(event.station), held),
+        (chip_account(event.station), event.cents - waiting - held),
+    ]
+    yield from (Posting(source, seized, cents, event.clause) for source, cents in moves if cents)
 
 
 def _released(event: SeizedReleased) -> Iterator[Posting]:
@@ -201,6 +212,9 @@ def _uncollected(event: OwedUncollected) -> Iterator[Posting]:
 
 def _payable_paid(event: PayablePaid) -> Iterator[Posting]:
     payable = payable_to(event.station, event.control)
+    if event.at_cage:
+        yield Posting(payable, CAGE, event.cents, event.clause)
+        return
     yield from _in_chips_and_coin(payable, event.chips_cents, event.coin_cents, event.clause)
 
 
@@ -211,6 +225,11 @@ def _waived(event: OwedWaived) -> Iterator[Posting]:
 def _leave_asked(event: LeaveAsked) -> Iterator[Posting]:
     if event.held_cents:
         yield Posting(chip_account(event.station), held_for(event.station), event.held_cents, event.clause)
+
+
+def _leave_taken_back(event: LeaveTakenBack) -> Iterator[Posting]:
+    if event.cents:
+        yield Posting(held_for(event.station), chip_account(event.station), event.cents, event.clause)
 
 
 def _held(event: BalanceHeld) -> Iterator[Posting]:
@@ -265,7 +284,7 @@ _POSTINGS: dict[type[Event], Callable[[Any], Iterator[Posting]]] = {
     DisputeDecided: _disputed,
     WinningsSeized: _seized,
     SeizedReleased: _released,
-    WagersReversed: _adjusted,
+    WagersReversed: _reversed,
     ResolutionTakenBack: _taken_back,
     CoupRecalculated: _adjusted,
     CoupInvalidated: _adjusted,
@@ -275,6 +294,7 @@ _POSTINGS: dict[type[Event], Callable[[Any], Iterator[Posting]]] = {
     OwedWaived: _waived,
     PayablePaid: _payable_paid,
     LeaveAsked: _leave_asked,
+    LeaveTakenBack: _leave_taken_back,
     BalanceHeld: _held,
     PaidOut: _paid_out,
     TicketIssued: _ticket,

@@ -152,10 +152,26 @@ class Cause(_Cause, enum.Enum):
     )
     NOTHING_OWED = ("CROWN 11.11", "G-89", "nothing is owed at {station}")
     # Cases and faults
+    NOBODY_NAMED = (
+        "CROWN 4.5",
+        "G-145",
+        "nobody is named: a station, a patron by reference, or a description of the person",
+    )
+    NO_SESSION = ("CROWN 1.5", "G-141", "there is no control session {control} there")
     NO_CASE = ("CROWN 13.9", "G-118", "there is no open {kind} {case}")
-    REMEDY_MISSING = ("CROWN 11.12", "G-118", "an accepted claim names its remedy: CROWN 11.10, 11.11, 11.14 or 11.15")
+    REMEDY_MISSING = ("CROWN 11.12", "G-118", "an accepted claim names its remedy: {remedies}")
+    CLAIM_ACCEPTED = ("CROWN 11.12", "G-147", "claim {case} was accepted: perform its remedy by {remedy}")
+    CLAIM_UNDECIDED = ("CROWN 11.12", "G-147", "claim {case} has not been accepted")
     CLAIMS_OPEN = ("CROWN 11.12", "G-118", "claims are open: {cases}")
     INSPECTOR_NOT_ADVISED = ("CROWN 13.10", "G-118", "the complainant must be told of the inspector first")
+    COMPLAINANT_NOT_TOLD = (
+        "CROWN 13.11",
+        "G-146",
+        "who made complaint {case} was told nothing yet: answer first",
+    )
+    NOT_DETAINED = ("CROWN 13.2.5", "G-145", "nobody is detained on case {case}")
+    TAKEN_OVER_BY_WHOM = ("CROWN 13.2.5", "G-145", "name who took over, or the reason for letting the person go")
+    DETENTION_TIME = ("CROWN 13.2.5", "G-145", "a detention ends after it began at {since_ms} and not after {now_ms}")
     PATRON_GONE = ("CROWN 13.2", "G-66", "the patron in breach is no longer at {station}")
     NO_DEVICE = ("CROWN 13.2.3", "G-66", "winnings are seized only where a prohibited device is on the case")
     NOTHING_SEIZED = ("CROWN 13.2.3", "G-66", "nothing is seized on case {case}")
@@ -185,6 +201,8 @@ class Cause(_Cause, enum.Enum):
     TAKEN = ("CROWN 6.3.1", "G-67", "station {station} is under another patron's control; a top-up says so")
     NO_ACCEPTOR = ("CROWN 6.2", "G-64", "station {station} has no note acceptor")
     PAID_BY_TICKET = ("CROWN 6.7.2", "G-61", "station {station} pays by ticket")
+    LEAVE_FIRST = ("CROWN 6.7", "G-149", "nobody asked to close {station}: state first that the patron leaves")
+    NOT_LEAVING = ("CROWN 6.6.1", "G-148", "the patron at {station} is not leaving")
     WAGERS_RUNNING = ("CROWN 4.7", "G-58", "the wagers of {station} are still running")
     TICKET_NUMBER = ("CROWN 6.7.2", "G-62", "a ticket needs an unused number of 18 digits")
     UNKNOWN_TICKET = ("CROWN 6.7.2(b)", "G-61", "there is no ticket {ticket}")

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from sabot.basics.stamp import Stamp
 from sabot.table import acts
 from sabot.table.accounts import deciding as accounts
+from sabot.table.cases import breaches
 from sabot.table.cases import deciding as cases
 from sabot.table.chips import deciding as chips
 from sabot.table.corrections import buy_ins
@@ -62,7 +63,9 @@ RULES: dict[type[acts.Act], TableRule] = {
         while_frozen=True,
         while_locked=lambda *_: True,
     ),
-    acts.Incident: TableRule(DEALER_OR_ABOVE, opening.record_incident, "CROWN 4.3", while_frozen=True),
+    acts.Incident: TableRule(
+        DEALER_OR_ABOVE, opening.record_incident, "CROWN 4.3", while_closed=True, while_frozen=True
+    ),
     acts.CheckCards: TableRule(GAME_SUPERVISOR_OR_ABOVE, shoe.check_cards, "CROWN 3.4"),
     acts.Pack: TableRule(DEALER_OR_ABOVE, shoe.record_pack, "CROWN 3.6", while_closed=True),
     acts.NewShoe: TableRule(DEALER_OR_ABOVE, shoe.new_shoe, "CROWN 3.5"),
@@ -78,6 +81,7 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.Note: TableRule(STATION, accounts.insert_note, "CROWN 6.4", while_frozen=True),
     acts.Nominee: TableRule(DEALER_OR_ABOVE, accounts.name_nominee, 'CROWN 1.1 "Player"', admits=True),
     acts.Leave: TableRule(DEALER_OR_ABOVE | STATION, accounts.leave, "CROWN 6.6.1", while_closed=True),
+    acts.Stay: TableRule(DEALER_OR_ABOVE | STATION, accounts.stay, "CROWN 6.6.1", while_closed=True),
     acts.Pay: TableRule(DEALER_OR_ABOVE, accounts.pay, "CROWN 6.7.1", while_closed=True),
     acts.PrintFailed: TableRule(STAFF | STATION, accounts.report_print_failed, "CROWN 6.7.2(b)", while_closed=True),
     acts.ManualPay: TableRule(CASINO_SUPERVISOR, accounts.pay_manually, "CROWN 6.7.2(b)", while_closed=True),
@@ -117,18 +121,33 @@ RULES: dict[type[acts.Act], TableRule] = {
         while_locked=corrections.ends_the_coup,
     ),
     acts.Waive: TableRule(CASINO_SUPERVISOR, corrections.waive, "G-89", while_closed=True, while_frozen=True),
-    acts.PayPayable: TableRule(DEALER_OR_ABOVE, corrections.pay_payable, "G-88", while_closed=True),
+    acts.PayPayable: TableRule(DEALER_OR_ABOVE | {Role.CASHIER}, corrections.pay_payable, "G-88", while_closed=True),
     acts.CorrectBuyIn: TableRule(
         GAME_SUPERVISOR_OR_ABOVE, buy_ins.correct_buy_in, "CROWN 6.3.2", while_closed=True, while_frozen=True
     ),
-    acts.Claim: TableRule(DEALER_OR_ABOVE | STATION, cases.claim, "CROWN 11.12", while_frozen=True),
-    acts.DecideClaim: TableRule(DEALER_OR_ABOVE, cases.decide_claim, "CROWN 11.12", while_frozen=True),
+    acts.Claim: TableRule(DEALER_OR_ABOVE | STATION, cases.claim, "CROWN 11.12", while_closed=True, while_frozen=True),
+    acts.DecideClaim: TableRule(
+        DEALER_OR_ABOVE, cases.decide_claim, "CROWN 11.12", while_closed=True, while_frozen=True
+    ),
+    acts.RemedyDone: TableRule(DEALER_OR_ABOVE, cases.remedy_done, "CROWN 11.12", while_closed=True, while_frozen=True),
     acts.Dispute: TableRule(DEALER_OR_ABOVE, cases.open_dispute, "CROWN 13.9", while_closed=True, while_frozen=True),
     acts.DecideDispute: TableRule(CASINO_SUPERVISOR, cases.decide_dispute, "CROWN 13.9", while_closed=True),
-    acts.Breach: TableRule(CASINO_SUPERVISOR, cases.record_breach, "CROWN 13.2", while_frozen=True),
-    acts.ActOnBreach: TableRule(CASINO_SUPERVISOR, cases.act_on_breach, "CROWN 13.2"),
-    acts.Seize: TableRule(CASINO_SUPERVISOR, cases.seize, "CROWN 13.2.3"),
-    acts.Release: TableRule(CASINO_SUPERVISOR, cases.release, "CROWN 13.2.3", while_closed=True),
+    acts.Breach: TableRule(
+        CASINO_SUPERVISOR, breaches.record_breach, "CROWN 13.2", while_closed=True, while_frozen=True
+    ),
+    acts.ActOnBreach: TableRule(CASINO_SUPERVISOR, breaches.act_on_breach, "CROWN 13.2", while_closed=True),
+    acts.EndDetention: TableRule(
+        CASINO_SUPERVISOR, breaches.end_detention, "CROWN 13.2.5", while_closed=True, while_frozen=True
+    ),
+    acts.Seize: TableRule(CASINO_SUPERVISOR, breaches.seize, "CROWN 13.2.3", while_closed=True),
+    acts.Release: TableRule(CASINO_SUPERVISOR, breaches.release, "CROWN 13.2.3", while_closed=True),
+    acts.Complaint: TableRule(DEALER_OR_ABOVE, cases.complain, "CROWN 13.11", while_closed=True, while_frozen=True),
+    acts.AnswerComplaint: TableRule(
+        DEALER_OR_ABOVE, cases.answer_complaint, "CROWN 13.11", while_closed=True, while_frozen=True
+    ),
+    acts.CloseComplaint: TableRule(
+        CASINO_SUPERVISOR, cases.close_complaint, "CROWN 13.11", while_closed=True, while_frozen=True
+    ),
     acts.Fault: TableRule(
         DEALER_OR_ABOVE | {Role.CLOCK, Role.TECHNICIAN}, faults.report_fault, "CROWN 11.14", while_frozen=True
     ),

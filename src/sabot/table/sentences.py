@@ -79,6 +79,10 @@ def _read_again(event: e.CardAmended | e.CardTakenBack) -> str:
     return why + (f"; never due: {' '.join(event.left_over)}" if event.left_over else "")
 
 
+def _whom(event: e.IncidentRecorded | e.DisputeOpened | e.BreachRecorded | e.ComplaintMade) -> str:
+    return event.station or event.patron or event.person
+
+
 _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.Configured: lambda x: f"Table {x.configuration.table} is configured for {x.configuration.rule_set}",
     e.SignedOn: lambda x: f"{x.who} signs on as {x.role.in_words}",
@@ -92,7 +96,7 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.GamingDayEnded: lambda x: f"The gaming day of {x.date} ends with coup {x.last_coup}",
     e.MinimumChanged: lambda x: f"The minimum on {x.bet or 'all wagers together'} is now {write_amount(x.cents)}",
     e.DeviceReported: lambda x: f"The {x.device} is {'back' if x.up else 'down'}",
-    e.IncidentRecorded: lambda x: f"{x.by} records of {x.station}: {x.text}",
+    e.IncidentRecorded: lambda x: f"{x.by} records of {_whom(x)}: {x.text}",
     e.CardsChecked: lambda x: (
         f"{x.by} checks the cards ({x.when}): {x.cards} of {x.expected}"
         + ("" if x.cards == x.expected else ", a discrepancy")
@@ -118,6 +122,7 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.NoteStacked: lambda x: f"{x.station} is credited with a note of {write_amount(x.cents)}",
     e.NomineeNamed: lambda x: f"{x.station} is played by nominee {x.nominee}",
     e.LeaveAsked: lambda x: f"The patron at {x.station} leaves; {write_amount(x.held_cents)} is held for payment",
+    e.LeaveTakenBack: lambda x: f"The patron at {x.station} stays; {write_amount(x.cents)} is back on the account",
     e.DirectedToLeave: lambda x: f"{x.by} directs the patron at {x.station} to leave: {x.reason}",
     e.BalanceHeld: lambda x: f"{write_amount(x.cents)} of {x.station} is held for payment",
     e.PaidOut: lambda x: (
@@ -157,21 +162,31 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.CoupVoided: lambda x: f"{x.by} voids coup {x.coup}: {x.reason}",
     e.CardDealt: lambda x: f"{x.card} to {x.hand.capitalize()}, card {x.position} of shoe {x.shoe}",
     e.OptionTakenUp: lambda x: f"The table plays {x.option} by option {x.choice} from now on",
-    e.ClaimMade: lambda x: f"Claim {x.case} of {x.station} about coup {x.coup}: {x.text}",
+    e.ClaimMade: lambda x: f"Claim {x.case} of {x.station or x.patron} about coup {x.coup}: {x.text}",
     e.ClaimDecided: lambda x: f"{x.by} {'accepts' if x.accepted else 'rejects'} claim {x.case}: {x.remedy or x.reason}",
-    e.DisputeOpened: lambda x: f"Dispute {x.case} of {x.station}: {x.text}",
+    e.RemedyPerformed: lambda x: f"Claim {x.case} is closed, its remedy by {x.remedy} is performed: {x.done}",
+    e.DisputeOpened: lambda x: f"Dispute {x.case} of {_whom(x)}: {x.text}",
     e.DisputeDecided: lambda x: (
         f"{x.by} decides dispute {x.case}: {x.decision}"
         + "".join(f"; {station} {write_net(cents)}" for station, cents in x.adjustments.items())
     ),
-    e.BreachRecorded: lambda x: f"{x.by} records breach {x.case} at {x.station} of {x.contravened}: {x.reason}",
+    e.BreachRecorded: lambda x: f"{x.by} records breach {x.case} at {_whom(x)} of {x.contravened}: {x.reason}",
     e.BreachActed: lambda x: f"On case {x.case}, {x.act}: {x.text}",
+    e.DetentionEnded: lambda x: (
+        f"The detention on case {x.case} ends at {x.ended_ms} ms: "
+        + (f"{x.taken_over_by} takes over" if x.taken_over_by else f"the person is let go, {x.reason}")
+    ),
     e.WagersVoided: lambda x: f"The wagers of {x.station} are void and go back: {_layout(x.wagers)}; {x.reason}",
-    e.PatronExcluded: lambda x: f"{x.by} excludes the patron at {x.station}",
+    e.PatronExcluded: lambda x: (
+        f"{x.by} excludes the patron " + (f"at {x.station}" if x.station else f"of case {x.case}")
+    ),
     e.WinningsSeized: lambda x: f"{x.by} seizes {write_amount(x.cents)} at {x.station} on case {x.case}",
     e.SeizedReleased: lambda x: (
         f"{x.by} {'forfeits' if x.forfeit else 'releases'} {write_amount(x.cents)} on case {x.case}"
     ),
+    e.ComplaintMade: lambda x: f"Complaint {x.case} of {_whom(x)}: {x.text}",
+    e.ComplaintAnswered: lambda x: f"{x.by} answers complaint {x.case}: {x.told}",
+    e.ComplaintClosed: lambda x: f"{x.by} closes complaint {x.case}: {x.outcome}",
     e.StationFaulted: lambda x: (
         f"{x.station} failed {'before' if x.before_close else 'after'} the end of the wagering period: {x.fault}"
     ),

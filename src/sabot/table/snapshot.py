@@ -31,6 +31,7 @@ from sabot.table.state import (
     CardCheck,
     Case,
     ChipFloat,
+    ControlSession,
     CoupUnderWay,
     Deferred,
     Played,
@@ -77,6 +78,7 @@ class _Played(msgspec.Struct, frozen=True, array_like=True, gc=False):
     invalid: bool
     left_over: tuple[str, ...]
     proved: bool
+    at_ms: int
 
 
 class _State(msgspec.Struct, frozen=True, array_like=True):
@@ -109,6 +111,7 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     books: list[tuple[str, str, str, int]]
     meters: dict[str, Meters]
     controls: int
+    sessions: dict[int, ControlSession]
     tickets: dict[str, TableTicket]
     last_result: str
     cases: dict[int, Case]
@@ -205,6 +208,7 @@ def _write_played(one: Played, terms: _Numbers[Terms], settlements: _Numbers[Set
         one.invalid,
         one.left_over,
         one.proved,
+        one.at_ms,
     )
 
 
@@ -219,6 +223,7 @@ def _read_played(one: _Played, terms: list[Terms], settlements: list[Settlement]
         one.invalid,
         one.left_over,
         one.proved,
+        one.at_ms,
     )
 
 

@@ -65,6 +65,7 @@ class CaseKind(enum.StrEnum):
     CLAIM = "claim"
     DISPUTE = "dispute"
     BREACH = "breach"
+    COMPLAINT = "complaint"
 
 
 class NoticeKind(enum.StrEnum):
@@ -207,14 +208,39 @@ class StatedFact(msgspec.Struct, frozen=True, gc=False):
     """Whether an amendment found it: the cards had been entered, and left the shoe before any that wait."""
 
 
+class ControlSession(msgspec.Struct, frozen=True, gc=False):
+    """A control session, which is kept when its patron has left: who was given which station, and when."""
+
+    station: str
+    patron: str
+    from_ms: int
+
+
 class Case(msgspec.Struct, frozen=True, gc=False):
+    """A claim, dispute, breach or complaint. It is a patron's or another person's, not the seat's (G-141)."""
+
     kind: CaseKind
     station: str
     text: str
     prohibited_device: bool = False
     control: int = 0
+    """The control session of its patron, or 0 for a person who had none here."""
     seized: int = 0
     closed: bool = False
+    patron: str = ""
+    person: str = ""
+    """A description of somebody whose reference is not known."""
+    coup: int = 0
+    as_of: int = 0
+    """The newest control session when it was opened: it concerns nobody who came later."""
+    remedy: str = ""
+    """What an accepted claim leads to; the claim stays open until that is done."""
+    seized_in_all: int = 0
+    """What was ever seized on it, so that nothing is seized twice."""
+    detained_ms: int | None = None
+    """Since when a person is detained on it."""
+    told: tuple[str, ...] = ()
+    """What the person who complained was told."""
 
 
 class Played(msgspec.Struct, frozen=True, gc=False):
@@ -233,6 +259,8 @@ class Played(msgspec.Struct, frozen=True, gc=False):
     """Cards that were drawn in it and that by a correction fall to nobody, where no later coup could take them."""
     proved: bool = False
     """Whether its cards are proved by the commitment of a virtual shoe."""
+    at_ms: int = 0
+    """When it was settled."""
 
 
 class ShownWagers(msgspec.Struct, frozen=True, gc=False):
@@ -371,6 +399,8 @@ class TableState(BareTable, frozen=True, gc=False, kw_only=True):
     resolved: Resolved | None = None
     """The newest resolution, while it can be taken back."""
     controls: int = 0
+    sessions: Mapping[int, ControlSession] = {}
+    """Every control session there was, so that a patron who has left is still known."""
     last_result: str = ""
     cases: Mapping[int, Case] = {}
     faulted: frozenset[str] = frozenset()

@@ -69,6 +69,7 @@ def station_actions(state: TableState, name: str, at_ms: int) -> dict[str, Actio
         "double": double,
         "note": asked(state, acts.Note(cents=notes[0] if notes else 0), own),
         "leave": asked(state, acts.Leave(), own),
+        "stay": asked(state, acts.Stay(), own),
         "claim": asked(state, acts.Claim(coup=0, text=""), own),
     }
 
@@ -79,6 +80,7 @@ def seat_actions(state: TableState, name: str, at_ms: int) -> dict[str, ActionSh
         acts.BuyIn(station=name, cents=100, top_up=state.stations[name].is_open),
         acts.Pay(station=name),
         acts.Leave(station=name),
+        acts.Stay(station=name),
         acts.DirectToLeave(station=name, reason="-"),
         acts.Vacate(station=name),
         acts.Nominee(station=name, nominee="-"),

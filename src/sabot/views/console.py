@@ -129,6 +129,14 @@ class CaseShown(msgspec.Struct, frozen=True):
     text: str
     prohibited_device: bool
     seized_cents: int
+    control: int
+    """The control session of its patron, or 0."""
+    patron: str
+    person: str
+    remedy: str
+    """What an accepted claim still waits for."""
+    detained_ms: int | None
+    told: tuple[str, ...]
 
 
 class ConsoleView(PublicSections, frozen=True, kw_only=True):
@@ -309,7 +317,20 @@ def _trouble(state: TableState) -> TroubleShown:
 
 def _cases(state: TableState) -> tuple[CaseShown, ...]:
     return tuple(
-        CaseShown(number, case.kind, case.station, case.text, case.prohibited_device, case.seized)
+        CaseShown(
+            case=number,
+            kind=case.kind,
+            station=case.station,
+            text=case.text,
+            prohibited_device=case.prohibited_device,
+            seized_cents=case.seized,
+            control=case.control,
+            patron=case.patron,
+            person=case.person,
+            remedy=case.remedy,
+            detained_ms=case.detained_ms,
+            told=case.told,
+        )
         for number, case in state.cases.items()
         if not case.closed
     )

@@ -120,6 +120,7 @@ _TOLD: dict[type[e.Event], Callable[[Any, str], ScreenMessage]] = {
     e.BoughtIn: _money("recall_bought_in"),
     e.NoteStacked: _money("recall_note"),
     e.LeaveAsked: lambda x, _: say("recall_leaving", x.clause, total_cents=x.held_cents),
+    e.LeaveTakenBack: lambda x, _: say("recall_staying", x.clause, total_cents=x.cents),
     e.BalanceHeld: _money("recall_held"),
     e.PaidOut: _money("recall_paid"),
     e.TicketIssued: lambda x, _: say("recall_ticket", x.clause, ticket=x.ticket, total_cents=x.cents),

@@ -375,7 +375,10 @@ def _dispute_decided(card: Scorecard, state: TableState, event: e.DisputeDecided
 
 
 def _answered(card: Scorecard, state: TableState, case: int, message: ScreenMessage) -> Scorecard:
+    """The answer is for the patron of the case, and not for another who sits there now."""
     station = state.cases[case].station
+    if not station or state.stations[station].control != state.cases[case].control:
+        return card
     return replace(card, answers={**card.answers, station: (*card.answers.get(station, ()), message)})
 
 
@@ -404,6 +407,7 @@ _NOTED: dict[type[e.Event], Callable[[Scorecard, TableState, Any], Scorecard]] =
 KEPT_IN_STORIES: frozenset[type[e.Event]] = frozenset(
     {
         *(e.AccountOpened, e.BoughtIn, e.NoteStacked, e.LeaveAsked, e.BalanceHeld, e.PaidOut, e.TicketIssued),
+        e.LeaveTakenBack,
         *(e.WageringOpened, e.WagersChanged, e.WageringClosed, e.CoupVoided, e.DummyCoupDeclared, e.WagersVoided),
         *(e.CardTakenBack, e.ResolutionTakenBack),
         *(e.CardDealt, e.CardAmended, e.CoupReconstructed, e.CoupDecided, e.WagersSettled),

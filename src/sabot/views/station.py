@@ -135,6 +135,8 @@ def stations_stay(before: Public, after: Public) -> bool:
 _BESIDE_THE_CARDS = tuple(name for name in TableState.__struct_fields__ if name not in ("coup", "shoe"))
 _OF_THE_COUP = tuple(name for name in CoupUnderWay.__struct_fields__ if name != "cards")
 _OF_THE_CARD = ("newest", "returned", "receipts", "put_right", "tickets", "printer_faults", "answers")
+_OWN_CASES = frozenset({CaseKind.CLAIM, CaseKind.DISPUTE})
+"""The cases that the patron's own station shows, and no other patron's who sits there later."""
 _NOT_FITTED, _READY = "none", "ready"
 
 
@@ -166,7 +168,7 @@ def _station(state: TableState, card: Scorecard, name: str) -> StationShown:
     open_cases = tuple(
         number
         for number, case in state.cases.items()
-        if case.station == name and not case.closed and case.kind is not CaseKind.BREACH
+        if case.station == name and case.control == station.control and not case.closed and case.kind in _OWN_CASES
     )
     return StationShown(
         name=name,

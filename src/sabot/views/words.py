@@ -129,6 +129,7 @@ WORDS: Final[dict[str, str]] = {
     "recall_bought_in": "{total_cents} bought in",
     "recall_note": "A note of {total_cents}",
     "recall_leaving": "Leaving: {total_cents} is held for payment",
+    "recall_staying": "Staying: {total_cents} is back on the account",
     "recall_held": "{total_cents} more is held for payment",
     "recall_paid": "{total_cents} paid out",
     "recall_ticket": "Ticket {ticket} for {total_cents}",

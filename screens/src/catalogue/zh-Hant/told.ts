@@ -107,6 +107,7 @@ export const TOLD: ToldWords = {
   recall_bought_in: "買碼 {total_cents}",
   recall_note: "鈔票 {total_cents}",
   recall_leaving: "離座：保留 {total_cents} 待付",
+  recall_staying: "留座：{total_cents} 已退回帳戶",
   recall_held: "再保留 {total_cents} 待付",
   recall_paid: "付出 {total_cents}",
   recall_ticket: "票券 {ticket}，{total_cents}",

@@ -107,6 +107,7 @@ export const TOLD: ToldWords = {
   recall_bought_in: "买入 {total_cents}",
   recall_note: "纸币 {total_cents}",
   recall_leaving: "离开：保留 {total_cents} 待付",
+  recall_staying: "留下：{total_cents} 已退回账户",
   recall_held: "再保留 {total_cents} 待付",
   recall_paid: "付出 {total_cents}",
   recall_ticket: "票券 {ticket}，{total_cents}",

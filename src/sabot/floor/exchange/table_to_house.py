@@ -23,7 +23,7 @@ def _issued(table: str, event: TicketIssued, _: TableState) -> acts.CarriedAct:
 
 
 def _excluded(table: str, event: PatronExcluded, state: TableState) -> acts.CarriedAct | None:
-    patron = state.stations[event.station].patron
+    patron = state.cases[event.case].patron
     reason, source = state.cases[event.case].text, f"{table} case {event.case}"
     return acts.CarryExclusion(patron=patron, reason=reason, source=source, decided_by=event.by) if patron else None
 

@@ -22,6 +22,7 @@ from sabot.table.rules import RULES
 _AS_SAID: dict[type[Act], tuple[str, ...]] = {
     acts.Configure: (),
     acts.OpenTable: ("build",),
+    acts.Incident: ("station", "text"),
     acts.Notice: ("kind", "bet", "cents", "from_s"),
     acts.CheckCards: ("cards", "when"),
     acts.NewShoe: ("method", "pack"),
@@ -37,10 +38,16 @@ _AS_SAID: dict[type[Act], tuple[str, ...]] = {
     acts.Clear: (),
     acts.Repeat: (),
     acts.Double: (),
+    acts.Claim: ("station", "coup", "text"),
     acts.DecideClaim: ("case", "accepted", "reason"),
+    acts.Dispute: ("station", "text"),
     acts.DecideDispute: ("case", "decision"),
     acts.Breach: ("station", "contravened", "reason"),
+    acts.ActOnBreach: ("case", "act", "text"),
+    acts.EndDetention: ("case", "taken_over_by"),
+    acts.Seize: ("case", "cents"),
     acts.Release: ("case", "reason"),
+    acts.Complaint: ("station", "text"),
     acts.Restart: ("last_sign_s",),
     acts.Seen: ("wagers", "accepted"),
     acts.Correct: ("coup",),
@@ -86,6 +93,8 @@ _NUMBERS = frozenset(
         "from_ms",
         "cards_checked",
         "at_ms",
+        "since_ms",
+        "ended_ms",
         "ticket_validity_days",
         "failures",
     }
@@ -129,7 +138,10 @@ def read_line(text: str, now_ms: int) -> dict[str, Any]:
     line["by"], line["do"], *rest = words
     named = [word.partition("=") for word in rest if _NAMED.match(word)]
     plain = [word for word in rest if not _NAMED.match(word)]
-    fields = WORDS[line["do"]]
+    said_by_name = {name for name, _, _ in named}
+    if "person" in said_by_name:  # Somebody who has no station.
+        said_by_name.add("station")
+    fields = tuple(field for field in WORDS[line["do"]] if field not in said_by_name)
     if fields and fields[-1] in _LAST_TAKES_ALL and len(plain) >= len(fields):
         plain = [*plain[: len(fields) - 1], " ".join(plain[len(fields) - 1 :])]
     if len(plain) > len(fields):
@@ -138,11 +150,11 @@ def read_line(text: str, now_ms: int) -> dict[str, Any]:
     return line | dict(_field(line["do"], name, value) for name, value in said)
 
 
-_LAST_TAKES_ALL = frozenset({"reason", "text", "fault", "name", "decision", "nominee", "stored"})
+_LAST_TAKES_ALL = frozenset({"reason", "text", "fault", "name", "decision", "nominee", "stored", "taken_over_by"})
 
 
 def _field(verb: str, name: str, value: str) -> tuple[str, Any]:
-    if name in ("from_s", "last_sign_s", "until_s"):
+    if name in ("from_s", "last_sign_s", "until_s", "since_s", "ended_s"):
         return name.removesuffix("_s") + "_ms", round(float(value) * 1000)
     listed = name == "roles" or (name == "cards" and verb in ("fact", "correct"))
     numbered = name in _NUMBERS or (verb, name) == ("check_cards", "cards")
@@ -174,7 +186,7 @@ def _adjustments(value: str) -> dict[str, int | str]:
 
 def _remedy(value: str) -> str:
     """`CROWN-11.11` for the clause, which has a blank in it."""
-    return value.replace("-", " ", 1)
+    return re.sub(r"-(?=[0-9])", " ", value, count=1)
 
 
 _READ: dict[str, Callable[[str], Any]] = {

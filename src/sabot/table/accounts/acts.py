@@ -27,8 +27,15 @@ class Leave(Act, frozen=True, kw_only=True):
     """Which one, where the Dealer asks; a station means itself."""
 
 
+class Stay(Act, frozen=True, kw_only=True):
+    """Take back that the patron leaves, while nothing is paid."""
+
+    station: str = ""
+    """Which one, where the Dealer says it; a station means itself."""
+
+
 class Pay(Act, frozen=True, kw_only=True):
-    """Pay the full balance in chips and close the account."""
+    """Pay a patron who leaves the full balance in chips, and close the account."""
 
     station: str
 
@@ -52,4 +59,4 @@ class Vacate(Act, frozen=True, kw_only=True):
     station: str
 
 
-AccountAct = BuyIn | Note | Nominee | Leave | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate
+AccountAct = BuyIn | Note | Nominee | Leave | Stay | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate

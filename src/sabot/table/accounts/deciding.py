@@ -20,6 +20,7 @@ from sabot.table.events import (
     DirectedToLeave,
     Event,
     LeaveAsked,
+    LeaveTakenBack,
     NomineeNamed,
     NoteStacked,
     OwedCollected,
@@ -154,13 +155,33 @@ def leave(state: TableState, act: acts.Leave, stamp: Stamp) -> tuple[Event, ...]
     return audited(state, *events, ticket, *closed)
 
 
+def stay(state: TableState, act: acts.Stay, stamp: Stamp) -> tuple[Event, ...]:
+    """A patron who asked to leave may take it back until it is paid, but not one who must leave (G-148)."""
+    name = act.station or stamp.by
+    station = _open_station(state, name)
+    if stamp.role is Role.STATION:
+        _check_own(stamp.role, stamp.by, name)
+    if station.directed_to_leave:
+        raise No(Cause.DIRECTED_TO_LEAVE, station=name)
+    if not station.leaving:
+        raise No(Cause.NOT_LEAVING, station=name)
+    cents = state.purse(name).held
+    return (LeaveTakenBack(station=name, cents=cents, by=stamp.by, clause=_clauses(state).leave),)
+
+
 def pay(state: TableState, act: acts.Pay, stamp: Stamp) -> tuple[Event, ...]:
-    """The dealer pays the full value, whatever the patron asks: chips, and coin for what is left (G-51)."""
+    """The dealer pays the full value to a patron who leaves: chips, and coin for what is left (G-51).
+
+    It lifts no wagers and closes no account that nobody asked to close; once the table is closed the game is left by
+    all (G-149).
+    """
     station = _open_station(state, act.station)
     if pays_by_ticket(state, act.station):
         raise No(Cause.PAID_BY_TICKET, station=act.station)
     if _is_running(state, act.station, stamp.at_ms):
         raise No(Cause.WAGERS_RUNNING, station=act.station)
+    if not station.leaving and state.phase is not Phase.CLOSED:
+        raise No(Cause.LEAVE_FIRST, station=act.station)
     clauses = _clauses(state)
     events: tuple[Event, ...] = ()
     held = state.purse(act.station).held

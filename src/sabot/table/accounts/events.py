@@ -55,6 +55,15 @@ class LeaveAsked(Event, frozen=True, kw_only=True):
     clause: str
 
 
+class LeaveTakenBack(Event, frozen=True, kw_only=True):
+    """The patron stays: what was held is back on the account."""
+
+    station: str
+    cents: int
+    by: str
+    clause: str
+
+
 class DirectedToLeave(Event, frozen=True, kw_only=True):
     station: str
     reason: str
@@ -120,6 +129,7 @@ AccountEvent = (
     | NoteStacked
     | NomineeNamed
     | LeaveAsked
+    | LeaveTakenBack
     | DirectedToLeave
     | BalanceHeld
     | PaidOut

@@ -7,12 +7,26 @@ from msgspec.structs import replace
 
 from sabot.table import events as e
 from sabot.table.parts import meters_of, on_station, put
-from sabot.table.state import Deferred, StationState, TableState, TableTicket, TableTicketStatus, Tendered
+from sabot.table.state import (
+    ControlSession,
+    Deferred,
+    StationState,
+    TableState,
+    TableTicket,
+    TableTicketStatus,
+    Tendered,
+)
 
 
 def _account_opened(state: TableState, event: e.AccountOpened) -> TableState:
     station = StationState(control=event.control, patron=event.patron)
-    return replace(state, stations=put(state.stations, event.station, station), controls=event.control)
+    session = ControlSession(event.station, event.patron, event.at_ms)
+    return replace(
+        state,
+        stations=put(state.stations, event.station, station),
+        controls=event.control,
+        sessions={**state.sessions, event.control: session},
+    )
 
 
 def _bought_in(state: TableState, event: e.BoughtIn) -> TableState:
@@ -62,6 +76,10 @@ def _leave_asked(state: TableState, event: e.LeaveAsked) -> TableState:
     return on_station(state, event.station, leaving=True)
 
 
+def _leave_taken_back(state: TableState, event: e.LeaveTakenBack) -> TableState:
+    return on_station(state, event.station, leaving=False)
+
+
 def _directed_to_leave(state: TableState, event: e.DirectedToLeave) -> TableState:
     return on_station(state, event.station, directed_to_leave=True)
 
@@ -102,6 +120,7 @@ APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.NoteStacked: _note_stacked,
     e.NomineeNamed: _nominee_named,
     e.LeaveAsked: _leave_asked,
+    e.LeaveTakenBack: _leave_taken_back,
     e.DirectedToLeave: _directed_to_leave,
     e.PaidOut: _paid_out,
     e.TicketIssued: _ticket_issued,

@@ -1,25 +1,27 @@
-"""Cases: claims of patrons (CROWN 11.12), disputes (13.9, 13.10) and breaches of the rules (13.1, 13.2).
+"""Cases: claims of patrons (CROWN 11.12), disputes (13.9, 13.10) and complaints (13.11).
 
 A case is opened, acted on, and closed with a decision that nobody edits later. Money moves only by the acts that say
-so, each with its own posting.
+so, each with its own posting, and only for the patron whose case it is (G-141).
 """
 
 from sabot.basics.money import LARGEST_AMOUNT
 from sabot.basics.stamp import Stamp
 from sabot.table import acts
-from sabot.table.accounts.deciding import asked_to_leave, held_for_the_leaving
+from sabot.table.accounts.deciding import held_for_the_leaving
+from sabot.table.cases.remedies import REMEDIES
+from sabot.table.cases.whose import Whose, open_case, session_at, whose
+from sabot.table.corrections.deciding import adjustment
 from sabot.table.events import (
-    BreachActed,
-    BreachRecorded,
+    Adjustment,
     ClaimDecided,
     ClaimMade,
+    ComplaintAnswered,
+    ComplaintClosed,
+    ComplaintMade,
     DisputeDecided,
     DisputeOpened,
     Event,
-    PatronExcluded,
-    SeizedReleased,
-    WagersVoided,
-    WinningsSeized,
+    RemedyPerformed,
 )
 from sabot.table.evolve import fold
 from sabot.table.no import No
@@ -27,41 +29,55 @@ from sabot.table.refusal import Cause
 from sabot.table.role import Role
 from sabot.table.state import Case, CaseKind, TableState
 
-REMEDIES = frozenset({"CROWN 11.10", "CROWN 11.11", "CROWN 11.14", "CROWN 11.15"})
-"""What an accepted claim may lead to."""
-
 
 def claim(state: TableState, act: acts.Claim, stamp: Stamp) -> tuple[Event, ...]:
-    name = act.station or stamp.by
-    if name not in state.stations or not state.stations[name].is_open:
-        raise No(Cause.NO_ACCOUNT, station=name)
-    if stamp.role is Role.STATION and stamp.by != name:
-        raise No(Cause.NOT_THIS_STATION, station=name)
+    """A patron claims at the station, or to the Dealer, and may have left meanwhile (G-141)."""
+    who = _who_claims(state, act, stamp)
+    if not who.control and not who.patron:
+        raise No(Cause.NO_ACCOUNT, station=who.station)
     if not 0 <= act.coup <= state.coups:  # None of them in particular is 0.
         raise No(Cause.UNKNOWN_COUP, coup=act.coup, clause="CROWN 11.12")
     return (
         ClaimMade(
             case=len(state.cases) + 1,
-            station=name,
+            station=who.station,
             coup=act.coup,
             text=act.text,
+            control=who.control,
+            patron=who.patron,
             clause="CROWN 11.12",
         ),
     )
 
 
+def _who_claims(state: TableState, act: acts.Claim, stamp: Stamp) -> Whose:
+    """A station speaks for who controls it now, and for nobody else."""
+    if stamp.role is not Role.STATION:
+        return whose(state, act.station, act.control, act.patron, coup=act.coup)
+    name = act.station or stamp.by
+    if stamp.by != name or act.control is not None or act.patron:
+        raise No(Cause.NOT_THIS_STATION, station=name)
+    return whose(state, name, state.stations[name].control or None, coup=act.coup)
+
+
 def decide_claim(state: TableState, act: acts.DecideClaim, stamp: Stamp) -> tuple[Event, ...]:
-    """Accepted, it leads to one of the remedies of rule 11; rejected, it is told why."""
-    _open_case(state, act.case, CaseKind.CLAIM, "CROWN 11.12")
-    if act.accepted and act.remedy not in REMEDIES:
-        raise No(Cause.REMEDY_MISSING)
-    if not act.accepted and not act.reason.strip():
+    """Accepted, it leads to one of the remedies of rule 11 and stays open until then; rejected, it is told why."""
+    case = open_case(state, act.case, CaseKind.CLAIM, "CROWN 11.12")
+    if case.remedy:
+        raise No(Cause.CLAIM_ACCEPTED, case=act.case, remedy=case.remedy)
+    remedy = ""
+    if act.accepted:
+        cited = {state.cites(clause) for clause in REMEDIES}
+        if act.remedy not in REMEDIES | cited:
+            raise No(Cause.REMEDY_MISSING, remedies=", ".join(sorted(cited)))
+        remedy = state.cites(act.remedy)
+    elif not act.reason.strip():
         raise No(Cause.REASON_MISSING, clause="CROWN 11.12")
     return (
         ClaimDecided(
             case=act.case,
             accepted=act.accepted,
-            remedy=act.remedy if act.accepted else "",
+            remedy=remedy,
             reason=act.reason,
             by=stamp.by,
             clause="CROWN 11.12",
@@ -69,28 +85,45 @@ def decide_claim(state: TableState, act: acts.DecideClaim, stamp: Stamp) -> tupl
     )
 
 
+def remedy_done(state: TableState, act: acts.RemedyDone, stamp: Stamp) -> tuple[Event, ...]:
+    """What was done about an accepted claim, where no act of the table says it (G-147)."""
+    case = open_case(state, act.case, CaseKind.CLAIM, "CROWN 11.12")
+    if not case.remedy:
+        raise No(Cause.CLAIM_UNDECIDED, case=act.case)
+    if not act.text.strip():
+        raise No(Cause.REASON_MISSING, clause="CROWN 11.12")
+    done = RemedyPerformed(case=act.case, remedy=case.remedy, done=act.text, by=stamp.by, clause="CROWN 11.12")
+    return (done,)
+
+
 def open_dispute(state: TableState, act: acts.Dispute, stamp: Stamp) -> tuple[Event, ...]:
-    if act.station not in state.stations:
-        raise No(Cause.UNKNOWN_STATION, station=act.station)
+    who = whose(state, act.station, act.control, act.patron, act.person, act.coup)
     return (
-        DisputeOpened(case=len(state.cases) + 1, station=act.station, text=act.text, by=stamp.by, clause="CROWN 13.9"),
+        DisputeOpened(
+            case=len(state.cases) + 1,
+            station=who.station,
+            text=act.text,
+            coup=act.coup,
+            control=who.control,
+            patron=who.patron,
+            person=who.person,
+            by=stamp.by,
+            clause="CROWN 13.9",
+        ),
     )
 
 
 def decide_dispute(state: TableState, act: acts.DecideDispute, stamp: Stamp) -> tuple[Event, ...]:
     """The Casino Supervisor's decision is final; the complainant of an unresolved one is told of the inspector."""
-    _open_case(state, act.case, CaseKind.DISPUTE, "CROWN 13.9")
+    case = open_case(state, act.case, CaseKind.DISPUTE, "CROWN 13.9")
     if act.unresolved and not act.inspector_advised:
         raise No(Cause.INSPECTOR_NOT_ADVISED)
-    for station, cents in act.adjustments.items():
-        if station not in state.stations or not state.stations[station].is_open:
-            raise No(Cause.NO_ACCOUNT, station=station)
-        if not -state.purse(station).balance <= cents <= LARGEST_AMOUNT or cents == 0:
-            raise No(Cause.BAD_AMOUNT, why=f"{cents} cents cannot be booked at {station}", clause="CROWN 13.9")
+    booked = {station: _booked(state, case, station, cents) for station, cents in act.adjustments.items()}
     decided = DisputeDecided(
         case=act.case,
         decision=act.decision,
         adjustments=act.adjustments,
+        booked=booked,
         unresolved=act.unresolved,
         inspector_advised=act.inspector_advised,
         by=stamp.by,
@@ -99,107 +132,50 @@ def decide_dispute(state: TableState, act: acts.DecideDispute, stamp: Stamp) -> 
     return (decided, *held_for_the_leaving(fold((decided,), state)))
 
 
-def record_breach(state: TableState, act: acts.Breach, stamp: Stamp) -> tuple[Event, ...]:
-    if act.station not in state.stations:
-        raise No(Cause.UNKNOWN_STATION, station=act.station)
-    if not act.reason.strip() or not act.contravened.strip():
-        raise No(Cause.REASON_MISSING, clause="CROWN 13.2")
-    return (
-        BreachRecorded(
-            case=len(state.cases) + 1,
-            station=act.station,
-            contravened=act.contravened,
-            reason=act.reason,
-            prohibited_device=act.prohibited_device,
-            control=state.stations[act.station].control,
-            by=stamp.by,
-            clause="CROWN 13.2",
-        ),
-    )
+def _booked(state: TableState, case: Case, station: str, cents: int) -> Adjustment:
+    """It is the patron's who complained, or who was at the other station when the dispute was opened (G-142)."""
+    control = case.control if station == case.station else session_at(state, station, as_of=case.as_of)
+    if station not in state.stations or not control:
+        raise No(Cause.NO_ACCOUNT, station=station)
+    if cents == 0 or abs(cents) > LARGEST_AMOUNT:
+        raise No(Cause.BAD_AMOUNT, why=f"{cents} cents cannot be booked at {station}", clause="CROWN 13.9")
+    return adjustment(state, station, control, cents)
 
 
-def act_on_breach(state: TableState, act: acts.ActOnBreach, stamp: Stamp) -> tuple[Event, ...]:
-    case = _open_case(state, act.case, CaseKind.BREACH, "CROWN 13.2")
-    if act.act in ("void_wagers", "exclude"):
-        _check_same_patron(state, case)
-    if act.act == "void_wagers":
-        layout = dict(state.purse(case.station).layout)
-        if not layout:
-            raise No(Cause.NOTHING_TO_VOID, station=case.station)
-        voided = WagersVoided(
-            station=case.station,
-            coup=state.coups,
-            wagers=layout,
-            reason=case.text,
-            by=stamp.by,
-            clause="CROWN 13.2.1",
-        )
-        return (voided, *held_for_the_leaving(fold((voided,), state)))
-    if act.act == "exclude":
-        excluded = PatronExcluded(station=case.station, case=act.case, by=stamp.by, clause="CROWN 13.2.2")
-        asked = (
-            ()
-            if state.stations[case.station].leaving
-            else asked_to_leave(state, case.station, stamp.at_ms, "CROWN 13.2.2")
-        )
-        return (excluded, *asked)
-    clause = "CROWN 13.2.4" if act.act == "confiscate" else "CROWN 13.2.5"
+def complain(state: TableState, act: acts.Complaint, stamp: Stamp) -> tuple[Event, ...]:
+    """A complaint about the conduct of the game is a record of its own (G-146)."""
+    who = whose(state, act.station, act.control, act.patron, act.person)
     if not act.text.strip():
-        raise No(Cause.REASON_MISSING, clause=clause)
-    return (BreachActed(case=act.case, act=act.act, text=act.text, by=stamp.by, clause=clause),)
-
-
-def seize(state: TableState, act: acts.Seize, stamp: Stamp) -> tuple[Event, ...]:
-    """Winnings made with a prohibited device, and no more than the winnings, are held pending investigation."""
-    case = _open_case(state, act.case, CaseKind.BREACH, "CROWN 13.2.3")
-    if not case.prohibited_device:
-        raise No(Cause.NO_DEVICE)
-    _check_same_patron(state, case)
-    station, purse = state.stations[case.station], state.purse(case.station)
-    winnings = max(0, purse.balance + purse.held + purse.wagered - station.brought)
-    if not 0 < act.cents <= min(winnings, purse.balance + purse.held):
-        raise No(Cause.BAD_AMOUNT, why=f"{winnings} cents were won at {case.station}", clause="CROWN 13.2.3")
-    from_held = min(act.cents, purse.held)
+        raise No(Cause.REASON_MISSING, clause="CROWN 13.11")
     return (
-        WinningsSeized(
-            case=act.case,
-            station=case.station,
-            cents=act.cents,
-            from_held_cents=from_held,
+        ComplaintMade(
+            case=len(state.cases) + 1,
+            station=who.station,
+            text=act.text,
+            control=who.control,
+            patron=who.patron,
+            person=who.person,
             by=stamp.by,
-            clause="CROWN 13.2.3",
+            at_ms=stamp.at_ms,
+            clause="CROWN 13.11",
         ),
     )
 
 
-def release(state: TableState, act: acts.Release, stamp: Stamp) -> tuple[Event, ...]:
-    case = _open_case(state, act.case, CaseKind.BREACH, "CROWN 13.2.3")
-    if not case.seized:
-        raise No(Cause.NOTHING_SEIZED, case=act.case)
-    if not act.reason.strip():
-        raise No(Cause.REASON_MISSING, clause="CROWN 13.2.3")
-    return (
-        SeizedReleased(
-            case=act.case,
-            station=case.station,
-            cents=case.seized,
-            forfeit=act.forfeit,
-            reason=act.reason,
-            by=stamp.by,
-            clause="CROWN 13.2.3",
-        ),
-    )
+def answer_complaint(state: TableState, act: acts.AnswerComplaint, stamp: Stamp) -> tuple[Event, ...]:
+    open_case(state, act.case, CaseKind.COMPLAINT, "CROWN 13.11")
+    if not act.text.strip():
+        raise No(Cause.REASON_MISSING, clause="CROWN 13.11")
+    told = ComplaintAnswered(case=act.case, told=act.text, by=stamp.by, at_ms=stamp.at_ms, clause="CROWN 13.11")
+    return (told,)
 
 
-def _check_same_patron(state: TableState, case: Case) -> None:
-    """The act is against the patron in breach, never against another who sits at the station now."""
-    station = state.stations.get(case.station)
-    if station is None or not station.is_open or station.control != case.control:
-        raise No(Cause.PATRON_GONE, station=case.station)
-
-
-def _open_case(state: TableState, number: int, kind: CaseKind, clause: str) -> Case:
-    case = state.cases.get(number)
-    if case is None or case.kind is not kind or case.closed:
-        raise No(Cause.NO_CASE, clause=clause, kind=kind, case=number)
-    return case
+def close_complaint(state: TableState, act: acts.CloseComplaint, stamp: Stamp) -> tuple[Event, ...]:
+    """It is closed with its outcome, and only when the person who complained was told something."""
+    case = open_case(state, act.case, CaseKind.COMPLAINT, "CROWN 13.11")
+    if not case.told:
+        raise No(Cause.COMPLAINANT_NOT_TOLD, case=act.case)
+    if not act.text.strip():
+        raise No(Cause.REASON_MISSING, clause="CROWN 13.11")
+    closed = ComplaintClosed(case=act.case, outcome=act.text, by=stamp.by, at_ms=stamp.at_ms, clause="CROWN 13.11")
+    return (closed,)

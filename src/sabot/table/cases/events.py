@@ -1,7 +1,8 @@
-"""Claims, disputes, breaches."""
+"""Claims, disputes, breaches, complaints."""
 
 from sabot.rules.rule_set import Bet
 from sabot.table.cases.acts import BreachMeasure
+from sabot.table.corrections.events import Adjustment
 from sabot.table.event import Event
 
 
@@ -10,10 +11,15 @@ class ClaimMade(Event, frozen=True, kw_only=True):
     station: str
     coup: int
     text: str
+    control: int
+    """The control session of the patron who claims."""
+    patron: str
     clause: str
 
 
 class ClaimDecided(Event, frozen=True, kw_only=True):
+    """A rejected claim is closed; an accepted one when its remedy was performed."""
+
     case: int
     accepted: bool
     remedy: str
@@ -22,10 +28,24 @@ class ClaimDecided(Event, frozen=True, kw_only=True):
     clause: str
 
 
+class RemedyPerformed(Event, frozen=True, kw_only=True):
+    """What an accepted claim led to was done, and the claim is closed."""
+
+    case: int
+    remedy: str
+    done: str
+    by: str
+    clause: str
+
+
 class DisputeOpened(Event, frozen=True, kw_only=True):
     case: int
     station: str
     text: str
+    coup: int
+    control: int
+    patron: str
+    person: str
     by: str
     clause: str
 
@@ -34,6 +54,8 @@ class DisputeDecided(Event, frozen=True, kw_only=True):
     case: int
     decision: str
     adjustments: dict[str, int]
+    booked: dict[str, Adjustment]
+    """How each amount was booked: to the account, or for a patron who has left as payable or uncollected."""
     unresolved: bool
     inspector_advised: bool
     by: str
@@ -47,17 +69,31 @@ class BreachRecorded(Event, frozen=True, kw_only=True):
     reason: str
     prohibited_device: bool
     control: int
-    """The control session of the patron in breach."""
+    """The control session of the patron in breach, or 0 for a bystander."""
+    patron: str
+    person: str
     by: str
     clause: str
 
 
 class BreachActed(Event, frozen=True, kw_only=True):
-    """A device confiscated, a person detained: on the case, with no effect on the game."""
+    """A device confiscated, a person detained or sent away: on the case, with no effect on the game."""
 
     case: int
     act: BreachMeasure
     text: str
+    at_ms: int
+    by: str
+    clause: str
+
+
+class DetentionEnded(Event, frozen=True, kw_only=True):
+    case: int
+    taken_over_by: str
+    """The authorised person who took over; empty where the person was let go."""
+    began_ms: int
+    ended_ms: int
+    reason: str
     by: str
     clause: str
 
@@ -75,6 +111,7 @@ class WagersVoided(Event, frozen=True, kw_only=True):
 
 class PatronExcluded(Event, frozen=True, kw_only=True):
     station: str
+    """Where the patron plays; empty for one who does not play here now."""
     case: int
     by: str
     clause: str
@@ -83,8 +120,11 @@ class PatronExcluded(Event, frozen=True, kw_only=True):
 class WinningsSeized(Event, frozen=True, kw_only=True):
     case: int
     station: str
+    control: int
     cents: int
     from_held_cents: int
+    from_payable_cents: int
+    since_ms: int
     by: str
     clause: str
 
@@ -99,15 +139,48 @@ class SeizedReleased(Event, frozen=True, kw_only=True):
     clause: str
 
 
+class ComplaintMade(Event, frozen=True, kw_only=True):
+    case: int
+    station: str
+    text: str
+    control: int
+    patron: str
+    person: str
+    by: str
+    at_ms: int
+    clause: str
+
+
+class ComplaintAnswered(Event, frozen=True, kw_only=True):
+    case: int
+    told: str
+    by: str
+    at_ms: int
+    clause: str
+
+
+class ComplaintClosed(Event, frozen=True, kw_only=True):
+    case: int
+    outcome: str
+    by: str
+    at_ms: int
+    clause: str
+
+
 CaseEvent = (
     ClaimMade
     | ClaimDecided
+    | RemedyPerformed
     | DisputeOpened
     | DisputeDecided
     | BreachRecorded
     | BreachActed
+    | DetentionEnded
     | WagersVoided
     | PatronExcluded
     | WinningsSeized
     | SeizedReleased
+    | ComplaintMade
+    | ComplaintAnswered
+    | ComplaintClosed
 )

@@ -1,4 +1,4 @@
-"""What claims, disputes and breaches change."""
+"""What claims, disputes, breaches and complaints change."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,38 +6,74 @@ from typing import Any
 from msgspec.structs import replace
 
 from sabot.table import events as e
+from sabot.table.corrections.evolving import adjusted
 from sabot.table.parts import meters_of, on_station, put
 from sabot.table.phase import Phase
 from sabot.table.state import Case, CaseKind, TableState
 
+OpensACase = e.ClaimMade | e.DisputeOpened | e.BreachRecorded | e.ComplaintMade
+_KINDS: dict[type[e.Event], CaseKind] = {
+    e.ClaimMade: CaseKind.CLAIM,
+    e.DisputeOpened: CaseKind.DISPUTE,
+    e.BreachRecorded: CaseKind.BREACH,
+    e.ComplaintMade: CaseKind.COMPLAINT,
+}
 
-def _case_opened(state: TableState, event: e.ClaimMade | e.DisputeOpened | e.BreachRecorded) -> TableState:
-    match event:
-        case e.ClaimMade():
-            opened = Case(CaseKind.CLAIM, event.station, event.text)
-        case e.DisputeOpened():
-            opened = Case(CaseKind.DISPUTE, event.station, event.text)
-        case e.BreachRecorded():
-            opened = Case(CaseKind.BREACH, event.station, event.reason, event.prohibited_device, event.control)
+
+def _case_opened(state: TableState, event: OpensACase) -> TableState:
+    """Who came later than the newest control session of now has nothing to do with it (G-141)."""
+    opened = Case(
+        _KINDS[type(event)],
+        event.station,
+        event.reason if isinstance(event, e.BreachRecorded) else event.text,
+        prohibited_device=isinstance(event, e.BreachRecorded) and event.prohibited_device,
+        control=event.control,
+        patron=event.patron,
+        person="" if isinstance(event, e.ClaimMade) else event.person,
+        coup=event.coup if isinstance(event, e.ClaimMade | e.DisputeOpened) else 0,
+        as_of=state.controls,
+    )
     return replace(state, cases={**state.cases, event.case: opened})
 
 
-def _case_closed(state: TableState, event: e.ClaimDecided | e.DisputeDecided | e.SeizedReleased) -> TableState:
-    case = replace(state.cases[event.case], closed=True, seized=0)
-    state = replace(state, cases={**state.cases, event.case: case})
-    if isinstance(event, e.DisputeDecided):
-        meters = dict(state.meters)
-        for station, cents in event.adjustments.items():
-            meters[station] = meters_of(state, station).corrected(cents)
-        state = replace(state, meters=meters)
-    return state
+def _with(state: TableState, number: int, **changes: object) -> TableState:
+    return replace(state, cases={**state.cases, number: replace(state.cases[number], **changes)})
+
+
+def _claim_decided(state: TableState, event: e.ClaimDecided) -> TableState:
+    """An accepted claim is open until its remedy was performed (G-147)."""
+    return _with(state, event.case, closed=not event.accepted, remedy=event.remedy)
+
+
+def _closed(state: TableState, event: e.RemedyPerformed | e.ComplaintClosed | e.SeizedReleased) -> TableState:
+    return _with(state, event.case, closed=True, seized=0)
+
+
+def _dispute_decided(state: TableState, event: e.DisputeDecided) -> TableState:
+    return _with(adjusted(state, event.booked), event.case, closed=True)
+
+
+def _breach_acted(state: TableState, event: e.BreachActed) -> TableState:
+    """A detention begins with its first entry; later ones are notes on it."""
+    if event.act != "detain" or state.cases[event.case].detained_ms is not None:
+        return state
+    return _with(state, event.case, detained_ms=event.at_ms)
+
+
+def _detention_ended(state: TableState, event: e.DetentionEnded) -> TableState:
+    return _with(state, event.case, detained_ms=None)
+
+
+def _complaint_answered(state: TableState, event: e.ComplaintAnswered) -> TableState:
+    return _with(state, event.case, told=(*state.cases[event.case].told, event.told))
 
 
 def _winnings_seized(state: TableState, event: e.WinningsSeized) -> TableState:
-    case = state.cases[event.case]
-    cases = {**state.cases, event.case: replace(case, seized=case.seized + event.cents)}
-    meters = meters_of(state, event.station).corrected(-event.cents)
-    return replace(state, cases=cases, meters=put(state.meters, event.station, meters))
+    """What waits for a patron who has left is no part of the station's meters."""
+    case, here = state.cases[event.case], event.cents - event.from_payable_cents
+    state = _with(state, event.case, seized=case.seized + event.cents, seized_in_all=case.seized_in_all + event.cents)
+    meters = meters_of(state, event.station).corrected(-here)
+    return replace(state, meters=put(state.meters, event.station, meters))
 
 
 def _wagers_voided(state: TableState, event: e.WagersVoided) -> TableState:
@@ -52,16 +88,19 @@ def _sealed(state: TableState) -> bool:
 
 
 def _excluded(state: TableState, event: e.PatronExcluded) -> TableState:
-    return on_station(state, event.station, directed_to_leave=True)
+    return on_station(state, event.station, directed_to_leave=True) if event.station else state
 
 
 APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
-    e.ClaimMade: _case_opened,
-    e.DisputeOpened: _case_opened,
-    e.BreachRecorded: _case_opened,
-    e.ClaimDecided: _case_closed,
-    e.DisputeDecided: _case_closed,
-    e.SeizedReleased: _case_closed,
+    **dict.fromkeys(_KINDS, _case_opened),
+    e.ClaimDecided: _claim_decided,
+    e.RemedyPerformed: _closed,
+    e.ComplaintClosed: _closed,
+    e.SeizedReleased: _closed,
+    e.DisputeDecided: _dispute_decided,
+    e.BreachActed: _breach_acted,
+    e.DetentionEnded: _detention_ended,
+    e.ComplaintAnswered: _complaint_answered,
     e.WinningsSeized: _winnings_seized,
     e.WagersVoided: _wagers_voided,
     e.PatronExcluded: _excluded,

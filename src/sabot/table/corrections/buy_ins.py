@@ -12,7 +12,7 @@ from sabot.basics.money import LARGEST_AMOUNT, write_amount
 from sabot.basics.stamp import Stamp
 from sabot.table import acts
 from sabot.table.accounts.deciding import buy_in, closed_account, held_for_the_leaving
-from sabot.table.corrections.deciding import adjustment_to
+from sabot.table.corrections.deciding import adjustment
 from sabot.table.events import Adjustment, BuyInCorrected, Event, WaitingBuyInCorrected
 from sabot.table.evolve import fold
 from sabot.table.no import No
@@ -79,7 +79,7 @@ def _closed_again(state: TableState, station: str, clause: str) -> tuple[Event, 
 
 def _adjustment(state: TableState, keyed: Tendered, change: int) -> Adjustment:
     """Money that came while the patron owed something is not set off against the debt (G-89)."""
-    one = adjustment_to(state, keyed.station, keyed.control, change)
+    one = adjustment(state, keyed.station, keyed.control, change)
     if one.set_off_cents and one.same_patron and keyed.while_owing:
         return msgspec.structs.replace(one, set_off_cents=0, credited_cents=change)
     return one

@@ -170,7 +170,7 @@ def waive(state: TableState, act: acts.Waive, stamp: Stamp) -> tuple[Event, ...]
 
 
 def pay_payable(state: TableState, act: acts.PayPayable, stamp: Stamp) -> tuple[Event, ...]:
-    """A patron who has left comes back for what a correction found; the dealer pays it (G-88)."""
+    """A patron who has left comes back for what was found for that session; the dealer or the cage pays it (G-88)."""
     waiting = state.payable(act.station)
     if len(waiting) > 1 and act.control is None:
         raise No(Cause.WHOSE_PAYABLE, station=act.station, controls=", ".join(map(str, waiting)))
@@ -185,20 +185,21 @@ def pay_payable(state: TableState, act: acts.PayPayable, stamp: Stamp) -> tuple[
         cents=cents,
         chips_cents=cents - coin,
         coin_cents=coin,
+        at_cage=stamp.role is Role.CASHIER,
         by=stamp.by,
         clause="G-88",
     )
     return audited(state, paid)
 
 
-def find(state: TableState, number: int) -> Played:
+def find(state: TableState, number: int, clause: str | None = None) -> Played:
     """The coup as it was last settled; a coup that is void, or was never played, cannot be corrected."""
     for played in reversed(list(state.played)):
         if played.coup == number:
             if played.invalid:
                 raise No(Cause.COUP_INVALID, coup=number)
             return played
-    raise No(Cause.UNKNOWN_COUP, coup=number)
+    raise No(Cause.UNKNOWN_COUP, coup=number, clause=clause)
 
 
 def settled_last(state: TableState) -> Played | None:
@@ -222,14 +223,14 @@ def adjustments_to(
         commission = sum(one.commission_cents for one in should) - sum(one.commission_cents for one in booked)
         if not change and not commission:
             continue
-        adjust = _raised if change > 0 else _lowered
-        found[station] = adjust(state, station, played.controls[station], change, commission)
+        found[station] = adjustment(state, station, played.controls[station], change, commission)
     return found
 
 
-def adjustment_to(state: TableState, station: str, control: int, change: int) -> Adjustment:
-    """One account brought up or down by so much, for the patron of a control session."""
-    return (_raised if change > 0 else _lowered)(state, station, control, change, 0)
+def adjustment(state: TableState, station: str, control: int, change: int, commission: int = 0) -> Adjustment:
+    """How an amount reaches the patron of a control session, who may still be there or have left (G-88, G-89)."""
+    adjust = _raised if change > 0 else _lowered
+    return adjust(state, station, control, change, commission)
 
 
 def _raised(state: TableState, station: str, control: int, change: int, commission: int) -> Adjustment:

@@ -106,6 +106,8 @@ class PayablePaid(Event, frozen=True, kw_only=True):
     cents: int
     chips_cents: int
     coin_cents: int
+    at_cage: bool
+    """Whether the cage paid it, and not the dealer."""
     by: str
     clause: str
 

@@ -232,7 +232,8 @@ def settled_events(state: TableState, coup: CoupUnderWay, by: str = "", at_ms: i
     )
     if coup.dummy:
         return (decided, *aftermath(state, (decided,), by, at_ms))
-    settled = WagersSettled(coup=coup.number, settlements=settlements, clause=terms.rule_set.confirmation.settled)
+    clause = terms.rule_set.confirmation.settled
+    settled = WagersSettled(coup=coup.number, settlements=settlements, clause=clause, at_ms=at_ms)
     events = (decided, settled, *_owed_collected(state, settlements))
     return (*events, *aftermath(state, events, by, at_ms)) if _something_waits(state, coup) else events
 

@@ -126,6 +126,7 @@ class WagersSettled(Event, frozen=True, kw_only=True):
     settlements: dict[str, list[Settlement]]
     """Every sealed wager, by station."""
     clause: str
+    at_ms: int
 
 
 CoupEvent = (

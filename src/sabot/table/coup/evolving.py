@@ -103,6 +103,7 @@ def _wagers_settled(state: TableState, event: e.WagersSettled) -> TableState:
         {station: state.stations[station].control for station in event.settlements},
         state.terms,
         proved=bool(state.shoe.commitment),
+        at_ms=event.at_ms,
     )
     return replace(
         state,

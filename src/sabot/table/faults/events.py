@@ -42,7 +42,7 @@ class RecordsConfirmed(Event, frozen=True, kw_only=True):
 
 
 class WagersReversed(Event, frozen=True, kw_only=True):
-    """A station's settled wagers could not be confirmed: its part of the settlement is undone."""
+    """A station's part of a settlement is undone: it could not be confirmed, or a patron in breach made it."""
 
     station: str
     coup: int
@@ -51,6 +51,10 @@ class WagersReversed(Event, frozen=True, kw_only=True):
     adjustments: dict[str, Adjustment]
     by: str
     clause: str
+    case: int = 0
+    """The breach that it follows from, or 0 after a fault."""
+    from_seized_cents: int = 0
+    """What of it was seized on that case already, and is taken from there."""
 
 
 FaultEvent = StationFaulted | SystemRestarted | WagersSeen | RecordsConfirmed | WagersReversed

@@ -32,8 +32,12 @@ def _records_confirmed(state: TableState, event: e.RecordsConfirmed) -> TableSta
 
 def _wagers_reversed(state: TableState, event: e.WagersReversed) -> TableState:
     played = replace(last_played(state, event.coup), settlements=event.settlements)
-    state = adjusted(state, event.adjustments)
-    return replace(state, played=state.played.then(played), faulted=state.faulted - {event.station})
+    state = replace(adjusted(state, event.adjustments), played=state.played.then(played))
+    if not event.case:
+        return replace(state, faulted=state.faulted - {event.station})
+    case, cents = state.cases[event.case], event.from_seized_cents
+    case = replace(case, seized=case.seized - cents, seized_in_all=case.seized_in_all - cents)
+    return replace(state, cases={**state.cases, event.case: case})
 
 
 APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {

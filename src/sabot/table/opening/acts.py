@@ -73,8 +73,12 @@ class EndDay(Act, frozen=True, kw_only=True):
 class Incident(Act, frozen=True, kw_only=True):
     """Something that people did and that has no effect on money: a claim of responsibility, conduct."""
 
-    station: str
+    station: str = ""
     text: str
+    patron: str = ""
+    """By reference, where no station is named."""
+    person: str = ""
+    """A description of somebody who is not known by a reference: a bystander (G-145)."""
 
 
 OpeningAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident

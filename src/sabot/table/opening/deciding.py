@@ -185,10 +185,23 @@ def end_day(state: TableState, act: acts.EndDay, _stamp: Stamp) -> tuple[Event, 
 
 
 def record_incident(state: TableState, act: acts.Incident, stamp: Stamp) -> tuple[Event, ...]:
-    if act.station not in state.stations:
+    """Of a station, or of a person who has none (G-145)."""
+    if act.station and act.station not in state.stations:
         raise No(Cause.UNKNOWN_STATION, station=act.station)
-    control = state.stations[act.station].control
-    return (IncidentRecorded(station=act.station, text=act.text, control=control, by=stamp.by, clause="CROWN 4.3"),)
+    if not (act.station or act.patron.strip() or act.person.strip()):
+        raise No(Cause.NOBODY_NAMED)
+    there = state.stations[act.station] if act.station else None
+    return (
+        IncidentRecorded(
+            station=act.station,
+            text=act.text,
+            control=there.control if there else 0,
+            patron=act.patron or (there.patron if there else ""),
+            person=act.person,
+            by=stamp.by,
+            clause="CROWN 4.3" if there else "CROWN 4.5",
+        ),
+    )
 
 
 def _check_changeable(state: TableState, wanted: Configuration) -> None:

@@ -92,6 +92,8 @@ class IncidentRecorded(Event, frozen=True, kw_only=True):
     text: str
     control: int
     """The control session of the station at the time, or 0."""
+    patron: str
+    person: str
     by: str
     clause: str
 
