@@ -85,7 +85,10 @@ def test_no_card_is_lost_and_there_is_always_a_way_on(identity: str, touched: li
 def _goes_on(table: LineTable) -> None:
     """A fact is withdrawn, a coup played to its end, and the next one opens."""
     for _ in range(40):
-        if table.state.fact is not None:
+        fact, coup = table.state.fact, table.state.coup
+        if fact is not None and fact.entered and coup is not None:
+            assert say(table, do="take_back_card", reason="never drawn")
+        elif fact is not None:
             assert say(table, do="withdraw_fact", reason="a slip")
         elif table.state.coup is None:
             assert say(table, do="open")
