@@ -22,6 +22,7 @@ MOMENTS = (
     "four_cards",
     "card_due",
     "complete",
+    "settled",
     "spent",
     "empty",
 )
@@ -34,13 +35,15 @@ def at(identity: str, moment: str) -> LineTable:
     lines: list[dict[str, object]] = [{"do": "open", "by": "D1"}]
     lines += [{"do": "set_wager", "station": seat, "bet": "player", "cents": 2500} for seat in seats]
     lines += [{"do": "close", "by": "D1"}]
-    cards = {"one_card": 1, "four_cards": 4, "card_due": 4, "complete": 5, "empty": 4}.get(moment, 0)
+    cards = {"one_card": 1, "four_cards": 4, "card_due": 4, "complete": 5, "settled": 5, "empty": 4}.get(moment, 0)
     deal = ("5S", "KH", "4D", "QC") if moment == "four_cards" else ("2S", "4H", "3D", "3C", "8S")
     lines += [{"do": "card", "by": "D1", "card": card} for card in deal[:cards]]
     if moment in ("between_coups", "spent"):
         lines = [{"do": "order_shuffle", "by": "CS1", "reason": "end"}] if moment == "spent" else []
     elif moment == "wagering":
         lines = lines[:-1]
+    if moment == "settled":
+        lines += [{"do": "confirm", "by": "D1"}]
     for line in lines:
         assert table.answer(line).ok
     if moment == "empty":
@@ -85,7 +88,21 @@ def _is_lawful(table: LineTable, chosen: str) -> None:
     assert discrepancy(table.state.ledger, table.state.meters) is None
     assert _money(table.state) == _money(stated)
     assert table.state.shoe.out >= stated.shoe.out or stated.fact.kind == "missed_burn"
+    _can_be_taken_back(table, stated)
     put_into(table, stated)
+
+
+def _can_be_taken_back(table: LineTable, stated: TableState) -> None:
+    """Taken back, everything stands as before it was resolved, and another way can be chosen."""
+    answer = table.answer({"do": "unresolve", "by": "CS1", "reason": "a slip"})
+    assert answer.ok, answer.refusal
+    again = table.state
+    for part in ("fact", "phase", "coup", "coups", "shoe", "meters", "awaits_confirmation"):
+        assert getattr(again, part) == getattr(stated, part), part
+    assert again.ledger.purses == stated.ledger.purses
+    assert again.ledger.income == stated.ledger.income
+    assert isinstance(answer.resolutions, list)
+    assert not table.answer({"do": "unresolve", "by": "CS1", "reason": "twice"}).ok
 
 
 def _money(state: TableState) -> int:

@@ -31,6 +31,7 @@ from sabot.table.events import (
     NoteStacked,
     PaidOut,
     PayablePaid,
+    ResolutionTakenBack,
     SeizedReleased,
     TicketIssued,
     TicketPaidManually,
@@ -98,6 +99,8 @@ class TableMachine(RuleBasedStateMachine):
             assert line.get("at_ms", 0) < before.coup.deadline_ms, "a wager was accepted at or after the deadline"
         elif isinstance(event, CoupDecided | CoupVoided):
             self.ended[event.coup] = self.ended.get(event.coup, 0) + 1
+        elif isinstance(event, ResolutionTakenBack) and event.id == "void" and event.coup is not None:
+            self.ended[event.coup] -= 1
 
     @initialize(stations=st.lists(st.sampled_from(STATIONS), min_size=1, unique=True), ready=st.booleans())
     def open_the_table(self, stations: list[str], ready: bool) -> None:

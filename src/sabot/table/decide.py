@@ -11,7 +11,7 @@ from sabot.table.opening.deciding import configured
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause, Refused
 from sabot.table.role import ONLY_SIGNED_ON, Role, in_words
-from sabot.table.rules import RULES, STATION, WAIT_FOR_FACTS, TableRule
+from sabot.table.rules import RULES, STATION, TableRule, waits
 from sabot.table.second_person import approved, check_second
 from sabot.table.state import AnyTable, TableState, Unconfigured
 
@@ -66,7 +66,7 @@ def _decided(state: TableState, act: acts.Act, stamp: Stamp, rule: TableRule) ->
         raise No(Cause.TABLE_CLOSED)
     if state.frozen_at_ms is not None and not rule.while_frozen:
         raise No(Cause.FROZEN)
-    if state.fact is not None and type(act) in WAIT_FOR_FACTS:
+    if state.fact is not None and waits(state.fact, act):
         raise No(Cause.FACT_OPEN)
     if rule.admits and stamp.excluded:
         raise No(Cause.EXCLUDED)

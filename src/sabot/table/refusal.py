@@ -109,11 +109,6 @@ class Cause(_Cause, enum.Enum):
     # Cards
     NO_CARD_YET = ("CROWN 8.3.3", " 3.7", "no card has been dealt")
     NO_SUCH_ENTRY = ("G-161", "G-161", "there is no entry {place}: {entries} cards are entered")
-    FIRST_OF_DUMMY = (
-        "CROWN 11.8.2",
-        "G-82",
-        "the dummy coup begins with {card}: amend it, or take back the resolution that led to it",
-    )
     CARD_NOT_DUE = ("CROWN 8.4.1", "{table}", "no card is due: {why}")
     CARD_DUE = ('CROWN 1.1 "Table of Play"', "{table}", "{hand} must draw: {why}")
     IMPOSSIBLE_CARD = (
@@ -185,6 +180,11 @@ class Cause(_Cause, enum.Enum):
     FACT_OPEN = ("CROWN 11.2 second sentence", "G-82", "a fact was stated: resolve it or take it back first")
     SHOE_EMPTY = ("G-21", "G-29", "no card is left in the shoe")
     NO_FACT = ("CROWN 11.8.2", "G-82", "no fact has been stated")
+    FACT_OF_ENTRIES = (
+        "CROWN 11.2 second sentence",
+        "G-82",
+        "the entries themselves show it: amend or take back an entry, or resolve it",
+    )
     NOTHING_RESOLVED = ("G-160", "G-160", "no resolution can be taken back: there is none, or play has gone on since")
     MONEY_GONE = (
         "G-160",

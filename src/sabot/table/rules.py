@@ -20,7 +20,7 @@ from sabot.table.irregularities import taking_back
 from sabot.table.opening import deciding as opening
 from sabot.table.role import CASINO_SUPERVISOR, DEALER_OR_ABOVE, GAME_SUPERVISOR_OR_ABOVE, OPERATOR, STAFF, Role
 from sabot.table.shoe import deciding as shoe
-from sabot.table.state import TableState
+from sabot.table.state import StatedFact, TableState
 from sabot.table.wagers import deciding as wagers
 
 STATION = frozenset({Role.STATION})
@@ -170,3 +170,9 @@ WAIT_FOR_FACTS: frozenset[type[acts.Act]] = frozenset(
     }
 )
 """What waits while a stated fact is neither resolved nor withdrawn: everything that would go past it (G-163)."""
+_OF_ENTRIES: frozenset[type[acts.Act]] = frozenset({acts.Amend, acts.TakeBackCard})
+
+
+def waits(fact: StatedFact, act: acts.Act) -> bool:
+    """Whether the act waits for this fact; one that the entries show is also put right at the entries (G-161)."""
+    return type(act) in WAIT_FOR_FACTS and not (fact.entered and type(act) in _OF_ENTRIES)

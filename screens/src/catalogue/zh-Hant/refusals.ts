@@ -93,7 +93,6 @@ export const TO_STAFF: RefusalWords = {
   // Cards
   no_card_yet: "尚未派牌",
   no_such_entry: "沒有第 {place} 張輸入：共輸入 {entries} 張",
-  first_of_dummy: "飛牌由 {card} 開始：請更正此牌，或撤回導致飛牌的處理",
   card_not_due: "現在不應派牌",
   card_due: "{hand}仍須補牌",
   impossible_card: "{card}已派出 {copies} 張：請重新輸入，或申報外來牌",
@@ -135,6 +134,7 @@ export const TO_STAFF: RefusalWords = {
   fact_open: "已陳述一項事實：請先處理或收回",
   shoe_empty: "牌靴已空",
   no_fact: "沒有陳述任何事實",
+  fact_of_entries: "輸入本身顯示此事實：請更正或撤回一張輸入，或作出處理",
   nothing_resolved: "沒有可撤回的處理：沒有處理過，或其後遊戲已繼續",
   money_gone: "處理時退回 {station} 的款項已不在帳戶內：請以更正或爭議裁定",
   unknown_resolution: "沒有這種處理方式：{id}",

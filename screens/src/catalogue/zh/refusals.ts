@@ -93,7 +93,6 @@ export const TO_STAFF: RefusalWords = {
   // Cards
   no_card_yet: "尚未发牌",
   no_such_entry: "没有第 {place} 张输入：共输入 {entries} 张",
-  first_of_dummy: "空局由 {card} 开始：请更正此牌，或撤回导致空局的处理",
   card_not_due: "现在不该发牌",
   card_due: "{hand}还须补牌",
   impossible_card: "{card}已发出 {copies} 张：请重新输入，或申报外来牌",
@@ -135,6 +134,7 @@ export const TO_STAFF: RefusalWords = {
   fact_open: "已陈述一项事实：请先处理或收回",
   shoe_empty: "牌靴已空",
   no_fact: "没有陈述任何事实",
+  fact_of_entries: "输入本身显示此事实：请更正或撤回一张输入，或作出处理",
   nothing_resolved: "没有可撤回的处理：没有处理过，或其后游戏已继续",
   money_gone: "处理时退回 {station} 的款项已不在账户中：请以更正或争议裁定",
   unknown_resolution: "没有这种处理方式：{id}",

@@ -7,22 +7,23 @@ was never due is stated as the fact it is, so that nothing goes on before it has
 from sabot.basics.stamp import Stamp
 from sabot.rules.cards import CARDS, Card
 from sabot.rules.coup import next_card, read_in_shoe_order
-from sabot.rules.hand import Side
 from sabot.rules.rule_set import IrregularityName
 from sabot.table import acts
-from sabot.table.coup.deciding import CARDS_OF_THE_INITIAL_DEAL, counts
-from sabot.table.events import CardAmended, CardTakenBack, Event, FactStated
+from sabot.table.coup.deciding import CARDS_OF_THE_INITIAL_DEAL, aftermath, counts
+from sabot.table.coup.evolving import with_its_entries
+from sabot.table.events import CardAmended, CardTakenBack, CoupVoided, Event, FactStated
 from sabot.table.no import No
 from sabot.table.refusal import Cause
 from sabot.table.shoe.deciding import check_possible
-from sabot.table.state import CoupUnderWay, TableState
+from sabot.table.state import CoupUnderWay, StatedFact, TableState
 
 FOR_WANT_OF_WAGERS = "no_wagers"
 """The cause of a dummy coup that its first card made one (CROWN 11.5.2)."""
 
 
 def amend_card(state: TableState, act: acts.Amend, stamp: Stamp) -> tuple[Event, ...]:
-    coup, place = _entry(state, act.place, "no entry is amended")
+    stated = state.fact
+    state, coup, place = _entry(state, act.place, "no entry is amended")
     earlier = place < len(coup.cards)
     if earlier and not act.reason.strip():
         raise No(Cause.REASON_MISSING, clause="G-161")
@@ -41,17 +42,18 @@ def amend_card(state: TableState, act: acts.Amend, stamp: Stamp) -> tuple[Event,
         by=stamp.by,
         clause="G-161" if earlier else "G-119",
     )
-    return (amended, *_told_again(state, amended, coup, stands, left_over, stamp.by))
+    return (amended, *_told_again(state, coup, amended, stated))
 
 
 def take_back_card(state: TableState, act: acts.TakeBackCard, stamp: Stamp) -> tuple[Event, ...]:
-    coup, place = _entry(state, act.place, "no entry is taken back")
+    """A dummy coup that was declared for its first card has no cause without it, and is void (CROWN 11.8.2)."""
+    stated = state.fact
+    state, coup, place = _entry(state, act.place, "no entry is taken back")
     if not act.reason.strip():
         raise No(Cause.REASON_MISSING, clause="G-162")
     was = coup.cards[place - 1]
     only_card = len(coup.cards) == 1
-    if only_card and coup.dummy and coup.dummy_for != FOR_WANT_OF_WAGERS:
-        raise No(Cause.FIRST_OF_DUMMY, card=was.notation)
+    without_wagers = coup.dummy and coup.dummy_for == FOR_WANT_OF_WAGERS
     stands, left_over = _read_again((*coup.cards[: place - 1], *coup.cards[place:]))
     taken = CardTakenBack(
         place=place,
@@ -59,16 +61,24 @@ def take_back_card(state: TableState, act: acts.TakeBackCard, stamp: Stamp) -> t
         card=was.notation,
         cards=_names(stands),
         left_over=_names(left_over),
-        dummy=coup.dummy and (not only_card or coup.burned),
+        dummy=coup.dummy and not (only_card and without_wagers and not coup.burned),
         reason=act.reason,
         by=stamp.by,
         clause="G-162",
     )
-    return (taken, *_told_again(state, taken, coup, stands, left_over, stamp.by))
+    if only_card and coup.dummy and not without_wagers:
+        void = CoupVoided(coup=coup.number, reason="it has no card", refunds={}, by=stamp.by, clause="G-162")
+        return (taken, void, *aftermath(state, (taken, void), stamp.by, stamp.at_ms))
+    return (taken, *_told_again(state, coup, taken, stated))
 
 
-def _entry(state: TableState, place: int | None, what: str) -> tuple[CoupUnderWay, int]:
-    """The coup and the entry that is meant; cards that a virtual shoe's commitment proves are the true ones."""
+def _entry(state: TableState, place: int | None, what: str) -> tuple[TableState, CoupUnderWay, int]:
+    """The table with all its entries, the coup, and the entry that is meant.
+
+    Entries that an amendment found to be never due are entries still. Cards that a virtual shoe's commitment proves
+    are the true ones.
+    """
+    state = with_its_entries(state)
     coup = state.coup
     if coup is None or not coup.cards:
         raise No(Cause.NO_CARD_YET)
@@ -78,7 +88,7 @@ def _entry(state: TableState, place: int | None, what: str) -> tuple[CoupUnderWa
     place = entries if place is None else place
     if not 1 <= place <= entries:
         raise No(Cause.NO_SUCH_ENTRY, place=place, entries=entries)
-    return coup, place
+    return state, coup, place
 
 
 def _read_again(cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
@@ -90,41 +100,35 @@ def _read_again(cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], tuple[Card, 
 
 
 def _told_again(
-    state: TableState,
-    changed: CardAmended | CardTakenBack,
-    coup: CoupUnderWay,
-    stands: tuple[Card, ...],
-    left_over: tuple[Card, ...],
-    by: str,
+    state: TableState, coup: CoupUnderWay, changed: CardAmended | CardTakenBack, stated: StatedFact | None
 ) -> tuple[Event, ...]:
     """The counts where they changed, and the fact that cards were drawn that were not due."""
-    initial = changed.place <= CARDS_OF_THE_INITIAL_DEAL
-    told = counts(state, stands) if initial else ()
-    if not left_over:
+    stands = tuple(CARDS[notation] for notation in changed.cards)
+    told = counts(state, stands) if changed.place <= CARDS_OF_THE_INITIAL_DEAL else ()
+    if not changed.left_over:
         return told
-    return (*told, _never_due(state, coup, left_over, by))
+    return (*told, _never_due(state, coup, changed, stated))
 
 
-def _never_due(state: TableState, coup: CoupUnderWay, left_over: tuple[Card, ...], by: str) -> FactStated:
+def _never_due(
+    state: TableState, coup: CoupUnderWay, changed: CardAmended | CardTakenBack, stated: StatedFact | None
+) -> FactStated:
+    """The hand is the one that the card was asked for, as the entries then stood."""
     known = state.terms.rule_set.irregularities
     third = IrregularityName.WRONG_THIRD_CARD
     kind = third if third in known else IrregularityName.WRONG_NUMBER_OF_CARDS
+    due = next_card(coup.cards[: len(coup.cards) - len(changed.left_over)])
+    stated_hand = None if stated is None else stated.hand
     return FactStated(
         kind=kind,
-        cards=_names(left_over),
-        hand=_laid_on(coup, len(coup.cards) - len(left_over)),
+        cards=changed.left_over,
+        hand=stated_hand if due is None else due.side,
         reconstructible=None if kind is third else True,
         order_known=None,
         entered=True,
-        by=by,
+        by=changed.by,
         clause=known[kind].clause,
     )
-
-
-def _laid_on(coup: CoupUnderWay, index: int) -> Side | None:
-    """The hand that the console asked for this card for, as the entries then stood."""
-    due = next_card(coup.cards[:index])
-    return None if due is None else due.side
 
 
 def _position(state: TableState, coup: CoupUnderWay, place: int) -> int:

@@ -55,13 +55,26 @@ def _card_dealt(state: TableState, event: e.CardDealt) -> TableState:
     return replace(state, coup=coup, shoe=shoe)
 
 
+def with_its_entries(state: TableState) -> TableState:
+    """The table with the entries that were found never due as the coup's again, and no fact of them."""
+    fact, coup, shoe = state.fact, state.coup, state.shoe
+    if fact is None or not fact.entered or coup is None:
+        return state
+    for notation in fact.cards:
+        shoe = replace(shoe, out=shoe.out + 1, census=seen(shoe, notation))
+    coup = replace(coup, cards=(*coup.cards, *(CARDS[notation] for notation in fact.cards)))
+    return replace(state, coup=coup, shoe=shoe, fact=None)
+
+
 def _card_amended(state: TableState, event: e.CardAmended) -> TableState:
+    state = with_its_entries(state)
     shoe = replace(state.shoe, census=seen(state.shoe, event.was, -1))
     return _read_again(state, replace(shoe, census=seen(shoe, event.card)), event)
 
 
 def _card_taken_back(state: TableState, event: e.CardTakenBack) -> TableState:
     """The first card that is taken back leaves a coup whose wagering is closed and that has no card."""
+    state = with_its_entries(state)
     shoe = replace(state.shoe, out=state.shoe.out - 1, census=seen(state.shoe, event.card, -1))
     state = _read_again(state, shoe, event)
     assert state.coup is not None

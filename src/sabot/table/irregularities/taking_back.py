@@ -16,9 +16,11 @@ _TAKEN_BACK = "G-160"
 
 
 def withdraw_fact(state: TableState, act: acts.WithdrawFact, stamp: Stamp) -> tuple[Event, ...]:
-    """It did not happen; cards that an amendment found to be never due did not leave the shoe then, either."""
+    """It did not happen. What the entries of the coup show is put right at the entries (G-161)."""
     if state.fact is None:
         raise No(Cause.NO_FACT)
+    if state.fact.entered and state.coup is not None:
+        raise No(Cause.FACT_OF_ENTRIES)
     if not act.reason.strip():
         raise No(Cause.REASON_MISSING, clause="G-163")
     clause = state.terms.rule_set.irregularities[state.fact.kind].clause
