@@ -154,7 +154,7 @@ def _facts(one: RuleSet) -> Table:
     for placing in one.shoe.cutting_card:
         facts.add_row("cutting card", f"{placing.procedure} ({placing.from_back} cards)", placing.clause)
     for burn in one.shoe.burns:
-        facts.add_row("burn", burn.procedure, burn.clause)
+        facts.add_row("burn", burn.procedure + (", at a patron's request" if burn.on_request else ""), burn.clause)
     facts.add_row("coups after the cutting card", str(one.shoe.coups_after_cutting_card), one.shoe.last_coup)
     for name, irregularity in one.irregularities.items():
         may = "may be " if irregularity.may else ""

@@ -235,7 +235,8 @@ def _foreign_card(state: TableState, fact: StatedFact, rules: Irregularity) -> I
     doubted = CardsDoubted(
         shoe=state.shoe.number, reason="a foreign card was found", by="", clause=state.cites("CROWN 3.4")
     )
-    out = min(len(fact.cards), max(0, state.shoe.left))
+    in_play = state.shoe.stage is Stage.IN_PLAY and not state.shoe.burns_due
+    out = min(len(fact.cards), max(0, state.shoe.left)) if in_play else 0
     gone = CardsBurned(shown=None, hidden=out, still_due=0, coup=0, left=state.shoe.left - out, clause=rules.clause)
     events = (gone, doubted) if out else (doubted,)
     if state.coup is None:
