@@ -66,6 +66,18 @@ def test_limits_are_configured_by_two() -> None:
     assert talk.answer({"do": "configure", "set": {"operator": "the House"}}).ok
 
 
+@pytest.mark.parametrize("line", ["D1 fill 100 F1", "D1 credit 100 C1", "D1 count_float 1000"])
+@pytest.mark.clause("G-99", "G-191", "G-192")
+def test_chips_are_moved_and_counted_by_two_at_every_table(line: str) -> None:
+    talk = LineFloor().enter(fixture("crown"))
+    say_all(talk, (*READY, "D1 fill 1000 F0 second=GS1"))
+    alone = say(talk, line)
+    assert alone.refusal is not None
+    assert alone.refusal.code == "second_person_due"
+    together = say(talk, f"{line} second=GS1")
+    assert together.events[-1] == Countersigned(act=line.split()[1], by="D1", second="GS1", clause="G-99")
+
+
 def test_every_act_that_may_need_two_is_tried() -> None:
     assert {act for act, _, _ in ACTS} == set(get_args(TwoPersonAct))
 

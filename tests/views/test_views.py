@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from sabot.floor.lines.table import LineFloor
+from sabot.floor.lines.words import read_line
 from sabot.ledger.account import COMMISSION
 from sabot.rules.cards import read_cards
 from sabot.rules.coup import read_coup
@@ -19,7 +20,7 @@ from sabot.views.display import DisplayView, display_view
 from sabot.views.floor import FloorView, floor_view
 from sabot.views.message import say
 from sabot.views.recall import RECALLED, Recall, recall
-from sabot.views.reports import Recorded, bets_report, put_right, shift_report, win_report
+from sabot.views.reports import Recorded, bets_report, float_lines, put_right, shift_report, win_report
 from sabot.views.scorecard import KEPT_COUPS, Scorecard
 from sabot.views.station import StationView, concerned, station_view
 from tests.table.playing import play_coup, table_with_money
@@ -202,6 +203,31 @@ def test_a_shift_tells_who_dealt_what_came_in_and_what_was_put_right() -> None:
     assert (recalculated.kind, recalculated.cents, recalculated.clause) == ("CoupRecalculated", -20_000, "CROWN 11.11")
     (line,) = bets_report(table.state.played)
     assert (line.bet, line.wagers, line.turnover, line.win) == ("player", 1, 10_000, 10_000)
+
+
+def test_the_float_is_reported_with_what_moved_it_and_who_counted() -> None:
+    table = LineFloor().enter(fixture("crown"))
+    for words in (
+        *("D1 sign_on", "D1 open_table", "D1 count_float 5000 opening second=GS1", "D1 buy_in A1 300 chips"),
+        *("D1 fill 1000 F1 RUN4 second=GS1", "D1 credit 200 C1 RUN5 second=CS1", "D1 buy_in A2 100", "D1 pay A2"),
+        *("D1 count_float 5950 shift_change second=GS1", "D1 fill 50 F2 second=GS1", "D1 sign_off"),
+    ):
+        assert table.answer(read_line(words, 0)).ok
+    records = [Recorded(record.at_ms, record.events) for record in table.records]
+    figures = shift_report("T1", records, table.state).chip_float
+    assert (figures.first, figures.fills, figures.credits, figures.patrons) == (0, 605_000, 20_000, 20_000)
+    assert (figures.differences, figures.last, figures.uncounted) == (-5_000, 600_000, 1)
+    opening, filled, credit, counted, _, missed = float_lines(records)
+    assert (opening.kind, opening.when, opening.cents, opening.difference) == ("FloatCounted", "opening", 500_000, 0)
+    assert (filled.kind, filled.slip, filled.carried_by, filled.approver) == ("ChipsFilled", "F1", "RUN4", "GS1")
+    assert (credit.kind, credit.cents, credit.approver) == ("ChipsCredited", 20_000, "CS1")
+    assert (counted.cents, counted.expected, counted.difference, counted.by) == (595_000, 600_000, -5_000, "D1")
+    assert (missed.kind, missed.when, missed.expected) == ("FloatUncounted", "shift_change", 600_000)
+    codes = {alarm.message.code for alarm in console_view(Watched(table, Scorecard()).look()).alarms}
+    assert {"alarm_float_difference", "alarm_float_uncounted"} <= codes
+    assert {"alarm_float_difference", "alarm_float_uncounted"} <= {
+        message.code for message in floor_view(table.floor.house, {"T1": table.state}).alarms
+    }
 
 
 def test_an_approver_is_named_where_one_was_due() -> None:

@@ -1,5 +1,7 @@
 """Setting a table up, opening and closing it, signing on, and the signs it must show."""
 
+from collections.abc import Iterable
+
 import msgspec
 
 from sabot.basics.mistake import Mistake
@@ -49,7 +51,7 @@ def configured(wanted: Configuration) -> Configured:
     return Configured(configuration=wanted, rule_set_digest=digest(rule_set_of(wanted)))
 
 
-def configure(state: TableState, act: acts.Configure, _stamp: Stamp) -> tuple[Event, ...]:
+def configure(state: TableState, act: acts.Configure, stamp: Stamp) -> tuple[Event, ...]:
     """A person who is taken off the staff list is signed off with it (G-99)."""
     wanted = act.configuration
     event = configured(wanted)
@@ -64,8 +66,8 @@ def configure(state: TableState, act: acts.Configure, _stamp: Stamp) -> tuple[Ev
         _check_no_minimum_rises(state, wanted)
     if any(station not in wanted.stations for station, one in state.stations.items() if one.is_open):
         raise No(Cause.CONFIGURATION, clause="CROWN 1.5", why="a station with an open account cannot be taken away")
-    gone = (who for who, role in state.signed_on.items() if role not in wanted.staff.get(who, ()))
-    return (event, *(SignedOff(who=who) for who in gone))
+    gone = {who: role for who, role in state.signed_on.items() if role not in wanted.staff.get(who, ())}
+    return (event, *_float_left_by(state, gone.values(), stamp.by), *(SignedOff(who=who) for who in gone))
 
 
 def sign_on(state: TableState, act: acts.SignOn, stamp: Stamp) -> tuple[Event, ...]:
@@ -84,10 +86,8 @@ def sign_off(state: TableState, _act: acts.SignOff, stamp: Stamp) -> tuple[Event
     """A dealer who goes from an open table without a count of the float may go, and it is on record (G-192)."""
     if stamp.by not in state.signed_on:
         raise No(Cause.NOT_SIGNED_ON, who=stamp.by)
-    off = SignedOff(who=stamp.by)
-    if state.signed_on[stamp.by] is not Role.DEALER or state.phase is Phase.CLOSED:
-        return (off,)
-    return (*left_uncounted(state, FloatMoment.SHIFT_CHANGE, stamp.by), off)
+    left = _float_left_by(state, (state.signed_on[stamp.by],), stamp.by)
+    return (*left, SignedOff(who=stamp.by))
 
 
 def open_table(state: TableState, _act: acts.OpenTable, stamp: Stamp) -> tuple[Event, ...]:
@@ -202,6 +202,13 @@ def record_incident(state: TableState, act: acts.Incident, stamp: Stamp) -> tupl
             clause="CROWN 4.3" if there else "CROWN 4.5",
         ),
     )
+
+
+def _float_left_by(state: TableState, roles: Iterable[Role], by: str) -> tuple[Event, ...]:
+    """What is on record when persons in these roles go: a dealer leaves a float behind at an open table."""
+    if state.phase is Phase.CLOSED or Role.DEALER not in roles:
+        return ()
+    return left_uncounted(state, FloatMoment.SHIFT_CHANGE, by)
 
 
 def _check_changeable(state: TableState, wanted: Configuration) -> None:
