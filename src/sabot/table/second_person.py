@@ -19,6 +19,7 @@ from sabot.table.events import (
     OutcomeCorrected,
     OwedWaived,
     TicketPaidManually,
+    WagersReversed,
 )
 from sabot.table.no import No
 from sabot.table.refusal import Cause
@@ -60,7 +61,9 @@ def check_second(stamp: Stamp, signed_on: Mapping[str, Role], staff: Mapping[str
 
 
 def _voids_after_a_card(state: TableState, event: Event) -> bool:
-    """A dummy coup that follows a settlement is another coup, and voids nothing."""
+    """Reversing settled wagers counts; a dummy coup that follows a settlement is another coup, and voids nothing."""
+    if isinstance(event, WagersReversed):
+        return True
     if not isinstance(event, CoupVoided | DummyCoupDeclared) or state.coup is None:
         return False
     return bool(state.coup.cards) and event.coup == state.coup.number
