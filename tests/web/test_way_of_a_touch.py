@@ -15,8 +15,8 @@ from tests.runtime.floors import wall_ms
 from tests.served.device import VIEWS
 from tests.served.open_table import open_table, over_the_wire
 
-FIRST, LAST = "send_receive_event_to_app", "write"
-"""The functions of the server's protocol with which a touch begins, and with which its answer leaves."""
+FIRST, DURABLE, LAST = "send_receive_event_to_app", "written", "write"
+"""The functions with which a touch begins, with which it is durable, and with which its answer then leaves."""
 
 
 class Way:
@@ -24,18 +24,19 @@ class Way:
 
     def __init__(self) -> None:
         self.touches: list[set[str]] = []
-        self._on = False
+        self._on = self._is_durable = False
 
     def look(self, frame: FrameType, event: str, _: object) -> None:
         if event != "call" or not frame.f_code.co_filename.startswith(str(SOURCE)):
             return
         file, name = str(Path(frame.f_code.co_filename).relative_to(SOURCE)), frame.f_code.co_name
         if file == "web/socket/fast_websocket.py" and name == FIRST:
-            self._on = True
+            self._on, self._is_durable = True, False
             self.touches.append(set())
         if self._on and not file.startswith("client/"):
             self.touches[-1].add(file)
-        if file == "web/socket/fast_websocket.py" and name == LAST:
+        self._is_durable |= name == DURABLE
+        if file == "web/socket/fast_websocket.py" and name == LAST and self._is_durable:
             self._on = False
 
 

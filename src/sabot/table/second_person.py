@@ -24,6 +24,7 @@ from sabot.table.events import (
     OwedWaived,
     ResolutionTakenBack,
     TicketPaidManually,
+    WagersReversed,
     WaitingBuyInCorrected,
 )
 from sabot.table.no import No
@@ -72,9 +73,11 @@ def check_second(stamp: Stamp, signed_on: Mapping[str, Role], staff: Mapping[str
 
 
 def _voids_after_a_card(state: TableState, event: Event) -> bool:
-    """A dummy coup that follows a settlement is another coup, and voids nothing; to take a void back is as grave."""
+    """Reversing settled wagers counts, and so does taking a void back; a dummy coup after it voids nothing."""
     if isinstance(event, ResolutionTakenBack):
         return bool(event.moved)
+    if isinstance(event, WagersReversed):
+        return True
     if not isinstance(event, CoupVoided | DummyCoupDeclared) or state.coup is None:
         return False
     return bool(state.coup.cards) and event.coup == state.coup.number

@@ -20,7 +20,9 @@ A = TypeVar("A", bound=Act)
 
 TABLE_VERBS: dict[str, type[Act]] = {verb(kind): kind for kind in RULES}
 HOUSE_VERBS: dict[str, type[Act]] = {verb(kind): kind for kind in HOUSE_RULES if verb(kind) in HOUSE_WORDS}
-OWN_ACTS = frozenset({acts.Note, acts.Leave, acts.SetWager, acts.Move, acts.Undo, acts.Clear, acts.Repeat, acts.Double})
+OWN_ACTS = frozenset(
+    {acts.Note, acts.Leave, acts.Stay, acts.SetWager, acts.Move, acts.Undo, acts.Clear, acts.Repeat, acts.Double}
+)
 """A station does these for itself."""
 _DESKS: dict[str, str] = {"tick": "clock", "configure": "operator", "option": "operator", "configure_house": "operator"}
 """Who gives these when the line does not say."""
