@@ -12,11 +12,23 @@ from sabot.table.coup.acts import *
 from sabot.table.faults.acts import *
 from sabot.table.irregularities.acts import *
 from sabot.table.opening.acts import *
+from sabot.table.seats.acts import *
 from sabot.table.shoe.acts import *
+from sabot.table.signs.acts import *
 from sabot.table.wagers.acts import *
 
 DeviceAct = (
-    OpeningAct | ShoeAct | AccountAct | WagerAct | CoupAct | IrregularityAct | CorrectionAct | CaseAct | FaultAct
+    OpeningAct
+    | SignAct
+    | ShoeAct
+    | AccountAct
+    | SeatAct
+    | WagerAct
+    | CoupAct
+    | IrregularityAct
+    | CorrectionAct
+    | CaseAct
+    | FaultAct
 )
 """What devices may send, and those who act at them."""
 FloorAct = Configure | TakeUpOption | EndDay | Tick | Restart

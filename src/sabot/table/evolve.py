@@ -16,7 +16,9 @@ from sabot.table.irregularities import evolving as irregularities
 from sabot.table.money import postings
 from sabot.table.opening import evolving as opening
 from sabot.table.phase import TRANSITIONS, Phase
+from sabot.table.seats import evolving as seats
 from sabot.table.shoe import evolving as shoe
+from sabot.table.signs import evolving as signs
 from sabot.table.state import AnyTable, TableState, Unconfigured
 from sabot.table.wagers.evolving import wagers_changed
 
@@ -43,8 +45,10 @@ def fold(events: Iterable[e.Event], state: TableState) -> TableState:
 
 _APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     **opening.APPLY,
+    **signs.APPLY,
     **shoe.APPLY,
     **accounts.APPLY,
+    **seats.APPLY,
     **coup.APPLY,
     **irregularities.APPLY,
     **corrections.APPLY,

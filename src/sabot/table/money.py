@@ -38,6 +38,7 @@ from sabot.table.events import (
     OwedUncollected,
     OwedWaived,
     PaidOut,
+    PatronMoved,
     PayablePaid,
     SeizedReleased,
     TicketIssued,
@@ -116,7 +117,8 @@ def _settled(event: WagersSettled) -> Iterator[Posting]:
 
 
 def _adjusted(event: CoupRecalculated | CoupInvalidated | WagersReversed) -> Iterator[Posting]:
-    for station, one in event.adjustments.items():
+    for name, one in event.adjustments.items():
+        station = one.moved_to or name
         account = chip_account(station)
         short = owed_by(station) if one.same_patron else uncollected_from(station, one.control)
         if one.change_cents > 0:
@@ -203,6 +205,19 @@ def _in_chips_and_coin(account: Account, chips_cents: int, coin_cents: int, clau
         yield Posting(account, CASH_BOX, coin_cents, clause)
 
 
+def _patron_moved(event: PatronMoved) -> Iterator[Posting]:
+    source, target, control = event.station, event.target, event.control
+    moves = [
+        (chip_account(source), chip_account(target), event.balance_cents),
+        (held_for(source), held_for(target), event.held_cents),
+        (owed_by(target), owed_by(source), event.owed_cents),
+        (payable_to(source, control), payable_to(target, control), event.payable_cents),
+        (seized_from(source), seized_from(target), event.seized_cents),
+        *((on_layout(source, bet), on_layout(target, bet), cents) for bet, cents in event.wagers.items()),
+    ]
+    yield from (Posting(debit, credit, cents, event.clause) for debit, credit, cents in moves if cents)
+
+
 def _ticket(event: TicketIssued) -> Iterator[Posting]:
     yield Posting(held_for(event.station), TICKETS, event.cents, event.clause)
 
@@ -233,6 +248,7 @@ _POSTINGS: dict[type[Event], Callable[[Any], Iterator[Posting]]] = {
     LeaveAsked: _leave_asked,
     BalanceHeld: _held,
     PaidOut: _paid_out,
+    PatronMoved: _patron_moved,
     TicketIssued: _ticket,
     TicketPaidManually: _manual,
 }

@@ -14,7 +14,9 @@ from sabot.table.faults import deciding as faults
 from sabot.table.irregularities import deciding as irregularities
 from sabot.table.opening import deciding as opening
 from sabot.table.role import CASINO_SUPERVISOR, DEALER_OR_ABOVE, GAME_SUPERVISOR_OR_ABOVE, OPERATOR, STAFF, Role
+from sabot.table.seats import deciding as seats
 from sabot.table.shoe import deciding as shoe
+from sabot.table.signs import deciding as signs
 from sabot.table.state import TableState
 from sabot.table.wagers import deciding as wagers
 
@@ -44,6 +46,10 @@ RULES: dict[type[acts.Act], TableRule] = {
         CASINO_SUPERVISOR, opening.approve_build, 'CROWN 1.1 "game system"(b)', while_closed=True
     ),
     acts.Notice: TableRule(DEALER_OR_ABOVE, opening.give_notice, "CROWN 5.1", while_closed=True),
+    acts.WithdrawNotice: TableRule(DEALER_OR_ABOVE, signs.withdraw_notice, "CROWN 5.1", while_closed=True),
+    acts.ShowsSign: TableRule(
+        DEALER_OR_ABOVE | STATION | {Role.CLOCK}, signs.tell_sign, "CROWN 5.1", while_closed=True, while_frozen=True
+    ),
     acts.TakeUpOption: TableRule(
         frozenset({Role.CLOCK}), opening.take_up_option, "CROWN 10.1 note *", while_closed=True, while_frozen=True
     ),
@@ -78,6 +84,22 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.ManualPay: TableRule(CASINO_SUPERVISOR, accounts.pay_manually, "CROWN 6.7.2(b)", while_closed=True),
     acts.DirectToLeave: TableRule(DEALER_OR_ABOVE | {Role.CLOCK}, accounts.direct_to_leave, "CROWN 6.6.2"),
     acts.Vacate: TableRule(DEALER_OR_ABOVE, accounts.ask_to_vacate, "CROWN 13.8"),
+    acts.CloseIdle: TableRule(DEALER_OR_ABOVE, seats.close_idle, "CROWN 13.8"),
+    acts.OutOfService: TableRule(
+        GAME_SUPERVISOR_OR_ABOVE | {Role.TECHNICIAN},
+        seats.take_out_of_service,
+        "G-183",
+        while_closed=True,
+        while_frozen=True,
+    ),
+    acts.BackInService: TableRule(
+        GAME_SUPERVISOR_OR_ABOVE | {Role.TECHNICIAN},
+        seats.put_back_in_service,
+        "G-183",
+        while_closed=True,
+        while_frozen=True,
+    ),
+    acts.MovePatron: TableRule(DEALER_OR_ABOVE, seats.move_patron, "G-184"),
     acts.SetWager: TableRule(STATION, wagers.set_wager, "CROWN 4.9"),
     acts.Move: TableRule(STATION, wagers.move, "CROWN 4.9"),
     acts.Undo: TableRule(STATION, wagers.undo, "CROWN 4.9"),

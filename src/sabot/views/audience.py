@@ -116,6 +116,8 @@ def _shown(event: e.Event, station: str) -> e.Event | None:
         return cut(event, station)
     if type(event) in _PUBLIC or (station and getattr(event, "station", None) == station):
         return event
+    if isinstance(event, e.PatronMoved) and event.target == station:
+        return event
     return None
 
 
@@ -157,6 +159,7 @@ _PUBLIC: frozenset[type[e.Event]] = frozenset(
         e.TableOpened,
         e.TableClosed,
         e.NoticeGiven,
+        e.NoticeWithdrawn,
         e.MinimumChanged,
         e.OptionTakenUp,
         e.CardsShuffled,

@@ -209,6 +209,8 @@ def _messages(state: TableState, card: Scorecard, name: str, cases: tuple[int, .
     station, found = state.stations[name], []
     if name in state.faulted:
         found.append(say("station_faulted", state.cites("CROWN 11.14")))
+    if name in state.out_of_service:
+        found.append(say("station_out_of_service", "G-183"))
     if owed := state.owed(name):
         found.append(say("owed", "G-89", owed_cents=owed))
     if station.idle >= state.figures.idle_coups:

@@ -34,6 +34,7 @@ WORDS: Final[dict[str, str]] = {
     "station_open": "Account {account}",
     "station_leaving": "You are leaving: {held_cents} is held for you until you are paid",
     "station_directed": "You have been directed to leave: {held_cents} is held for you until you are paid",
+    "station_out_of_service": "This station is out of service",
     "station_faulted": "This station has failed and stays locked until the next coup",
     "owed": "{owed_cents} is owed after a correction and will be taken from winnings",
     "query_open": "Your query {case} is open",
@@ -117,6 +118,7 @@ WORDS: Final[dict[str, str]] = {
     "alarm_idle": "{station} idle {coups}",
     "alarm_disconnected": "{station} is not connected",
     "alarm_sign": "{location} does not show the limits sign",
+    "alarm_out_of_service": "{station} is out of service",
     "alarm_faulted": "{station} has failed",
     "alarm_liability": "Tickets, days and books do not come to the same",
     # Recall

@@ -30,6 +30,7 @@ export const TOLD: ToldWords = {
   station_open: "帳戶 {account}",
   station_leaving: "您正在離座：{held_cents} 為您保留，直至付清",
   station_directed: "您已被要求離座：{held_cents} 為您保留，直至付清",
+  station_out_of_service: "本機暫停服務",
   station_faulted: "本機發生故障，下一局之前鎖定",
   owed: "更正後欠款 {owed_cents}，將從派彩中扣除",
   query_open: "您的覆核要求 {case} 正在處理",
@@ -130,6 +131,7 @@ export const TOLD: ToldWords = {
   alarm_idle: "{station} 閒置 {coups} 局",
   alarm_disconnected: "{station} 未連線",
   alarm_sign: "{location} 未顯示限紅牌",
+  alarm_out_of_service: "{station} 暫停服務",
   alarm_faulted: "{station} 發生故障",
   alarm_liability: "票券、日結與帳簿不符",
 };

@@ -30,6 +30,7 @@ export const TOLD: ToldWords = {
   station_open: "账户 {account}",
   station_leaving: "您正在离开：{held_cents} 为您保留，直至付清",
   station_directed: "您被要求离开：{held_cents} 为您保留，直至付清",
+  station_out_of_service: "本站暂停服务",
   station_faulted: "本站发生故障，下一局之前锁定",
   owed: "更正后应付 {owed_cents}，将从派彩中扣除",
   query_open: "您的查询 {case} 正在处理",
@@ -130,6 +131,7 @@ export const TOLD: ToldWords = {
   alarm_idle: "{station} 闲置 {coups} 局",
   alarm_disconnected: "{station} 未连接",
   alarm_sign: "{location} 未显示限红牌",
+  alarm_out_of_service: "{station} 暂停服务",
   alarm_faulted: "{station} 发生故障",
   alarm_liability: "票券、日结与账簿不符",
 };

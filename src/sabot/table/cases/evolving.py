@@ -14,9 +14,9 @@ from sabot.table.state import Case, CaseKind, TableState
 def _case_opened(state: TableState, event: e.ClaimMade | e.DisputeOpened | e.BreachRecorded) -> TableState:
     match event:
         case e.ClaimMade():
-            opened = Case(CaseKind.CLAIM, event.station, event.text)
+            opened = Case(CaseKind.CLAIM, event.station, event.text, control=state.stations[event.station].control)
         case e.DisputeOpened():
-            opened = Case(CaseKind.DISPUTE, event.station, event.text)
+            opened = Case(CaseKind.DISPUTE, event.station, event.text, control=state.stations[event.station].control)
         case e.BreachRecorded():
             opened = Case(CaseKind.BREACH, event.station, event.reason, event.prohibited_device, event.control)
     return replace(state, cases={**state.cases, event.case: opened})
@@ -43,7 +43,8 @@ def _winnings_seized(state: TableState, event: e.WinningsSeized) -> TableState:
 def _wagers_voided(state: TableState, event: e.WagersVoided) -> TableState:
     coup = state.coup
     if coup is not None:
-        coup = replace(coup, sealed={name: one for name, one in coup.sealed.items() if name != event.station})
+        sealed = {name: one for name, one in coup.sealed.items() if name != event.station}
+        coup = replace(coup, sealed=sealed, void=(*coup.void, state.stations[event.station].control))
     return replace(state, coup=coup, faulted=state.faulted - {event.station} if _sealed(state) else state.faulted)
 
 

@@ -7,6 +7,8 @@ as payable (G-88, G-89, G-98). Both results stay in history.
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from sabot.basics.mistake import Mistake
 from sabot.basics.stamp import Stamp
 from sabot.ledger.account import payable_to, uncollected_from
@@ -218,8 +220,10 @@ def adjustments_to(
         commission = sum(one.commission_cents for one in should) - sum(one.commission_cents for one in booked)
         if not change and not commission:
             continue
-        adjust = _raised if change > 0 else _lowered
-        found[station] = adjust(state, station, played.controls[station], change, commission)
+        adjust, control = _raised if change > 0 else _lowered, played.controls[station]
+        seat = state.moved.get(control, station)
+        adjustment = adjust(state, seat, control, change, commission)
+        found[station] = adjustment if seat == station else replace(adjustment, moved_to=seat)
     return found
 
 
