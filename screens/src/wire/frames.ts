@@ -49,6 +49,21 @@ export interface Incident {
   readonly text: string;
 }
 
+/** A location shows the limits and the signs that are posted now, or shows none. */
+export interface ShowsSign {
+  readonly do: "shows_sign";
+  readonly location?: string;
+  readonly shows?: boolean;
+  readonly sign?: string;
+}
+
+/** Take a sign down that has not taken effect: a minimum stays as it is, or the table stays open. */
+export interface WithdrawNotice {
+  readonly do: "withdraw_notice";
+  readonly kind: "minimum" | "aggregate_minimum" | "closure";
+  readonly bet?: string | null;
+}
+
 /** Count the cards before gaming starts or after it ended. */
 export interface CheckCards {
   readonly do: "check_cards";
@@ -177,6 +192,31 @@ export interface DirectToLeave {
 
 export interface Vacate {
   readonly do: "vacate";
+  readonly station: string;
+}
+
+/** Take a station out of service. */
+export interface OutOfService {
+  readonly do: "out_of_service";
+  readonly station: string;
+  readonly reason: string;
+}
+
+export interface BackInService {
+  readonly do: "back_in_service";
+  readonly station: string;
+}
+
+/** Move a patron with account and wagers to another station. */
+export interface MovePatron {
+  readonly do: "move_patron";
+  readonly station: string;
+  readonly target: string;
+}
+
+/** Close and pay the account of a patron who was asked to vacate and does not play. */
+export interface CloseIdle {
+  readonly do: "close_idle";
   readonly station: string;
 }
 
@@ -593,7 +633,7 @@ export interface ScreenMessage {
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | BuyIn | Note | Nominee | Leave | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | Confirm | Void | Fact | Resolve | WithdrawFact | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | Claim | DecideClaim | Dispute | DecideDispute | Breach | ActOnBreach | Seize | Release | Fault | Seen | ConfirmRecords | CannotConfirm;
+export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | ShowsSign | WithdrawNotice | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | BuyIn | Note | Nominee | Leave | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate | OutOfService | BackInService | MovePatron | CloseIdle | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | Confirm | Void | Fact | Resolve | WithdrawFact | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | Claim | DecideClaim | Dispute | DecideDispute | Breach | ActOnBreach | Seize | Release | Fault | Seen | ConfirmRecords | CannotConfirm;
 
 export type DeviceFrame = Prove | Hello | Ask | Showing | PrintedFrame | AskRecall;
 

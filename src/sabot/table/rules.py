@@ -48,7 +48,12 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.Notice: TableRule(DEALER_OR_ABOVE, opening.give_notice, "CROWN 5.1", while_closed=True),
     acts.WithdrawNotice: TableRule(DEALER_OR_ABOVE, signs.withdraw_notice, "CROWN 5.1", while_closed=True),
     acts.ShowsSign: TableRule(
-        DEALER_OR_ABOVE | STATION | {Role.CLOCK}, signs.tell_sign, "CROWN 5.1", while_closed=True, while_frozen=True
+        DEALER_OR_ABOVE | STATION | {Role.CLOCK},
+        signs.tell_sign,
+        "CROWN 5.1",
+        while_closed=True,
+        while_frozen=True,
+        while_locked=lambda *_: True,
     ),
     acts.TakeUpOption: TableRule(
         frozenset({Role.CLOCK}), opening.take_up_option, "CROWN 10.1 note *", while_closed=True, while_frozen=True

@@ -345,8 +345,13 @@ def _alarms(public: Public, connections: Mapping[str, StationConnection]) -> tup
     for name, connection in connections.items():
         if not connection.connected:
             found.append(say("alarm_disconnected", state.cites("CROWN 11.14"), station=name))
-        elif connection.sign != public.table.sign and shows_limits(state, name):
+        elif connection.sign != public.table.sign:
             found.append(say("alarm_sign", state.cites("CROWN 5.1"), location=name))
-    dark = sorted(name for name in state.signs if not shows_limits(state, name))
-    found += [say("alarm_sign", state.cites("CROWN 5.1"), location=name) for name in dark]
+    newest = {name for name, connection in connections.items() if connection.sign == public.table.sign}
+    dark = (name for name in sorted(state.signs) if not shows_limits(state, name))
+    found += [
+        say("alarm_sign", state.cites("CROWN 5.1"), location=name)
+        for name in dark
+        if name in newest or name not in connections
+    ]
     return tuple(Alarm(public.clock.at_ms, "", message) for message in found)
