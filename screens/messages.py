@@ -26,10 +26,10 @@ from sabot.house.refusal import HouseCause
 from sabot.table.acts import DeviceAct
 from sabot.table.cases.remedies import REMEDIES
 from sabot.table.irregularities.details import DETAILS
-from sabot.table.opening.deciding import MAY_ANNOUNCE_CLOSURE
 from sabot.table.refusal import Cause
 from sabot.table.role import DEALER_OR_ABOVE, GAME_SUPERVISOR_OR_ABOVE, ONLY_SIGNED_ON, STAFF, at_least
 from sabot.table.rules import RULES
+from sabot.table.signs.deciding import MAY_ANNOUNCE_CLOSURE
 from sabot.views.audience import TablePicture
 from sabot.views.console import ConsoleView
 from sabot.views.display import DisplayView

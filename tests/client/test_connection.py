@@ -143,6 +143,22 @@ async def test_a_display_follows_what_everybody_may_see() -> None:
         assert "purse" not in display.mirror.view
 
 
+@pytest.mark.clause("CROWN 5.1", "CROWN 5.2")
+@over_the_wire
+async def test_stations_and_displays_tell_which_signs_they_show_and_speak_for_nobody_else() -> None:
+    async with open_table() as floor:
+        display = await floor.enter(Display(floor.url, await floor.enrol("display", "display"), VIEWS))
+        station = await floor.station("A1", VIEWS, BOUGHT_IN)
+        await display.show_sign()
+        await station.show_sign()
+        term = floor.table.term
+        assert term is not None
+        assert term.state.signs.keys() == {"display", "A1"}
+        for device in (display, station):
+            with pytest.raises(CommandRefused, match="acts for no other"):
+                await device.ask(acts.ShowsSign(location="A2"))
+
+
 def test_a_key_is_kept_in_a_file_and_read_again(tmp_path: Path) -> None:
     key = DeviceKey.make()
     key.write(tmp_path / "key")

@@ -113,6 +113,7 @@ BREAKS = [
         "no option 'dragon_tails'",
     ),
     ('bets = ["player", ', 'bets = ["dealer", ', "bets.player_pair.needs.bets", "no bet 'dealer'"),
+    ('bet = "banker_pair"', 'bet = "dealer_pair"', "bets.player_pair.beside.bet", "no bet 'dealer_pair'"),
     ('totals = "3", given', 'totals = "4", given', "table_of_play.banker", "Banker does on 3"),
     ('draws_on = "none 2-7"', 'draws_on = "none 2-8"', "table_of_play.banker", "Banker stands on 4 when Player drew 8"),
     (

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.runtime.floors import table_for
+from tests.runtime.floors import table_for, until
 from tests.screens.live_floor import SHOE, LiveFloor, coup, live_floor
 from tests.screens.scene import TV, area, overflow, scene_on, standing, violations
 from tests.screens.stage import Stage
@@ -14,6 +14,7 @@ from tests.screens.stage import Stage
 GLYPHS = ".hand .points, .hand h2, [data-result]"
 FONT_SIZES = "all => all.map(one => parseFloat(getComputedStyle(one).fontSize))"
 COUPS = (("9s", "9h", "9d", "2c"), ("3s", "2h", "3d", "4c"), ("9s", "2h", "9d", "3c"), ("2s", "4h", "3d", "3c", "8s"))
+LONG_AFTER_MS = 4 * 10**12
 LEAST_SHARE = 0.04
 """Of the screen's height, so that it is read from across the table."""
 
@@ -53,6 +54,20 @@ def test_the_display_shows_cards_result_roads_limits_and_notices(floor: LiveFloo
             await scene.deal({"do": "sign_on", "by": "CS1"}, {"do": "freeze", "by": "CS1"})
             await expect(display.locator("[data-notice=frozen]")).to_be_visible()
             await expect(station.get_by_text("FROZEN", exact=True)).to_be_visible()
+
+    chromium.play(play)
+
+
+@pytest.mark.clause("CROWN 5.1", "CROWN 5.2")
+def test_the_pages_tell_which_signs_they_show(floor: LiveFloor, chromium: Stage) -> None:
+    async def play(browser: Browser) -> None:
+        async with scene_on(browser, floor) as scene:
+            await scene.open("display")
+            await scene.open("station", "A1")
+            await until(lambda: floor.state.signs.keys() == {"display", "A1"})
+            notice = {"do": "notice", "kind": "minimum", "bet": "player", "cents": 5_000, "from_ms": LONG_AFTER_MS}
+            await scene.deal(*SHOE, notice)
+            await until(lambda: all(floor.state.notices[0].late.get(one) for one in ("display", "A1")))
 
     chromium.play(play)
 

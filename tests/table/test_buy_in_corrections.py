@@ -63,7 +63,7 @@ def test_a_correction_ends_where_a_right_key_would_have_ended(
 @given(keyed=amounts, true=st.integers(0, 10**7), again=st.integers(1, 10**7))
 def test_the_win_never_moves_for_one_who_has_left(keyed: int, true: int, again: int) -> None:
     table = bought("cash", keyed)
-    say_all(table, ["D1 pay A1", "D1 buy_in A1 7"])
+    say_all(table, ["D1 leave A1", "D1 pay A1", "D1 buy_in A1 7"])
     for was, wanted in ((keyed, true), (true, again)):
         if was == wanted or not was:
             continue

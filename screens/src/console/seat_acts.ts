@@ -76,6 +76,10 @@ export function seatActs(seat: Seat, view: ConsoleView): readonly SeatAct[] {
     asked("stay", "stay", [], () => ({ do: "stay", station })),
     asked("direct_to_leave", "direct_to_leave", [reason()], (values) => ({ do: "direct_to_leave", station, reason: values["reason"] ?? "" })),
     asked("vacate", "vacate", [], () => ({ do: "vacate", station })),
+    asked("close_idle", "close_idle", [], () => ({ do: "close_idle", station })),
+    seat.out_of_service
+      ? asked("back_in_service", "back_in_service", [], () => ({ do: "back_in_service", station }))
+      : asked("out_of_service", "out_of_service", [reason()], (values) => ({ do: "out_of_service", station, reason: values["reason"] ?? "" })),
     asked("nominee", "nominee", [{ name: "nominee", label: words.say("nominee") }], (values) => ({ do: "nominee", station, nominee: values["nominee"] ?? "" })),
     always("fault", [{ name: "fault", label: words.say("what_failed"), optional: true }], (values) => ({ do: "fault", station, fault: values["fault"] || "failed" })),
     always("claim", [{ name: "coup", label: words.say("coup"), kind: "number", value: String(view.result?.coup ?? view.phase.coup) }, text(words.say("query_text"))], (values) => ({
@@ -94,6 +98,11 @@ export function seatActs(seat: Seat, view: ConsoleView): readonly SeatAct[] {
     ),
   ];
   if (!seat.remote) acts.push(always("correct_buy_in", correctionFields(view), (values) => correctedBuyIn(station, values)));
+  const free = view.seats.filter((other) => !other.open && !other.out_of_service).map((other) => other.station);
+  if (seat.open && free.length > 0) {
+    const target: Field = { name: "target", label: words.say("move_to"), kind: "choice", choices: free.map((value) => ({ value, label: value })) };
+    acts.push(always("move_patron", [target], (values) => ({ do: "move_patron", station, target: values["target"] ?? "" })));
+  }
   if (seat.owed_cents > 0) acts.push(always("waive", [reason()], (values) => ({ do: "waive", station, reason: values["reason"] ?? "" })));
   for (const [control, cents] of Object.entries(seat.payable)) {
     const field: Field = { name: "control", label: words.say("payable_to", { amount: words.money(cents) }), value: control, kind: "number" };

@@ -51,6 +51,21 @@ export interface Incident {
   readonly person?: string;
 }
 
+/** A location shows the limits and the signs that are posted now, or shows none. */
+export interface ShowsSign {
+  readonly do: "shows_sign";
+  readonly location?: string;
+  readonly shows?: boolean;
+  readonly sign?: string;
+}
+
+/** Take a sign down that has not taken effect: a minimum stays as it is, or the table stays open. */
+export interface WithdrawNotice {
+  readonly do: "withdraw_notice";
+  readonly kind: "minimum" | "aggregate_minimum" | "closure";
+  readonly bet?: string | null;
+}
+
 /** Count the cards before gaming starts or after it ended, or those that are still in the shoe. */
 export interface CheckCards {
   readonly do: "check_cards";
@@ -191,6 +206,31 @@ export interface DirectToLeave {
 
 export interface Vacate {
   readonly do: "vacate";
+  readonly station: string;
+}
+
+/** Take a station out of service. */
+export interface OutOfService {
+  readonly do: "out_of_service";
+  readonly station: string;
+  readonly reason: string;
+}
+
+export interface BackInService {
+  readonly do: "back_in_service";
+  readonly station: string;
+}
+
+/** Move a patron with account and wagers to another station. */
+export interface MovePatron {
+  readonly do: "move_patron";
+  readonly station: string;
+  readonly target: string;
+}
+
+/** Close and pay the account of a patron who was asked to vacate and does not play. */
+export interface CloseIdle {
+  readonly do: "close_idle";
   readonly station: string;
 }
 
@@ -715,7 +755,7 @@ export interface ScreenMessage {
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | WithdrawCuttingCard | BuyIn | Note | Nominee | Leave | Stay | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate | Fill | Credit | CountFloat | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | TakeBackCard | Confirm | Void | Fact | Resolve | WithdrawFact | Unresolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | CorrectBuyIn | Claim | DecideClaim | RemedyDone | Dispute | DecideDispute | Breach | ActOnBreach | EndDetention | Seize | Release | Complaint | AnswerComplaint | CloseComplaint | Fault | Seen | ConfirmRecords | CannotConfirm;
+export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | ShowsSign | WithdrawNotice | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | WithdrawCuttingCard | BuyIn | Note | Nominee | Leave | Stay | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate | OutOfService | BackInService | MovePatron | CloseIdle | Fill | Credit | CountFloat | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | TakeBackCard | Confirm | Void | Fact | Resolve | WithdrawFact | Unresolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | CorrectBuyIn | Claim | DecideClaim | RemedyDone | Dispute | DecideDispute | Breach | ActOnBreach | EndDetention | Seize | Release | Complaint | AnswerComplaint | CloseComplaint | Fault | Seen | ConfirmRecords | CannotConfirm;
 
 export type DeviceFrame = Prove | Hello | Ask | Showing | PrintedFrame | AskRecall;
 

@@ -91,6 +91,7 @@ export interface Table {
   readonly features: readonly string[];
   readonly stations: readonly string[];
   readonly sign: string;
+  readonly posted: string;
 }
 
 export interface PhaseShown {
@@ -313,6 +314,7 @@ export interface Seat {
   readonly leaving: boolean;
   readonly directed_to_leave: boolean;
   readonly faulted: boolean;
+  readonly out_of_service: boolean;
   readonly remote: boolean;
   readonly connected: boolean | null;
   readonly seen_ms: number | null;

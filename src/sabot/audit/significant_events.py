@@ -27,7 +27,8 @@ class MonitorHeading(enum.StrEnum):
 
 HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
     MonitorHeading.CONFIGURATION: (
-        *(e.Configured, e.BuildApproved, e.MinimumChanged, e.NoticeGiven, e.OptionTakenUp, e.FaceUpChanged),
+        *(e.Configured, e.BuildApproved, e.MinimumChanged, e.OptionTakenUp, e.FaceUpChanged),
+        *(e.NoticeGiven, e.NoticeWithdrawn, e.SignShown),
         *(h.HouseConfigured, h.TableEntered, h.OptionOrdered, h.OptionChanged),
     ),
     MonitorHeading.TABLE: (e.TableOpened, e.TableClosed, e.GamingDayEnded, h.GamingDayOpened, h.GamingDayClosed),
@@ -35,7 +36,10 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
         *(e.SignedOn, e.SignedOff, e.Countersigned),
         *(h.PersonAppointed, h.PersonDismissed, h.PersonLockedOut, h.PersonUnlocked),
     ),
-    MonitorHeading.DEVICE: (e.DeviceReported, h.DeviceEnrolled, h.DeviceRevoked),
+    MonitorHeading.DEVICE: (
+        *(e.DeviceReported, e.StationTakenOut, e.StationPutBack),
+        *(h.DeviceEnrolled, h.DeviceRevoked),
+    ),
     MonitorHeading.FAULT: (
         e.TableLocked,
         e.StationFaulted,
@@ -61,6 +65,7 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
         *(e.AccountOpened, e.BoughtIn, e.BuyInDeferred, e.NoteStacked),
         *(e.BalanceHeld, e.PaidOut, e.AccountClosed),
         *(e.ChipsFilled, e.ChipsCredited, e.FloatCounted, e.FloatUncounted),
+        *(e.BalanceHeld, e.PaidOut, e.AccountClosed, e.PatronMoved, e.SeatTakenBack),
     ),
     MonitorHeading.TICKET: (
         *(e.TicketIssued, e.TicketPaidManually),

@@ -127,6 +127,9 @@ def _conditions(one: RuleSet) -> Table:
         if bet.needs:
             beside = ", ".join(one.bet(needed).title for needed in bet.needs.bets)
             conditions.add_row(bet.title, f"only beside a wager on {beside}", bet.needs.clause)
+        if bet.beside:
+            half = one.bet(bet.beside.bet).title
+            conditions.add_row(bet.title, f"offered together with {half}", bet.beside.clause)
     return conditions
 
 

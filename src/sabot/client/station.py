@@ -1,7 +1,9 @@
 """A patron's station over the wire."""
 
 from sabot.client.connection import Connection
+from sabot.table.acts import ShowsSign
 from sabot.views.station import StationView
+from sabot.wire.frames import Answer
 
 
 class Station(Connection):
@@ -16,6 +18,10 @@ class Station(Connection):
     def shown(self) -> StationView:
         """The station's view, for one that follows views."""
         return self.mirror.view_as(StationView)
+
+    async def show_sign(self) -> Answer:
+        """Tell that the station shows what is posted: the limits and the signs of its view."""
+        return await self.ask(ShowsSign(sign=self.shown.table.posted))
 
     @property
     def balance(self) -> int:

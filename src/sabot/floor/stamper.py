@@ -2,8 +2,9 @@
 
 Every way in asks here: a device's frame, a person at a console, a line of a conversation, the virtual dealer, a desk.
 A device is what it was enrolled as, never what a frame says. A station acts for itself; a note acceptor, a printer and
-a scanning shoe report what they did; a display says nothing. Which role may give an act is decided by the table and the
-house themselves (`table/rules`, `house/decide`); here the role is only found, from the lists as they are now.
+a scanning shoe report what they did; a display tells which signs it shows. Which role may give an act is decided by the
+table and the house themselves (`table/rules`, `house/decide`); here the role is only found, from the lists as they are
+now.
 """
 
 import enum
@@ -29,6 +30,7 @@ from sabot.table.accounts.deciding import pays_by_ticket
 from sabot.table.refusal import Refused
 from sabot.table.role import GAME_SUPERVISOR_OR_ABOVE, role_to_sign_on_in
 from sabot.table.rules import RULES
+from sabot.table.signs.posted import DISPLAY
 from sabot.table.state import TableState, TableTicketStatus
 
 Acts = frozenset[type[Act]]
@@ -36,11 +38,11 @@ Acts = frozenset[type[Act]]
 TOUCHES: Acts = frozenset({acts.SetWager, acts.Move, acts.Undo, acts.Clear, acts.Repeat, acts.Double})
 """What a station does to its own layout."""
 GIVES: dict[DeviceKind, Acts] = {
-    DeviceKind.STATION: TOUCHES | {acts.Leave, acts.Stay, acts.Claim, acts.Seen},
+    DeviceKind.STATION: TOUCHES | {acts.Leave, acts.Stay, acts.Claim, acts.Seen, acts.ShowsSign},
     DeviceKind.NOTE_ACCEPTOR: frozenset({acts.Note}),
     DeviceKind.PRINTER: frozenset({acts.PrintFailed}),
     DeviceKind.SHOE: frozenset({acts.Card, acts.CuttingCard}),
-    DeviceKind.DISPLAY: frozenset(),
+    DeviceKind.DISPLAY: frozenset({acts.ShowsSign}),
     DeviceKind.CONSOLE: frozenset(kind for kind, rule in RULES.items() if rule.who & PERSONS),
 }
 """What each kind of device gives a table. A station takes no notes and prints nothing: a screen that a patron touches
@@ -118,6 +120,9 @@ def stamp_from_device(act: Act, device: str, signed: Giver | None, place: Place,
             giver = Giver(known.station)
         elif known.kind is DeviceKind.SHOE:
             giver = _dealer(place)
+        elif known.kind is DeviceKind.DISPLAY:
+            _check_display(act)
+            giver = Giver(Role.CLOCK.value)
         else:
             giver = _person(act, signed, place)
     except Denied as denied:
@@ -198,8 +203,15 @@ def _check_gives(known: EnrolledDevice, act: Act) -> None:
 
 
 def _check_own(act: Act, own: str) -> None:
-    if getattr(act, "station", "") not in ("", own):
-        raise Denied(StampCause.OTHER_STATION, station=own)
+    for named in (getattr(act, "station", ""), getattr(act, "location", "")):
+        if named not in ("", own):
+            raise Denied(StampCause.OTHER_STATION, station=own)
+
+
+def _check_display(act: Act) -> None:
+    """A display speaks for nothing but itself."""
+    if getattr(act, "location", "") not in ("", DISPLAY):
+        raise Denied(StampCause.OTHER_STATION, station=DISPLAY)
 
 
 def _dealer(place: Place) -> Giver:

@@ -23,6 +23,8 @@ class Meters(msgspec.Struct, frozen=True, gc=False):
     """What corrections of earlier coups added to the account, less what they took from it."""
     coups: int = 0
     """Settled coups in which the station had a wager."""
+    moved: int = 0
+    """What patrons who were moved brought from other stations, less what they took along to others."""
 
     def bought_in(self, kind: str, cents: int) -> "Meters":
         came_in = {**self.came_in, kind: self.came_in.get(kind, 0) + cents}
@@ -46,15 +48,19 @@ class Meters(msgspec.Struct, frozen=True, gc=False):
             self.paid,
             self.adjusted,
             self.coups + 1,
+            self.moved,
         )
 
     def corrected(self, cents: int) -> "Meters":
         return msgspec.structs.replace(self, adjusted=self.adjusted + cents)
 
+    def moved_by(self, cents: int) -> "Meters":
+        return msgspec.structs.replace(self, moved=self.moved + cents)
+
     def left(self) -> int:
-        """The balance by the self-audit equation: money in + credits + adjustments − turnover − money paid."""
+        """The balance by the self-audit equation: money in + credits + adjustments + moved − turnover − money paid."""
         paid = sum(self.paid.values()) if self.paid else 0
-        return sum(self.came_in.values()) + self.credited + self.adjusted - self.wagered - paid
+        return sum(self.came_in.values()) + self.credited + self.adjusted + self.moved - self.wagered - paid
 
     def agree_with(self, purse: Purse) -> bool:
         return purse.total == self.left()

@@ -64,6 +64,13 @@ class Qualifying(Part, frozen=True, kw_only=True):
     clause: CheckedClause
 
 
+class OtherHalf(Part, frozen=True, kw_only=True):
+    """The bet without which another is not offered: the two are the halves of one side wager."""
+
+    bet: Bet
+    clause: CheckedClause
+
+
 class BetRules(Part, frozen=True, kw_only=True):
     title: Words
     clause: CheckedClause
@@ -72,6 +79,7 @@ class BetRules(Part, frozen=True, kw_only=True):
     option: Identifier | None = None
     only_with: ExactDecks | None = None
     needs: Qualifying | None = None
+    beside: OtherHalf | None = None
     lines: tuple[PayTableLine, ...]
     otherwise: CheckedClause
     """The clause by which the bet loses when no line applies."""

@@ -123,6 +123,8 @@ def _contradictions_of_bet(rule_set: RuleSet, bet: BetRules) -> Iterator[tuple[s
         yield "only_with.decks", f"the set is never played with {bet.only_with.decks} decks"
     if bet.needs:
         yield from _contradictions_of_needs(rule_set, bet.needs)
+    if bet.beside and bet.beside.bet not in rule_set.bets:
+        yield "beside.bet", f"the set has no bet {bet.beside.bet!r}"
     if not any(line.result == "win" for line in bet.lines):
         yield "lines", "no line wins"
     choices = rule_set.options[bet.option].choices if bet.option else 1

@@ -13,13 +13,17 @@ from sabot.table.coup.acts import *
 from sabot.table.faults.acts import *
 from sabot.table.irregularities.acts import *
 from sabot.table.opening.acts import *
+from sabot.table.seats.acts import *
 from sabot.table.shoe.acts import *
+from sabot.table.signs.acts import *
 from sabot.table.wagers.acts import *
 
 DeviceAct = (
     OpeningAct
+    | SignAct
     | ShoeAct
     | AccountAct
+    | SeatAct
     | ChipAct
     | WagerAct
     | CoupAct

@@ -237,6 +237,12 @@ def _bets(one: Configuration, terms: Terms) -> Iterator[tuple[str, str]]:
         check_limits(terms, {bet: limits for bet, limits in one.limits.items() if bet in offered_bets(one)})
     except Mistake as mistake:
         yield "G-50" if re.search("fraction", str(mistake)) else "CROWN 5.1", str(mistake)
-    for bet in offered_bets(one):
+    offered = offered_bets(one)
+    for bet in offered:
+        half = terms.bets[bet].beside
+        if half is not None and half.bet not in offered:
+            other = terms.rule_set.bet(half.bet).title
+            yield half.clause, f"{terms.bets[bet].title} is offered together with {other}, or neither is"
+    for bet in offered:
         if bet not in one.limits:
             yield "CROWN 5.1", f"{bet} is offered without limits"

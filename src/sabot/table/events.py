@@ -16,13 +16,17 @@ from sabot.table.event import Event as Event
 from sabot.table.faults.events import *
 from sabot.table.irregularities.events import *
 from sabot.table.opening.events import *
+from sabot.table.seats.events import *
 from sabot.table.shoe.events import *
+from sabot.table.signs.events import *
 from sabot.table.wagers.events import *
 
 AnyEvent = (
     OpeningEvent
+    | SignEvent
     | ShoeEvent
     | AccountEvent
+    | SeatEvent
     | ChipEvent
     | WagerEvent
     | CoupEvent

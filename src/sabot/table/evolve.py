@@ -18,7 +18,9 @@ from sabot.table.irregularities.resolved import going_on
 from sabot.table.money import postings
 from sabot.table.opening import evolving as opening
 from sabot.table.phase import TRANSITIONS, Phase
+from sabot.table.seats import evolving as seats
 from sabot.table.shoe import evolving as shoe
+from sabot.table.signs import evolving as signs
 from sabot.table.state import AnyTable, TableState, Unconfigured
 from sabot.table.wagers.evolving import wagers_changed
 
@@ -47,8 +49,10 @@ def fold(events: Iterable[e.Event], state: TableState) -> TableState:
 
 _APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     **opening.APPLY,
+    **signs.APPLY,
     **shoe.APPLY,
     **accounts.APPLY,
+    **seats.APPLY,
     **chips.APPLY,
     **coup.APPLY,
     **irregularities.APPLY,

@@ -47,6 +47,7 @@ from sabot.table.events import (
     OwedUncollected,
     OwedWaived,
     PaidOut,
+    PatronMoved,
     PayablePaid,
     ResolutionTakenBack,
     SeizedReleased,
@@ -150,6 +151,7 @@ def _taken_back(event: ResolutionTakenBack) -> Iterator[Posting]:
 
 def _adjustment(station: str, one: Adjustment, against: Account, clause: str) -> Iterator[Posting]:
     """A patron's account brought to where it should stand, against the account that bears the difference."""
+    station = one.moved_to or station
     account = chip_account(station)
     short = owed_by(station) if one.same_patron else uncollected_from(station, one.control)
     if one.change_cents > 0:
@@ -247,6 +249,19 @@ def _in_chips_and_coin(account: Account, chips_cents: int, coin_cents: int, clau
         yield Posting(account, CASH_BOX, coin_cents, clause)
 
 
+def _patron_moved(event: PatronMoved) -> Iterator[Posting]:
+    source, target, control = event.station, event.target, event.control
+    moves = [
+        (chip_account(source), chip_account(target), event.balance_cents),
+        (held_for(source), held_for(target), event.held_cents),
+        (owed_by(target), owed_by(source), event.owed_cents),
+        (payable_to(source, control), payable_to(target, control), event.payable_cents),
+        (seized_from(source), seized_from(target), event.seized_cents),
+        *((on_layout(source, bet), on_layout(target, bet), cents) for bet, cents in event.wagers.items()),
+    ]
+    yield from (Posting(debit, credit, cents, event.clause) for debit, credit, cents in moves if cents)
+
+
 def _ticket(event: TicketIssued) -> Iterator[Posting]:
     yield Posting(held_for(event.station), TICKETS, event.cents, event.clause)
 
@@ -297,6 +312,7 @@ _POSTINGS: dict[type[Event], Callable[[Any], Iterator[Posting]]] = {
     LeaveTakenBack: _leave_taken_back,
     BalanceHeld: _held,
     PaidOut: _paid_out,
+    PatronMoved: _patron_moved,
     TicketIssued: _ticket,
     TicketPaidManually: _manual,
     ChipsFilled: _filled,

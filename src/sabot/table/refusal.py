@@ -49,6 +49,8 @@ class Cause(_Cause, enum.Enum):
         "{clause}",
         "the sign must be shown {minutes} minutes: the earliest time is {earliest_ms}",
     )
+    NO_NOTICE = ("CROWN 5.1", "G-39", "no such sign waits to take effect")
+    SIGN_CHANGED = ("CROWN 5.1", "G-39", "what {location} shows is no longer what is posted")
     STATIONS_OPEN = ("CROWN 13.7", "G-101", "accounts are open at {stations}; give notice of closure first")
     # The shoe
     NO_SHOE = ("CROWN 2.2(e)", "G-29", "no shoe is in play: {why}")
@@ -98,6 +100,7 @@ class Cause(_Cause, enum.Enum):
     NO_ACCOUNT = ('CROWN 1.1 "ATS chip account"', "G-64", "station {station} has no active account")
     LEAVING = ("CROWN 6.6.1", "G-58", "the patron at {station} is leaving")
     DIRECTED_TO_LEAVE = ("CROWN 6.6.2", "G-65", "the patron at {station} has been directed to leave")
+    SIGN_NOT_SHOWN = ("CROWN 5 footnote s66(1)(c)", "G-39", "{location} does not show the limits in force")
     NOT_OFFERED = ("CROWN 10.1", "{bets}", "{bet} is not offered at this table")
     BELOW_MINIMUM = ("CROWN 5.3.1", "G-34", "the minimum on {bet} is {minimum_cents}")
     NEEDS_QUALIFYING = ("CROWN 4.11.1", "G-31", "{bet} needs a wager on {needs}")
@@ -173,6 +176,8 @@ class Cause(_Cause, enum.Enum):
     NOTHING_TO_VOID = ("CROWN 13.2.1", "G-66", "there is no wager at {station} to void")
     NOTHING_TO_CONFIRM = ("CROWN 11.14(b)", "G-94", "no records wait to be confirmed")
     RECORDS_UNCONFIRMED = ("CROWN 11.15(b)", "G-95", "the wagers must be confirmed from the records first")
+    OUT_OF_SERVICE = ("G-183", "G-183", "station {station} is out of service")
+    IN_SERVICE = ("G-183", "G-183", "station {station} is in service")
     FAULTED = ("CROWN 11.14(a)", "G-93", "station {station} has failed and stays locked until the next coup")
     # Irregularities
     UNKNOWN_FACT = ("CROWN 11.8.2", "G-82", "the rules know no fact {kind!r}")
@@ -216,6 +221,11 @@ class Cause(_Cause, enum.Enum):
     )
     FLOAT_NOT_COUNTED = ("G-192", "G-192", "the float has not been counted: the dealer and a supervisor count it first")
     NOT_IDLE = ("CROWN 13.8", "G-100", "station {station} may not be asked to vacate")
+    NOT_VACATING = (
+        "CROWN 13.8",
+        "G-100",
+        "the patron at {station} was not asked to vacate, or still may play or plays by the end of the next coup",
+    )
 
     @property
     def code(self) -> str:

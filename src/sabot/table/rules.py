@@ -19,7 +19,9 @@ from sabot.table.irregularities import deciding as irregularities
 from sabot.table.irregularities import taking_back
 from sabot.table.opening import deciding as opening
 from sabot.table.role import CASINO_SUPERVISOR, DEALER_OR_ABOVE, GAME_SUPERVISOR_OR_ABOVE, OPERATOR, STAFF, Role
+from sabot.table.seats import deciding as seats
 from sabot.table.shoe import deciding as shoe
+from sabot.table.signs import deciding as signs
 from sabot.table.state import StatedFact, TableState
 from sabot.table.wagers import deciding as wagers
 
@@ -49,6 +51,15 @@ RULES: dict[type[acts.Act], TableRule] = {
         CASINO_SUPERVISOR, opening.approve_build, 'CROWN 1.1 "game system"(b)', while_closed=True
     ),
     acts.Notice: TableRule(DEALER_OR_ABOVE, opening.give_notice, "CROWN 5.1", while_closed=True),
+    acts.WithdrawNotice: TableRule(DEALER_OR_ABOVE, signs.withdraw_notice, "CROWN 5.1", while_closed=True),
+    acts.ShowsSign: TableRule(
+        DEALER_OR_ABOVE | STATION | {Role.CLOCK},
+        signs.tell_sign,
+        "CROWN 5.1",
+        while_closed=True,
+        while_frozen=True,
+        while_locked=lambda *_: True,
+    ),
     acts.TakeUpOption: TableRule(
         frozenset({Role.CLOCK}), opening.take_up_option, "CROWN 10.1 note *", while_closed=True, while_frozen=True
     ),
@@ -87,6 +98,22 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.ManualPay: TableRule(CASINO_SUPERVISOR, accounts.pay_manually, "CROWN 6.7.2(b)", while_closed=True),
     acts.DirectToLeave: TableRule(DEALER_OR_ABOVE | {Role.CLOCK}, accounts.direct_to_leave, "CROWN 6.6.2"),
     acts.Vacate: TableRule(DEALER_OR_ABOVE, accounts.ask_to_vacate, "CROWN 13.8"),
+    acts.CloseIdle: TableRule(DEALER_OR_ABOVE, seats.close_idle, "CROWN 13.8"),
+    acts.OutOfService: TableRule(
+        GAME_SUPERVISOR_OR_ABOVE | {Role.TECHNICIAN},
+        seats.take_out_of_service,
+        "G-183",
+        while_closed=True,
+        while_frozen=True,
+    ),
+    acts.BackInService: TableRule(
+        GAME_SUPERVISOR_OR_ABOVE | {Role.TECHNICIAN},
+        seats.put_back_in_service,
+        "G-183",
+        while_closed=True,
+        while_frozen=True,
+    ),
+    acts.MovePatron: TableRule(DEALER_OR_ABOVE, seats.move_patron, "G-184"),
     acts.Fill: TableRule(DEALER_OR_ABOVE, chips.fill, "G-191", while_closed=True, while_frozen=True),
     acts.Credit: TableRule(DEALER_OR_ABOVE, chips.credit, "G-191", while_closed=True, while_frozen=True),
     acts.CountFloat: TableRule(DEALER_OR_ABOVE, chips.count_float, "G-192", while_closed=True, while_frozen=True),

@@ -20,6 +20,7 @@ from sabot.table.events import (
     FloatCounted,
     MinimumChanged,
     NoticeGiven,
+    NoticeWithdrawn,
     OutcomeCorrected,
     OwedWaived,
     ResolutionTakenBack,
@@ -85,8 +86,9 @@ def _voids_after_a_card(state: TableState, event: Event) -> bool:
 
 def _changes_limits(state: TableState, event: Event) -> bool:
     if isinstance(event, Configured):
-        return event.configuration.limits != state.configuration.limits
-    if isinstance(event, NoticeGiven):
+        wanted, now = event.configuration, state.configuration
+        return (wanted.limits, wanted.aggregate_minimum) != (now.limits, now.aggregate_minimum)
+    if isinstance(event, NoticeGiven | NoticeWithdrawn):
         return event.kind is not NoticeKind.CLOSURE
     return isinstance(event, MinimumChanged)
 

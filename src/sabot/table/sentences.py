@@ -68,6 +68,12 @@ def _notice(event: e.NoticeGiven) -> str:
     return f"A sign is shown: {what} at {event.from_ms} ms"
 
 
+def _withdrawn(event: e.NoticeWithdrawn) -> str:
+    if event.kind == "closure":
+        return "the closing of the table"
+    return f"a minimum of {write_amount(event.cents)} on {event.bet or 'all wagers together'}"
+
+
 def _burned(event: e.CardsBurned) -> str:
     shown = f"{event.shown} is shown and burned" if event.shown else f"{event.hidden} card(s) burned face down"
     due = f", {event.still_due} more to come" if event.still_due else ""
@@ -93,6 +99,8 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.TableClosed: lambda x: f"{x.by} closes the table",
     e.TableLocked: lambda x: f"The table locks itself: {x.why}",
     e.NoticeGiven: _notice,
+    e.NoticeWithdrawn: lambda x: f"{x.by} takes down the sign about {_withdrawn(x)}",
+    e.SignShown: lambda x: f"{x.location} shows {'the limits and signs that are posted' if x.shows else 'no sign'}",
     e.GamingDayEnded: lambda x: f"The gaming day of {x.date} ends with coup {x.last_coup}",
     e.MinimumChanged: lambda x: f"The minimum on {x.bet or 'all wagers together'} is now {write_amount(x.cents)}",
     e.DeviceReported: lambda x: f"The {x.device} is {'back' if x.up else 'down'}",
@@ -152,6 +160,13 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.FloatUncounted: lambda x: (
         f"The float of {x.dealer} was not counted ({x.when.replace('_', ' ')}): "
         f"{write_amount(x.expected_cents)} expected"
+    ),
+    e.SeatTakenBack: lambda x: f"{x.by} takes back the seat of {x.station}, whose patron was asked to vacate it",
+    e.StationTakenOut: lambda x: f"{x.by} takes {x.station} out of service: {x.reason}",
+    e.StationPutBack: lambda x: f"{x.by} puts {x.station} back in service",
+    e.PatronMoved: lambda x: (
+        f"{x.by} moves the patron at {x.station} to {x.target} with {write_amount(x.balance_cents + x.held_cents)}"
+        + (f" and the wagers {_layout(x.wagers)}" if x.wagers else "")
     ),
     e.WagersChanged: _wagers,
     e.WageringOpened: lambda x: (

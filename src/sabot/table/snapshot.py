@@ -95,6 +95,7 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     signed_on: dict[str, Role]
     approved_builds: list[str]
     notices: tuple[Scheduled, ...]
+    signs: dict[str, str]
     down: list[str]
     face_up: bool
     cards_checked: CardCheck
@@ -116,6 +117,8 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     last_result: str
     cases: dict[int, Case]
     faulted: list[str]
+    out_of_service: list[str]
+    moved: dict[int, str]
     awaits_confirmation: bool
     frozen_at_ms: int | None
     correction: tuple[int, tuple[str, ...], tuple[str, ...]] | None
@@ -172,7 +175,7 @@ def read_state(written: bytes) -> TableState:
     )
 
 
-_SETS = ("offered", "approved_builds", "down", "packs", "faulted", "slips")
+_SETS = ("offered", "approved_builds", "down", "packs", "faulted", "slips", "out_of_service")
 _APART = {"terms", "ledger", "played"}
 _KEPT = tuple(name for name in TableState.__struct_fields__ if name not in _APART and name not in _SETS)
 """What is written as it is. A field that is new in `TableState` is found missing in `_State` by the first snapshot."""

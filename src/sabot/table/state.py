@@ -141,8 +141,14 @@ class StationState(msgspec.Struct, frozen=True, gc=False):
     """The part of it that came while the patron owed something: no debt is taken from that (G-89)."""
     brought_while_frozen: int = 0
     """The part of it that came in notes since the accounts were frozen: no recalculation touches it (G-59)."""
-    idle: int = 0
-    """Coups in a row without a wager while every other seat was in use (CROWN 13.8)."""
+    idle_in: tuple[int, ...] = ()
+    """Coups in a row in which the patron could wager and did not while every other seat was in use (CROWN 13.8)."""
+    vacate_by: int | None = None
+    """Once the patron was asked to vacate: the coup by whose end the patron plays, or may be closed and paid."""
+
+    @property
+    def idle(self) -> int:
+        return len(self.idle_in)
 
     @property
     def is_open(self) -> bool:
@@ -242,6 +248,10 @@ class Case(msgspec.Struct, frozen=True, gc=False):
     told: tuple[str, ...] = ()
     """What the person who complained was told."""
 
+    def is_of(self, station: str, control: int) -> bool:
+        """Whether it is open and concerns the patron who has this control session at this station."""
+        return not self.closed and (self.station, self.control) == (station, control)
+
 
 class Played(msgspec.Struct, frozen=True, gc=False):
     """A coup that is over, as it was last settled; a corrected one stands again behind its first version."""
@@ -286,6 +296,10 @@ class CoupUnderWay(msgspec.Struct, frozen=True, gc=False):
     root: str = ""
     closed_by: str = ""
     closed_at_ms: int | None = None
+    could_wager: tuple[int, ...] = ()
+    """The control sessions of the patrons who could wager when the wagering closed."""
+    void: tuple[int, ...] = ()
+    """The control sessions of the patrons whose wagers in this coup are void."""
 
     @property
     def had_wagering(self) -> bool:
@@ -327,6 +341,8 @@ class Scheduled(msgspec.Struct, frozen=True, gc=False):
     cents: int
     shown_ms: int
     """Since when."""
+    late: Mapping[str, int | None] = {}
+    """Locations that show it since another time, or, with None, do not show it yet."""
 
 
 class BareTable(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -385,6 +401,8 @@ class TableState(BareTable, frozen=True, gc=False, kw_only=True):
     """Why the table locked itself, if it did."""
     approved_builds: frozenset[str] = frozenset()
     notices: tuple[Scheduled, ...] = ()
+    signs: Mapping[str, str] = {}
+    """Of the locations that have told: a digest of the limits that each shows, or nothing where it shows none."""
     down: frozenset[str] = frozenset()
     face_up: bool = True
     cards_checked: CardCheck = CardCheck.NONE
@@ -405,6 +423,10 @@ class TableState(BareTable, frozen=True, gc=False, kw_only=True):
     cases: Mapping[int, Case] = {}
     faulted: frozenset[str] = frozenset()
     """Stations that failed in this coup."""
+    out_of_service: frozenset[str] = frozenset()
+    """Stations that take no buy-in and no wager until they are put back."""
+    moved: Mapping[int, str] = {}
+    """Where patrons went on who were moved, by control session: what belongs to them is booked there."""
     awaits_confirmation: bool = False
     """Whether the dealer must confirm the wagers from the records after a restart."""
     frozen_at_ms: int | None = None
@@ -433,6 +455,12 @@ class TableState(BareTable, frozen=True, gc=False, kw_only=True):
     def has_shoe_of(self, played: Played) -> bool:
         """Whether the cards of that coup came from the shoe on the table; closing the table took it away."""
         return played.shoe == self.shoe.number and self.shoe.stage is not Stage.NONE
+
+    def is_seat(self, station: str) -> bool:
+        """Whether it is a seat at the table: not a remote station, nor one that nobody could use (G-185)."""
+        if station in self.out_of_service or station in self.faulted:
+            return False
+        return not self.configuration.stations[station].remote
 
     @property
     def anybody_owes(self) -> bool:

@@ -83,6 +83,9 @@ def seat_actions(state: TableState, name: str, at_ms: int) -> dict[str, ActionSh
         acts.Stay(station=name),
         acts.DirectToLeave(station=name, reason="-"),
         acts.Vacate(station=name),
+        acts.CloseIdle(station=name),
+        acts.OutOfService(station=name, reason="-"),
+        acts.BackInService(station=name),
         acts.Nominee(station=name, nominee="-"),
     )
     by = Stamp(by=state.dealer or "", role=Role.DEALER, at_ms=at_ms)

@@ -116,11 +116,18 @@ def _shown(event: e.Event, station: str) -> e.Event | None:
         return cut(event, station)
     if type(event) in _PUBLIC or (station and getattr(event, "station", None) == station):
         return event
+    if isinstance(event, e.PatronMoved) and event.target == station:
+        return event
     return None
 
 
 def _of(everybody: Mapping[str, Any], station: str) -> dict[str, Any]:
     return {station: everybody[station]} if station in everybody else {}
+
+
+def adjustments_at(adjustments: Mapping[str, e.Adjustment], station: str) -> dict[str, e.Adjustment]:
+    """Those that were booked at a station; a patron who was moved has them where the patron sits now."""
+    return {name: one for name, one in adjustments.items() if (one.moved_to or name) == station}
 
 
 def _cut_closed(event: e.WageringClosed, station: str) -> e.Event:
@@ -136,11 +143,11 @@ def _cut_refunds(event: e.CoupVoided | e.DummyCoupDeclared, station: str) -> e.E
 
 
 def _cut_adjustments(event: e.CoupInvalidated, station: str) -> e.Event:
-    return msgspec.structs.replace(event, adjustments=_of(event.adjustments, station))
+    return msgspec.structs.replace(event, adjustments=adjustments_at(event.adjustments, station))
 
 
 def _cut_recalculated(event: e.CoupRecalculated, station: str) -> e.Event:
-    settlements, adjustments = _of(event.settlements, station), _of(event.adjustments, station)
+    settlements, adjustments = _of(event.settlements, station), adjustments_at(event.adjustments, station)
     return msgspec.structs.replace(event, settlements=settlements, adjustments=adjustments)
 
 
@@ -169,6 +176,7 @@ _PUBLIC: frozenset[type[e.Event]] = frozenset(
         e.TableOpened,
         e.TableClosed,
         e.NoticeGiven,
+        e.NoticeWithdrawn,
         e.MinimumChanged,
         e.OptionTakenUp,
         e.CardsShuffled,

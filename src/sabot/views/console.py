@@ -8,6 +8,7 @@ import msgspec
 from sabot.rules.rule_set import Bet, IrregularityName
 from sabot.table.faults.deciding import OnRecord, confirmation_list
 from sabot.table.irregularities.deciding import FACTS, Resolution, resolutions
+from sabot.table.signs.posted import shows_limits
 from sabot.table.state import CaseKind, StatedFact, TableState, TableTicketStatus
 from sabot.views.actions import ActionShown, StaffAction, console_actions, seat_actions
 from sabot.views.conduct import for_staff
@@ -94,6 +95,7 @@ class Seat(msgspec.Struct, frozen=True):
     leaving: bool
     directed_to_leave: bool
     faulted: bool
+    out_of_service: bool
     remote: bool
     connected: bool | None
     """None where it is not known."""
@@ -294,12 +296,22 @@ def _seat(public: Public, name: str, connection: StationConnection | None, at_ms
         leaving=station.leaving,
         directed_to_leave=station.directed_to_leave,
         faulted=name in state.faulted,
+        out_of_service=name in state.out_of_service,
         remote=state.configuration.stations[name].remote,
         connected=connection.connected if connection else None,
         seen_ms=connection.seen_ms if connection else None,
-        shows_sign=connection.sign == public.table.sign if connection else None,
+        shows_sign=_shows_sign(public, name, connection),
         actions=seat_actions(state, name, at_ms),
     )
+
+
+def _shows_sign(public: Public, name: str, connection: StationConnection | None) -> bool | None:
+    """By what it has told and by what it was shown last; None where neither is known."""
+    if not shows_limits(public.state, name):
+        return False
+    if connection is not None:
+        return connection.sign == public.table.sign
+    return True if name in public.state.signs else None
 
 
 def _trouble(state: TableState) -> TroubleShown:
@@ -346,6 +358,7 @@ def _alarms(public: Public, connections: Mapping[str, StationConnection]) -> tup
     ]
     found += [say("alarm_faulted", state.cites("CROWN 11.14"), station=name) for name in sorted(state.faulted)]
     found += float_alarms(state)
+    found += [say("alarm_out_of_service", "G-183", station=name) for name in sorted(state.out_of_service)]
     found += [
         say("alarm_not_printed", state.cites("CROWN 6.7.2(b)"), ticket=number, station=ticket.station)
         for number, ticket in state.tickets.items()
@@ -362,4 +375,11 @@ def _alarms(public: Public, connections: Mapping[str, StationConnection]) -> tup
             found.append(say("alarm_disconnected", state.cites("CROWN 11.14"), station=name))
         elif connection.sign != public.table.sign:
             found.append(say("alarm_sign", state.cites("CROWN 5.1"), location=name))
+    newest = {name for name, connection in connections.items() if connection.sign == public.table.sign}
+    dark = (name for name in sorted(state.signs) if not shows_limits(state, name))
+    found += [
+        say("alarm_sign", state.cites("CROWN 5.1"), location=name)
+        for name in dark
+        if name in newest or name not in connections
+    ]
     return tuple(Alarm(public.clock.at_ms, "", message) for message in found)

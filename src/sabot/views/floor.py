@@ -148,4 +148,5 @@ def _alarms(state: TableState) -> tuple[ScreenMessage, ...]:
         found.append(say("malfunction", "CROWN 11.15(b)"))
     found += [say("alarm_device_down", 'CROWN 1.1 "game system"(a)', device=device) for device in sorted(state.down)]
     found += [say("alarm_faulted", "CROWN 11.14", station=name) for name in sorted(state.faulted)]
+    found += [say("alarm_out_of_service", "G-183", station=name) for name in sorted(state.out_of_service)]
     return (*found, *float_alarms(state), *shoe_alarms(state))

@@ -104,7 +104,7 @@ class Public(PublicSections, frozen=True, kw_only=True, eq=False):
 def public_view(state: TableState, card: Scorecard, at_ms: int, before: Public | None = None) -> Public:
     """The public sections of a configured table; those with unchanged sources are taken from `before`."""
     configuration, coup, shoe = state.configuration, state.coup, state.shoe
-    table = (configuration, state.terms, state.limits, state.offered, state.aggregate_minimum)
+    table = (configuration, state.terms, state.limits, state.offered, state.aggregate_minimum, state.notices)
     phase = (coup, state.phase, state.coups, shoe, state.frozen_at_ms, state.locked, state.awaits_confirmation)
     made_from: dict[str, tuple[object, ...]] = {
         "table": table,

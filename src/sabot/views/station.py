@@ -12,6 +12,7 @@ from sabot.table.accounts.deciding import pays_by_ticket
 from sabot.table.coup.seal import Receipt
 from sabot.table.state import CaseKind, CoupUnderWay, TableState, TableTicketStatus
 from sabot.views.actions import ActionShown, station_actions
+from sabot.views.audience import adjustments_at
 from sabot.views.conduct import for_ticket_holders
 from sabot.views.message import ScreenMessage, say
 from sabot.views.public import Public, PublicSections, shown_to_all
@@ -211,13 +212,18 @@ def _messages(state: TableState, card: Scorecard, name: str, cases: tuple[int, .
     station, found = state.stations[name], []
     if name in state.faulted:
         found.append(say("station_faulted", state.cites("CROWN 11.14")))
+    if name in state.out_of_service:
+        found.append(say("station_out_of_service", "G-183"))
     if owed := state.owed(name):
         found.append(say("owed", "G-89", owed_cents=owed))
     if station.idle >= state.figures.idle_coups:
         found.append(say("asked_to_vacate", state.cites("CROWN 13.8"), coups=station.idle))
-    if card.put_right is not None and (adjusted := card.put_right.adjustments.get(name)) and adjusted.same_patron:
-        clause = card.put_right.message.clause
-        found.append(say("your_adjustment", clause, change_cents=adjusted.change_cents, coup=card.put_right.coup))
+    if (put_right := card.put_right) is not None:
+        own = (one for one in adjustments_at(put_right.adjustments, name).values() if one.same_patron)
+        found += [
+            say("your_adjustment", put_right.message.clause, change_cents=one.change_cents, coup=put_right.coup)
+            for one in own
+        ]
     if number := card.tickets.get(name):
         found.append(_ticket(state, number))
     if station.is_open:

@@ -4,7 +4,6 @@ An area holds its odds and its limits, so that no screen can show an area withou
 of its own for the limits sign (CROWN 5.2).
 """
 
-import hashlib
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Literal
@@ -15,6 +14,7 @@ from sabot.rules.limits import Limits
 from sabot.rules.rule_set import Bet, BetRules, PayTableLine, RuleSet
 from sabot.rules.terms import Terms
 from sabot.table.configuration import Configuration
+from sabot.table.signs.posted import posted_of, sign_of
 from sabot.table.state import TableState
 from sabot.views.message import ScreenMessage, say
 
@@ -93,6 +93,8 @@ class Table(msgspec.Struct, frozen=True):
     stations: tuple[str, ...]
     sign: str
     """A digest of these limits, which shows whether a screen has the newest."""
+    posted: str
+    """The same with the signs that announce something: what a location tells that it shows (`shows_sign`)."""
 
 
 def table_of(state: TableState) -> Table:
@@ -123,13 +125,8 @@ def table_of(state: TableState) -> Table:
         features=configuration.features,
         stations=tuple(configuration.stations),
         sign=sign_of(state),
+        posted=posted_of(state),
     )
-
-
-def sign_of(state: TableState) -> str:
-    """A short digest of the limits in force (CROWN 5.1)."""
-    limits = [(bet, *msgspec.structs.astuple(state.limits[bet])) for bet in sorted(state.offered)]
-    return hashlib.sha256(msgspec.json.encode([limits, state.aggregate_minimum])).hexdigest()[:16]
 
 
 def areas_of(terms: Terms, offered: frozenset[Bet], limits: Mapping[Bet, Limits]) -> tuple[Area, ...]:

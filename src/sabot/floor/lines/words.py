@@ -112,6 +112,7 @@ _FLAGS = frozenset(
         "reconstructible",
         "order_known",
         "up",
+        "shows",
         "top_up",
         "by_face_value",
         "abnormal",

@@ -50,6 +50,7 @@ def buy_in(state: TableState, act: acts.BuyIn, stamp: Stamp) -> tuple[Event, ...
         raise No(Cause.REMOTE_BUY_IN)
     if act.tender not in configuration.tenders:
         raise No(Cause.UNKNOWN_TENDER, tender=act.tender)
+    _check_in_service(state, act.station)
     _check_amount(act.cents)
     if _TICKET.fullmatch(act.reference) or act.reference in state.tickets:
         raise No(Cause.UNKNOWN_TENDER, tender="a ticket", clause="G-62")
@@ -96,6 +97,7 @@ def insert_note(state: TableState, act: acts.Note, stamp: Stamp) -> tuple[Event,
     name = act.station or stamp.by
     station = _station(state, name)
     _check_own(stamp.role, stamp.by, name)
+    _check_in_service(state, name)
     if not configuration.stations[name].note_acceptor:
         raise No(Cause.NO_ACCEPTOR, station=name)
     if act.cents not in configuration.notes:
@@ -108,7 +110,7 @@ def insert_note(state: TableState, act: acts.Note, stamp: Stamp) -> tuple[Event,
 
 
 def name_nominee(state: TableState, act: acts.Nominee, _stamp: Stamp) -> tuple[Event, ...]:
-    station = _open_station(state, act.station)
+    station = open_station(state, act.station)
     return (
         NomineeNamed(
             station=act.station,
@@ -123,7 +125,7 @@ def name_nominee(state: TableState, act: acts.Nominee, _stamp: Stamp) -> tuple[E
 def leave(state: TableState, act: acts.Leave, stamp: Stamp) -> tuple[Event, ...]:
     """Chips that can still be lifted are; what runs is settled first; then the whole balance is paid (G-58)."""
     name = act.station or stamp.by
-    station = _open_station(state, name)
+    station = open_station(state, name)
     if stamp.role is Role.STATION:
         _check_own(stamp.role, stamp.by, name)
     clauses = _clauses(state)
@@ -132,12 +134,12 @@ def leave(state: TableState, act: acts.Leave, stamp: Stamp) -> tuple[Event, ...]
     if not station.leaving:
         events = asked_to_leave(state, name, stamp.at_ms, clauses.leave)
         held += sum(event.held_cents for event in events if isinstance(event, LeaveAsked))
-    elif not pays_by_ticket(state, name) or _is_running(state, name, stamp.at_ms):
+    elif not pays_by_ticket(state, name) or is_running(state, name, stamp.at_ms):
         raise No(Cause.LEAVING, station=name)
     else:
         events = _come_since(state, name, clauses.leave)
         held += state.purse(name).balance
-    if _is_running(state, name, stamp.at_ms):
+    if is_running(state, name, stamp.at_ms):
         return events
     if not held:
         return (*events, *closed_account(state, name, clauses.leave))
@@ -158,7 +160,7 @@ def leave(state: TableState, act: acts.Leave, stamp: Stamp) -> tuple[Event, ...]
 def stay(state: TableState, act: acts.Stay, stamp: Stamp) -> tuple[Event, ...]:
     """A patron who asked to leave may take it back until it is paid, but not one who must leave (G-148)."""
     name = act.station or stamp.by
-    station = _open_station(state, name)
+    station = open_station(state, name)
     if stamp.role is Role.STATION:
         _check_own(stamp.role, stamp.by, name)
     if station.directed_to_leave:
@@ -175,31 +177,36 @@ def pay(state: TableState, act: acts.Pay, stamp: Stamp) -> tuple[Event, ...]:
     It lifts no wagers and closes no account that nobody asked to close; once the table is closed the game is left by
     all (G-149).
     """
-    station = _open_station(state, act.station)
+    station = open_station(state, act.station)
     if pays_by_ticket(state, act.station):
         raise No(Cause.PAID_BY_TICKET, station=act.station)
-    if _is_running(state, act.station, stamp.at_ms):
+    if is_running(state, act.station, stamp.at_ms):
         raise No(Cause.WAGERS_RUNNING, station=act.station)
     if not station.leaving and state.phase is not Phase.CLOSED:
         raise No(Cause.LEAVE_FIRST, station=act.station)
+    return paid_in_full(state, act.station, stamp)
+
+
+def paid_in_full(state: TableState, name: str, stamp: Stamp) -> tuple[Event, ...]:
+    """The whole balance is held and paid, less what is owed, and the account is closed."""
     clauses = _clauses(state)
     events: tuple[Event, ...] = ()
-    held = state.purse(act.station).held
-    if not station.leaving:
-        events = asked_to_leave(state, act.station, stamp.at_ms, clauses.leave)
+    held = state.purse(name).held
+    if not state.stations[name].leaving:
+        events = asked_to_leave(state, name, stamp.at_ms, clauses.leave)
         held += sum(event.held_cents for event in events if isinstance(event, LeaveAsked))
     else:
-        events = _come_since(state, act.station, clauses.leave)
-        held += state.purse(act.station).balance
-    collected = _owed_at_cash_out(state, act.station, held)
+        events = _come_since(state, name, clauses.leave)
+        held += state.purse(name).balance
+    collected = _owed_at_cash_out(state, name, held)
     events += collected
     held -= sum(event.cents for event in collected)
     coin = held % state.configuration.smallest_chip
-    closed = closed_account(state, act.station, clauses.pay, collected)
+    closed = closed_account(state, name, clauses.pay, collected)
     if not held:
         return audited(state, *events, *closed)
     paid = PaidOut(
-        station=act.station,
+        station=name,
         cents=held,
         chips_cents=held - coin,
         coin_cents=coin,
@@ -241,7 +248,7 @@ def pay_manually(state: TableState, act: acts.ManualPay, stamp: Stamp) -> tuple[
 
 def direct_to_leave(state: TableState, act: acts.DirectToLeave, stamp: Stamp) -> tuple[Event, ...]:
     """Wagers that can still be returned are; those that run, run (G-65)."""
-    station = _open_station(state, act.station)
+    station = open_station(state, act.station)
     _check_reason(act.reason, _clauses(state).directed_to_leave)
     if station.directed_to_leave:
         raise No(Cause.DIRECTED_TO_LEAVE, station=act.station)
@@ -253,10 +260,11 @@ def direct_to_leave(state: TableState, act: acts.DirectToLeave, stamp: Stamp) ->
 
 
 def ask_to_vacate(state: TableState, act: acts.Vacate, stamp: Stamp) -> tuple[Event, ...]:
-    station = _open_station(state, act.station)
+    station = open_station(state, act.station)
     if station.idle < state.figures.idle_coups:
         raise No(Cause.NOT_IDLE, station=act.station)
-    return (AskedToVacate(station=act.station, by=stamp.by, clause="CROWN 13.8"),)
+    vacate_by = state.coups + 1 if station.vacate_by is None else station.vacate_by
+    return (AskedToVacate(station=act.station, coup=vacate_by, by=stamp.by, clause="CROWN 13.8"),)
 
 
 def closed_account(
@@ -299,7 +307,7 @@ def pays_by_ticket(state: TableState, station: str) -> bool:
 
 
 def asked_to_leave(state: TableState, station: str, at_ms: int, clause: str) -> tuple[Event, ...]:
-    lifted = () if _is_running(state, station, at_ms) else cleared(state, station, clause)
+    lifted = () if is_running(state, station, at_ms) else cleared(state, station, clause)
     purse = state.purse(station)
     free = purse.balance + (purse.wagered if lifted else 0)
     return (*lifted, LeaveAsked(station=station, held_cents=free, clause=clause))
@@ -311,7 +319,7 @@ def _come_since(state: TableState, station: str, clause: str) -> tuple[Event, ..
     return (BalanceHeld(station=station, cents=balance, clause=clause),) if balance else ()
 
 
-def _is_running(state: TableState, station: str, at_ms: int) -> bool:
+def is_running(state: TableState, station: str, at_ms: int) -> bool:
     """Whether the station has wagers that can no longer be lifted."""
     if state.coup is None or not state.purse(station).layout:
         return False
@@ -338,7 +346,7 @@ def _station(state: TableState, name: str) -> StationState:
     return state.stations[name]
 
 
-def _open_station(state: TableState, name: str) -> StationState:
+def open_station(state: TableState, name: str) -> StationState:
     station = _station(state, name)
     if not station.is_open:
         raise No(Cause.NO_ACCOUNT, station=name)
@@ -355,6 +363,11 @@ def _check_not_going(station: StationState, name: str) -> None:
         raise No(Cause.DIRECTED_TO_LEAVE, station=name)
     if station.leaving:
         raise No(Cause.LEAVING, station=name)
+
+
+def _check_in_service(state: TableState, name: str) -> None:
+    if name in state.out_of_service:
+        raise No(Cause.OUT_OF_SERVICE, station=name)
 
 
 def _check_amount(cents: int) -> None:

@@ -118,6 +118,8 @@ class AccountClosed(Event, frozen=True, kw_only=True):
 
 class AskedToVacate(Event, frozen=True, kw_only=True):
     station: str
+    coup: int
+    """The coup by whose end the patron plays, or may be closed and paid."""
     by: str
     clause: str
 

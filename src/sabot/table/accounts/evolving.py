@@ -109,6 +109,10 @@ def _paid_manually(state: TableState, event: e.TicketPaidManually) -> TableState
     return replace(state, tickets=put(state.tickets, event.ticket, ticket))
 
 
+def _asked_to_vacate(state: TableState, event: e.AskedToVacate) -> TableState:
+    return on_station(state, event.station, vacate_by=event.coup)
+
+
 def _account_closed(state: TableState, event: e.AccountClosed) -> TableState:
     return replace(state, stations=put(state.stations, event.station, StationState()))
 
@@ -127,4 +131,5 @@ APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.PrintFailed: _print_failed,
     e.TicketPaidManually: _paid_manually,
     e.AccountClosed: _account_closed,
+    e.AskedToVacate: _asked_to_vacate,
 }

@@ -79,7 +79,8 @@ def _winnings_seized(state: TableState, event: e.WinningsSeized) -> TableState:
 def _wagers_voided(state: TableState, event: e.WagersVoided) -> TableState:
     coup = state.coup
     if coup is not None:
-        coup = replace(coup, sealed={name: one for name, one in coup.sealed.items() if name != event.station})
+        sealed = {name: one for name, one in coup.sealed.items() if name != event.station}
+        coup = replace(coup, sealed=sealed, void=(*coup.void, state.stations[event.station].control))
     return replace(state, coup=coup, faulted=state.faulted - {event.station} if _sealed(state) else state.faulted)
 
 

@@ -7,6 +7,8 @@ as payable (G-88, G-89, G-98). Both results stay in history.
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from sabot.basics.mistake import Mistake
 from sabot.basics.stamp import Stamp
 from sabot.ledger.account import payable_to, uncollected_from
@@ -229,8 +231,9 @@ def adjustments_to(
 
 def adjustment(state: TableState, station: str, control: int, change: int, commission: int = 0) -> Adjustment:
     """How an amount reaches the patron of a control session, who may still be there or have left (G-88, G-89)."""
-    adjust = _raised if change > 0 else _lowered
-    return adjust(state, station, control, change, commission)
+    adjust, seat = _raised if change > 0 else _lowered, state.moved.get(control, station)
+    found = adjust(state, seat, control, change, commission)
+    return found if seat == station else replace(found, moved_to=seat)
 
 
 def _raised(state: TableState, station: str, control: int, change: int, commission: int) -> Adjustment:

@@ -25,6 +25,8 @@ class Adjustment(msgspec.Struct, frozen=True, gc=False):
     """The control session that had the wagers."""
     same_patron: bool
     """Whether that patron is still in control of the station."""
+    moved_to: str = ""
+    """The station that the patron was moved to since, where the amounts are booked."""
 
 
 class AccountsFrozen(Event, frozen=True, kw_only=True):

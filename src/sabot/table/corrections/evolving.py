@@ -5,10 +5,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from sabot.ledger.audit import NO_METERS
 from sabot.table import events as e
 from sabot.table.parts import meters_of, on_station, put
 from sabot.table.phase import Phase
-from sabot.table.state import Played, TableState, seen
+from sabot.table.state import Played, StationState, TableState, seen
 
 
 def _frozen(state: TableState, event: e.AccountsFrozen) -> TableState:
@@ -57,7 +58,16 @@ def _recalculated(state: TableState, event: e.CoupRecalculated) -> TableState:
 def _invalidated(state: TableState, event: e.CoupInvalidated) -> TableState:
     played = replace(last_played(state, event.coup), invalid=True)
     waiting = state.correction if state.correction and state.correction[0] != event.coup else None
-    return replace(adjusted(state, event.adjustments), correction=waiting, played=state.played.then(played))
+    stations = {name: _without(one, event.coup) for name, one in state.stations.items()}
+    state = adjusted(replace(state, stations=stations), event.adjustments)
+    return replace(state, correction=waiting, played=state.played.then(played))
+
+
+def _without(station: StationState, coup: int) -> StationState:
+    """Nobody sat idle in a coup that counts for nothing (G-185)."""
+    if coup not in station.idle_in:
+        return station
+    return replace(station, idle_in=tuple(number for number in station.idle_in if number != coup))
 
 
 def _owed_collected(state: TableState, event: e.OwedCollected) -> TableState:
@@ -96,9 +106,10 @@ def _waiting_buy_in_corrected(state: TableState, event: e.WaitingBuyInCorrected)
 
 def adjusted(state: TableState, adjustments: Mapping[str, e.Adjustment]) -> TableState:
     meters = dict(state.meters)
-    for station, one in adjustments.items():
+    for name, one in adjustments.items():
+        station = one.moved_to or name
         change = one.credited_cents - one.taken_cents - one.from_held_cents
-        meters[station] = meters_of(state, station).corrected(change)
+        meters[station] = meters.get(station, NO_METERS).corrected(change)
         if one.owed_cents and one.same_patron and not state.owed(station):
             untouched = state.stations[station].brought_while_frozen
             state = on_station(state, station, brought_while_owing=untouched)

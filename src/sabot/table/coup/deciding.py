@@ -40,6 +40,7 @@ from sabot.table.shoe.deciding import (
     check_proved,
     overdue_cutting_card,
 )
+from sabot.table.signs.posted import is_due
 from sabot.table.state import CardCheck, CoupUnderWay, NoticeKind, Stage, TableState
 
 CARDS_OF_THE_INITIAL_DEAL = 4
@@ -371,11 +372,14 @@ def _closed(state: TableState, coup: CoupUnderWay, closed_by: str, at_ms: int, s
 
 
 def _changes_due(state: TableState, at_ms: int) -> tuple[Event, ...]:
-    """Signs whose time has come take effect at the first coup opened from then on (CROWN 5 footnote s66(2))."""
+    """Signs whose time has come take effect at the first coup opened from then on (CROWN 5 footnote s66(2)).
+
+    None does before every location in use has shown it long enough (G-180).
+    """
     return tuple(
         MinimumChanged(bet=notice.bet, cents=notice.cents, clause="CROWN 5 footnote s66(2)")
         for notice in state.notices
-        if notice.kind is not NoticeKind.CLOSURE and notice.from_ms <= at_ms
+        if notice.kind is not NoticeKind.CLOSURE and is_due(state, notice, at_ms)
     )
 
 

@@ -9,6 +9,7 @@ from sabot.ledger.audit import NO_METERS
 from sabot.rules.cards import CARDS
 from sabot.table import events as e
 from sabot.table.phase import Phase
+from sabot.table.signs.posted import seen_again, shows_limits
 from sabot.table.state import CoupUnderWay, Played, ShoeState, StationState, TableState, seen
 
 
@@ -16,16 +17,33 @@ def _wagering_opened(state: TableState, event: e.WageringOpened) -> TableState:
     fresh = {name: replace(one, undo=()) if one.undo else one for name, one in state.stations.items()}
     coup = CoupUnderWay(event.coup, event.deadline_ms)
     return replace(
-        state, coup=coup, coups=event.coup, stations=fresh, fact=None, faulted=frozenset(), awaits_confirmation=False
+        state,
+        coup=coup,
+        coups=event.coup,
+        stations=fresh,
+        fact=None,
+        faulted=frozenset(),
+        awaits_confirmation=False,
+        notices=seen_again(state, event.at_ms) if state.notices else (),
     )
 
 
 def _wagering_closed(state: TableState, event: e.WageringClosed) -> TableState:
     assert state.coup is not None
     coup = replace(
-        state.coup, sealed=event.sealed, root=event.root, closed_by=event.closed_by, closed_at_ms=event.at_ms
+        state.coup,
+        sealed=event.sealed,
+        root=event.root,
+        closed_by=event.closed_by,
+        closed_at_ms=event.at_ms,
+        could_wager=tuple(one.control for name, one in state.stations.items() if _could_wager(state, name, one)),
     )
     return replace(state, coup=coup)
+
+
+def _could_wager(state: TableState, name: str, station: StationState) -> bool:
+    """A patron who is leaving, or whose station takes no wagers, abstains from nothing (CROWN 13.8, G-185)."""
+    return bool(station.control) and not station.leaving and state.is_seat(name) and shows_limits(state, name)
 
 
 def _coup_voided(state: TableState, event: e.CoupVoided) -> TableState:
@@ -123,23 +141,28 @@ def _wagers_settled(state: TableState, event: e.WagersSettled) -> TableState:
         coup=None,
         ledger=state.ledger.settled(event.settlements),
         meters=meters,
-        stations=_after_the_coup(state, state.coup.sealed),
+        stations=_after_the_coup(state, state.coup),
         played=state.played.then(played),
     )
 
 
-def _after_the_coup(state: TableState, sealed: Mapping[str, Mapping[Any, int]]) -> Mapping[str, StationState]:
-    """Remember what was wagered, and count who sat idle while every other seat was in use (CROWN 13.8, G-117)."""
-    if not sealed:
+def _after_the_coup(state: TableState, coup: CoupUnderWay) -> Mapping[str, StationState]:
+    """Remember what was wagered, and count who sat idle while every other seat was in use (CROWN 13.8, G-117).
+
+    A coup in which a patron could not wager, or whose wagers are void, does not count for that patron (G-185).
+    """
+    if not coup.sealed:
         return state.stations
-    closed = [name for name, station in state.stations.items() if not station.control]
+    has_free_seat = any(not one.control and state.is_seat(name) for name, one in state.stations.items())
     after = {}
     for name, station in state.stations.items():
-        wagers = sealed.get(name)
+        wagers = coup.sealed.get(name)
         if wagers:
-            after[name] = replace(station, last_wagers=wagers, idle=0, undo=())
-        elif station.control:
-            after[name] = replace(station, idle=0 if closed else station.idle + 1)
+            after[name] = replace(station, last_wagers=wagers, idle_in=(), vacate_by=None, undo=())
+        elif station.control and has_free_seat:
+            after[name] = replace(station, idle_in=(), vacate_by=None)
+        elif station.control in coup.could_wager and station.control not in coup.void:
+            after[name] = replace(station, idle_in=(*station.idle_in, coup.number))
         else:
             after[name] = station
     return after

@@ -7,11 +7,13 @@ from msgspec.structs import replace
 
 from sabot.table import events as e
 from sabot.table.corrections.evolving import adjusted, last_played
+from sabot.table.signs.posted import unseen_at
 from sabot.table.state import ShownWagers, TableState
 
 
 def _station_faulted(state: TableState, event: e.StationFaulted) -> TableState:
-    return replace(state, faulted=state.faulted | {event.station})
+    notices = unseen_at(state, event.station)
+    return replace(state, faulted=state.faulted | {event.station}, notices=notices)
 
 
 def _restarted(state: TableState, event: e.SystemRestarted) -> TableState:

@@ -31,15 +31,18 @@ from sabot.table.events import (
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
-from sabot.table.role import CASINO_SUPERVISOR, STAFF, Role, in_words, role_to_sign_on_in
+from sabot.table.role import STAFF, Role, in_words, role_to_sign_on_in
+from sabot.table.signs.deciding import check_may_announce, clause_of, withdrawn
+from sabot.table.signs.posted import DISPLAY, aggregate_after, limits_after, shown_long_enough
 from sabot.table.state import CardCheck, CaseKind, FloatMoment, NoticeKind, Stage, TableState
 
 CHANGEABLE_WHILE_OPEN = frozenset(
-    {"offered", "wagering_period_ms", "face_up", "features", "regulator", "operator", "staff"}
+    {
+        *("offered", "limits", "aggregate_minimum", "wagering_period_ms", "face_up"),
+        *("features", "regulator", "operator", "staff"),
+    }
 )
-"""What may change between coups; everything else waits until the table is closed. Limits change by notice."""
-MAY_ANNOUNCE_CLOSURE = CASINO_SUPERVISOR
-"""Who closes a table also announces it; the other signs are the Dealer's (CROWN 13.7)."""
+"""What may change between coups; everything else waits until the table is closed. A minimum rises by notice only."""
 
 
 def configured(wanted: Configuration) -> Configured:
@@ -62,8 +65,7 @@ def configure(state: TableState, act: acts.Configure, stamp: Stamp) -> tuple[Eve
         raise No(Cause.CONFIGURATION, clause="CROWN 10.1 note *", why=why)
     if state.phase is not Phase.CLOSED:
         _check_changeable(state, wanted)
-    else:
-        _check_no_minimum_rises(state, wanted)
+    _check_no_minimum_rises(state, wanted)
     if any(station not in wanted.stations for station, one in state.stations.items() if one.is_open):
         raise No(Cause.CONFIGURATION, clause="CROWN 1.5", why="a station with an open account cannot be taken away")
     gone = {who: role for who, role in state.signed_on.items() if role not in wanted.staff.get(who, ())}
@@ -128,7 +130,8 @@ def close_table(state: TableState, _act: acts.CloseTable, stamp: Stamp) -> tuple
         raise No(Cause.CLAIMS_OPEN, cases=", ".join(claims))
     open_stations = [name for name, station in state.stations.items() if station.is_open]
     sign = state.closure
-    if open_stations and (sign is None or stamp.at_ms < max(sign.from_ms, sign.shown_ms + state.figures.notice_ms)):
+    ripe = sign is not None and sign.from_ms <= stamp.at_ms and shown_long_enough(state, sign, DISPLAY, stamp.at_ms)
+    if open_stations and not ripe:
         raise No(Cause.STATIONS_OPEN, stations=", ".join(open_stations))
     if state.shoe.stage is not Stage.NONE and state.cards_checked is not CardCheck.CLOSING:
         raise No(Cause.CARDS_NOT_CHECKED)
@@ -142,19 +145,18 @@ def approve_build(_state: TableState, act: acts.ApproveBuild, stamp: Stamp) -> t
 
 
 def give_notice(state: TableState, act: acts.Notice, stamp: Stamp) -> tuple[Event, ...]:
-    clause = "CROWN 13.7" if act.kind is NoticeKind.CLOSURE else "CROWN 5 footnote s66(2)"
+    """A minimum that does not rise holds at once, and takes down a sign that said otherwise."""
+    clause = clause_of(act.kind)
     if act.kind is NoticeKind.CLOSURE:
         if state.phase is Phase.CLOSED:
             raise No(Cause.TABLE_CLOSED)
-        if stamp.role not in MAY_ANNOUNCE_CLOSURE:
-            needed = in_words(MAY_ANNOUNCE_CLOSURE)
-            raise No(Cause.WRONG_ROLE, needed=needed, role=stamp.role.in_words, clause=clause)
+        check_may_announce(act.kind, stamp)
         if not any(station.is_open for station in state.stations.values()):
             return (_notice(act, stamp, clause),)
     elif not _raises(state, act):
-        if state.coup is not None:
-            raise No(Cause.COUP_IN_PROGRESS, clause=clause)
-        return (MinimumChanged(bet=act.bet, cents=act.cents, clause=clause),)
+        bet = act.bet if act.kind is NoticeKind.MINIMUM else None
+        taken_down = withdrawn(state, act.kind, bet, stamp.by)
+        return (*taken_down, MinimumChanged(bet=bet, cents=act.cents, clause=clause))
     earliest = stamp.at_ms + state.figures.notice_ms
     if _from(act, stamp) < earliest:
         raise No(Cause.NOTICE_TOO_SHORT, clause=clause, minutes=state.figures.notice_minutes, earliest_ms=earliest)
@@ -172,9 +174,12 @@ def take_up_option(state: TableState, act: acts.TakeUpOption, _stamp: Stamp) -> 
     return (OptionTakenUp(option=act.option, choice=act.choice, clause="CROWN 10.1 note *"),)
 
 
-def report_device(_state: TableState, act: acts.Device, _stamp: Stamp) -> tuple[Event, ...]:
-    """Neither the display nor the monitoring link is needed for play (CROWN 1.1 "game system"(a))."""
-    return (DeviceReported(device=act.device, up=act.up, clause='CROWN 1.1 "game system"(a)'),)
+def report_device(_state: TableState, act: acts.Device, stamp: Stamp) -> tuple[Event, ...]:
+    """Neither the display nor the monitoring link is needed for play (CROWN 1.1 "game system"(a)).
+
+    A display that is down shows no sign, so that no minimum rises on its word (CROWN 5.1).
+    """
+    return (DeviceReported(device=act.device, up=act.up, at_ms=stamp.at_ms, clause='CROWN 1.1 "game system"(a)'),)
 
 
 def end_day(state: TableState, act: acts.EndDay, _stamp: Stamp) -> tuple[Event, ...]:
@@ -216,19 +221,21 @@ def _check_changeable(state: TableState, wanted: Configuration) -> None:
         if name in CHANGEABLE_WHILE_OPEN or getattr(wanted, name) == getattr(state.configuration, name):
             continue
         raise No(Cause.CONFIGURATION, clause="CROWN 7.1", why=f"{name} can be changed only while the table is closed")
-    for bet in offered_bets(wanted):
-        if bet not in state.limits:
-            raise No(Cause.CONFIGURATION, clause="CROWN 5.1", why=f"{bet} is offered without limits")
+    limits = limits_after(state, wanted)
+    try:
+        check_limits(state.terms, {bet: limits[bet] for bet in offered_bets(wanted)})
+    except Mistake as mistake:
+        raise No(Cause.CONFIGURATION, clause="CROWN 5.1", why=mistake) from None
 
 
 def _check_no_minimum_rises(state: TableState, wanted: Configuration) -> None:
     """A minimum rises only by a sign, which may be shown at a closed table too (G-39)."""
     minutes = figures_of(rule_set_of(wanted)).notice_minutes
     why = f"a minimum rises only by a sign that is shown for {minutes} minutes, and not that of {{}}"
-    for bet, limits in wanted.limits.items():
+    for bet, limits in limits_after(state, wanted).items():
         if limits.minimum > state.minimums.get(bet, limits.minimum):
             raise No(Cause.CONFIGURATION, clause="CROWN 5 footnote s66(2)", why=why.format(bet))
-    if wanted.aggregate_minimum > state.aggregate_minimum:
+    if aggregate_after(state, wanted) > state.aggregate_minimum:
         raise No(Cause.CONFIGURATION, clause="CROWN 5 footnote s66(2)", why=why.format("the aggregate"))
 
 

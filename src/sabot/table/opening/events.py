@@ -84,6 +84,7 @@ class MinimumChanged(Event, frozen=True, kw_only=True):
 class DeviceReported(Event, frozen=True, kw_only=True):
     device: str
     up: bool
+    at_ms: int
     clause: str
 
 

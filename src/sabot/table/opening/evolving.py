@@ -9,6 +9,7 @@ from sabot.table import events as e
 from sabot.table.configuration import Configuration, offered_bets, terms_of
 from sabot.table.parts import put
 from sabot.table.phase import Phase
+from sabot.table.signs.posted import DISPLAY, aggregate_after, limits_after, seen_from
 from sabot.table.state import CardCheck, FloatMoment, NoticeKind, Scheduled, ShoeState, StationState, TableState
 
 
@@ -20,28 +21,30 @@ def beginning(event: e.Event) -> TableState:
 
 def _configured(state: TableState, event: e.Configured) -> TableState:
     wanted = event.configuration
-    closed = state.phase is Phase.CLOSED
+    closed, limits = state.phase is Phase.CLOSED, limits_after(state, wanted)
     return replace(
         state,
         configuration=wanted,
         terms=terms_of(wanted),
         rule_set_digest=event.rule_set_digest,
         offered=frozenset(offered_bets(wanted)),
-        limits=wanted.limits if closed else state.limits,
-        minimums={**state.minimums, **{bet: one.minimum for bet, one in wanted.limits.items()}}
-        if closed
-        else state.minimums,
-        aggregate_minimum=wanted.aggregate_minimum if closed else state.aggregate_minimum,
+        limits=limits,
+        minimums={**state.minimums, **{bet: one.minimum for bet, one in limits.items()}},
+        aggregate_minimum=aggregate_after(state, wanted),
         face_up=wanted.face_up if closed else state.face_up,
         notices=tuple(one for one in state.notices if _still_holds(one, state.configuration, wanted)),
         stations={name: state.stations.get(name, StationState()) for name in wanted.stations},
+        out_of_service=state.out_of_service & wanted.stations.keys(),
         approved_builds=state.approved_builds | frozenset(wanted.approved_builds),
     )
 
 
 def _still_holds(sign: Scheduled, before: Configuration, wanted: Configuration) -> bool:
-    """A sign about the minimum of a bet was given for the bet's limits, and falls with them."""
-    return sign.bet is None or before.limits.get(sign.bet) == wanted.limits.get(sign.bet)
+    """A sign about the minimum of a bet falls with a new minimum, and with limits that it does not fit."""
+    if sign.bet is None or before.limits.get(sign.bet) == wanted.limits.get(sign.bet):
+        return True
+    was, limits = before.limits.get(sign.bet), wanted.limits.get(sign.bet)
+    return was is not None and limits is not None and was.minimum == limits.minimum and sign.cents <= limits.maximum
 
 
 def _option_taken_up(state: TableState, event: e.OptionTakenUp) -> TableState:
@@ -78,7 +81,8 @@ def _locked(state: TableState, event: e.TableLocked) -> TableState:
 
 
 def _notice_given(state: TableState, event: e.NoticeGiven) -> TableState:
-    scheduled = Scheduled(event.kind, event.from_ms, event.bet, event.cents, event.shown_ms)
+    late = dict.fromkeys((*state.signs, *state.faulted, *state.out_of_service))
+    scheduled = Scheduled(event.kind, event.from_ms, event.bet, event.cents, event.shown_ms, late)
     """A newer sign takes the place of one that was still to come; one whose time has come still takes effect."""
     kept = tuple(
         one
@@ -101,7 +105,11 @@ def _minimum_changed(state: TableState, event: e.MinimumChanged) -> TableState:
 
 def _device_reported(state: TableState, event: e.DeviceReported) -> TableState:
     down = state.down - {event.device} if event.up else state.down | {event.device}
-    return replace(state, down=down)
+    if event.device != DISPLAY:
+        return replace(state, down=down)
+    signs = {name: sign for name, sign in state.signs.items() if name != DISPLAY}
+    notices = seen_from(state.notices, DISPLAY, event.at_ms if event.up else None)
+    return replace(state, down=down, signs=signs if event.up else {**signs, DISPLAY: ""}, notices=notices)
 
 
 def _day_ended(state: TableState, event: e.GamingDayEnded) -> TableState:

@@ -12,6 +12,7 @@ from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
+from sabot.table.signs.posted import shows_limits
 from sabot.table.state import StationState, TableState
 
 OUT_OF_STEP_MS = 1000
@@ -32,6 +33,8 @@ def set_wager(state: TableState, act: acts.SetWager, stamp: Stamp) -> tuple[Even
     permitted = _permitted(state, bet, act.cents, now)
     if permitted - now > purse.balance:
         raise No(Cause.INSUFFICIENT_CREDIT, balance_cents=purse.balance, cost_cents=permitted - now)
+    if permitted > now:
+        _check_sign(state, stamp.by)
     if permitted and not now:
         _check_qualified(state, layout, bet)
     if permitted == now:
@@ -45,6 +48,7 @@ def set_wager(state: TableState, act: acts.SetWager, stamp: Stamp) -> tuple[Even
 def move(state: TableState, act: acts.Move, stamp: Stamp) -> tuple[Event, ...]:
     _station_that_may_wager(state, act, stamp)
     layout = _layout(state, stamp.by)
+    _check_sign(state, stamp.by)
     stack = layout.get(act.source, 0)
     if not stack or act.source == act.target:
         raise No(Cause.NOTHING_TO_MOVE, bet=act.source)
@@ -58,6 +62,7 @@ def undo(state: TableState, act: acts.Undo, stamp: Stamp) -> tuple[Event, ...]:
     station = _station_that_may_wager(state, act, stamp)
     if not station.undo:
         raise No(Cause.NOTHING_TO_UNDO)
+    _check_sign(state, stamp.by)
     layout, earlier = _layout(state, stamp.by), station.undo[-1]
     cost, balance = sum(earlier.values()) - sum(layout.values()), state.purse(stamp.by).balance
     if cost > balance:
@@ -111,6 +116,8 @@ def _station_that_may_wager(state: TableState, act: acts.WagerAct, stamp: Stamp)
         raise No(Cause.UNKNOWN_STATION, station=name)
     if not station.control:
         raise No(Cause.NO_ACCOUNT, station=name)
+    if name in state.out_of_service:
+        raise No(Cause.OUT_OF_SERVICE, station=name)
     if name in state.faulted:
         raise No(Cause.FAULTED, station=name)
     if station.directed_to_leave:
@@ -147,6 +154,12 @@ def _permitted(state: TableState, bet: Bet, cents: int, now: int) -> int:
     return permitted
 
 
+def _check_sign(state: TableState, station: str) -> None:
+    """A station that does not show the limits in force takes no wagers; its chips can still be lifted (G-180)."""
+    if station in state.signs and not shows_limits(state, station):
+        raise No(Cause.SIGN_NOT_SHOWN, location=station)
+
+
 def _check_qualified(state: TableState, layout: Layout, bet: Bet) -> None:
     rules = state.terms.bets[bet]
     if rules.needs and not any(layout.get(qualifier, 0) for qualifier in rules.needs.bets):
@@ -155,6 +168,7 @@ def _check_qualified(state: TableState, layout: Layout, bet: Bet) -> None:
 
 
 def _as_far_as_permitted(state: TableState, station: str, wanted: Layout) -> tuple[Event, ...]:
+    _check_sign(state, station)
     layout = _layout(state, station)
     target: dict[Bet, int] = {}
     left_out: dict[Bet, str] = {}

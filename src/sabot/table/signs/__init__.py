@@ -1,0 +1,1 @@
+"""Signs: the limits that each location shows, and signs that are taken down."""
