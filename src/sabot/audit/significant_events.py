@@ -38,7 +38,10 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
     MonitorHeading.DEVICE: (e.DeviceReported, h.DeviceEnrolled, h.DeviceRevoked),
     MonitorHeading.FAULT: (
         e.TableLocked,
+        e.TableUnlocked,
+        e.DifferenceBooked,
         e.StationFaulted,
+        e.SystemFailed,
         e.SystemRestarted,
         e.RecordsConfirmed,
         e.WagersReversed,
@@ -55,7 +58,7 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
     ),
     MonitorHeading.MONEY: (
         *(e.AccountOpened, e.BoughtIn, e.BuyInDeferred, e.NoteStacked),
-        *(e.BalanceHeld, e.PaidOut, e.AccountClosed),
+        *(e.BalanceHeld, e.PaidOut, e.PaidByHand, e.AccountClosed),
     ),
     MonitorHeading.TICKET: (
         *(e.TicketIssued, e.TicketPaidManually),

@@ -36,6 +36,10 @@ class AccountKind(enum.StrEnum):
     """What the house owes a patron who has left and was paid too little."""
     SEIZED = "seized"
     """Winnings held pending an investigation (CROWN 13.2.3)."""
+    DIFFERENCE = "difference"
+    """What a Casino Supervisor booked because the books of a table disagreed."""
+    UNEXPLAINED = "unexplained"
+    """What the sums of a ledger were out by when that was booked; outside the equation, so that it balances again."""
     WIN = "win"
     COMMISSION = "commission"
 
@@ -47,7 +51,7 @@ ASSETS = frozenset(
     }
 )
 OWED_OUT = frozenset({AccountKind.TICKETS, AccountKind.UNCLAIMED, AccountKind.PAYABLE, AccountKind.SEIZED})
-INCOME = frozenset({AccountKind.WIN, AccountKind.COMMISSION})
+INCOME = frozenset({AccountKind.WIN, AccountKind.COMMISSION, AccountKind.DIFFERENCE})
 IN_PURSES = frozenset({AccountKind.STATION, AccountKind.LAYOUT, AccountKind.HELD})
 
 
@@ -108,5 +112,7 @@ CAGE = Account(AccountKind.CAGE)
 TABLES = Account(AccountKind.TABLES)
 TICKETS = Account(AccountKind.TICKETS)
 UNCLAIMED = Account(AccountKind.UNCLAIMED)
+DIFFERENCE = Account(AccountKind.DIFFERENCE)
+UNEXPLAINED = Account(AccountKind.UNEXPLAINED)
 WIN = Account(AccountKind.WIN)
 COMMISSION = Account(AccountKind.COMMISSION)

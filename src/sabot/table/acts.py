@@ -6,6 +6,7 @@ Cards arrive inside acts; time, salts and ticket numbers in the stamp. The table
 
 from sabot.basics.act import Act as Act
 from sabot.table.accounts.acts import *
+from sabot.table.books.acts import *
 from sabot.table.cases.acts import *
 from sabot.table.corrections.acts import *
 from sabot.table.coup.acts import *
@@ -16,7 +17,16 @@ from sabot.table.shoe.acts import *
 from sabot.table.wagers.acts import *
 
 DeviceAct = (
-    OpeningAct | ShoeAct | AccountAct | WagerAct | CoupAct | IrregularityAct | CorrectionAct | CaseAct | FaultAct
+    OpeningAct
+    | ShoeAct
+    | AccountAct
+    | WagerAct
+    | CoupAct
+    | IrregularityAct
+    | CorrectionAct
+    | CaseAct
+    | FaultAct
+    | BooksAct
 )
 """What devices may send, and those who act at them."""
 FloorAct = Configure | TakeUpOption | EndDay | Tick | Restart

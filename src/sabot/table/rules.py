@@ -6,11 +6,13 @@ from typing import Any, NamedTuple
 from sabot.basics.stamp import Stamp
 from sabot.table import acts
 from sabot.table.accounts import deciding as accounts
+from sabot.table.books import deciding as books
 from sabot.table.cases import deciding as cases
 from sabot.table.corrections import deciding as corrections
 from sabot.table.coup import deciding as coup
 from sabot.table.event import Event
 from sabot.table.faults import deciding as faults
+from sabot.table.faults import records
 from sabot.table.irregularities import deciding as irregularities
 from sabot.table.opening import deciding as opening
 from sabot.table.role import CASINO_SUPERVISOR, DEALER_OR_ABOVE, GAME_SUPERVISOR_OR_ABOVE, OPERATOR, STAFF, Role
@@ -31,7 +33,8 @@ class TableRule(NamedTuple):
     admits: bool = False
     """Whether it lets a patron play; nobody who is excluded."""
     while_locked: Callable[[TableState, Any, Stamp], bool] = lambda *_: False
-    """Whether it may be done although the books disagree: only what lets nothing out of the table."""
+    """Whether it may be done although the books disagree: only what lets nothing out of the table, and what two persons
+    book or pay by hand (G-153)."""
 
 
 RULES: dict[type[acts.Act], TableRule] = {
@@ -39,7 +42,7 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.SignOn: TableRule(STAFF, opening.sign_on, 'CROWN 1.1 "Dealer"', while_closed=True, while_frozen=True),
     acts.SignOff: TableRule(STAFF, opening.sign_off, 'CROWN 1.1 "Dealer"', while_closed=True, while_frozen=True),
     acts.OpenTable: TableRule(DEALER_OR_ABOVE, opening.open_table, "CROWN 2.2", while_closed=True),
-    acts.CloseTable: TableRule(CASINO_SUPERVISOR, opening.close_table, "CROWN 13.7"),
+    acts.CloseTable: TableRule(CASINO_SUPERVISOR, opening.close_table, "CROWN 13.7", while_locked=lambda *_: True),
     acts.ApproveBuild: TableRule(
         CASINO_SUPERVISOR, opening.approve_build, 'CROWN 1.1 "game system"(b)', while_closed=True
     ),
@@ -59,7 +62,7 @@ RULES: dict[type[acts.Act], TableRule] = {
         while_locked=lambda *_: True,
     ),
     acts.Incident: TableRule(DEALER_OR_ABOVE, opening.record_incident, "CROWN 4.3", while_frozen=True),
-    acts.CheckCards: TableRule(GAME_SUPERVISOR_OR_ABOVE, shoe.check_cards, "CROWN 3.4"),
+    acts.CheckCards: TableRule(GAME_SUPERVISOR_OR_ABOVE, shoe.check_cards, "CROWN 3.4", while_locked=lambda *_: True),
     acts.Pack: TableRule(DEALER_OR_ABOVE, shoe.record_pack, "CROWN 3.6", while_closed=True),
     acts.NewShoe: TableRule(DEALER_OR_ABOVE, shoe.new_shoe, "CROWN 3.5"),
     acts.OpenShoe: TableRule(DEALER_OR_ABOVE | {Role.CLOCK}, shoe.open_shoe, "CROWN 3.5", while_closed=True),
@@ -120,12 +123,29 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.Fault: TableRule(
         DEALER_OR_ABOVE | {Role.CLOCK, Role.TECHNICIAN}, faults.report_fault, "CROWN 11.14", while_frozen=True
     ),
+    acts.Malfunction: TableRule(DEALER_OR_ABOVE, faults.declare_malfunction, "CROWN 11.15", while_frozen=True),
     acts.Restart: TableRule(
         frozenset({Role.CLOCK}), faults.restart, "CROWN 11.15", while_closed=True, while_frozen=True
     ),
-    acts.Seen: TableRule(STATION, faults.tell_what_is_shown, "CROWN 11.15(b)", while_frozen=True),
-    acts.ConfirmRecords: TableRule(DEALER_OR_ABOVE, faults.confirm_records, "CROWN 11.14(b)"),
-    acts.CannotConfirm: TableRule(DEALER_OR_ABOVE, faults.cannot_confirm, "CROWN 11.16"),
+    acts.Seen: TableRule(STATION, records.tell_what_is_shown, "CROWN 11.15(b)", while_closed=True, while_frozen=True),
+    acts.ConfirmRecords: TableRule(DEALER_OR_ABOVE, records.confirm_records, "CROWN 11.14(b)", while_closed=True),
+    acts.CannotConfirm: TableRule(DEALER_OR_ABOVE, records.cannot_confirm, "CROWN 11.16", while_closed=True),
+    acts.BookDifference: TableRule(
+        CASINO_SUPERVISOR,
+        books.book_difference,
+        "CROWN 1.6",
+        while_closed=True,
+        while_frozen=True,
+        while_locked=lambda *_: True,
+    ),
+    acts.PayByHand: TableRule(
+        CASINO_SUPERVISOR,
+        books.pay_by_hand,
+        "CROWN 1.6",
+        while_closed=True,
+        while_frozen=True,
+        while_locked=lambda *_: True,
+    ),
     acts.Card: TableRule(DEALER_OR_ABOVE, coup.deal_card, "CROWN 8.3.1"),
     acts.Amend: TableRule(DEALER_OR_ABOVE, coup.amend_card, "G-119"),
     acts.Confirm: TableRule(DEALER_OR_ABOVE, coup.confirm_result, "CROWN 8.4.2"),

@@ -7,18 +7,25 @@ from collections.abc import Callable, Collection, Mapping
 
 from sabot.basics.stamp import Stamp
 from sabot.table.configuration import TwoPersonAct
+from sabot.table.corrections.deciding import CAUSES
 from sabot.table.events import (
     Configured,
     Countersigned,
     CoupInvalidated,
     CoupVoided,
+    DifferenceBooked,
     DummyCoupDeclared,
     Event,
     MinimumChanged,
     NoticeGiven,
     OutcomeCorrected,
     OwedWaived,
+    PaidByHand,
+    TableClosed,
+    TableUnlocked,
     TicketPaidManually,
+    WagersReversed,
+    WagersVoided,
 )
 from sabot.table.no import No
 from sabot.table.refusal import Cause
@@ -29,7 +36,7 @@ from sabot.table.state import NoticeKind, TableState
 def approved(state: TableState, stamp: Stamp, events: tuple[Event, ...]) -> tuple[Event, ...]:
     """The same events, and the approval where one is given; refused where one is due and not given."""
     due = state.configuration.two_persons
-    if not due and not stamp.second:
+    if not due and not stamp.second and not state.locked:
         return events
     if stamp.second:
         check_second(stamp, state.signed_on, state.configuration.staff)
@@ -43,11 +50,19 @@ def approved(state: TableState, stamp: Stamp, events: tuple[Event, ...]) -> tupl
 
 
 def _act(state: TableState, due: Collection[TwoPersonAct], events: tuple[Event, ...]) -> str | None:
-    """Which of the acts that are due two persons these events amount to; to have fewer of them due is one too."""
+    """Which of the acts that are due two persons these events amount to; to have fewer of them due is one too.
+
+    At a locked table whatever books, pays or closes is for two, whatever the operator chose (G-153).
+    """
+    if state.locked and any(isinstance(event, _AT_A_LOCKED_TABLE) for event in events):
+        return "locked"
     for event in events:
         if isinstance(event, Configured) and not set(due) <= set(event.configuration.two_persons):
             return "two_persons"
     return next((act for act in due if any(_IS[act](state, event) for event in events)), None)
+
+
+_AT_A_LOCKED_TABLE = (DifferenceBooked, PaidByHand, TableUnlocked, TableClosed)
 
 
 def check_second(stamp: Stamp, signed_on: Mapping[str, Role], staff: Mapping[str, tuple[Role, ...]]) -> None:
@@ -60,10 +75,22 @@ def check_second(stamp: Stamp, signed_on: Mapping[str, Role], staff: Mapping[str
 
 
 def _voids_after_a_card(state: TableState, event: Event) -> bool:
-    """A dummy coup that follows a settlement is another coup, and voids nothing."""
-    if not isinstance(event, CoupVoided | DummyCoupDeclared) or state.coup is None:
+    """A void of all wagers or of one station's, and what undoes settled ones otherwise than by `invalidate` (G-151).
+
+    A dummy coup that follows a settlement is another coup, and voids nothing.
+    """
+    if isinstance(event, WagersReversed) or (isinstance(event, CoupInvalidated) and event.cause not in CAUSES):
+        return True
+    if not isinstance(event, CoupVoided | DummyCoupDeclared | WagersVoided) or state.coup is None:
         return False
     return bool(state.coup.cards) and event.coup == state.coup.number
+
+
+def _invalidates(_state: TableState, event: Event) -> bool:
+    """The coup under way that is made invalid is void, by one of the clauses that let a coup be made invalid."""
+    if isinstance(event, CoupVoided):
+        return event.clause in {clause for clause, _ in CAUSES.values()}
+    return isinstance(event, CoupInvalidated)
 
 
 def _changes_limits(state: TableState, event: Event) -> bool:
@@ -77,7 +104,7 @@ def _changes_limits(state: TableState, event: Event) -> bool:
 _IS: dict[TwoPersonAct, Callable[[TableState, Event], bool]] = {
     "correct": lambda _, event: isinstance(event, OutcomeCorrected),
     "void": _voids_after_a_card,
-    "invalidate": lambda _, event: isinstance(event, CoupInvalidated),
+    "invalidate": _invalidates,
     "manual_pay": lambda _, event: isinstance(event, TicketPaidManually),
     "waive": lambda _, event: isinstance(event, OwedWaived),
     "limits": _changes_limits,

@@ -32,6 +32,7 @@ from sabot.table.state import (
     Case,
     CoupUnderWay,
     Deferred,
+    Doubt,
     Played,
     Scheduled,
     ShoeState,
@@ -40,6 +41,7 @@ from sabot.table.state import (
     TableState,
     TableTicket,
     Unconfigured,
+    WageringPeriod,
 )
 
 
@@ -110,6 +112,8 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     cases: dict[int, Case]
     faulted: list[str]
     awaits_confirmation: bool
+    period: WageringPeriod | None
+    doubts: tuple[Doubt, ...]
     frozen_at_ms: int | None
     correction: tuple[int, tuple[str, ...], tuple[str, ...]] | None
     deferred: tuple[Deferred, ...]

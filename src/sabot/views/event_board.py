@@ -32,7 +32,7 @@ class EventBoard:
                     self.coup, self.cards, self.awaits_confirmation = event.coup, (), False
                 case e.CardDealt():
                     self.cards = (*self.cards, CARDS[event.card])
-                case e.SystemRestarted():
+                case e.SystemRestarted() | e.SystemFailed():
                     self.awaits_confirmation = event.awaits_confirmation
                 case e.RecordsConfirmed() | e.CoupVoided() | e.CoupDecided():
                     self.awaits_confirmation = False

@@ -41,8 +41,12 @@ _AS_SAID: dict[type[Act], tuple[str, ...]] = {
     acts.DecideDispute: ("case", "decision"),
     acts.Breach: ("station", "contravened", "reason"),
     acts.Release: ("case", "reason"),
+    acts.Fault: ("station", "fault"),
+    acts.Malfunction: ("fault",),
     acts.Restart: ("last_sign_s",),
     acts.Seen: ("wagers", "accepted"),
+    acts.ConfirmRecords: ("station",),
+    acts.CannotConfirm: ("station", "reason"),
     acts.Correct: ("coup",),
     acts.Fact: ("kind",),
     acts.Card: ("card",),
@@ -84,6 +88,7 @@ _NUMBERS = frozenset(
         "at_ms",
         "ticket_validity_days",
         "failures",
+        "failed_ms",
     }
 )
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
@@ -137,7 +142,7 @@ _LAST_TAKES_ALL = frozenset({"reason", "text", "fault", "name", "decision", "nom
 
 
 def _field(verb: str, name: str, value: str) -> tuple[str, Any]:
-    if name in ("from_s", "last_sign_s", "until_s"):
+    if name in ("from_s", "last_sign_s", "until_s", "failed_s"):
         return name.removesuffix("_s") + "_ms", round(float(value) * 1000)
     listed = name == "roles" or (name == "cards" and verb in ("fact", "correct"))
     numbered = name in _NUMBERS or (verb, name) == ("check_cards", "cards")

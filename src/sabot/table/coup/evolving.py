@@ -8,14 +8,21 @@ from msgspec.structs import replace
 from sabot.ledger.audit import NO_METERS
 from sabot.rules.cards import CARDS
 from sabot.table import events as e
-from sabot.table.state import CoupUnderWay, Played, StationState, TableState, seen
+from sabot.table.state import CoupUnderWay, Played, StationState, TableState, WageringPeriod, seen
 
 
 def _wagering_opened(state: TableState, event: e.WageringOpened) -> TableState:
     fresh = {name: replace(one, undo=()) if one.undo else one for name, one in state.stations.items()}
-    coup = CoupUnderWay(event.coup, event.deadline_ms)
     return replace(
-        state, coup=coup, coups=event.coup, stations=fresh, fact=None, faulted=frozenset(), awaits_confirmation=False
+        state,
+        coup=CoupUnderWay(event.coup, event.deadline_ms),
+        coups=event.coup,
+        stations=fresh,
+        fact=None,
+        faulted=frozenset(),
+        awaits_confirmation=False,
+        period=WageringPeriod(event.coup, event.at_ms),
+        doubts=tuple(doubt for doubt in state.doubts if doubt.declared),
     )
 
 
@@ -24,11 +31,14 @@ def _wagering_closed(state: TableState, event: e.WageringClosed) -> TableState:
     coup = replace(
         state.coup, sealed=event.sealed, root=event.root, closed_by=event.closed_by, closed_at_ms=event.at_ms
     )
-    return replace(state, coup=coup)
+    ended = min(event.at_ms, state.coup.deadline_ms)
+    period = replace(state.period, ended_ms=ended) if state.period is not None else None
+    return replace(state, coup=coup, period=period)
 
 
-def _coup_voided(state: TableState, event: e.CoupVoided) -> TableState:  # noqa: ARG001
-    return replace(state, coup=None, fact=None, awaits_confirmation=False)
+def _coup_voided(state: TableState, event: e.CoupVoided) -> TableState:
+    doubts = tuple(doubt for doubt in state.doubts if doubt.coup != event.coup)
+    return replace(state, coup=None, fact=None, awaits_confirmation=False, doubts=doubts)
 
 
 def _face_up_changed(state: TableState, event: e.FaceUpChanged) -> TableState:

@@ -11,7 +11,26 @@ class StationFaulted(Event, frozen=True, kw_only=True):
     coup: int
     before_close: bool
     fault: str
+    failed_ms: int = 0
+    """When it failed, which decides what becomes of its wagers."""
     by: str
+    signed_by: str = ""
+    """The supervisor who signs for that time, where one must."""
+    clause: str
+
+
+class SystemFailed(Event, frozen=True, kw_only=True):
+    """The dealer declared a failure of the game system."""
+
+    coup: int
+    before_close: bool
+    fault: str
+    failed_ms: int
+    at_ms: int
+    awaits_confirmation: bool
+    by: str
+    signed_by: str = ""
+    """The supervisor who signs for the time, where one must."""
     clause: str
 
 
@@ -42,15 +61,16 @@ class RecordsConfirmed(Event, frozen=True, kw_only=True):
 
 
 class WagersReversed(Event, frozen=True, kw_only=True):
-    """A station's settled wagers could not be confirmed: its part of the settlement is undone."""
+    """A station's settled wagers are void after all: its part of the settlement is undone."""
 
     station: str
     coup: int
     settlements: dict[str, list[Settlement]]
     """What stays settled."""
     adjustments: dict[str, Adjustment]
+    reason: str = ""
     by: str
     clause: str
 
 
-FaultEvent = StationFaulted | SystemRestarted | WagersSeen | RecordsConfirmed | WagersReversed
+FaultEvent = StationFaulted | SystemFailed | SystemRestarted | WagersSeen | RecordsConfirmed | WagersReversed

@@ -245,7 +245,7 @@ def _wrong_number(state: TableState, fact: StatedFact, rules: Irregularity) -> I
         events = (*dealt, *_burned(fold(dealt, state), names, "G-82"))
         yield _Way("in_shoe_order", "G-82", "Rebuild the hands in drawing order.", events, Role.GAME_SUPERVISOR)
     if fact.reconstructible is not True:
-        yield _void(state, fact, rules, "The cards cannot be reconstructed: the coup is void.")
+        yield _void(state, fact, rules, "The cards cannot be reconstructed: the coup is void.", finding=True)
 
 
 def _void_after_settlement(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
@@ -283,7 +283,8 @@ def _order_altered(state: TableState, fact: StatedFact, rules: Irregularity) -> 
         yield _Way("play_on", rules.clause, "The order is restored: play goes on.")
         return
     if state.coup is not None:
-        yield _void(state, fact, rules, "The shoe's order is lost: the coup is void and the shoe ends.", ends_shoe=True)
+        text = "The shoe's order is lost: the coup is void and the shoe ends."
+        yield _void(state, fact, rules, text, ends_shoe=True, finding=True)
     else:
         ended = ShoeEnded(shoe=state.shoe.number, reason="its order is lost", by="", clause="G-87")
         yield _Way("end_shoe", "G-87", "The shoe's order is lost: it ends.", (ended,), _least(rules))
@@ -313,8 +314,19 @@ FACTS = tuple(_WAYS)
 """What may have happened, as far as a rule set knows it."""
 
 
-def _void(state: TableState, fact: StatedFact, rules: Irregularity, text: str, *, ends_shoe: bool = False) -> _Way:
-    """All wagers go back; the stated cards have left the shoe, whatever becomes of the coup."""
+def _void(
+    state: TableState,
+    fact: StatedFact,
+    rules: Irregularity,
+    text: str,
+    *,
+    ends_shoe: bool = False,
+    finding: bool = False,
+) -> _Way:
+    """All wagers go back; the stated cards have left the shoe, whatever becomes of the coup.
+
+    `finding` says that the void rests on a judgement, such as that cards cannot be reconstructed.
+    """
     assert state.coup is not None
     refunds = state.layouts()
     voided = CoupVoided(
@@ -327,7 +339,16 @@ def _void(state: TableState, fact: StatedFact, rules: Irregularity, text: str, *
     events: tuple[Event, ...] = (*_burned(state, fact.cards, rules.clause), voided)
     if ends_shoe:
         events += (ShoeEnded(shoe=state.shoe.number, reason="its cards cannot be used", by="", clause=rules.clause),)
-    return _Way("void", rules.clause, text, (*events, *aftermath(state, events, "", 0)), _least(rules))
+    by = _who_voids(state, rules, finding=finding)
+    return _Way("void", rules.clause, text, (*events, *aftermath(state, events, "", 0)), by)
+
+
+def _who_voids(state: TableState, rules: Irregularity, *, finding: bool) -> Role:
+    """Once cards are out, what rests on a finding, or undoes a round that is complete, is a supervisor's (G-150)."""
+    least = _least(rules)
+    out = state.coup is not None and bool(state.coup.cards)
+    supervised = out and (finding or not _due(state))
+    return Role.GAME_SUPERVISOR if supervised and least is Role.DEALER else least
 
 
 def _burned(state: TableState, cards: tuple[str, ...], clause: str) -> tuple[Event, ...]:
