@@ -33,6 +33,7 @@ from sabot.table.state import (
     CoupUnderWay,
     Deferred,
     Doubt,
+    NewestPeriod,
     Played,
     Scheduled,
     ShoeState,
@@ -41,7 +42,6 @@ from sabot.table.state import (
     TableState,
     TableTicket,
     Unconfigured,
-    WageringPeriod,
 )
 
 
@@ -112,7 +112,7 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     cases: dict[int, Case]
     faulted: list[str]
     awaits_confirmation: bool
-    period: WageringPeriod | None
+    period: NewestPeriod | None
     doubts: tuple[Doubt, ...]
     frozen_at_ms: int | None
     correction: tuple[int, tuple[str, ...], tuple[str, ...]] | None

@@ -205,7 +205,7 @@ class Doubt(msgspec.Struct, frozen=True, gc=False):
         return self.told is not None and not self.told.agrees
 
 
-class WageringPeriod(msgspec.Struct, frozen=True, gc=False):
+class NewestPeriod(msgspec.Struct, frozen=True, gc=False):
     """The wagering period of the newest coup that had one."""
 
     coup: int
@@ -319,7 +319,7 @@ class TableState(BareTable, frozen=True, gc=False, kw_only=True):
     """Stations that failed in this coup."""
     awaits_confirmation: bool = False
     """Whether the dealer must confirm the wagers from the records after a restart."""
-    period: WageringPeriod | None = None
+    period: NewestPeriod | None = None
     doubts: tuple[Doubt, ...] = ()
     """What is to be confirmed from the records; it stays when the next coup opens (G-151)."""
     frozen_at_ms: int | None = None

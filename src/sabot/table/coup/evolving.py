@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from sabot.ledger.audit import NO_METERS
 from sabot.rules.cards import CARDS
 from sabot.table import events as e
-from sabot.table.state import CoupUnderWay, Played, StationState, TableState, WageringPeriod, seen
+from sabot.table.state import CoupUnderWay, NewestPeriod, Played, StationState, TableState, seen
 
 
 def _wagering_opened(state: TableState, event: e.WageringOpened) -> TableState:
@@ -21,7 +21,7 @@ def _wagering_opened(state: TableState, event: e.WageringOpened) -> TableState:
         fact=None,
         faulted=frozenset(),
         awaits_confirmation=False,
-        period=WageringPeriod(event.coup, event.at_ms),
+        period=NewestPeriod(event.coup, event.at_ms),
         doubts=tuple(doubt for doubt in state.doubts if doubt.declared),
     )
 
