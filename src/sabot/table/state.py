@@ -119,7 +119,7 @@ class StationState(msgspec.Struct, frozen=True, gc=False):
     idle: int = 0
     """Coups in a row without a wager while every other seat was in use (CROWN 13.8)."""
     wagered_ms: int = 0
-    """When the station was last heard with a wager: until then it worked, and the game system with it."""
+    """When the station was last heard with a wager of the newest coup: until then it worked, and the game system."""
 
     @property
     def is_open(self) -> bool:

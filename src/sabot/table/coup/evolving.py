@@ -12,7 +12,10 @@ from sabot.table.state import CoupUnderWay, NewestPeriod, Played, StationState, 
 
 
 def _wagering_opened(state: TableState, event: e.WageringOpened) -> TableState:
-    fresh = {name: replace(one, undo=()) if one.undo else one for name, one in state.stations.items()}
+    fresh = {
+        name: replace(one, undo=(), wagered_ms=0) if one.undo or one.wagered_ms else one
+        for name, one in state.stations.items()
+    }
     return replace(
         state,
         coup=CoupUnderWay(event.coup, event.deadline_ms),
