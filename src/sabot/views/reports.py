@@ -206,7 +206,9 @@ def put_right(records: Iterable[Recorded]) -> tuple[PutRightLine, ...]:
 
 
 def _put_right_line(record: Recorded, event: e.Event) -> PutRightLine:
-    approver = next((one.second for one in record.events if isinstance(one, e.Countersigned)), "")
+    seconds = [one.second for one in record.events if isinstance(one, e.Countersigned)]
+    failures = [one for one in record.events if isinstance(one, e.StationFaulted | e.SystemFailed)]
+    signed = [one.signed_by for one in failures if one.signed_by != one.by]
     told = ("reason", "decision", "cause")
     return PutRightLine(
         at_ms=record.at_ms,
@@ -216,7 +218,7 @@ def _put_right_line(record: Recorded, event: e.Event) -> PutRightLine:
         cents=_CENTS[type(event)](event),
         reason=next((str(getattr(event, name)) for name in told if getattr(event, name, "")), ""),
         by=getattr(event, "by", ""),
-        approver=approver,
+        approver=next((one for one in (*seconds, *signed) if one), ""),
         clause=str(getattr(event, "clause", "")),
     )
 
@@ -229,6 +231,11 @@ def _adjustments(event: e.CoupRecalculated | e.CoupInvalidated | e.WagersReverse
     return sum(one.change_cents for one in event.adjustments.values())
 
 
+def _booked_difference(event: e.DifferenceBooked) -> int:
+    """What an account follows the meters by; where the meters follow the ledger, nothing moves."""
+    return event.meters_cents - event.ledger_cents if event.station and event.right == "meters" else 0
+
+
 _CENTS: dict[type[e.Event], Callable[[Any], int]] = {
     e.CoupVoided: _refunds,
     e.DummyCoupDeclared: _refunds,
@@ -239,6 +246,8 @@ _CENTS: dict[type[e.Event], Callable[[Any], int]] = {
     e.WagersReversed: _adjustments,
     e.OwedWaived: lambda event: event.cents,
     e.TicketPaidManually: lambda event: event.cents,
+    e.DifferenceBooked: _booked_difference,
+    e.PaidByHand: lambda event: event.cents,
     e.DisputeDecided: lambda event: sum(event.adjustments.values()),
 }
 """The events of a report of corrections, and the money that each moved to patrons."""

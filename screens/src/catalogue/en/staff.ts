@@ -436,6 +436,8 @@ export const STAFF = {
   put_right_WagersReversed: "Wagers reversed",
   put_right_OwedWaived: "Debt waived",
   put_right_TicketPaidManually: "Ticket paid by hand",
+  put_right_DifferenceBooked: "Difference booked",
+  put_right_PaidByHand: "Paid by hand at a locked table",
   put_right_DisputeDecided: "Dispute decided",
   days_old: "Days old",
   outstanding: "Outstanding",

@@ -428,6 +428,8 @@ export const STAFF: StaffWords = {
   put_right_WagersReversed: "投注撤回",
   put_right_OwedWaived: "豁免欠款",
   put_right_TicketPaidManually: "人手支付票券",
+  put_right_DifferenceBooked: "差額入帳",
+  put_right_PaidByHand: "鎖定檯人手支付",
   put_right_DisputeDecided: "爭議裁定",
   days_old: "天數",
   outstanding: "未兌現",

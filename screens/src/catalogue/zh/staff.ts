@@ -428,6 +428,8 @@ export const STAFF: StaffWords = {
   put_right_WagersReversed: "投注撤回",
   put_right_OwedWaived: "免除欠款",
   put_right_TicketPaidManually: "人工付票",
+  put_right_DifferenceBooked: "差额入账",
+  put_right_PaidByHand: "锁定桌人工支付",
   put_right_DisputeDecided: "争议裁定",
   days_old: "天数",
   outstanding: "未付",
