@@ -116,7 +116,9 @@ WORDS: dict[str, dict[str, Any]] = {
     "fault": {"station": "A1"},
     "restart": {"last_sign_ms": 0},
     "seen": {"wagers": {}},
-    "cannot_confirm": {"station": "A1"},
+    "cannot_confirm": {"station": "A1", "reason": "x"},
+    "book_difference": {"station": "A1", "reason": "counted"},
+    "pay_by_hand": {"station": "A1", "cents": 100, "reason": "counted"},
     "card": {"card": "9S"},
     "amend": {"card": "9S"},
 }

@@ -85,7 +85,8 @@ def test_the_newest_coup_is_reversed_after_an_older_one_was_corrected(table: Lin
     correct(table, 1, ("8S", *NATURAL[1:]))
     say(table, do="unfreeze", by="D1")
     balance = table.state.purse("A1").balance
-    say(table, do="cannot_confirm", by="D1", station="A1")
+    say(table, do="seen", by="A1", wagers={"player": 5000})
+    say(table, do="cannot_confirm", by="GS1", station="A1", reason="the screen shows 50")
     assert table.state.purse("A1").balance == balance - 2500
 
 

@@ -294,7 +294,8 @@ def test_a_dummy_coup_that_follows_at_once_does_not_hide_the_coup_before_it(tabl
     say(table, do="confirm", by="D1")
     assert table.state.coup is not None
     assert table.state.coup.dummy
-    say(table, do="cannot_confirm", by="D1", station="A1")
+    say(table, do="seen", by="A1", wagers={"player": 5000}, coup=1)
+    say(table, do="cannot_confirm", by="GS1", station="A1", reason="the screen shows 50")
     assert table.state.purse("A1").total == 10_000
 
 

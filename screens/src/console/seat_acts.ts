@@ -44,6 +44,17 @@ function correctedBuyIn(station: string, values: Values): DeviceAct {
   };
 }
 
+/** What is said of a failure, of a station or of the game system. */
+export const failure = (): readonly Field[] => [
+  { name: "fault", label: words.say("what_failed"), optional: true },
+  { name: "ago", label: words.say("failed_ms"), kind: "number", optional: true },
+];
+
+export function failed(values: Values, view: ConsoleView): { readonly fault: string; readonly failed_ms?: number } {
+  const fault = values["fault"] || "failed";
+  return values["ago"] ? { fault, failed_ms: view.clock.at_ms - 1000 * Number(values["ago"]) } : { fault };
+}
+
 export function seatActs(seat: Seat, view: ConsoleView): readonly SeatAct[] {
   const { station } = seat;
   const asked = (verb: string, key: string, fields: readonly Field[], command: SeatAct["command"]): SeatAct => {
@@ -81,7 +92,7 @@ export function seatActs(seat: Seat, view: ConsoleView): readonly SeatAct[] {
       ? asked("back_in_service", "back_in_service", [], () => ({ do: "back_in_service", station }))
       : asked("out_of_service", "out_of_service", [reason()], (values) => ({ do: "out_of_service", station, reason: values["reason"] ?? "" })),
     asked("nominee", "nominee", [{ name: "nominee", label: words.say("nominee") }], (values) => ({ do: "nominee", station, nominee: values["nominee"] ?? "" })),
-    always("fault", [{ name: "fault", label: words.say("what_failed"), optional: true }], (values) => ({ do: "fault", station, fault: values["fault"] || "failed" })),
+    always("fault", failure(), (values) => ({ do: "fault", station, ...failed(values, view) })),
     always("claim", [{ name: "coup", label: words.say("coup"), kind: "number", value: String(view.result?.coup ?? view.phase.coup) }, text(words.say("query_text"))], (values) => ({
       do: "claim",
       station,

@@ -550,6 +550,14 @@ export interface Fault {
   readonly do: "fault";
   readonly station: string;
   readonly fault?: string;
+  readonly failed_ms?: number | null;
+}
+
+/** The game system other than a station has failed. */
+export interface Malfunction {
+  readonly do: "malfunction";
+  readonly fault?: string;
+  readonly failed_ms?: number | null;
 }
 
 /** A station tells what it shows of its wagers, after the close or when it is back from a failure. */
@@ -558,16 +566,37 @@ export interface Seen {
   readonly station?: string;
   readonly wagers: Readonly<Record<string, number>>;
   readonly accepted?: boolean;
+  readonly coup?: number | null;
 }
 
 export interface ConfirmRecords {
   readonly do: "confirm_records";
   readonly station?: string;
+  readonly coup?: number | null;
 }
 
+/** The records do not confirm a station's wagers, since the station shows others. */
 export interface CannotConfirm {
   readonly do: "cannot_confirm";
   readonly station: string;
+  readonly reason?: string;
+  readonly coup?: number | null;
+}
+
+/** Book what disagrees, so that ledger and meters agree again. */
+export interface BookDifference {
+  readonly do: "book_difference";
+  readonly station?: string;
+  readonly right?: "ledger" | "meters";
+  readonly reason?: string;
+}
+
+/** Pay a station's patron by hand at a locked table, and close the account. */
+export interface PayByHand {
+  readonly do: "pay_by_hand";
+  readonly station: string;
+  readonly cents: number;
+  readonly reason?: string;
 }
 
 /** Answer the challenge with the device's own key. */
@@ -755,7 +784,7 @@ export interface ScreenMessage {
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | ShowsSign | WithdrawNotice | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | WithdrawCuttingCard | BuyIn | Note | Nominee | Leave | Stay | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate | OutOfService | BackInService | MovePatron | CloseIdle | Fill | Credit | CountFloat | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | TakeBackCard | Confirm | Void | Fact | Resolve | WithdrawFact | Unresolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | CorrectBuyIn | Claim | DecideClaim | RemedyDone | Dispute | DecideDispute | Breach | ActOnBreach | EndDetention | Seize | Release | Complaint | AnswerComplaint | CloseComplaint | Fault | Seen | ConfirmRecords | CannotConfirm;
+export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | ShowsSign | WithdrawNotice | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | WithdrawCuttingCard | BuyIn | Note | Nominee | Leave | Stay | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate | OutOfService | BackInService | MovePatron | CloseIdle | Fill | Credit | CountFloat | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | TakeBackCard | Confirm | Void | Fact | Resolve | WithdrawFact | Unresolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | CorrectBuyIn | Claim | DecideClaim | RemedyDone | Dispute | DecideDispute | Breach | ActOnBreach | EndDetention | Seize | Release | Complaint | AnswerComplaint | CloseComplaint | Fault | Malfunction | Seen | ConfirmRecords | CannotConfirm | BookDifference | PayByHand;
 
 export type DeviceFrame = Prove | Hello | Ask | Showing | PrintedFrame | AskRecall;
 

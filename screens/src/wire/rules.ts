@@ -81,9 +81,12 @@ export const TABLE_ROLES = {
   answer_complaint: ["dealer","game_supervisor","casino_supervisor"],
   close_complaint: ["casino_supervisor"],
   fault: ["dealer","game_supervisor","casino_supervisor","technician"],
+  malfunction: ["dealer","game_supervisor","casino_supervisor"],
   seen: [],
   confirm_records: ["dealer","game_supervisor","casino_supervisor"],
   cannot_confirm: ["dealer","game_supervisor","casino_supervisor"],
+  book_difference: ["casino_supervisor"],
+  pay_by_hand: ["casino_supervisor"],
 } as const;
 
 export const TABLE_SECONDS = ["game_supervisor","casino_supervisor"] as const;
@@ -169,6 +172,7 @@ export const CHOICES = {
   fact: {"hand":["player","banker"]},
   invalidate: {"cause":["malfunction","commotion","fraud"]},
   act_on_breach: {"act":["void_wagers","exclude","confiscate","detain"]},
+  book_difference: {"right":["ledger","meters"]},
   enrol: {"kind":["station","console","display","note_acceptor","printer","shoe"]},
 } as const;
 

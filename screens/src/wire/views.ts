@@ -40,6 +40,7 @@ export interface ConsoleView {
   readonly trouble: TroubleShown;
   readonly cases: readonly CaseShown[];
   readonly confirmation: readonly OnRecord[];
+  readonly disagreements: readonly Disagreement[];
   readonly alarms: readonly Alarm[];
   readonly actions: Readonly<Record<string, StaffAction>>;
 }
@@ -350,11 +351,19 @@ export interface CaseShown {
 /** A line of the list from which the dealer confirms: what the records say, and what speaks for it beside them. */
 export interface OnRecord {
   readonly station: string;
+  readonly coup: number;
   readonly wagers: Readonly<Record<string, number>>;
   readonly journalled: boolean;
   readonly acknowledged: boolean | null;
   readonly seen: boolean | null;
   readonly answers: readonly string[];
+}
+
+/** Two figures that should be one. */
+export interface Disagreement {
+  readonly account: string;
+  readonly ledger_cents: number;
+  readonly meters_cents: number;
 }
 
 export interface Alarm {

@@ -42,7 +42,10 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
     ),
     MonitorHeading.FAULT: (
         e.TableLocked,
+        e.TableUnlocked,
+        e.DifferenceBooked,
         e.StationFaulted,
+        e.SystemFailed,
         e.SystemRestarted,
         e.RecordsConfirmed,
         e.WagersReversed,
@@ -66,6 +69,7 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
         *(e.BalanceHeld, e.PaidOut, e.AccountClosed),
         *(e.ChipsFilled, e.ChipsCredited, e.FloatCounted, e.FloatUncounted),
         *(e.BalanceHeld, e.PaidOut, e.AccountClosed, e.PatronMoved, e.SeatTakenBack),
+        *(e.BalanceHeld, e.PaidOut, e.PaidByHand, e.AccountClosed),
     ),
     MonitorHeading.TICKET: (
         *(e.TicketIssued, e.TicketPaidManually),

@@ -40,6 +40,10 @@ class AccountKind(enum.StrEnum):
     """The chips that the cage has entrusted to the table: fills less credits (G-191)."""
     FLOAT_DIFFERENCE = "float_difference"
     """What counts of the float found missing, less what they found too much; an asset until it is explained."""
+    DIFFERENCE = "difference"
+    """What a Casino Supervisor booked because the books of a table disagreed."""
+    UNEXPLAINED = "unexplained"
+    """What the sums of a ledger were out by when that was booked; outside the equation, so that it balances again."""
     WIN = "win"
     COMMISSION = "commission"
 
@@ -54,7 +58,7 @@ ASSETS = frozenset(
 OWED_OUT = frozenset(
     {AccountKind.TICKETS, AccountKind.UNCLAIMED, AccountKind.PAYABLE, AccountKind.SEIZED, AccountKind.FLOAT}
 )
-INCOME = frozenset({AccountKind.WIN, AccountKind.COMMISSION})
+INCOME = frozenset({AccountKind.WIN, AccountKind.COMMISSION, AccountKind.DIFFERENCE})
 IN_PURSES = frozenset({AccountKind.STATION, AccountKind.LAYOUT, AccountKind.HELD})
 
 
@@ -117,5 +121,7 @@ TICKETS = Account(AccountKind.TICKETS)
 UNCLAIMED = Account(AccountKind.UNCLAIMED)
 FLOAT = Account(AccountKind.FLOAT)
 FLOAT_DIFFERENCE = Account(AccountKind.FLOAT_DIFFERENCE)
+DIFFERENCE = Account(AccountKind.DIFFERENCE)
+UNEXPLAINED = Account(AccountKind.UNEXPLAINED)
 WIN = Account(AccountKind.WIN)
 COMMISSION = Account(AccountKind.COMMISSION)

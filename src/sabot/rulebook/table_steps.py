@@ -25,7 +25,7 @@ from sabot.rulebook.stepping import expect, step
 from sabot.rulebook.world import World
 from sabot.table.acts import ConfirmRecords
 from sabot.table.configuration import Configuration, read_configuration
-from sabot.table.events import CardsBurned, Event
+from sabot.table.events import CardsBurned, DifferenceBooked, Event
 from sabot.table.fixtures import fixture
 from sabot.table.irregularities.deciding import Resolution
 from sabot.table.money import postings
@@ -169,6 +169,30 @@ def _shoe_has(world: World, cards: str) -> None:
     hidden = shoe.left - int(cards)
     burned = CardsBurned(shown=None, hidden=hidden, still_due=0, coup=0, left=int(cards), clause="CROWN 3.8.1")
     go_on_from(world, burned)
+
+
+@step("given", r"the meters of (\w+) count {amount} too (much|little)")
+def _meters_count_wrongly(world: World, station: str, amount: str, which: str) -> None:
+    """As if a fault of the memory had changed them."""
+    cents = read_amount(amount) * (1 if which == "much" else -1)
+    reason, clause = "a fault of the memory", "CROWN 1.6"
+    go_on_from(
+        world,
+        DifferenceBooked(
+            station=station, right="ledger", ledger_cents=cents, meters_cents=0, reason=reason, by="", clause=clause
+        ),
+    )
+
+
+@step("then", r"(\w+) disagrees: {amount} in the ledger, {amount} by the meters")
+def _disagrees(world: World, account: str, ledger: str, meters: str) -> None:
+    assert world.answer is not None
+    assert not isinstance(world.answer.disagreements, msgspec.UnsetType), "the table is not locked"
+    found = [
+        (one.account, write_amount(one.ledger_cents), write_amount(one.meters_cents))
+        for one in world.answer.disagreements
+    ]
+    assert (account, written(ledger), written(meters)) in found, f"found {found}"
 
 
 def go_on_from(world: World, *events: Event) -> None:

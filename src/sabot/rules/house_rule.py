@@ -11,7 +11,7 @@ from typing import Annotated
 import msgspec
 
 from sabot.basics.mistake import Mistake
-from sabot.rules.part import CheckedClause, Count, Part, Words
+from sabot.rules.part import CheckedClause, Clause, Count, Part, Words
 
 NUMBERED_BY = "CROWN "
 """The document whose numbers the program uses."""
@@ -33,6 +33,13 @@ class TableFigures(Part, frozen=True, kw_only=True):
     idle_coups: Count
     """After so many idle coups with every other seat in use a patron may be asked to vacate."""
     idle_clause: CheckedClause
+    fault_grace_seconds: Count = 5
+    """A failure longer ago than this is signed for by a supervisor."""
+    fault_grace_clause: CheckedClause = Clause("G-152")
+
+    @property
+    def fault_grace_ms(self) -> int:
+        return self.fault_grace_seconds * 1000
 
     @property
     def notice_ms(self) -> int:

@@ -6,6 +6,7 @@ Cards arrive inside acts; time, salts and ticket numbers in the stamp. The table
 
 from sabot.basics.act import Act as Act
 from sabot.table.accounts.acts import *
+from sabot.table.books.acts import *
 from sabot.table.cases.acts import *
 from sabot.table.chips.acts import *
 from sabot.table.corrections.acts import *
@@ -31,6 +32,7 @@ DeviceAct = (
     | CorrectionAct
     | CaseAct
     | FaultAct
+    | BooksAct
 )
 """What devices may send, and those who act at them."""
 FloorAct = Configure | TakeUpOption | EndDay | Tick | Restart

@@ -8,6 +8,7 @@ name the clause by which the money moved. Until release 1.0 the JSON form may ch
 import msgspec
 
 from sabot.table.accounts.events import *
+from sabot.table.books.events import *
 from sabot.table.cases.events import *
 from sabot.table.chips.events import *
 from sabot.table.corrections.events import *
@@ -34,6 +35,7 @@ AnyEvent = (
     | CorrectionEvent
     | CaseEvent
     | FaultEvent
+    | BooksEvent
 )
 """Every event, as one type to decode into."""
 

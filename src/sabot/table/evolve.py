@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from sabot.table import events as e
 from sabot.table.accounts import evolving as accounts
+from sabot.table.books import evolving as books
 from sabot.table.cases import evolving as cases
 from sabot.table.chips import evolving as chips
 from sabot.table.corrections import evolving as corrections
@@ -59,4 +60,5 @@ _APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     **corrections.APPLY,
     **cases.APPLY,
     **faults.APPLY,
+    **books.APPLY,
 }

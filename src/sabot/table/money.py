@@ -8,10 +8,12 @@ from sabot.ledger.account import (
     CASH_BOX,
     CHIP_RACK,
     COMMISSION,
+    DIFFERENCE,
     FLOAT,
     FLOAT_DIFFERENCE,
     TICKETS,
     TOKENS,
+    UNEXPLAINED,
     VOUCHERS,
     WIN,
     Account,
@@ -36,6 +38,7 @@ from sabot.table.events import (
     CoupInvalidated,
     CoupRecalculated,
     CoupVoided,
+    DifferenceBooked,
     DisputeDecided,
     DummyCoupDeclared,
     Event,
@@ -46,6 +49,7 @@ from sabot.table.events import (
     OwedCollected,
     OwedUncollected,
     OwedWaived,
+    PaidByHand,
     PaidOut,
     PatronMoved,
     PayablePaid,
@@ -287,6 +291,33 @@ def _counted(event: FloatCounted) -> Iterator[Posting]:
             yield Posting(against, CHIP_RACK, -cents, event.clause)
 
 
+def _difference_booked(event: DifferenceBooked) -> Iterator[Posting]:
+    """The ledger's sums against an account outside them; a station's account where the meters were right."""
+    change = event.meters_cents - event.ledger_cents
+    if not event.station:
+        yield _moved(UNEXPLAINED, DIFFERENCE, -change, event.clause)
+    elif event.right == "meters":
+        if event.from_held_cents:
+            yield Posting(held_for(event.station), DIFFERENCE, event.from_held_cents, event.clause)
+        if rest := change + event.from_held_cents:
+            yield _moved(DIFFERENCE, chip_account(event.station), rest, event.clause)
+
+
+def _paid_by_hand(event: PaidByHand) -> Iterator[Posting]:
+    """The account is brought to what was found to be due, and that is paid."""
+    account = chip_account(event.station)
+    if event.held_cents:
+        yield Posting(held_for(event.station), account, event.held_cents, event.clause)
+    if event.cents != event.ledger_cents:
+        yield _moved(DIFFERENCE, account, event.cents - event.ledger_cents, event.clause)
+    yield from _in_chips_and_coin(account, event.chips_cents, event.coin_cents, event.clause)
+
+
+def _moved(debit: Account, credit: Account, cents: int, clause: str) -> Posting:
+    """From one account to the other; back, where the amount is less than nothing."""
+    return Posting(debit, credit, cents, clause) if cents > 0 else Posting(credit, debit, -cents, clause)
+
+
 _POSTINGS: dict[type[Event], Callable[[Any], Iterator[Posting]]] = {
     BoughtIn: _bought_in,
     NoteStacked: _note,
@@ -318,4 +349,6 @@ _POSTINGS: dict[type[Event], Callable[[Any], Iterator[Posting]]] = {
     ChipsFilled: _filled,
     ChipsCredited: _credited,
     FloatCounted: _counted,
+    DifferenceBooked: _difference_booked,
+    PaidByHand: _paid_by_hand,
 }

@@ -38,6 +38,13 @@ class Cause(_Cause, enum.Enum):
     REASON_MISSING = ("CROWN 3.5.4", "G-118", "a reason is due")
     # The state of the table
     TABLE_LOCKED = ("CROWN 1.6", "G-118", "the table is locked: {why}")
+    NOT_LOCKED = ("CROWN 1.6", "G-153", "the table is not locked: ledger and meters agree")
+    NOTHING_TO_BOOK = ("CROWN 1.6", "G-153", "ledger and meters do not disagree about {account}")
+    NOT_BETWEEN = (
+        "CROWN 1.6",
+        "G-153",
+        "what is paid to {station} by hand lies between the two figures, {least_cents} and {most_cents}",
+    )
     TABLE_CLOSED = ("CROWN 2.2(c)", "G-118", "the table is not open")
     TABLE_OPEN = ("CROWN 2.2(c)", "G-118", "the table is open")
     CONFIGURATION = ("CROWN 2.2", "G-118", "{why}")
@@ -175,6 +182,18 @@ class Cause(_Cause, enum.Enum):
     NOTHING_SEIZED = ("CROWN 13.2.3", "G-66", "nothing is seized on case {case}")
     NOTHING_TO_VOID = ("CROWN 13.2.1", "G-66", "there is no wager at {station} to void")
     NOTHING_TO_CONFIRM = ("CROWN 11.14(b)", "G-94", "no records wait to be confirmed")
+    RECORDS_HOLD = (
+        "CROWN 11.14(b)",
+        "G-151",
+        "the records hold the wagers of {station} in coup {coup}, and the station shows no others: confirm them",
+    )
+    FAILS_LATER = ("CROWN 11.15(a)", "G-152", "nothing can have failed after now, {now_ms}")
+    FAILED_BEFORE_THE_COUP = (
+        "CROWN 11.15(a)",
+        "G-152",
+        "the wagering of coup {coup} was opened at {opened_ms}, after that time",
+    )
+    WORKED_AFTER = ("CROWN 11.15(a)", "G-152", "a wager of {station} was accepted at {wagered_ms}, after that time")
     RECORDS_UNCONFIRMED = ("CROWN 11.15(b)", "G-95", "the wagers must be confirmed from the records first")
     OUT_OF_SERVICE = ("G-183", "G-183", "station {station} is out of service")
     IN_SERVICE = ("G-183", "G-183", "station {station} is in service")

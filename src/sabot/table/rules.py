@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from sabot.basics.stamp import Stamp
 from sabot.table import acts
 from sabot.table.accounts import deciding as accounts
+from sabot.table.books import deciding as books
 from sabot.table.cases import breaches
 from sabot.table.cases import deciding as cases
 from sabot.table.chips import deciding as chips
@@ -15,6 +16,7 @@ from sabot.table.coup import deciding as coup
 from sabot.table.coup import entries
 from sabot.table.event import Event
 from sabot.table.faults import deciding as faults
+from sabot.table.faults import records
 from sabot.table.irregularities import deciding as irregularities
 from sabot.table.irregularities import taking_back
 from sabot.table.opening import deciding as opening
@@ -38,7 +40,8 @@ class TableRule(NamedTuple):
     admits: bool = False
     """Whether it lets a patron play; nobody who is excluded."""
     while_locked: Callable[[TableState, Any, Stamp], bool] = lambda *_: False
-    """Whether it may be done although the books disagree: only what lets nothing out of the table."""
+    """Whether it may be done although the books disagree: only what lets nothing out of the table, and what two persons
+    book or pay by hand (G-153)."""
 
 
 RULES: dict[type[acts.Act], TableRule] = {
@@ -46,7 +49,7 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.SignOn: TableRule(STAFF, opening.sign_on, 'CROWN 1.1 "Dealer"', while_closed=True, while_frozen=True),
     acts.SignOff: TableRule(STAFF, opening.sign_off, 'CROWN 1.1 "Dealer"', while_closed=True, while_frozen=True),
     acts.OpenTable: TableRule(DEALER_OR_ABOVE, opening.open_table, "CROWN 2.2", while_closed=True),
-    acts.CloseTable: TableRule(CASINO_SUPERVISOR, opening.close_table, "CROWN 13.7"),
+    acts.CloseTable: TableRule(CASINO_SUPERVISOR, opening.close_table, "CROWN 13.7", while_locked=lambda *_: True),
     acts.ApproveBuild: TableRule(
         CASINO_SUPERVISOR, opening.approve_build, 'CROWN 1.1 "game system"(b)', while_closed=True
     ),
@@ -77,7 +80,7 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.Incident: TableRule(
         DEALER_OR_ABOVE, opening.record_incident, "CROWN 4.3", while_closed=True, while_frozen=True
     ),
-    acts.CheckCards: TableRule(GAME_SUPERVISOR_OR_ABOVE, shoe.check_cards, "CROWN 3.4"),
+    acts.CheckCards: TableRule(GAME_SUPERVISOR_OR_ABOVE, shoe.check_cards, "CROWN 3.4", while_locked=lambda *_: True),
     acts.Pack: TableRule(DEALER_OR_ABOVE, shoe.record_pack, "CROWN 3.6", while_closed=True),
     acts.NewShoe: TableRule(DEALER_OR_ABOVE, shoe.new_shoe, "CROWN 3.5"),
     acts.OpenShoe: TableRule(DEALER_OR_ABOVE | {Role.CLOCK}, shoe.open_shoe, "CROWN 3.5", while_closed=True),
@@ -178,12 +181,29 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.Fault: TableRule(
         DEALER_OR_ABOVE | {Role.CLOCK, Role.TECHNICIAN}, faults.report_fault, "CROWN 11.14", while_frozen=True
     ),
+    acts.Malfunction: TableRule(DEALER_OR_ABOVE, faults.declare_malfunction, "CROWN 11.15", while_frozen=True),
     acts.Restart: TableRule(
         frozenset({Role.CLOCK}), faults.restart, "CROWN 11.15", while_closed=True, while_frozen=True
     ),
-    acts.Seen: TableRule(STATION, faults.tell_what_is_shown, "CROWN 11.15(b)", while_frozen=True),
-    acts.ConfirmRecords: TableRule(DEALER_OR_ABOVE, faults.confirm_records, "CROWN 11.14(b)"),
-    acts.CannotConfirm: TableRule(DEALER_OR_ABOVE, faults.cannot_confirm, "CROWN 11.16"),
+    acts.Seen: TableRule(STATION, records.tell_what_is_shown, "CROWN 11.15(b)", while_closed=True, while_frozen=True),
+    acts.ConfirmRecords: TableRule(DEALER_OR_ABOVE, records.confirm_records, "CROWN 11.14(b)", while_closed=True),
+    acts.CannotConfirm: TableRule(DEALER_OR_ABOVE, records.cannot_confirm, "CROWN 11.16", while_closed=True),
+    acts.BookDifference: TableRule(
+        CASINO_SUPERVISOR,
+        books.book_difference,
+        "CROWN 1.6",
+        while_closed=True,
+        while_frozen=True,
+        while_locked=lambda *_: True,
+    ),
+    acts.PayByHand: TableRule(
+        CASINO_SUPERVISOR,
+        books.pay_by_hand,
+        "CROWN 1.6",
+        while_closed=True,
+        while_frozen=True,
+        while_locked=lambda *_: True,
+    ),
     acts.Card: TableRule(DEALER_OR_ABOVE, coup.deal_card, "CROWN 8.3.1"),
     acts.Amend: TableRule(DEALER_OR_ABOVE, entries.amend_card, "G-119"),
     acts.TakeBackCard: TableRule(DEALER_OR_ABOVE, entries.take_back_card, "G-119"),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from sabot.basics.stamp import Stamp
 from sabot.table.configuration import TwoPersonAct
+from sabot.table.corrections.deciding import CAUSES
 from sabot.table.events import (
     BuyInCorrected,
     ChipsCredited,
@@ -15,6 +16,7 @@ from sabot.table.events import (
     Countersigned,
     CoupInvalidated,
     CoupVoided,
+    DifferenceBooked,
     DummyCoupDeclared,
     Event,
     FloatCounted,
@@ -23,9 +25,13 @@ from sabot.table.events import (
     NoticeWithdrawn,
     OutcomeCorrected,
     OwedWaived,
+    PaidByHand,
     ResolutionTakenBack,
+    TableClosed,
+    TableUnlocked,
     TicketPaidManually,
     WagersReversed,
+    WagersVoided,
     WaitingBuyInCorrected,
 )
 from sabot.table.no import No
@@ -38,7 +44,7 @@ def approved(state: TableState, stamp: Stamp, events: tuple[Event, ...]) -> tupl
     """The same events, and the approval where one is given; refused where one is due and not given."""
     due = state.configuration.two_persons
     always = next((_ALWAYS[type(event)] for event in events if type(event) in _ALWAYS), None)
-    if not due and always is None and not stamp.second:
+    if not due and always is None and not stamp.second and not state.locked:
         return events
     if stamp.second:
         check_second(stamp, state.signed_on, state.configuration.staff)
@@ -57,11 +63,19 @@ def approval_due(state: TableState, events: tuple[Event, ...]) -> str | None:
 
 
 def _act(state: TableState, due: Collection[TwoPersonAct], events: tuple[Event, ...]) -> str | None:
-    """Which of the acts that are due two persons these events amount to; to have fewer of them due is one too."""
+    """Which of the acts that are due two persons these events amount to; to have fewer of them due is one too.
+
+    At a locked table whatever books, pays or closes is for two, whatever the operator chose (G-153).
+    """
+    if state.locked and any(isinstance(event, _AT_A_LOCKED_TABLE) for event in events):
+        return "locked"
     for event in events:
         if isinstance(event, Configured) and not set(due) <= set(event.configuration.two_persons):
             return "two_persons"
     return next((act for act in due if any(_IS[act](state, event) for event in events)), None)
+
+
+_AT_A_LOCKED_TABLE = (DifferenceBooked, PaidByHand, TableUnlocked, TableClosed)
 
 
 def check_second(stamp: Stamp, signed_on: Mapping[str, Role], staff: Mapping[str, tuple[Role, ...]]) -> None:
@@ -74,14 +88,24 @@ def check_second(stamp: Stamp, signed_on: Mapping[str, Role], staff: Mapping[str
 
 
 def _voids_after_a_card(state: TableState, event: Event) -> bool:
-    """Reversing settled wagers counts, and so does taking a void back; a dummy coup after it voids nothing."""
+    """A void of all wagers or of one station's, and what undoes settled ones otherwise than by `invalidate` (G-151).
+
+    To take a void back counts, too. A dummy coup that follows a settlement is another coup, and voids nothing.
+    """
     if isinstance(event, ResolutionTakenBack):
         return bool(event.moved)
-    if isinstance(event, WagersReversed):
+    if isinstance(event, WagersReversed) or (isinstance(event, CoupInvalidated) and event.cause not in CAUSES):
         return True
-    if not isinstance(event, CoupVoided | DummyCoupDeclared) or state.coup is None:
+    if not isinstance(event, CoupVoided | DummyCoupDeclared | WagersVoided) or state.coup is None:
         return False
     return bool(state.coup.cards) and event.coup == state.coup.number
+
+
+def _invalidates(_state: TableState, event: Event) -> bool:
+    """The coup under way that is made invalid is void, by one of the clauses that let a coup be made invalid."""
+    if isinstance(event, CoupVoided):
+        return event.clause in {clause for clause, _ in CAUSES.values()}
+    return isinstance(event, CoupInvalidated)
 
 
 def _changes_limits(state: TableState, event: Event) -> bool:
@@ -98,7 +122,7 @@ _ALWAYS: dict[type[Event], str] = {ChipsFilled: "fill", ChipsCredited: "credit",
 _IS: dict[TwoPersonAct, Callable[[TableState, Event], bool]] = {
     "correct": lambda _, event: isinstance(event, OutcomeCorrected),
     "void": _voids_after_a_card,
-    "invalidate": lambda _, event: isinstance(event, CoupInvalidated),
+    "invalidate": _invalidates,
     "manual_pay": lambda _, event: isinstance(event, TicketPaidManually),
     "waive": lambda _, event: isinstance(event, OwedWaived),
     "limits": _changes_limits,

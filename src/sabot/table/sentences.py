@@ -98,6 +98,17 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.TableOpened: lambda x: f"{x.by} opens the table",
     e.TableClosed: lambda x: f"{x.by} closes the table",
     e.TableLocked: lambda x: f"The table locks itself: {x.why}",
+    e.DifferenceBooked: lambda x: (
+        f"{x.by} books the difference of {x.station or 'the sums'}: {write_amount(x.ledger_cents)} in the ledger, "
+        f"{write_amount(x.meters_cents)} {'by the meters' if x.station else 'on the other side'}"
+        + (f"; the {x.right} are right" if x.right == "meters" else "; the ledger is right" if x.station else "")
+        + f": {x.reason}"
+    ),
+    e.PaidByHand: lambda x: (
+        f"{x.by} pays {x.station} {write_amount(x.cents)} by hand: {write_amount(x.ledger_cents)} in the ledger, "
+        f"{write_amount(x.meters_cents)} by the meters: {x.reason}"
+    ),
+    e.TableUnlocked: lambda x: f"Ledger and meters agree again: {x.by} has unlocked the table",
     e.NoticeGiven: _notice,
     e.NoticeWithdrawn: lambda x: f"{x.by} takes down the sign about {_withdrawn(x)}",
     e.SignShown: lambda x: f"{x.location} shows {'the limits and signs that are posted' if x.shows else 'no sign'}",
@@ -204,6 +215,10 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.ComplaintClosed: lambda x: f"{x.by} closes complaint {x.case}: {x.outcome}",
     e.StationFaulted: lambda x: (
         f"{x.station} failed {'before' if x.before_close else 'after'} the end of the wagering period: {x.fault}"
+    ),
+    e.SystemFailed: lambda x: (
+        f"{x.by} declares that the game system failed {'before' if x.before_close else 'after'} the end of the "
+        f"wagering period: {x.fault}"
     ),
     e.SystemRestarted: lambda x: (
         "The game system came back; "

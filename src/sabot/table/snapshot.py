@@ -34,6 +34,8 @@ from sabot.table.state import (
     ControlSession,
     CoupUnderWay,
     Deferred,
+    Doubt,
+    NewestPeriod,
     Played,
     Resolved,
     Scheduled,
@@ -120,6 +122,8 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     out_of_service: list[str]
     moved: dict[int, str]
     awaits_confirmation: bool
+    period: NewestPeriod | None
+    doubts: tuple[Doubt, ...]
     frozen_at_ms: int | None
     correction: tuple[int, tuple[str, ...], tuple[str, ...]] | None
     deferred: tuple[Deferred, ...]

@@ -145,6 +145,8 @@ class StationState(msgspec.Struct, frozen=True, gc=False):
     """Coups in a row in which the patron could wager and did not while every other seat was in use (CROWN 13.8)."""
     vacate_by: int | None = None
     """Once the patron was asked to vacate: the coup by whose end the patron plays, or may be closed and paid."""
+    wagered_ms: int = 0
+    """When the station was last heard with a wager of the newest coup: until then it worked, and the game system."""
 
     @property
     def idle(self) -> int:
@@ -279,6 +281,30 @@ class ShownWagers(msgspec.Struct, frozen=True, gc=False):
     accepted: bool
     agrees: bool
     """Whether they are those on record."""
+
+
+class Doubt(msgspec.Struct, frozen=True, gc=False):
+    """A station's wagers of a coup that are to be confirmed from the records (CROWN 11.14(b), 11.15(b))."""
+
+    coup: int
+    station: str
+    declared: bool = False
+    """Whether a failure was declared; what a station shows is told before that, too."""
+    told: ShownWagers | None = None
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether the station shows other wagers than the records hold: only then they may be unable to confirm."""
+        return self.told is not None and not self.told.agrees
+
+
+class NewestPeriod(msgspec.Struct, frozen=True, gc=False):
+    """The wagering period of the newest coup that had one."""
+
+    coup: int
+    opened_ms: int
+    ended_ms: int | None = None
+    """None until it has ended, and where the coup was void before."""
 
 
 class CoupUnderWay(msgspec.Struct, frozen=True, gc=False):
@@ -429,6 +455,9 @@ class TableState(BareTable, frozen=True, gc=False, kw_only=True):
     """Where patrons went on who were moved, by control session: what belongs to them is booked there."""
     awaits_confirmation: bool = False
     """Whether the dealer must confirm the wagers from the records after a restart."""
+    period: NewestPeriod | None = None
+    doubts: tuple[Doubt, ...] = ()
+    """What is to be confirmed from the records; it stays when the next coup opens (G-151)."""
     frozen_at_ms: int | None = None
     correction: tuple[int, tuple[str, ...], tuple[str, ...]] | None = None
     """A coup, its true cards and those that fell to nobody, between the correction and the recalculation."""

@@ -152,6 +152,7 @@ def _tried(state: TableState) -> Iterator[acts.DeviceAct]:
     yield acts.Unfreeze()
     yield acts.Invalidate(coup=_newest_coup(state), cause="malfunction", reason="-")
     yield acts.ConfirmRecords()
+    yield acts.Malfunction()
     yield acts.DecideClaim(case=_open_case(state, CaseKind.CLAIM), accepted=False, reason="-")
     yield acts.DecideDispute(case=_open_case(state, CaseKind.DISPUTE), decision="-")
     yield acts.Incident(station=next(iter(state.stations), ""), text="-")

@@ -17,7 +17,7 @@ from sabot.rules.coup import next_card
 from sabot.rules.hand import Side
 from sabot.table import events as e
 from sabot.table.accounts.deciding import pays_by_ticket
-from sabot.table.faults.deciding import OnRecord, confirmation_list
+from sabot.table.faults.records import OnRecord, confirmation_list
 from sabot.table.phase import Phase
 from sabot.table.state import TableState, TableTicketStatus
 
@@ -192,6 +192,7 @@ _PUBLIC: frozenset[type[e.Event]] = frozenset(
         e.OutcomeCorrected,
         e.AccountsFrozen,
         e.AccountsUnfrozen,
+        e.SystemFailed,
         e.SystemRestarted,
     }
 )

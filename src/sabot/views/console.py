@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import msgspec
 
+from sabot.ledger.audit import Disagreement, disagreements
 from sabot.rules.rule_set import Bet, IrregularityName
-from sabot.table.faults.deciding import OnRecord, confirmation_list
+from sabot.table.faults.records import OnRecord, confirmation_list
 from sabot.table.irregularities.deciding import FACTS, Resolution, resolutions
 from sabot.table.signs.posted import shows_limits
 from sabot.table.state import CaseKind, StatedFact, TableState, TableTicketStatus
@@ -154,6 +155,8 @@ class ConsoleView(PublicSections, frozen=True, kw_only=True):
     """The open cases."""
     confirmation: tuple[OnRecord, ...]
     """After a failure: what is on record, what each station acknowledged and what it shows."""
+    disagreements: tuple[Disagreement, ...]
+    """What disagrees in the books, while the table is locked."""
     alarms: tuple[Alarm, ...]
     actions: dict[str, StaffAction]
 
@@ -190,6 +193,7 @@ def console(
         trouble=_trouble(state),
         cases=_cases(state),
         confirmation=tuple(confirmation_list(state)),
+        disagreements=disagreements(state.ledger, state.meters) if state.locked else (),
         alarms=(*_alarms(public, known), *reversed(card.alarms)),
         actions=before.view.actions if before and calm else console_actions(state, public.clock.at_ms),
     )

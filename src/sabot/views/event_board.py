@@ -34,7 +34,7 @@ class EventBoard:
                     self.cards = (*self.cards, CARDS[event.card])
                 case e.CardAmended() | e.CardTakenBack() | e.ResolutionTakenBack():
                     self._read_again(event)
-                case e.SystemRestarted():
+                case e.SystemRestarted() | e.SystemFailed():
                     self.awaits_confirmation = event.awaits_confirmation
                 case e.RecordsConfirmed() | e.CoupVoided() | e.CoupDecided():
                     self.awaits_confirmation = False

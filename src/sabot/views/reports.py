@@ -279,7 +279,10 @@ def _float_line(
 
 
 def _approver(record: Recorded) -> str:
-    return next((one.second for one in record.events if isinstance(one, e.Countersigned)), "")
+    """Who approved it, or signed for the time of a failure."""
+    seconds = [one.second for one in record.events if isinstance(one, e.Countersigned)]
+    failures = [one for one in record.events if isinstance(one, e.StationFaulted | e.SystemFailed)]
+    return next((one for one in (*seconds, *(one.signed_by for one in failures if one.signed_by != one.by)) if one), "")
 
 
 def put_right(records: Iterable[Recorded]) -> tuple[PutRightLine, ...]:
@@ -316,6 +319,11 @@ def _adjustments(event: e.CoupRecalculated | e.CoupInvalidated | e.WagersReverse
     return sum(one.change_cents for one in event.adjustments.values())
 
 
+def _booked_difference(event: e.DifferenceBooked) -> int:
+    """What an account follows the meters by; where the meters follow the ledger, nothing moves."""
+    return event.meters_cents - event.ledger_cents if event.station and event.right == "meters" else 0
+
+
 _CENTS: dict[type[e.Event], Callable[[Any], int]] = {
     e.CoupVoided: _refunds,
     e.DummyCoupDeclared: _refunds,
@@ -328,6 +336,8 @@ _CENTS: dict[type[e.Event], Callable[[Any], int]] = {
     e.OwedWaived: lambda event: event.cents,
     e.BuyInCorrected: lambda event: event.adjustment.change_cents,
     e.TicketPaidManually: lambda event: event.cents,
+    e.DifferenceBooked: _booked_difference,
+    e.PaidByHand: lambda event: event.cents,
     e.DisputeDecided: lambda event: sum(event.adjustments.values()),
 }
 """The events of a report of corrections, and the money that each moved to patrons."""

@@ -5,12 +5,13 @@ from collections.abc import Collection
 import msgspec
 
 from sabot.floor.sentences import told
+from sabot.ledger.audit import Disagreement, disagreements
 from sabot.ledger.meters import Meters
 from sabot.rules.coup import next_card
 from sabot.rules.hand import Side
 from sabot.rules.rule_set import Bet
 from sabot.table.events import FactStated, ResolutionTakenBack
-from sabot.table.faults.deciding import OnRecord, confirmation_list
+from sabot.table.faults.records import OnRecord, confirmation_list
 from sabot.table.irregularities.deciding import Resolution, resolutions
 from sabot.table.phase import Phase
 from sabot.table.refusal import Refused
@@ -43,6 +44,8 @@ class LineAnswer(msgspec.Struct, frozen=True):
     """The lawful resolutions of a fact, in the answer to the line that stated it or made it stand again."""
     confirmation: list[OnRecord] | msgspec.UnsetType = msgspec.UNSET
     """The wagers to confirm from the records after a failure, as long as there are any."""
+    disagreements: tuple[Disagreement, ...] | msgspec.UnsetType = msgspec.UNSET
+    """What disagrees in the books, as long as the table is locked."""
     ledger: dict[str, int] | msgspec.UnsetType = msgspec.UNSET
     """Every account's balance, for a line that asks to be shown the ledger."""
     meters: dict[str, Meters] | msgspec.UnsetType = msgspec.UNSET
@@ -76,6 +79,7 @@ def answer_of(
         deadline_ms=state.coup.deadline_ms if state.coup and state.phase is Phase.WAGERING else None,
         resolutions=resolutions(state, state.fact) if state.fact and stated else msgspec.UNSET,
         confirmation=confirmation_list(state) or msgspec.UNSET,
+        disagreements=disagreements(state.ledger, state.meters) if state.locked else msgspec.UNSET,
         ledger=_ledger(state) if "ledger" in show else msgspec.UNSET,
         meters=dict(state.meters) if "meters" in show else msgspec.UNSET,
     )

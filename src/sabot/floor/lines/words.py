@@ -48,8 +48,12 @@ _AS_SAID: dict[type[Act], tuple[str, ...]] = {
     acts.Seize: ("case", "cents"),
     acts.Release: ("case", "reason"),
     acts.Complaint: ("station", "text"),
+    acts.Fault: ("station", "fault"),
+    acts.Malfunction: ("fault",),
     acts.Restart: ("last_sign_s",),
     acts.Seen: ("wagers", "accepted"),
+    acts.ConfirmRecords: ("station",),
+    acts.CannotConfirm: ("station", "reason"),
     acts.Correct: ("coup",),
     acts.CorrectBuyIn: ("station", "cents", "true_cents", "reason"),
     acts.Fact: ("kind",),
@@ -97,6 +101,7 @@ _NUMBERS = frozenset(
         "ended_ms",
         "ticket_validity_days",
         "failures",
+        "failed_ms",
     }
 )
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
@@ -155,7 +160,7 @@ _LAST_TAKES_ALL = frozenset({"reason", "text", "fault", "name", "decision", "nom
 
 
 def _field(verb: str, name: str, value: str) -> tuple[str, Any]:
-    if name in ("from_s", "last_sign_s", "until_s", "since_s", "ended_s"):
+    if name in ("from_s", "last_sign_s", "until_s", "since_s", "ended_s", "failed_s"):
         return name.removesuffix("_s") + "_ms", round(float(value) * 1000)
     listed = name == "roles" or (name == "cards" and verb in ("fact", "correct"))
     numbered = name in _NUMBERS or (verb, name) == ("check_cards", "cards")

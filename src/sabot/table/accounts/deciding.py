@@ -7,7 +7,7 @@ import msgspec
 
 from sabot.basics.money import LARGEST_AMOUNT, write_amount
 from sabot.basics.stamp import Stamp
-from sabot.ledger.audit import discrepancy
+from sabot.ledger.audit import disagreements, discrepancy
 from sabot.rules.rule_set import Accounts
 from sabot.table import acts
 from sabot.table.events import (
@@ -329,7 +329,7 @@ def is_running(state: TableState, station: str, at_ms: int) -> bool:
 def audited(state: TableState, *events: Event) -> tuple[Event, ...]:
     """The self-audit comes before any value leaves; if it fails, the table locks instead."""
     wrong = discrepancy(state.ledger, state.meters)
-    return events if wrong is None else (TableLocked(why=wrong),)
+    return events if wrong is None else (TableLocked(why=wrong, found=disagreements(state.ledger, state.meters)),)
 
 
 def _opened(state: TableState, station: str, patron: str, by: str, at_ms: int, clause: str) -> AccountOpened:

@@ -67,7 +67,7 @@ def correct(state: TableState, act: acts.Correct, stamp: Stamp) -> tuple[Event, 
     played = find(state, act.coup)
     if played.proved:
         raise No(Cause.CARDS_COMMITTED, what="no outcome is corrected")
-    _check_day(state, played, stamp.role)
+    check_day(state, played, stamp.role)
     try:
         coup, left_over = read_in_shoe_order(read_cards(act.cards))
     except Mistake as mistake:
@@ -144,7 +144,7 @@ def invalidate(state: TableState, act: acts.Invalidate, stamp: Stamp) -> tuple[E
         events = (*stated, *cards_of_the_fact(state, clause), voided)
         return (*events, *aftermath(state, events, stamp.by, stamp.at_ms))
     played = find(state, act.coup)
-    _check_day(state, played, stamp.role)
+    check_day(state, played, stamp.role)
     invalidated = CoupInvalidated(
         coup=played.coup,
         cause=act.cause,
@@ -285,7 +285,7 @@ def _is_in_control(state: TableState, station: str, control: int) -> bool:
     return state.stations.get(station, StationState()).control == control
 
 
-def _check_day(state: TableState, played: Played, role: Role) -> None:
+def check_day(state: TableState, played: Played, role: Role) -> None:
     """After the end of its gaming day a coup is the Casino Supervisor's alone to put right (G-91)."""
     if played.coup <= state.days_ended_with and role is not Role.CASINO_SUPERVISOR:
         needed = Role.CASINO_SUPERVISOR.in_words

@@ -2,7 +2,7 @@
 
 from sabot.basics.money import Cents
 from sabot.basics.stamp import Stamp
-from sabot.ledger.audit import discrepancy
+from sabot.ledger.audit import disagreements, discrepancy
 from sabot.rules.cards import CARDS, Card
 from sabot.rules.coup import next_card, read_coup
 from sabot.rules.hand import Hand
@@ -68,7 +68,7 @@ def open_wagering(state: TableState, _act: acts.Open, stamp: Stamp) -> tuple[Eve
         raise No(Cause.TOO_FEW_CARDS, left=available, needed=CARDS_OF_A_COUP)
     wrong = discrepancy(state.ledger, state.meters)
     if wrong is not None:
-        return (TableLocked(why=wrong),)
+        return (TableLocked(why=wrong, found=disagreements(state.ledger, state.meters)),)
     rules = state.terms.rule_set.wagering
     opened = WageringOpened(
         coup=state.coups + 1,

@@ -10,21 +10,25 @@ from sabot.rules.cards import CARDS
 from sabot.table import events as e
 from sabot.table.phase import Phase
 from sabot.table.signs.posted import seen_again, shows_limits
-from sabot.table.state import CoupUnderWay, Played, ShoeState, StationState, TableState, seen
+from sabot.table.state import CoupUnderWay, NewestPeriod, Played, ShoeState, StationState, TableState, seen
 
 
 def _wagering_opened(state: TableState, event: e.WageringOpened) -> TableState:
-    fresh = {name: replace(one, undo=()) if one.undo else one for name, one in state.stations.items()}
-    coup = CoupUnderWay(event.coup, event.deadline_ms)
+    fresh = {
+        name: replace(one, undo=(), wagered_ms=0) if one.undo or one.wagered_ms else one
+        for name, one in state.stations.items()
+    }
     return replace(
         state,
-        coup=coup,
+        coup=CoupUnderWay(event.coup, event.deadline_ms),
         coups=event.coup,
         stations=fresh,
         fact=None,
         faulted=frozenset(),
         awaits_confirmation=False,
         notices=seen_again(state, event.at_ms) if state.notices else (),
+        period=NewestPeriod(event.coup, event.at_ms),
+        doubts=tuple(doubt for doubt in state.doubts if doubt.declared),
     )
 
 
@@ -38,7 +42,9 @@ def _wagering_closed(state: TableState, event: e.WageringClosed) -> TableState:
         closed_at_ms=event.at_ms,
         could_wager=tuple(one.control for name, one in state.stations.items() if _could_wager(state, name, one)),
     )
-    return replace(state, coup=coup)
+    ended = min(event.at_ms, state.coup.deadline_ms)
+    period = replace(state.period, ended_ms=ended) if state.period is not None else None
+    return replace(state, coup=coup, period=period)
 
 
 def _could_wager(state: TableState, name: str, station: StationState) -> bool:
@@ -54,7 +60,8 @@ def _coup_voided(state: TableState, event: e.CoupVoided) -> TableState:
     shoe, last = state.shoe, state.shoe.last_coup
     if last is not None and last == event.coup and state.coup is not None and not state.coup.cards:
         shoe = replace(shoe, last_coup=last + 1)
-    return replace(state, coup=None, awaits_confirmation=False, shoe=shoe)
+    doubts = tuple(doubt for doubt in state.doubts if doubt.coup != event.coup)
+    return replace(state, coup=None, awaits_confirmation=False, shoe=shoe, doubts=doubts)
 
 
 def _face_up_changed(state: TableState, event: e.FaceUpChanged) -> TableState:

@@ -9,6 +9,16 @@ class Fault(Act, frozen=True, kw_only=True):
 
     station: str
     fault: str = "malfunction"
+    failed_ms: int | None = None
+    """When it failed; now unless given. A supervisor signs for a time in the past."""
+
+
+class Malfunction(Act, frozen=True, kw_only=True):
+    """The game system other than a station has failed."""
+
+    fault: str = "malfunction"
+    failed_ms: int | None = None
+    """When it failed, as for a station."""
 
 
 class Restart(Act, frozen=True, kw_only=True):
@@ -25,15 +35,24 @@ class Seen(Act, frozen=True, kw_only=True):
     wagers: dict[Bet, int]
     accepted: bool = True
     """Whether it shows them as accepted, so that its acknowledgement had reached it."""
+    coup: int | None = None
+    """The coup under way unless given, or the newest one in which the station failed."""
 
 
 class ConfirmRecords(Act, frozen=True, kw_only=True):
     station: str = ""
-    """A station that failed, or nothing for the whole table after a restart."""
+    """A station that failed, or nothing for the whole table after a failure of the game system."""
+    coup: int | None = None
+    """The newest coup in which the station failed, unless given."""
 
 
 class CannotConfirm(Act, frozen=True, kw_only=True):
+    """The records do not confirm a station's wagers, since the station shows others."""
+
     station: str
+    reason: str = ""
+    coup: int | None = None
+    """The newest coup in which the station failed, unless given."""
 
 
-FaultAct = Fault | Seen | ConfirmRecords | CannotConfirm
+FaultAct = Fault | Malfunction | Seen | ConfirmRecords | CannotConfirm

@@ -11,7 +11,26 @@ class StationFaulted(Event, frozen=True, kw_only=True):
     coup: int
     before_close: bool
     fault: str
+    failed_ms: int = 0
+    """When it failed, which decides what becomes of its wagers."""
     by: str
+    signed_by: str = ""
+    """The supervisor who signs for that time, where one must."""
+    clause: str
+
+
+class SystemFailed(Event, frozen=True, kw_only=True):
+    """The dealer declared a failure of the game system."""
+
+    coup: int
+    before_close: bool
+    fault: str
+    failed_ms: int
+    at_ms: int
+    awaits_confirmation: bool
+    by: str
+    signed_by: str = ""
+    """The supervisor who signs for the time, where one must."""
     clause: str
 
 
@@ -49,6 +68,7 @@ class WagersReversed(Event, frozen=True, kw_only=True):
     settlements: dict[str, list[Settlement]]
     """What stays settled."""
     adjustments: dict[str, Adjustment]
+    reason: str = ""
     by: str
     clause: str
     case: int = 0
@@ -57,4 +77,4 @@ class WagersReversed(Event, frozen=True, kw_only=True):
     """What of it was seized on that case already, and is taken from there."""
 
 
-FaultEvent = StationFaulted | SystemRestarted | WagersSeen | RecordsConfirmed | WagersReversed
+FaultEvent = StationFaulted | SystemFailed | SystemRestarted | WagersSeen | RecordsConfirmed | WagersReversed

@@ -8,25 +8,58 @@ from msgspec.structs import replace
 from sabot.table import events as e
 from sabot.table.corrections.evolving import adjusted, last_played
 from sabot.table.signs.posted import unseen_at
-from sabot.table.state import ShownWagers, TableState
+from sabot.table.state import Doubt, ShownWagers, TableState
 
 
 def _station_faulted(state: TableState, event: e.StationFaulted) -> TableState:
-    notices = unseen_at(state, event.station)
-    return replace(state, faulted=state.faulted | {event.station}, notices=notices)
+    state = replace(state, faulted=state.faulted | {event.station}, notices=unseen_at(state, event.station))
+    return state if event.before_close else _declared(state, event.coup, (event.station,))
+
+
+def _system_failed(state: TableState, event: e.SystemFailed) -> TableState:
+    if not event.awaits_confirmation:
+        return state
+    return _declared(replace(state, awaits_confirmation=True), event.coup, tuple(state.layouts()))
 
 
 def _restarted(state: TableState, event: e.SystemRestarted) -> TableState:
-    return replace(state, awaits_confirmation=event.awaits_confirmation)
+    state = replace(state, awaits_confirmation=event.awaits_confirmation)
+    return _declared(state, state.coups, tuple(state.layouts())) if event.awaits_confirmation else state
+
+
+def _declared(state: TableState, coup: int, stations: tuple[str, ...]) -> TableState:
+    """The wagers of these stations are to be confirmed, with what the stations have told already."""
+    for station in stations:
+        before = _doubt(state, coup, station)
+        told = before.told or (state.coup.shown.get(station) if state.coup and state.coup.number == coup else None)
+        state = _put(state, replace(before, declared=True, told=told))
+    return state
+
+
+def _doubt(state: TableState, coup: int, station: str) -> Doubt:
+    found = (one for one in state.doubts if (one.coup, one.station) == (coup, station))
+    return next(found, Doubt(coup, station))
+
+
+def _put(state: TableState, doubt: Doubt) -> TableState:
+    return replace(state, doubts=(*_without(state, doubt.coup, doubt.station), doubt))
+
+
+def _without(state: TableState, coup: int, station: str) -> tuple[Doubt, ...]:
+    """The other doubts; without a station, those of other coups."""
+    return tuple(one for one in state.doubts if one.coup != coup or one.station != (station or one.station))
 
 
 def _wagers_seen(state: TableState, event: e.WagersSeen) -> TableState:
-    assert state.coup is not None
-    shown = {**state.coup.shown, event.station: ShownWagers(event.accepted, event.agrees)}
-    return replace(state, coup=replace(state.coup, shown=shown))
+    told, coup = ShownWagers(event.accepted, event.agrees), state.coup
+    if coup is not None and coup.number == event.coup:
+        state = replace(state, coup=replace(coup, shown={**coup.shown, event.station: told}))
+    doubt = _doubt(state, event.coup, event.station)
+    return state if event.agrees and not doubt.declared else _put(state, replace(doubt, told=told))
 
 
 def _records_confirmed(state: TableState, event: e.RecordsConfirmed) -> TableState:
+    state = replace(state, doubts=_without(state, event.coup, event.station))
     if not event.station:
         return replace(state, awaits_confirmation=False)
     return replace(state, faulted=state.faulted - {event.station})
@@ -34,7 +67,11 @@ def _records_confirmed(state: TableState, event: e.RecordsConfirmed) -> TableSta
 
 def _wagers_reversed(state: TableState, event: e.WagersReversed) -> TableState:
     played = replace(last_played(state, event.coup), settlements=event.settlements)
-    state = replace(adjusted(state, event.adjustments), played=state.played.then(played))
+    state = replace(
+        adjusted(state, event.adjustments),
+        played=state.played.then(played),
+        doubts=_without(state, event.coup, event.station),
+    )
     if not event.case:
         return replace(state, faulted=state.faulted - {event.station})
     case, cents = state.cases[event.case], event.from_seized_cents
@@ -44,6 +81,7 @@ def _wagers_reversed(state: TableState, event: e.WagersReversed) -> TableState:
 
 APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.StationFaulted: _station_faulted,
+    e.SystemFailed: _system_failed,
     e.SystemRestarted: _restarted,
     e.WagersSeen: _wagers_seen,
     e.RecordsConfirmed: _records_confirmed,

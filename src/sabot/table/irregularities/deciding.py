@@ -266,7 +266,7 @@ def _wrong_number(state: TableState, fact: StatedFact, rules: Irregularity) -> I
         events = (*dealt, *burned(fold(dealt, state), names, "G-82"))
         yield _Way("in_shoe_order", "G-82", "Rebuild the hands in drawing order.", events, Role.GAME_SUPERVISOR)
     if fact.reconstructible is not True:
-        yield _void(state, fact, rules, "The cards cannot be reconstructed: the coup is void.")
+        yield _supervised(state, _void(state, fact, rules, "The cards cannot be reconstructed: the coup is void."))
 
 
 def _void_after_settlement(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
@@ -304,7 +304,8 @@ def _order_altered(state: TableState, fact: StatedFact, rules: Irregularity) -> 
         yield _Way("play_on", rules.clause, "The order is restored: play goes on.")
         return
     if state.coup is not None:
-        yield _void(state, fact, rules, "The shoe's order is lost: the coup is void and the shoe ends.", ends_shoe=True)
+        text = "The shoe's order is lost: the coup is void and the shoe ends."
+        yield _supervised(state, _void(state, fact, rules, text, ends_shoe=True))
     else:
         ended = ShoeEnded(shoe=state.shoe.number, reason="its order is lost", by="", clause="G-87")
         yield _Way("end_shoe", "G-87", "The shoe's order is lost: it ends.", (ended,), _least(rules))
@@ -367,7 +368,14 @@ def _void(
     events: tuple[Event, ...] = (*before, *burned(state, fact.cards, rules.clause), voided)
     if ends_shoe:
         events += (ShoeEnded(shoe=state.shoe.number, reason="its cards cannot be used", by="", clause=rules.clause),)
-    return _Way("void", rules.clause, text, (*events, *aftermath(state, events, "", 0)), _least(rules))
+    way = _Way("void", rules.clause, text, (*events, *aftermath(state, events, "", 0)), _least(rules))
+    return way if _due(state) else _supervised(state, way)
+
+
+def _supervised(state: TableState, way: _Way) -> _Way:
+    """Once cards are out, what rests on a finding, or undoes a round that is complete, is a supervisor's (G-150)."""
+    out = state.coup is not None and bool(state.coup.cards)
+    return msgspec.structs.replace(way, by=Role.GAME_SUPERVISOR) if out and way.by is Role.DEALER else way
 
 
 def _dealt(state: TableState, cards: tuple[str, ...]) -> tuple[Event, ...]:

@@ -126,7 +126,7 @@ def close_table(state: TableState, _act: acts.CloseTable, stamp: Stamp) -> tuple
     if state.coup is not None:
         raise No(Cause.COUP_IN_PROGRESS)
     claims = [str(number) for number, case in state.cases.items() if case.kind is CaseKind.CLAIM and not case.closed]
-    if claims:
+    if claims and not state.locked:  # They stay open on record (G-153).
         raise No(Cause.CLAIMS_OPEN, cases=", ".join(claims))
     open_stations = [name for name, station in state.stations.items() if station.is_open]
     sign = state.closure

@@ -1,5 +1,6 @@
 """Setting a table up, opening and closing it, and the signs it shows."""
 
+from sabot.ledger.audit import Disagreement
 from sabot.rules.rule_set import Bet
 from sabot.table.configuration import Configuration
 from sabot.table.event import Event
@@ -55,6 +56,8 @@ class TableLocked(Event, frozen=True, kw_only=True):
     """The self-audit failed: nothing moves until somebody has found out why."""
 
     why: str
+    found: tuple[Disagreement, ...] = ()
+    """What disagrees, with both figures."""
 
 
 class GamingDayEnded(Event, frozen=True, kw_only=True):

@@ -41,8 +41,9 @@ def set_wager(state: TableState, act: acts.SetWager, stamp: Stamp) -> tuple[Even
         return ()
     if permitted > now or len(layout) == 1:
         clause = state.terms.rule_set.wagering.placing
-        return (WagersChanged(station=stamp.by, before={bet: now}, after={bet: permitted}, clause=clause),)
-    return _relaid(state, stamp.by, layout, {**layout, bet: permitted})
+        before, after = {bet: now}, {bet: permitted}
+        return (WagersChanged(station=stamp.by, before=before, after=after, clause=clause, at_ms=stamp.at_ms),)
+    return _relaid(state, stamp, layout, {**layout, bet: permitted})
 
 
 def move(state: TableState, act: acts.Move, stamp: Stamp) -> tuple[Event, ...]:
@@ -55,7 +56,7 @@ def move(state: TableState, act: acts.Move, stamp: Stamp) -> tuple[Event, ...]:
     there = layout.get(act.target, 0)
     wanted = {**layout, act.source: 0, act.target: _permitted(state, act.target, there + stack, there)}
     _check_qualified(state, wanted, act.target)
-    return _relaid(state, stamp.by, layout, wanted)
+    return _relaid(state, stamp, layout, wanted)
 
 
 def undo(state: TableState, act: acts.Undo, stamp: Stamp) -> tuple[Event, ...]:
@@ -67,12 +68,12 @@ def undo(state: TableState, act: acts.Undo, stamp: Stamp) -> tuple[Event, ...]:
     cost, balance = sum(earlier.values()) - sum(layout.values()), state.purse(stamp.by).balance
     if cost > balance:
         raise No(Cause.INSUFFICIENT_CREDIT, balance_cents=balance, cost_cents=cost)
-    return _relaid(state, stamp.by, layout, earlier, undoes=True)
+    return _relaid(state, stamp, layout, earlier, undoes=True)
 
 
 def clear(state: TableState, act: acts.Clear, stamp: Stamp) -> tuple[Event, ...]:
     _station_that_may_wager(state, act, stamp)
-    return _relaid(state, stamp.by, _layout(state, stamp.by), {})
+    return _relaid(state, stamp, _layout(state, stamp.by), {})
 
 
 def repeat(state: TableState, act: acts.Repeat, stamp: Stamp) -> tuple[Event, ...]:
@@ -80,7 +81,7 @@ def repeat(state: TableState, act: acts.Repeat, stamp: Stamp) -> tuple[Event, ..
     station = _station_that_may_wager(state, act, stamp)
     if not station.last_wagers:
         raise No(Cause.NOTHING_TO_REPEAT)
-    return _as_far_as_permitted(state, stamp.by, station.last_wagers)
+    return _as_far_as_permitted(state, stamp, station.last_wagers)
 
 
 def double(state: TableState, act: acts.Double, stamp: Stamp) -> tuple[Event, ...]:
@@ -88,7 +89,7 @@ def double(state: TableState, act: acts.Double, stamp: Stamp) -> tuple[Event, ..
     layout = _layout(state, stamp.by)
     if not layout:
         raise No(Cause.NOTHING_TO_DOUBLE)
-    return _as_far_as_permitted(state, stamp.by, {bet: 2 * cents for bet, cents in layout.items()})
+    return _as_far_as_permitted(state, stamp, {bet: 2 * cents for bet, cents in layout.items()})
 
 
 def cleared(state: TableState, station: str, clause: str) -> tuple[WagersChanged, ...]:
@@ -167,9 +168,9 @@ def _check_qualified(state: TableState, layout: Layout, bet: Bet) -> None:
         raise No(Cause.NEEDS_QUALIFYING, clause=rules.needs.clause, bet=rules.title, needs=needs)
 
 
-def _as_far_as_permitted(state: TableState, station: str, wanted: Layout) -> tuple[Event, ...]:
-    _check_sign(state, station)
-    layout = _layout(state, station)
+def _as_far_as_permitted(state: TableState, stamp: Stamp, wanted: Layout) -> tuple[Event, ...]:
+    _check_sign(state, stamp.by)
+    layout = _layout(state, stamp.by)
     target: dict[Bet, int] = {}
     left_out: dict[Bet, str] = {}
     for bet, cents in wanted.items():
@@ -179,15 +180,15 @@ def _as_far_as_permitted(state: TableState, station: str, wanted: Layout) -> tup
         if permitted != cents:
             left_out[bet] = "not offered" if bet not in state.offered else f"{write_amount(permitted)} is permitted"
     cost = sum(target.values()) - sum(layout.values())
-    balance = state.purse(station).balance
+    balance = state.purse(stamp.by).balance
     if cost > balance:
         raise No(Cause.INSUFFICIENT_CREDIT, balance_cents=balance, cost_cents=cost)
-    return _relaid(state, station, layout, target, left_out=left_out)
+    return _relaid(state, stamp, layout, target, left_out=left_out)
 
 
 def _relaid(
     state: TableState,
-    station: str,
+    stamp: Stamp,
     layout: Layout,
     wanted: Layout,
     *,
@@ -204,12 +205,13 @@ def _relaid(
         return ()
     return (
         WagersChanged(
-            station=station,
+            station=stamp.by,
             before={bet: layout.get(bet, 0) for bet in changed},
             after={bet: target.get(bet, 0) for bet in changed},
             clause=state.terms.rule_set.wagering.placing,
             undoes=undoes,
             returned=orphans,
             left_out=left_out or {},
+            at_ms=stamp.at_ms,
         ),
     )

@@ -17,6 +17,8 @@ class WagersChanged(Event, frozen=True, kw_only=True):
     """Wagers that went back because what qualified them did, with the clause (CROWN 4.11.1)."""
     left_out: dict[Bet, str] = {}
     """What a repeat or a double could not do, and why."""
+    at_ms: int = 0
+    """When the station was heard; 0 where its wagers were lifted for it."""
 
 
 WagerEvent = WagersChanged

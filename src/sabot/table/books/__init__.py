@@ -1,0 +1,1 @@
+"""The way out for a table whose books disagree."""

@@ -1,0 +1,27 @@
+"""What is done at a table that locked itself because its ledger and its meters disagree."""
+
+from typing import Literal
+
+from sabot.basics.act import Act
+
+
+class BookDifference(Act, frozen=True, kw_only=True):
+    """Book what disagrees, so that ledger and meters agree again."""
+
+    station: str = ""
+    """Whose account and meters disagree; nothing for the sums of the ledger alone."""
+    right: Literal["ledger", "meters"] = "ledger"
+    """Which of the two figures was found to be right."""
+    reason: str = ""
+
+
+class PayByHand(Act, frozen=True, kw_only=True):
+    """Pay a station's patron by hand at a locked table, and close the account."""
+
+    station: str
+    cents: int
+    """What was found to be due: no less than the smaller of the two figures, and no more than the larger."""
+    reason: str = ""
+
+
+BooksAct = BookDifference | PayByHand
