@@ -20,12 +20,13 @@ BEFORE_CARDS = ("D1 buy_in A1 100", "D1 buy_in A2 100", "D1 open", "A1 set_wager
 
 
 def locked_by_meters(*lines: str, cents: int = 1) -> LineTable:
-    """A2's meters count more than came in, and the dealer tries to pay A2."""
+    """A2's meters count more than came in, and the dealer tries to pay A3, whose patron leaves."""
     talk = LineFloor().enter(fixture("crown"))
     say_all(talk, (*READY, *lines))
+    say_all(talk, ["D1 buy_in A3 25", "D1 leave A3"])
     meters = {**talk.state.meters, "A2": talk.state.meters["A2"].bought_in("cash", cents)}
     put_into(talk, msgspec.structs.replace(talk.state, meters=meters))
-    assert [type(event).__name__ for event in say(talk, "D1 pay A2").events] == ["TableLocked"]
+    assert [type(event).__name__ for event in say(talk, "D1 pay A3").events] == ["TableLocked"]
     return talk
 
 
@@ -76,7 +77,7 @@ def test_the_meters_follow_the_ledger() -> None:
     assert happened(answer) == ["DifferenceBooked", "TableUnlocked", "Countersigned"]
     assert agree(talk)
     assert talk.state.ledger.balance(DIFFERENCE) == 0
-    assert happened(say(talk, "D1 pay A2"))[-2:] == ["PaidOut", "AccountClosed"]
+    assert happened(say(talk, "D1 pay A3"))[-2:] == ["PaidOut", "AccountClosed"]
 
 
 @pytest.mark.parametrize(("cents", "balance"), [(-2500, 7500), (2500, 12_500)])
@@ -141,13 +142,13 @@ def test_patrons_are_paid_by_hand_between_the_two_figures_and_the_table_closes()
     assert agree(talk)
     assert talk.state.ledger.balance(DIFFERENCE) == -1000
     assert talk.state.meters["A2"].paid == {"manual": 11_000}
-    say_all(talk, ("GS1 check_cards 416 closing", "CS1 close_table"))
+    say_all(talk, ("D1 pay A3", "GS1 check_cards 416 closing", "CS1 close_table"))
 
 
 def test_an_empty_table_closes_although_it_is_locked_and_stays_so() -> None:
     talk = locked_by_meters("D1 buy_in A2 100")
     sound = talk.state
-    stations = {**sound.stations, "A2": msgspec.structs.replace(sound.stations["A2"], control=0)}
+    stations = {name: msgspec.structs.replace(one, control=0) for name, one in sound.stations.items()}
     put_into(talk, msgspec.structs.replace(sound, stations=stations))
     say_all(talk, ["GS1 check_cards 416 closing"])
     assert code(say(talk, "CS1 close_table")) == "second_person_due"
@@ -167,7 +168,7 @@ def test_only_these_acts_are_open_at_a_locked_table() -> None:
     """The list is the authority: an act that is added to it must let nothing out."""
     talk = locked_by_meters(*BEFORE_CARDS)
     tried = {kind.__name__ for kind, rule in RULES.items() if rule.while_locked is not _never()}
-    assert tried == {"EndDay", "Invalidate", "CloseTable", "CheckCards", "BookDifference", "PayByHand"}
+    assert tried == {"EndDay", "Invalidate", "CloseTable", "CheckCards", "BookDifference", "PayByHand", "ShowsSign"}
     assert code(say(talk, "D1 pay A1")) == "table_locked"
 
 
