@@ -77,7 +77,7 @@ export const REFUSALS = {
   whose_payable: ["something is payable to the patrons of control sessions {controls} of {station}: name one"],
   nothing_owed: ["nothing is owed at {station}"],
   no_case: ["there is no open {kind} {case}"],
-  remedy_missing: ["an accepted claim names its remedy: CROWN 11.10, 11.11, 11.14 or 11.15"],
+  remedy_missing: ["an accepted claim names its remedy: {remedies}"],
   claims_open: ["claims are open: {cases}"],
   inspector_not_advised: ["the complainant must be told of the inspector first"],
   patron_gone: ["the patron in breach is no longer at {station}"],

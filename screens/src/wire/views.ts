@@ -39,6 +39,7 @@ export interface ConsoleView {
   readonly seats: readonly Seat[];
   readonly trouble: TroubleShown;
   readonly cases: readonly CaseShown[];
+  readonly cited: CitedHere;
   readonly confirmation: readonly OnRecord[];
   readonly alarms: readonly Alarm[];
   readonly actions: Readonly<Record<string, StaffAction>>;
@@ -336,6 +337,13 @@ export interface CaseShown {
   readonly text: string;
   readonly prohibited_device: boolean;
   readonly seized_cents: number;
+}
+
+/** Clauses that forms name, as they are cited at this table. */
+export interface CitedHere {
+  readonly remedies: readonly string[];
+  readonly devices: string;
+  readonly invalidate: string;
 }
 
 /** A line of the list from which the dealer confirms: what the records say, and what speaks for it beside them. */

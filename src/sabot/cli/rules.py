@@ -157,9 +157,8 @@ def _facts(one: RuleSet) -> Table:
         facts.add_row("burn", burn.procedure, burn.clause)
     facts.add_row("coups after the cutting card", str(one.shoe.coups_after_cutting_card), one.shoe.last_coup)
     for name, irregularity in one.irregularities.items():
-        may = "may be " if irregularity.may else ""
         only_if = f", if {irregularity.only_if}" if irregularity.only_if else ""
         unless = f", unless {irregularity.unless}" if irregularity.unless else ""
-        facts.add_row(name.replace("_", " "), may + irregularity.effect + only_if + unless, irregularity.clause)
+        facts.add_row(name.replace("_", " "), irregularity.effect + only_if + unless, irregularity.clause)
     facts.add_row("void coup", "all wagers back", one.voids.refund)
     return facts

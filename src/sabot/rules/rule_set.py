@@ -182,13 +182,12 @@ class Irregularity(Part, frozen=True, kw_only=True):
         "decision",
     ]
     clause: CheckedClause
-    may: bool = False
-    """True where the effect is at the discretion of `by`; false where it is mandatory."""
     by: Literal["dealer", "game_supervisor", "casino_supervisor"] = "dealer"
+    """The least role that may choose it."""
     unless: Literal["reconstructible", "order known", "last coup"] | None = None
+    """What spares the coup the effect; where nothing does, it makes no difference what is known."""
     only_if: Literal["noticed before the next coup", "during the initial deal"] | None = None
-    earlier_results: CheckedClause | None = None
-    """The clause by which earlier results stand."""
+    """When the effect reaches the coup: settled, until the next begins; or while its first four cards come."""
 
 
 class Voids(Part, frozen=True, kw_only=True):

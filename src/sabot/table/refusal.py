@@ -132,7 +132,7 @@ class Cause(_Cause, enum.Enum):
     NOTHING_OWED = ("CROWN 11.11", "G-89", "nothing is owed at {station}")
     # Cases and faults
     NO_CASE = ("CROWN 13.9", "G-118", "there is no open {kind} {case}")
-    REMEDY_MISSING = ("CROWN 11.12", "G-118", "an accepted claim names its remedy: CROWN 11.10, 11.11, 11.14 or 11.15")
+    REMEDY_MISSING = ("CROWN 11.12", "G-118", "an accepted claim names its remedy: {remedies}")
     CLAIMS_OPEN = ("CROWN 11.12", "G-118", "claims are open: {cases}")
     INSPECTOR_NOT_ADVISED = ("CROWN 13.10", "G-118", "the complainant must be told of the inspector first")
     PATRON_GONE = ("CROWN 13.2", "G-66", "the patron in breach is no longer at {station}")

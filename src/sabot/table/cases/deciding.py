@@ -31,6 +31,11 @@ REMEDIES = frozenset({"CROWN 11.10", "CROWN 11.11", "CROWN 11.14", "CROWN 11.15"
 """What an accepted claim may lead to."""
 
 
+def remedies(state: TableState) -> tuple[str, ...]:
+    """The same as they are cited at this table."""
+    return tuple(sorted({state.cites(remedy) for remedy in REMEDIES}))
+
+
 def claim(state: TableState, act: acts.Claim, stamp: Stamp) -> tuple[Event, ...]:
     name = act.station or stamp.by
     if name not in state.stations or not state.stations[name].is_open:
@@ -53,15 +58,16 @@ def claim(state: TableState, act: acts.Claim, stamp: Stamp) -> tuple[Event, ...]
 def decide_claim(state: TableState, act: acts.DecideClaim, stamp: Stamp) -> tuple[Event, ...]:
     """Accepted, it leads to one of the remedies of rule 11; rejected, it is told why."""
     _open_case(state, act.case, CaseKind.CLAIM, "CROWN 11.12")
-    if act.accepted and act.remedy not in REMEDIES:
-        raise No(Cause.REMEDY_MISSING)
+    remedy = state.cites(act.remedy) if act.accepted else ""
+    if act.accepted and remedy not in remedies(state):
+        raise No(Cause.REMEDY_MISSING, remedies=", ".join(remedies(state)))
     if not act.accepted and not act.reason.strip():
         raise No(Cause.REASON_MISSING, clause="CROWN 11.12")
     return (
         ClaimDecided(
             case=act.case,
             accepted=act.accepted,
-            remedy=act.remedy if act.accepted else "",
+            remedy=remedy,
             reason=act.reason,
             by=stamp.by,
             clause="CROWN 11.12",

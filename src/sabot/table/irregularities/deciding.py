@@ -80,7 +80,7 @@ def state_fact(state: TableState, act: acts.Fact, stamp: Stamp) -> tuple[Event, 
         act.order_known,
     )
     if not resolutions(state, fact):
-        if state.awaits_confirmation and any(_WAYS[fact.kind](state, fact, _irregularity(state, fact))):
+        if state.awaits_confirmation and any(_listed(state, fact)):
             raise No(Cause.RECORDS_UNCONFIRMED)
         raise No(Cause.NO_RESOLUTION, kind=act.kind.replace("_", " "), clause=_irregularity(state, fact).clause)
     return (FactStated(**msgspec.structs.asdict(fact), by=stamp.by, clause=_irregularity(state, fact).clause),)
@@ -89,7 +89,7 @@ def state_fact(state: TableState, act: acts.Fact, stamp: Stamp) -> tuple[Event, 
 def resolve(state: TableState, act: acts.Resolve, stamp: Stamp) -> tuple[Event, ...]:
     if state.fact is None:
         raise No(Cause.NO_FACT)
-    for way in _WAYS[state.fact.kind](state, state.fact, _irregularity(state, state.fact)):
+    for way in _listed(state, state.fact):
         if way.id == act.id:
             if stamp.role not in at_least(way.by):
                 raise No(Cause.WRONG_ROLE, clause=way.clause, needed=way.by.in_words, role=stamp.role.in_words)
@@ -116,7 +116,15 @@ def resolutions(state: TableState, fact: StatedFact) -> list[Resolution]:
 
 
 def _ways(state: TableState, fact: StatedFact) -> list[_Way]:
-    return [way for way in _WAYS[fact.kind](state, fact, _irregularity(state, fact)) if _open_now(state, way)]
+    return [way for way in _listed(state, fact) if _open_now(state, way)]
+
+
+def _listed(state: TableState, fact: StatedFact) -> Iterator[_Way]:
+    """The ways that the rule set leaves open. What is known spares a coup only where the rule set says so."""
+    rules = _irregularity(state, fact)
+    if rules.effect in ("void", "decision") and rules.unless not in ("reconstructible", "order known"):
+        fact = msgspec.structs.replace(fact, reconstructible=False, order_known=False)
+    return _WAYS[fact.kind](state, fact, rules)
 
 
 def _open_now(state: TableState, way: _Way) -> bool:
@@ -151,7 +159,7 @@ def _excess_unseen(state: TableState, fact: StatedFact, rules: Irregularity) -> 
     if state.phase is not Phase.DEALING or _due(state) or state.shoe.left <= 0:
         return
     carried = CardsCarried(cards=(None,), clause=rules.clause)
-    if state.shoe.last_coup == state.coups:
+    if rules.unless == "last coup" and state.shoe.last_coup == state.coups:
         yield _Way("goes_out", "G-72", "It was the last coup: the card goes out with the shoe, on record.", (carried,))
     else:
         yield _Way("carry", rules.clause, "The unseen card is the first card of the next coup.", (carried,))
@@ -251,7 +259,8 @@ def _wrong_number(state: TableState, fact: StatedFact, rules: Irregularity) -> I
 def _void_after_settlement(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
     """Settled, but noticed before the next coup commences: what was paid on it is taken back (G-86, G-98)."""
     newest = settled_last(state)
-    if rules.effect != "void" or fact.reconstructible is not False or newest is None:
+    reached = rules.effect == "void" and rules.only_if == "noticed before the next coup"
+    if not reached or fact.reconstructible is not False or newest is None:
         return
     text = "The cards cannot be reconstructed: the coup is void."
     invalid = CoupInvalidated(
@@ -267,7 +276,7 @@ def _void_after_settlement(state: TableState, fact: StatedFact, rules: Irregular
 
 
 def _simultaneous(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
-    if state.coup is None or (rules.only_if and len(state.coup.cards) >= 4):
+    if state.coup is None or (rules.only_if == "during the initial deal" and len(state.coup.cards) >= 4):
         return
     if fact.order_known is not False:
         yield _Way("play_on", rules.clause, "The order is known: enter the cards as they came.")
