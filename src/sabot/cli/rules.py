@@ -8,9 +8,10 @@ from sabot.cli.terminal import console, print_json, table, title_text
 from sabot.rules.rule_set import Bet, BetRules, PayTableLine, RuleSet
 from sabot.rules.rule_set_file import digest, write_rule_set
 from sabot.rules.shipped import all_rule_sets
+from sabot.views.guide import guide as staff_guide
 
 
-def rules(rule_set: str | None = None, /, *, json: Flag = False) -> int:
+def rules(rule_set: str | None = None, /, *, json: Flag = False, guide: Flag = False) -> int:
     """Show the rule sets, or one: bets, odds, options, decks, procedures, each with its clause.
 
         sabot rules
@@ -28,7 +29,12 @@ def rules(rule_set: str | None = None, /, *, json: Flag = False) -> int:
         The id of a rule set, or the path of a rule set file (.toml or .json).
     json
         Print the stable JSON form; for one rule set, the form that can be read back as a file.
+    guide
+        Print the guide for the staff in Markdown: what happened, what to press, what the documents say.
     """
+    if guide:
+        print(staff_guide(), end="")  # noqa: T201  Markdown as it is, without a terminal's wrapping.
+        return 0
     if rule_set is None:
         _list(all_rule_sets(), json=json)
     elif json:
