@@ -525,6 +525,7 @@ export interface Resolution {
   readonly text: string;
   readonly card_order: readonly string[];
   readonly effects: Readonly<Record<string, number>>;
+  readonly source: "document" | "house rule" | "reading";
 }
 
 /** Tickets of one status and one age. */

@@ -108,7 +108,7 @@ def _show(one: RuleSet) -> None:
     for name, bet in one.bets.items():
         _add_bet(pay_table, name, bet)
     conditions = _conditions(one)
-    for part in (pay_table, conditions, _facts(one), _house_rules(one)):
+    for part in (pay_table, conditions, _facts(one), _voids(one), _house_rules(one)):
         if part.row_count:
             out.print(part)
             out.print()
@@ -134,6 +134,18 @@ def _conditions(one: RuleSet) -> Table:
             beside = ", ".join(one.bet(needed).title for needed in bet.needs.bets)
             conditions.add_row(bet.title, f"only beside a wager on {beside}", bet.needs.clause)
     return conditions
+
+
+def _voids(one: RuleSet) -> Table:
+    """What may make a coup or wagers void, and who says so: the document, the house's own rules, or a reading."""
+    shown = table("void", "said by", "clause")
+    for name, irregularity in one.irregularities.items():
+        if irregularity.effect in ("void", "decision"):
+            shown.add_row(name.replace("_", " "), one.source_of(irregularity.clause), irregularity.clause)
+    for rule in one.house_rules.rules if one.house_rules else ():
+        if rule.voids:
+            shown.add_row(rule.title, one.source_of(rule.id), rule.id)
+    return shown
 
 
 def _house_rules(one: RuleSet) -> Table:

@@ -47,6 +47,8 @@ class HouseRule(Part, frozen=True, kw_only=True):
     says: Says
     instead_of: tuple[str, ...]
     """The clauses that it stands for at this table, with everything below them that no other rule stands for."""
+    voids: bool = False
+    """Whether wagers may become void by it, beyond what the document lists."""
 
 
 class HouseRules(Part, frozen=True, kw_only=True, dict=True):

@@ -263,6 +263,14 @@ class IrregularityName(enum.StrEnum):
     FRAUD = "fraud"
 
 
+class Source(enum.StrEnum):
+    """Who says what a clause says."""
+
+    DOCUMENT = "document"
+    HOUSE_RULE = "house rule"
+    READING = "reading"
+
+
 class RuleSet(Part, frozen=True, kw_only=True):
     id: Identifier
     title: Words
@@ -302,6 +310,13 @@ class RuleSet(Part, frozen=True, kw_only=True):
     def cites(self, clause: str) -> str:
         """The clause as it is cited at a table under this rule set."""
         return clause if self.house_rules is None else self.house_rules.cite(clause)
+
+    def source_of(self, clause: str) -> Source:
+        """Whether the document says it, the operator's own procedure, or a reading of ours."""
+        if clause.startswith("G-"):
+            return Source.READING
+        own = self.house_rules is not None and clause.startswith(f"{self.house_rules.document} ")
+        return Source.HOUSE_RULE if own else Source.DOCUMENT
 
     def check_decks(self, decks: int) -> None:
         if not self.decks.minimum <= decks <= self.decks.maximum:

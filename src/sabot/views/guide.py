@@ -42,8 +42,8 @@ _ON_FACTS = frozenset({"fact", "resolve", "withdraw_fact"})
 def guide() -> str:
     """The guide in Markdown."""
     parts = (
-        "State what physically happened with `fact`: the answer lists every lawful way, with its clause, who may choose",
-        "it, and what it does to each account. Then `resolve` one. What is no fact of the cards has an act of its own.",
+        "State what physically happened with `fact`: the answer lists every lawful way, its clause, who may choose",
+        "it and what it does to each account. Then `resolve` one. What is no fact of the cards has an act of its own.",
         "",
         *_table(("what happened", "what to press", "what the documents say"), _irregularities()),
         "",

@@ -13,7 +13,7 @@ from sabot.basics.stamp import Stamp
 from sabot.rules.cards import CARDS, Card
 from sabot.rules.coup import next_card, read_in_shoe_order
 from sabot.rules.hand import Side
-from sabot.rules.rule_set import Irregularity, IrregularityName
+from sabot.rules.rule_set import Irregularity, IrregularityName, Source
 from sabot.table import acts
 from sabot.table.accounts.deciding import held_for_the_leaving
 from sabot.table.corrections.deciding import adjustments_to, settled_last
@@ -52,6 +52,8 @@ class Resolution(msgspec.Struct, frozen=True):
     """The cards of the coup in shoe order as they then stand, and after them those that open the next."""
     effects: dict[str, int]
     """What it changes in each station's account, in cents."""
+    source: Source
+    """Whether the document says so, the house's own rules, or a reading."""
 
 
 class _Way(msgspec.Struct, frozen=True):
@@ -109,10 +111,20 @@ def withdraw_fact(state: TableState, _act: acts.WithdrawFact, stamp: Stamp) -> t
 
 def resolutions(state: TableState, fact: StatedFact) -> list[Resolution]:
     """Every lawful resolution of the fact in this state, the first being the usual one."""
-    return [
-        Resolution(way.id, way.clause, way.by, way.text, _card_order(state, way.events), _effects(state, way.events))
-        for way in _ways(state, fact)
-    ]
+    return [_resolution(state, way) for way in _ways(state, fact)]
+
+
+def _resolution(state: TableState, way: _Way) -> Resolution:
+    clause = state.cites(way.clause)
+    return Resolution(
+        id=way.id,
+        clause=clause,
+        by=way.by,
+        text=way.text,
+        card_order=_card_order(state, way.events),
+        effects=_effects(state, way.events),
+        source=state.terms.rule_set.source_of(clause),
+    )
 
 
 def _ways(state: TableState, fact: StatedFact) -> list[_Way]:
