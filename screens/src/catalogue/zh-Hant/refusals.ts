@@ -106,7 +106,7 @@ export const TO_STAFF: RefusalWords = {
   whose_payable: "請說明付予投注機 {station} 的哪一個控制時段：{controls}",
   nothing_owed: "投注機 {station} 沒有欠款",
   no_case: "沒有待處理的{kind} {case}",
-  remedy_missing: "接納覆核要求須註明補救條款",
+  remedy_missing: "接納覆核要求須註明補救條款：{remedies}",
   claims_open: "仍有未處理的覆核要求：{cases}",
   inspector_not_advised: "須先告知客人可找督察",
   patron_gone: "違規的客人已離開投注機 {station}",

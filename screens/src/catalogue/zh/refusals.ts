@@ -106,7 +106,7 @@ export const TO_STAFF: RefusalWords = {
   whose_payable: "请说明付给 {station} 站的哪一个控制段：{controls}",
   nothing_owed: "{station} 站没有欠款",
   no_case: "没有待处理的{kind} {case}",
-  remedy_missing: "接受查询须注明补救条款",
+  remedy_missing: "接受查询须注明补救条款：{remedies}",
   claims_open: "仍有未处理的查询：{cases}",
   inspector_not_advised: "须先告知客人可找督察",
   patron_gone: "违规的客人已离开 {station} 站",
