@@ -24,7 +24,6 @@ from sabot.house.decide import RULES as HOUSE_RULES
 from sabot.house.devices import AT_A_STATION
 from sabot.house.refusal import HouseCause
 from sabot.table.acts import DeviceAct
-from sabot.table.cases.remedies import REMEDIES
 from sabot.table.irregularities.details import DETAILS
 from sabot.table.refusal import Cause
 from sabot.table.role import DEALER_OR_ABOVE, GAME_SUPERVISOR_OR_ABOVE, ONLY_SIGNED_ON, STAFF, at_least
@@ -189,7 +188,6 @@ def page_rules() -> dict[str, object]:
         "SEE_SESSIONS": _persons(MAY_SEE_SESSIONS),
         "FACTS": DETAILS,
         "CHOICES": {verb: choices for verb, kind in {**table, **desk}.items() if (choices := _choices(kind))},
-        "REMEDIES": sorted(REMEDIES),
         "AT_A_STATION": sorted(AT_A_STATION),
     }
 

@@ -78,7 +78,7 @@ def test_trace_counts_every_clause() -> None:
     ran = sabot("trace", "--json")
     assert ran.code == 0
     assert len(ran.json) == 505
-    assert set(ran.json[0]) == {"id", "document", "kind", "status", "scenarios"}
+    assert set(ran.json[0]) == {"id", "document", "kind", "status", "scenarios", "readings"}
     missing = sabot("trace", "--missing", "--json").json
     assert {row["status"] for row in missing} == {"absent"}
     assert len(missing) < 505
@@ -91,6 +91,9 @@ def test_trace_shows_one_clause_with_its_scenarios() -> None:
     (row,) = sabot("trace", "crown", "10.1", "traditional", "banker", "--json").json
     assert (row["kind"], row["status"], len(row["scenarios"])) == ("COMPUTE", "proved", 3)
     assert "never rounded" in sabot("trace", "g-50").out
+    by_reading = sabot("trace", 'CROWN 1.1 "VCGR"').out
+    assert "by reading" in by_reading
+    assert "rests on G-17: Make the notices' names settings." in by_reading
 
 
 def test_the_demo_plays_a_whole_shoe_the_same_for_the_same_seed() -> None:

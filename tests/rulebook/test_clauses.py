@@ -9,9 +9,9 @@ import pytest
 
 from sabot.basics.mistake import Mistake
 from sabot.floor.records.program_digest import package_digest
-from sabot.rulebook.clauses import clauses, find_clauses, readings
-from sabot.rulebook.scenario import all_scenarios
-from sabot.rulebook.trace import Results, Status, run_all, trace
+from sabot.rulebook.clauses import RestsOn, clauses, find_clauses, house_rules_by_id, readings, resting
+from sabot.rulebook.scenario import all_scenarios, read_scenarios
+from sabot.rulebook.trace import Results, Status, Traced, cites_readings_only, counts, run_all, told, trace
 from sabot.rules.rule_set import RuleSet
 from sabot.rules.shipped import all_rule_sets
 
@@ -42,7 +42,7 @@ def _citations(value: object) -> set[str]:
 
 CITING = {
     *("accounts", "confirmation", "placing", "otherwise", "countdown", "first_card_closes", "initial_deal", "natural"),
-    *("shuffle", "burn_before_coup", "last_coup", "earlier_results", "voids"),
+    *("shuffle", "burn_before_coup", "last_coup", "voids"),
 }
 
 
@@ -82,6 +82,59 @@ def test_a_failing_scenario_makes_its_clause_failing() -> None:
     worse = Results(results.program, results.failures | {victim.scenarios[0]: "wrong"})
     assert {row.id: row.status for row in trace(clauses().values(), worse)}[victim.id] is Status.FAILING
     assert {row.status for row in trace(clauses().values(), Results("", {}))} == {Status.FAILING, Status.ABSENT}
+
+
+@pytest.fixture(scope="module")
+def traced() -> dict[str, Traced]:
+    """Every clause as if all scenarios had passed, by its id."""
+    passed = Results("", {scenario.id: None for scenario in all_scenarios()})
+    return {row.id: row for row in trace(clauses().values(), passed)}
+
+
+def test_a_clause_that_rests_on_a_reading_names_one_and_has_a_scenario(traced: dict[str, Traced]) -> None:
+    assert set(resting()) <= set(clauses())
+    for clause, rests_on in resting().items():
+        assert rests_on.readings
+        assert set(rests_on.readings) <= set(readings()) | set(house_rules_by_id())
+        assert traced[clause].scenarios, f"{clause} has no scenario"
+        assert traced[clause].status == rests_on.status.value
+        assert set(rests_on.readings) <= set(traced[clause].readings)
+    assert {one.status for one in resting().values()} == set(RestsOn)
+
+
+def test_a_clause_whose_scenarios_cite_only_readings_is_not_called_proved(traced: dict[str, Traced]) -> None:
+    only_readings = {scenario.id for scenario in all_scenarios() if cites_readings_only(scenario)}
+    assert only_readings
+    for row in traced.values():
+        if row.scenarios and set(row.scenarios) <= only_readings:
+            assert row.status in (Status.BY_READING, Status.OWN_LAYOUT)
+        if row.status in (Status.BY_READING, Status.OWN_LAYOUT):
+            assert all(told(identity) for identity in row.readings)
+            assert row.readings
+
+
+@pytest.mark.parametrize(
+    ("cited", "only"),
+    [("G-80", True), ("HOUSE 5.4", True), ("MBS-HOUSE 5.4", True), ("CROWN 11.2", False), ("MBS-B 5.1.1", False)],
+)
+def test_what_a_scenario_cites(cited: str, *, only: bool) -> None:
+    text = f"# CROWN 9.1\n## x\ngiven rule set crown-traditional\nwhen deal AS\nthen refused by {cited}\n"
+    (scenario,) = read_scenarios(text, "cites.scenario")
+    assert cites_readings_only(scenario) is only
+
+
+def test_layouts_of_missing_pictures_are_called_our_own(traced: dict[str, Traced]) -> None:
+    own = {row.id for row in traced.values() if row.status is Status.OWN_LAYOUT}
+    pictures = {identity for identity in clauses() if "Diagram" in identity}
+    assert pictures | {"CROWN 2.1(a)(i)", "CROWN 2.1(a)(iii)", "MBS-NC 2.2", "MBS-B 2.2"} == own
+
+
+def test_the_summary_counts_each_clause_once(traced: dict[str, Traced]) -> None:
+    summary = counts(traced.values())
+    assert summary["all"]["clauses"] == len(clauses())
+    assert sum(summary["all"][status.value] for status in Status) == len(clauses())
+    assert summary["all"][Status.BY_READING.value] > 20
+    assert summary["CROWN"]["clauses"] == 300
 
 
 def test_results_belong_to_one_program() -> None:

@@ -7,8 +7,10 @@ import pytest
 
 from sabot.floor.lines.table import LineTable
 from sabot.ledger.audit import discrepancy
-from sabot.rulebook.clauses import clauses, readings
+from sabot.rulebook.clauses import clauses, house_rules_by_id, readings
+from sabot.rules.rule_set import IrregularityName
 from sabot.rules.shipped import IDS, rule_set
+from sabot.rules.terms import Terms
 from sabot.table.irregularities.deciding import resolutions
 from sabot.table.state import StatedFact, TableState
 from tests.table.playing import SEATS, put_into, table_with_money
@@ -65,7 +67,7 @@ def test_every_fact_at_every_moment(identity: str, moment: str) -> None:
         answer = table.answer({**line, "reconstructible": yes, "order_known": known})
         if not answer.ok:
             assert answer.refusal is not None
-            assert answer.refusal.clause in clauses() or answer.refusal.clause in readings()
+            assert _exists(answer.refusal.clause)
             assert table.state is before
             continue
         assert isinstance(answer.resolutions, list)
@@ -80,9 +82,7 @@ def _is_lawful(table: LineTable, chosen: str) -> None:
     stated = table.state
     assert stated.fact is not None
     resolution = next(one for one in resolutions(stated, stated.fact) if one.id == chosen)
-    house = stated.terms.rule_set.house_rules
-    own = {rule.id for rule in house.rules} if house else set()
-    assert resolution.clause in {*clauses(), *readings(), *own}
+    assert _exists(resolution.clause)
     done = table.answer({"do": "resolve", "by": "CS1", "id": chosen})
     assert done.ok, done.refusal
     assert discrepancy(table.state.ledger, table.state.meters) is None
@@ -103,6 +103,10 @@ def _can_be_taken_back(table: LineTable, stated: TableState) -> None:
     assert again.ledger.income == stated.ledger.income
     assert isinstance(answer.resolutions, list)
     assert not table.answer({"do": "unresolve", "by": "CS1", "reason": "twice"}).ok
+
+
+def _exists(clause: str) -> bool:
+    return clause in clauses() or clause in readings() or clause in house_rules_by_id()
 
 
 def _money(state: TableState) -> int:
@@ -226,3 +230,38 @@ def test_no_card_comes_out_of_an_empty_shoe(fact: dict[str, object]) -> None:
     refusal = table.answer({"do": "fact", "by": "D1", **fact}).refusal
     assert refusal is not None
     assert refusal.code in ("shoe_empty", "no_resolution")
+
+
+def _without_conditions(state: TableState, kind: IrregularityName) -> TableState:
+    """The same table under a rule set that says nothing of what spares the coup, nor of when it is reached."""
+    rules = state.terms.rule_set
+    bare = msgspec.structs.replace(rules.irregularities[kind], unless=None, only_if=None)
+    own = msgspec.structs.replace(rules, irregularities={**rules.irregularities, kind: bare})
+    return msgspec.structs.replace(state, terms=Terms(own, state.terms.decks, state.terms.options))
+
+
+CONDITIONS = [
+    # A fact at a moment, the ways with the rule set's conditions, and the ways without them.
+    ("mbs-baccarat", "complete", "wrong_number_of_cards", True, ["in_shoe_order"], ["void"]),
+    ("mbs-baccarat", "one_card", "simultaneous_cards", True, ["play_on"], ["void"]),
+    ("mbs-baccarat", "complete", "simultaneous_cards", False, [], ["void"]),
+    ("mbs-baccarat", "complete", "shoe_order_altered", True, ["play_on"], ["void"]),
+    ("mbs-baccarat", "settled", "wrong_number_of_cards", False, ["void"], []),
+    ("crown-traditional", "last", "excess_card_unseen", False, ["goes_out"], ["carry"]),
+]
+
+
+@pytest.mark.parametrize(("identity", "moment", "kind", "known", "with_them", "without"), CONDITIONS)
+def test_the_conditions_of_a_rule_set_decide(
+    identity: str, moment: str, kind: str, *, known: bool, with_them: list[str], without: list[str]
+) -> None:
+    """What spares a coup, and when it is reached, is data: without it the ways are others."""
+    table = at(identity, "complete" if moment in ("settled", "last") else moment)
+    if moment == "settled":
+        assert table.answer({"do": "confirm", "by": "D1"}).ok
+    state = table.state
+    if moment == "last":
+        state = msgspec.structs.replace(state, shoe=msgspec.structs.replace(state.shoe, last_coup=state.coups))
+    fact = StatedFact(IrregularityName(kind), (), None, known, known)
+    assert [one.id for one in resolutions(state, fact)] == with_them
+    assert [one.id for one in resolutions(_without_conditions(state, fact.kind), fact)] == without

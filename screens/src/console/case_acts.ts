@@ -1,7 +1,7 @@
 // What may be decided about one open case: each act with what must be said about it, and the command that it makes.
 
 import { nextTime, readCents, type Field, type Values } from "../form/field";
-import { CHOICES, REMEDIES } from "../wire/rules";
+import { CHOICES } from "../wire/rules";
 import type { CaseShown } from "../wire/views";
 import { actName, name } from "../words/staff_names";
 import { words } from "../words/words.svelte";
@@ -28,9 +28,9 @@ function lastTime(field: string, written: string): Record<string, number> {
   return next === null ? {} : { [field]: next - DAY_MS };
 }
 
-function claimActs({ case: number, remedy: due }: CaseShown): readonly CaseAct[] {
+function claimActs({ case: number, remedy: due }: CaseShown, remedies: readonly string[]): readonly CaseAct[] {
   if (due !== "") return [{ verb: "remedy_done", title: actName("remedy_done"), fields: [said(words.say("what_was_done"))], command: (values) => ({ do: "remedy_done", case: number, ...values }) }];
-  const remedy: Field = { name: "remedy", label: words.say("remedy"), kind: "choice", choices: REMEDIES.map((value) => ({ value, label: value })) };
+  const remedy: Field = { name: "remedy", label: words.say("remedy"), kind: "choice", choices: remedies.map((value) => ({ value, label: value })) };
   return [
     { verb: "accept_claim", title: words.say("accept_claim"), fields: [remedy], command: ({ remedy: clause }) => ({ do: "decide_claim", case: number, accepted: true, remedy: clause }) },
     { verb: "reject_claim", title: words.say("reject_claim"), fields: [reason()], command: ({ reason: why }) => ({ do: "decide_claim", case: number, accepted: false, reason: why }) },
@@ -107,8 +107,8 @@ function breachActs({ case: number, detained_ms: detained }: CaseShown): readonl
   return acts;
 }
 
-export function caseActs(one: CaseShown): readonly CaseAct[] {
-  if (one.kind === "claim") return claimActs(one);
+export function caseActs(one: CaseShown, remedies: readonly string[]): readonly CaseAct[] {
+  if (one.kind === "claim") return claimActs(one, remedies);
   if (one.kind === "dispute") return disputeActs(one);
   return one.kind === "complaint" ? complaintActs(one) : breachActs(one);
 }

@@ -104,7 +104,7 @@ export function seatActs(seat: Seat, view: ConsoleView): readonly SeatAct[] {
     always("incident", [text(words.say("incident_text"))], (values) => ({ do: "incident", station, text: values["text"] ?? "" })),
     always(
       "breach",
-      [{ name: "contravened", label: words.say("contravened"), value: "CROWN 13.1" }, reason(), { name: "device", label: words.say("prohibited_device"), kind: "check" }],
+      [{ name: "contravened", label: words.say("contravened"), value: view.cited.devices }, reason(), { name: "device", label: words.say("prohibited_device"), kind: "check" }],
       (values) => ({ do: "breach", station, contravened: values["contravened"] ?? "", reason: values["reason"] ?? "", prohibited_device: values["device"] === "yes" }),
     ),
   ];

@@ -176,6 +176,4 @@ export const CHOICES = {
   enrol: {"kind":["station","console","display","note_acceptor","printer","shoe"]},
 } as const;
 
-export const REMEDIES = ["CROWN 11.10","CROWN 11.11","CROWN 11.14","CROWN 11.15"] as const;
-
 export const AT_A_STATION = ["note_acceptor","printer","station"] as const;

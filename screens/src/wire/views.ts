@@ -39,6 +39,7 @@ export interface ConsoleView {
   readonly seats: readonly Seat[];
   readonly trouble: TroubleShown;
   readonly cases: readonly CaseShown[];
+  readonly cited: CitedHere;
   readonly confirmation: readonly OnRecord[];
   readonly disagreements: readonly Disagreement[];
   readonly alarms: readonly Alarm[];
@@ -348,6 +349,13 @@ export interface CaseShown {
   readonly told: readonly string[];
 }
 
+/** Clauses that forms name, as they are cited at this table. */
+export interface CitedHere {
+  readonly remedies: readonly string[];
+  readonly devices: string;
+  readonly invalidate: string;
+}
+
 /** A line of the list from which the dealer confirms: what the records say, and what speaks for it beside them. */
 export interface OnRecord {
   readonly station: string;
@@ -537,6 +545,7 @@ export interface Resolution {
   readonly text: string;
   readonly card_order: readonly string[];
   readonly effects: Readonly<Record<string, number>>;
+  readonly source: "document" | "house rule" | "reading";
 }
 
 /** Tickets of one status and one age. */

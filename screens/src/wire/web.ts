@@ -78,6 +78,7 @@ export interface TableEntered {
   readonly table: string;
   readonly offers: readonly string[];
   readonly choices: Readonly<Record<string, number>>;
+  readonly cited_as: Readonly<Record<string, string>>;
 }
 
 /** Whether a coup is under way at a table. */

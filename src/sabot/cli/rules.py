@@ -8,9 +8,10 @@ from sabot.cli.terminal import console, print_json, table, title_text
 from sabot.rules.rule_set import Bet, BetRules, PayTableLine, RuleSet
 from sabot.rules.rule_set_file import digest, write_rule_set
 from sabot.rules.shipped import all_rule_sets
+from sabot.views.guide import guide as staff_guide
 
 
-def rules(rule_set: str | None = None, /, *, json: Flag = False) -> int:
+def rules(rule_set: str | None = None, /, *, json: Flag = False, guide: Flag = False) -> int:
     """Show the rule sets, or one: bets, odds, options, decks, procedures, each with its clause.
 
         sabot rules
@@ -28,7 +29,12 @@ def rules(rule_set: str | None = None, /, *, json: Flag = False) -> int:
         The id of a rule set, or the path of a rule set file (.toml or .json).
     json
         Print the stable JSON form; for one rule set, the form that can be read back as a file.
+    guide
+        Print the guide for the staff in Markdown: what happened, what to press, what the documents say.
     """
+    if guide:
+        print(staff_guide(), end="")  # noqa: T201  Markdown as it is, without a terminal's wrapping.
+        return 0
     if rule_set is None:
         _list(all_rule_sets(), json=json)
     elif json:
@@ -102,7 +108,7 @@ def _show(one: RuleSet) -> None:
     for name, bet in one.bets.items():
         _add_bet(pay_table, name, bet)
     conditions = _conditions(one)
-    for part in (pay_table, conditions, _facts(one), _house_rules(one)):
+    for part in (pay_table, conditions, _facts(one), _voids(one), _house_rules(one)):
         if part.row_count:
             out.print(part)
             out.print()
@@ -133,6 +139,18 @@ def _conditions(one: RuleSet) -> Table:
     return conditions
 
 
+def _voids(one: RuleSet) -> Table:
+    """What may make a coup or wagers void, and who says so: the document, the house's own rules, or a reading."""
+    shown = table("void", "said by", "clause")
+    for name, irregularity in one.irregularities.items():
+        if irregularity.effect in ("void", "decision"):
+            shown.add_row(name.replace("_", " "), one.source_of(irregularity.clause), irregularity.clause)
+    for rule in one.house_rules.rules if one.house_rules else ():
+        if rule.voids:
+            shown.add_row(rule.title, one.source_of(rule.id), rule.id)
+    return shown
+
+
 def _house_rules(one: RuleSet) -> Table:
     """The operator's own procedure where the document is silent."""
     shown = table("clause", "house rule", "")
@@ -160,9 +178,8 @@ def _facts(one: RuleSet) -> Table:
         facts.add_row("burn", burn.procedure + (", at a patron's request" if burn.on_request else ""), burn.clause)
     facts.add_row("coups after the cutting card", str(one.shoe.coups_after_cutting_card), one.shoe.last_coup)
     for name, irregularity in one.irregularities.items():
-        may = "may be " if irregularity.may else ""
         only_if = f", if {irregularity.only_if}" if irregularity.only_if else ""
         unless = f", unless {irregularity.unless}" if irregularity.unless else ""
-        facts.add_row(name.replace("_", " "), may + irregularity.effect + only_if + unless, irregularity.clause)
+        facts.add_row(name.replace("_", " "), irregularity.effect + only_if + unless, irregularity.clause)
     facts.add_row("void coup", "all wagers back", one.voids.refund)
     return facts

@@ -1,7 +1,6 @@
 """`sabot trace`: the clauses of the documents and the scenarios that prove them."""
 
 import sys
-from collections import Counter
 
 import msgspec
 from rich.table import Table
@@ -11,15 +10,21 @@ from sabot.cli.arguments import Flag, Json
 from sabot.cli.checkout import checkout
 from sabot.cli.terminal import console, print_json, table
 from sabot.floor.records.program_digest import package_digest
-from sabot.rulebook.clauses import DOCUMENTS, clauses, find_clauses, house_rules_by_id, readings
+from sabot.rulebook.clauses import clauses, find_clauses, house_rules_by_id, readings, resting
 from sabot.rulebook.scenario import all_scenarios
-from sabot.rulebook.trace import Results, Status, Traced, run_all
+from sabot.rulebook.trace import Results, Status, Traced, counts, run_all, told
 from sabot.rulebook.trace import trace as trace_clauses
 
-STYLES = {Status.PROVED: "green", Status.FAILING: "bold red", Status.ABSENT: "dim"}
+STYLES = {
+    Status.PROVED: "green",
+    Status.BY_READING: "yellow",
+    Status.OWN_LAYOUT: "yellow",
+    Status.FAILING: "bold red",
+    Status.ABSENT: "dim",
+}
 
 
-def trace(*clause: str, missing: Flag = False, json: Json = False) -> int:
+def trace(*clause: str, missing: Flag = False, summary: Flag = False, json: Json = False) -> int:
     """Show each clause of the five rule documents, the scenarios that prove it, and whether they passed.
 
         sabot trace
@@ -30,15 +35,22 @@ def trace(*clause: str, missing: Flag = False, json: Json = False) -> int:
 
         sabot trace --missing --json
 
-    Proved: all its scenarios passed. Failing: one did not. Absent: what the clause demands is not built yet. The status
-    is that of the last test run, if it tested this exact program; otherwise the scenarios are run now.
+        sabot trace --summary --json
+
+    Proved: all its scenarios passed. By reading: they passed, but what they assert is said by one of our readings or by
+    a house rule, since the document's words do not say it. Layout of our own: they passed, on a layout that we drew,
+    since our copy lacks the document's picture. Failing: a scenario did not pass. Absent: what the clause demands is
+    not built yet. The status is that of the last test run, if it tested this exact program; otherwise the scenarios are
+    run now.
 
     Parameters
     ----------
     clause
         A clause id or the beginning of one, such as CROWN 9, or one of our readings, such as G-18.
     missing
-        Only clauses that are not proved.
+        Only clauses that fail or are absent.
+    summary
+        Only how many clauses have each status, by document.
     """
     asked = " ".join(clause)
     if asked.upper() in readings():
@@ -47,9 +59,13 @@ def trace(*clause: str, missing: Flag = False, json: Json = False) -> int:
         return _show_house_rule(asked.upper(), json=json)
     wanted = find_clauses(asked) if asked else list(clauses().values())
     results = _results()
-    rows = [row for row in trace_clauses(wanted, results) if not (missing and row.status is Status.PROVED)]
+    rows = trace_clauses(wanted, results)
+    if missing:
+        rows = [row for row in rows if row.status in (Status.FAILING, Status.ABSENT)]
     if json:
-        print_json(rows)
+        print_json(counts(rows) if summary else rows)
+    elif summary:
+        console().print(_counts(rows))
     else:
         _show(rows, results, in_full=bool(asked) and len(rows) == 1)
     return 1 if any(row.status is Status.FAILING for row in rows) else 0
@@ -82,20 +98,28 @@ def _show(rows: list[Traced], results: Results, *, in_full: bool) -> None:
             wrong = results.failures.get(scenario, "was not run")
             if in_full or wrong is not None:
                 out.print(f"  {scenario}: {wrong or 'passed'}", style="red" if wrong else "")
-    if not in_full:
+    if in_full:
+        _show_what_it_rests_on(rows[0])
+    else:
         out.print()
         out.print(_counts(rows))
 
 
+def _show_what_it_rests_on(row: Traced) -> None:
+    """The readings and house rules in full: those that the clause rests on, and those that scenarios cite beside it."""
+    out = console()
+    named = resting()[row.id].readings if row.id in resting() else ()
+    for identity in row.readings:
+        rests = identity in named or row.status is Status.BY_READING
+        out.print(
+            f"  {'rests on' if rests else 'beside it'} {identity}: {told(identity)}", style="" if rests else "dim"
+        )
+
+
 def _counts(rows: list[Traced]) -> Table:
-    counts = Counter((row.document, row.status) for row in rows)
     shown = table("document", "clauses|", *(f"{status}|" for status in Status))
-    for document in DOCUMENTS:
-        figures = [counts[document, status] for status in Status]
-        if sum(figures):
-            shown.add_row(document, str(sum(figures)), *map(str, figures))
-    totals = [sum(counts[document, status] for document in DOCUMENTS) for status in Status]
-    shown.add_row("all", str(len(rows)), *map(str, totals), style="bold")
+    for document, figures in counts(rows).items():
+        shown.add_row(document, *map(str, figures.values()), style="bold" if document == "all" else "")
     return shown
 
 

@@ -25,6 +25,7 @@ from sabot.house.refusal import HouseNo, HouseRefused
 from sabot.house.staff import DESKS, check_not_locked_out, check_on_staff, role_for
 from sabot.house.state import DeviceKind, EnrolledDevice, HouseState
 from sabot.house.tickets import check_by_hand, check_outstanding
+from sabot.rules.citing import as_cited
 from sabot.table import acts
 from sabot.table.accounts.deciding import pays_by_ticket
 from sabot.table.refusal import Refused
@@ -126,9 +127,9 @@ def stamp_from_device(act: Act, device: str, signed: Giver | None, place: Place,
         else:
             giver = _person(act, signed, place)
     except Denied as denied:
-        return denied.refused
+        return _cited(denied.refused, place)
     except HouseNo as no:
-        return as_refused(no.refused)
+        return _cited(as_refused(no.refused), place)
     return stamp(act, giver, place, fresh)
 
 
@@ -139,7 +140,7 @@ def stamp_touch(act: Act, device: str, place: Place) -> Stamp | Refused:
         _check_gives(known, act)
         _check_own(act, known.station)
     except Denied as denied:
-        return denied.refused
+        return _cited(denied.refused, place)
     return Stamp(by=known.station, role=Role.STATION)
 
 
@@ -149,9 +150,14 @@ def stamp(act: Act, giver: Giver, place: Place, fresh: Fresh) -> Admitted | Refu
         role = _role(act, giver, place)
         return _completed(act, Stamp(by=giver.by, role=role, at_ms=place.at_ms, second=giver.second), place, fresh)
     except Denied as denied:
-        return denied.refused
+        return _cited(denied.refused, place)
     except HouseNo as no:
-        return as_refused(no.refused)
+        return _cited(as_refused(no.refused), place)
+
+
+def _cited(no: Refused, place: Place) -> Refused:
+    """With the clause as the table cites it."""
+    return as_cited((no,), place.state.cites)[0]
 
 
 def as_refused(no: HouseRefused) -> Refused:

@@ -33,6 +33,8 @@ class EnterTable(Act, frozen=True, kw_only=True):
     choices: dict[str, int] = {}
     """How many choices its rule set has for each of them."""
     staff: dict[str, tuple[Role, ...]] = {}
+    cited_as: dict[str, str] = {}
+    """The house rule that is cited there for each number of the program's; none under CROWN's document."""
     time_zone: str | None = None
     gaming_day_starts: str | None = None
 

@@ -14,6 +14,7 @@ from sabot.house import acts, devices, exclusions, gaming_day, options, staff, t
 from sabot.house.events import HouseEvent
 from sabot.house.refusal import HouseCause, HouseNo, HouseRefused
 from sabot.house.state import HouseState
+from sabot.rules.citing import as_cited
 
 CLOCK = frozenset({Role.CLOCK})
 OPERATOR = frozenset({Role.OPERATOR})
@@ -69,9 +70,9 @@ def decide(state: HouseState, act: Act, stamp: Stamp) -> tuple[HouseEvent, ...] 
     try:
         _check_authority(state, stamp, rule)
         _check_second(state, stamp, rule)
-        return rule.decide(state, act, stamp)
+        return as_cited(rule.decide(state, act, stamp), state.cites)
     except HouseNo as no:
-        return no.refused
+        return as_cited((no.refused,), state.cites)[0]
 
 
 def _check_authority(state: HouseState, stamp: Stamp, rule: HouseActRule) -> None:

@@ -26,6 +26,8 @@ class TableEntered(HouseEvent, frozen=True, kw_only=True):
     offers: tuple[str, ...]
     choices: dict[str, int] = {}
     """How many choices its rule set has for each of them."""
+    cited_as: dict[str, str] = {}
+    """The house rule that is cited there for each number of the program's."""
 
 
 class TableBusy(HouseEvent, frozen=True, kw_only=True):

@@ -45,9 +45,8 @@ def _configured(state: HouseState, event: e.HouseConfigured) -> HouseState:
 
 def _entered(state: HouseState, event: e.TableEntered) -> HouseState:
     known = state.tables.get(event.table, HouseTable((), busy=False, since_day=state.day))
-    return replace(
-        state, tables=_put(state.tables, event.table, replace(known, offers=event.offers, choices=event.choices))
-    )
+    table = replace(known, offers=event.offers, choices=event.choices, cited_as=event.cited_as)
+    return replace(state, tables=_put(state.tables, event.table, table))
 
 
 def _busy(state: HouseState, event: e.TableBusy) -> HouseState:

@@ -41,8 +41,8 @@ def enter_table(state: HouseState, act: acts.EnterTable, stamp: Stamp) -> tuple[
     if not state.tables and act.time_zone:
         configured = acts.ConfigureHouse(time_zone=act.time_zone, gaming_day_starts=act.gaming_day_starts)
         events += configure_house(state, configured, operator_stamp(stamp.at_ms))
-    if known is None or (known.offers, known.choices) != (offers, act.choices):
-        events.append(e.TableEntered(table=act.table, offers=offers, choices=act.choices))
+    if known is None or (known.offers, known.choices, known.cited_as) != (offers, act.choices, act.cited_as):
+        events.append(e.TableEntered(table=act.table, offers=offers, choices=act.choices, cited_as=act.cited_as))
     for option, choice in act.offers.items():
         if option not in state.options:
             events.append(e.OptionChanged(option=option, choice=choice, clause=NOTE))

@@ -9,6 +9,7 @@ from sabot.basics.persistent_map import PersistentMap
 from sabot.basics.role import Role
 from sabot.ledger.account import TICKETS
 from sabot.ledger.ledger import Ledger
+from sabot.rules.house_rule import cited
 
 
 class TicketStatus(enum.StrEnum):
@@ -93,6 +94,8 @@ class HouseTable(msgspec.Struct, frozen=True, gc=False):
     """The gaming day in which it entered first, or between days the one to come: earlier ones do not concern it."""
     choices: dict[str, int] = {}
     """How many choices its rule set has for each optioned side bet."""
+    cited_as: Mapping[str, str] = {}
+    """The house rule that is cited there for each number of the program's."""
 
 
 class DeviceKind(enum.StrEnum):
@@ -165,6 +168,11 @@ class HouseState(msgspec.Struct, frozen=True, gc=False):
     days: Mapping[int, Day] = {}
     ledger: Ledger = Ledger()
     """Tickets outstanding against what the tables owe for them, and the cage that pays."""
+
+    def cites(self, clause: str) -> str:
+        """The clause as the house cites it: by its own rules, unless one of its tables plays by CROWN's document."""
+        own = [table.cited_as for table in self.tables.values()]
+        return cited(clause, own[0]) if own and all(own) else clause
 
     @property
     def liability(self) -> int:

@@ -1,6 +1,7 @@
 """The clauses of the five rule documents, restated in our own words, and our readings where they are silent.
 
 The figures and ids follow the documents; a restatement is no substitute for the text that a regulator approved.
+`rests_on.tsv` names the clauses whose words alone do not say what is done, and the readings that do.
 """
 
 import csv
@@ -49,6 +50,23 @@ class Reading(msgspec.Struct, frozen=True):
     reading: str
 
 
+class RestsOn(enum.StrEnum):
+    """What a clause rests on where the document's own words do not carry it."""
+
+    READING = "by reading"
+    """The words are silent, loose or at odds with others; a reading decides."""
+    OWN_LAYOUT = "layout of our own"
+    """The words point to a picture that is missing from our copy."""
+
+
+class Resting(msgspec.Struct, frozen=True):
+    """What a clause rests on, and the readings by which it does."""
+
+    clause: str
+    status: RestsOn
+    readings: tuple[str, ...]
+
+
 @cache
 def clauses() -> dict[str, ClauseText]:
     """Every clause by its id, in the documents' order."""
@@ -63,6 +81,15 @@ def clauses() -> dict[str, ClauseText]:
 @cache
 def readings() -> dict[str, Reading]:
     return {row["id"]: Reading(**row) for row in _rows("readings.tsv")}
+
+
+@cache
+def resting() -> dict[str, Resting]:
+    """The clauses that do not stand on the document's words alone, by their ids."""
+    rows = _rows("rests_on.tsv")
+    return {
+        row["clause"]: Resting(row["clause"], RestsOn(row["status"]), tuple(row["readings"].split())) for row in rows
+    }
 
 
 @cache

@@ -35,7 +35,7 @@ _NAMES = ("station", "bet", "code", "verb", "table", "case", "name", "coup", "ki
 View = dict[str, Any]
 
 
-def _scorecard(world: World) -> Scorecard:
+def scorecard_of(world: World) -> Scorecard:
     """The card as the records of the scenario's table lead to it."""
     card = Scorecard()
     for record in talk_of(world).records:
@@ -45,10 +45,10 @@ def _scorecard(world: World) -> Scorecard:
 
 def _public(world: World) -> Public:
     talk = talk_of(world)
-    return public_view(talk.state, _scorecard(world), talk.now_ms)
+    return public_view(talk.state, scorecard_of(world), talk.now_ms)
 
 
-def _views(world: World, who: str) -> list[View]:
+def views_of(world: World, who: str) -> list[View]:
     """The views of everybody that the words name, as they go over the wire."""
     public = _public(world)
     stations = list(public.state.stations)
@@ -74,13 +74,13 @@ def _told(view: object) -> View:
 
 @step("then", _WHO + r" shows (?!the message|no message)(\w[\w.-]*) {rest}")
 def _shows(world: World, who: str, path: str, value: str) -> None:
-    for view in _views(world, who):
+    for view in views_of(world, who):
         expect(_at(view, path), _as_shown(value))
 
 
 @step("then", r"no alarm is on the console")
 def _no_alarm(world: World) -> None:
-    expect([view["alarms"] for view in _views(world, "the console")], [[]])
+    expect([view["alarms"] for view in views_of(world, "the console")], [[]])
 
 
 def _at(view: View, path: str) -> str:
@@ -131,7 +131,7 @@ def _as_shown(value: str) -> str:
 
 @step("then", _WHO + r" shows the message (\w+)(?: by ([^:]+))?(?:: {rest})?")
 def _shows_message(world: World, who: str, code: str, clause: str | None, text: str | None) -> None:
-    for view in _views(world, who):
+    for view in views_of(world, who):
         found = [one for one in _messages(view) if one["code"] == code]
         assert found, f"it shows {_codes(view)}"
         assert clause is None or clause in [one["clause"] for one in found], f"by {found[0]['clause']}"
@@ -140,7 +140,7 @@ def _shows_message(world: World, who: str, code: str, clause: str | None, text: 
 
 @step("then", _WHO + r" shows no message (\w+)")
 def _shows_no_message(world: World, who: str, code: str) -> None:
-    for view in _views(world, who):
+    for view in views_of(world, who):
         found = [one["text"] for one in _messages(view) if one["code"] == code]
         assert not found, f"it says {found[0]!r}"
 
@@ -165,7 +165,7 @@ def _messages(place: Any) -> Iterator[dict[str, Any]]:
 
 @step("then", _WHO + r" has the areas {rest}")
 def _areas(world: World, who: str, rows: str) -> None:
-    for view in _views(world, who):
+    for view in views_of(world, who):
         expect(" / ".join(" ".join(row) for row in view["table"]["rows"]), rows)
         laid = {bet for row in view["table"]["rows"] for bet in row}
         expect({area["bet"] for area in view["table"]["areas"]}, laid)
@@ -173,20 +173,20 @@ def _areas(world: World, who: str, rows: str) -> None:
 
 @step("then", _WHO + r" has no area (\w+)")
 def _no_area(world: World, who: str, bet: str) -> None:
-    for view in _views(world, who):
+    for view in views_of(world, who):
         assert bet not in [area["bet"] for area in view["table"]["areas"]], "it has one"
 
 
 @step("then", _WHO + r" may (?!not )(\w+)")
 def _may(world: World, who: str, verb: str) -> None:
-    for view in _views(world, who):
+    for view in views_of(world, who):
         action = view["actions"][verb]
         assert action["open"], f"no: {action['why']} ({action['clause']})"
 
 
 @step("then", _WHO + r" may not (\w+)(?: by ([^,]+))?(?:, because {rest})?")
 def _may_not(world: World, who: str, verb: str, clause: str | None, because: str | None) -> None:
-    for view in _views(world, who):
+    for view in views_of(world, who):
         action = view["actions"][verb]
         assert not action["open"], "it may"
         assert clause is None or clause == action["clause"], f"by {action['clause']}"
@@ -195,7 +195,7 @@ def _may_not(world: World, who: str, verb: str, clause: str | None, because: str
 
 @step("then", _WHO + r" has no (section|action) (\w+)")
 def _has_none(world: World, who: str, what: str, name: str) -> None:
-    for view in _views(world, who):
+    for view in views_of(world, who):
         assert name not in (view if what == "section" else view["actions"]), "it has one"
 
 
@@ -215,7 +215,7 @@ def _recalls(world: World, station: str, told: str) -> None:
     """`coup 3: Coup 3 is settled: 95.00 | balance 195.00`: a step of a coup, and the balance that it left."""
     number, _, rest = told.removeprefix("coup ").partition(": ")
     text, _, balance = rest.partition(" | balance ")
-    coups = [coup for coup in recall(_scorecard(world), station).coups if coup.coup == int(number)]
+    coups = [coup for coup in recall(scorecard_of(world), station).coups if coup.coup == int(number)]
     assert coups, "nothing is told of that coup"
     steps = [(one.what.text, write_amount(one.balance_cents)) for one in coups[0].steps]
     assert (text, written(balance)) in steps, f"it tells {steps}"

@@ -35,6 +35,8 @@ _LINE = r"((?:[@+][0-9.]+ )?\w+ (?:" + "|".join(WORDS) + r")(?: .+)?)"
 
 
 def _usual_configuration(world: World) -> Configuration:
+    if world.usual is not None:
+        return world.usual
     name = "crown" if world.rule_set.startswith("crown") else "singapore"
     return msgspec.structs.replace(fixture(name), rule_set=world.rule_set)
 
@@ -376,7 +378,7 @@ def _resolution(world: World, how: str, name: str, clause: str, *rest: str | Non
         expect([one.id for one in found], [name])
     one = next((one for one in found if one.id == name), None)
     assert one is not None, f"found {[one.id for one in found]}"
-    expect(one.clause, clause)
+    expect(one.clause, world.own_rule(clause))
     if role is not None:
         expect(one.by.in_words, role)
     if cards is not None:
@@ -384,6 +386,11 @@ def _resolution(world: World, how: str, name: str, clause: str, *rest: str | Non
     pairs = [part.split() for part in (effects or "").split(", ") if part]
     wanted = {station: amount[0] + written(amount[1:]) for station, amount in pairs}
     expect({station: write_net(cents) for station, cents in one.effects.items()}, wanted)
+
+
+@step("then", r"the resolution (\w+) is said by the (document|house rule|reading)")
+def _said_by(world: World, name: str, source: str) -> None:
+    expect([one.source.value for one in _resolutions(world) if one.id == name], [source])
 
 
 @step("then", r"no resolution is (\w+)")

@@ -10,6 +10,7 @@ from sabot.rules.rule_set import Bet
 from sabot.rules.shipped import rule_set
 from sabot.rules.table_of_play import Decision
 from sabot.rules.terms import Settlement, Terms
+from sabot.table.configuration import Configuration
 from sabot.views.console import StationConnection
 
 
@@ -18,6 +19,8 @@ class World:
     """What one scenario has built up so far under one rule set; each `when` starts from what was given."""
 
     rule_set: str
+    usual: Configuration | None = None
+    """The configuration that its table comes with; the rulebook's usual one unless given."""
     decks: int = 8
     options: dict[str, int] = field(default_factory=dict)
     wagers: dict[Bet, int] = field(default_factory=dict)

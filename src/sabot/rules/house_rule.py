@@ -4,6 +4,7 @@ The program knows each procedure by CROWN's number, since that document states a
 document the house's own rule is cited instead (`HouseRules.cite`); what it says and its figures are the operator's.
 """
 
+from collections.abc import Mapping
 from functools import cache, cached_property
 from importlib import resources
 from typing import Annotated
@@ -54,6 +55,8 @@ class HouseRule(Part, frozen=True, kw_only=True):
     instead_of: tuple[str, ...]
     """The clauses that it stands for at this table, with everything below them that no other rule stands for. A reading
     is named where no document says anything at all."""
+    voids: bool = False
+    """Whether wagers may become void by it, beyond what the document lists."""
 
 
 class HouseRules(Part, frozen=True, kw_only=True, dict=True):
@@ -65,23 +68,27 @@ class HouseRules(Part, frozen=True, kw_only=True, dict=True):
 
     def cite(self, clause: str) -> str:
         """The house's own rule for a clause that the program numbers; another stays as it is unless a rule names it."""
-        if not clause.startswith(NUMBERED_BY):
-            return self._instead_of.get(clause, clause)
-        place = clause
-        while place not in self._instead_of:
-            cut = max(place.rfind(end) for end in _ENDS)
-            if cut < len(NUMBERED_BY):
-                return self.rules[0].id
-            place = place[:cut]
-        return self._instead_of[place]
+        return cited(clause, self.cited_as)
 
     def sentence(self, rule: HouseRule) -> str:
         """What the rule says, with the figures of these house rules."""
         return rule.says.format(**msgspec.structs.asdict(self.figures))
 
     @cached_property
-    def _instead_of(self) -> dict[str, str]:
-        return {clause: rule.id for rule in self.rules for clause in rule.instead_of}
+    def cited_as(self) -> dict[str, str]:
+        """The rule for each number of the program that one stands for, and the first rule for all others."""
+        named = {clause.removeprefix(NUMBERED_BY): rule.id for rule in self.rules for clause in rule.instead_of}
+        return {"": self.rules[0].id, **named}
+
+
+def cited(clause: str, cited_as: Mapping[str, str]) -> str:
+    """The rule for the clause or for the nearest one above it; where there is none, the clause as it is."""
+    if not clause.startswith(NUMBERED_BY):
+        return cited_as.get(clause, clause)
+    place = clause.removeprefix(NUMBERED_BY)
+    while place and place not in cited_as:
+        place = place[: max(0, *(place.rfind(end) for end in _ENDS))]
+    return cited_as.get(place, clause)
 
 
 @cache

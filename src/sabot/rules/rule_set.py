@@ -192,13 +192,12 @@ class Irregularity(Part, frozen=True, kw_only=True):
         "decision",
     ]
     clause: CheckedClause
-    may: bool = False
-    """True where the effect is at the discretion of `by`; false where it is mandatory."""
     by: Literal["dealer", "game_supervisor", "casino_supervisor"] = "dealer"
+    """The least role that may choose it."""
     unless: Literal["reconstructible", "order known", "last coup"] | None = None
+    """What spares the coup the effect; where nothing does, it makes no difference what is known."""
     only_if: Literal["noticed before the next coup", "during the initial deal"] | None = None
-    earlier_results: CheckedClause | None = None
-    """The clause by which earlier results stand."""
+    """When the effect reaches the coup: settled, until the next begins; or while its first four cards come."""
 
 
 class Voids(Part, frozen=True, kw_only=True):
@@ -274,6 +273,14 @@ class IrregularityName(enum.StrEnum):
     FRAUD = "fraud"
 
 
+class Source(enum.StrEnum):
+    """Who says what a clause says."""
+
+    DOCUMENT = "document"
+    HOUSE_RULE = "house rule"
+    READING = "reading"
+
+
 class RuleSet(Part, frozen=True, kw_only=True):
     id: Identifier
     title: Words
@@ -313,6 +320,13 @@ class RuleSet(Part, frozen=True, kw_only=True):
     def cites(self, clause: str) -> str:
         """The clause as it is cited at a table under this rule set."""
         return clause if self.house_rules is None else self.house_rules.cite(clause)
+
+    def source_of(self, clause: str) -> Source:
+        """Whether the document says it, the operator's own procedure, or a reading of ours."""
+        if clause.startswith("G-"):
+            return Source.READING
+        own = self.house_rules is not None and clause.startswith(f"{self.house_rules.document} ")
+        return Source.HOUSE_RULE if own else Source.DOCUMENT
 
     def check_decks(self, decks: int) -> None:
         if not self.decks.minimum <= decks <= self.decks.maximum:

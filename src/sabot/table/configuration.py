@@ -90,7 +90,12 @@ class Configuration(_Part, frozen=True, kw_only=True):
     time_zone: str = "Australia/Melbourne"
     gaming_day_starts: Annotated[str, msgspec.Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")] = "06:00"
     operator: str = "the casino operator"
-    regulator: str = "VCGR"
+    regulator: str = ""
+    """The name that notices print; the one in CROWN's document unless given (G-17)."""
+
+    @property
+    def regulator_named(self) -> str:
+        return self.regulator or ("VCGR" if rule_set_of(self).document == "CROWN" else "the regulator")
 
     @property
     def period_ms(self) -> int:

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 
 from sabot.basics.stamp import Stamp
+from sabot.rules.citing import as_cited
 from sabot.table import acts
 from sabot.table.cases.remedies import with_remedies
 from sabot.table.event import Event
-from sabot.table.no import No, as_cited, refused
+from sabot.table.no import No, refused
 from sabot.table.opening.deciding import configured
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause, Refused

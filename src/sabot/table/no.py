@@ -1,11 +1,6 @@
-"""How a decision says no, and how what it cites becomes the clause of the table's own document or house rule."""
-
-from collections.abc import Callable
-
-import msgspec
+"""How a decision says no, by a clause of the table's own document or house rules."""
 
 from sabot.basics.figures import figures_of, in_english
-from sabot.table.event import Event
 from sabot.table.refusal import Cause, Refused
 from sabot.table.state import TableState
 
@@ -24,17 +19,6 @@ class No(Exception):
 
 def refused(state: TableState, no: No) -> Refused:
     return no.citing(state.cites(no.clause or _clause(state, no.cause)))
-
-
-def as_cited(events: tuple[Event, ...], cite: Callable[[str], str]) -> tuple[Event, ...]:
-    """The events with the clauses of the table's own document and house rules."""
-    return tuple(_cited(event, cite) for event in events)
-
-
-def _cited(event: Event, cite: Callable[[str], str]) -> Event:
-    clause = getattr(event, "clause", "")
-    cited = cite(clause)
-    return event if cited is clause else msgspec.structs.replace(event, clause=cited)
 
 
 def _clause(state: TableState, cause: Cause) -> str:

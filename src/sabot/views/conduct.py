@@ -16,7 +16,7 @@ def for_patrons(document: str, configuration: Configuration) -> tuple[ScreenMess
         say("duty_harass", "CROWN 4.5"),
         say("duty_devices", "CROWN 13.1"),
         say("duty_influence", "CROWN 13.6"),
-        say("duty_complaint", "CROWN 13.11", regulator=configuration.regulator),
+        say("duty_complaint", "CROWN 13.11", regulator=configuration.regulator_named),
         say("duty_side_bets", "CROWN 13.12"),
     )
 

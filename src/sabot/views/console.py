@@ -7,6 +7,8 @@ import msgspec
 
 from sabot.ledger.audit import Disagreement, disagreements
 from sabot.rules.rule_set import Bet, IrregularityName
+from sabot.table.cases.deciding import remedies
+from sabot.table.corrections.deciding import CAUSES
 from sabot.table.faults.records import OnRecord, confirmation_list
 from sabot.table.irregularities.deciding import FACTS, Resolution, resolutions
 from sabot.table.signs.posted import shows_limits
@@ -142,6 +144,17 @@ class CaseShown(msgspec.Struct, frozen=True):
     told: tuple[str, ...]
 
 
+class CitedHere(msgspec.Struct, frozen=True):
+    """Clauses that forms name, as they are cited at this table."""
+
+    remedies: tuple[str, ...]
+    """What an accepted claim may lead to."""
+    devices: str
+    """The one that forbids devices."""
+    invalidate: str
+    """Those by which a coup is made invalid."""
+
+
 class ConsoleView(PublicSections, frozen=True, kw_only=True):
     rules: RulesText
     staff: Staff
@@ -153,6 +166,7 @@ class ConsoleView(PublicSections, frozen=True, kw_only=True):
     trouble: TroubleShown
     cases: tuple[CaseShown, ...]
     """The open cases."""
+    cited: CitedHere
     confirmation: tuple[OnRecord, ...]
     """After a failure: what is on record, what each station acknowledged and what it shows."""
     disagreements: tuple[Disagreement, ...]
@@ -192,6 +206,7 @@ def console(
         seats=_seats(public, known, before if calm else None),
         trouble=_trouble(state),
         cases=_cases(state),
+        cited=_cited(state),
         confirmation=tuple(confirmation_list(state)),
         disagreements=disagreements(state.ledger, state.meters) if state.locked else (),
         alarms=(*_alarms(public, known), *reversed(card.alarms)),
@@ -350,6 +365,11 @@ def _cases(state: TableState) -> tuple[CaseShown, ...]:
         for number, case in state.cases.items()
         if not case.closed
     )
+
+
+def _cited(state: TableState) -> CitedHere:
+    invalidate = dict.fromkeys(state.cites(clause) for clause, _ in CAUSES.values())
+    return CitedHere(remedies(state), state.cites("CROWN 13.1"), ", ".join(invalidate))
 
 
 def _alarms(public: Public, connections: Mapping[str, StationConnection]) -> tuple[Alarm, ...]:

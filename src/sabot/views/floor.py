@@ -141,12 +141,13 @@ def table_line(name: str, state: TableState) -> TableLine:
 
 
 def _alarms(state: TableState) -> tuple[ScreenMessage, ...]:
-    found = [say("table_locked", "CROWN 1.6", why=state.locked)] if state.locked else []
+    found = [say("table_locked", state.cites("CROWN 1.6"), why=state.locked)] if state.locked else []
     if state.frozen_at_ms is not None:
-        found.append(say("frozen", "CROWN 11.11"))
+        found.append(say("frozen", state.cites("CROWN 11.11")))
     if state.awaits_confirmation:
-        found.append(say("malfunction", "CROWN 11.15(b)"))
-    found += [say("alarm_device_down", 'CROWN 1.1 "game system"(a)', device=device) for device in sorted(state.down)]
-    found += [say("alarm_faulted", "CROWN 11.14", station=name) for name in sorted(state.faulted)]
+        found.append(say("malfunction", state.cites("CROWN 11.15(b)")))
+    system, station_fault = state.cites('CROWN 1.1 "game system"(a)'), state.cites("CROWN 11.14")
+    found += [say("alarm_device_down", system, device=device) for device in sorted(state.down)]
+    found += [say("alarm_faulted", station_fault, station=name) for name in sorted(state.faulted)]
     found += [say("alarm_out_of_service", "G-183", station=name) for name in sorted(state.out_of_service)]
     return (*found, *float_alarms(state), *shoe_alarms(state))

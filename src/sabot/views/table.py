@@ -109,7 +109,7 @@ def table_of(state: TableState) -> Table:
         document=rule_set.document,
         version=rule_set.version,
         operator=configuration.operator,
-        regulator=configuration.regulator,
+        regulator=configuration.regulator_named,
         decks=configuration.decks,
         version_notice=say("version_notice", notice.clause, words=notice.words) if notice else None,
         areas=areas_of(terms, state.offered, state.limits),

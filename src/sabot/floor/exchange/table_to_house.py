@@ -48,6 +48,7 @@ def entering(table: str, configuration: Configuration) -> acts.EnterTable:
         offers=offers,
         choices={option: rules.options[option].choices for option in offers},
         staff={person: tuple(roles) for person, roles in configuration.staff.items() if roles},
+        cited_as=rules.house_rules.cited_as if rules.house_rules else {},
         time_zone=configuration.time_zone,
         gaming_day_starts=configuration.gaming_day_starts,
     )

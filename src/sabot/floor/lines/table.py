@@ -37,6 +37,7 @@ from sabot.house.refusal import HouseRefused
 from sabot.house.state import HouseState
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.ownership import StreamNotTaken
+from sabot.rules.citing import as_cited
 from sabot.table import acts
 from sabot.table.acts import Act
 from sabot.table.configuration import Configuration, Unacceptable, check
@@ -358,9 +359,11 @@ class LineTable:
     def _ask_a_tournament(self, line: dict[str, Any]) -> LineAnswer:
         if self.floor.tournaments is None:
             sentence = "a recorded house keeps no tournaments: they have no stream in the journal"
-            return self._shown((), Refused("not_recorded", 'CROWN 1.1 "tournament"', sentence))
+            return self._shown((), Refused("not_recorded", self.state.cites('CROWN 1.1 "tournament"'), sentence))
         decision = self.floor.tournaments.answer(line, self.state, self.now_ms)
-        return self._shown((), decision) if isinstance(decision, Refused) else self._shown(decision)
+        if isinstance(decision, Refused):
+            return self._shown((), as_cited((decision,), self.state.cites)[0])
+        return self._shown(as_cited(decision, self.state.cites))
 
     def _said_no(self, no: HouseRefused) -> LineAnswer:
         return self._shown(no.leaves, as_refused(no))

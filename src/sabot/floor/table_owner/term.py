@@ -33,6 +33,7 @@ from sabot.floor.table_owner.table_clock import TableClock
 from sabot.floor.table_owner.take_over import Taken, restart_key
 from sabot.journal.journal import Appended
 from sabot.journal.record import Entry, Record, head_after
+from sabot.rules.citing import as_cited
 from sabot.table import acts
 from sabot.table.decide import decide
 from sabot.table.events import CuttingCardOverdue, Event, ShoeRecounted, WagersSettled
@@ -246,7 +247,7 @@ class Term:
 
     def _decide(self, batch: Batch, letter: Letter) -> None:
         if letter.is_late(batch.state.coups):
-            batch.answers.append((letter, LATE, 0))
+            batch.answers.append((letter, as_cited((LATE,), batch.state.cites)[0], 0))
             return
         act, stamp = letter.act, self._salted(letter, batch.state)
         decision = decide(batch.state, act, stamp)

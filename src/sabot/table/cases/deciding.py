@@ -30,6 +30,11 @@ from sabot.table.role import Role
 from sabot.table.state import Case, CaseKind, TableState
 
 
+def remedies(state: TableState) -> tuple[str, ...]:
+    """The same as they are cited at this table."""
+    return tuple(sorted({state.cites(remedy) for remedy in REMEDIES}))
+
+
 def claim(state: TableState, act: acts.Claim, stamp: Stamp) -> tuple[Event, ...]:
     """A patron claims at the station, or to the Dealer, and may have left meanwhile (G-141)."""
     who = _who_claims(state, act, stamp)
@@ -65,13 +70,10 @@ def decide_claim(state: TableState, act: acts.DecideClaim, stamp: Stamp) -> tupl
     case = open_case(state, act.case, CaseKind.CLAIM, "CROWN 11.12")
     if case.remedy:
         raise No(Cause.CLAIM_ACCEPTED, case=act.case, remedy=case.remedy)
-    remedy = ""
-    if act.accepted:
-        cited = {state.cites(clause) for clause in REMEDIES}
-        if act.remedy not in REMEDIES | cited:
-            raise No(Cause.REMEDY_MISSING, remedies=", ".join(sorted(cited)))
-        remedy = state.cites(act.remedy)
-    elif not act.reason.strip():
+    remedy = state.cites(act.remedy) if act.accepted else ""
+    if act.accepted and remedy not in remedies(state):
+        raise No(Cause.REMEDY_MISSING, remedies=", ".join(remedies(state)))
+    if not act.accepted and not act.reason.strip():
         raise No(Cause.REASON_MISSING, clause="CROWN 11.12")
     return (
         ClaimDecided(

@@ -13,7 +13,7 @@ from sabot.basics.stamp import Stamp
 from sabot.rules.cards import CARDS
 from sabot.rules.coup import next_card, read_in_shoe_order
 from sabot.rules.hand import Side
-from sabot.rules.rule_set import Irregularity, IrregularityName
+from sabot.rules.rule_set import Irregularity, IrregularityName, Source
 from sabot.table import acts
 from sabot.table.accounts.deciding import held_for_the_leaving
 from sabot.table.corrections.deciding import adjustments_to, settled_last
@@ -68,6 +68,8 @@ class Resolution(msgspec.Struct, frozen=True):
     """The cards of the coup in shoe order as they then stand, and after them those that open the next."""
     effects: dict[str, int]
     """What it changes in each station's account, in cents."""
+    source: Source
+    """Whether the document says so, the house's own rules, or a reading."""
 
 
 def state_fact(state: TableState, act: acts.Fact, stamp: Stamp) -> tuple[Event, ...]:
@@ -89,7 +91,7 @@ def state_fact(state: TableState, act: acts.Fact, stamp: Stamp) -> tuple[Event, 
         act.count,
     )
     if not resolutions(state, fact):
-        if state.awaits_confirmation and any(_WAYS[fact.kind](state, fact, _irregularity(state, fact))):
+        if state.awaits_confirmation and any(_listed(state, fact)):
             raise No(Cause.RECORDS_UNCONFIRMED)
         raise No(Cause.NO_RESOLUTION, kind=act.kind.replace("_", " "), clause=_irregularity(state, fact).clause)
     return (FactStated(**msgspec.structs.asdict(fact), by=stamp.by, clause=_irregularity(state, fact).clause),)
@@ -98,7 +100,7 @@ def state_fact(state: TableState, act: acts.Fact, stamp: Stamp) -> tuple[Event, 
 def resolve(state: TableState, act: acts.Resolve, stamp: Stamp) -> tuple[Event, ...]:
     if state.fact is None:
         raise No(Cause.NO_FACT)
-    for way in _WAYS[state.fact.kind](state, state.fact, _irregularity(state, state.fact)):
+    for way in _listed(state, state.fact):
         if way.id == act.id:
             if stamp.role not in at_least(way.by):
                 raise No(Cause.WRONG_ROLE, clause=way.clause, needed=way.by.in_words, role=stamp.role.in_words)
@@ -121,14 +123,32 @@ def _check_nothing_waits(state: TableState, act: acts.Fact) -> None:
 
 def resolutions(state: TableState, fact: StatedFact) -> list[Resolution]:
     """Every lawful resolution of the fact in this state, the first being the usual one."""
-    return [
-        Resolution(way.id, way.clause, way.by, way.text, _card_order(state, way.events), _effects(state, way.events))
-        for way in _ways(state, fact)
-    ]
+    return [_resolution(state, way) for way in _ways(state, fact)]
+
+
+def _resolution(state: TableState, way: _Way) -> Resolution:
+    clause = state.cites(way.clause)
+    return Resolution(
+        id=way.id,
+        clause=clause,
+        by=way.by,
+        text=way.text,
+        card_order=_card_order(state, way.events),
+        effects=_effects(state, way.events),
+        source=state.terms.rule_set.source_of(clause),
+    )
 
 
 def _ways(state: TableState, fact: StatedFact) -> list[_Way]:
-    return [way for way in _WAYS[fact.kind](state, fact, _irregularity(state, fact)) if _open_now(state, way)]
+    return [way for way in _listed(state, fact) if _open_now(state, way)]
+
+
+def _listed(state: TableState, fact: StatedFact) -> Iterator[_Way]:
+    """The ways that the rule set leaves open. What is known spares a coup only where the rule set says so."""
+    rules = _irregularity(state, fact)
+    if rules.effect in ("void", "decision") and rules.unless not in ("reconstructible", "order known"):
+        fact = msgspec.structs.replace(fact, reconstructible=False, order_known=False)
+    return _WAYS[fact.kind](state, fact, rules)
 
 
 def _open_now(state: TableState, way: _Way) -> bool:
@@ -161,7 +181,7 @@ def _excess_unseen(state: TableState, fact: StatedFact, rules: Irregularity) -> 
     if not (complete or after_a_coup(state)) or state.shoe.left <= 0:
         return
     carried = CardsCarried(cards=(None,), clause=rules.clause)
-    if is_last(state):
+    if rules.unless == "last coup" and is_last(state):
         yield _Way("goes_out", "G-72", "It was the last coup: the card goes out with the shoe, on record.", (carried,))
     else:
         yield _Way("carry", rules.clause, "The unseen card is the first card of the next coup.", (carried,))
@@ -272,7 +292,8 @@ def _wrong_number(state: TableState, fact: StatedFact, rules: Irregularity) -> I
 def _void_after_settlement(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
     """Settled, but noticed before the next coup commences: what was paid on it is taken back (G-86, G-98)."""
     newest = settled_last(state)
-    if rules.effect != "void" or fact.reconstructible is not False or newest is None:
+    reached = rules.effect == "void" and rules.only_if == "noticed before the next coup"
+    if not reached or fact.reconstructible is not False or newest is None:
         return
     text = "The cards cannot be reconstructed: the coup is void."
     invalid = CoupInvalidated(
@@ -288,7 +309,7 @@ def _void_after_settlement(state: TableState, fact: StatedFact, rules: Irregular
 
 
 def _simultaneous(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
-    if state.coup is None or (rules.only_if and len(state.coup.cards) >= 4):
+    if state.coup is None or (rules.only_if == "during the initial deal" and len(state.coup.cards) >= 4):
         return
     if fact.order_known is not False:
         yield _Way("play_on", rules.clause, "The order is known: enter the cards as they came.")

@@ -4,7 +4,9 @@ import enum
 
 import msgspec
 
+from sabot.basics.act import Act
 from sabot.rules.rule_set import IrregularityName
+from sabot.table import acts
 
 
 class FactCards(enum.StrEnum):
@@ -40,3 +42,18 @@ DETAILS: dict[IrregularityName, FactDetails] = {
     IrregularityName.SHOE_ORDER_ALTERED: FactDetails(order_known=True, reconstructible=True),
     IrregularityName.NOT_ENOUGH_CARDS: FactDetails(count=True),
 }
+
+ACTS: dict[IrregularityName, tuple[type[Act], ...]] = {
+    IrregularityName.MISSED_BURN_IN_FIRST_COUP: (acts.Fact, acts.Resolve),
+    IrregularityName.NO_WAGERS: (acts.Void,),
+    IrregularityName.EQUIPMENT_MALFUNCTION: (acts.Invalidate,),
+    IrregularityName.WRONG_OUTCOME_ENTERED: (acts.Freeze, acts.Correct, acts.Recalculate, acts.Unfreeze),
+    IrregularityName.STATION_FAULT_BEFORE_CLOSE: (acts.Fault,),
+    IrregularityName.STATION_FAULT_AFTER_CLOSE: (acts.Fault, acts.ConfirmRecords),
+    IrregularityName.SYSTEM_FAULT_BEFORE_CLOSE: (acts.Restart,),
+    IrregularityName.SYSTEM_FAULT_AFTER_CLOSE: (acts.Restart, acts.ConfirmRecords),
+    IrregularityName.UNCONFIRMED_WAGERS: (acts.CannotConfirm,),
+    IrregularityName.COMMOTION: (acts.Invalidate,),
+    IrregularityName.FRAUD: (acts.Invalidate,),
+}
+"""What is done about an irregularity that is not stated as a fact of the cards."""
