@@ -209,7 +209,13 @@ def test_the_float_is_reported_with_what_moved_it_and_who_counted() -> None:
     table = LineFloor().enter(fixture("crown"))
     for words in (
         *("D1 sign_on", "D1 open_table", "D1 count_float 5000 opening second=GS1", "D1 buy_in A1 300 chips"),
-        *("D1 fill 1000 F1 RUN4 second=GS1", "D1 credit 200 C1 RUN5 second=CS1", "D1 buy_in A2 100", "D1 pay A2"),
+        *(
+            "D1 fill 1000 F1 RUN4 second=GS1",
+            "D1 credit 200 C1 RUN5 second=CS1",
+            "D1 buy_in A2 100",
+            "D1 leave A2",
+            "D1 pay A2",
+        ),
         *("D1 count_float 5950 shift_change second=GS1", "D1 fill 50 F2 second=GS1", "D1 sign_off"),
     ):
         assert table.answer(read_line(words, 0)).ok

@@ -84,7 +84,7 @@ class HouseRules(Part, frozen=True, kw_only=True, dict=True):
 def cited(clause: str, cited_as: Mapping[str, str]) -> str:
     """The rule for the clause or for the nearest one above it; where there is none, the clause as it is."""
     if not clause.startswith(NUMBERED_BY):
-        return cited_as.get(clause, clause)
+        return cited_as.get(clause, clause) if clause else ""
     place = clause.removeprefix(NUMBERED_BY)
     while place and place not in cited_as:
         place = place[: max(0, *(place.rfind(end) for end in _ENDS))]

@@ -74,6 +74,7 @@ def _cases(state: TableState) -> Iterator[acts.Act]:
     for number, case in state.cases.items():
         if not case.closed and case.kind is CaseKind.CLAIM:
             yield acts.DecideClaim(case=number, accepted=False, reason=WHY)
+            yield acts.RemedyDone(case=number, text=WHY)
         elif not case.closed and case.kind is CaseKind.DISPUTE:
             yield acts.DecideDispute(case=number, decision=WHY)
         elif case.seized:

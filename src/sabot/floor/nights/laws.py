@@ -1,10 +1,13 @@
 """What holds after every act of a night, whatever was done before it. What breaks a law raises `Violation`."""
 
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 
 from sabot.floor.simulator.violation import insist
 from sabot.floor.table_owner.effects import Happening
 from sabot.ledger.audit import discrepancy
+from sabot.rules.terms import Outcome, Settlement
+from sabot.table import acts
 from sabot.table import events as e
 from sabot.table.role import Role
 from sabot.table.second_person import approval_due
@@ -13,6 +16,7 @@ from sabot.table.state import TableState
 Authority = Mapping[str, Collection[Role]]
 """Which roles may give each verb, as a table of its own that the program does not read."""
 
+SUPERVISORS = (Role.GAME_SUPERVISOR, Role.CASINO_SUPERVISOR)
 PAST_A_FACT = (e.WageringOpened, e.CardDealt, e.CoupDecided, e.WagersSettled, e.TableClosed)
 """What must not happen while a stated fact waits for its resolution."""
 
@@ -21,6 +25,10 @@ class Laws:
     def __init__(self, authority: Authority) -> None:
         self._authority = authority
         self._settled: set[int] = set()
+        self._told_otherwise: set[tuple[str, int]] = set()
+        """Stations and coups of which the station told that it shows other wagers than are on record."""
+        self._won: Counter[str] = Counter()
+        """What winning wagers paid each patron, and what was seized of it."""
 
     def check(self, before: TableState, happening: Happening) -> None:
         after = happening.state
@@ -31,7 +39,9 @@ class Laws:
         _check_cards(after)
         _check_fact(before, happening)
         _check_second(before, happening)
-        self._check_settled_once(happening)
+        _check_disputes(before, happening)
+        for event in happening.events:
+            self._check_event(before, happening, event)
 
     def _check_authority(self, happening: Happening) -> None:
         act, stamp = happening.act, happening.stamp
@@ -40,11 +50,45 @@ class Laws:
             return
         insist(stamp.role in self._authority.get(act.verb, ()), f"a {stamp.role} gave {act.verb}")
 
-    def _check_settled_once(self, happening: Happening) -> None:
-        for event in happening.events:
-            if isinstance(event, e.WagersSettled):
+    def _check_event(self, before: TableState, happening: Happening, event: e.Event) -> None:
+        match event:
+            case e.WagersSettled():
                 insist(event.coup not in self._settled, f"coup {event.coup} is settled twice")
                 self._settled.add(event.coup)
+                self._note_wins(before, event.settlements)
+            case e.CoupRecalculated():
+                self._note_wins(before, event.settlements)
+            case e.WagersSeen() if not event.agrees:
+                self._told_otherwise.add((event.station, event.coup))
+            case e.WagersVoided() | e.WagersReversed() if isinstance(happening.act, acts.CannotConfirm):
+                doubtful = (event.station, event.coup) in self._told_otherwise
+                insist(doubtful, f"wagers of {event.station} that the records hold are undone")
+                lost = isinstance(event, e.WagersReversed) or (before.coup is not None and bool(before.coup.cards))
+                insist(not lost or happening.stamp.role in SUPERVISORS, "a dealer undid a coup after a card")
+            case e.WinningsSeized():
+                self._won[whom := _patron(before, event.station, event.control)] -= event.cents
+                insist(self._won[whom] >= 0, f"more was seized from {event.station} than was won there")
+            case _:
+                pass
+
+    def _note_wins(self, before: TableState, settlements: Mapping[str, Sequence[Settlement]]) -> None:
+        for station, settled in settlements.items():
+            won = sum(one.net_cents for one in settled if one.outcome is Outcome.WIN)
+            self._won[_patron(before, station, before.stations[station].control)] += won
+
+
+def _patron(state: TableState, station: str, control: int) -> str:
+    """The patron by reference, or else the control session."""
+    session = state.sessions.get(control)
+    return session.patron if session is not None and session.patron else f"{station}/{control}"
+
+
+def _check_disputes(before: TableState, happening: Happening) -> None:
+    """A decision is booked to those who were there when the dispute was opened, never to one who came later."""
+    for event in happening.events:
+        if isinstance(event, e.DisputeDecided):
+            came_later = [one.control for one in event.booked.values() if one.control > before.cases[event.case].as_of]
+            insist(not came_later, "a dispute is decided for a patron who came later")
 
 
 def _check_money(after: TableState) -> None:

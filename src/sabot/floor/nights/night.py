@@ -33,7 +33,7 @@ TABLES = (
 TWO_PERSONS = ("correct", "void", "invalidate", "manual_pay", "waive", "limits")
 DEALER, OTHER_DEALER, TECHNICIAN = "D1", "D2", "TE1"
 PERSONS = (DEALER, OTHER_DEALER, SECOND, SUPERVISOR, "S7", "CA1", TECHNICIAN, "IN1")
-LEAST_ACTS, MOST_ACTS = 30, 130
+LEAST_ACTS, MOST_ACTS = 40, 160
 TOUCHES: tuple[type[acts.Act], ...] = (
     *(acts.SetWager,) * 8,
     acts.Move,
@@ -42,7 +42,7 @@ TOUCHES: tuple[type[acts.Act], ...] = (
     acts.Repeat,
     acts.Double,
 )
-ON_THE_WAY = 0.6
+ON_THE_WAY = 0.7
 """How often the next act is what the game wants; otherwise anybody says anything."""
 
 
@@ -62,8 +62,9 @@ def play_night(seed: int, chance: Chance, authority: Authority) -> NightOutcome:
     violation = ""
     try:
         night.play()
-    except Violation as found:
-        violation = f"{found} (after act {night.given}: {night.last})"
+    except (Violation, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as found:
+        what = str(found) if isinstance(found, Violation) else f"the program failed: {found!r}"
+        violation = f"{what} (after act {night.given}: {night.last})"
     state = night.table.state
     done = {kind.__name__: count for kind, count in night.done.items() if count}
     rule_set = state.configuration.rule_set
@@ -77,6 +78,8 @@ class Night:
         self.given = self.accepted = 0
         self.story: list[type[acts.Act]] = []
         """What is still to come of a story."""
+        self.focus = ""
+        """The station that it is about."""
         self.done: Counter[type[acts.Act]] = Counter()
         self.last = ""
 
@@ -108,13 +111,13 @@ class Night:
     def _anything(self) -> tuple[str, acts.Act, str]:
         moment = self._moment()
         if not self.story and self.chance.happens(0.3):
-            self.story = list(self.chance.pick(STORIES))
+            self.story, self.focus = list(self.chance.pick(STORIES)), self._some_player()
         next_one = fitting(self.story.pop(0), moment) if self.story and self.chance.happens(0.7) else None
         act = next_one or some_act(moment)
         everybody = (*PERSONS, *self.state.stations, "clock", "operator")
         entitled = RULES[type(act)].who
         wanted = [who for who in everybody if entitled & self._roles(who)] if self.chance.happens(0.8) else []
-        by = self.chance.pick(wanted or everybody)
+        by = self.focus if self.focus in wanted and Role.STATION in entitled else self.chance.pick(wanted or everybody)
         return by, act, by if self.chance.happens(0.05) else self.chance.pick(("", SECOND, SUPERVISOR))
 
     def _roles(self, who: str) -> frozenset[Role]:
@@ -125,7 +128,7 @@ class Night:
         return frozenset(self.state.configuration.staff.get(who, ()))
 
     def _moment(self) -> Moment:
-        return Moment(self.state, self.table.now_ms, self.chance, self.done)
+        return Moment(self.state, self.table.now_ms, self.chance, self.done, self.focus)
 
     def _on_the_way(self) -> tuple[str, acts.Act, str]:
         """What a dealer, a supervisor or a patron would do next in an ordinary night."""
@@ -168,9 +171,12 @@ class Night:
             return DEALER, acts.BuyIn(station=station, cents=50_000, top_up=state.stations[station].is_open)
         return DEALER, acts.Open()
 
-    def _patron(self) -> tuple[str, acts.Act]:
+    def _some_player(self) -> str:
         playing = [name for name, station in self.state.stations.items() if station.is_open]
-        station = self.chance.pick(playing or tuple(self.state.stations))
+        return self.chance.pick(playing or tuple(self.state.stations))
+
+    def _patron(self) -> tuple[str, acts.Act]:
+        station = self._some_player()
         if self.chance.happens(0.1):
             return station, acts.Leave()
         act = filled(self.chance.pick(TOUCHES), self._moment())

@@ -45,18 +45,28 @@ class Moment(msgspec.Struct, frozen=True):
     at_ms: int
     chance: Chance
     done: Counter[type[acts.Act]]
+    focus: str = ""
+    """The station that the story is about."""
 
 
 STORIES: tuple[tuple[type[acts.Act], ...], ...] = (
     (acts.Freeze, acts.Correct, acts.Recalculate, acts.Unfreeze),
+    (acts.Leave, acts.Pay, acts.Freeze, acts.Correct, acts.Recalculate, acts.Unfreeze, acts.PayPayable, acts.Waive),
     (acts.Invalidate, acts.PayPayable, acts.Waive),
-    (acts.Pay, acts.Freeze, acts.Correct, acts.Recalculate, acts.Unfreeze, acts.PayPayable),
-    (acts.Dispute, acts.Pay, acts.BuyIn, acts.DecideDispute),
+    (acts.Dispute, acts.Leave, acts.Pay, acts.BuyIn, acts.DecideDispute, acts.PayPayable),
     (acts.Breach, acts.ActOnBreach, acts.Seize, acts.Release),
-    (acts.Claim, acts.DecideClaim),
-    (acts.Fault, acts.CannotConfirm, acts.ConfirmRecords),
+    (acts.Claim, acts.DecideClaim, acts.RemedyDone),
+    (acts.Complaint, acts.AnswerComplaint, acts.CloseComplaint),
+    (acts.Fault, acts.Seen, acts.CannotConfirm, acts.ConfirmRecords),
+    (acts.Malfunction, acts.Seen, acts.CannotConfirm, acts.ConfirmRecords),
     (acts.Fact, acts.Resolve, acts.Unresolve),
     (acts.Note, acts.Leave, acts.PrintFailed, acts.ManualPay),
+    (acts.BuyIn, acts.CorrectBuyIn),
+    (acts.Leave, acts.Stay),
+    (acts.OutOfService, acts.MovePatron, acts.BackInService),
+    (acts.Notice, acts.WithdrawNotice),
+    (acts.CuttingCard, acts.WithdrawCuttingCard),
+    (acts.Fill, acts.CountFloat, acts.Credit),
 )
 """What often follows one upon the other; without them a night hardly ever comes to the last act of each."""
 
@@ -70,7 +80,7 @@ def some_act(moment: Moment) -> acts.Act:
 
 def fitting(kind: type[acts.Act], moment: Moment, tries: int = TRIES) -> acts.Act | None:
     """An act of this kind that somebody could do now, where one is found."""
-    station = moment.chance.pick(tuple(moment.state.stations))
+    station = moment.focus or moment.chance.pick(tuple(moment.state.stations))
     for _ in range(tries):
         act = _one_of(kind, moment)
         if refusal_to_all(moment.state, act, _usual_stamp(act, station, moment.at_ms)) is None:
@@ -124,7 +134,7 @@ def _value(name: str, hint: object, moment: Moment) -> object:
         return _cards(moment)
     if name == "cards" and hint is int:
         return 52 * moment.state.configuration.decks if moment.chance.happens(0.8) else moment.chance.pick(COUNTS)
-    suggest = _BY_NAME.get(name)
+    suggest = _bet if hint is Bet else _BY_NAME.get(name)
     if suggest is not None:
         return suggest(moment)
     for ending, by_ending in _BY_ENDING.items():
@@ -145,6 +155,8 @@ def _by_type(name: str, hint: object, moment: Moment) -> object:
 
 
 def _station(moment: Moment) -> str:
+    if moment.focus and moment.chance.happens(0.7):
+        return moment.focus
     return "Z9" if moment.chance.happens(0.02) else moment.chance.pick(tuple(moment.state.stations))
 
 
@@ -206,9 +218,7 @@ def _time(moment: Moment) -> int:
 
 _BY_NAME: dict[str, Callable[[Moment], object]] = {
     "station": _station,
-    "source": _bet,
-    "target": _bet,
-    "bet": _bet,
+    "target": _station,
     "coup": _coup,
     "case": _case,
     "ticket": _ticket,

@@ -26,8 +26,10 @@ def _moved(state: TableState, event: e.PatronMoved) -> TableState:
     source, target = event.station, event.target
     cents = event.balance_cents + event.held_cents + sum(event.wagers.values())
     there = replace(state.stations[source], idle_in=(), vacate_by=None)
+    purses = {**state.ledger.purses, target: state.purse(target)}  # An empty account has a purse, too.
     return replace(
         state,
+        ledger=replace(state.ledger, purses=purses),
         stations={**state.stations, source: StationState(), target: there},
         meters={
             **state.meters,
