@@ -14,7 +14,7 @@ from sabot.audit.replay import HouseTicket
 from sabot.audit.stretch import Finding
 from sabot.journal.journal import SignedCheckpoint
 from sabot.journal.record import Head, start_of
-from sabot.table.state import TableTicket
+from sabot.table.accounts.state import TableTicket
 
 
 class Proof(NamedTuple):

@@ -35,10 +35,11 @@ from sabot.journal.journal import Snapshot
 from sabot.journal.record import Record
 from sabot.ledger.audit import discrepancy
 from sabot.table import events as e
+from sabot.table.accounts.state import TableTicket, TableTicketStatus
 from sabot.table.decide import decide
 from sabot.table.evolve import evolve
 from sabot.table.refusal import Refused
-from sabot.table.state import UNCONFIGURED, AnyTable, BareTable, TableTicket, TableTicketStatus, Unconfigured
+from sabot.table.state import UNCONFIGURED, AnyTable, BareTable, Unconfigured
 from sabot.table.wagers.touches import Touches
 
 

@@ -19,9 +19,10 @@ from sabot.roads.roads import lay
 from sabot.rules.cards import read_cards
 from sabot.rules.coup import read_coup
 from sabot.rules.rule_set import Bet
+from sabot.table.accounts.state import TableTicket
 from sabot.table.phase import Phase
 from sabot.table.snapshot import digest_of
-from sabot.table.state import UNCONFIGURED, AnyTable, BareTable, Played, TableTicket
+from sabot.table.state import UNCONFIGURED, AnyTable, BareTable, Played
 
 
 class StateAtRecord(msgspec.Struct, frozen=True):

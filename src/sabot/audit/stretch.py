@@ -21,7 +21,7 @@ from sabot.journal.checkpoint import is_signed_by
 from sabot.journal.journal import Damaged, ReadableJournal, SignedCheckpoint, Snapshot
 from sabot.journal.keys import PublicKey
 from sabot.journal.record import Head, Stored, UnknownForm, read_body, start_of
-from sabot.table.state import TableTicket
+from sabot.table.accounts.state import TableTicket
 
 
 class Stretch(msgspec.Struct, frozen=True):

@@ -28,11 +28,12 @@ from sabot.house.tickets import check_by_hand, check_outstanding
 from sabot.rules.citing import as_cited
 from sabot.table import acts
 from sabot.table.accounts.deciding import pays_by_ticket
+from sabot.table.accounts.state import TableTicketStatus
 from sabot.table.refusal import Refused
 from sabot.table.role import GAME_SUPERVISOR_OR_ABOVE, role_to_sign_on_in
 from sabot.table.rules import RULES
 from sabot.table.signs.posted import DISPLAY
-from sabot.table.state import TableState, TableTicketStatus
+from sabot.table.state import TableState
 
 Acts = frozenset[type[Act]]
 

@@ -23,17 +23,16 @@ from sabot.rules.rule_set import Bet
 from sabot.rules.rule_set_file import read_odds, read_rule_set, write_rule_set
 from sabot.rules.shipped import IDS, rule_set
 from sabot.rules.terms import Outcome, Settlement, Terms
+from sabot.table.accounts.state import ControlSession, Deferred, StationState, TableTicket, Tendered
+from sabot.table.cases.state import Case
+from sabot.table.chips.state import ChipFloat
 from sabot.table.configuration import Configuration, terms_of
 from sabot.table.phase import Phase
 from sabot.table.role import Role
 from sabot.table.state import (
     AnyTable,
     CardCheck,
-    Case,
-    ChipFloat,
-    ControlSession,
     CoupUnderWay,
-    Deferred,
     Doubt,
     NewestPeriod,
     Played,
@@ -41,10 +40,7 @@ from sabot.table.state import (
     Scheduled,
     ShoeState,
     StatedFact,
-    StationState,
     TableState,
-    TableTicket,
-    Tendered,
     Unconfigured,
 )
 

@@ -22,6 +22,9 @@ from sabot.rules.limits import Limits
 from sabot.rules.rule_set import Bet, IrregularityName
 from sabot.rules.shipped import figures_of
 from sabot.rules.terms import Settlement, Terms
+from sabot.table.accounts.state import ControlSession, Deferred, StationState, TableTicket, Tendered
+from sabot.table.cases.state import Case
+from sabot.table.chips.state import ChipFloat, FloatMoment
 from sabot.table.configuration import Configuration
 from sabot.table.phase import Phase
 from sabot.table.role import Role
@@ -50,34 +53,10 @@ class CardCheck(enum.StrEnum):
     """Of the cards that are still in the shoe."""
 
 
-class FloatMoment(enum.StrEnum):
-    """When the float was counted, or should have been."""
-
-    NONE = ""
-    OPENING = "opening"
-    SHIFT_CHANGE = "shift_change"
-    CHECK = "check"
-    """At any time between coups."""
-    CLOSING = "closing"
-
-
-class CaseKind(enum.StrEnum):
-    CLAIM = "claim"
-    DISPUTE = "dispute"
-    BREACH = "breach"
-    COMPLAINT = "complaint"
-
-
 class NoticeKind(enum.StrEnum):
     MINIMUM = "minimum"
     AGGREGATE_MINIMUM = "aggregate_minimum"
     CLOSURE = "closure"
-
-
-class TableTicketStatus(enum.StrEnum):
-    ISSUED = "issued"
-    PRINT_FAILED = "print_failed"
-    PAID_MANUALLY = "paid_manually"
 
 
 class ShoeState(msgspec.Struct, frozen=True, gc=False):
@@ -123,86 +102,6 @@ class ShoeState(msgspec.Struct, frozen=True, gc=False):
         return self.cards - self.out
 
 
-class StationState(msgspec.Struct, frozen=True, gc=False):
-    """A station beside its purse: who controls it, and what it remembers."""
-
-    control: int = 0
-    """The number of the control session, or 0 while the station is closed (CROWN 1.5)."""
-    patron: str = ""
-    nominee: str = ""
-    leaving: bool = False
-    directed_to_leave: bool = False
-    undo: tuple[Mapping[Bet, int], ...] = ()
-    """Earlier layouts of this coup, newest last."""
-    last_wagers: Mapping[Bet, int] = {}
-    brought: int = 0
-    """What the patron in control has bought in with."""
-    brought_while_owing: int = 0
-    """The part of it that came while the patron owed something: no debt is taken from that (G-89)."""
-    brought_while_frozen: int = 0
-    """The part of it that came in notes since the accounts were frozen: no recalculation touches it (G-59)."""
-    idle_in: tuple[int, ...] = ()
-    """Coups in a row in which the patron could wager and did not while every other seat was in use (CROWN 13.8)."""
-    vacate_by: int | None = None
-    """Once the patron was asked to vacate: the coup by whose end the patron plays, or may be closed and paid."""
-    wagered_ms: int = 0
-    """When the station was last heard with a wager of the newest coup: until then it worked, and the game system."""
-
-    @property
-    def idle(self) -> int:
-        return len(self.idle_in)
-
-    @property
-    def is_open(self) -> bool:
-        return self.control > 0
-
-
-class Deferred(msgspec.Struct, frozen=True, gc=False):
-    """A buy-in that the dealer took while the accounts were frozen."""
-
-    station: str
-    cents: int
-    tender: str
-    reference: str
-    patron: str
-    by: str
-
-
-class Tendered(msgspec.Struct, frozen=True, gc=False):
-    """A buy-in that was credited, as it stands after any correction of it."""
-
-    station: str
-    control: int
-    cents: int
-    tender: str
-    reference: str
-    while_owing: bool
-    """Whether its patron owed something then: no debt is taken from it (G-89)."""
-    day: str
-    """The date of the gaming day that had ended last when it was tendered."""
-
-
-class TableTicket(msgspec.Struct, frozen=True, gc=False):
-    station: str
-    cents: int
-    status: TableTicketStatus
-    issued_ms: int
-
-
-class ChipFloat(msgspec.Struct, frozen=True, gc=False):
-    """What is known of the chips in the rack beside their value, which is in the ledger."""
-
-    known: bool = False
-    """Whether the books know the float: a fill or a count has told them."""
-    counted: FloatMoment = FloatMoment.NONE
-    """The newest count since the table closed last."""
-    counted_cents: int = 0
-    difference_cents: int = 0
-    """What that count found too much, or below zero what it found missing."""
-    missed: FloatMoment = FloatMoment.NONE
-    """When a count was due last and nobody counted, until the next count."""
-
-
 class StatedFact(msgspec.Struct, frozen=True, gc=False):
     """What physically happened, as the dealer stated it."""
 
@@ -214,45 +113,6 @@ class StatedFact(msgspec.Struct, frozen=True, gc=False):
     count: int | None = None
     entered: bool = False
     """Whether an amendment found it: the cards had been entered, and left the shoe before any that wait."""
-
-
-class ControlSession(msgspec.Struct, frozen=True, gc=False):
-    """A control session, which is kept when its patron has left: who was given which station, and when."""
-
-    station: str
-    patron: str
-    from_ms: int
-
-
-class Case(msgspec.Struct, frozen=True, gc=False):
-    """A claim, dispute, breach or complaint. It is a patron's or another person's, not the seat's (G-141)."""
-
-    kind: CaseKind
-    station: str
-    text: str
-    prohibited_device: bool = False
-    control: int = 0
-    """The control session of its patron, or 0 for a person who had none here."""
-    seized: int = 0
-    closed: bool = False
-    patron: str = ""
-    person: str = ""
-    """A description of somebody whose reference is not known."""
-    coup: int = 0
-    as_of: int = 0
-    """The newest control session when it was opened: it concerns nobody who came later."""
-    remedy: str = ""
-    """What an accepted claim leads to; the claim stays open until that is done."""
-    seized_in_all: int = 0
-    """What was ever seized on it, so that nothing is seized twice."""
-    detained_ms: int | None = None
-    """Since when a person is detained on it."""
-    told: tuple[str, ...] = ()
-    """What the person who complained was told."""
-
-    def is_of(self, station: str, control: int) -> bool:
-        """Whether it is open and concerns the patron who has this control session at this station."""
-        return not self.closed and (self.station, self.control) == (station, control)
 
 
 class Played(msgspec.Struct, frozen=True, gc=False):

@@ -11,10 +11,11 @@ from sabot.basics.figures import Figure
 from sabot.basics.stamp import Stamp
 from sabot.rules.cards import CARDS
 from sabot.table import acts
+from sabot.table.cases.state import CaseKind
 from sabot.table.decide import refusal_to_all
 from sabot.table.role import Role
 from sabot.table.rules import RULES
-from sabot.table.state import CaseKind, TableState
+from sabot.table.state import TableState
 
 
 class ActionShown(msgspec.Struct, frozen=True):

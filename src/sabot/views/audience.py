@@ -17,9 +17,10 @@ from sabot.rules.coup import next_card
 from sabot.rules.hand import Side
 from sabot.table import events as e
 from sabot.table.accounts.deciding import pays_by_ticket
+from sabot.table.accounts.state import TableTicketStatus
 from sabot.table.faults.records import OnRecord, confirmation_list
 from sabot.table.phase import Phase
-from sabot.table.state import TableState, TableTicketStatus
+from sabot.table.state import TableState
 
 MOST_TICKETS = 35
 """How many of a station's newest tickets its printer is sent when it reconnects."""

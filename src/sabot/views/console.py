@@ -7,12 +7,14 @@ import msgspec
 
 from sabot.ledger.audit import Disagreement, disagreements
 from sabot.rules.rule_set import Bet, IrregularityName
+from sabot.table.accounts.state import TableTicketStatus
 from sabot.table.cases.deciding import remedies
+from sabot.table.cases.state import CaseKind
 from sabot.table.corrections.deciding import CAUSES
 from sabot.table.faults.records import OnRecord, confirmation_list
 from sabot.table.irregularities.deciding import FACTS, Resolution, resolutions
 from sabot.table.signs.posted import shows_limits
-from sabot.table.state import CaseKind, StatedFact, TableState, TableTicketStatus
+from sabot.table.state import StatedFact, TableState
 from sabot.views.actions import ActionShown, StaffAction, console_actions, seat_actions
 from sabot.views.conduct import for_staff
 from sabot.views.float_alarms import float_alarms

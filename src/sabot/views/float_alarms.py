@@ -1,7 +1,8 @@
 """The alarms about a table's float, for the console and for the floor."""
 
 from sabot.table.chips.deciding import COUNT_CLAUSE
-from sabot.table.state import FloatMoment, TableState
+from sabot.table.chips.state import FloatMoment
+from sabot.table.state import TableState
 from sabot.views.message import ScreenMessage, say
 
 

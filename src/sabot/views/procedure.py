@@ -7,9 +7,10 @@ import msgspec
 from sabot.basics.act import verb as verb_of_act
 from sabot.rules.coup import next_card, read_coup
 from sabot.table import acts
+from sabot.table.chips.state import FloatMoment
 from sabot.table.phase import Phase
 from sabot.table.rules import RULES
-from sabot.table.state import CardCheck, FloatMoment, Stage, TableState
+from sabot.table.state import CardCheck, Stage, TableState
 from sabot.views.coup_shown import reason_of
 from sabot.views.message import ScreenMessage, say
 from sabot.views.public import Public

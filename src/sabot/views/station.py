@@ -9,8 +9,10 @@ from msgspec.structs import replace
 from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Outcome, Settlement
 from sabot.table.accounts.deciding import pays_by_ticket
+from sabot.table.accounts.state import TableTicketStatus
+from sabot.table.cases.state import CaseKind
 from sabot.table.coup.seal import Receipt
-from sabot.table.state import CaseKind, CoupUnderWay, TableState, TableTicketStatus
+from sabot.table.state import CoupUnderWay, TableState
 from sabot.views.actions import ActionShown, station_actions
 from sabot.views.audience import adjustments_at
 from sabot.views.conduct import for_ticket_holders

@@ -11,13 +11,14 @@ from sabot.basics.stamp import Stamp
 from sabot.floor.simulator.violation import Violation
 from sabot.ledger.account import AccountKind
 from sabot.table import acts
+from sabot.table.cases.state import CaseKind
 from sabot.table.decide import decide
 from sabot.table.evolve import fold
 from sabot.table.irregularities.deciding import resolutions
 from sabot.table.phase import Phase
 from sabot.table.refusal import Refused
 from sabot.table.role import Role
-from sabot.table.state import CardCheck, CaseKind, Stage, TableState
+from sabot.table.state import CardCheck, Stage, TableState
 
 SUPERVISOR, SECOND = "CS1", "GS1"
 ACTS, EACH = 20, 2

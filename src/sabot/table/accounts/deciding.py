@@ -10,6 +10,7 @@ from sabot.basics.stamp import Stamp
 from sabot.ledger.audit import disagreements, discrepancy
 from sabot.rules.rule_set import Accounts
 from sabot.table import acts
+from sabot.table.accounts.state import Deferred, StationState, TableTicketStatus
 from sabot.table.events import (
     AccountClosed,
     AccountOpened,
@@ -36,7 +37,7 @@ from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
-from sabot.table.state import Deferred, StationState, TableState, TableTicketStatus
+from sabot.table.state import TableState
 from sabot.table.wagers.deciding import cleared
 
 _TICKET = re.compile(r"[0-9]{18}")

@@ -6,16 +6,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from sabot.table import events as e
+from sabot.table.accounts.state import ControlSession, Deferred, StationState, TableTicket, TableTicketStatus, Tendered
 from sabot.table.parts import meters_of, on_station, put
-from sabot.table.state import (
-    ControlSession,
-    Deferred,
-    StationState,
-    TableState,
-    TableTicket,
-    TableTicketStatus,
-    Tendered,
-)
+from sabot.table.state import TableState
 
 
 def _account_opened(state: TableState, event: e.AccountOpened) -> TableState:

@@ -9,6 +9,7 @@ from sabot.ledger.account import payable_to
 from sabot.rules.terms import Outcome
 from sabot.table import acts
 from sabot.table.accounts.deciding import asked_to_leave, held_for_the_leaving
+from sabot.table.cases.state import Case, CaseKind
 from sabot.table.cases.whose import is_here, open_case, sessions_of, whose
 from sabot.table.corrections.deciding import adjustment, adjustments_to, find, settled_last
 from sabot.table.events import (
@@ -25,7 +26,7 @@ from sabot.table.events import (
 from sabot.table.evolve import fold
 from sabot.table.no import No
 from sabot.table.refusal import Cause
-from sabot.table.state import Case, CaseKind, Played, TableState
+from sabot.table.state import Played, TableState
 
 
 def record_breach(state: TableState, act: acts.Breach, stamp: Stamp) -> tuple[Event, ...]:

@@ -9,6 +9,7 @@ from sabot.basics.stamp import Stamp
 from sabot.table import acts
 from sabot.table.accounts.deciding import held_for_the_leaving
 from sabot.table.cases.remedies import REMEDIES
+from sabot.table.cases.state import Case, CaseKind
 from sabot.table.cases.whose import Whose, open_case, session_at, whose
 from sabot.table.corrections.deciding import adjustment
 from sabot.table.events import (
@@ -27,7 +28,7 @@ from sabot.table.evolve import fold
 from sabot.table.no import No
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
-from sabot.table.state import Case, CaseKind, TableState
+from sabot.table.state import TableState
 
 
 def remedies(state: TableState) -> tuple[str, ...]:

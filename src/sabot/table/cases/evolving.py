@@ -6,10 +6,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from sabot.table import events as e
+from sabot.table.cases.state import Case, CaseKind
 from sabot.table.corrections.evolving import adjusted
 from sabot.table.parts import meters_of, on_station, put
 from sabot.table.phase import Phase
-from sabot.table.state import Case, CaseKind, TableState
+from sabot.table.state import TableState
 
 OpensACase = e.ClaimMade | e.DisputeOpened | e.BreachRecorded | e.ComplaintMade
 _KINDS: dict[type[e.Event], CaseKind] = {

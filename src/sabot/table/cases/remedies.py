@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from sabot.basics.stamp import Stamp
+from sabot.table.cases.state import Case, CaseKind
 from sabot.table.events import (
     CoupInvalidated,
     CoupRecalculated,
@@ -13,7 +14,7 @@ from sabot.table.events import (
     WagersReversed,
     WagersVoided,
 )
-from sabot.table.state import Case, CaseKind, TableState
+from sabot.table.state import TableState
 
 REMEDIES = frozenset({"CROWN 11.10", "CROWN 11.11", "CROWN 11.14", "CROWN 11.15"})
 """What an accepted claim may lead to."""

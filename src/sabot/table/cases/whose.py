@@ -2,9 +2,10 @@
 
 from typing import NamedTuple
 
+from sabot.table.cases.state import Case, CaseKind
 from sabot.table.no import No
 from sabot.table.refusal import Cause
-from sabot.table.state import Case, CaseKind, TableState
+from sabot.table.state import TableState
 
 
 class Whose(NamedTuple):

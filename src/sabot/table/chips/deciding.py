@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from sabot.basics.money import LARGEST_AMOUNT, write_amount
 from sabot.basics.stamp import Stamp
 from sabot.table import acts
+from sabot.table.chips.state import FloatMoment
 from sabot.table.events import ChipsCredited, ChipsFilled, Event, FloatCounted, FloatUncounted
 from sabot.table.no import No
 from sabot.table.refusal import Cause
-from sabot.table.state import FloatMoment, TableState
+from sabot.table.state import TableState
 
 SLIP_CLAUSE = "G-191"
 COUNT_CLAUSE = "G-192"

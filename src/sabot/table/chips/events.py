@@ -1,7 +1,7 @@
 """The chips in the dealer's rack: fills, credits, and the count of the float."""
 
+from sabot.table.chips.state import FloatMoment
 from sabot.table.event import Event
-from sabot.table.state import FloatMoment
 
 
 class ChipsFilled(Event, frozen=True, kw_only=True):

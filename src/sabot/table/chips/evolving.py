@@ -6,7 +6,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from sabot.table import events as e
-from sabot.table.state import FloatMoment, TableState
+from sabot.table.chips.state import FloatMoment
+from sabot.table.state import TableState
 
 
 def _on_a_slip(state: TableState, event: e.ChipsFilled | e.ChipsCredited) -> TableState:

@@ -12,13 +12,14 @@ from sabot.basics.money import LARGEST_AMOUNT, write_amount
 from sabot.basics.stamp import Stamp
 from sabot.table import acts
 from sabot.table.accounts.deciding import buy_in, closed_account, held_for_the_leaving
+from sabot.table.accounts.state import Deferred, Tendered
 from sabot.table.corrections.deciding import adjustment
 from sabot.table.events import Adjustment, BuyInCorrected, Event, WaitingBuyInCorrected
 from sabot.table.evolve import fold
 from sabot.table.no import No
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
-from sabot.table.state import Deferred, TableState, Tendered
+from sabot.table.state import TableState
 
 
 def correct_buy_in(state: TableState, act: acts.CorrectBuyIn, stamp: Stamp) -> tuple[Event, ...]:

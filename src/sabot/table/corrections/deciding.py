@@ -17,6 +17,7 @@ from sabot.rules.coup import read_coup, read_in_shoe_order
 from sabot.rules.terms import Settlement
 from sabot.table import acts
 from sabot.table.accounts.deciding import audited, credited_at_last, held_for_the_leaving
+from sabot.table.accounts.state import StationState
 from sabot.table.coup.deciding import aftermath, dummy_for_cards_left_over
 from sabot.table.events import (
     AccountsFrozen,
@@ -37,7 +38,7 @@ from sabot.table.no import No
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
 from sabot.table.shoe.deciding import check_possible_together
-from sabot.table.state import Played, Stage, StationState, TableState
+from sabot.table.state import Played, Stage, TableState
 
 CAUSES = {
     "malfunction": ("CROWN 11.10", Role.GAME_SUPERVISOR),

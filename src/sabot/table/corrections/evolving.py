@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from sabot.ledger.audit import NO_METERS
 from sabot.table import events as e
+from sabot.table.accounts.state import StationState
 from sabot.table.parts import meters_of, on_station, put
 from sabot.table.phase import Phase
-from sabot.table.state import Played, StationState, TableState, seen
+from sabot.table.state import Played, TableState, seen
 
 
 def _frozen(state: TableState, event: e.AccountsFrozen) -> TableState:

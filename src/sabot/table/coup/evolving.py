@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from sabot.ledger.audit import NO_METERS
 from sabot.rules.cards import CARDS
 from sabot.table import events as e
+from sabot.table.accounts.state import StationState
 from sabot.table.phase import Phase
 from sabot.table.signs.posted import seen_again, shows_limits
-from sabot.table.state import CoupUnderWay, NewestPeriod, Played, ShoeState, StationState, TableState, seen
+from sabot.table.state import CoupUnderWay, NewestPeriod, Played, ShoeState, TableState, seen
 
 
 def _wagering_opened(state: TableState, event: e.WageringOpened) -> TableState:

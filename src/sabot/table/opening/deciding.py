@@ -11,7 +11,9 @@ from sabot.rules.limits import check_limits
 from sabot.rules.rule_set_file import digest
 from sabot.rules.shipped import figures_of
 from sabot.table import acts
+from sabot.table.cases.state import CaseKind
 from sabot.table.chips.deciding import check_counted_for_closing, left_uncounted
+from sabot.table.chips.state import FloatMoment
 from sabot.table.configuration import Configuration, Unacceptable, check, offered_bets, rule_set_of
 from sabot.table.events import (
     BuildApproved,
@@ -34,7 +36,7 @@ from sabot.table.refusal import Cause
 from sabot.table.role import STAFF, Role, in_words, role_to_sign_on_in
 from sabot.table.signs.deciding import check_may_announce, clause_of, withdrawn
 from sabot.table.signs.posted import DISPLAY, aggregate_after, limits_after, shown_long_enough
-from sabot.table.state import CardCheck, CaseKind, FloatMoment, NoticeKind, Stage, TableState
+from sabot.table.state import CardCheck, NoticeKind, Stage, TableState
 
 CHANGEABLE_WHILE_OPEN = frozenset(
     {

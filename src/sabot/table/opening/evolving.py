@@ -6,11 +6,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from sabot.table import events as e
+from sabot.table.accounts.state import StationState
+from sabot.table.chips.state import FloatMoment
 from sabot.table.configuration import Configuration, offered_bets, terms_of
 from sabot.table.parts import put
 from sabot.table.phase import Phase
 from sabot.table.signs.posted import DISPLAY, aggregate_after, limits_after, seen_from
-from sabot.table.state import CardCheck, FloatMoment, NoticeKind, Scheduled, ShoeState, StationState, TableState
+from sabot.table.state import CardCheck, NoticeKind, Scheduled, ShoeState, TableState
 
 
 def beginning(event: e.Event) -> TableState:

@@ -6,9 +6,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from sabot.table import events as e
+from sabot.table.accounts.state import StationState
+from sabot.table.cases.state import Case
 from sabot.table.parts import meters_of
 from sabot.table.signs.posted import seen_from, unseen_at
-from sabot.table.state import Case, StationState, TableState
+from sabot.table.state import TableState
 
 
 def _taken_out(state: TableState, event: e.StationTakenOut) -> TableState:

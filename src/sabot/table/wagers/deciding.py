@@ -7,13 +7,14 @@ from sabot.basics.stamp import Stamp
 from sabot.rules.limits import unqualified
 from sabot.rules.rule_set import Bet
 from sabot.table import acts
+from sabot.table.accounts.state import StationState
 from sabot.table.events import Event, WagersChanged
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
 from sabot.table.signs.posted import shows_limits
-from sabot.table.state import StationState, TableState
+from sabot.table.state import TableState
 
 OUT_OF_STEP_MS = 1000
 """A wager that comes this long after the close shows a station that did not lock (CROWN 1.6)."""

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from sabot.ledger.ledger import Purse
 from sabot.rules.rule_set import Bet
 from sabot.table import events as e
-from sabot.table.state import KEPT_UNDOS, StationState, TableState
+from sabot.table.accounts.state import StationState
+from sabot.table.state import KEPT_UNDOS, TableState
 
 
 def wagers_changed(state: TableState, event: e.WagersChanged) -> TableState:
