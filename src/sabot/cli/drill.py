@@ -65,7 +65,15 @@ class DrillOutcome(msgspec.Struct, frozen=True):
     """What the first red scenario said, or why nothing turned red."""
 
 
-def drill(*, only: str = "", nights: Number = 0, seed: Number = 0, holes: Flag = False, json: Flag = False) -> int:
+def drill(
+    *,
+    only: str = "",
+    every: Number = 1,
+    nights: Number = 0,
+    seed: Number = 0,
+    holes: Flag = False,
+    json: Flag = False,
+) -> int:
     """Break the rules in drill/broken_rules.toml one at a time, in a copy, and run the rulebook against each.
 
         sabot drill --only ticket
@@ -84,6 +92,8 @@ def drill(*, only: str = "", nights: Number = 0, seed: Number = 0, holes: Flag =
     ----------
     only
         Break only the rules whose file or description contains these words, such as house/ or ticket.
+    every
+        Of the rules break only the first of so many, for a quick look.
     nights
         Play so many random nights.
     seed
@@ -96,6 +106,8 @@ def drill(*, only: str = "", nights: Number = 0, seed: Number = 0, holes: Flag =
     root = checkout()
     if root is None:
         raise Mistake("the drill is part of the sources: run ./sabot drill in a checkout")
+    if every < 1:
+        raise Mistake("--every is 1 for all rules, or a larger number for a part of them")
     if nights < 0 or seed < 0 or (holes and not nights):
         raise Mistake("--nights is how many nights are played, such as --nights 1000, and --seed which comes first")
     matrix = root / "tests" / "data" / "role_matrix.tsv"
@@ -103,7 +115,7 @@ def drill(*, only: str = "", nights: Number = 0, seed: Number = 0, holes: Flag =
         return tell_nights(play_nights(range(seed, seed + nights), matrix, quiet=json), json=json)
     file, program = ("planted_holes", _RUN_NIGHTS) if holes else ("broken_rules", _RUN_SCENARIOS)
     breaks = msgspec.toml.decode((root / "drill" / f"{file}.toml").read_bytes(), type=_Drill).broken
-    breaks = [one for one in breaks if only in one.file or only in one.what]
+    breaks = [one for one in breaks if only in one.file or only in one.what][::every]
     if not breaks:
         raise Mistake(f"no broken rule is about {only!r}")
     with tempfile.TemporaryDirectory(prefix="sabot-drill-") as folder, ThreadPoolExecutor(2) as two_at_a_time:

@@ -15,6 +15,7 @@ from sabot.floor.nights.laws import Authority
 from sabot.floor.nights.night import NightOutcome, play_night
 from sabot.floor.nights.plausible import KINDS
 from sabot.floor.simulator.chance import Chance
+from sabot.table.irregularities.deciding import FACTS
 from sabot.table.role import Role
 
 SHOWN = 20
@@ -27,7 +28,7 @@ class NightsReport(msgspec.Struct, frozen=True):
     accepted: int
     coups: int
     done: dict[str, int]
-    """How often each kind of act was accepted; one that never was has 0."""
+    """How often each kind of act was accepted, and each fact stated; what never was has 0."""
     failing: list[NightOutcome]
     nights_a_second: float
 
@@ -47,7 +48,7 @@ def play_nights(seeds: range, matrix: Path, *, quiet: bool) -> NightsReport:
     authority = read_authority(matrix)
     progress = SeedProgress("nights", len(seeds), quiet=quiet)
     failing, acts, accepted, coups = list[NightOutcome](), 0, 0, 0
-    done = Counter({kind.__name__: 0 for kind in KINDS})
+    done = Counter({kind.__name__: 0 for kind in KINDS} | dict.fromkeys(FACTS, 0))
     for night in outcomes(seeds, partial(run_night, authority=authority), os.cpu_count() or 1):
         acts, accepted, coups = acts + night.acts, accepted + night.accepted, coups + night.coups
         done.update(night.done)

@@ -53,7 +53,7 @@ class NightOutcome(msgspec.Struct, frozen=True):
     accepted: int
     coups: int
     done: dict[str, int]
-    """How often each kind of act was accepted."""
+    """How often each kind of act was accepted, and each fact was stated."""
     violation: str = ""
 
 
@@ -66,7 +66,7 @@ def play_night(seed: int, chance: Chance, authority: Authority) -> NightOutcome:
         what = str(found) if isinstance(found, Violation) else f"the program failed: {found!r}"
         violation = f"{what} (after act {night.given}: {night.last})"
     state = night.table.state
-    done = {kind.__name__: count for kind, count in night.done.items() if count}
+    done = {kind.__name__: count for kind, count in night.done.items() if count} | dict(night.facts)
     rule_set = state.configuration.rule_set
     return NightOutcome(seed, rule_set, night.given, night.accepted, state.coups, done, violation)
 
@@ -81,6 +81,7 @@ class Night:
         self.focus = ""
         """The station that it is about."""
         self.done: Counter[type[acts.Act]] = Counter()
+        self.facts: Counter[str] = Counter()
         self.last = ""
 
     @property
@@ -106,6 +107,8 @@ class Night:
             before = record.state
         self.accepted += answer.ok
         self.done[type(act)] += answer.ok
+        if isinstance(act, acts.Fact) and answer.ok:
+            self.facts[act.kind] += 1
         return answer.ok
 
     def _anything(self) -> tuple[str, acts.Act, str]:
