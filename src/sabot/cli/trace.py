@@ -58,7 +58,7 @@ def trace(*clause: str, missing: Flag = False, summary: Flag = False, json: Json
     if asked.upper() in house_rules_by_id():
         return _show_house_rule(asked.upper(), json=json)
     wanted = find_clauses(asked) if asked else list(clauses().values())
-    results = _results()
+    results = _results({one.id for one in wanted})
     rows = trace_clauses(wanted, results)
     if missing:
         rows = [row for row in rows if row.status in (Status.FAILING, Status.ABSENT)]
@@ -71,8 +71,8 @@ def trace(*clause: str, missing: Flag = False, summary: Flag = False, json: Json
     return 1 if any(row.status is Status.FAILING for row in rows) else 0
 
 
-def _results() -> Results:
-    """The results of the last test run, if it tested this exact program; otherwise of a run made now."""
+def _results(wanted: set[str]) -> Results:
+    """The results of the last test run, if it tested this exact program; otherwise a run of these clauses."""
     root = checkout()
     package = package_digest()
     if root is not None:
@@ -83,7 +83,7 @@ def _results() -> Results:
         if results is not None and results.program == package:
             return results
     print("sabot: no test run of this very program is on record; running the scenarios now", file=sys.stderr)  # noqa: T201
-    return run_all(all_scenarios())
+    return run_all(scenario for scenario in all_scenarios() if not wanted.isdisjoint(scenario.clauses))
 
 
 def _show(rows: list[Traced], results: Results, *, in_full: bool) -> None:
