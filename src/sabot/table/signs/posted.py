@@ -19,9 +19,20 @@ from sabot.table.state import Scheduled, TableState
 DISPLAY = "display"
 
 
+_MOST_KNOWN = 256
+_KNOWN: dict[int, tuple[object, object, int, str]] = {}
+"""The digests made last, by the identity of the limits: every touch asks, and limits hardly ever change."""
+
+
 def sign_of(state: TableState) -> str:
     """A short digest of the limits in force (CROWN 5.1)."""
-    return _digest(_limits(state))
+    limits, offered, aggregate = state.limits, state.offered, state.aggregate_minimum
+    known = _KNOWN.get(id(limits))
+    if known is None or known[0] is not limits or known[1] is not offered or known[2] != aggregate:
+        if len(_KNOWN) >= _MOST_KNOWN:
+            _KNOWN.clear()
+        known = _KNOWN[id(limits)] = (limits, offered, aggregate, _digest(_limits(state)))
+    return known[3]
 
 
 def posted_of(state: TableState) -> str:
