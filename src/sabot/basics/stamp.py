@@ -11,6 +11,19 @@ import msgspec
 from sabot.basics.role import Role
 
 
+class TablePlays(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """What a table plays, as a tournament must know it to have equal tables (CROWN 12.1.1)."""
+
+    document: str
+    rule_set: str
+    digest: str
+    decks: int
+    options: dict[str, int]
+    stations: tuple[str, ...]
+    """In their order."""
+    reserved_for: str = ""
+
+
 class Stamp(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     by: str
     role: Role
@@ -28,6 +41,16 @@ class Stamp(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """The digest of the running program, where the act opens a table."""
     salts: dict[str, str] = {}
     """Sixteen random bytes in hexadecimal for each station's seal, where the act closes the wagering."""
+    director: str = ""
+    """The Tournament Director who is present, where the act opens the wagering in a session (CROWN 12.2.5)."""
+    is_staff: bool = False
+    """Whether the player whom the act enters is on the house's staff list (G-99)."""
+    time_zone: str = ""
+    """The house's zone, where the act saves the conditions of a tournament."""
+    seed: str = ""
+    """The 32 bytes behind a draw's commitment in hexadecimal, where the act opens it."""
+    tables: dict[str, TablePlays] = {}
+    """What the named tables play, where the act designates them (CROWN 12.3.1)."""
 
 
 A = TypeVar("A")

@@ -1,153 +1,177 @@
-"""What a tournament decides: events, or a refusal with its clause. Nothing is changed here."""
+"""Deciding: a state, an act and its stamp give events, or a refusal that names its clause. Nothing is changed.
 
-from collections.abc import Callable
-from typing import Any
+The table below is the whole authority of a tournament: for each act, who may give it, who must approve it where nobody
+acts alone, in which phases, and what decides it.
+"""
 
-from sabot.basics.role import Role
-from sabot.table.refusal import Refused
-from sabot.table.role import OPERATOR
-from sabot.tournament import commands as c
-from sabot.tournament import events as e
-from sabot.tournament.state import Conditions, TournamentState
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
-_Events = tuple[e.TournamentEvent, ...]
+from sabot.basics.act import Act
+from sabot.basics.role import Role, in_words
+from sabot.basics.stamp import Stamp
+from sabot.tournament import acts, awarding, entry, planning, presence, progress, seating, sitting, slips
+from sabot.tournament.events import TournamentEvent
+from sabot.tournament.phase import ENDED, TournamentPhase
+from sabot.tournament.refusal import TournamentCause, TournamentNo, TournamentRefused
+from sabot.tournament.state import TournamentState
 
+Phases = frozenset[TournamentPhase]
 
-class _No(Exception):
-    def __init__(self, code: str, clause: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.code, self.clause = code, clause
-
-
-def decide(state: TournamentState, command: c.AnyCommand) -> _Events | Refused:
-    try:
-        if not isinstance(command, c.StartSession) and command.role not in OPERATOR:
-            raise _No("wrong_role", "CROWN 12.1", f"{command.role.in_words} may not do this: the operator may")
-        if not isinstance(command, c.CreateTournament) and not state.name:
-            raise _No("no_tournament", 'CROWN 1.1 "tournament"', f"there is no tournament {command.tournament}")
-        return _DECIDE[type(command)](state, command)
-    except _No as no:
-        return Refused(no.code, no.clause, str(no), None)
-
-
-def _create(state: TournamentState, command: c.CreateTournament) -> _Events:
-    if state.name:
-        raise _No("tournament_exists", 'CROWN 1.1 "tournament"', f"there is a tournament {command.tournament} already")
-    if not command.name.strip():
-        raise _No("name_missing", 'CROWN 1.1 "tournament"', "a tournament has a name")
-    return (
-        e.TournamentCreated(
-            tournament=command.tournament, by=command.by, name=command.name, clause='CROWN 1.1 "tournament"'
-        ),
-    )
+_P = TournamentPhase
+CLOCK = frozenset({Role.CLOCK})
+OPERATORS = frozenset({Role.OPERATOR, Role.CASINO_SUPERVISOR})
+DIRECTOR = frozenset({Role.TOURNAMENT_DIRECTOR})
+DESK = OPERATORS | DIRECTOR
+REGISTRATION = DESK | {Role.CASHIER}
+SUPERVISORS = frozenset({Role.CASINO_SUPERVISOR})
+NOBODY: frozenset[Role] = frozenset()
+ALWAYS = frozenset(_P)
+UNDER_WAY = ALWAYS - ENDED
+PLANNED = frozenset({_P.DRAFT, _P.APPROVED})
+ENTERING = frozenset({_P.ENTRY_OPEN})
+BEFORE_PLAY = frozenset({_P.APPROVED, _P.ENTRY_OPEN, _P.READY})
+PLAYING = frozenset({_P.READY, _P.IN_SESSION})
+IN_SESSION = frozenset({_P.IN_SESSION})
+READY = frozenset({_P.READY})
 
 
-def _save(state: TournamentState, command: c.SaveConditions) -> _Events:
-    """Every change makes a new version, and a new version waits for its own approval (CROWN 12.1.3)."""
-    if command.entry_fee_cents < 0 or command.starting_credit <= 0 or command.coups <= 0:
-        sentence = "a fee is nothing or more, and there is credit to start with and a number of coups to play"
-        raise _No("bad_conditions", 'CROWN 1.1 "tournament conditions"', sentence)
-    return (
-        e.ConditionsSaved(
-            tournament=command.tournament,
-            by=command.by,
-            version=(state.conditions.version if state.conditions else 0) + 1,
-            entry_fee_cents=command.entry_fee_cents,
-            starting_credit=command.starting_credit,
-            coups=command.coups,
-            clause='CROWN 1.1 "tournament conditions"',
-        ),
-    )
+class TournamentRule(NamedTuple):
+    who: frozenset[Role]
+    decide: Callable[[TournamentState, Any, Stamp], tuple[TournamentEvent, ...]]
+    clause: str
+    """Cited when somebody else tries, or at another time."""
+    phases: Phases = UNDER_WAY
+    second: frozenset[Role] = NOBODY
+    """Who must approve it; the operator, where a Casino Supervisor acts (G-99)."""
 
 
-def _approve(state: TournamentState, command: c.ApproveConditions) -> _Events:
-    if state.conditions is None or command.version != state.conditions.version:
-        sentence = f"version {command.version} is not the newest version of the conditions"
-        raise _No("unknown_version", "CROWN 12.1.3", sentence)
-    if not command.reference.strip():
-        raise _No("approval_missing", "CROWN 12.1.3", "an approval is in writing and has a reference")
-    return (
-        e.ConditionsApproved(
-            tournament=command.tournament,
-            by=command.by,
-            version=command.version,
-            reference=command.reference,
-            clause="CROWN 12.1.3",
-        ),
-    )
-
-
-def _appoint(state: TournamentState, command: c.AppointDirector) -> _Events:
-    if not command.director.strip() or command.director == state.director:
-        raise _No("no_director", "CROWN 12.1.2", "a director is a person, and another than before")
-    return (
-        e.DirectorAppointed(
-            tournament=command.tournament, by=command.by, director=command.director, clause="CROWN 12.1.2"
-        ),
-    )
-
-
-def _register(state: TournamentState, command: c.RegisterEntrant) -> _Events:
-    clause = 'CROWN 1.1 "tournament player"'
-    if state.conditions is None:
-        raise _No("no_conditions", clause, "nobody enters before there are conditions")
-    if command.entrant in state.entrants:
-        raise _No("entered_already", clause, f"entrant {command.entrant} is registered already")
-    if command.fee_cents != state.conditions.entry_fee_cents:
-        sentence = f"the entry fee is {state.conditions.entry_fee_cents} cents"
-        raise _No("wrong_fee", clause, sentence)
-    return (
-        e.EntrantRegistered(
-            tournament=command.tournament,
-            by=command.by,
-            entrant=command.entrant,
-            player=command.player,
-            fee_cents=command.fee_cents,
-            clause=clause,
-        ),
-    )
-
-
-def _start(state: TournamentState, command: c.StartSession) -> _Events:
-    if not state.director:
-        raise _No("no_director", "CROWN 12.1.2", "no Tournament Director is appointed")
-    if command.role is not Role.TOURNAMENT_DIRECTOR or command.by != state.director:
-        raise _No("wrong_role", 'CROWN 1.1 "Tournament Director"', f"{state.director} runs this tournament")
-    conditions = _approved(state)
-    seats = list(command.seats.values())
-    unknown = [name for name in command.seats if not name.isdecimal() or int(name) not in state.entrants]
-    if unknown or not seats:
-        who = ", ".join(unknown) or "nobody"
-        raise _No("unknown_entrant", 'CROWN 1.1 "tournament player"', f"no such entrant: {who}")
-    if len(set(seats)) != len(seats):
-        raise _No("seat_taken", 'CROWN 1.1 "tournament player"', "two entrants cannot share a seat")
-    return (
-        e.SessionStarted(
-            tournament=command.tournament,
-            by=command.by,
-            session=state.sessions + 1,
-            version=conditions.version,
-            seats=command.seats,
-            credit=conditions.starting_credit,
-            clause="CROWN 12.1.1",
-        ),
-    )
-
-
-def _approved(state: TournamentState) -> Conditions:
-    if state.conditions is None:
-        raise _No("no_conditions", 'CROWN 1.1 "tournament conditions"', "there are no conditions to play by")
-    if not state.conditions.approval:
-        sentence = f"version {state.conditions.version} of the conditions has no approval on record"
-        raise _No("approval_missing", "CROWN 12.1.3", sentence)
-    return state.conditions
-
-
-_DECIDE: dict[type[c.Command], Callable[[TournamentState, Any], _Events]] = {
-    c.CreateTournament: _create,
-    c.SaveConditions: _save,
-    c.ApproveConditions: _approve,
-    c.AppointDirector: _appoint,
-    c.RegisterEntrant: _register,
-    c.StartSession: _start,
+RULES: dict[type[Act], TournamentRule] = {
+    acts.CreateTournament: TournamentRule(OPERATORS, planning.create_tournament, 'CROWN 1.1 "tournament"'),
+    acts.SaveConditions: TournamentRule(OPERATORS, planning.save_conditions, "CROWN 12.2.1"),
+    acts.WithdrawVersion: TournamentRule(OPERATORS, planning.withdraw_version, "CROWN 12.1.3"),
+    acts.ApproveConditions: TournamentRule(OPERATORS, planning.approve_conditions, "CROWN 12.1.3", second=SUPERVISORS),
+    acts.AppointDirector: TournamentRule(OPERATORS, planning.appoint_director, "CROWN 12.1.2"),
+    acts.OpenEntry: TournamentRule(DESK | CLOCK, entry.open_entry, "CROWN 12.2.1(g)", PLANNED),
+    acts.CloseEntry: TournamentRule(DESK | CLOCK, entry.close_entry, "CROWN 12.2.1(g)", ENTERING),
+    acts.RegisterEntrant: TournamentRule(REGISTRATION, entry.register_entrant, "CROWN 12.2.1(g)"),
+    acts.RefuseApplication: TournamentRule(DESK, entry.refuse_application, "CROWN 12.2.1(f)(ii)"),
+    acts.WithdrawEntrant: TournamentRule(
+        DIRECTOR | {Role.CASHIER}, entry.withdraw_entrant, "CROWN 12.2.1(g)", ENTERING | PLAYING
+    ),
+    acts.RequireSignatures: TournamentRule(DIRECTOR, entry.require_signatures, "CROWN 12.2.4"),
+    acts.Brief: TournamentRule(DIRECTOR, entry.brief, "CROWN 12.2.3"),
+    acts.SignConditions: TournamentRule(DIRECTOR, entry.sign_conditions, "CROWN 12.2.4"),
+    acts.BePresent: TournamentRule(DIRECTOR, presence.be_present, "CROWN 12.2.5"),
+    acts.StepOut: TournamentRule(DIRECTOR, presence.step_out, "CROWN 12.2.5"),
+    acts.DesignateTables: TournamentRule(DIRECTOR, presence.designate_tables, "CROWN 12.3.1"),
+    acts.ReleaseTables: TournamentRule(DIRECTOR, presence.release_tables, "CROWN 12.3.1", ALWAYS),
+    acts.CommitDraw: TournamentRule(CLOCK, seating.commit_draw, "CROWN 12.1.1"),
+    acts.DrawSeats: TournamentRule(DIRECTOR, seating.draw_seats, "CROWN 12.1.1", PLAYING),
+    acts.AlterStart: TournamentRule(DIRECTOR, seating.alter_start, "CROWN 12.3.4"),
+    acts.CallSession: TournamentRule(DIRECTOR, sitting.call_session, "CROWN 12.2.1(d)", PLAYING),
+    acts.RecordArrival: TournamentRule(DIRECTOR, sitting.record_arrival, "CROWN 12.2.1(i)", PLAYING),
+    acts.DeclareAbsent: TournamentRule(DIRECTOR, sitting.declare_absent, "CROWN 12.2.1(i)", PLAYING),
+    acts.ApproveSubstitute: TournamentRule(DIRECTOR, sitting.approve_substitute, "CROWN 12.3.3", PLAYING),
+    acts.Retire: TournamentRule(DIRECTOR, sitting.retire, "CROWN 12.2.1(h)", PLAYING),
+    acts.Disqualify: TournamentRule(
+        DIRECTOR | {Role.CASINO_SUPERVISOR}, sitting.disqualify, "CROWN 12.2.1(h)", ENTERING | PLAYING
+    ),
+    acts.ConcludeEarly: TournamentRule(DIRECTOR, sitting.conclude_early, "CROWN 12.3.5", IN_SESSION),
+    acts.CloseSession: TournamentRule(DIRECTOR, sitting.close_session, "CROWN 12.2.1(b)", IN_SESSION),
+    acts.AbandonSitting: TournamentRule(
+        DIRECTOR, sitting.abandon_sitting, "CROWN 12.2.1(d)", IN_SESSION, second=SUPERVISORS
+    ),
+    acts.ConfirmRound: TournamentRule(DIRECTOR, progress.confirm_round, "CROWN 12.2.1(d)", PLAYING),
+    acts.ReopenRound: TournamentRule(
+        DIRECTOR, progress.reopen_round, "G-133", PLAYING | {_P.DECIDED}, second=SUPERVISORS
+    ),
+    acts.AdmitPlace: TournamentRule(DIRECTOR, progress.admit_place, "G-133", IN_SESSION),
+    acts.BuyBack: TournamentRule(DIRECTOR | {Role.CASHIER}, slips.buy_back, "CROWN 12.2.1(e)", PLAYING),
+    acts.AwardPrizes: TournamentRule(
+        DIRECTOR, awarding.award_prizes, "CROWN 12.2.1(j)", frozenset({_P.DECIDED}), second=SUPERVISORS
+    ),
+    acts.CancelTournament: TournamentRule(OPERATORS, awarding.cancel_tournament, "G-140", second=SUPERVISORS),
+    acts.CloseBooks: TournamentRule(
+        OPERATORS, awarding.close_books, "CROWN 12.2.1(j)", frozenset({_P.FINISHED, _P.CANCELLED})
+    ),
+    acts.NoteTable: TournamentRule(CLOCK, sitting.note_table, "CROWN 12.3.2", ALWAYS),
+    acts.NoteScore: TournamentRule(CLOCK, sitting.note_score, "CROWN 12.2.1(d)", ALWAYS),
+    acts.NoteSlip: TournamentRule(CLOCK, slips.note_slip, "CROWN 12.2.1(a)", ALWAYS),
+    acts.NoteExclusion: TournamentRule(CLOCK, entry.note_exclusion, "CROWN 13.2.2", ALWAYS),
 }
+
+
+def decide(
+    state: TournamentState, act: acts.TournamentAct, stamp: Stamp
+) -> tuple[TournamentEvent, ...] | TournamentRefused:
+    rule = RULES[type(act)]
+    try:
+        _check_authority(state, stamp, rule)
+        _check_second(stamp, rule)
+        _check_reason(act)
+        _check_phase(state, act, rule)
+        return rule.decide(state, act, stamp)
+    except TournamentNo as no:
+        return no.refused
+
+
+def _check_authority(state: TournamentState, stamp: Stamp, rule: TournamentRule) -> None:
+    """The role must fit the act. A Director directs the tournament that names this person, and no other."""
+    if stamp.role not in rule.who:
+        raise TournamentNo(
+            TournamentCause.WRONG_ROLE, clause=rule.clause, needed=_a(rule.who - CLOCK), role=_a({stamp.role})
+        )
+    if stamp.role is Role.TOURNAMENT_DIRECTOR and state.tournament and not _directs(state, stamp.by):
+        director = state.director or "nobody"
+        raise TournamentNo(TournamentCause.NOT_THE_DIRECTOR, who=stamp.by, director=director)
+
+
+def _directs(state: TournamentState, person: str) -> bool:
+    """The appointed Director, or a deputy whom the conditions name (G-120)."""
+    held = state.approved
+    return person == state.director or (held is not None and person in held.conditions.director.deputies)
+
+
+def _check_second(stamp: Stamp, rule: TournamentRule) -> None:
+    """Where two are due, the other is another person, and entitled to approve (G-99)."""
+    if not rule.second:
+        return
+    entitled = frozenset({Role.OPERATOR}) if stamp.role is Role.CASINO_SUPERVISOR else rule.second
+    if not stamp.second:
+        raise TournamentNo(TournamentCause.SECOND_PERSON_DUE, needed=_a(entitled))
+    if stamp.second == stamp.by:
+        raise TournamentNo(TournamentCause.SAME_PERSON, who=stamp.by)
+    if stamp.second_role not in entitled:
+        role = "nobody on the staff list" if stamp.second_role is None else _a({stamp.second_role})
+        raise TournamentNo(TournamentCause.SECOND_ROLE, needed=_a(entitled), role=role)
+
+
+_REASONED = (
+    acts.RefuseApplication,
+    acts.Disqualify,
+    acts.AbandonSitting,
+    acts.ReopenRound,
+    acts.AdmitPlace,
+    acts.CancelTournament,
+)
+
+
+def _check_reason(act: acts.TournamentAct) -> None:
+    if isinstance(act, _REASONED) and not act.reason.strip():
+        raise TournamentNo(TournamentCause.REASON_MISSING)
+
+
+def _check_phase(state: TournamentState, act: acts.TournamentAct, rule: TournamentRule) -> None:
+    if not isinstance(act, acts.CreateTournament):
+        if not state.tournament:
+            raise TournamentNo(TournamentCause.NO_TOURNAMENT, tournament=act.tournament)
+        if state.phase not in rule.phases:
+            phase = state.phase.replace("_", " ")
+            raise TournamentNo(TournamentCause.WRONG_PHASE, clause=rule.clause, phase=phase)
+
+
+def _a(roles: Iterable[Role]) -> str:
+    """`a Cashier`, `an Operator or Casino Supervisor`."""
+    words = in_words(roles)
+    return f"{'an' if words.startswith(('O', 'I')) else 'a'} {words}"

@@ -1,78 +1,249 @@
-"""The state of one tournament, and how an event changes it.
-
-Credits are figures of the tournament. They are no money: no posting is made of them, and no ledger knows them.
-"""
+"""The state of one tournament, as one value. Nothing that follows from other parts is stored: no rank, no standing."""
 
 import enum
-from collections.abc import Iterable, Mapping
-from functools import reduce
+from collections.abc import Mapping
 
 import msgspec
-from msgspec.structs import replace
 
-from sabot.tournament import events as e
-
-
-class Conditions(msgspec.Struct, frozen=True, gc=False):
-    version: int
-    entry_fee_cents: int
-    starting_credit: int
-    coups: int
-    approval: str = ""
-    """The reference of the regulator's written approval, or empty."""
+from sabot.basics.growing_list import GrowingList
+from sabot.basics.persistent_map import PersistentMap
+from sabot.tournament.acts import SeatTold
+from sabot.tournament.conditions import Conditions, RoundPart
+from sabot.tournament.events import Placed, PrizeAwarded, SeatAllotted
+from sabot.tournament.phase import TournamentPhase
 
 
 class EntrantStatus(enum.StrEnum):
     REGISTERED = "registered"
+    """The fee is not paid yet."""
+    WAITING = "waiting"
+    """An alternate."""
+    ENTERED = "entered"
+    WITHDRAWN = "withdrawn"
+    LAPSED = "lapsed"
+    SEATED = "seated"
     PLAYING = "playing"
+    BUST = "bust"
+    THROUGH = "through"
+    ELIMINATED = "eliminated"
+    BOUGHT_BACK = "bought_back"
+    ABSENT = "absent"
+    RETIRED = "retired"
+    DISQUALIFIED = "disqualified"
+    EXCLUDED = "excluded"
+    PLACED = "placed"
+
+
+OUT = frozenset(
+    {
+        EntrantStatus.WITHDRAWN,
+        EntrantStatus.LAPSED,
+        EntrantStatus.ELIMINATED,
+        EntrantStatus.ABSENT,
+        EntrantStatus.RETIRED,
+        EntrantStatus.DISQUALIFIED,
+        EntrantStatus.EXCLUDED,
+    }
+)
+"""Who sits in no later session, unless a paid buy-back or an admitted place is on record."""
+
+
+class SavedConditions(msgspec.Struct, frozen=True, gc=False):
+    version: int
+    digest: str
+    conditions: Conditions
+    opens_ms: int
+    closes_ms: int
+    withdraw_free_until_ms: int
+    starts_ms: Mapping[str, tuple[int, ...]]
+    approval: str = ""
+    """The reference of the written approval, or nothing."""
+    dated: str = ""
+    after_entry: bool = False
+    """Whether it was approved after entry opened, so that who entered before may withdraw free (G-134)."""
+
+
+class SlipStatus(enum.StrEnum):
+    RAISED = "raised"
+    WITHDRAWN = "withdrawn"
+    """By the tournament; the house may have settled it before."""
+    TAKEN = "taken"
+    PAID = "paid"
+    FORFEITED = "forfeited"
+    CANCELLED = "cancelled"
+    """By the house, as the tournament asked."""
+
+
+class TournamentSlip(msgspec.Struct, frozen=True, gc=False):
+    direction: str
+    cents: int
+    parts: Mapping[str, int]
+    entrant: int
+    player: str
+    purpose: str
+    status: SlipStatus = SlipStatus.RAISED
+    tender: str = ""
+    refunded: bool = False
 
 
 class Entrant(msgspec.Struct, frozen=True, gc=False):
     player: str
-    fee_cents: int
-    status: EntrantStatus = EntrantStatus.REGISTERED
-    seats: Mapping[int, str] = {}
-    """The seat in each session."""
-    credits: tuple[int, ...] = ()
-    """The credit at the start of each session so far, and what it has come to since, newest last."""
+    form_digest: str
+    criteria: tuple[str, ...]
+    status: EntrantStatus
+    history: tuple[tuple[EntrantStatus, int], ...] = ()
+    """Every earlier status with the version of the stream's time at which it ended, in milliseconds."""
+    briefed: int = 0
+    """The newest version of the conditions on which the entrant was briefed."""
+    signed: int = 0
+    entered_version: int = 0
+    """The version that held when the entrant entered."""
+    buy_backs: int = 0
+    substitute: str = ""
+    substitute_until: str = ""
+    slips: tuple[str, ...] = ()
+
+
+class SittingState(enum.StrEnum):
+    PLANNED = "planned"
+    CALLED = "called"
+    OPEN = "open"
+    PLAYED = "played"
+    CLOSED = "closed"
+    ABANDONED = "abandoned"
+
+
+class Sitting(msgspec.Struct, frozen=True, gc=False):
+    """One table in one session."""
+
+    round: str
+    session: int
+    table: str
+    seats: Mapping[str, SeatAllotted]
+    """By station."""
+    state: SittingState = SittingState.CALLED
+    why: str = ""
+    """What the table waits for."""
+    counted: int = 0
+    left: int | None = None
+    revision: int = 0
+    scores: GrowingList[Mapping[int, int]] = GrowingList()
+    """By entrant's number, after each counted coup; the first is after the first."""
+    told: Mapping[str, SeatTold] = {}
+    """What the table tells of each station."""
+    claims_open: bool = False
+    orders: tuple["SeatOrder", ...] = ()
+    """What the table is asked to do for seats, in their order."""
+    conclusion: tuple[int, int, bool] | None = None
+    """An early conclusion that was ordered: the order's number, the counted coups, and whether by agreement."""
+    closing: int = 0
+    """The number of the order to close it, once there is one."""
+    stood_for: str = ""
+    """The sitting that it goes on or plays again."""
+
+
+class SeatOrder(msgspec.Struct, frozen=True, gc=False):
+    order: int
+    kind: str
+    """`admit` or `close`."""
+    station: str
+    seat: SeatAllotted | None = None
+    penalty: bool = False
+    reason: str = ""
+
+
+class PlayOff(msgspec.Struct, frozen=True, gc=False):
+    number: int
+    entrants: tuple[int, ...]
+    places: int
+    done: bool = False
+
+
+class RoundProgress(msgspec.Struct, frozen=True, gc=False):
+    """What became of a round so far."""
+
+    drawn: tuple[Placed, ...] | None = None
+    commitment: str = ""
+    seed: str = ""
+    words: str = ""
+    starts_ms: Mapping[int, int] = {}
+    """Altered starts, by session."""
+    called: frozenset[int] = frozenset()
+    ended: frozenset[int] = frozenset()
+    play_offs: tuple[PlayOff, ...] = ()
+    broken: tuple[tuple[int, ...], ...] = ()
+    """Ties that were broken, each in its order."""
+    confirmed: bool = False
+    through: Mapping[str, tuple[int, ...]] = {}
+    eliminated: tuple[int, ...] = ()
+    ranked: tuple[int, ...] = ()
+
+
+class DesignatedTable(msgspec.Struct, frozen=True, gc=False):
+    stations: tuple[str, ...]
+    state: str = "designated"
+    """`designated`, `waiting`, `reserved` or `releasing`."""
+    why: str = ""
 
 
 class TournamentState(msgspec.Struct, frozen=True, gc=False):
+    tournament: str = ""
     name: str = ""
-    conditions: Conditions | None = None
-    """The newest version."""
+    phase: TournamentPhase = TournamentPhase.DRAFT
+    versions: tuple[SavedConditions, ...] = ()
+    """Every version that stands, oldest first."""
     director: str = ""
-    entrants: Mapping[int, Entrant] = {}
-    sessions: int = 0
+    present: str = ""
+    """The director or deputy who is present, or nobody."""
+    signatures: bool | None = None
+    """What the Director requires, where it differs from the conditions (CROWN 12.2.4)."""
+    entry_opened: bool = False
+    entrants: PersistentMap[Entrant] = PersistentMap()
+    """By number, written as digits."""
+    players: PersistentMap[int] = PersistentMap()
+    """The newest entrant number of each player."""
+    slips: PersistentMap[TournamentSlip] = PersistentMap()
+    tables: Mapping[str, DesignatedTable] = {}
+    commitments: Mapping[str, str] = {}
+    """Published and not yet opened, by label."""
+    rounds: Mapping[str, RoundProgress] = {}
+    sittings: Mapping[str, Sitting] = {}
+    orders: int = 0
+    """How many orders to tables were given."""
+    on: tuple[str, int] | None = None
+    """The session that is on: round and number."""
+    pool_cents: int = 0
+    house_adds_cents: int = 0
+    prizes: tuple[PrizeAwarded, ...] = ()
+    stakes: Mapping[str, int] = {}
+    """What the house won of each cash sitting that is closed."""
+    books_closed: bool = False
 
+    @property
+    def newest(self) -> SavedConditions | None:
+        return self.versions[-1] if self.versions else None
 
-def evolve(state: TournamentState, event: e.TournamentEvent) -> TournamentState:
-    match event:
-        case e.TournamentCreated():
-            return replace(state, name=event.name)
-        case e.ConditionsSaved():
-            saved = Conditions(event.version, event.entry_fee_cents, event.starting_credit, event.coups)
-            return replace(state, conditions=saved)
-        case e.ConditionsApproved():
-            assert state.conditions is not None
-            return replace(state, conditions=replace(state.conditions, approval=event.reference))
-        case e.DirectorAppointed():
-            return replace(state, director=event.director)
-        case e.EntrantRegistered():
-            entrant = Entrant(event.player, event.fee_cents)
-            return replace(state, entrants={**state.entrants, event.entrant: entrant})
-    assert isinstance(event, e.SessionStarted)
-    return replace(state, sessions=event.session, entrants=_seated(state, event))
+    @property
+    def approved(self) -> SavedConditions | None:
+        """The newest version that is approved."""
+        return next((one for one in reversed(self.versions) if one.approval), None)
 
+    @property
+    def plays_by(self) -> SavedConditions:
+        """The version that holds: the newest approved one, or before any approval the newest."""
+        held = self.approved or self.newest
+        assert held is not None, "a tournament without conditions was asked for them"
+        return held
 
-def _seated(state: TournamentState, event: e.SessionStarted) -> Mapping[int, Entrant]:
-    entrants = dict(state.entrants)
-    for name, seat in event.seats.items():
-        one = entrants[int(name)]
-        seats, credit = {**one.seats, event.session: seat}, (*one.credits, event.credit)
-        entrants[int(name)] = replace(one, status=EntrantStatus.PLAYING, seats=seats, credits=credit)
-    return entrants
+    @property
+    def conditions(self) -> Conditions:
+        return self.plays_by.conditions
 
+    def entrant(self, number: int) -> Entrant | None:
+        return self.entrants.get(str(number))
 
-def fold(events: Iterable[e.TournamentEvent], state: TournamentState | None = None) -> TournamentState:
-    return reduce(evolve, events, state or TournamentState())
+    def round(self, name: str) -> RoundPart | None:
+        return next((one for one in self.conditions.rounds if one.name == name), None)
+
+    def progress(self, name: str) -> RoundProgress:
+        return self.rounds.get(name, RoundProgress())

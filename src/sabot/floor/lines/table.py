@@ -15,7 +15,6 @@ from sabot.basics.at_once import at_once
 from sabot.basics.mistake import Mistake
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, clock_stamp
-from sabot.floor.competing import TOURNAMENT_VERBS, Tournaments
 from sabot.floor.exchange.house_to_table import following
 from sabot.floor.house_owner import messages as h
 from sabot.floor.house_owner.owner import HouseOwner
@@ -37,7 +36,6 @@ from sabot.house.refusal import HouseRefused
 from sabot.house.state import HouseState
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.ownership import StreamNotTaken
-from sabot.rules.citing import as_cited
 from sabot.table import acts
 from sabot.table.acts import Act
 from sabot.table.configuration import Configuration, Unacceptable, check
@@ -88,8 +86,6 @@ class LineFloor:
         )
         self.own_ms = own_ms
         self.tables: dict[str, LineTable] = {}
-        self.tournaments: Tournaments | None = Tournaments() if backing is None else None
-        """None where everything is recorded: tournaments have no stream in a journal, and nothing goes unrecorded."""
         self.history: list[HouseEvent] = []
         self.alarms: list[str] = []
         self._house = HouseOwner()
@@ -296,8 +292,6 @@ class LineTable:
         try:
             if word == SHOW:
                 return self._show(line.get("what"))
-            if isinstance(word, str) and word in TOURNAMENT_VERBS:
-                return self._ask_a_tournament(line)
             if isinstance(word, str) and word in HOUSE_VERBS:
                 return await self._ask_the_house(read_house_act(line, self.name, self.now_ms))
             return await self._ask_the_table(read_table_act(line, self.state, self.now_ms))
@@ -355,15 +349,6 @@ class LineTable:
         if isinstance(decision, HouseRefused):
             return self._said_no(decision)
         return self._shown((*decision, *(event for record in self.records[before:] for event in record.events)))
-
-    def _ask_a_tournament(self, line: dict[str, Any]) -> LineAnswer:
-        if self.floor.tournaments is None:
-            sentence = "a recorded house keeps no tournaments: they have no stream in the journal"
-            return self._shown((), Refused("not_recorded", self.state.cites('CROWN 1.1 "tournament"'), sentence))
-        decision = self.floor.tournaments.answer(line, self.state, self.now_ms)
-        if isinstance(decision, Refused):
-            return self._shown((), as_cited((decision,), self.state.cites)[0])
-        return self._shown(as_cited(decision, self.state.cites))
 
     def _said_no(self, no: HouseRefused) -> LineAnswer:
         return self._shown(no.leaves, as_refused(no))

@@ -14,7 +14,6 @@ from typing import Any, get_args
 from sabot.basics.act import Act, verb
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import read_amount
-from sabot.floor.competing import TOURNAMENT_VERBS
 from sabot.house import acts as house_acts
 from sabot.table import acts
 from sabot.table.rules import RULES
@@ -77,7 +76,7 @@ HOUSE_WORDS = _words((*get_args(house_acts.DeskAct), house_acts.LockOut))
 """The verbs of the house that a line may give."""
 SHOW = "show"
 """Asks for figures and changes nothing: `show ledger`, `show meters`."""
-WORDS = {**TABLE_WORDS, **HOUSE_WORDS, **TOURNAMENT_VERBS}
+WORDS = {**TABLE_WORDS, **HOUSE_WORDS}
 
 _NUMBERS = frozenset(
     {

@@ -28,7 +28,6 @@ PROGRAM_PARTS = (
     ProgramPart("tournament", "conditions, scores and prizes of tournaments"),
     ProgramPart("floor/records", "the form of records and snapshots, and how states are rebuilt from them"),
     ProgramPart("floor/exchange", "acts that follow at the house from a table's events, and the other way round"),
-    ProgramPart("floor/competing.py", "how tournaments hear of the tables' events"),
     ProgramPart("floor/stamper.py", "who gives an act, in which role, and what the house adds to it"),
     ProgramPart("floor/virtual/shoe.py", "the shuffle of a virtual shoe, which decides its coups"),
     ProgramPart("runtime/shoe_files.py", "the random bytes that a virtual shoe is shuffled with"),

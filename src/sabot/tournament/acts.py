@@ -1,0 +1,313 @@
+"""Acts: what people and the floor say to a tournament. One frozen class each, named by its verb.
+
+What the floor carries from tables and the house comes from the clock (`note_*`, `commit_draw`).
+"""
+
+from typing import Annotated
+
+import msgspec
+
+from sabot.basics.act import Act
+
+Reference = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")]
+EntrantNumber = Annotated[int, msgspec.Meta(ge=1, le=10**6)]
+Words = Annotated[str, msgspec.Meta(max_length=400)]
+
+
+class TournamentAct(Act, frozen=True, kw_only=True):
+    tournament: Annotated[str, msgspec.Meta(pattern=r"^[A-Z][A-Z0-9-]{0,19}$")]
+
+
+# Planning
+
+
+class CreateTournament(TournamentAct, frozen=True, kw_only=True):
+    name: Words
+
+
+class SaveConditions(TournamentAct, frozen=True, kw_only=True):
+    """Write down a new version of the conditions, whole; it waits for its own approval."""
+
+    conditions: dict[str, object]
+
+
+class WithdrawVersion(TournamentAct, frozen=True, kw_only=True):
+    """Take back a version that is not approved; the one before it is the newest again."""
+
+    version: int
+
+
+class ApproveConditions(TournamentAct, frozen=True, kw_only=True):
+    """Record the regulator's written approval of a version (CROWN 12.1.3)."""
+
+    version: int
+    digest: str
+    reference: Words
+    dated: str = ""
+
+
+class AppointDirector(TournamentAct, frozen=True, kw_only=True):
+    director: Reference
+
+
+# Entry
+
+
+class OpenEntry(TournamentAct, frozen=True, kw_only=True):
+    pass
+
+
+class CloseEntry(TournamentAct, frozen=True, kw_only=True):
+    pass
+
+
+class RegisterEntrant(TournamentAct, frozen=True, kw_only=True):
+    player: Reference
+    form_digest: str = ""
+    """The SHA-256 of the entry form, which is kept where it can be erased."""
+    criteria: tuple[str, ...] = ()
+    """The selection criteria that the player meets."""
+    identity_checked: bool = False
+
+
+class RefuseApplication(TournamentAct, frozen=True, kw_only=True):
+    player: Reference
+    criterion: str = ""
+    reason: Words
+
+
+class WithdrawEntrant(TournamentAct, frozen=True, kw_only=True):
+    entrant: EntrantNumber
+
+
+class RequireSignatures(TournamentAct, frozen=True, kw_only=True):
+    on: bool = True
+
+
+class Brief(TournamentAct, frozen=True, kw_only=True):
+    """The entrants were told the conditions; without numbers, all who are in."""
+
+    entrants: tuple[EntrantNumber, ...] = ()
+
+
+class SignConditions(TournamentAct, frozen=True, kw_only=True):
+    entrant: EntrantNumber
+
+
+# Presence and tables
+
+
+class BePresent(TournamentAct, frozen=True, kw_only=True):
+    pass
+
+
+class StepOut(TournamentAct, frozen=True, kw_only=True):
+    pass
+
+
+class DesignateTables(TournamentAct, frozen=True, kw_only=True):
+    tables: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
+
+
+class ReleaseTables(TournamentAct, frozen=True, kw_only=True):
+    tables: tuple[str, ...] = ()
+    """All of them unless named."""
+
+
+# Seats
+
+
+class CommitDraw(TournamentAct, frozen=True, kw_only=True):
+    draw: str
+    """Its label: `SPRING/heats`, `SPRING/heats/lots`."""
+    commitment: str
+
+
+class DrawSeats(TournamentAct, frozen=True, kw_only=True):
+    round: str
+    words: Words
+    """At least six cards or digits, drawn before witnesses."""
+
+
+class AlterStart(TournamentAct, frozen=True, kw_only=True):
+    round: str
+    session: int = 1
+    to_ms: int
+
+
+# Sessions
+
+
+class CallSession(TournamentAct, frozen=True, kw_only=True):
+    round: str
+    session: int = 1
+
+
+class RecordArrival(TournamentAct, frozen=True, kw_only=True):
+    entrant: EntrantNumber
+
+
+class DeclareAbsent(TournamentAct, frozen=True, kw_only=True):
+    entrant: EntrantNumber
+
+
+class ApproveSubstitute(TournamentAct, frozen=True, kw_only=True):
+    entrant: EntrantNumber
+    substitute: Reference
+    until: str = ""
+    """The round to whose end the substitute plays; the present one unless named."""
+    approved: bool = True
+    reason: Words = ""
+
+
+class Retire(TournamentAct, frozen=True, kw_only=True):
+    entrant: EntrantNumber
+    reason: Words = ""
+
+
+class Disqualify(TournamentAct, frozen=True, kw_only=True):
+    entrant: EntrantNumber
+    ground: str
+    reason: Words
+
+
+class ConcludeEarly(TournamentAct, frozen=True, kw_only=True):
+    table: str
+    reason: Words = ""
+
+
+class CloseSession(TournamentAct, frozen=True, kw_only=True):
+    """Order the closing of every sitting that is played out."""
+
+
+class AbandonSitting(TournamentAct, frozen=True, kw_only=True):
+    table: str
+    reason: Words
+    move_to: str = ""
+    """Another designated table, where the conditions let the sitting go on or be played again."""
+
+
+# Progress, money
+
+
+class ConfirmRound(TournamentAct, frozen=True, kw_only=True):
+    round: str
+    words: Words = ""
+    """Drawn before witnesses, where lots may decide."""
+
+
+class ReopenRound(TournamentAct, frozen=True, kw_only=True):
+    round: str
+    reason: Words
+
+
+class AdmitPlace(TournamentAct, frozen=True, kw_only=True):
+    """Seat an entrant whom a correction shows to be through, where the conditions add a place (G-133)."""
+
+    entrant: EntrantNumber
+    table: str
+    station: str = ""
+    reason: Words
+
+
+class BuyBack(TournamentAct, frozen=True, kw_only=True):
+    entrant: EntrantNumber
+
+
+class AwardPrizes(TournamentAct, frozen=True, kw_only=True):
+    words: Words = ""
+
+
+class CancelTournament(TournamentAct, frozen=True, kw_only=True):
+    reason: Words
+
+
+class CloseBooks(TournamentAct, frozen=True, kw_only=True):
+    pass
+
+
+# Carried
+
+
+class ScoreNews(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """The scores after one counted coup."""
+
+    counted: int
+    scores: dict[int, int]
+
+
+class SeatTold(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    entrant: int
+    present: bool = True
+    bust: bool = False
+    closed: bool = False
+    agreed: bool = False
+    warnings: int = 0
+
+
+class NoteTable(TournamentAct, frozen=True, kw_only=True):
+    """How far a table is with what the tournament wants of it; states only go forward."""
+
+    table: str
+    sitting: str = ""
+    state: str
+    """`reserved`, `released`, `waiting`, `open`, `played` or `closed`."""
+    why: str = ""
+    """Why it waits."""
+
+
+class NoteScore(TournamentAct, frozen=True, kw_only=True):
+    table: str
+    sitting: str
+    revision: int
+    counted: int
+    left: int | None = None
+    scores: tuple[ScoreNews, ...]
+    """Every counted coup whose figures changed since the revision that was noted last; figures are whole."""
+    seats: dict[str, SeatTold]
+    """By station."""
+    claims_open: bool = False
+
+
+class NoteSlip(TournamentAct, frozen=True, kw_only=True):
+    slip: str
+    settled: str
+    """`taken`, `paid`, `forfeited` or `cancelled`."""
+    tender: str = ""
+
+
+class NoteExclusion(TournamentAct, frozen=True, kw_only=True):
+    player: Reference
+    reason: str = ""
+
+
+PlanningAct = CreateTournament | SaveConditions | WithdrawVersion | ApproveConditions | AppointDirector
+EntryAct = (
+    OpenEntry
+    | CloseEntry
+    | RegisterEntrant
+    | RefuseApplication
+    | WithdrawEntrant
+    | RequireSignatures
+    | Brief
+    | SignConditions
+)
+PresenceAct = BePresent | StepOut | DesignateTables | ReleaseTables
+SeatingAct = DrawSeats | AlterStart
+SittingAct = (
+    CallSession
+    | RecordArrival
+    | DeclareAbsent
+    | ApproveSubstitute
+    | Retire
+    | Disqualify
+    | ConcludeEarly
+    | CloseSession
+    | AbandonSitting
+)
+ProgressAct = ConfirmRound | ReopenRound | AdmitPlace | BuyBack | AwardPrizes | CancelTournament | CloseBooks
+DirectedAct = PlanningAct | EntryAct | PresenceAct | SeatingAct | SittingAct | ProgressAct
+"""What people ask at a desk."""
+NewsAct = CommitDraw | NoteTable | NoteScore | NoteSlip | NoteExclusion
+"""What the floor carries; no device may send it."""
+AnyTournamentAct = DirectedAct | NewsAct
