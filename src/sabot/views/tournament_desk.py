@@ -255,9 +255,7 @@ def _actions(state: TournamentState, at_ms: int) -> Iterator[tuple[str, StaffAct
             stamp = msgspec.structs.replace(stamp, second="+", second_role=Role.CASINO_SUPERVISOR)
         decision = decide(state, act, stamp)
         if isinstance(decision, TournamentRefused):
-            yield act.verb, StaffAction(False, who, decision.code, decision.clause, decision.text, decision.values)
+            code, clause, why, values = decision.code, decision.clause, decision.text, decision.values
+            yield act.verb, StaffAction(open=False, roles=who, code=code, clause=clause, why=why, values=values)
         else:
-            yield act.verb, StaffAction(True, who)
-
-
-ENDED_PHASES = (TournamentPhase.FINISHED, TournamentPhase.CLOSED, TournamentPhase.CANCELLED)
+            yield act.verb, StaffAction(open=True, roles=who)
