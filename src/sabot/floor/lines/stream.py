@@ -38,7 +38,7 @@ class LineStream(Generic[S, E, R]):
     def state(self) -> S:
         return self._owner.state
 
-    async def open(self) -> int:
+    async def begin(self) -> int:
         """Read what is on record; gives the time of the last record."""
         recovered = await self._kind.recover(self._backing.journal, self._backing.build)
         await self._receive(m.SharedOpened(recovered))

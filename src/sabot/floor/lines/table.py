@@ -101,7 +101,7 @@ class LineFloor:
         journal, build = self.backing.journal, self.backing.build
         if not self._opened:
             self._opened = True
-            self.now_ms = await self._house.open()
+            self.now_ms = await self._house.begin()
         name, number = configuration.table, 1
         while name in self.tables:
             number += 1
