@@ -11,6 +11,7 @@ from sabot.basics.mistake import Mistake
 from sabot.house.events import AnyHouseEvent
 from sabot.journal.journal import ReadableJournal
 from sabot.table.events import AnyEvent, WagersChanged
+from sabot.tournament.events import AnyTournamentEvent
 from tests.floor.nights import memory, played
 
 
@@ -27,7 +28,7 @@ async def _all(journal: ReadableJournal, limit: int) -> tuple[list[OutboxLine], 
 
 
 def test_every_event_there_is_has_a_heading_or_is_left_out_on_purpose() -> None:
-    known = {*get_args(AnyEvent), *get_args(AnyHouseEvent)}
+    known = {*get_args(AnyEvent), *get_args(AnyHouseEvent), *get_args(AnyTournamentEvent)}
     assert set(HEADING_OF) | set(NOT_TOLD) == known
     assert not set(HEADING_OF) & set(NOT_TOLD)
 

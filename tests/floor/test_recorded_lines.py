@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from sabot.basics.mistake import Mistake
 from sabot.cli.recorded_table import RecordPlace, recorded_table
-from sabot.floor.lines.table import LineFloor, NotKept
+from sabot.floor.lines.stream import NotKept
+from sabot.floor.lines.table import LineFloor
 from sabot.floor.records.program_digest import program_digest
 from sabot.floor.records.recovery import HOUSE_SNAPSHOT_EVERY, recover_house, recover_table, snapshot_at
 from sabot.floor.table_owner.errands import Backing

@@ -20,9 +20,9 @@ from sabot.basics.at_once import at_once
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
 from sabot.client.key import DeviceKey
-from sabot.floor.house_owner.messages import HouseDecision
 from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.floor.records.record_codec import HOUSE
+from sabot.floor.shared_owner.kinds import HouseDecision
 from sabot.house.acts import HouseAct
 from sabot.house.state import HouseState
 from sabot.table.fixtures import fixture

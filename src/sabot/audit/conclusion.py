@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sabot.audit.chain import Chain, short_of
 from sabot.audit.problem import Problem
-from sabot.audit.replay import HouseTicket
+from sabot.audit.shared_replay import HouseTicket
 from sabot.audit.stretch import Finding
 from sabot.journal.journal import SignedCheckpoint
 from sabot.journal.record import Head, start_of

@@ -8,14 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 
 from sabot.basics.mistake import Mistake
-from sabot.floor.records.record_codec import (
-    HOUSE,
-    read_answer,
-    read_events,
-    read_house_events,
-    read_refusal,
-    table_stream,
-)
+from sabot.floor.records.record_codec import events_recorded, read_answer, read_refusal, table_stream
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.record import Record
 from sabot.table.configuration import Configuration
@@ -75,11 +68,7 @@ async def excerpt(journal: ReadableJournal, stream: str, wanted: ExcerptFilter) 
 
 def _line(record: Record, coup: int) -> ExcerptLine:
     entry, answer = record.entry, read_answer(record.entry)
-    events: tuple[object, ...] = ()
-    if record.stream == HOUSE:
-        events = read_house_events(answer)
-    elif answer.accepted is not msgspec.UNSET:
-        events = read_events(answer.accepted)
+    events = events_recorded(record.stream, answer)
     named = [number for event in events if (number := getattr(event, "coup", 0))]
     verb = record.entry.key.partition("/")[0]
     if answer.act is not msgspec.UNSET:

@@ -13,7 +13,7 @@ import msgspec
 
 from sabot.audit.significant_events import HEADING_OF, MonitorHeading
 from sabot.basics.mistake import Mistake
-from sabot.floor.records.record_codec import HOUSE, read_answer, read_events, read_house_events, table_of
+from sabot.floor.records.record_codec import HOUSE, events_recorded, read_answer, table_of, tournament_of
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.ownership import taking_of
 from sabot.journal.record import Record
@@ -101,7 +101,7 @@ def write_cursor(stands: Mapping[str, int]) -> str:
 async def outbox(journal: ReadableJournal, cursor: str, limit: int) -> AsyncIterator[OutboxLine | OutboxEnd]:
     """At most `limit` lines behind the cursor, shared out among the streams, then the cursor to go on from."""
     stands = read_cursor(cursor)
-    streams = [one for one in await journal.streams() if one == HOUSE or table_of(one)]
+    streams = [one for one in await journal.streams() if one == HOUSE or table_of(one) or tournament_of(one)]
     left, looked_at, more = limit, 0, False
     for waiting, stream in zip(range(len(streams), 0, -1), streams, strict=True):
         share = left if waiting == 1 else -(-left // waiting)
@@ -142,10 +142,7 @@ def _events(record: Record) -> tuple[object, ...]:
     taking = taking_of(record)
     if taking is not None:
         return (OutboxOwnerTaken(taking.owner, taking.epoch),)
-    answer = read_answer(record.entry)
-    if record.stream == HOUSE:
-        return read_house_events(answer)
-    return () if answer.accepted is msgspec.UNSET else read_events(answer.accepted)
+    return events_recorded(record.stream, read_answer(record.entry))
 
 
 def meters_of(stream: str, sequence: int, state: BareTable) -> MetersTold:

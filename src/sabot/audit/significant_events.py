@@ -9,6 +9,7 @@ import enum
 
 from sabot.house import events as h
 from sabot.table import events as e
+from sabot.tournament import events as t
 
 
 class MonitorHeading(enum.StrEnum):
@@ -23,6 +24,7 @@ class MonitorHeading(enum.StrEnum):
     MONEY = "money"
     TICKET = "ticket"
     PATRON = "patron"
+    TOURNAMENT = "tournament"
 
 
 HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
@@ -70,6 +72,7 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
         *(e.ChipsFilled, e.ChipsCredited, e.FloatCounted, e.FloatUncounted),
         *(e.BalanceHeld, e.PaidOut, e.AccountClosed, e.PatronMoved, e.SeatTakenBack),
         *(e.BalanceHeld, e.PaidOut, e.PaidByHand, e.AccountClosed),
+        *(t.SlipRaised, t.SlipWithdrawn, t.SlipNoted, t.StakesDue),
     ),
     MonitorHeading.TICKET: (
         *(e.TicketIssued, e.TicketPaidManually),
@@ -82,11 +85,23 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
         *(e.WagersVoided, e.PatronExcluded, e.WinningsSeized, e.SeizedReleased, e.DirectedToLeave),
         *(h.ExclusionMade, h.PatronReadmitted),
     ),
+    MonitorHeading.TOURNAMENT: (
+        *(t.TournamentCreated, t.ConditionsSaved, t.VersionWithdrawn, t.ConditionsApproved, t.DirectorAppointed),
+        *(t.EntryOpened, t.EntryClosed, t.EntryLapsed, t.EntrantRegistered, t.Waitlisted, t.AlternateAdmitted),
+        *(t.EntrantEntered, t.ApplicationRefused, t.EntrantWithdrawn, t.SignaturesRequired, t.EntrantsBriefed),
+        *(t.ConditionsSigned, t.DirectorPresent, t.DirectorAway, t.TablesDesignated, t.TablesReleased),
+        *(t.DrawCommitted, t.SeatsDrawn, t.StartAltered, t.SessionCalled, t.SessionEnded, t.ArrivalRecorded),
+        *(t.EntrantAbsent, t.SubstituteApproved, t.SubstituteRefused, t.EntrantRetired, t.EntrantDisqualified),
+        *(t.EntrantExcluded, t.ConclusionOrdered, t.ClosingOrdered, t.SittingAbandoned, t.TieFound, t.TieBroken),
+        *(t.RoundConfirmed, t.RoundReopened, t.PlaceAdmitted, t.BuyBackAsked, t.BoughtBack, t.PrizesAwarded),
+        *(t.TournamentCancelled, t.BooksClosed),
+    ),
 }
 NOT_TOLD: tuple[type, ...] = (
     *(e.WagersChanged, e.WageringOpened, e.WageringClosed, e.CardDealt, e.CountsAnnounced, e.CoupDecided),
     *(e.WagersSettled, e.WagersSeen, e.CardsCut, e.CardsBurned, e.BurnShown, e.CuttingCardSeen),
     *(e.NomineeNamed, e.LeaveAsked, e.LeaveTakenBack, e.AskedToVacate, h.TableBusy, h.TicketRequested),
+    *(t.TableNoted, t.SittingNoted, t.ScoreNoted),
 )
 """Play, and events that only prepare another one."""
 

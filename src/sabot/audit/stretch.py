@@ -15,13 +15,16 @@ from msgspec.structs import replace
 from sabot.audit.chain import OnProgress, Walk
 from sabot.audit.fast_forward import FastForward
 from sabot.audit.problem import Problem
-from sabot.audit.replay import HouseReplay, HouseTicket, Recount, TableReplay
-from sabot.floor.records.record_codec import HOUSE, Started, table_of
+from sabot.audit.replay import Recount, TableReplay
+from sabot.audit.shared_replay import HouseReplay, HouseTicket, TournamentReplay
+from sabot.floor.records.record_codec import HOUSE, Started, table_of, tournament_of
 from sabot.journal.checkpoint import is_signed_by
 from sabot.journal.journal import Damaged, ReadableJournal, SignedCheckpoint, Snapshot
 from sabot.journal.keys import PublicKey
 from sabot.journal.record import Head, Stored, UnknownForm, read_body, start_of
 from sabot.table.accounts.state import TableTicket
+
+StreamReplay = TableReplay | HouseReplay | TournamentReplay
 
 
 class Stretch(msgspec.Struct, frozen=True):
@@ -75,7 +78,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 def split(whole: Stretch, pieces: int) -> list[Stretch]:
     """Stretches that take the same time: each is shorter than the one before it, by the cost of fast-forwarding to it.
 
-    The house's stream stays whole: it has few records, and fast-forwarding is made for tables.
+    Shared streams stay whole: they have few records, and fast-forwarding is made for tables.
     """
     cost = FAST_FORWARD_COST_RECORDED if whole.as_recorded else FAST_FORWARD_COST
     later = 1.0 if whole.build is None else 1 - cost
@@ -129,19 +132,19 @@ async def prove(journal: ReadableJournal, stretch: Stretch, progress: OnProgress
     )
 
 
-def _replay_of(stretch: Stretch) -> TableReplay | HouseReplay | None:
+def _replay_of(stretch: Stretch) -> StreamReplay | None:
     if stretch.build is None:
         return None
     if stretch.stream == HOUSE:
         return HouseReplay(stretch.snapshot)
+    if tournament_of(stretch.stream) is not None:
+        return TournamentReplay(stretch.stream, stretch.snapshot)
     if table_of(stretch.stream) is None:
         return None
     return (Recount if stretch.as_recorded else TableReplay)(stretch.stream, stretch.build, stretch.snapshot)
 
 
-async def _come_to(
-    journal: ReadableJournal, stretch: Stretch, replay: TableReplay | HouseReplay | None
-) -> tuple[Head | None, bool]:
+async def _come_to(journal: ReadableJournal, stretch: Stretch, replay: StreamReplay | None) -> tuple[Head | None, bool]:
     """The record before the stretch, and whether the replay could be brought to the state after it."""
     stream, after = stretch.stream, stretch.after
     if after == 0:

@@ -1,7 +1,7 @@
 """Verifies a journal: the chain, checkpoints and anchor, and that the recorded events follow from the rules.
 
 It only reads, up to the heads found at the beginning, so a live table can be verified. The house's head is read before
-the tables', since whatever the house has recorded of a table was recorded by the table before.
+the tournaments', and theirs before the tables', since whatever one has recorded of the next was recorded there before.
 """
 
 import enum
@@ -14,9 +14,9 @@ from sabot.audit.chain import OnProgress
 from sabot.audit.checkpoint_check import check_checkpoints, compare
 from sabot.audit.conclusion import Proof, joined
 from sabot.audit.problem import Problem
-from sabot.audit.replay import paid_at_both
+from sabot.audit.shared_replay import paid_at_both
 from sabot.audit.stretch import Finding, Stretch, prove, split
-from sabot.floor.records.record_codec import HOUSE, Started, table_of
+from sabot.floor.records.record_codec import HOUSE, Started, table_of, tournament_of
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.keys import PublicKey, RingKey, read_ring_lines, trusted_keys
 from sabot.journal.record import Head
@@ -97,7 +97,7 @@ async def verify(
 ) -> Verdict:
     """Verify all streams; the verdict names the first bad record of each."""
     workers = workers or ProvingWorkers(_alone(journal, progress))
-    names = sorted({*await journal.streams(), *against.anchored}, key=lambda name: (name != HOUSE, name))
+    names = sorted({*await journal.streams(), *against.anchored}, key=_reading_order)
     found = {name: await _look(journal, name, against, depth) for name in names}
     proofs = await _prove(found, workers)
     trusted = _trusted(against, [said for one in proofs.values() for said in one.chain.started])
@@ -112,6 +112,10 @@ async def verify(
     first = sorted(problems.values(), key=lambda problem: (problem.stream, problem.version))
     streams = [_verdict(name, found[name], proofs[name]) for name in names]
     return Verdict(not problems, first, streams, _unproved(against, streams, depth))
+
+
+def _reading_order(name: str) -> tuple[bool, bool, str]:
+    return name != HOUSE, tournament_of(name) is None, name
 
 
 async def _look(journal: ReadableJournal, name: str, against: Against, depth: Depth) -> _Looked:

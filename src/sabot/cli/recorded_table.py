@@ -17,7 +17,8 @@ import msgspec
 from sabot.basics.mistake import Mistake
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import arriving
-from sabot.floor.lines.table import LineFloor, LineTable, NotKept
+from sabot.floor.lines.stream import NotKept
+from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.floor.records.program_digest import program_digest
 from sabot.floor.records.record_codec import table_stream
 from sabot.floor.table_owner.errands import Backing

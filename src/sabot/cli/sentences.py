@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sabot.basics.mistake import Mistake
-from sabot.floor.lines.table import NotKept
+from sabot.floor.lines.stream import NotKept
 from sabot.floor.records.recovery import BrokenChain
 from sabot.journal.journal import Damaged, Unusable
 from sabot.journal.keys import BadKey

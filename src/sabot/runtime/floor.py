@@ -13,9 +13,10 @@ import structlog
 from sabot.basics.stamp import Stamp, Stamped, clock_stamp
 from sabot.floor.exchange.house_to_table import following
 from sabot.floor.exchange.table_to_house import entering
+from sabot.floor.shared_owner.kinds import HOUSE_KIND
 from sabot.house.acts import HouseAct
 from sabot.house.events import HouseEvent, TableBusy
-from sabot.runtime.house_runner import HouseRunner
+from sabot.runtime.shared_runner import HouseRunner, SharedRunner
 from sabot.runtime.table_runner import RunningTable, TableBacking
 from sabot.table.configuration import Configuration
 
@@ -40,7 +41,7 @@ class RunningFloor:
         """`alone` says that no other process writes to this journal; `stand_by` names the tables that are another's as
         long as there is one."""
         self.backing = backing
-        self.house = HouseRunner(backing.journal, backing.build, backing.wall_ms)
+        self.house: HouseRunner = SharedRunner(HOUSE_KIND, backing.journal, backing.build, backing.wall_ms)
         self._configurations = {one.table: one for one in tables}
         self.tables: Mapping[str, RunningTable] = {
             name: RunningTable(one, backing, self) for name, one in self._configurations.items()

@@ -13,12 +13,13 @@ from sabot.audit.excerpt import ExcerptFilter, ExcerptLine, check_there, excerpt
 from sabot.audit.record_story import PostingLine, RecordStory, moves, tell
 from sabot.audit.stats import StreamStats
 from sabot.audit.stats import stats as count
+from sabot.basics.mistake import Mistake
 from sabot.basics.money import write_amount, write_net
 from sabot.cli.arguments import Flag, Number
-from sabot.cli.journal.shared import From, ask, chosen_table, period
+from sabot.cli.journal.shared import From, any_table, ask, check_tournament, chosen_table, period
 from sabot.cli.terminal import console, print_json
 from sabot.cli.terminal import table as columns
-from sabot.floor.records.record_codec import HOUSE, table_stream
+from sabot.floor.records.record_codec import HOUSE, table_stream, tournament_stream
 from sabot.journal.journal import ReadableJournal
 
 
@@ -68,16 +69,30 @@ class Selection(JournalPeriod):
         Only records that concern this station.
     house
         The house's records instead of a table's.
+    tournament
+        The records of this tournament instead.
     """
 
     coup: Number | None = None
     station: str | None = None
     house: Flag = False
+    tournament: str | None = None
 
     async def each(self, journal: ReadableJournal, out: Callable[[ExcerptLine], None]) -> None:
-        stream, wanted = await self.chosen(journal, self.coup, self.station)
-        async for line in excerpt(journal, HOUSE if self.house else stream, wanted):
+        stream, wanted = await self._streamed(journal)
+        async for line in excerpt(journal, stream, wanted):
             out(line)
+
+    async def _streamed(self, journal: ReadableJournal) -> tuple[str, ExcerptFilter]:
+        if self.tournament is None:
+            stream, wanted = await self.chosen(journal, self.coup, self.station)
+            return HOUSE if self.house else stream, wanted
+        if self.house or self.coup is not None or self.station is not None:
+            raise Mistake("a tournament's records have no coup or station of their own: give --tournament alone")
+        await check_tournament(journal, self.tournament)
+        facts = await facts_of(journal, await any_table(journal, self.table))
+        wanted = ExcerptFilter(None, None, *period(facts.configuration, self.day, self.since, self.to))
+        return tournament_stream(self.tournament), wanted
 
 
 EVERYTHING = Selection()

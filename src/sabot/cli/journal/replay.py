@@ -1,9 +1,10 @@
 """`sabot journal replay`."""
 
 from sabot.audit.state_at_record import StateAtRecord, state_at_record
+from sabot.audit.tournament_at_record import TournamentAtRecord, tournament_at_record
 from sabot.basics.money import write_amount, write_net
 from sabot.cli.arguments import Json, Number
-from sabot.cli.journal.shared import ask, chosen_table
+from sabot.cli.journal.shared import ask, check_tournament, chosen_table
 from sabot.cli.road_picture import picture
 from sabot.cli.terminal import console, print_json
 from sabot.cli.terminal import table as columns
@@ -12,7 +13,15 @@ from sabot.roads.result import read_results
 from sabot.roads.roads import lay
 
 
-def replay(place: str, /, *, table: str | None = None, until: Number | None = None, json: Json = False) -> int:
+def replay(
+    place: str,
+    /,
+    *,
+    table: str | None = None,
+    tournament: str | None = None,
+    until: Number | None = None,
+    json: Json = False,
+) -> int:
     """Show the state of a table after any record: balances, meters, tickets, roads, and a digest of all of it.
 
         sabot journal replay night.journal
@@ -27,9 +36,13 @@ def replay(place: str, /, *, table: str | None = None, until: Number | None = No
         The path of a journal, or its postgresql:// URL.
     table
         The table, where the journal has more than one.
+    tournament
+        Show this tournament instead: phase, entrants, sittings with their scores, slips, and a digest.
     until
         The record after which to show the state; the last one unless given.
     """
+    if tournament is not None:
+        return _replay_tournament(place, tournament, until, json=json)
 
     async def asked(journal: ReadableJournal) -> StateAtRecord:
         return await state_at_record(journal, await chosen_table(journal, table), until)
@@ -40,6 +53,39 @@ def replay(place: str, /, *, table: str | None = None, until: Number | None = No
     else:
         _print(found)
     return 0
+
+
+def _replay_tournament(place: str, tournament: str, until: int | None, *, json: bool) -> int:
+    async def asked(journal: ReadableJournal) -> TournamentAtRecord:
+        await check_tournament(journal, tournament)
+        return await tournament_at_record(journal, tournament, until)
+
+    found = ask(place, asked)
+    if json:
+        print_json(found)
+    else:
+        _print_tournament(found)
+    return 0
+
+
+def _print_tournament(found: TournamentAtRecord) -> None:
+    out = console()
+    phase = found.phase.replace("_", " ")
+    out.print(f"Tournament {found.tournament} after record {found.version}: {phase}")
+    for status, number in found.entrants.items():
+        out.print(f"{number:,} {status.replace('_', ' ')}")
+    for name, one in found.sittings.items():
+        out.print(f"Sitting {name}: {one.state}, {one.counted} coups counted")
+        scores = columns("entrant|", "score|")
+        for entrant, score in sorted(one.scores.items(), key=lambda each: (-each[1], each[0])):
+            scores.add_row(str(entrant), write_net(score))
+        out.print(scores)
+    for slip_number, slip in found.slips.items():
+        amount = write_amount(slip.cents)
+        out.print(
+            f"Slip {slip_number}: {slip.direction} {amount} of entrant {slip.entrant} ({slip.purpose}), {slip.status}"
+        )
+    out.print(f"digest {found.digest}", style="bold")
 
 
 def _print(found: StateAtRecord) -> None:

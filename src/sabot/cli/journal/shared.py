@@ -13,7 +13,7 @@ from sabot.audit.excerpt import gaming_day
 from sabot.basics.mistake import Mistake
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console
-from sabot.floor.records.record_codec import table_of
+from sabot.floor.records.record_codec import table_of, tournament_of
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.opening import open_to_read
 from sabot.table.configuration import Configuration
@@ -50,6 +50,21 @@ async def chosen_table(journal: ReadableJournal, table: str | None) -> str:
         known = f"its tables are {', '.join(tables)}: name one with --table" if tables else "it has no table yet"
         raise Mistake(f"which table? {known}")
     return tables[0]
+
+
+async def check_tournament(journal: ReadableJournal, tournament: str) -> None:
+    """Raise `Mistake` for a tournament that the journal does not have, naming those it has."""
+    known = [name for stream in await journal.streams() if (name := tournament_of(stream))]
+    if tournament not in known:
+        raise Mistake(
+            f"there is no tournament {tournament!r} in this journal; its tournaments: {', '.join(known) or 'none'}"
+        )
+
+
+async def any_table(journal: ReadableJournal, table: str | None) -> str:
+    """The table named, or the first: whose zone the times of a shared stream are given in."""
+    tables = [name for stream in await journal.streams() if (name := table_of(stream))]
+    return await chosen_table(journal, table or (min(tables) if tables else None))
 
 
 def period(

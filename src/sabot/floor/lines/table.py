@@ -16,13 +16,13 @@ from sabot.basics.mistake import Mistake
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, clock_stamp
 from sabot.floor.exchange.house_to_table import following
-from sabot.floor.house_owner import messages as h
-from sabot.floor.house_owner.owner import HouseOwner
 from sabot.floor.lines.answer import LineAnswer, answer_of
 from sabot.floor.lines.reader import HOUSE_VERBS, LineAct, read_house_act, read_table_act
+from sabot.floor.lines.stream import LineStream, NotKept
 from sabot.floor.lines.words import SHOW
-from sabot.floor.records.record_codec import HOUSE, LINES, Started, table_stream
-from sabot.floor.records.recovery import recover_house, recover_table, snapshot_at
+from sabot.floor.records.record_codec import LINES, Started, table_stream
+from sabot.floor.records.recovery import recover_table
+from sabot.floor.shared_owner.kinds import HOUSE_KIND, HouseDecision
 from sabot.floor.stamper import Fresh, Giver, Place, as_refused, stamp, stamp_for_house
 from sabot.floor.table_owner import effects as do
 from sabot.floor.table_owner.effects import Happening
@@ -47,10 +47,6 @@ from sabot.wire.frames import Answer, Ask, Hello, Welcome
 
 T = TypeVar("T")
 _STATION = Role.STATION
-
-
-class NotKept(Exception):
-    """The journal did not take the records, or belongs to another owner: one sentence for a person."""
 
 
 class LineClock:
@@ -88,10 +84,8 @@ class LineFloor:
         self.tables: dict[str, LineTable] = {}
         self.history: list[HouseEvent] = []
         self.alarms: list[str] = []
-        self._house = HouseOwner()
+        self._house = LineStream(HOUSE_KIND, self.backing, lambda: self.now_ms, self._house_changed)
         self._opened = False
-        self._asked = 0
-        self._answers: dict[str, h.HouseDecision | None] = {}
         self.now_ms = 0
 
     @property
@@ -107,9 +101,7 @@ class LineFloor:
         journal, build = self.backing.journal, self.backing.build
         if not self._opened:
             self._opened = True
-            recovered = await recover_house(journal, build)
-            self.now_ms = recovered.now_ms
-            await self._to_house(h.HouseOpened(recovered))
+            self.now_ms = await self._house.begin()
         name, number = configuration.table, 1
         while name in self.tables:
             number += 1
@@ -128,43 +120,19 @@ class LineFloor:
         """Leave everything in order: snapshots, checkpoints, and the leases free for the next owner."""
         for table in self.tables.values():
             await table.leave()
-        if self._opened and self._house.head.version:
-            await vouch_for(self._house.head, self.backing)
+        if self._opened:
+            await self._house.vouch()
 
     # The house
 
-    async def ask_house(self, act: HouseAct, stamp: Stamp, at_ms: int) -> h.HouseDecision:
+    async def ask_house(self, act: HouseAct, stamp: Stamp, at_ms: int) -> HouseDecision:
         self.now_ms = max(self.now_ms, at_ms)
-        self._asked += 1
-        key = f"{LINES}/{self.backing.owner}/{self._house.head.version}/{self._asked}"
-        await self._to_house(h.HouseAsked(key, act, stamp))
-        decision = self._answers.pop(key)
-        if decision is None:
-            raise NotKept("nothing was answered, for the house could not be written")
-        return decision
+        return await self._house.ask(act, stamp)
 
-    async def _to_house(self, message: h.HouseMessage) -> None:
-        for effect in self._house.handle(self.now_ms, message):
-            await self._do_for_house(effect)
-
-    async def _do_for_house(self, effect: h.HouseEffect) -> None:
-        journal = self.backing.journal
-        match effect:
-            case h.AppendHouse():
-                outcome = await journal.append(HOUSE, effect.expected_version, [effect.record])
-                await self._to_house(h.HouseWritten(outcome))
-            case h.ReadOn():
-                await self._to_house(h.HouseRead([record async for record in journal.read(HOUSE, effect.after)]))
-            case h.Unsure():
-                await self._to_house(h.HouseLook())
-            case h.SaveHouse():
-                await journal.save_snapshot(snapshot_at(effect.head, self.backing.build, effect.mark))
-            case h.HouseAnswered():
-                self._answers[effect.key] = effect.decision
-            case h.HouseHappened():
-                self.history += effect.events
-                for table in list(self.tables.values()):
-                    await self.follow(table)
+    async def _house_changed(self, events: tuple[HouseEvent, ...]) -> None:
+        self.history += events
+        for table in list(self.tables.values()):
+            await self.follow(table)
 
     async def follow(self, table: "LineTable") -> None:
         """Have a table do what follows for it from the house's decisions."""

@@ -1,4 +1,4 @@
-"""The records of tables and of the house: their form, and how to read them.
+"""The records of tables, of the house and of tournaments: their form, and how to read them.
 
 An answer is JSON: the act and the stamp as they were decided, and either `accepted` with the events or `refused` with
 the reason. Beside these there are the records by which an owner takes a stream and says what program it runs. Act and
@@ -18,9 +18,13 @@ from sabot.rules.odds import Odds
 from sabot.table.acts import TableAct
 from sabot.table.events import AnyEvent, Event
 from sabot.table.refusal import Refused
+from sabot.tournament.acts import AnyTournamentAct
+from sabot.tournament.events import AnyTournamentEvent, TournamentEvent
+from sabot.tournament.refusal import TournamentRefused
 
 HOUSE = "house"
 _TABLE = "table/"
+_TOURNAMENT = "tournament/"
 
 
 def table_stream(name: str) -> str:
@@ -30,6 +34,15 @@ def table_stream(name: str) -> str:
 def table_of(stream: str) -> str | None:
     """The table whose stream it is, or nothing where it is another kind of stream."""
     return stream.removeprefix(_TABLE) if stream.startswith(_TABLE) else None
+
+
+def tournament_stream(name: str) -> str:
+    return _TOURNAMENT + name
+
+
+def tournament_of(stream: str) -> str | None:
+    """The tournament whose stream it is, or nothing where it is another kind of stream."""
+    return stream.removeprefix(_TOURNAMENT) if stream.startswith(_TOURNAMENT) else None
 
 
 class Started(msgspec.Struct, frozen=True):
@@ -71,7 +84,7 @@ def read_events(written: msgspec.Raw) -> tuple[Event, ...]:
 
 
 def read_refusal(written: msgspec.Raw) -> Refused:
-    """A refusal, of a table or of the house."""
+    """A refusal, of a table, of the house or of a tournament."""
     return _read_refusal(written)
 
 
@@ -93,6 +106,34 @@ def read_house_decision(answer: Answered) -> tuple[HouseEvent, ...] | HouseRefus
         return events
     refused = read_refusal(answer.refused)
     return HouseRefused(refused.code, refused.clause, refused.text, refused.alarm, events, refused.values)
+
+
+def read_tournament_act(answer: Answered) -> Stamped[AnyTournamentAct]:
+    return Stamped(_read_tournament_act(answer.act or msgspec.Raw()), _read_stamp(answer.stamp or msgspec.Raw()))
+
+
+def read_tournament_events(answer: Answered) -> tuple[TournamentEvent, ...]:
+    """What a record of a tournament says happened; a refusal leaves nothing."""
+    if answer.accepted is msgspec.UNSET:
+        return ()
+    events: tuple[TournamentEvent, ...] = _read_tournament_events(answer.accepted)
+    return events
+
+
+def read_tournament_decision(answer: Answered) -> tuple[TournamentEvent, ...] | TournamentRefused:
+    if answer.refused is msgspec.UNSET:
+        return read_tournament_events(answer)
+    refused = read_refusal(answer.refused)
+    return TournamentRefused(refused.code, refused.clause, refused.text, refused.values)
+
+
+def events_recorded(stream: str, answer: Answered) -> tuple[object, ...]:
+    """What a record says happened, of whatever kind its stream is."""
+    if stream == HOUSE:
+        return read_house_events(answer)
+    if tournament_of(stream) is not None:
+        return read_tournament_events(answer)
+    return () if answer.accepted is msgspec.UNSET else read_events(answer.accepted)
 
 
 def read_act_of(body: bytes) -> Stamped[TableAct] | None:
@@ -206,4 +247,6 @@ _read_events = msgspec.json.Decoder(tuple[AnyEvent, ...], dec_hook=_read).decode
 _read_refusal = msgspec.json.Decoder(Refused).decode
 _read_house_act = msgspec.json.Decoder(HouseAct).decode
 _read_house_events = msgspec.json.Decoder(tuple[AnyHouseEvent, ...]).decode
+_read_tournament_act = msgspec.json.Decoder(AnyTournamentAct).decode
+_read_tournament_events = msgspec.json.Decoder(tuple[AnyTournamentEvent, ...]).decode
 _read_left = msgspec.json.Decoder(_Left).decode

@@ -1,4 +1,4 @@
-"""A table and a house brought back from their journal: the fold of what was recorded, or of what follows a snapshot.
+"""Tables, house and tournaments brought back from a journal: the fold of their records, or of those behind a snapshot.
 
 A snapshot only saves reading. One that was written by another program, or that does not fit the chain, is passed over,
 and what is read behind it is held to the chain before it counts.
@@ -9,7 +9,16 @@ from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from sabot.floor.records.record_codec import HOUSE, is_line, line_of, read_answer, read_events, read_house_events
+from sabot.floor.records.record_codec import (
+    HOUSE,
+    is_line,
+    line_of,
+    read_answer,
+    read_events,
+    read_house_events,
+    read_tournament_events,
+    tournament_stream,
+)
 from sabot.house import snapshot as house_snapshot
 from sabot.house.evolve import fold as fold_house
 from sabot.house.state import HouseState
@@ -20,6 +29,9 @@ from sabot.table import snapshot as table_snapshot
 from sabot.table.events import Event
 from sabot.table.evolve import evolve
 from sabot.table.state import UNCONFIGURED, AnyTable, TableState
+from sabot.tournament import snapshot as tournament_snapshot
+from sabot.tournament.evolve import fold as fold_tournament
+from sabot.tournament.state import TournamentState
 
 S = TypeVar("S")
 
@@ -27,6 +39,9 @@ TABLE_SNAPSHOT_EVERY = 100
 """Settled coups from one snapshot of a table to the next: it costs as much as a hundredth of the coups behind it."""
 HOUSE_SNAPSHOT_EVERY = 1_000
 """Records from one snapshot of the house to the next: they are read in less than a tenth of a second."""
+
+TOURNAMENT_SNAPSHOT_EVERY = 1_000
+"""Records from one snapshot of a tournament to the next."""
 
 
 class BrokenChain(Exception):
@@ -68,6 +83,10 @@ def house_mark(state: HouseState, n: int, now_ms: int) -> bytes:
     return _write_mark(_Mark(n, now_ms, house_snapshot.write_state(state)))
 
 
+def tournament_mark(state: TournamentState, n: int, now_ms: int) -> bytes:
+    return _write_mark(_Mark(n, now_ms, tournament_snapshot.write_state(state)))
+
+
 def snapshot_at(head: Head, form: str, mark: bytes) -> Snapshot:
     """A mark as the journal keeps it: of the state at this head, for programs of this form."""
     return Snapshot(head.stream, head.version, head.hash, form, mark)
@@ -81,6 +100,11 @@ def kept_table(snapshot: Snapshot) -> AnyTable | None:
 
 def kept_house(snapshot: Snapshot) -> HouseState | None:
     kept = _kept(snapshot, _HOUSE)
+    return None if kept is None else kept[1]
+
+
+def kept_tournament(snapshot: Snapshot) -> TournamentState | None:
+    kept = _kept(snapshot, _TOURNAMENT)
     return None if kept is None else kept[1]
 
 
@@ -100,6 +124,11 @@ async def recover_table(journal: ReadableJournal, stream: str, form: str) -> Rec
 async def recover_house(journal: ReadableJournal, form: str) -> Recovered[HouseState]:
     """The house as its records leave it, read likewise."""
     return await _recover(journal, HOUSE, form, _HOUSE)
+
+
+async def recover_tournament(journal: ReadableJournal, name: str, form: str) -> Recovered[TournamentState]:
+    """A tournament as its records leave it, read likewise."""
+    return await _recover(journal, tournament_stream(name), form, _TOURNAMENT)
 
 
 async def recover_snapshot(journal: ReadableJournal, stream: str, form: str) -> Recovered[AnyTable]:
@@ -128,6 +157,10 @@ def after_record(state: AnyTable, record: Record) -> AnyTable:
 
 def house_after_record(state: HouseState, record: Record) -> HouseState:
     return fold_house(read_house_events(read_answer(record.entry)), state)
+
+
+def tournament_after_record(state: TournamentState, record: Record) -> TournamentState:
+    return fold_tournament(read_tournament_events(read_answer(record.entry)), state)
 
 
 def linked(head: Head, record: Record) -> Head:
@@ -165,5 +198,6 @@ async def _from_snapshot(journal: ReadableJournal, stream: str, form: str, kind:
 
 _TABLE = _Kind[AnyTable](UNCONFIGURED, after_record, table_snapshot.read_state)
 _HOUSE = _Kind(HouseState(), house_after_record, house_snapshot.read_state)
+_TOURNAMENT = _Kind(TournamentState(), tournament_after_record, tournament_snapshot.read_state)
 _write_mark = msgspec.msgpack.Encoder().encode
 _read_mark = msgspec.msgpack.Decoder(_Mark).decode

@@ -19,7 +19,7 @@ from sabot.house.acts import DeskAct
 from sabot.house.events import AnyHouseEvent
 from sabot.house.refusal import HouseRefused
 from sabot.runtime.floor import RunningFloor
-from sabot.runtime.house_runner import Unreachable
+from sabot.runtime.shared_runner import Unreachable
 from sabot.runtime.table_runner import RunningTable
 from sabot.table.state import AnyTable, Unconfigured
 from sabot.views.console import ConsoleView, console_view

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
-from sabot.floor.house_owner.messages import HouseDecision
+from sabot.floor.shared_owner.kinds import HouseDecision
 from sabot.house.acts import HouseAct
 from sabot.house.state import HouseState
 

@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from sabot.basics.figures import Figure
 from sabot.basics.mistake import told_of
-from sabot.runtime.house_runner import Unreachable
+from sabot.runtime.shared_runner import Unreachable
 from sabot.web.http.refusal import Refusal, WebCause, refusal
 from sabot.web.identity.sessions import Sessions
 from sabot.web.identity.vault import StaffSession, Unavailable

@@ -7,13 +7,13 @@ import msgspec
 
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, clock_stamp
-from sabot.floor.house_owner.messages import HouseDecision
+from sabot.floor.shared_owner.kinds import HouseDecision
 from sabot.floor.stamper import Fresh, Giver, Place, as_refused, stamp_from_device
 from sabot.house.acts import HouseAct, RequestTicket
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import DeviceKind, HouseState
 from sabot.runtime.floor import RunningFloor
-from sabot.runtime.house_runner import Unreachable
+from sabot.runtime.shared_runner import Unreachable
 from sabot.runtime.table_runner import RunningTable
 from sabot.table.refusal import Refused
 from sabot.web.http.refusal import Refusal

@@ -1,4 +1,4 @@
-"""The owner of the house: acts are decided and written one by one.
+"""The owner of a shared stream: acts are decided and written one by one.
 
 Several processes may each have one. Each decides on what it has read and writes behind exactly that; one that was
 overtaken reads on and decides again. So there is one order, no lease, and nothing to take over.
@@ -6,73 +6,75 @@ overtaken reads on and decides again. So there is one order, no lease, and nothi
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from msgspec.structs import replace
 
 from sabot.basics.role import Role
-from sabot.floor.house_owner.messages import (
-    AppendHouse,
-    HouseAnswered,
-    HouseAsked,
-    HouseDecision,
-    HouseEffect,
-    HouseHappened,
-    HouseLook,
-    HouseMessage,
-    HouseOpened,
-    HouseRead,
-    HouseWritten,
+from sabot.floor.records.record_codec import entry_of, read_answer
+from sabot.floor.records.recovery import linked
+from sabot.floor.shared_owner.kinds import SharedKind
+from sabot.floor.shared_owner.messages import (
+    AppendShared,
     ReadOn,
-    SaveHouse,
+    SaveShared,
+    SharedAnswered,
+    SharedAsked,
+    SharedEffect,
+    SharedHappened,
+    SharedLook,
+    SharedMessage,
+    SharedOpened,
+    SharedRead,
+    SharedWritten,
     Unsure,
 )
-from sabot.floor.records.record_codec import HOUSE, entry_of, read_answer, read_house_decision, read_house_events
-from sabot.floor.records.recovery import HOUSE_SNAPSHOT_EVERY, house_after_record, house_mark, linked
-from sabot.house.decide import decide
-from sabot.house.refusal import HouseRefused
-from sabot.house.state import HouseState
 from sabot.journal.journal import Appended
 from sabot.journal.record import Record, start_of
+
+S = TypeVar("S")
+E = TypeVar("E")
+R = TypeVar("R")
 
 MOST_TRIES = 20
 
 
-class HouseOwner:
-    def __init__(self) -> None:
-        self.state = HouseState()
-        self.head = start_of(HOUSE)
+class SharedOwner(Generic[S, E, R]):
+    def __init__(self, kind: SharedKind[S, E, R]) -> None:
+        self.kind = kind
+        self.state = kind.beginning
+        self.head = start_of(kind.stream)
         self._at_ms = 0
         self._saved = 0
         """The version of the newest snapshot."""
-        self._waiting: deque[HouseAsked] = deque()
-        self._asked: HouseAsked | None = None
+        self._waiting: deque[SharedAsked] = deque()
+        self._asked: SharedAsked | None = None
         """The act under way."""
         self._tries = 0
         self._record: Record | None = None
         """What is being written for it."""
-        self._decision: HouseDecision = ()
+        self._decision: tuple[E, ...] | R = ()
         self._is_reading = False
-        self._effects: list[HouseEffect] = []
+        self._effects: list[SharedEffect[E, R]] = []
         self._takes: dict[type, Callable[[int, Any], None]] = {
-            HouseOpened: self._opened,
-            HouseAsked: self._ask,
-            HouseWritten: self._written,
-            HouseRead: self._read,
-            HouseLook: self._look,
+            SharedOpened: self._opened,
+            SharedAsked: self._ask,
+            SharedWritten: self._written,
+            SharedRead: self._read,
+            SharedLook: self._look,
         }
 
-    def handle(self, now_ms: int, message: HouseMessage) -> list[HouseEffect]:
+    def handle(self, now_ms: int, message: SharedMessage[S]) -> list[SharedEffect[E, R]]:
         self._takes[type(message)](now_ms, message)
         effects, self._effects = self._effects, []
         return effects
 
-    def _opened(self, _: int, opened: HouseOpened) -> None:
+    def _opened(self, _: int, opened: SharedOpened[S]) -> None:
         """The snapshot is brought up to date, so that nobody reads again what was read now."""
         self.state, self.head, _, self._at_ms = opened.recovered
         self._save()
 
-    def _ask(self, now_ms: int, asked: HouseAsked) -> None:
+    def _ask(self, now_ms: int, asked: SharedAsked) -> None:
         self._waiting.append(asked)
         self._go_on(now_ms)
 
@@ -87,28 +89,28 @@ class HouseOwner:
         assert asked is not None
         self._at_ms = max(self._at_ms, now_ms)
         stamp = replace(asked.stamp, at_ms=self._at_ms)
-        decision = decide(self.state, asked.act, stamp)
-        happened = decision.leaves if isinstance(decision, HouseRefused) else decision
+        decision = self.kind.decide(self.state, asked.act, stamp)
+        happened = decision if isinstance(decision, tuple) else self.kind.left_by(decision)
         if not happened and stamp.role is Role.CLOCK:
             self._answer(decision)
             return
         [record] = self.head.then(self.head.epoch, [entry_of(asked.key, asked.act, stamp, decision)])
         self._record, self._decision = record, decision
-        self._effects.append(AppendHouse(self.head.version, record))
+        self._effects.append(AppendShared(self.head.version, record))
 
-    def _written(self, now_ms: int, written: HouseWritten) -> None:
+    def _written(self, now_ms: int, written: SharedWritten) -> None:
         record, self._record = self._record, None
         assert record is not None
         if isinstance(written.outcome, Appended):
             self._take_in(record)
             self._answer(self._decision)
-            if self.head.version - self._saved >= HOUSE_SNAPSHOT_EVERY:
+            if self.head.version - self._saved >= self.kind.snapshot_every:
                 self._save()
             self._go_on(now_ms)
         else:
             self._read_on()
 
-    def _look(self, now_ms: int, _: HouseLook) -> None:
+    def _look(self, now_ms: int, _: SharedLook) -> None:
         """Read what other processes have written, or try again what could not be written.
 
         An append that was thought lost and arrived after all makes the next one fail, and is then found by its key.
@@ -124,13 +126,13 @@ class HouseOwner:
         self._is_reading = True
         self._effects.append(ReadOn(self.head.version))
 
-    def _read(self, now_ms: int, read: HouseRead) -> None:
+    def _read(self, now_ms: int, read: SharedRead) -> None:
         """Take in what was written meanwhile; the act under way may be part of it, or is decided again."""
         self._is_reading = False
         for record in read.records:
             self._take_in(record)
             if self._asked is not None and record.entry.key == self._asked.key:
-                self._answer(read_house_decision(read_answer(record.entry)))
+                self._answer(self.kind.read_decision(read_answer(record.entry)))
         if self._asked is not None:
             self._tries -= 1
             if not self._tries:
@@ -141,20 +143,20 @@ class HouseOwner:
                 self._effects.append(Unsure())
         self._go_on(now_ms)
 
-    def _answer(self, decision: HouseDecision | None) -> None:
+    def _answer(self, decision: tuple[E, ...] | R | None) -> None:
         assert self._asked is not None
-        self._effects.append(HouseAnswered(self._asked.key, decision))
+        self._effects.append(SharedAnswered(self._asked.key, decision))
         self._asked = None
 
     def _save(self) -> None:
         if self.head.version:
-            self._effects.append(SaveHouse(self.head, house_mark(self.state, 0, self._at_ms)))
+            self._effects.append(SaveShared(self.head, self.kind.mark(self.state, 0, self._at_ms)))
         self._saved = self.head.version
 
     def _take_in(self, record: Record) -> None:
         self.head = linked(self.head, record)
-        self.state = house_after_record(self.state, record)
+        events = self.kind.read_events(read_answer(record.entry))
+        self.state = self.kind.fold(events, self.state)
         self._at_ms = max(self._at_ms, record.entry.at_ms)
-        events = read_house_events(read_answer(record.entry))
         if events:
-            self._effects.append(HouseHappened(events))
+            self._effects.append(SharedHappened(events))

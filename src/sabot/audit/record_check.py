@@ -1,0 +1,61 @@
+"""What every replay asks of a record, and how it says what is wrong with one."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from sabot.audit.problem import Problem, ProblemKind
+from sabot.basics.mistake import Mistake
+from sabot.basics.stamp import Stamp
+from sabot.journal.journal import Snapshot
+from sabot.journal.record import Record
+
+
+class BadRecord(Exception):
+    """The fault of a record; caught where its stream and version are known."""
+
+    def __init__(self, kind: ProblemKind, why: str) -> None:
+        super().__init__(why)
+        self.kind = kind
+
+
+STUCK = (AssertionError, KeyError, IndexError, StopIteration, AttributeError, Mistake)
+"""What `evolve` raises for an event that does not fit the state."""
+
+
+def problem_of(take: Callable[[Record], None], record: Record) -> Problem | None:
+    """The problem that taking a record raises, with its stream and version."""
+    stream, version = record.stream, record.version
+    try:
+        take(record)
+    except BadRecord as bad:
+        return Problem(stream, version, bad.kind, str(bad))
+    except STUCK as stuck:
+        why = f"what it says cannot have happened after what came before it ({stuck})"
+        return Problem(stream, version, ProblemKind.IMPOSSIBLE, why)
+    except msgspec.DecodeError as error:
+        return Problem(stream, version, ProblemKind.DAMAGED, f"its answer cannot be read: {error}")
+    return None
+
+
+def other_snapshot(
+    snapshot: Snapshot | None, place: tuple[int, bytes], read: Callable[[Snapshot], object | None], state: object
+) -> Problem | None:
+    """The problem of a usable snapshot at this record that differs from the state that the records give.
+
+    A snapshot that does not fit the chain, or cannot be read, is ignored at start-up, and here as well.
+    """
+    if snapshot is None or (snapshot.version, snapshot.hash) != place:
+        return None
+    kept = read(snapshot)
+    if kept is None or kept == state:
+        return None
+    why = "the state that was kept after it is not the one that the records come to; drop the snapshot"
+    return Problem(snapshot.stream, snapshot.version, ProblemKind.SNAPSHOT, why)
+
+
+def check_name(record: Record, stamp: Stamp) -> None:
+    """Who did it, who approved it and when stand in the record twice, and must be the same."""
+    entry = record.entry
+    if (stamp.by, stamp.second, stamp.at_ms) != (entry.actor, entry.second_actor, entry.at_ms):
+        raise BadRecord(ProblemKind.DECISION, "its actor, its second actor or its time is not the one in its stamp")

@@ -1,0 +1,161 @@
+"""Replays the streams that processes share, the house's and the tournaments': each act is decided again.
+
+Each must give the recorded answer, byte for byte. These streams have few records, so nothing is taken as recorded.
+"""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from sabot.audit.problem import Problem, ProblemKind
+from sabot.audit.record_check import BadRecord, check_name, other_snapshot, problem_of
+from sabot.floor.records.record_codec import (
+    HOUSE,
+    read_answer,
+    read_house_act,
+    read_house_events,
+    read_tournament_act,
+    written,
+)
+from sabot.floor.records.recovery import kept_house, kept_tournament
+from sabot.house import events as h
+from sabot.house.decide import decide as decide_house
+from sabot.house.evolve import evolve as evolve_house
+from sabot.house.refusal import HouseRefused
+from sabot.house.state import HouseState
+from sabot.journal.journal import Snapshot
+from sabot.journal.record import Record
+from sabot.table.accounts.state import TableTicket, TableTicketStatus
+from sabot.tournament.decide import decide as decide_tournament
+from sabot.tournament.evolve import fold as fold_tournament
+from sabot.tournament.refusal import TournamentRefused
+from sabot.tournament.state import TournamentState
+
+
+class HouseTicket(msgspec.Struct, frozen=True, gc=False):
+    """A ticket in the house's stream, with the versions of its records."""
+
+    table: str
+    cents: int
+    registered: int
+    redeemed: int | None
+
+
+class HouseReplay:
+    """Replays the house's stream, and counts for itself how often each ticket was registered and paid."""
+
+    def __init__(self, snapshot: Snapshot | None = None) -> None:
+        self.stream, self._snapshot = HOUSE, snapshot
+        self.state = HouseState()
+        self.registered: dict[str, int] = {}
+        self.redeemed: dict[str, int] = {}
+
+    def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:  # noqa: ARG002
+        """The house has few records, so there is no fast path."""
+        return False
+
+    def take(self, record: Record) -> Problem | None:
+        return problem_of(self._take, record)
+
+    def stand(self, version: int, link: bytes) -> Problem | None:
+        return other_snapshot(self._snapshot, (version, link), kept_house, self.state)
+
+    def _take(self, record: Record) -> None:
+        answer = read_answer(record.entry)
+        if answer.act is msgspec.UNSET:
+            return
+        given = read_house_act(answer)
+        check_name(record, given.stamp)
+        decision = decide_house(self.state, *given)
+        refused = isinstance(decision, HouseRefused)
+        if bytes((answer.refused if refused else answer.accepted) or b"") != written(decision):
+            for event in read_house_events(answer):
+                self._look_at(event, record.version)
+            raise BadRecord(
+                ProblemKind.DECISION, "it says something else than the rules of the house give for its command"
+            )
+        for event in decision.leaves if isinstance(decision, HouseRefused) else decision:
+            self._look_at(event, record.version)
+            self.state = evolve_house(self.state, event)
+
+    def _look_at(self, event: h.HouseEvent, version: int) -> None:
+        if isinstance(event, h.TicketRegistered):
+            first = self.registered.setdefault(event.ticket, version)
+            if first != version:
+                raise BadRecord(
+                    ProblemKind.TICKET, f"ticket {event.ticket} is registered a second time, after record {first}"
+                )
+        elif isinstance(event, h.TicketRedeemed):
+            first = self.redeemed.setdefault(event.ticket, version)
+            known = self.state.tickets.get(event.ticket)
+            if first != version:
+                raise BadRecord(
+                    ProblemKind.TICKET, f"ticket {event.ticket} is paid a second time, after record {first}"
+                )
+            if known is None or known.cents != event.cents:
+                raise BadRecord(ProblemKind.TICKET, f"ticket {event.ticket} is paid otherwise than it was registered")
+
+    def tickets(self) -> dict[str, HouseTicket]:
+        known = self.state.tickets
+        return {
+            number: HouseTicket(known[number].table, known[number].cents, version, self.redeemed.get(number))
+            for number, version in self.registered.items()
+        }
+
+    def end(self, version: int) -> Problem | None:
+        if self.state.ledger.is_balanced:
+            return None
+        return Problem(HOUSE, version, ProblemKind.MONEY, "tickets outstanding, cage and tables do not add up")
+
+
+class TournamentReplay:
+    """Replays a tournament's stream. It has no money of its own: its slips are the house's."""
+
+    def __init__(self, stream: str, snapshot: Snapshot | None = None) -> None:
+        self.stream, self._snapshot = stream, snapshot
+        self.state = TournamentState()
+
+    def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:  # noqa: ARG002
+        """A tournament has few records, so there is no fast path."""
+        return False
+
+    def take(self, record: Record) -> Problem | None:
+        return problem_of(self._take, record)
+
+    def stand(self, version: int, link: bytes) -> Problem | None:
+        return other_snapshot(self._snapshot, (version, link), kept_tournament, self.state)
+
+    def _take(self, record: Record) -> None:
+        answer = read_answer(record.entry)
+        if answer.act is msgspec.UNSET:
+            return
+        given = read_tournament_act(answer)
+        check_name(record, given.stamp)
+        decision = decide_tournament(self.state, *given)
+        refused = isinstance(decision, TournamentRefused)
+        if bytes((answer.refused if refused else answer.accepted) or b"") != written(decision):
+            raise BadRecord(
+                ProblemKind.DECISION, "it says something else than the rules of the tournament give for its command"
+            )
+        if not isinstance(decision, TournamentRefused):
+            self.state = fold_tournament(decision, self.state)
+
+    def end(self, version: int) -> Problem | None:  # noqa: ARG002
+        return None
+
+
+def paid_at_both(
+    registered: Mapping[str, HouseTicket], issued: Mapping[str, Mapping[str, TableTicket]]
+) -> Problem | None:
+    """The problem of a ticket that both the cage and a table have paid, or that its table has not issued so."""
+    for number, known in registered.items():
+        if known.table not in issued:
+            continue  # The stream of that table could not be replayed, which is a problem of its own.
+        ticket = issued[known.table].get(number)
+        if ticket is None or ticket.cents != known.cents:
+            why = f"table {known.table} has not issued ticket {number} for {known.cents} cents"
+            return Problem(HOUSE, known.registered, ProblemKind.TICKET, why)
+        if known.redeemed is not None and ticket.status is TableTicketStatus.PAID_MANUALLY:
+            why = f"the cage pays ticket {number}, which table {known.table} has paid by hand"
+            return Problem(HOUSE, known.redeemed, ProblemKind.TICKET, why)
+    return None

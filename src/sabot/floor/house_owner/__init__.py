@@ -1,1 +1,0 @@
-"""The owner of the house, sans-I/O: a time and a message go in, effects come out."""
