@@ -19,12 +19,12 @@ class ShoeFiles:
         self._folder, self._key_path = folder, key
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not key.exists() and not any(folder.glob("*.shoe")):  # A lost key is not replaced in silence.
-            _write(key, secrets.token_bytes(KEY_BYTES))
+            write_durably(key, secrets.token_bytes(KEY_BYTES))
 
     def new(self, table: str, number: int, decks: int, entropy: bytes | None = None) -> VirtualShoe:
         """Shuffle a shoe and have its file durable before anybody hears of its commitment."""
         shoe = shuffle(table, number, decks, secrets.token_bytes(ENTROPY_BYTES) if entropy is None else entropy)
-        _write(self.path(table, number), lock(shoe, self._key(), secrets.token_bytes(NONCE_BYTES)))
+        write_durably(self.path(table, number), lock(shoe, self._key(), secrets.token_bytes(NONCE_BYTES)))
         return shoe
 
     def find(self, table: str, number: int) -> VirtualShoe:
@@ -60,7 +60,7 @@ class ShoeFiles:
         return key
 
 
-def _write(path: Path, content: bytes) -> None:
+def write_durably(path: Path, content: bytes) -> None:
     """Whole or not at all, durable, and never for a moment readable by others."""
     fresh = path.with_name(path.name + ".new")
     fresh.unlink(missing_ok=True)

@@ -1,6 +1,6 @@
 """HTTP operations: routes with the types that they take and answer, so that one definition serves and describes them.
 
-A body is JSON of at most four kilobytes, decoded strictly. A refusal is JSON too: code, sentence, clause, values. There
+A body is JSON of at most four kilobytes unless the operation says otherwise, decoded strictly. A refusal is JSON too: code, sentence, clause, values. There
 are no cookies: each request of staff carries a bearer token, and a second person's approval comes in its own header.
 """
 
@@ -81,6 +81,8 @@ class Operation(NamedTuple, Generic[Body, Query]):
     """Whether it could be used for guessing, and so has a lower rate."""
     refuses: tuple[WebCause, ...] = ()
     """Its refusals, beside those that every operation has."""
+    most_bytes: int = MOST_BYTES
+    """The longest body that is read."""
     query: type[Query] | None = None
     """The parameters after the question mark; any other name is refused."""
 
@@ -130,7 +132,8 @@ class Gate:
         session = None
         if operation.staff:
             session = await self._sessions.over_http(_bearer(request), address)
-        body = await _body(operation.body, request) if operation.body is not None else None
+        kind = operation.body
+        body = None if kind is None else await _body(kind, request, operation.most_bytes)
         query = None if operation.query is None else read_query(operation.query, request)
         person = getattr(body, "person", None)
         if operation.guarded and isinstance(person, str):
@@ -187,15 +190,15 @@ def read_query(kind: type[_Struct], request: Request) -> _Struct:
         raise refusal(WebCause.MALFORMED, why=told_of(error)) from None
 
 
-async def _body(kind: type[msgspec.Struct] | UnionType, request: Request) -> Any:
+async def _body(kind: type[msgspec.Struct] | UnionType, request: Request, most_bytes: int) -> Any:
     if request.headers.get("Content-Type", "").partition(";")[0].strip().lower() != JSON:
         raise refusal(WebCause.NOT_JSON)
     read = bytearray()
     try:
         async for piece in request.stream():
             read += piece
-            if len(read) > MOST_BYTES:
-                raise refusal(WebCause.TOO_LARGE, most=MOST_BYTES)
+            if len(read) > most_bytes:
+                raise refusal(WebCause.TOO_LARGE, most=most_bytes)
     except ClientDisconnect:
         raise refusal(WebCause.MALFORMED, why="the request broke off") from None
     try:

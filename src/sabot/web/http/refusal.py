@@ -7,6 +7,7 @@ from sabot.basics.figures import Figure, figures_of, in_english
 from sabot.house.devices import GAME_SYSTEM
 from sabot.house.refusal import HouseRefused
 from sabot.table.refusal import Refused
+from sabot.tournament.refusal import TournamentRefused
 
 
 class _Cause(NamedTuple):
@@ -48,7 +49,9 @@ class WebCause(_Cause, enum.Enum):
         return self.name.lower()
 
 
-ABOUT_WHO_ASKS = frozenset({"not_on_staff", "wrong_role", "second_person_due", "same_person", "second_role"})
+ABOUT_WHO_ASKS = frozenset(
+    {"not_on_staff", "wrong_role", "not_the_director", "second_person_due", "same_person", "second_role"}
+)
 CONFLICT, FORBIDDEN = 409, 403
 
 
@@ -71,7 +74,7 @@ def refusal(cause: WebCause, *, seconds: int = 0, **figures: object) -> Refusal:
     return Refusal(cause.code, cause.clause, in_english(cause.sentence, values), cause.status, seconds, values)
 
 
-def passed_on(refused: HouseRefused | Refused) -> Refusal:
-    """A refusal of the house or of the stamping, as an HTTP answer."""
+def passed_on(refused: HouseRefused | Refused | TournamentRefused) -> Refusal:
+    """A refusal of the house, of a tournament or of the stamping, as an HTTP answer."""
     status = FORBIDDEN if refused.code in ABOUT_WHO_ASKS else CONFLICT
     return Refusal(refused.code, refused.clause, refused.text, status, values=refused.values)

@@ -1,7 +1,8 @@
 """The vault: secrets that may be changed and deleted, and so are never written to a journal.
 
-It holds hashes of PINs, digests of tokens and codes, devices that wait to be enrolled, and their public keys. No secret
-is stored in the clear: reading the vault lets nobody sign on or act. Each method is one statement, so it takes effect
+It holds hashes of PINs, digests of tokens and codes, devices that wait to be enrolled, and their public keys, and the
+entry forms of tournaments, which must be erasable. No secret is stored in the clear: reading the vault lets nobody sign
+on or act. Each method is one statement, so it takes effect
 whole or not at all, whichever process of the floor runs it. The statements are the same in every store.
 """
 
@@ -54,6 +55,12 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS device_key (
   fingerprint TEXT NOT NULL PRIMARY KEY,
   public_key TEXT NOT NULL
+)""",
+    """CREATE TABLE IF NOT EXISTS entry_form (
+  tournament TEXT NOT NULL,
+  player TEXT NOT NULL,
+  fields TEXT NOT NULL,
+  PRIMARY KEY (tournament, player)
 )""",
     """CREATE TABLE IF NOT EXISTS invitation (
   code TEXT NOT NULL PRIMARY KEY,
@@ -258,6 +265,33 @@ class Vault:
         """The content of an invitation unless it has expired; it cannot be taken again."""
         rows = await self._store.fetch("DELETE FROM invitation WHERE code = $1 RETURNING words, expires_ms", code)
         return rows[0][0] if rows and rows[0][1] > now_ms else None
+
+    # Entry forms of tournaments
+
+    async def keep_form(self, tournament: str, player: str, fields: str) -> None:
+        """Keep a player's particulars; the newest form counts."""
+        await self._store.fetch(
+            """INSERT INTO entry_form VALUES ($1, $2, $3)
+            ON CONFLICT (tournament, player) DO UPDATE SET fields = excluded.fields""",
+            *(tournament, player, fields),
+        )
+
+    async def form(self, tournament: str, player: str) -> str | None:
+        rows = await self._store.fetch(
+            "SELECT fields FROM entry_form WHERE tournament = $1 AND player = $2", tournament, player
+        )
+        return rows[0][0] if rows else None
+
+    async def forms(self, tournament: str) -> dict[str, str]:
+        """Every form of a tournament, by player."""
+        rows = await self._store.fetch("SELECT player, fields FROM entry_form WHERE tournament = $1", tournament)
+        return {player: fields for player, fields in rows}  # noqa: C416  A row has two columns.
+
+    async def erase_form(self, tournament: str, player: str) -> bool:
+        rows = await self._store.fetch(
+            "DELETE FROM entry_form WHERE tournament = $1 AND player = $2 RETURNING player", tournament, player
+        )
+        return bool(rows)
 
     async def sweep(self, now_ms: int) -> None:
         """Delete what has expired."""
