@@ -2,7 +2,8 @@
 
 Assets: cash box, chip rack, vouchers, tokens, note boxes. Liabilities: chip accounts, wagers on the layout, balances
 held for patrons who leave, tickets outstanding, the chips that the cage has entrusted to the table. Income: the table's
-win and the commission. At any time assets = liabilities + income.
+win and the commission. At any time assets = liabilities + income. The house's books also hold the money of tournaments,
+in accounts that bear the tournament's id where a table's bear the station.
 """
 
 import enum
@@ -46,6 +47,19 @@ class AccountKind(enum.StrEnum):
     """What the sums of a ledger were out by when that was booked; outside the equation, so that it balances again."""
     WIN = "win"
     COMMISSION = "commission"
+    PRIZE_POOL = "prize_pool"
+    """Of a tournament, as the kinds below: the pool's part of fees, buy-ins and buy-backs, and what the house adds."""
+    TOURNAMENT_FEES = "tournament_fees"
+    """The rest of the fees, until the tournament's books are closed."""
+    STAKES = "stakes"
+    """Buy-ins of a cash event."""
+    PAYOUTS = "payouts"
+    """Slips that the cage is to pay."""
+    ADDED_PRIZES = "added_prizes"
+    """What the house put into the pool; an income below zero."""
+    FEE_INCOME = "fee_income"
+    TOURNAMENT_WIN = "tournament_win"
+    """Stakes less the balances of a cash event, and what was forfeited."""
 
 
 ASSETS = frozenset(
@@ -55,10 +69,14 @@ ASSETS = frozenset(
         AccountKind.FLOAT_DIFFERENCE,
     }
 )
-OWED_OUT = frozenset(
-    {AccountKind.TICKETS, AccountKind.UNCLAIMED, AccountKind.PAYABLE, AccountKind.SEIZED, AccountKind.FLOAT}
+OWED_IN_TOURNAMENTS = frozenset(
+    {AccountKind.PRIZE_POOL, AccountKind.TOURNAMENT_FEES, AccountKind.STAKES, AccountKind.PAYOUTS}
 )
-INCOME = frozenset({AccountKind.WIN, AccountKind.COMMISSION, AccountKind.DIFFERENCE})
+OWED_OUT = OWED_IN_TOURNAMENTS | {
+    *(AccountKind.TICKETS, AccountKind.UNCLAIMED, AccountKind.PAYABLE, AccountKind.SEIZED, AccountKind.FLOAT)
+}
+TOURNAMENT_INCOME = frozenset({AccountKind.ADDED_PRIZES, AccountKind.FEE_INCOME, AccountKind.TOURNAMENT_WIN})
+INCOME = TOURNAMENT_INCOME | {AccountKind.WIN, AccountKind.COMMISSION, AccountKind.DIFFERENCE}
 IN_PURSES = frozenset({AccountKind.STATION, AccountKind.LAYOUT, AccountKind.HELD})
 
 
@@ -109,6 +127,13 @@ def seized_from(station: str) -> Account:
 @cache
 def note_box(station: str) -> Account:
     return Account(AccountKind.NOTE_BOX, station)
+
+
+@cache
+def of_tournament(kind: AccountKind, tournament: str) -> Account:
+    """The account of one kind for one tournament (`prize_pool:SPRING`)."""
+    assert kind in OWED_IN_TOURNAMENTS or kind in TOURNAMENT_INCOME, f"a tournament has no {kind}"
+    return Account(kind, tournament)
 
 
 CASH_BOX = Account(AccountKind.CASH_BOX)

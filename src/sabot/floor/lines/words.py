@@ -72,7 +72,7 @@ def _words(kinds: Iterable[type[Act]]) -> dict[str, tuple[str, ...]]:
 
 TABLE_WORDS = _words(RULES)
 """The verbs of a table, with their fields in the order people say them."""
-HOUSE_WORDS = _words((*get_args(house_acts.DeskAct), house_acts.LockOut))
+HOUSE_WORDS = _words((*get_args(house_acts.DeskAct), house_acts.LockOut, *get_args(house_acts.CarriedSlipAct)))
 """The verbs of the house that a line may give."""
 SHOW = "show"
 """Asks for figures and changes nothing: `show ledger`, `show meters`."""
@@ -203,6 +203,8 @@ _READ: dict[str, Callable[[str], Any]] = {
     "seats": _adjustments,
     "entry_fee_cents": _cents,
     "fee_cents": _cents,
+    "won_cents": _cents,
+    "parts": _adjustments,
     "remedy": _remedy,
     **dict.fromkeys(_FLAGS, _truth),
 }
