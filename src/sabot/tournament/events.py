@@ -33,6 +33,14 @@ class ConditionsSaved(TournamentEvent, frozen=True, kw_only=True):
     """The starts of each round's sessions, in the house's zone."""
 
 
+class DeputiesNamed(TournamentEvent, frozen=True, kw_only=True):
+    """Conditions were saved that differ in their director part alone, which makes no new version."""
+
+    version: int
+    person: str
+    deputies: tuple[str, ...]
+
+
 class VersionWithdrawn(TournamentEvent, frozen=True, kw_only=True):
     version: int
 
@@ -133,6 +141,8 @@ class SlipRaised(TournamentEvent, frozen=True, kw_only=True):
     player: str
     purpose: str
     """`fee`, `buy_in`, `buy_back`, `refund`, `balance` or `prize`."""
+    of: str = ""
+    """The round of a buy-in or a buy-back; the slip that a refund gives back."""
 
 
 class SlipWithdrawn(TournamentEvent, frozen=True, kw_only=True):
@@ -422,6 +432,7 @@ class BooksClosed(TournamentEvent, frozen=True, kw_only=True):
 AnyTournamentEvent = (
     TournamentCreated
     | ConditionsSaved
+    | DeputiesNamed
     | VersionWithdrawn
     | ConditionsApproved
     | DirectorAppointed
