@@ -133,6 +133,8 @@ class SlipRaised(TournamentEvent, frozen=True, kw_only=True):
     player: str
     purpose: str
     """`fee`, `buy_in`, `buy_back`, `refund`, `balance` or `prize`."""
+    of: str = ""
+    """The round of a buy-in or a buy-back; the slip that a refund gives back."""
 
 
 class SlipWithdrawn(TournamentEvent, frozen=True, kw_only=True):

@@ -81,9 +81,12 @@ class TournamentSlip(msgspec.Struct, frozen=True, gc=False):
     entrant: int
     player: str
     purpose: str
+    of: str = ""
+    """The round of a buy-in or a buy-back; the slip that a refund gives back."""
     status: SlipStatus = SlipStatus.RAISED
     tender: str = ""
     refunded: bool = False
+    """Whether a slip was raised that gives it back, whole or in part."""
 
 
 class Entrant(msgspec.Struct, frozen=True, gc=False):
