@@ -141,6 +141,8 @@ class AlterStart(TournamentAct, frozen=True, kw_only=True):
 class CallSession(TournamentAct, frozen=True, kw_only=True):
     round: str
     session: int = 1
+    absent: tuple[EntrantNumber, ...] = ()
+    """Who has a seat and is not there; the others are."""
 
 
 class RecordArrival(TournamentAct, frozen=True, kw_only=True):

@@ -333,6 +333,7 @@ class SittingAbandoned(TournamentEvent, frozen=True, kw_only=True):
     outcome: str
     """`resume`, `replay` or `stand`."""
     moved_to: SittingCalled | None
+    order: int = 0
 
 
 # Progress
@@ -423,6 +424,8 @@ class StakesDue(TournamentEvent, frozen=True, kw_only=True):
 class TournamentCancelled(TournamentEvent, frozen=True, kw_only=True):
     reason: str
     second: str
+    order: int = 0
+    """Ends the sittings that are on."""
 
 
 class BooksClosed(TournamentEvent, frozen=True, kw_only=True):

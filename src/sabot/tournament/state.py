@@ -149,6 +149,7 @@ class Sitting(msgspec.Struct, frozen=True, gc=False):
     """The number of the order to close it, once there is one."""
     stood_for: str = ""
     """The sitting that it goes on or plays again."""
+    called_ms: int = 0
 
 
 class SeatOrder(msgspec.Struct, frozen=True, gc=False):
@@ -186,6 +187,9 @@ class RoundProgress(msgspec.Struct, frozen=True, gc=False):
     through: Mapping[str, tuple[int, ...]] = {}
     eliminated: tuple[int, ...] = ()
     ranked: tuple[int, ...] = ()
+    absent: tuple[int, ...] = ()
+    wild_cards: tuple[int, ...] = ()
+    """The order in which wild cards were drawn, where a draw gives them (G-139)."""
 
     @property
     def begun(self) -> bool:
