@@ -245,6 +245,8 @@ class SeatTold(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid
     closed: bool = False
     agreed: bool = False
     warnings: int = 0
+    owed: int = 0
+    """What a correction could not take; the score is the balance less this (G-126)."""
 
 
 class NoteTable(TournamentAct, frozen=True, kw_only=True):
