@@ -275,14 +275,19 @@ class NoteScore(TournamentAct, frozen=True, kw_only=True):
 
 class NoteSlip(TournamentAct, frozen=True, kw_only=True):
     slip: str
-    settled: str
-    """`taken`, `paid`, `forfeited` or `cancelled`."""
+    settled: Annotated[str, msgspec.Meta(pattern="^(taken|paid|forfeited|cancelled)$")]
     tender: str = ""
 
 
 class NoteExclusion(TournamentAct, frozen=True, kw_only=True):
     player: Reference
     reason: str = ""
+
+
+class NoteDismissal(TournamentAct, frozen=True, kw_only=True):
+    """The house no longer has this person as a Tournament Director, which ends the presence (G-120)."""
+
+    person: Reference
 
 
 PlanningAct = CreateTournament | SaveConditions | WithdrawVersion | ApproveConditions | AppointDirector
@@ -312,6 +317,6 @@ SittingAct = (
 ProgressAct = ConfirmRound | ReopenRound | AdmitPlace | BuyBack | AwardPrizes | CancelTournament | CloseBooks
 DirectedAct = PlanningAct | EntryAct | PresenceAct | SeatingAct | SittingAct | ProgressAct
 """What people ask at a desk."""
-NewsAct = CommitDraw | NoteTable | NoteScore | NoteSlip | NoteExclusion
+NewsAct = CommitDraw | NoteTable | NoteScore | NoteSlip | NoteExclusion | NoteDismissal
 """What the floor carries; no device may send it."""
 AnyTournamentAct = DirectedAct | NewsAct

@@ -113,6 +113,7 @@ RULES: dict[type[Act], TournamentRule] = {
     acts.NoteScore: TournamentRule(CLOCK, sitting.note_score, "CROWN 12.2.1(d)", ALWAYS),
     acts.NoteSlip: TournamentRule(CLOCK, slips.note_slip, "CROWN 12.2.1(a)", ALWAYS),
     acts.NoteExclusion: TournamentRule(CLOCK, entry.note_exclusion, "CROWN 13.2.2", ALWAYS),
+    acts.NoteDismissal: TournamentRule(CLOCK, presence.note_dismissal, "CROWN 12.2.5", ALWAYS),
 }
 
 

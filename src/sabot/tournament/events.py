@@ -33,6 +33,14 @@ class ConditionsSaved(TournamentEvent, frozen=True, kw_only=True):
     """The starts of each round's sessions, in the house's zone."""
 
 
+class DeputiesNamed(TournamentEvent, frozen=True, kw_only=True):
+    """Conditions were saved that differ in their director part alone, which makes no new version."""
+
+    version: int
+    person: str
+    deputies: tuple[str, ...]
+
+
 class VersionWithdrawn(TournamentEvent, frozen=True, kw_only=True):
     version: int
 
@@ -427,6 +435,7 @@ class BooksClosed(TournamentEvent, frozen=True, kw_only=True):
 AnyTournamentEvent = (
     TournamentCreated
     | ConditionsSaved
+    | DeputiesNamed
     | VersionWithdrawn
     | ConditionsApproved
     | DirectorAppointed

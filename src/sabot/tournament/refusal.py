@@ -45,6 +45,7 @@ class TournamentCause(_Cause, enum.Enum):
     NOT_PRESENT = ("CROWN 12.2.5", "{who} is not present")
     # Entry
     ENTRY_NOT_OPEN = ("CROWN 12.2.1(g)", "entry is not open")
+    ENTRY_TIME = ("CROWN 12.2.1(g)", "entry opens at {opens} and closes at {closes}")
     STAFF_MAY_NOT_ENTER = ("G-99", "{player} is on the staff list and enters no tournament")
     IDENTITY_UNCHECKED = ("CROWN 12.2.1(f)(i)", "the identity of {player} has not been checked")
     NOT_ENTITLED = ("CROWN 12.2.1(f)(i)", "{player} is excluded from the casino and may not enter")
@@ -59,6 +60,7 @@ class TournamentCause(_Cause, enum.Enum):
     FULL = ("CROWN 12.2.1(g)", "{entered} have entered and {waiting} are waiting: there is no place left")
     TOO_FEW = ("CROWN 12.2.1(g)", "{entered} have entered and paid, and the conditions ask for {minimum}")
     UNKNOWN_ENTRANT = ('CROWN 1.1 "tournament player"', "there is no entrant {entrant}")
+    NOBODY_ENTERED = ("CROWN 12.2.3", "nobody is in the tournament who could be briefed")
     NOT_IN_PLAY = ("CROWN 12.2.1(h)", "entrant {entrant} is {status}")
     FEE_DUE = ("CROWN 12.2.1(a)", "the fee of entrant {entrant} is not paid")
     # Tables, seats
@@ -67,6 +69,7 @@ class TournamentCause(_Cause, enum.Enum):
     UNEQUAL_TABLES = ("CROWN 12.1.1", "table {table} is not equal: it has {found} where the conditions have {wanted}")
     TOO_FEW_SEATS = ("CROWN 12.2.1(d)", "{needed} seats are needed and the designated tables have {found}")
     NOT_DESIGNATED = ("CROWN 12.3.1", "table {table} is not designated for this tournament")
+    NONE_DESIGNATED = ("CROWN 12.3.1", "no table is designated for this tournament")
     NOT_COMMITTED = ("CROWN 12.1.1", "no commitment is published for the draw {draw}")
     WRONG_SEED = ("CROWN 12.1.1", "the seed does not lead to the commitment that was published for {draw}")
     TOO_FEW_WORDS = ("CROWN 12.1.1", "at least six cards or digits are drawn before witnesses")

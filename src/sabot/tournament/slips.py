@@ -11,7 +11,9 @@ from sabot.basics.stamp import Stamp
 from sabot.tournament import acts
 from sabot.tournament import events as e
 from sabot.tournament.conditions import Balances, Conditions, RoundPart
-from sabot.tournament.state import Entrant, SlipStatus, TournamentSlip, TournamentState
+from sabot.tournament.entrants import known_entrant
+from sabot.tournament.refusal import TournamentCause, TournamentNo
+from sabot.tournament.state import OUT, Entrant, EntrantStatus, SlipStatus, TournamentSlip, TournamentState
 
 TAKE = "take"
 PAY = "pay"
@@ -35,6 +37,10 @@ POOL = "prize_pool"
 FEES = "tournament_fees"
 STAKES = "stakes"
 ACCOUNTS = (POOL, FEES, STAKES)
+_ENDS = {TAKE: {"taken", "cancelled"}, PAY: {"paid", "forfeited", "cancelled"}}
+"""What the house can do with a slip of each direction."""
+WHOLE = {FEE: 100, BUY_IN: 100, BUY_BACK: 100}
+"""Everything that an entrant paid is given back."""
 
 
 class SlipOrder(NamedTuple):
@@ -73,10 +79,12 @@ def raised(state: TournamentState, stamp: Stamp, order: SlipOrder, nth: int = 0)
     )
 
 
-def all_raised(state: TournamentState, stamp: Stamp, orders: Iterable[SlipOrder]) -> tuple[e.SlipRaised, ...]:
-    """The slips in their order, numbered on; those of 0.00 are left out."""
+def all_raised(
+    state: TournamentState, stamp: Stamp, orders: Iterable[SlipOrder], nth: int = 0
+) -> tuple[e.SlipRaised, ...]:
+    """The slips in their order, numbered on from the `nth`; those of 0.00 are left out."""
     due = [order for order in orders if order.cents]
-    return tuple(raised(state, stamp, order, nth) for nth, order in enumerate(due))
+    return tuple(raised(state, stamp, order, number) for number, order in enumerate(due, start=nth))
 
 
 # What entrants pay
@@ -186,8 +194,87 @@ def held_parts(state: TournamentState) -> dict[str, int]:
 
 
 def note_slip(state: TournamentState, act: acts.NoteSlip, stamp: Stamp) -> tuple[e.TournamentEvent, ...]:
-    raise NotImplementedError
+    """What the house did with a slip; a slip is settled once, so that a repetition changes nothing."""
+    slip = state.slips.get(act.slip)
+    if slip is None:
+        raise TournamentNo(TournamentCause.UNKNOWN_SLIP, slip=act.slip)
+    if act.settled not in _ENDS[slip.direction]:
+        raise TournamentNo(TournamentCause.UNKNOWN_SLIP, slip=f"{act.slip} that could be {act.settled}")
+    if slip.status not in (SlipStatus.RAISED, SlipStatus.WITHDRAWN):
+        return ()
+    noted = e.SlipNoted(
+        slip=act.slip, settled=act.settled, tender=act.tender, by=stamp.by, at_ms=stamp.at_ms, clause=PURPOSES[FEE]
+    )
+    return (noted, *_after_taking(state, act.slip, slip, stamp)) if act.settled == SlipStatus.TAKEN else (noted,)
+
+
+def _after_taking(
+    state: TournamentState, number: str, slip: TournamentSlip, stamp: Stamp
+) -> tuple[e.TournamentEvent, ...]:
+    """Who has paid all that is due has entered; what nobody wanted any more, when it was taken, goes back."""
+    entrant = state.entrants[str(slip.entrant)]
+    if slip.purpose == BUY_BACK:
+        wanted = entrant.status is EntrantStatus.ELIMINATED and not state.progress(slip.of).begun
+    else:
+        wanted = entrant.status not in OUT
+    if slip.status is SlipStatus.WITHDRAWN or not wanted:
+        return (raised(state, stamp, refund_of(number, slip)),)
+    if slip.purpose == BUY_BACK:
+        return (
+            e.BoughtBack(entrant=slip.entrant, into=slip.of, by=stamp.by, at_ms=stamp.at_ms, clause=PURPOSES[BUY_BACK]),
+        )
+    if entrant.status is EntrantStatus.REGISTERED and open_slips(state, entrant) == (number,):
+        return (entered_now(slip.entrant, stamp),)
+    return ()
+
+
+def entered_now(entrant: int, stamp: Stamp) -> e.EntrantEntered:
+    return e.EntrantEntered(entrant=entrant, by=stamp.by, at_ms=stamp.at_ms, clause=PURPOSES[FEE])
 
 
 def buy_back(state: TournamentState, act: acts.BuyBack, stamp: Stamp) -> tuple[e.TournamentEvent, ...]:
-    raise NotImplementedError
+    """Who was eliminated in the named round gets a slip, and with its payment a place in the other named round."""
+    entrant = known_entrant(state, act.entrant)
+    rule = state.conditions.buy_back
+    if not rule.allowed:
+        raise TournamentNo(TournamentCause.NO_BUY_BACK)
+    if stamp.excluded:
+        raise TournamentNo(TournamentCause.NOT_ENTITLED, player=entrant.player)
+    after = state.progress(rule.after)
+    if not after.confirmed:
+        raise TournamentNo(TournamentCause.ROUND_UNCONFIRMED, round=rule.after)
+    if act.entrant not in after.eliminated or entrant.status is not EntrantStatus.ELIMINATED:
+        raise TournamentNo(TournamentCause.NOT_ELIMINATED, entrant=act.entrant, round=rule.after)
+    _check_buy_backs_left(state, act.entrant)
+    if state.progress(rule.into).begun:
+        raise TournamentNo(TournamentCause.DRAWN_ALREADY, round=rule.into)
+    if stamp.at_ms >= _first_start(state, rule.into) - rule.until_minutes_before * 60_000:
+        minutes = rule.until_minutes_before
+        raise TournamentNo(TournamentCause.BUY_BACK_OVER, minutes=minutes, round=rule.into)
+    asked = e.BuyBackAsked(entrant=act.entrant, by=stamp.by, at_ms=stamp.at_ms, clause=PURPOSES[BUY_BACK])
+    order = buy_back_order(state.conditions, act.entrant, entrant.player)
+    if order.cents:
+        return (asked, raised(state, stamp, order))
+    free = e.BoughtBack(entrant=act.entrant, into=rule.into, by=stamp.by, at_ms=stamp.at_ms, clause=PURPOSES[BUY_BACK])
+    return (asked, free)
+
+
+def _check_buy_backs_left(state: TournamentState, entrant: int) -> None:
+    """Those that are asked for and not paid count beside those that were made."""
+    rule = state.conditions.buy_back
+    asked = [
+        one.entrant
+        for one in state.slips.whole().values()
+        if one.purpose == BUY_BACK and one.status is SlipStatus.RAISED
+    ]
+    own = state.entrants[str(entrant)].buy_backs + asked.count(entrant)
+    in_all = sum(one.buy_backs for one in state.entrants.whole().values()) + len(asked)
+    for used, allowed in ((own, rule.each), (in_all, rule.in_all)):
+        if used >= allowed:
+            raise TournamentNo(TournamentCause.BUY_BACKS_USED, used=used, allowed=allowed)
+
+
+def _first_start(state: TournamentState, name: str) -> int:
+    """When the round begins, altered starts counted (CROWN 12.3.4)."""
+    altered = state.progress(name).starts_ms
+    return min(altered.get(nth, start) for nth, start in enumerate(state.plays_by.starts_ms[name], start=1))

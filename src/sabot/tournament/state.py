@@ -61,6 +61,8 @@ class SavedConditions(msgspec.Struct, frozen=True, gc=False):
     dated: str = ""
     after_entry: bool = False
     """Whether it was approved after entry opened, so that who entered before may withdraw free (G-134)."""
+    called_before: int = 0
+    """How many sessions had been called when it was approved."""
 
 
 class SlipStatus(enum.StrEnum):
@@ -114,6 +116,10 @@ class SittingState(enum.StrEnum):
     PLAYED = "played"
     CLOSED = "closed"
     ABANDONED = "abandoned"
+
+
+SITTING_OVER = frozenset({SittingState.CLOSED, SittingState.ABANDONED})
+"""Nobody sits there any more."""
 
 
 class Sitting(msgspec.Struct, frozen=True, gc=False):
@@ -185,6 +191,11 @@ class RoundProgress(msgspec.Struct, frozen=True, gc=False):
     wild_cards: tuple[int, ...] = ()
     """The order in which wild cards were drawn, where a draw gives them (G-139)."""
 
+    @property
+    def begun(self) -> bool:
+        """Whether its seats are drawn, so that nobody can join it in the ordinary way."""
+        return self.drawn is not None or bool(self.called)
+
 
 class DesignatedTable(msgspec.Struct, frozen=True, gc=False):
     stations: tuple[str, ...]
@@ -199,6 +210,8 @@ class TournamentState(msgspec.Struct, frozen=True, gc=False):
     phase: TournamentPhase = TournamentPhase.DRAFT
     versions: tuple[SavedConditions, ...] = ()
     """Every version that stands, oldest first."""
+    saved: int = 0
+    """The highest number that a version ever had; a number is used once."""
     director: str = ""
     present: str = ""
     """The director or deputy who is present, or nobody."""
@@ -245,6 +258,10 @@ class TournamentState(msgspec.Struct, frozen=True, gc=False):
     @property
     def conditions(self) -> Conditions:
         return self.plays_by.conditions
+
+    @property
+    def sessions_called(self) -> int:
+        return sum(len(one.called) for one in self.rounds.values())
 
     def entrant(self, number: int) -> Entrant | None:
         return self.entrants.get(str(number))
