@@ -76,6 +76,7 @@ class TournamentCause(_Cause, enum.Enum):
     DRAWN_ALREADY = ("CROWN 12.1.1", "the seats of {round} are drawn")
     NOT_DRAWN = ("CROWN 12.1.1", "the seats of {round} are not drawn")
     UNKNOWN_ROUND = ("CROWN 12.2.1(d)", "the conditions have no round {round}, or no session {session} of it")
+    LIST_OPEN = ("CROWN 12.1.1", "it is not settled yet who is in the draw {draw}")
     NOBODY_TO_SEAT = ("CROWN 12.2.1(d)", "nobody is in {round}")
     # Session
     SESSION_ON = ("CROWN 12.2.1(d)", "session {session} of {round} is on")
@@ -97,7 +98,7 @@ class TournamentCause(_Cause, enum.Enum):
     UNKNOWN_GROUND = ("CROWN 12.2.1(h)", "the conditions have no ground {ground}")
     NOT_DETERMINED = (
         "CROWN 12.3.5(a)",
-        "the remaining coups can still change who goes on: {least} at least against {most} at most",
+        "the remaining coups can still change who goes on: {least_cents} at least against {most_cents} at most",
     )
     NOT_AGREED = ("CROWN 12.3.5(b)", "{agreed} of {seated} players have agreed")
     SITTING_OPEN = ("CROWN 12.2.1(d)", "the sitting at {table} is still {state}")
@@ -108,6 +109,8 @@ class TournamentCause(_Cause, enum.Enum):
     CONFIRMED_ALREADY = ("CROWN 12.2.1(d)", "{round} is confirmed")
     NEXT_ROUND_BEGUN = ("G-133", "{round} has begun")
     PLACES_STAND = ("G-133", "the conditions let places stand once the next round has begun")
+    NOT_THROUGH = ("G-133", "the scores do not put entrant {entrant} through to {round}")
+    NO_STATION = ("CROWN 12.1.1", "table {table} has no free station {station}")
     NO_BUY_BACK = ("CROWN 12.2.1(e)", "the conditions allow no buy-back")
     NOT_ELIMINATED = ("CROWN 12.2.1(e)", "entrant {entrant} was not eliminated in {round}")
     BUY_BACKS_USED = ("CROWN 12.2.1(e)", "{used} of {allowed} buy-backs are used")

@@ -115,6 +115,29 @@ def sources(part: RoundPart) -> frozenset[str]:
     return frozenset(named - {""})
 
 
+def start_of(state: TournamentState, name: str, session: int) -> int:
+    """When a session starts, in milliseconds: as altered, or as the conditions say."""
+    altered = state.progress(name).starts_ms.get(session)
+    return altered if altered is not None else state.plays_by.starts_ms[name][session - 1]
+
+
+def sessions_due(state: TournamentState, name: str) -> frozenset[int]:
+    """The sessions of a round that are or will be played: those with a place for somebody who is still in."""
+    progress = state.progress(name)
+    waiting = {
+        placed.session
+        for placed in progress.drawn or ()
+        if state.entrants[str(placed.entrant)].status is EntrantStatus.SEATED
+    }
+    return progress.called | waiting
+
+
+def is_over(state: TournamentState, name: str) -> bool:
+    """Whether every session of a round that was drawn has ended."""
+    progress = state.progress(name)
+    return progress.drawn is not None and sessions_due(state, name) <= progress.ended
+
+
 def next_rounds(state: TournamentState, name: str) -> tuple[RoundPart, ...]:
     """The rounds that some players of this one can come into."""
     return tuple(part for part in state.conditions.rounds if name in sources(part))
