@@ -4,6 +4,9 @@ Assets: cash box, chip rack, vouchers, tokens, note boxes. Liabilities: chip acc
 held for patrons who leave, tickets outstanding, the chips that the cage has entrusted to the table. Income: the table's
 win and the commission. At any time assets = liabilities + income. The house's books also hold the money of tournaments,
 in accounts that bear the tournament's id where a table's bear the station.
+
+A tournament session has a ledger of its own in credits, which are no money: the credits issued stand on the side of
+assets, and those forfeited are income beside win and commission. A ledger refuses the accounts of the other unit.
 """
 
 import enum
@@ -60,13 +63,24 @@ class AccountKind(enum.StrEnum):
     FEE_INCOME = "fee_income"
     TOURNAMENT_WIN = "tournament_win"
     """Stakes less the balances of a cash event, and what was forfeited."""
+    ISSUED = "issued"
+    """The credits of a tournament session that seats were given and have not returned; on the side of assets."""
+    FORFEITED = "forfeited"
+    """Credits lost by a compulsory wager that was not made, or by arriving late (CROWN 12.2.1(c), (i))."""
+
+
+class Unit(enum.StrEnum):
+    """What a ledger counts."""
+
+    MONEY = "money"
+    CREDITS = "credits"
 
 
 ASSETS = frozenset(
     {
         *(AccountKind.CASH_BOX, AccountKind.CHIP_RACK, AccountKind.VOUCHERS, AccountKind.TOKENS, AccountKind.NOTE_BOX),
         *(AccountKind.OWED, AccountKind.UNCOLLECTED, AccountKind.CAGE, AccountKind.TABLES),
-        AccountKind.FLOAT_DIFFERENCE,
+        *(AccountKind.FLOAT_DIFFERENCE, AccountKind.ISSUED),
     }
 )
 OWED_IN_TOURNAMENTS = frozenset(
@@ -76,8 +90,19 @@ OWED_OUT = OWED_IN_TOURNAMENTS | {
     *(AccountKind.TICKETS, AccountKind.UNCLAIMED, AccountKind.PAYABLE, AccountKind.SEIZED, AccountKind.FLOAT)
 }
 TOURNAMENT_INCOME = frozenset({AccountKind.ADDED_PRIZES, AccountKind.FEE_INCOME, AccountKind.TOURNAMENT_WIN})
-INCOME = TOURNAMENT_INCOME | {AccountKind.WIN, AccountKind.COMMISSION, AccountKind.DIFFERENCE}
+INCOME = TOURNAMENT_INCOME | {
+    *(AccountKind.WIN, AccountKind.COMMISSION, AccountKind.DIFFERENCE, AccountKind.FORFEITED)
+}
 IN_PURSES = frozenset({AccountKind.STATION, AccountKind.LAYOUT, AccountKind.HELD})
+OF_CREDITS = frozenset({AccountKind.ISSUED, AccountKind.FORFEITED})
+"""What stands in a ledger of credits alone."""
+IN_CREDITS = OF_CREDITS | {
+    *(AccountKind.STATION, AccountKind.LAYOUT, AccountKind.OWED, AccountKind.WIN, AccountKind.COMMISSION),
+    *(AccountKind.DIFFERENCE, AccountKind.UNEXPLAINED),
+}
+"""What may stand in a ledger of credits: nothing that lies in a box, was sold, or waits to be paid."""
+STRANGE = {Unit.MONEY: OF_CREDITS, Unit.CREDITS: frozenset(AccountKind) - IN_CREDITS}
+"""The accounts that have no place in a ledger of each unit."""
 
 
 class Account(NamedTuple):
@@ -150,3 +175,5 @@ DIFFERENCE = Account(AccountKind.DIFFERENCE)
 UNEXPLAINED = Account(AccountKind.UNEXPLAINED)
 WIN = Account(AccountKind.WIN)
 COMMISSION = Account(AccountKind.COMMISSION)
+ISSUED = Account(AccountKind.ISSUED)
+FORFEITED = Account(AccountKind.FORFEITED)
