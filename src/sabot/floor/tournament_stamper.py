@@ -5,7 +5,7 @@ exclusions who may not enter (CROWN 12.2.1(f)(i)). Whether the role may give the
 """
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -79,27 +79,44 @@ def _second_role(act: acts.TournamentAct, giver: Giver, place: TournamentPlace) 
 
 def _completed(act: acts.TournamentAct, stamp: Stamp, place: TournamentPlace) -> Stamp:
     """Add what the house, the tables and the keeper of seeds have to say."""
-    house, state = place.house, place.state
-    match act:
-        case acts.RegisterEntrant():
-            return replace(stamp, excluded=_is_excluded(place, act.player), is_staff=bool(house.staff.get(act.player)))
-        case acts.ApproveSubstitute():
-            is_staff = bool(house.staff.get(act.substitute))
-            return replace(stamp, excluded=_is_excluded(place, act.substitute), is_staff=is_staff)
-        case acts.BuyBack():
-            entrant = state.entrant(act.entrant)
-            return replace(stamp, excluded=entrant is not None and _is_excluded(place, entrant.player))
-        case acts.AppointDirector():
-            return replace(stamp, is_staff=Role.TOURNAMENT_DIRECTOR in house.staff.get(act.director, ()))
-        case acts.SaveConditions():
-            return replace(stamp, time_zone=house.time_zone)
-        case acts.DesignateTables():
-            known = {name: plays_of(place.tables[name]) for name in act.tables if name in place.tables}
-            return replace(stamp, tables=known)
-        case acts.DrawSeats() | acts.ConfirmRound() | acts.AwardPrizes():
-            return replace(stamp, seed=place.seed(label_of(state, act)))
-        case _:
-            return stamp
+    complete = _COMPLETE.get(type(act))
+    return stamp if complete is None else replace(stamp, **complete(act, place))
+
+
+def _person_named(place: TournamentPlace, person: str) -> dict[str, Any]:
+    """Whether the house excludes the person, and whether it employs this person."""
+    return {"excluded": _is_excluded(place, person), "is_staff": bool(place.house.staff.get(person))}
+
+
+def _buying_back(act: acts.BuyBack, place: TournamentPlace) -> dict[str, Any]:
+    entrant = place.state.entrant(act.entrant)
+    return {"excluded": entrant is not None and _is_excluded(place, entrant.player)}
+
+
+def _director(act: acts.AppointDirector, place: TournamentPlace) -> dict[str, Any]:
+    return {"is_staff": Role.TOURNAMENT_DIRECTOR in place.house.staff.get(act.director, ())}
+
+
+def _tables(act: acts.DesignateTables, place: TournamentPlace) -> dict[str, Any]:
+    return {"tables": {name: plays_of(place.tables[name]) for name in act.tables if name in place.tables}}
+
+
+def _seed(act: acts.DrawSeats | acts.ConfirmRound | acts.AwardPrizes, place: TournamentPlace) -> dict[str, Any]:
+    return {"seed": place.seed(label_of(place.state, act))}
+
+
+_COMPLETE: dict[type[acts.TournamentAct], Callable[[Any, TournamentPlace], dict[str, Any]]] = {
+    acts.RegisterEntrant: lambda act, place: _person_named(place, act.player),
+    acts.ApproveSubstitute: lambda act, place: _person_named(place, act.substitute),
+    acts.BuyBack: _buying_back,
+    acts.AppointDirector: _director,
+    acts.SaveConditions: lambda _, place: {"time_zone": place.house.time_zone},
+    acts.DesignateTables: _tables,
+    acts.DrawSeats: _seed,
+    acts.ConfirmRound: _seed,
+    acts.AwardPrizes: _seed,
+}
+"""What is added to the stamps of these acts."""
 
 
 def _is_excluded(place: TournamentPlace, patron: str) -> bool:

@@ -90,9 +90,7 @@ OWED_OUT = OWED_IN_TOURNAMENTS | {
     *(AccountKind.TICKETS, AccountKind.UNCLAIMED, AccountKind.PAYABLE, AccountKind.SEIZED, AccountKind.FLOAT)
 }
 TOURNAMENT_INCOME = frozenset({AccountKind.ADDED_PRIZES, AccountKind.FEE_INCOME, AccountKind.TOURNAMENT_WIN})
-INCOME = TOURNAMENT_INCOME | {
-    *(AccountKind.WIN, AccountKind.COMMISSION, AccountKind.DIFFERENCE, AccountKind.FORFEITED)
-}
+INCOME = TOURNAMENT_INCOME | {*(AccountKind.WIN, AccountKind.COMMISSION, AccountKind.DIFFERENCE, AccountKind.FORFEITED)}
 IN_PURSES = frozenset({AccountKind.STATION, AccountKind.LAYOUT, AccountKind.HELD})
 OF_CREDITS = frozenset({AccountKind.ISSUED, AccountKind.FORFEITED})
 """What stands in a ledger of credits alone."""

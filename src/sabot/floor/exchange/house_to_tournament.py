@@ -1,4 +1,4 @@
-"""What the house tells a tournament: slips that are settled, patrons who are excluded, and directors who are dismissed."""
+"""What the house tells a tournament: slips that are settled, patrons excluded, and directors dismissed."""
 
 from collections.abc import Iterator
 

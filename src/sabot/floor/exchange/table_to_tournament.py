@@ -6,8 +6,8 @@ It is derived from the two states and may be told again at any time. States only
 from collections.abc import Iterator
 
 from sabot.basics.stamp import Stamped, clock_stamp
+from sabot.floor.exchange.session_news import SessionNews, news_of
 from sabot.floor.exchange.tournament_to_table import refused_by_table
-from sabot.table.sessions.news import SessionNews, news_of
 from sabot.table.sessions.state import SeatNews
 from sabot.table.state import TableState
 from sabot.tournament import acts

@@ -32,7 +32,7 @@ def _money(tournament: TournamentState, booked: HouseTournament) -> Iterator[act
 
 
 def _slips(tournament: TournamentState, house: HouseState) -> Iterator[acts.CarriedSlipAct]:
-    """A slip that was withdrawn before the house heard of it is registered, too, so that its cancelling is on record."""
+    """A slip that was withdrawn before the house heard of it is registered, too, and then cancelled on record."""
     for number, slip in sorted(tournament.slips.whole().items()):
         if slip.status not in _ASKED:
             continue

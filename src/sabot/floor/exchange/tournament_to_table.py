@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from sabot.basics.stamp import clock_stamp
 from sabot.floor.exchange.house_to_table import TableStamped
+from sabot.rules.rule_set import Bet
 from sabot.rules.rule_set_file import digest
 from sabot.rules.shipped import rule_set
 from sabot.table import acts
@@ -132,7 +133,7 @@ def _terms(tournament: TournamentState, name: str, sitting: Sitting) -> SessionT
     )
 
 
-def offered_in(conditions: Conditions) -> tuple[str, ...]:
+def offered_in(conditions: Conditions) -> tuple[Bet, ...]:
     """The bets of a session: those that have limits, which the conditions give to every bet that is offered."""
     return tuple(conditions.game.limits)
 
