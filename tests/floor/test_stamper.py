@@ -123,6 +123,7 @@ WORDS: dict[str, dict[str, Any]] = {
     "amend": {"card": "9S"},
 }
 """What must be said with an act beside its verb; where a station is due and not its own, the test adds it."""
+SLIP = "SPRING-000001"
 HOUSE_WORDS: dict[str, dict[str, Any]] = {
     "enter_table": {"table": "T1", "offers": {}},
     "tell_busy": {"table": "T1", "busy": False},
@@ -144,6 +145,23 @@ HOUSE_WORDS: dict[str, dict[str, Any]] = {
     "redeem": {"ticket": TICKET},
     "void_ticket": {"ticket": TICKET, "reason": "stolen"},
     "reinstate": {"ticket": TICKET, "reason": "found"},
+    "register_slip": {
+        "slip": SLIP,
+        "tournament": "SPRING",
+        "direction": "take",
+        "cents": 1,
+        "parts": {"stakes": 1},
+        "purpose": "fee",
+        "entrant": 1,
+    },
+    "cancel_slip": {"slip": SLIP},
+    "raise_pool": {"tournament": "SPRING", "cents": 1},
+    "settle_stakes": {"tournament": "SPRING", "sitting": "SPRING/night/1/T1", "won_cents": 1},
+    "close_tournament": {"tournament": "SPRING"},
+    "take_slip": {"slip": SLIP},
+    "pay_slip": {"slip": SLIP},
+    "hold_slip": {"slip": SLIP, "reason": "a device"},
+    "release_slip": {"slip": SLIP, "reason": "nothing found"},
     "open_day": {"date": "2026-11-16"},
 }
 HOUSE_VERBS: dict[str, type[Act]] = {verb(kind): kind for kind in HOUSE_RULES}

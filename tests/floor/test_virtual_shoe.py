@@ -10,38 +10,12 @@ from hypothesis import strategies as st
 
 from sabot.basics.mistake import Mistake
 from sabot.floor.virtual.locked_shoe import KEY_BYTES, NONCE_BYTES, lock, unlock
-from sabot.floor.virtual.shoe import ENTROPY_BYTES, WORDS, permuted, shuffle, uniform, words
+from sabot.floor.virtual.shoe import ENTROPY_BYTES, shuffle
 from sabot.rules.cards import DECK
 from sabot.table.shoe.commitment import Committed, place_of, proves, wrong_with_opening
 from tests.floor.virtual_play import entropy, shoe_of
 
 KEY, NONCE = bytes(range(KEY_BYTES)), bytes(NONCE_BYTES)
-
-
-@pytest.mark.parametrize("things", range(1, 7))
-def test_every_choice_of_numbers_gives_another_order_and_every_order_has_its_choice(things: int) -> None:
-    """So the orders are as likely as the choices, which are as likely as each other: n! of each."""
-    bounds = [range(bound) for bound in range(things, 1, -1)]
-    orders: Counter[tuple[int, ...]] = Counter()
-    for choice in itertools.product(*bounds):
-        left = list(reversed(choice))
-        orders[tuple(permuted(range(things), lambda _: left.pop()))] += 1  # noqa: B023  It is called right here.
-    assert set(orders) == set(itertools.permutations(range(things)))
-    assert set(orders.values()) == {1}
-
-
-@pytest.mark.parametrize("bound", [1, 2, 3, 52, 208, 311, 415, 416])
-def test_every_number_below_a_bound_comes_from_equally_many_words(bound: int) -> None:
-    """All words there are, once each: those past the last whole multiple of the bound are drawn again."""
-    accepted: Counter[int] = Counter()
-    draw = uniform(iter(range(WORDS)))
-    for _ in range(WORDS // bound * bound):
-        accepted[draw(bound)] += 1
-    assert set(accepted) == set(range(bound))
-    assert len(set(accepted.values())) == 1
-    if WORDS % bound:
-        with pytest.raises((StopIteration, RuntimeError)):
-            draw(bound)
 
 
 def test_each_card_comes_equally_often_to_each_place() -> None:
@@ -77,11 +51,6 @@ def test_the_order_follows_from_the_entropy_and_from_all_of_it() -> None:
     assert again.commitment != shuffle("T1", 1, 8, drawn).commitment
     with pytest.raises(ValueError, match="544 bytes"):
         shuffle("T1", 1, 8, drawn[:-1])
-
-
-def test_the_stream_is_the_digest_of_a_counter_and_the_entropy() -> None:
-    """As `openssl dgst -sha256` has it of eight zero bytes and the word: b67c fdf4 1f20 …"""
-    assert list(itertools.islice(words(b"sabot"), 3)) == [0xB67C, 0xFDF4, 0x1F20]
 
 
 def _places(cards: int) -> Iterator[int]:

@@ -18,15 +18,30 @@ from sabot.house import events as e
 from sabot.house.evolve import fold
 from sabot.house.liability import liability
 from sabot.house.snapshot import read_state, write_state
-from sabot.house.state import TicketStatus
+from sabot.house.state import HouseSlipStatus, TicketStatus
 from sabot.table.events import PatronExcluded
 from sabot.table.evolve import evolve
 from sabot.table.state import UNCONFIGURED, AnyTable
-from tests.house.talking import KEY, READY, TICKET, TICKETED, a_table, names, refusal, say, say_all
+from tests.house.talking import KEY, PRIZE_DUE, READY, TICKET, TICKETED, a_table, names, refusal, say, say_all
 from tests.table.playing import put_into
 
 DOCS = Path(__file__).parents[2] / "docs" / "table.md"
 EVENTS = get_args(e.AnyHouseEvent)
+SLIPS = (
+    *PRIZE_DUE,
+    "CS1 hold_slip SPRING-000002 a device",
+    "CS1 release_slip SPRING-000002 no nothing was found",
+    "clock cancel_slip SPRING-000002",
+    "clock register_slip SPRING-000003 SPRING pay 50 prize_pool:5000 prize 1 P7",
+    "CS1 hold_slip SPRING-000003 a device",
+    "CS1 release_slip SPRING-000003 yes it was proved",
+    "clock raise_pool SPRING 20",
+    "clock register_slip SPRING-000004 SPRING pay 20 prize_pool:2000 prize 2 P8",
+    "CA1 pay_slip SPRING-000004 second=CS1",
+    "clock settle_stakes SPRING SPRING/night/1/T1 -10",
+    "clock register_slip SPRING-000005 SPRING pay 10 stakes:1000 balance 2 P8",
+)
+"""Every event of a tournament's slips but two: the last slip expires, and is released and paid later."""
 
 
 # Options
@@ -366,6 +381,12 @@ def test_the_diagram_of_tickets_shows_every_status() -> None:
         assert f"--> {status}: " in text
 
 
+def test_the_diagram_of_slips_shows_every_status() -> None:
+    text = DOCS.read_text(encoding="utf-8")
+    for status in HouseSlipStatus:
+        assert f"--> {status}: Slip" in text
+
+
 def test_every_event_is_told_and_read_back_as_it_was_written() -> None:
     lines = ("operator configure_house 1", "operator open_day 2026-11-16", *TICKETED, "R1 printed TICKET")
     table = a_table(None, *lines, "operator option dragon_bonus 2", "CS1 exclude P7 noise", "CS1 readmit P7 sorry")
@@ -377,7 +398,10 @@ def test_every_event_is_told_and_read_back_as_it_was_written() -> None:
     say_all(table, "CS1 manual_pay TICKET jam", "D1 close", "D1 void", "operator dismiss TE1 left")
     for _ in range(5):
         say(table, "CA1 redeem 999999999999999999")
+    say_all(table, *SLIPS)
     say_all(table, "@90000 operator expire", f"CS1 reinstate {4:018} hardship second=GS1", "operator close_day")
+    say_all(table, "CS1 release_slip SPRING-000005 no ill at the time", "CA1 pay_slip SPRING-000005 second=CS1")
+    say_all(table, "clock close_tournament SPRING")
     history = table.floor.history
     assert {type(event) for event in history} == set(EVENTS)
     for event in history:

@@ -18,7 +18,7 @@ from sabot.house.evolve import evolve, fold
 from sabot.house.liability import liability
 from sabot.house.refusal import HouseNo, HouseRefused
 from sabot.house.snapshot import read_state, write_state
-from sabot.house.state import OUTSTANDING, HouseState, TicketStatus
+from sabot.house.state import OUTSTANDING, HouseState, SlipDirection, SlipPart, TicketStatus
 from sabot.house.tickets import check_by_hand
 
 STAFF = {
@@ -38,6 +38,16 @@ numbers = st.sampled_from([*TICKETS, "7"])
 reasons = st.sampled_from(["because", " "])
 steps_of_time = st.sampled_from([0, 0, 1, 60_000, DAY_MS])
 references = st.sampled_from(["P1", "P2"])
+tournaments = st.sampled_from(["A", "B"])
+slips = st.sampled_from(["A-000001", "A-000002", "A-000003", "B-000001"])
+parts = st.sampled_from(
+    [
+        {SlipPart.PRIZE_POOL: 60, SlipPart.TOURNAMENT_FEES: 40},
+        {SlipPart.STAKES: 100},
+        {SlipPart.PRIZE_POOL: 100},
+        {SlipPart.STAKES: 99},
+    ]
+)
 
 FIELDS: dict[type[Act], dict[str, st.SearchStrategy[Any]]] = {
     c.ConfigureHouse: {"ticket_validity_days": st.sampled_from([0, 1, 2])},
@@ -83,12 +93,34 @@ FIELDS: dict[type[Act], dict[str, st.SearchStrategy[Any]]] = {
     c.VoidTicket: {"ticket": numbers, "reason": reasons},
     c.Reinstate: {"ticket": numbers, "reason": reasons},
     c.Expire: {},
+    c.RegisterSlip: {
+        "slip": slips,
+        "tournament": tournaments,
+        "direction": st.sampled_from(SlipDirection),
+        "cents": st.just(100),
+        "parts": parts,
+        "purpose": st.sampled_from(["fee", "refund", "prize"]),
+        "entrant": st.just(1),
+        "player": references,
+    },
+    c.CancelSlip: {"slip": slips},
+    c.RaisePool: {"tournament": tournaments, "cents": st.sampled_from([0, 50, 100])},
+    c.SettleStakes: {"tournament": tournaments, "sitting": st.just("A/1"), "won_cents": st.sampled_from([-50, 0, 50])},
+    c.CloseTournament: {"tournament": tournaments},
+    c.TakeSlip: {"slip": slips},
+    c.PaySlip: {"slip": slips},
+    c.HoldSlip: {"slip": slips, "reason": reasons},
+    c.ReleaseSlip: {"slip": slips, "forfeit": st.booleans(), "reason": reasons},
     c.OpenDay: {"date": st.sampled_from(["2026-11-16", "2026-11-17", "20261118", "soon"])},
     c.CloseDay: {},
 }
 TICKET_ACTS: tuple[type[Act], ...] = (
     *(c.RequestTicket, c.Printed, c.CloseToTheCage, c.NotePaidByHand, c.VoidTicket, c.Reinstate),
     *(c.Expire, c.Redeem),
+)
+SLIP_ACTS: tuple[type[Act], ...] = (
+    *(c.RegisterSlip, c.CancelSlip, c.RaisePool, c.SettleStakes, c.CloseTournament),
+    *(c.TakeSlip, c.PaySlip, c.HoldSlip, c.ReleaseSlip),
 )
 
 
@@ -103,7 +135,8 @@ def entitled(kind: type[Act]) -> st.SearchStrategy[tuple[str, Role]]:
 def lawfully(kind: type[Act]) -> st.SearchStrategy[Stamped[Act]]:
     """By somebody entitled to, with a second person who is: what is then refused is refused for what it says."""
     fields = {name: values.filter(lambda said: said not in (" ", "7")) for name, values in FIELDS[kind].items()}
-    return _built(kind, entitled(kind), st.sampled_from([("GS1", Role.GAME_SUPERVISOR)]), fields)
+    approving = ("CS2", Role.CASINO_SUPERVISOR) if kind is c.PaySlip else ("GS1", Role.GAME_SUPERVISOR)
+    return _built(kind, entitled(kind), st.just(approving), fields)
 
 
 def somehow(kind: type[Act]) -> st.SearchStrategy[Stamped[Act]]:
@@ -182,6 +215,10 @@ class HouseMachine(RuleBasedStateMachine):
 
     @rule(given=st.sampled_from(TICKET_ACTS).flatmap(lawfully), passed=steps_of_time)
     def do_something_with_a_ticket(self, given: Stamped[Act], passed: int) -> None:
+        self.ask(given, passed)
+
+    @rule(given=st.sampled_from(SLIP_ACTS).flatmap(lawfully), passed=steps_of_time)
+    def do_something_for_a_tournament(self, given: Stamped[Act], passed: int) -> None:
         self.ask(given, passed)
 
     @rule(ticket=st.sampled_from(TICKETS), cents=st.integers(1, 10**6), table=tables, times=st.integers(1, 3))

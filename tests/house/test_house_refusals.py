@@ -4,10 +4,17 @@ import pytest
 
 from sabot.house.refusal import HouseCause
 from sabot.rulebook.clauses import clauses, readings
-from tests.house.talking import READY, TICKETED, a_table, say, say_all
+from tests.house.talking import FEE_SLIP, FEE_TAKEN, PRIZE_DUE, READY, TICKETED, a_table, say, say_all
 from tests.tables import rows
 
-_LEADS = {"ready": READY, "ticketed": TICKETED, "-": ()}
+_LEADS = {
+    "ready": READY,
+    "ticketed": TICKETED,
+    "fee due": (FEE_SLIP,),
+    "fee taken": FEE_TAKEN,
+    "prize due": PRIZE_DUE,
+    "-": (),
+}
 
 
 @pytest.mark.parametrize("row", rows("house_refusals.tsv"), ids=lambda row: row["cause"])

@@ -4,13 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sabot.basics.money import Cents
 from sabot.ledger.account import (
     CASH_BOX,
     CHIP_RACK,
     COMMISSION,
+    FORFEITED,
+    ISSUED,
     TICKETS,
     WIN,
     Account,
+    AccountKind,
+    Unit,
     chip_account,
     held_for,
     on_layout,
@@ -19,7 +24,9 @@ from sabot.ledger.audit import discrepancy
 from sabot.ledger.ledger import Ledger, Purse
 from sabot.ledger.meters import Meters
 from sabot.ledger.posting import Posting
+from sabot.rules.part import Clause
 from sabot.rules.rule_set import Bet
+from sabot.rules.terms import Outcome, Settlement
 
 A1, BANKER = chip_account("A1"), on_layout("A1", "banker")
 
@@ -102,3 +109,40 @@ def test_a_ledger_balances_after_another_while_no_purse_gains_or_loses() -> None
         assert not Ledger(purses, before.books).is_balanced_after(before)
     assert not Ledger(before.purses, {CASH_BOX: 151}).is_balanced_after(before)
     assert Ledger({"A1": Purse(101), "A2": Purse(50)}, {CASH_BOX: 151}).is_balanced_after(before)
+
+
+CREDITS = Ledger(unit=Unit.CREDITS)
+
+
+@pytest.mark.clause('CROWN 1.1 "tournament"')
+@pytest.mark.parametrize("kind", AccountKind, ids=str)
+def test_no_account_stands_in_ledgers_of_both_units_but_those_of_play(kind: AccountKind) -> None:
+    """What is in a box, was sold or waits to be paid is money; what was issued and forfeited is credits."""
+    both = {"station", "layout", "owed", "win", "commission", "difference", "unexplained"}
+    account = Account(kind, "A1", "banker" if kind is AccountKind.LAYOUT else "")
+    taken = {unit: _is_taken(Ledger(unit=unit), account) for unit in Unit}
+    if kind in both:
+        assert all(taken.values())
+    else:
+        assert taken == {Unit.MONEY: kind not in ("issued", "forfeited"), Unit.CREDITS: kind in ("issued", "forfeited")}
+
+
+def _is_taken(ledger: Ledger, account: Account) -> bool:
+    other = COMMISSION if account.kind is AccountKind.WIN else WIN
+    try:
+        ledger.book([Posting(other, account, 100, "any")])
+    except AssertionError:
+        return False
+    return True
+
+
+def test_every_way_to_a_new_ledger_carries_the_unit_on() -> None:
+    bet = Bet("banker")
+    ledger = CREDITS.book([Posting(ISSUED, A1, 100_000, "CROWN 12.2.1(b)")])
+    laid = ledger.relaid({"A1": {bet: 5_000}})
+    lost = Settlement(bet, Cents(5_000), Outcome.LOSE, Cents(-5_000), Cents(0), Cents(-5_000), Clause("CROWN 10.1"))
+    settled = laid.settled({"A1": [lost]})
+    assert [one.unit for one in (ledger, laid, settled)] == [Unit.CREDITS] * 3
+    forfeited = settled.book([Posting(A1, FORFEITED, 2_500, "CROWN 12.2.1(c)")])
+    assert (forfeited.assets, forfeited.income, forfeited.purse("A1").balance) == (100_000, 7_500, 92_500)
+    assert forfeited.is_balanced

@@ -98,9 +98,35 @@ export interface Reinstate {
   readonly reason: string;
 }
 
-/** Let every ticket expire whose time has come. */
+/** Let every ticket expire whose time has come, and every slip that nobody came to be paid for. */
 export interface Expire {
   readonly do: "expire";
 }
 
-export type DeskAct = ConfigureHouse | Option | OpenDay | CloseDay | Appoint | Dismiss | Unlock | Enrol | Revoke | Exclude | Readmit | Printed | Redeem | VoidTicket | Reinstate | Expire;
+export interface TakeSlip {
+  readonly do: "take_slip";
+  readonly slip: string;
+  readonly tender?: string;
+}
+
+export interface PaySlip {
+  readonly do: "pay_slip";
+  readonly slip: string;
+}
+
+/** Keep a slip from being paid while an investigation is on (CROWN 13.2.3). */
+export interface HoldSlip {
+  readonly do: "hold_slip";
+  readonly slip: string;
+  readonly reason: string;
+}
+
+/** Let the cage pay a slip that is held or has expired, or let what is held be forfeited. */
+export interface ReleaseSlip {
+  readonly do: "release_slip";
+  readonly slip: string;
+  readonly forfeit?: boolean;
+  readonly reason: string;
+}
+
+export type DeskAct = ConfigureHouse | Option | OpenDay | CloseDay | Appoint | Dismiss | Unlock | Enrol | Revoke | Exclude | Readmit | Printed | Redeem | VoidTicket | Reinstate | Expire | TakeSlip | PaySlip | HoldSlip | ReleaseSlip;

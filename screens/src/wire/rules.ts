@@ -108,6 +108,10 @@ export const HOUSE_ROLES = {
   void_ticket: ["casino_supervisor"],
   reinstate: ["casino_supervisor"],
   expire: ["operator","casino_supervisor"],
+  take_slip: ["cashier"],
+  pay_slip: ["cashier"],
+  hold_slip: ["casino_supervisor"],
+  release_slip: ["casino_supervisor"],
 } as const;
 
 export const HOUSE_SECONDS = {
@@ -127,6 +131,10 @@ export const HOUSE_SECONDS = {
   void_ticket: ["game_supervisor","casino_supervisor"],
   reinstate: ["game_supervisor","casino_supervisor"],
   expire: [],
+  take_slip: [],
+  pay_slip: ["casino_supervisor"],
+  hold_slip: [],
+  release_slip: [],
 } as const;
 
 export const AT_LEAST = {

@@ -65,6 +65,7 @@ export interface FloorView {
   readonly staff: Readonly<Record<string, readonly string[]>>;
   readonly devices: readonly DeviceLine[];
   readonly tickets: readonly TicketLine[];
+  readonly slips: readonly SlipLine[];
   readonly liability: Liability;
   readonly exclusions: readonly ExclusionLine[];
   readonly alarms: readonly ScreenMessage[];
@@ -442,11 +443,25 @@ export interface TicketLine {
   readonly expires_ms: number | null;
 }
 
+/** A slip of a tournament that the cage has yet to take or pay, or that has expired. */
+export interface SlipLine {
+  readonly slip: string;
+  readonly status: "open" | "held" | "taken" | "paid" | "cancelled" | "forfeited" | "expired";
+  readonly tournament: string;
+  readonly direction: "take" | "pay";
+  readonly cents: number;
+  readonly purpose: string;
+  readonly entrant: number;
+  readonly player: string;
+  readonly expires_ms: number | null;
+}
+
 export interface Liability {
   readonly day: number;
   readonly outstanding: readonly Outstanding[];
   readonly outstanding_cents: number;
   readonly unclaimed_cents: number;
+  readonly tournaments: readonly TournamentBooks[];
   readonly days: Readonly<Record<string, Day>>;
   readonly agrees: boolean;
 }
@@ -556,7 +571,20 @@ export interface Outstanding {
   readonly cents: number;
 }
 
-/** A gaming day's tickets, in cents. */
+/** The accounts of one tournament, in cents, each on its normal side. */
+export interface TournamentBooks {
+  readonly tournament: string;
+  readonly prize_pool: number;
+  readonly tournament_fees: number;
+  readonly stakes: number;
+  readonly payouts: number;
+  readonly added_prizes: number;
+  readonly fee_income: number;
+  readonly tournament_win: number;
+  readonly closed: boolean;
+}
+
+/** A gaming day's tickets and slips, in cents. */
 export interface Day {
   readonly date: string;
   readonly issued: number;
@@ -565,6 +593,8 @@ export interface Day {
   readonly void: number;
   readonly expired: number;
   readonly reinstated: number;
+  readonly slips_taken: number;
+  readonly slips_paid: number;
 }
 
 /** A line of the pay table, by the option that is in force. */

@@ -37,7 +37,7 @@ export interface EnrolmentShown {
 
 /** The events that a command to the house caused. */
 export interface Done {
-  readonly events: readonly (HouseConfigured | TableEntered | TableBusy | OptionOrdered | OptionChanged | PersonAppointed | PersonDismissed | PersonLockedOut | PersonUnlocked | DeviceEnrolled | DeviceRevoked | ExclusionMade | PatronReadmitted | TicketRequested | TicketRegistered | TicketPrinted | TicketClosedToTheCage | TicketSettledByHand | TicketRedeemed | TicketVoided | TicketReinstated | TicketExpired | WrongNumberTried | GuessingAlarmed | GamingDayOpened | GamingDayClosed)[];
+  readonly events: readonly (HouseConfigured | TableEntered | TableBusy | OptionOrdered | OptionChanged | PersonAppointed | PersonDismissed | PersonLockedOut | PersonUnlocked | DeviceEnrolled | DeviceRevoked | ExclusionMade | PatronReadmitted | TicketRequested | TicketRegistered | TicketPrinted | TicketClosedToTheCage | TicketSettledByHand | TicketRedeemed | TicketVoided | TicketReinstated | TicketExpired | WrongNumberTried | GuessingAlarmed | SlipRegistered | SlipTaken | SlipPaid | SlipCancelled | SlipHeld | SlipReleased | SlipForfeited | SlipExpired | PoolRaised | StakesSettled | TournamentClosed | GamingDayOpened | GamingDayClosed)[];
 }
 
 /** A record in words, with the postings it made and the hash it carries. */
@@ -280,6 +280,114 @@ export interface GuessingAlarmed {
   readonly clause: string;
 }
 
+/** A slip to be paid is owed from now on. */
+export interface SlipRegistered {
+  readonly event: "SlipRegistered";
+  readonly slip: string;
+  readonly tournament: string;
+  readonly direction: "take" | "pay";
+  readonly cents: number;
+  readonly parts: Readonly<Record<string, number>>;
+  readonly purpose: string;
+  readonly entrant: number;
+  readonly player: string;
+  readonly expires_ms: number | null;
+  readonly clause: string;
+}
+
+export interface SlipTaken {
+  readonly event: "SlipTaken";
+  readonly slip: string;
+  readonly cents: number;
+  readonly tender: string;
+  readonly by: string;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+export interface SlipPaid {
+  readonly event: "SlipPaid";
+  readonly slip: string;
+  readonly cents: number;
+  readonly by: string;
+  readonly second: string;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+/** The tournament has withdrawn it before the cage settled it. */
+export interface SlipCancelled {
+  readonly event: "SlipCancelled";
+  readonly slip: string;
+  readonly cents: number;
+  readonly clause: string;
+}
+
+export interface SlipHeld {
+  readonly event: "SlipHeld";
+  readonly slip: string;
+  readonly reason: string;
+  readonly by: string;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+/** The cage may pay it again. */
+export interface SlipReleased {
+  readonly event: "SlipReleased";
+  readonly slip: string;
+  readonly reason: string;
+  readonly expires_ms: number | null;
+  readonly by: string;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+/** An investigation ended with the house keeping it. */
+export interface SlipForfeited {
+  readonly event: "SlipForfeited";
+  readonly slip: string;
+  readonly cents: number;
+  readonly reason: string;
+  readonly by: string;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+export interface SlipExpired {
+  readonly event: "SlipExpired";
+  readonly slip: string;
+  readonly cents: number;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+/** What the house adds to the prizes of a tournament in all. */
+export interface PoolRaised {
+  readonly event: "PoolRaised";
+  readonly tournament: string;
+  readonly cents: number;
+  readonly clause: string;
+}
+
+/** What the house won of a cash sitting in all, or lost where it is below zero. */
+export interface StakesSettled {
+  readonly event: "StakesSettled";
+  readonly tournament: string;
+  readonly sitting: string;
+  readonly won_cents: number;
+  readonly clause: string;
+}
+
+/** Its books are closed, and its fees are the house's income. */
+export interface TournamentClosed {
+  readonly event: "TournamentClosed";
+  readonly tournament: string;
+  readonly fees_cents: number;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
 export interface GamingDayOpened {
   readonly event: "GamingDayOpened";
   readonly day: number;
@@ -289,7 +397,7 @@ export interface GamingDayOpened {
   readonly clause: string;
 }
 
-/** The day's tickets in cents, and what is outstanding at its end. */
+/** The day's tickets and slips in cents, and what is outstanding at its end. */
 export interface GamingDayClosed {
   readonly event: "GamingDayClosed";
   readonly day: number;
@@ -301,6 +409,9 @@ export interface GamingDayClosed {
   readonly expired_cents: number;
   readonly reinstated_cents: number;
   readonly outstanding_cents: number;
+  readonly slips_taken_cents: number;
+  readonly slips_paid_cents: number;
+  readonly slips_owed_cents: number;
   readonly by: string;
   readonly at_ms: number;
   readonly clause: string;

@@ -42,13 +42,14 @@ class HouseTicket(msgspec.Struct, frozen=True, gc=False):
 
 
 class HouseReplay:
-    """Replays the house's stream, and counts for itself how often each ticket was registered and paid."""
+    """Replays the house's stream, and counts for itself how often each ticket and slip was settled."""
 
     def __init__(self, snapshot: Snapshot | None = None) -> None:
         self.stream, self._snapshot = HOUSE, snapshot
         self.state = HouseState()
         self.registered: dict[str, int] = {}
         self.redeemed: dict[str, int] = {}
+        self._slips: dict[str, int] = {}
 
     def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:  # noqa: ARG002
         """The house has few records, so there is no fast path."""
@@ -94,6 +95,16 @@ class HouseReplay:
                 )
             if known is None or known.cents != event.cents:
                 raise BadRecord(ProblemKind.TICKET, f"ticket {event.ticket} is paid otherwise than it was registered")
+        elif isinstance(event, h.SlipTaken | h.SlipPaid):
+            self._look_at_slip(event, version)
+
+    def _look_at_slip(self, event: h.SlipTaken | h.SlipPaid, version: int) -> None:
+        first = self._slips.setdefault(event.slip, version)
+        known = self.state.slips.get(event.slip)
+        if first != version:
+            raise BadRecord(ProblemKind.MONEY, f"slip {event.slip} is settled a second time, after record {first}")
+        if known is None or known.cents != event.cents:
+            raise BadRecord(ProblemKind.MONEY, f"slip {event.slip} is settled otherwise than it was registered")
 
     def tickets(self) -> dict[str, HouseTicket]:
         known = self.state.tickets
@@ -105,7 +116,8 @@ class HouseReplay:
     def end(self, version: int) -> Problem | None:
         if self.state.ledger.is_balanced:
             return None
-        return Problem(HOUSE, version, ProblemKind.MONEY, "tickets outstanding, cage and tables do not add up")
+        why = "tickets outstanding, cage, tables and tournaments do not add up"
+        return Problem(HOUSE, version, ProblemKind.MONEY, why)
 
 
 class TournamentReplay:

@@ -73,6 +73,8 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
         *(e.BalanceHeld, e.PaidOut, e.AccountClosed, e.PatronMoved, e.SeatTakenBack),
         *(e.BalanceHeld, e.PaidOut, e.PaidByHand, e.AccountClosed),
         *(t.SlipRaised, t.SlipWithdrawn, t.SlipNoted, t.StakesDue),
+        *(h.SlipRegistered, h.SlipTaken, h.SlipPaid, h.SlipCancelled, h.SlipHeld, h.SlipReleased, h.SlipForfeited),
+        *(h.SlipExpired, h.PoolRaised, h.StakesSettled, h.TournamentClosed),
     ),
     MonitorHeading.TICKET: (
         *(e.TicketIssued, e.TicketPaidManually),

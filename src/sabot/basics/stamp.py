@@ -44,7 +44,8 @@ class Stamp(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     director: str = ""
     """The Tournament Director who is present, where the act opens the wagering in a session (CROWN 12.2.5)."""
     is_staff: bool = False
-    """Whether the player whom the act enters is on the house's staff list (G-99)."""
+    """Whether the house's staff list has the person whom the act names: a player, in any role (G-99); a Director to
+    be appointed, as Tournament Director (CROWN 12.1.2)."""
     time_zone: str = ""
     """The house's zone, where the act saves the conditions of a tournament."""
     seed: str = ""

@@ -40,7 +40,7 @@ Acts = frozenset[type[Act]]
 TOUCHES: Acts = frozenset({acts.SetWager, acts.Move, acts.Undo, acts.Clear, acts.Repeat, acts.Double})
 """What a station does to its own layout."""
 GIVES: dict[DeviceKind, Acts] = {
-    DeviceKind.STATION: TOUCHES | {acts.Leave, acts.Stay, acts.Claim, acts.Seen, acts.ShowsSign},
+    DeviceKind.STATION: TOUCHES | {acts.Leave, acts.Stay, acts.Claim, acts.Seen, acts.ShowsSign, acts.AgreeToConclude},
     DeviceKind.NOTE_ACCEPTOR: frozenset({acts.Note}),
     DeviceKind.PRINTER: frozenset({acts.PrintFailed}),
     DeviceKind.SHOE: frozenset({acts.Card, acts.CuttingCard}),
@@ -86,6 +86,8 @@ class Place(NamedTuple):
     state: TableState
     house: HouseState
     at_ms: int
+    director: str = ""
+    """The Tournament Director who is present, where the table plays a session (CROWN 12.2.5)."""
 
 
 class Giver(NamedTuple):
@@ -296,6 +298,8 @@ def _completed(act: Act, stamp: Stamp, place: Place, fresh: Fresh) -> Admitted:
             _check_ticket(place, act.ticket)
         case acts.OpenTable():
             return Admitted(replace(stamp, build=fresh.build))
+        case acts.Open():
+            return Admitted(replace(stamp, director=place.director) if place.state.session else stamp)
         case acts.Leave():
             return _with_ticket(act.station or stamp.by, stamp, place, fresh)
         case _:

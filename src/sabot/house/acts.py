@@ -9,10 +9,15 @@ import msgspec
 
 from sabot.basics.act import Act
 from sabot.basics.role import Role
-from sabot.house.state import DeviceKind
+from sabot.house.state import DeviceKind, SlipDirection, SlipPart
 
 Reference = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")]
 """Stands for a person or a thing whose name is kept elsewhere, where it can be erased."""
+
+TournamentId = Annotated[str, msgspec.Meta(pattern=r"^[A-Z][A-Z0-9-]{0,19}$")]
+SlipNumber = Annotated[str, msgspec.Meta(pattern=r"^[A-Z][A-Z0-9-]{0,19}-[0-9]{6,}$")]
+"""The tournament's id and a running number: `SPRING-000001`."""
+Word = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z_]{0,19}$")]
 
 
 class ConfigureHouse(Act, frozen=True, kw_only=True):
@@ -183,7 +188,80 @@ class Reinstate(Act, frozen=True, kw_only=True):
 
 
 class Expire(Act, frozen=True, kw_only=True):
-    """Let every ticket expire whose time has come."""
+    """Let every ticket expire whose time has come, and every slip that nobody came to be paid for."""
+
+
+# Slips of tournaments
+
+
+class RegisterSlip(Act, frozen=True, kw_only=True):
+    """Take note of a slip that a tournament has raised; telling it again changes nothing."""
+
+    slip: SlipNumber
+    tournament: TournamentId
+    direction: SlipDirection
+    cents: Annotated[int, msgspec.Meta(gt=0)]
+    parts: dict[SlipPart, Annotated[int, msgspec.Meta(gt=0)]]
+    """What of it goes to which account, or comes from it."""
+    purpose: Word
+    """`fee`, `buy_in`, `buy_back`, `refund`, `balance` or `prize`."""
+    entrant: Annotated[int, msgspec.Meta(ge=0)]
+    player: str = ""
+    """The reference of the entrant's patron."""
+
+
+class CancelSlip(Act, frozen=True, kw_only=True):
+    """The tournament has withdrawn a slip; one that is settled stays settled."""
+
+    slip: SlipNumber
+
+
+class RaisePool(Act, frozen=True, kw_only=True):
+    """What the house adds to a tournament's prizes: to the pool, to the guarantee and for prizes of a fixed amount.
+
+    The figure is whole; told again it changes nothing, and another figure moves the difference.
+    """
+
+    tournament: TournamentId
+    cents: Annotated[int, msgspec.Meta(ge=0)]
+
+
+class SettleStakes(Act, frozen=True, kw_only=True):
+    """What the house won of a closed cash sitting, or lost where it is below zero (G-135); a whole figure too."""
+
+    tournament: TournamentId
+    sitting: str
+    won_cents: int
+
+
+class CloseTournament(Act, frozen=True, kw_only=True):
+    """Close a tournament's books: its fees are earned."""
+
+    tournament: TournamentId
+
+
+class TakeSlip(Act, frozen=True, kw_only=True):
+    slip: SlipNumber
+    tender: Word = "cash"
+
+
+class PaySlip(Act, frozen=True, kw_only=True):
+    slip: SlipNumber
+
+
+class HoldSlip(Act, frozen=True, kw_only=True):
+    """Keep a slip from being paid while an investigation is on (CROWN 13.2.3)."""
+
+    slip: SlipNumber
+    reason: str
+
+
+class ReleaseSlip(Act, frozen=True, kw_only=True):
+    """Let the cage pay a slip that is held or has expired, or let what is held be forfeited."""
+
+    slip: SlipNumber
+    forfeit: bool = False
+    reason: str
 
 
 # The gaming day
@@ -202,9 +280,11 @@ StaffAct = Appoint | Dismiss | Unlock
 FloorDeviceAct = Enrol | Revoke
 ExclusionAct = Exclude | Readmit
 TicketAct = Printed | Redeem | VoidTicket | Reinstate | Expire
-DeskAct = SettingAct | StaffAct | FloorDeviceAct | ExclusionAct | TicketAct
+SlipAct = TakeSlip | PaySlip | HoldSlip | ReleaseSlip
+DeskAct = SettingAct | StaffAct | FloorDeviceAct | ExclusionAct | TicketAct | SlipAct
 """What people ask at a desk or a console."""
 CarriedTicketAct = RequestTicket | RegisterTicket | CloseToTheCage | NotePaidByHand
-CarriedAct = EnterTable | TellBusy | LockOut | CarryExclusion | CarriedTicketAct
+CarriedSlipAct = RegisterSlip | CancelSlip | RaisePool | SettleStakes | CloseTournament
+CarriedAct = EnterTable | TellBusy | LockOut | CarryExclusion | CarriedTicketAct | CarriedSlipAct
 """What the floor carries; no device may send it."""
 HouseAct = DeskAct | CarriedAct

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sabot.basics.act import Act
 from sabot.basics.role import Role, in_words
 from sabot.basics.stamp import Stamp
-from sabot.house import acts, devices, exclusions, gaming_day, options, staff, tickets
+from sabot.house import acts, devices, exclusions, expiry, gaming_day, options, slips, staff, tickets
 from sabot.house.events import HouseEvent
 from sabot.house.refusal import HouseCause, HouseNo, HouseRefused
 from sabot.house.state import HouseState
@@ -59,7 +59,16 @@ RULES: dict[type[Act], HouseActRule] = {
     acts.Redeem: HouseActRule(CASHIER, tickets.redeem, tickets.TICKET),
     acts.VoidTicket: HouseActRule(CASINO_SUPERVISOR, tickets.void_ticket, tickets.TICKET, second=SUPERVISORS),
     acts.Reinstate: HouseActRule(CASINO_SUPERVISOR, tickets.reinstate, tickets.TICKET, second=SUPERVISORS),
-    acts.Expire: HouseActRule(OPERATOR_OR_SUPERVISOR | CLOCK, tickets.expire, tickets.TICKET),
+    acts.Expire: HouseActRule(OPERATOR_OR_SUPERVISOR | CLOCK, expiry.expire, tickets.TICKET),
+    acts.RegisterSlip: HouseActRule(CLOCK, slips.register_slip, slips.FEE),
+    acts.CancelSlip: HouseActRule(CLOCK, slips.cancel_slip, slips.FEE),
+    acts.RaisePool: HouseActRule(CLOCK, slips.raise_pool, slips.PRIZES),
+    acts.SettleStakes: HouseActRule(CLOCK, slips.settle_stakes, slips.BALANCES),
+    acts.CloseTournament: HouseActRule(CLOCK, slips.close_tournament, slips.FEE),
+    acts.TakeSlip: HouseActRule(CASHIER, slips.take_slip, slips.FEE),
+    acts.PaySlip: HouseActRule(CASHIER, slips.pay_slip, slips.PRIZES, second=CASINO_SUPERVISOR),
+    acts.HoldSlip: HouseActRule(CASINO_SUPERVISOR, slips.hold_slip, slips.HELD),
+    acts.ReleaseSlip: HouseActRule(CASINO_SUPERVISOR, slips.release_slip, slips.HELD),
     acts.OpenDay: HouseActRule(OPERATOR_OR_SUPERVISOR | CLOCK, gaming_day.open_day, gaming_day.CLAUSE),
     acts.CloseDay: HouseActRule(OPERATOR_OR_SUPERVISOR | CLOCK, gaming_day.close_day, gaming_day.CLAUSE),
 }

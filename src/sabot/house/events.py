@@ -3,7 +3,7 @@
 import msgspec
 
 from sabot.basics.role import Role
-from sabot.house.state import DeviceKind
+from sabot.house.state import DeviceKind, SlipDirection, SlipPart
 
 
 class HouseEvent(
@@ -229,6 +229,113 @@ class GuessingAlarmed(HouseEvent, frozen=True, kw_only=True):
     clause: str
 
 
+# Slips of tournaments
+
+
+class SlipRegistered(HouseEvent, frozen=True, kw_only=True):
+    """A slip to be paid is owed from now on."""
+
+    slip: str
+    tournament: str
+    direction: SlipDirection
+    cents: int
+    parts: dict[SlipPart, int]
+    purpose: str
+    entrant: int
+    player: str
+    expires_ms: int | None
+    clause: str
+
+
+class SlipTaken(HouseEvent, frozen=True, kw_only=True):
+    slip: str
+    cents: int
+    tender: str
+    by: str
+    at_ms: int
+    clause: str
+
+
+class SlipPaid(HouseEvent, frozen=True, kw_only=True):
+    slip: str
+    cents: int
+    by: str
+    second: str
+    at_ms: int
+    clause: str
+
+
+class SlipCancelled(HouseEvent, frozen=True, kw_only=True):
+    """The tournament has withdrawn it before the cage settled it."""
+
+    slip: str
+    cents: int
+    clause: str
+
+
+class SlipHeld(HouseEvent, frozen=True, kw_only=True):
+    slip: str
+    reason: str
+    by: str
+    at_ms: int
+    clause: str
+
+
+class SlipReleased(HouseEvent, frozen=True, kw_only=True):
+    """The cage may pay it again."""
+
+    slip: str
+    reason: str
+    expires_ms: int | None
+    by: str
+    at_ms: int
+    clause: str
+
+
+class SlipForfeited(HouseEvent, frozen=True, kw_only=True):
+    """An investigation ended with the house keeping it."""
+
+    slip: str
+    cents: int
+    reason: str
+    by: str
+    at_ms: int
+    clause: str
+
+
+class SlipExpired(HouseEvent, frozen=True, kw_only=True):
+    slip: str
+    cents: int
+    at_ms: int
+    clause: str
+
+
+class PoolRaised(HouseEvent, frozen=True, kw_only=True):
+    """What the house adds to the prizes of a tournament in all."""
+
+    tournament: str
+    cents: int
+    clause: str
+
+
+class StakesSettled(HouseEvent, frozen=True, kw_only=True):
+    """What the house won of a cash sitting in all, or lost where it is below zero."""
+
+    tournament: str
+    sitting: str
+    won_cents: int
+    clause: str
+
+
+class TournamentClosed(HouseEvent, frozen=True, kw_only=True):
+    """Its books are closed, and its fees are the house's income."""
+
+    tournament: str
+    fees_cents: int
+    at_ms: int
+    clause: str
+
+
 # The gaming day
 
 
@@ -241,7 +348,7 @@ class GamingDayOpened(HouseEvent, frozen=True, kw_only=True):
 
 
 class GamingDayClosed(HouseEvent, frozen=True, kw_only=True):
-    """The day's tickets in cents, and what is outstanding at its end."""
+    """The day's tickets and slips in cents, and what is outstanding at its end."""
 
     day: int
     date: str
@@ -252,6 +359,10 @@ class GamingDayClosed(HouseEvent, frozen=True, kw_only=True):
     expired_cents: int
     reinstated_cents: int
     outstanding_cents: int
+    slips_taken_cents: int = 0
+    slips_paid_cents: int = 0
+    slips_owed_cents: int = 0
+    """What the cage has yet to pay for tournaments."""
     by: str
     at_ms: int
     clause: str
@@ -282,6 +393,17 @@ AnyHouseEvent = (
     | TicketExpired
     | WrongNumberTried
     | GuessingAlarmed
+    | SlipRegistered
+    | SlipTaken
+    | SlipPaid
+    | SlipCancelled
+    | SlipHeld
+    | SlipReleased
+    | SlipForfeited
+    | SlipExpired
+    | PoolRaised
+    | StakesSettled
+    | TournamentClosed
     | GamingDayOpened
     | GamingDayClosed
 )

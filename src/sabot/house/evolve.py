@@ -8,7 +8,18 @@ from msgspec.structs import replace
 
 from sabot.house import events as e
 from sabot.house.money import postings
-from sabot.house.state import Day, EnrolledDevice, Exclusion, HouseState, HouseTable, RegisteredTicket, TicketStatus
+from sabot.house.state import (
+    Day,
+    EnrolledDevice,
+    Exclusion,
+    HouseSlip,
+    HouseSlipStatus,
+    HouseState,
+    HouseTable,
+    HouseTournament,
+    RegisteredTicket,
+    TicketStatus,
+)
 from sabot.house.tickets import WRONG_NUMBERS
 
 K = TypeVar("K")
@@ -164,6 +175,56 @@ def _alarmed(state: HouseState, event: e.GuessingAlarmed) -> HouseState:
     return replace(state, wrong_numbers=_without(state.wrong_numbers, event.by))
 
 
+def _slip_registered(state: HouseState, event: e.SlipRegistered) -> HouseState:
+    slip = HouseSlip(
+        *(HouseSlipStatus.OPEN, event.tournament, event.direction, event.cents, event.parts, event.purpose),
+        *(event.entrant, event.player, state.day, event.expires_ms),
+    )
+    return replace(state, slips=state.slips.put(event.slip, slip))
+
+
+def _slip_taken(state: HouseState, event: e.SlipTaken) -> HouseState:
+    state = _with_slip(state, event.slip, status=HouseSlipStatus.TAKEN, tender=event.tender)
+    return _counted(state, "slips_taken", event.cents)
+
+
+def _slip_paid(state: HouseState, event: e.SlipPaid) -> HouseState:
+    return _counted(_with_slip(state, event.slip, status=HouseSlipStatus.PAID), "slips_paid", event.cents)
+
+
+def _slip_cancelled(state: HouseState, event: e.SlipCancelled) -> HouseState:
+    return _with_slip(state, event.slip, status=HouseSlipStatus.CANCELLED)
+
+
+def _slip_held(state: HouseState, event: e.SlipHeld) -> HouseState:
+    return _with_slip(state, event.slip, status=HouseSlipStatus.HELD)
+
+
+def _slip_released(state: HouseState, event: e.SlipReleased) -> HouseState:
+    return _with_slip(state, event.slip, status=HouseSlipStatus.OPEN, expires_ms=event.expires_ms)
+
+
+def _slip_forfeited(state: HouseState, event: e.SlipForfeited) -> HouseState:
+    return _with_slip(state, event.slip, status=HouseSlipStatus.FORFEITED)
+
+
+def _slip_expired(state: HouseState, event: e.SlipExpired) -> HouseState:
+    return _with_slip(state, event.slip, status=HouseSlipStatus.EXPIRED)
+
+
+def _pool_raised(state: HouseState, event: e.PoolRaised) -> HouseState:
+    return _with_tournament(state, event.tournament, added=event.cents)
+
+
+def _stakes_settled(state: HouseState, event: e.StakesSettled) -> HouseState:
+    won = state.tournaments.get(event.tournament, HouseTournament()).won
+    return _with_tournament(state, event.tournament, won=_put(won, event.sitting, event.won_cents))
+
+
+def _tournament_closed(state: HouseState, event: e.TournamentClosed) -> HouseState:
+    return _with_tournament(state, event.tournament, closed=True)
+
+
 def _day_opened(state: HouseState, event: e.GamingDayOpened) -> HouseState:
     day = replace(state.days.get(event.day, Day()), date=event.date)
     return replace(state, day=event.day, day_open=True, days=_put(state.days, event.day, day))
@@ -175,6 +236,15 @@ def _day_closed(state: HouseState, event: e.GamingDayClosed) -> HouseState:
 
 def _with_status(state: HouseState, number: str, status: TicketStatus) -> HouseState:
     return replace(state, tickets=state.tickets.put(number, replace(state.tickets[number], status=status)))
+
+
+def _with_slip(state: HouseState, number: str, **changes: object) -> HouseState:
+    return replace(state, slips=state.slips.put(number, replace(state.slips[number], **changes)))
+
+
+def _with_tournament(state: HouseState, name: str, **changes: object) -> HouseState:
+    tournament = replace(state.tournaments.get(name, HouseTournament()), **changes)
+    return replace(state, tournaments=_put(state.tournaments, name, tournament))
 
 
 def _counted(state: HouseState, figure: str, cents: int) -> HouseState:
@@ -207,6 +277,17 @@ _APPLY: dict[type[e.HouseEvent], Callable[[HouseState, Any], HouseState]] = {
     e.TicketReinstated: _reinstated,
     e.WrongNumberTried: _wrong_number,
     e.GuessingAlarmed: _alarmed,
+    e.SlipRegistered: _slip_registered,
+    e.SlipTaken: _slip_taken,
+    e.SlipPaid: _slip_paid,
+    e.SlipCancelled: _slip_cancelled,
+    e.SlipHeld: _slip_held,
+    e.SlipReleased: _slip_released,
+    e.SlipForfeited: _slip_forfeited,
+    e.SlipExpired: _slip_expired,
+    e.PoolRaised: _pool_raised,
+    e.StakesSettled: _stakes_settled,
+    e.TournamentClosed: _tournament_closed,
     e.GamingDayOpened: _day_opened,
     e.GamingDayClosed: _day_closed,
 }

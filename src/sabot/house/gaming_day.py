@@ -10,9 +10,9 @@ from sabot.basics.stamp import Stamp
 from sabot.house import acts
 from sabot.house import events as e
 from sabot.house.evolve import fold
+from sabot.house.expiry import expired_by
 from sabot.house.refusal import HouseCause, HouseNo
 from sabot.house.state import Day, HouseState
-from sabot.house.tickets import expired_by
 
 CLAUSE = "G-91"
 
@@ -44,6 +44,9 @@ def close_day(state: HouseState, _act: acts.CloseDay, stamp: Stamp) -> tuple[e.H
         expired_cents=day.expired,
         reinstated_cents=day.reinstated,
         outstanding_cents=after.liability,
+        slips_taken_cents=day.slips_taken,
+        slips_paid_cents=day.slips_paid,
+        slips_owed_cents=after.slips_owed,
         by=stamp.by,
         at_ms=stamp.at_ms,
         clause=CLAUSE,

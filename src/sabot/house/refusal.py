@@ -63,6 +63,26 @@ class HouseCause(_Cause, enum.Enum):
     AT_THE_CAGE = ("CROWN 6.7.2(b)", "ticket {ticket} can be redeemed at the cage, so it is not paid by hand")
     NOT_THIS_STATION = ("CROWN 6.7.2", "ticket {ticket} was not issued by {station}")
     NOTHING_TO_REINSTATE = ("CROWN 6.7.2", "ticket {ticket} is {status}: there is nothing to reinstate")
+    # Slips of tournaments
+    BAD_SLIP = ("CROWN 12.2.1(a)", "slip {slip} cannot be registered: {why}")
+    TOURNAMENT_CLOSED = ("CROWN 12.2.1(a)", "the books of tournament {tournament} are closed")
+    POOL_TOO_SMALL = (
+        "CROWN 12.2.1(j)",
+        "the {what} of {tournament} would lose {due_cents}, and holds {holds_cents}",
+    )
+    UNKNOWN_SLIP = ("CROWN 12.2.1(a)", "slip {slip} is not registered; if it was just raised, try again in a moment")
+    WRONG_DIRECTION = ("CROWN 12.2.1(a)", "slip {slip} is to be {what} at the cage, and nothing else")
+    SLIP_CANCELLED = ("CROWN 12.2.1(a)", "slip {slip} has been cancelled")
+    SLIP_EXPIRED = ("CROWN 12.2.1(j)", "slip {slip} has expired; only a Casino Supervisor can release it")
+    SLIP_SETTLED = ("CROWN 12.2.1(a)", "slip {slip} has already been {how}")
+    SLIP_HELD = ("CROWN 13.2.3", "slip {slip} is held while an investigation is on")
+    NOTHING_TO_RELEASE = ("CROWN 13.2.3", "slip {slip} is {status}: there is nothing to release or to forfeit")
+    PLAYER_EXCLUDED = ("CROWN 13.2.2", "{player} is excluded from the house, so nothing is taken for slip {slip}")
+    SLIPS_OPEN = ("CROWN 12.2.1(a)", "{count} slips of tournament {tournament} are neither settled nor cancelled")
+    MONEY_LEFT = (
+        "CROWN 12.2.1(j)",
+        "the prize pool of {tournament} holds {pool_cents} and its stakes {stakes_cents}; both must be empty",
+    )
     # The gaming day
     DAY_OPEN = ("G-91", "gaming day {day} of {date} is open")
     NO_DAY_OPEN = ("G-91", "no gaming day is open")

@@ -5,6 +5,7 @@ from typing import Any
 
 from sabot.basics.money import write_amount
 from sabot.house import events as e
+from sabot.house.state import SlipDirection
 
 
 def sentence(event: e.HouseEvent) -> str:
@@ -51,11 +52,31 @@ _TOLD: dict[type[e.HouseEvent], Callable[[Any], str]] = {
     e.TicketExpired: lambda x: f"Ticket {x.ticket} for {write_amount(x.cents)} expires",
     e.WrongNumberTried: lambda x: f"{x.by} presents a number that is no ticket's",
     e.GuessingAlarmed: lambda x: f"ALARM: {x.by} has presented {x.tries} wrong numbers within ten minutes",
+    e.SlipRegistered: lambda x: (
+        f"Slip {x.slip} is registered: the cage is to {x.direction} {write_amount(x.cents)} "
+        f"{'from' if x.direction is SlipDirection.TAKE else 'to'} entrant {x.entrant}, {x.purpose.replace('_', ' ')}"
+    ),
+    e.SlipTaken: lambda x: f"{x.by} takes {write_amount(x.cents)} for slip {x.slip} in {x.tender.replace('_', ' ')}",
+    e.SlipPaid: lambda x: f"{x.by} and {x.second} pay {write_amount(x.cents)} for slip {x.slip}",
+    e.SlipCancelled: lambda x: f"Slip {x.slip} for {write_amount(x.cents)} is cancelled",
+    e.SlipHeld: lambda x: f"{x.by} holds slip {x.slip}: {x.reason}",
+    e.SlipReleased: lambda x: f"{x.by} releases slip {x.slip}: {x.reason}",
+    e.SlipForfeited: lambda x: f"{x.by} declares slip {x.slip} for {write_amount(x.cents)} forfeited: {x.reason}",
+    e.SlipExpired: lambda x: f"Slip {x.slip} for {write_amount(x.cents)} expires",
+    e.PoolRaised: lambda x: f"The house adds {write_amount(x.cents)} in all to the prizes of tournament {x.tournament}",
+    e.StakesSettled: lambda x: (
+        f"The house {'loses' if x.won_cents < 0 else 'wins'} {write_amount(abs(x.won_cents))} in all of {x.sitting}"
+    ),
+    e.TournamentClosed: lambda x: (
+        f"The books of tournament {x.tournament} are closed, with fees of {write_amount(x.fees_cents)} earned"
+    ),
     e.GamingDayOpened: lambda x: f"{x.by} opens gaming day {x.day}, {x.date}",
     e.GamingDayClosed: lambda x: (
         f"{x.by} closes gaming day {x.day}, {x.date}: tickets issued {write_amount(x.issued_cents)}, "
         f"paid {write_amount(x.paid_cents)}, by hand {write_amount(x.by_hand_cents)}, "
         f"void {write_amount(x.void_cents)}, expired {write_amount(x.expired_cents)}, "
-        f"reinstated {write_amount(x.reinstated_cents)}, outstanding {write_amount(x.outstanding_cents)}"
+        f"reinstated {write_amount(x.reinstated_cents)}, outstanding {write_amount(x.outstanding_cents)}; "
+        f"slips taken {write_amount(x.slips_taken_cents)}, paid {write_amount(x.slips_paid_cents)}, "
+        f"owed {write_amount(x.slips_owed_cents)}"
     ),
 }

@@ -7,7 +7,7 @@ import msgspec
 
 from sabot.basics.persistent_map import PersistentMap
 from sabot.basics.role import Role
-from sabot.ledger.account import TICKETS
+from sabot.ledger.account import TICKETS, AccountKind
 from sabot.ledger.ledger import Ledger
 from sabot.rules.house_rule import cited
 
@@ -87,6 +87,66 @@ class TicketBook(Mapping[str, RegisteredTicket]):
         return f"TicketBook({dict(sorted(self.items()))!r})"
 
 
+class SlipDirection(enum.StrEnum):
+    TAKE = "take"
+    PAY = "pay"
+
+
+class SlipPart(enum.StrEnum):
+    """The accounts that a slip's money goes to or comes from."""
+
+    PRIZE_POOL = "prize_pool"
+    TOURNAMENT_FEES = "tournament_fees"
+    STAKES = "stakes"
+
+
+class HouseSlipStatus(enum.StrEnum):
+    OPEN = "open"
+    HELD = "held"
+    """An investigation is on (CROWN 13.2.3)."""
+    TAKEN = "taken"
+    PAID = "paid"
+    CANCELLED = "cancelled"
+    FORFEITED = "forfeited"
+    EXPIRED = "expired"
+
+
+WAITING = frozenset({HouseSlipStatus.OPEN, HouseSlipStatus.HELD})
+"""What the cage has yet to take or pay."""
+
+
+class HouseSlip(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A tournament's order to the cage to take or pay an amount once (CROWN 12.2.1(a))."""
+
+    status: HouseSlipStatus
+    tournament: str
+    direction: SlipDirection
+    cents: int
+    parts: Mapping[SlipPart, int]
+    purpose: str
+    entrant: int
+    player: str
+    day: int
+    """The gaming day of its registration."""
+    expires_ms: int | None
+    """When a slip to be paid expires, or nothing."""
+    tender: str = ""
+
+    @property
+    def is_owed(self) -> bool:
+        return self.direction is SlipDirection.PAY and self.status in WAITING
+
+
+class HouseTournament(msgspec.Struct, frozen=True, gc=False):
+    """What the house has booked for a tournament besides its slips."""
+
+    added: int = 0
+    """What the house added to the prizes, in cents."""
+    won: Mapping[str, int] = {}
+    """What the house won of each cash sitting, in cents."""
+    closed: bool = False
+
+
 class HouseTable(msgspec.Struct, frozen=True, gc=False):
     offers: tuple[str, ...]
     busy: bool
@@ -127,7 +187,7 @@ class Exclusion(msgspec.Struct, frozen=True, gc=False):
 
 
 class Day(msgspec.Struct, frozen=True, gc=False):
-    """A gaming day's tickets, in cents."""
+    """A gaming day's tickets and slips, in cents."""
 
     date: str = ""
     issued: int = 0
@@ -136,6 +196,8 @@ class Day(msgspec.Struct, frozen=True, gc=False):
     void: int = 0
     expired: int = 0
     reinstated: int = 0
+    slips_taken: int = 0
+    slips_paid: int = 0
 
 
 class HouseState(msgspec.Struct, frozen=True, gc=False):
@@ -160,6 +222,9 @@ class HouseState(msgspec.Struct, frozen=True, gc=False):
     exclusion_sources: Mapping[str, str] = {}
     """The cases of tables that have led to an exclusion, whether it still holds or not, each with its patron."""
     tickets: TicketBook = TicketBook()
+    slips: PersistentMap[HouseSlip] = PersistentMap()
+    """Every slip that was ever registered: one that is settled must be known as settled for ever."""
+    tournaments: Mapping[str, HouseTournament] = {}
     wrong_numbers: Mapping[str, tuple[int, ...]] = {}
     """When each cashier presented numbers of no ticket, since the last alarm."""
     day: int = 1
@@ -167,7 +232,7 @@ class HouseState(msgspec.Struct, frozen=True, gc=False):
     day_open: bool = False
     days: Mapping[int, Day] = {}
     ledger: Ledger = Ledger()
-    """Tickets outstanding against what the tables owe for them, and the cage that pays."""
+    """Tickets outstanding against what the tables owe for them, the money of tournaments, and the cage."""
 
     def cites(self, clause: str) -> str:
         """The clause as the house cites it: by its own rules, unless one of its tables plays by CROWN's document."""
@@ -178,3 +243,8 @@ class HouseState(msgspec.Struct, frozen=True, gc=False):
     def liability(self) -> int:
         """What tickets that nobody has presented yet are worth."""
         return self.ledger.balance(TICKETS)
+
+    @property
+    def slips_owed(self) -> int:
+        """What slips are worth that the cage has yet to pay."""
+        return sum(cents for account, cents in self.ledger.books.items() if account.kind is AccountKind.PAYOUTS)

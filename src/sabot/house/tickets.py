@@ -57,7 +57,7 @@ def register_ticket(state: HouseState, act: acts.RegisterTicket, _stamp: Stamp) 
             table=act.table,
             station=act.station,
             issued_ms=act.issued_ms,
-            expires_ms=_expiry(state, act.issued_ms),
+            expires_ms=expiry_of(state, act.issued_ms),
             clause=TICKET,
         ),
     )
@@ -125,7 +125,7 @@ def reinstate(state: HouseState, act: acts.Reinstate, stamp: Stamp) -> tuple[e.H
         e.TicketReinstated(
             ticket=act.ticket,
             reason=act.reason,
-            expires_ms=_expiry(state, stamp.at_ms),
+            expires_ms=expiry_of(state, stamp.at_ms),
             by=stamp.by,
             second=stamp.second,
             clause=TICKET,
@@ -133,11 +133,7 @@ def reinstate(state: HouseState, act: acts.Reinstate, stamp: Stamp) -> tuple[e.H
     )
 
 
-def expire(state: HouseState, _act: acts.Expire, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
-    return expired_by(state, stamp.at_ms)
-
-
-def expired_by(state: HouseState, at_ms: int) -> tuple[e.HouseEvent, ...]:
+def tickets_expired_by(state: HouseState, at_ms: int) -> tuple[e.HouseEvent, ...]:
     """The tickets that the cage would have paid and whose time has come; a payment by hand stays open."""
     due = sorted(
         (ticket.expires_ms, number, ticket.cents)
@@ -166,7 +162,8 @@ def check_by_hand(state: HouseState, number: str) -> None:
         raise HouseNo(HouseCause.AT_THE_CAGE, ticket=number)
 
 
-def _expiry(state: HouseState, from_ms: int) -> int | None:
+def expiry_of(state: HouseState, from_ms: int) -> int | None:
+    """When what is issued at this time expires, or nothing where tickets stay good."""
     days = state.ticket_validity_days
     return from_ms + days * DAY_MS if days else None
 

@@ -2,7 +2,11 @@
 
 Assets: cash box, chip rack, vouchers, tokens, note boxes. Liabilities: chip accounts, wagers on the layout, balances
 held for patrons who leave, tickets outstanding, the chips that the cage has entrusted to the table. Income: the table's
-win and the commission. At any time assets = liabilities + income.
+win and the commission. At any time assets = liabilities + income. The house's books also hold the money of tournaments,
+in accounts that bear the tournament's id where a table's bear the station.
+
+A tournament session has a ledger of its own in credits, which are no money: the credits issued stand on the side of
+assets, and those forfeited are income beside win and commission. A ledger refuses the accounts of the other unit.
 """
 
 import enum
@@ -46,20 +50,57 @@ class AccountKind(enum.StrEnum):
     """What the sums of a ledger were out by when that was booked; outside the equation, so that it balances again."""
     WIN = "win"
     COMMISSION = "commission"
+    PRIZE_POOL = "prize_pool"
+    """Of a tournament, as the kinds below: the pool's part of fees, buy-ins and buy-backs, and what the house adds."""
+    TOURNAMENT_FEES = "tournament_fees"
+    """The rest of the fees, until the tournament's books are closed."""
+    STAKES = "stakes"
+    """Buy-ins of a cash event."""
+    PAYOUTS = "payouts"
+    """Slips that the cage is to pay."""
+    ADDED_PRIZES = "added_prizes"
+    """What the house put into the pool; an income below zero."""
+    FEE_INCOME = "fee_income"
+    TOURNAMENT_WIN = "tournament_win"
+    """Stakes less the balances of a cash event, and what was forfeited."""
+    ISSUED = "issued"
+    """The credits of a tournament session that seats were given and have not returned; on the side of assets."""
+    FORFEITED = "forfeited"
+    """Credits lost by a compulsory wager that was not made, or by arriving late (CROWN 12.2.1(c), (i))."""
+
+
+class Unit(enum.StrEnum):
+    """What a ledger counts."""
+
+    MONEY = "money"
+    CREDITS = "credits"
 
 
 ASSETS = frozenset(
     {
         *(AccountKind.CASH_BOX, AccountKind.CHIP_RACK, AccountKind.VOUCHERS, AccountKind.TOKENS, AccountKind.NOTE_BOX),
         *(AccountKind.OWED, AccountKind.UNCOLLECTED, AccountKind.CAGE, AccountKind.TABLES),
-        AccountKind.FLOAT_DIFFERENCE,
+        *(AccountKind.FLOAT_DIFFERENCE, AccountKind.ISSUED),
     }
 )
-OWED_OUT = frozenset(
-    {AccountKind.TICKETS, AccountKind.UNCLAIMED, AccountKind.PAYABLE, AccountKind.SEIZED, AccountKind.FLOAT}
+OWED_IN_TOURNAMENTS = frozenset(
+    {AccountKind.PRIZE_POOL, AccountKind.TOURNAMENT_FEES, AccountKind.STAKES, AccountKind.PAYOUTS}
 )
-INCOME = frozenset({AccountKind.WIN, AccountKind.COMMISSION, AccountKind.DIFFERENCE})
+OWED_OUT = OWED_IN_TOURNAMENTS | {
+    *(AccountKind.TICKETS, AccountKind.UNCLAIMED, AccountKind.PAYABLE, AccountKind.SEIZED, AccountKind.FLOAT)
+}
+TOURNAMENT_INCOME = frozenset({AccountKind.ADDED_PRIZES, AccountKind.FEE_INCOME, AccountKind.TOURNAMENT_WIN})
+INCOME = TOURNAMENT_INCOME | {*(AccountKind.WIN, AccountKind.COMMISSION, AccountKind.DIFFERENCE, AccountKind.FORFEITED)}
 IN_PURSES = frozenset({AccountKind.STATION, AccountKind.LAYOUT, AccountKind.HELD})
+OF_CREDITS = frozenset({AccountKind.ISSUED, AccountKind.FORFEITED})
+"""What stands in a ledger of credits alone."""
+IN_CREDITS = OF_CREDITS | {
+    *(AccountKind.STATION, AccountKind.LAYOUT, AccountKind.OWED, AccountKind.WIN, AccountKind.COMMISSION),
+    *(AccountKind.DIFFERENCE, AccountKind.UNEXPLAINED),
+}
+"""What may stand in a ledger of credits: nothing that lies in a box, was sold, or waits to be paid."""
+STRANGE = {Unit.MONEY: OF_CREDITS, Unit.CREDITS: frozenset(AccountKind) - IN_CREDITS}
+"""The accounts that have no place in a ledger of each unit."""
 
 
 class Account(NamedTuple):
@@ -111,6 +152,13 @@ def note_box(station: str) -> Account:
     return Account(AccountKind.NOTE_BOX, station)
 
 
+@cache
+def of_tournament(kind: AccountKind, tournament: str) -> Account:
+    """The account of one kind for one tournament (`prize_pool:SPRING`)."""
+    assert kind in OWED_IN_TOURNAMENTS or kind in TOURNAMENT_INCOME, f"a tournament has no {kind}"
+    return Account(kind, tournament)
+
+
 CASH_BOX = Account(AccountKind.CASH_BOX)
 CHIP_RACK = Account(AccountKind.CHIP_RACK)
 VOUCHERS = Account(AccountKind.VOUCHERS)
@@ -125,3 +173,5 @@ DIFFERENCE = Account(AccountKind.DIFFERENCE)
 UNEXPLAINED = Account(AccountKind.UNEXPLAINED)
 WIN = Account(AccountKind.WIN)
 COMMISSION = Account(AccountKind.COMMISSION)
+ISSUED = Account(AccountKind.ISSUED)
+FORFEITED = Account(AccountKind.FORFEITED)

@@ -7,7 +7,18 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from sabot.ledger.account import ASSETS, COMMISSION, IN_PURSES, INCOME, OWED_OUT, WIN, Account, AccountKind
+from sabot.ledger.account import (
+    ASSETS,
+    COMMISSION,
+    IN_PURSES,
+    INCOME,
+    OWED_OUT,
+    STRANGE,
+    WIN,
+    Account,
+    AccountKind,
+    Unit,
+)
 from sabot.ledger.posting import Posting
 from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Settlement
@@ -48,6 +59,8 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
     purses: Mapping[str, Purse] = {}
     books: Mapping[Account, int] = {}
     """The house's own accounts, each on its normal side: assets, income and liabilities are all positive."""
+    unit: Unit = Unit.MONEY
+    """Money in cents, or hundredths of a credit of a tournament session; nothing is booked from one to the other."""
 
     def purse(self, station: str) -> Purse:
         return self.purses.get(station, EMPTY)
@@ -78,10 +91,14 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
                 else:
                     before = books[account] if account in books else self.books.get(account, 0)
                     books[account] = before + (-change if kind in ASSETS else change)
-        purses = dict(self.purses)
+        purses, unit = dict(self.purses), self.unit
         for station, purse in opened.items():
             purses[station] = Purse(purse.balance, purse.layout, purse.held)
-        return Ledger(purses, {**self.books, **books} if books else self.books)
+            assert not purse.held or unit is _MONEY, "no credits are held to be paid"
+        if not books:
+            return Ledger(purses, self.books, unit)
+        assert STRANGE[unit].isdisjoint([account.kind for account in books]), f"another account than of {unit}"
+        return Ledger(purses, {**self.books, **books}, unit)
 
     def relaid(self, layouts: Mapping[str, Mapping[Bet, int]]) -> "Ledger":
         """The ledger after the stations' wagers on these bets became these amounts.
@@ -92,7 +109,7 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
         purses = dict(self.purses)
         for station, layout in layouts.items():
             purses[station] = purses[station].relaid(layout)
-        return Ledger(purses, self.books)
+        return Ledger(purses, self.books, self.unit)
 
     def settled(self, settlements: Mapping[str, Sequence[Settlement]]) -> "Ledger":
         """The ledger after a coup is settled, equal to `book` with its postings.
@@ -119,7 +136,7 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
             books[WIN] = books.get(WIN, 0) - won
         if commission:
             books[COMMISSION] = books.get(COMMISSION, 0) + commission
-        return Ledger(purses, books)
+        return Ledger(purses, books, self.unit)
 
     def totals(self) -> dict[str, int]:
         """The total that the house owes each station."""
@@ -177,7 +194,7 @@ class _OpenPurse(msgspec.Struct, gc=False):
         assert now >= 0, f"{account} would be overdrawn"
 
 
-_STATION, _HELD = AccountKind.STATION, AccountKind.HELD
+_STATION, _HELD, _MONEY = AccountKind.STATION, AccountKind.HELD, Unit.MONEY
 """Kept because looking up an enum member costs as much as the booking itself."""
 
 

@@ -11,14 +11,14 @@ class Meters(msgspec.Struct, frozen=True, gc=False):
     """Running totals in cents since the station was enrolled; they only grow, but for a buy-in that was keyed wrong."""
 
     came_in: Mapping[str, int] = {}
-    """By kind of tender: cash, voucher, token, chips, notes."""
+    """By kind of tender: cash, voucher, token, chips, notes; in a tournament session credits."""
     wagered: int = 0
     """Stakes of settled coups: the turnover. A wager that came back unrecognised or void was never at stake."""
     credited: int = 0
     """Stakes returned and winnings, after commission, of settled coups."""
     commission: int = 0
     paid: Mapping[str, int] = {}
-    """By way of payment: chips, ticket, manual."""
+    """By way of payment: chips, ticket, manual; in a tournament session credits forfeited and returned."""
     adjusted: int = 0
     """What corrections of earlier coups added to the account, less what they took from it."""
     coups: int = 0

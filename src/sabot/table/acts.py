@@ -15,6 +15,7 @@ from sabot.table.faults.acts import *
 from sabot.table.irregularities.acts import *
 from sabot.table.opening.acts import *
 from sabot.table.seats.acts import *
+from sabot.table.sessions.acts import *
 from sabot.table.shoe.acts import *
 from sabot.table.signs.acts import *
 from sabot.table.wagers.acts import *
@@ -33,8 +34,9 @@ DeviceAct = (
     | CaseAct
     | FaultAct
     | BooksAct
+    | AgreeToConclude
 )
 """What devices may send, and those who act at them."""
-FloorAct = Configure | TakeUpOption | EndDay | Tick | Restart
+FloorAct = Configure | TakeUpOption | EndDay | Tick | Restart | TournamentOrder
 """What the floor, the clock and the operator's desk ask; no device may."""
 TableAct = DeviceAct | FloorAct

@@ -14,6 +14,8 @@ from sabot.table.refusal import Cause, Refused
 from sabot.table.role import ONLY_SIGNED_ON, Role, in_words
 from sabot.table.rules import RULES, STATION, TableRule, waits
 from sabot.table.second_person import approved, check_second
+from sabot.table.sessions.authority import check_open
+from sabot.table.sessions.following import in_session
 from sabot.table.state import AnyTable, TableState, Unconfigured
 
 _STATION, _CLOSED = Role.STATION, Phase.CLOSED
@@ -31,7 +33,10 @@ def decide(state: AnyTable, act: acts.Act, stamp: Stamp) -> tuple[Event, ...] | 
             raise No(Cause.UNKNOWN_STATION, station=stamp.by)
         events = _decided(state, act, stamp, rule)
         if stamp.role is not _STATION:  # A patron's own act never needs a second person.
-            events = approved(state, stamp, with_remedies(state, stamp, events))
+            events = with_remedies(state, stamp, events)
+            if state.session is not None:
+                events = in_session(state, stamp, events)
+            events = approved(state, stamp, events)
         house_rules = state.terms.rule_set.house_rules
         return events if house_rules is None else as_cited(events, house_rules.cite)
     except No as no:
@@ -67,6 +72,8 @@ def _decided(state: TableState, act: acts.Act, stamp: Stamp, rule: TableRule) ->
         raise No(Cause.TABLE_CLOSED)
     if state.frozen_at_ms is not None and not rule.while_frozen:
         raise No(Cause.FROZEN)
+    if state.reserved is not None:
+        check_open(state, act, state.reserved)
     if state.fact is not None and waits(state.fact, act):
         raise No(Cause.FACT_OPEN)
     if rule.admits and stamp.excluded:

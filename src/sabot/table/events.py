@@ -18,6 +18,7 @@ from sabot.table.faults.events import *
 from sabot.table.irregularities.events import *
 from sabot.table.opening.events import *
 from sabot.table.seats.events import *
+from sabot.table.sessions.events import *
 from sabot.table.shoe.events import *
 from sabot.table.signs.events import *
 from sabot.table.wagers.events import *
@@ -36,6 +37,7 @@ AnyEvent = (
     | CaseEvent
     | FaultEvent
     | BooksEvent
+    | SessionEvent
 )
 """Every event, as one type to decode into."""
 

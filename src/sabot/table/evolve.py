@@ -20,6 +20,7 @@ from sabot.table.money import postings
 from sabot.table.opening import evolving as opening
 from sabot.table.phase import TRANSITIONS, Phase
 from sabot.table.seats import evolving as seats
+from sabot.table.sessions import evolving as sessions
 from sabot.table.shoe import evolving as shoe
 from sabot.table.signs import evolving as signs
 from sabot.table.state import AnyTable, TableState, Unconfigured
@@ -61,4 +62,5 @@ _APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     **cases.APPLY,
     **faults.APPLY,
     **books.APPLY,
+    **sessions.APPLY,
 }

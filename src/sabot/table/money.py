@@ -11,6 +11,8 @@ from sabot.ledger.account import (
     DIFFERENCE,
     FLOAT,
     FLOAT_DIFFERENCE,
+    FORFEITED,
+    ISSUED,
     TICKETS,
     TOKENS,
     UNEXPLAINED,
@@ -38,11 +40,14 @@ from sabot.table.events import (
     CoupInvalidated,
     CoupRecalculated,
     CoupVoided,
+    CreditsAdded,
+    CreditsForfeited,
     DifferenceBooked,
     DisputeDecided,
     DummyCoupDeclared,
     Event,
     FloatCounted,
+    ForfeitReturned,
     LeaveAsked,
     LeaveTakenBack,
     NoteStacked,
@@ -54,6 +59,8 @@ from sabot.table.events import (
     PatronMoved,
     PayablePaid,
     ResolutionTakenBack,
+    SeatClosed,
+    SeatOpened,
     SeizedReleased,
     TicketIssued,
     TicketPaidManually,
@@ -318,6 +325,24 @@ def _moved(debit: Account, credit: Account, cents: int, clause: str) -> Posting:
     return Posting(debit, credit, cents, clause) if cents > 0 else Posting(credit, debit, -cents, clause)
 
 
+def _credits_given(event: SeatOpened | CreditsAdded) -> Iterator[Posting]:
+    if event.credits:
+        yield Posting(ISSUED, chip_account(event.station), event.credits, event.clause)
+
+
+def _forfeited(event: CreditsForfeited) -> Iterator[Posting]:
+    yield Posting(chip_account(event.station), FORFEITED, event.credits, event.clause)
+
+
+def _forfeit_returned(event: ForfeitReturned) -> Iterator[Posting]:
+    yield Posting(FORFEITED, chip_account(event.station), event.credits, event.clause)
+
+
+def _credits_returned(event: SeatClosed) -> Iterator[Posting]:
+    if event.credits:
+        yield Posting(chip_account(event.station), ISSUED, event.credits, event.clause)
+
+
 _POSTINGS: dict[type[Event], Callable[[Any], Iterator[Posting]]] = {
     BoughtIn: _bought_in,
     NoteStacked: _note,
@@ -351,4 +376,9 @@ _POSTINGS: dict[type[Event], Callable[[Any], Iterator[Posting]]] = {
     FloatCounted: _counted,
     DifferenceBooked: _difference_booked,
     PaidByHand: _paid_by_hand,
+    SeatOpened: _credits_given,
+    CreditsAdded: _credits_given,
+    CreditsForfeited: _forfeited,
+    ForfeitReturned: _forfeit_returned,
+    SeatClosed: _credits_returned,
 }

@@ -59,6 +59,36 @@ class Cause(_Cause, enum.Enum):
     NO_NOTICE = ("CROWN 5.1", "G-39", "no such sign waits to take effect")
     SIGN_CHANGED = ("CROWN 5.1", "G-39", "what {location} shows is no longer what is posted")
     STATIONS_OPEN = ("CROWN 13.7", "G-101", "accounts are open at {stations}; give notice of closure first")
+    # Tournaments
+    RESERVED = ("CROWN 12.3.2", "CROWN 12.3.2", "the table is reserved for tournament {tournament}")
+    NOT_RESERVED = ("CROWN 12.3.1", "CROWN 12.3.1", "the table is not reserved for tournament {tournament}")
+    ACCOUNTS_OPEN = ("CROWN 13.7", "G-101", "cash accounts are open: {stations}")
+    UNEQUAL = ("CROWN 12.1.1", "CROWN 12.1.1", "entrants would not play on equal terms: {what}")
+    SHOE_NOT_FRESH = ("CROWN 12.1.1", "CROWN 12.1.1", "a session begins with a new shoe")
+    SIGN_DUE = (
+        "CROWN 5 footnote s66(2)",
+        "G-39",
+        "the limits of the session are shown first: it opens at {from_ms} at the earliest",
+    )
+    NO_TOURNAMENT_SESSION = ("CROWN 12.3.2", "CROWN 12.3.2", "no such session is on at this table")
+    SESSION_ON = ("CROWN 12.3.2", "CROWN 12.3.2", "session {sitting} is on")
+    SESSION_OVER = (
+        "CROWN 12.2.1(d)",
+        "CROWN 12.2.1(d)",
+        "no further coup is played in session {sitting}: {counted} counted",
+    )
+    DIRECTOR_AWAY = ("CROWN 12.2.5", "CROWN 12.2.5", "the Tournament Director is not present")
+    RULE_6_EXCLUDED = ("CROWN 12.2.2", "CROWN 12.2.2", "not in this session: {why}")
+    TOO_LATE = ("CROWN 12.2.1(i)", "CROWN 12.2.1(i)", "{counted} coups have counted, and coup {latest} is the latest")
+    SEAT_CLOSED = ("CROWN 12.2.1(h)", "CROWN 12.2.1(h)", "nobody plays at seat {station} in this session any more")
+    COUNT_MOVED = ("CROWN 12.3.5", "CROWN 12.3.5", "{counted} coups have counted, and the order rests on {ordered}")
+    NOT_BY_AGREEMENT = (
+        "CROWN 12.3.5(b)",
+        "CROWN 12.3.5(b)",
+        "only a session whose balances are paid in cash ends by agreement",
+    )
+    NOT_AGREED = ("CROWN 12.3.5(b)", "CROWN 12.3.5(b)", "not agreed by {stations}")
+    AFTER_THE_SESSION = ("CROWN 11.11", "CROWN 11.11", "coup {coup} is put right when the session is over")
     # The shoe
     NO_SHOE = ("CROWN 2.2(e)", "G-29", "no shoe is in play: {why}")
     CARDS_NOT_CHECKED = ("CROWN 3.4", "G-29", "the cards have not been checked")

@@ -22,12 +22,16 @@ from sabot.table.irregularities import taking_back
 from sabot.table.opening import deciding as opening
 from sabot.table.role import CASINO_SUPERVISOR, DEALER_OR_ABOVE, GAME_SUPERVISOR_OR_ABOVE, OPERATOR, STAFF, Role
 from sabot.table.seats import deciding as seats
+from sabot.table.sessions import closing as seat_closing
+from sabot.table.sessions import deciding as sessions
 from sabot.table.shoe import deciding as shoe
 from sabot.table.signs import deciding as signs
 from sabot.table.state import StatedFact, TableState
 from sabot.table.wagers import deciding as wagers
 
 STATION = frozenset({Role.STATION})
+FLOOR = frozenset({Role.CLOCK})
+"""What the floor carries from another stream, and nobody gives."""
 
 
 class TableRule(NamedTuple):
@@ -99,7 +103,7 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.Pay: TableRule(DEALER_OR_ABOVE, accounts.pay, "CROWN 6.7.1", while_closed=True),
     acts.PrintFailed: TableRule(STAFF | STATION, accounts.report_print_failed, "CROWN 6.7.2(b)", while_closed=True),
     acts.ManualPay: TableRule(CASINO_SUPERVISOR, accounts.pay_manually, "CROWN 6.7.2(b)", while_closed=True),
-    acts.DirectToLeave: TableRule(DEALER_OR_ABOVE | {Role.CLOCK}, accounts.direct_to_leave, "CROWN 6.6.2"),
+    acts.DirectToLeave: TableRule(DEALER_OR_ABOVE | {Role.CLOCK}, seat_closing.direct_to_leave, "CROWN 6.6.2"),
     acts.Vacate: TableRule(DEALER_OR_ABOVE, accounts.ask_to_vacate, "CROWN 13.8"),
     acts.CloseIdle: TableRule(DEALER_OR_ABOVE, seats.close_idle, "CROWN 13.8"),
     acts.OutOfService: TableRule(
@@ -209,11 +213,21 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.TakeBackCard: TableRule(DEALER_OR_ABOVE, entries.take_back_card, "G-119"),
     acts.Confirm: TableRule(DEALER_OR_ABOVE, coup.confirm_result, "CROWN 8.4.2"),
     acts.Void: TableRule(DEALER_OR_ABOVE, coup.void_coup, "CROWN 11.4"),
+    acts.ReserveTable: TableRule(FLOOR, sessions.reserve_table, "CROWN 12.3.1", while_closed=True),
+    acts.ReleaseTable: TableRule(FLOOR, sessions.release_table, "CROWN 12.3.1", while_closed=True),
+    acts.OpenSession: TableRule(FLOOR, sessions.open_session, "CROWN 12.3.1"),
+    acts.AdmitSeat: TableRule(FLOOR, sessions.admit_seat, "CROWN 12.2.1(i)"),
+    acts.AddCredits: TableRule(FLOOR, sessions.add_credits, "CROWN 12.2.1(e)"),
+    acts.CloseSeat: TableRule(FLOOR, sessions.close_seat, "CROWN 12.2.1(h)", while_frozen=True),
+    acts.AgreeToConclude: TableRule(STATION, sessions.agree_to_conclude, "CROWN 12.3.5(b)"),
+    acts.ConcludeSession: TableRule(FLOOR, sessions.conclude_session, "CROWN 12.3.5"),
+    acts.EndSession: TableRule(FLOOR, sessions.end_session, "CROWN 12.2.1(b)"),
 }
 WAIT_FOR_FACTS: frozenset[type[acts.Act]] = frozenset(
     {
         *(acts.Fact, acts.Open, acts.Card, acts.Amend, acts.TakeBackCard, acts.Confirm, acts.Void, acts.Burn),
         *(acts.Cut, acts.NewShoe, acts.ReplaceCards, acts.CloseTable, acts.Correct),
+        *(acts.ReserveTable, acts.OpenSession, acts.ConcludeSession, acts.EndSession),
     }
 )
 """What waits while a stated fact is neither resolved nor withdrawn: everything that would go past it (G-163)."""

@@ -5,6 +5,7 @@ from typing import Any
 
 from sabot.basics.money import write_amount, write_net
 from sabot.table import events as e
+from sabot.table.sessions import sentences as sessions
 
 
 def sentence(event: e.Event) -> str:
@@ -279,4 +280,5 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.CardTakenBack: lambda x: f"{x.by} takes back card {x.position}, {x.card}{_read_again(x)}",
     e.CoupDecided: lambda x: f"Coup {x.coup}: {x.announcement} (Player {x.player}, Banker {x.banker})",
     e.WagersSettled: _settled,
+    **sessions.TOLD,
 }

@@ -12,7 +12,7 @@ import msgspec
 
 from sabot.basics.growing_list import GrowingList
 from sabot.basics.money import Cents
-from sabot.ledger.account import Account, AccountKind
+from sabot.ledger.account import Unit
 from sabot.ledger.ledger import Ledger, Purse
 from sabot.ledger.meters import Meters
 from sabot.rules.cards import CARDS, Card
@@ -29,6 +29,15 @@ from sabot.table.chips.state import ChipFloat
 from sabot.table.configuration import Configuration, terms_of
 from sabot.table.phase import Phase
 from sabot.table.role import Role
+from sabot.table.sessions.kept_form import (
+    WrittenBooks,
+    WrittenSession,
+    read_books,
+    read_session,
+    write_books,
+    write_session,
+)
+from sabot.table.sessions.state import KeptSession, Reservation
 from sabot.table.state import (
     AnyTable,
     CardCheck,
@@ -77,6 +86,7 @@ class _Played(msgspec.Struct, frozen=True, array_like=True, gc=False):
     left_over: tuple[str, ...]
     proved: bool
     at_ms: int
+    session: str
 
 
 class _State(msgspec.Struct, frozen=True, array_like=True):
@@ -107,7 +117,7 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     resolved: Resolved | None
     stations: dict[str, StationState]
     purses: dict[str, Purse]
-    books: list[tuple[str, str, str, int]]
+    books: WrittenBooks
     meters: dict[str, Meters]
     controls: int
     sessions: dict[int, ControlSession]
@@ -126,6 +136,9 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     buy_ins: dict[int, Tendered]
     chip_float: ChipFloat
     slips: list[str]
+    reserved: Reservation | None
+    session: WrittenSession | None
+    kept_sessions: dict[str, KeptSession]
     terms: list[_Terms]
     settlements: list[_Settlement]
     played: list[_Played]
@@ -146,7 +159,8 @@ def write_state(state: TableState) -> bytes:
             **kept,
             **sets,
             purses=dict(state.ledger.purses),
-            books=[(*account, cents) for account, cents in state.ledger.books.items()],
+            books=write_books(state.ledger),
+            session=write_session(state.session),
             terms=[_write_terms(one) for one in terms.listed],
             settlements=[_write_settlement(one) for one in settlements.listed],
             played=played,
@@ -163,20 +177,22 @@ def read_state(written: bytes) -> TableState:
     played: GrowingList[Played] = GrowingList()
     for one in raw.played:
         played = played.then(_read_played(one, terms, settlements))
-    books = {Account(AccountKind(kind), station, bet): cents for kind, station, bet, cents in raw.books}
+    session = read_session(raw.session)
+    unit = Unit.MONEY if session is None else Unit.CREDITS
     kept: dict[str, Any] = {name: getattr(raw, name) for name in _KEPT}
     sets: dict[str, Any] = {name: frozenset(getattr(raw, name)) for name in _SETS}
     return TableState(
         **kept,
         **sets,
         terms=current,
-        ledger=Ledger(raw.purses, books),
+        ledger=Ledger(raw.purses, read_books(raw.books), unit),
+        session=session,
         played=played,
     )
 
 
 _SETS = ("offered", "approved_builds", "down", "packs", "faulted", "slips", "out_of_service")
-_APART = {"terms", "ledger", "played"}
+_APART = {"terms", "ledger", "played", "session"}
 _KEPT = tuple(name for name in TableState.__struct_fields__ if name not in _APART and name not in _SETS)
 """What is written as it is. A field that is new in `TableState` is found missing in `_State` by the first snapshot."""
 
@@ -212,6 +228,7 @@ def _write_played(one: Played, terms: _Numbers[Terms], settlements: _Numbers[Set
         one.left_over,
         one.proved,
         one.at_ms,
+        one.session,
     )
 
 
@@ -227,6 +244,7 @@ def _read_played(one: _Played, terms: list[Terms], settlements: list[Settlement]
         one.left_over,
         one.proved,
         one.at_ms,
+        one.session,
     )
 
 

@@ -28,6 +28,7 @@ from sabot.table.chips.state import ChipFloat, FloatMoment
 from sabot.table.configuration import Configuration
 from sabot.table.phase import Phase
 from sabot.table.role import Role
+from sabot.table.sessions.state import KeptSession, Reservation, SessionState
 
 KEPT_UNDOS = 10
 
@@ -133,6 +134,8 @@ class Played(msgspec.Struct, frozen=True, gc=False):
     """Whether its cards are proved by the commitment of a virtual shoe."""
     at_ms: int = 0
     """When it was settled."""
+    session: str = ""
+    """The sitting of a tournament whose coup it was; its amounts are then credits."""
 
 
 class ShownWagers(msgspec.Struct, frozen=True, gc=False):
@@ -329,11 +332,31 @@ class TableState(BareTable, frozen=True, gc=False, kw_only=True):
     chip_float: ChipFloat = ChipFloat()
     slips: frozenset[str] = frozenset()
     """The slips of fills and credits, each used once."""
+    reserved: Reservation | None = None
+    """The tournament for which the table takes no cash play (CROWN 12.3.2)."""
+    session: SessionState | None = None
+    """The tournament's session that is on; ledger, meters and limits are its own then, and the money is put aside."""
+    kept_sessions: Mapping[str, KeptSession] = {}
+    """The sessions that were played here, by sitting."""
+
+    @property
+    def money_ledger(self) -> Ledger:
+        """The ledger of money, also while a session is played in credits."""
+        return self.ledger if self.session is None else self.session.money.ledger
+
+    @property
+    def money_meters(self) -> Mapping[str, Meters]:
+        return self.meters if self.session is None else self.session.money.meters
+
+    @property
+    def period_ms(self) -> int:
+        """How long the wagering of a coup is open."""
+        return self.configuration.period_ms if self.session is None else self.session.terms.period_ms
 
     @property
     def rack_cents(self) -> int:
         """The chips that lie in the rack by the books."""
-        return self.ledger.balance(CHIP_RACK)
+        return self.money_ledger.balance(CHIP_RACK)
 
     @property
     def float_is_counted(self) -> bool:

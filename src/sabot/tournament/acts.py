@@ -141,6 +141,8 @@ class AlterStart(TournamentAct, frozen=True, kw_only=True):
 class CallSession(TournamentAct, frozen=True, kw_only=True):
     round: str
     session: int = 1
+    absent: tuple[EntrantNumber, ...] = ()
+    """Who has a seat and is not there; the others are."""
 
 
 class RecordArrival(TournamentAct, frozen=True, kw_only=True):
@@ -243,6 +245,8 @@ class SeatTold(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid
     closed: bool = False
     agreed: bool = False
     warnings: int = 0
+    owed: int = 0
+    """What a correction could not take; the score is the balance less this (G-126)."""
 
 
 class NoteTable(TournamentAct, frozen=True, kw_only=True):
@@ -271,14 +275,19 @@ class NoteScore(TournamentAct, frozen=True, kw_only=True):
 
 class NoteSlip(TournamentAct, frozen=True, kw_only=True):
     slip: str
-    settled: str
-    """`taken`, `paid`, `forfeited` or `cancelled`."""
+    settled: Annotated[str, msgspec.Meta(pattern="^(taken|paid|forfeited|cancelled)$")]
     tender: str = ""
 
 
 class NoteExclusion(TournamentAct, frozen=True, kw_only=True):
     player: Reference
     reason: str = ""
+
+
+class NoteDismissal(TournamentAct, frozen=True, kw_only=True):
+    """The house no longer has this person as a Tournament Director, which ends the presence (G-120)."""
+
+    person: Reference
 
 
 PlanningAct = CreateTournament | SaveConditions | WithdrawVersion | ApproveConditions | AppointDirector
@@ -308,6 +317,6 @@ SittingAct = (
 ProgressAct = ConfirmRound | ReopenRound | AdmitPlace | BuyBack | AwardPrizes | CancelTournament | CloseBooks
 DirectedAct = PlanningAct | EntryAct | PresenceAct | SeatingAct | SittingAct | ProgressAct
 """What people ask at a desk."""
-NewsAct = CommitDraw | NoteTable | NoteScore | NoteSlip | NoteExclusion
+NewsAct = CommitDraw | NoteTable | NoteScore | NoteSlip | NoteExclusion | NoteDismissal
 """What the floor carries; no device may send it."""
 AnyTournamentAct = DirectedAct | NewsAct

@@ -10,7 +10,21 @@ from typing import Any, NamedTuple
 from sabot.basics.act import Act
 from sabot.basics.role import Role, in_words
 from sabot.basics.stamp import Stamp
-from sabot.tournament import acts, awarding, entry, planning, presence, progress, seating, sitting, slips
+from sabot.tournament import (
+    acts,
+    attendance,
+    awarding,
+    calling,
+    conclusion,
+    entry,
+    leaving,
+    planning,
+    presence,
+    progress,
+    seating,
+    sitting,
+    slips,
+)
 from sabot.tournament.events import TournamentEvent
 from sabot.tournament.phase import ENDED, TournamentPhase
 from sabot.tournament.refusal import TournamentCause, TournamentNo, TournamentRefused
@@ -69,18 +83,18 @@ RULES: dict[type[Act], TournamentRule] = {
     acts.CommitDraw: TournamentRule(CLOCK, seating.commit_draw, "CROWN 12.1.1"),
     acts.DrawSeats: TournamentRule(DIRECTOR, seating.draw_seats, "CROWN 12.1.1", PLAYING),
     acts.AlterStart: TournamentRule(DIRECTOR, seating.alter_start, "CROWN 12.3.4"),
-    acts.CallSession: TournamentRule(DIRECTOR, sitting.call_session, "CROWN 12.2.1(d)", PLAYING),
-    acts.RecordArrival: TournamentRule(DIRECTOR, sitting.record_arrival, "CROWN 12.2.1(i)", PLAYING),
-    acts.DeclareAbsent: TournamentRule(DIRECTOR, sitting.declare_absent, "CROWN 12.2.1(i)", PLAYING),
-    acts.ApproveSubstitute: TournamentRule(DIRECTOR, sitting.approve_substitute, "CROWN 12.3.3", PLAYING),
-    acts.Retire: TournamentRule(DIRECTOR, sitting.retire, "CROWN 12.2.1(h)", PLAYING),
+    acts.CallSession: TournamentRule(DIRECTOR, calling.call_session, "CROWN 12.2.1(d)", PLAYING),
+    acts.RecordArrival: TournamentRule(DIRECTOR, attendance.record_arrival, "CROWN 12.2.1(i)", PLAYING),
+    acts.DeclareAbsent: TournamentRule(DIRECTOR, attendance.declare_absent, "CROWN 12.2.1(i)", PLAYING),
+    acts.ApproveSubstitute: TournamentRule(DIRECTOR, attendance.approve_substitute, "CROWN 12.3.3", PLAYING),
+    acts.Retire: TournamentRule(DIRECTOR, leaving.retire, "CROWN 12.2.1(h)", PLAYING),
     acts.Disqualify: TournamentRule(
-        DIRECTOR | {Role.CASINO_SUPERVISOR}, sitting.disqualify, "CROWN 12.2.1(h)", ENTERING | PLAYING
+        DIRECTOR | {Role.CASINO_SUPERVISOR}, leaving.disqualify, "CROWN 12.2.1(h)", ENTERING | PLAYING
     ),
-    acts.ConcludeEarly: TournamentRule(DIRECTOR, sitting.conclude_early, "CROWN 12.3.5", IN_SESSION),
-    acts.CloseSession: TournamentRule(DIRECTOR, sitting.close_session, "CROWN 12.2.1(b)", IN_SESSION),
+    acts.ConcludeEarly: TournamentRule(DIRECTOR, conclusion.conclude_early, "CROWN 12.3.5", IN_SESSION),
+    acts.CloseSession: TournamentRule(DIRECTOR, conclusion.close_session, "CROWN 12.2.1(b)", IN_SESSION),
     acts.AbandonSitting: TournamentRule(
-        DIRECTOR, sitting.abandon_sitting, "CROWN 12.2.1(d)", IN_SESSION, second=SUPERVISORS
+        DIRECTOR, conclusion.abandon_sitting, "CROWN 12.2.1(d)", IN_SESSION, second=SUPERVISORS
     ),
     acts.ConfirmRound: TournamentRule(DIRECTOR, progress.confirm_round, "CROWN 12.2.1(d)", PLAYING),
     acts.ReopenRound: TournamentRule(
@@ -99,6 +113,7 @@ RULES: dict[type[Act], TournamentRule] = {
     acts.NoteScore: TournamentRule(CLOCK, sitting.note_score, "CROWN 12.2.1(d)", ALWAYS),
     acts.NoteSlip: TournamentRule(CLOCK, slips.note_slip, "CROWN 12.2.1(a)", ALWAYS),
     acts.NoteExclusion: TournamentRule(CLOCK, entry.note_exclusion, "CROWN 13.2.2", ALWAYS),
+    acts.NoteDismissal: TournamentRule(CLOCK, presence.note_dismissal, "CROWN 12.2.5", ALWAYS),
 }
 
 

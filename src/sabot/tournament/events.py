@@ -33,6 +33,14 @@ class ConditionsSaved(TournamentEvent, frozen=True, kw_only=True):
     """The starts of each round's sessions, in the house's zone."""
 
 
+class DeputiesNamed(TournamentEvent, frozen=True, kw_only=True):
+    """Conditions were saved that differ in their director part alone, which makes no new version."""
+
+    version: int
+    person: str
+    deputies: tuple[str, ...]
+
+
 class VersionWithdrawn(TournamentEvent, frozen=True, kw_only=True):
     version: int
 
@@ -133,6 +141,8 @@ class SlipRaised(TournamentEvent, frozen=True, kw_only=True):
     player: str
     purpose: str
     """`fee`, `buy_in`, `buy_back`, `refund`, `balance` or `prize`."""
+    of: str = ""
+    """The round of a buy-in or a buy-back; the slip that a refund gives back."""
 
 
 class SlipWithdrawn(TournamentEvent, frozen=True, kw_only=True):
@@ -323,6 +333,7 @@ class SittingAbandoned(TournamentEvent, frozen=True, kw_only=True):
     outcome: str
     """`resume`, `replay` or `stand`."""
     moved_to: SittingCalled | None
+    order: int = 0
 
 
 # Progress
@@ -413,6 +424,8 @@ class StakesDue(TournamentEvent, frozen=True, kw_only=True):
 class TournamentCancelled(TournamentEvent, frozen=True, kw_only=True):
     reason: str
     second: str
+    order: int = 0
+    """Ends the sittings that are on."""
 
 
 class BooksClosed(TournamentEvent, frozen=True, kw_only=True):
@@ -422,6 +435,7 @@ class BooksClosed(TournamentEvent, frozen=True, kw_only=True):
 AnyTournamentEvent = (
     TournamentCreated
     | ConditionsSaved
+    | DeputiesNamed
     | VersionWithdrawn
     | ConditionsApproved
     | DirectorAppointed

@@ -1,20 +1,294 @@
 """Progress from round to round (CROWN 12.2.1(d)), and what a correction does to it (G-133)."""
 
-from sabot.basics.stamp import Stamp
-from sabot.tournament import acts
-from sabot.tournament.events import TournamentEvent
-from sabot.tournament.state import TournamentState
+from collections.abc import Iterable
+from typing import NamedTuple
 
-_Events = tuple[TournamentEvent, ...]
+from sabot.basics.stamp import Stamp
+from sabot.tournament import acts, draw, slips
+from sabot.tournament import events as e
+from sabot.tournament.advancing import Progress, TieAtCut, advance, lines_from
+from sabot.tournament.attendance import check_not_too_late
+from sabot.tournament.conditions import AfterNextRound, PrizeTies, RoundPart, TieBreak
+from sabot.tournament.contending import prize_places
+from sabot.tournament.demands import session_on, the_entrant, the_round
+from sabot.tournament.ranking import Contestant, Parted, order
+from sabot.tournament.refusal import TournamentCause, TournamentNo
+from sabot.tournament.seating import LOTS, WILD_CARDS, check_list_closed, lots_label, opened_seed, to_be_seated
+from sabot.tournament.sittings import (
+    OVER,
+    PLAYS,
+    is_over,
+    next_rounds,
+    ranked_sittings,
+    sessions_due,
+    sitting_at,
+    sources,
+)
+from sabot.tournament.standing import contestants, parted
+from sabot.tournament.state import OUT, EntrantStatus, TournamentState
+
+_PROGRESS = "CROWN 12.2.1(d)"
+_TIES = "G-103"
+_Events = tuple[e.TournamentEvent, ...]
+
+
+# Where a round stands
+
+
+class Outcome(NamedTuple):
+    """What a round comes to by the scores, the play-offs and the draws so far."""
+
+    through: dict[str, tuple[int, ...]]
+    ranked: tuple[int, ...]
+    tie: TieAtCut | None
+    """The first tie that must be broken before the round can be confirmed."""
+
+
+def outcome(
+    state: TournamentState, part: RoundPart, lots: Iterable[tuple[int, ...]] = (), drawn: tuple[int, ...] = ()
+) -> Outcome:
+    """Who goes through, by what is on record and by draws that are just being opened."""
+    sittings = list(contestants(state, part.name).values())
+    known = parted(state, part.name)
+    known = Parted(known.play_offs, [*known.lots, *lots])
+    everybody = [one for sitting in sittings for one in sitting]
+    breaks = state.conditions.ranking.tie_breaks
+    through = _advanced(state, part, sittings, known, drawn or state.progress(part.name).wild_cards)
+    ranked = tuple(number for group in order(everybody, breaks, known) for number in group.entrants)
+    tie = through.tie or _prize_tie(state, part, everybody, known)
+    return Outcome(through.through, ranked, tie)
+
+
+def _advanced(
+    state: TournamentState,
+    part: RoundPart,
+    sittings: list[tuple[Contestant, ...]],
+    known: Parted,
+    drawn: tuple[int, ...],
+) -> Progress:
+    """Who has left the tournament is ranked, and goes nowhere."""
+    confirmed = state.progress(part.name).confirmed
+    left = [
+        one.entrant
+        for sitting in sittings
+        for one in sitting
+        if not confirmed and state.entrants[str(one.entrant)].status in OUT
+    ]
+    lines = lines_from(part.name, state.conditions.rounds)
+    return advance(lines, sittings, state.conditions.ranking.tie_breaks, known, drawn, left)
+
+
+def _prize_tie(
+    state: TournamentState, part: RoundPart, everybody: list[Contestant], known: Parted
+) -> TieAtCut | None:
+    """Equals at a place with a prize, in a round that nobody goes on from, where prizes are not shared."""
+    ranking = state.conditions.ranking
+    if ranking.prize_ties is PrizeTies.SHARE or lines_from(part.name, state.conditions.rounds):
+        return None
+    places, before = prize_places(state, part.name), 0
+    for group in order([one for one in everybody if one.played], ranking.tie_breaks, known):
+        if len(group.members) > 1 and before < places:
+            return TieAtCut("", group.entrants, min(places - before, len(group.members)), group.due)
+        before += len(group.members)
+    return None
+
+
+def label_to_open(state: TournamentState, name: str) -> str | None:
+    """The draw that the confirmation of a round must open next; None where none is due, or a play-off is."""
+    part = state.round(name)
+    if part is None or state.progress(name).confirmed or not is_over(state, name):
+        return None
+    tie = outcome(state, part).tie
+    if tie is None or tie.due is TieBreak.PLAY_OFF:
+        return None
+    return lots_label(state, name, WILD_CARDS if tie.due is None else LOTS)
+
+
+# Confirming
 
 
 def confirm_round(state: TournamentState, act: acts.ConfirmRound, stamp: Stamp) -> _Events:
-    raise NotImplementedError
+    """Who goes on, once every tie at a cut is broken. Each confirmation opens one draw at most."""
+    part = the_round(state, act.round)
+    if state.progress(part.name).confirmed:
+        raise TournamentNo(TournamentCause.CONFIRMED_ALREADY, round=part.name)
+    if state.progress(part.name).drawn is None:
+        return _confirm_empty(state, part, stamp)
+    _check_played(state, part.name)
+    opened = ""
+    broken: list[e.TournamentEvent] = []
+    lots: list[tuple[int, ...]] = []
+    drawn: tuple[int, ...] = ()
+    while True:
+        found = outcome(state, part, lots, drawn)
+        tie = found.tie
+        if tie is None:
+            return (*broken, *_confirmed(state, part, found, stamp))
+        if tie.due is TieBreak.PLAY_OFF:
+            return (*broken, _tie_found(state, part.name, tie, stamp))
+        what = WILD_CARDS if tie.due is None else LOTS
+        if opened and opened != what:
+            return tuple(broken)
+        opened = what
+        numbers = found.ranked if tie.due is None else tie.entrants
+        by_lot = _drawn(state, part.name, what, numbers, act.words, stamp)
+        broken.append(_broken(part.name, what, by_lot, act.words, stamp))
+        lots, drawn = (lots, by_lot) if tie.due is None else ([*lots, by_lot], drawn)
+
+
+def _confirm_empty(state: TournamentState, part: RoundPart, stamp: Stamp) -> _Events:
+    """A round that nobody came into, as a repechage without buy-backs, is confirmed without play."""
+    check_list_closed(state, part, stamp.at_ms)
+    if to_be_seated(state, part):
+        raise TournamentNo(TournamentCause.NOT_DRAWN, round=part.name)
+    return _confirmed(state, part, Outcome({}, (), None), stamp)
+
+
+def _check_played(state: TournamentState, name: str) -> None:
+    for sitting in ranked_sittings(state, name).values():
+        if sitting.state not in OVER:
+            raise TournamentNo(TournamentCause.SITTING_OPEN, table=sitting.table, state=sitting.state.value)
+        if sitting.claims_open:
+            raise TournamentNo(TournamentCause.CLAIMS_OPEN, table=sitting.table)
+    progress = state.progress(name)
+    for placed in progress.drawn or ():
+        if placed.session in sessions_due(state, name) - progress.ended:
+            raise TournamentNo(TournamentCause.SITTING_OPEN, table=placed.table, state="planned")
+
+
+def _tie_found(state: TournamentState, name: str, tie: TieAtCut, stamp: Stamp) -> e.TieFound:
+    held = state.progress(name).play_offs
+    if any(not one.done and set(one.entrants) == set(tie.entrants) for one in held):
+        entrants = ", ".join(map(str, tie.entrants))
+        raise TournamentNo(TournamentCause.TIES_UNBROKEN, entrants=entrants)
+    return e.TieFound(
+        round=name,
+        entrants=tie.entrants,
+        places=tie.places,
+        play_off=len(held) + 1,
+        by=stamp.by,
+        at_ms=stamp.at_ms,
+        clause=_TIES,
+    )
+
+
+def _drawn(
+    state: TournamentState, name: str, what: str, numbers: tuple[int, ...], words: str, stamp: Stamp
+) -> tuple[int, ...]:
+    label = lots_label(state, name, what)
+    return draw.drawn_order(opened_seed(state, label, words, stamp), label, numbers, words)
+
+
+def _broken(name: str, what: str, by_lot: tuple[int, ...], words: str, stamp: Stamp) -> e.TieBroken:
+    return e.TieBroken(
+        round=name,
+        entrants=by_lot,
+        how=what.replace("-", "_"),
+        seed=stamp.seed,
+        words=words,
+        by=stamp.by,
+        at_ms=stamp.at_ms,
+        clause=_TIES if what == LOTS else "G-139",
+    )
+
+
+def _confirmed(state: TournamentState, part: RoundPart, found: Outcome, stamp: Stamp) -> _Events:
+    """The record of who goes where, and the buy-ins that are due where a next round asks for one."""
+    gone = {number for numbers in found.through.values() for number in numbers}
+    goes_on = bool(next_rounds(state, part.name))
+    out = [
+        number
+        for number in found.ranked
+        if goes_on and number not in gone and state.entrants[str(number)].status in PLAYS
+    ]
+    record = e.RoundConfirmed(
+        round=part.name,
+        through=found.through,
+        eliminated=tuple(out),
+        ranked=found.ranked,
+        by=stamp.by,
+        at_ms=stamp.at_ms,
+        clause=_PROGRESS,
+    )
+    buy_ins = [
+        slips.buy_in_order(state.conditions.round(to), number, state.entrants[str(number)].player)
+        for to, numbers in found.through.items()
+        for number in numbers
+    ]
+    return (record, *slips.all_raised(state, stamp, buy_ins))
+
+
+# After the fact
 
 
 def reopen_round(state: TournamentState, act: acts.ReopenRound, stamp: Stamp) -> _Events:
-    raise NotImplementedError
+    """Work a confirmed round out again, as long as nobody plays by it."""
+    part = the_round(state, act.round)
+    if not state.progress(part.name).confirmed:
+        raise TournamentNo(TournamentCause.ROUND_UNCONFIRMED, round=part.name)
+    for following in next_rounds(state, part.name):
+        progress = state.progress(following.name)
+        if progress.called or progress.confirmed:
+            raise TournamentNo(TournamentCause.NEXT_ROUND_BEGUN, round=following.name)
+    return (
+        e.RoundReopened(
+            round=part.name,
+            reason=act.reason,
+            second=stamp.second,
+            by=stamp.by,
+            at_ms=stamp.at_ms,
+            clause="G-133",
+        ),
+    )
 
 
 def admit_place(state: TournamentState, act: acts.AdmitPlace, stamp: Stamp) -> _Events:
-    raise NotImplementedError
+    """Seat an entrant whom a correction shows to be through: as a late arrival without penalty; nobody loses a seat."""
+    if state.conditions.conduct.after_next_round is not AfterNextRound.ADDS_A_PLACE:
+        raise TournamentNo(TournamentCause.PLACES_STAND)
+    name, _ = session_on(state)
+    entrant = the_entrant(state, act.entrant)
+    if entrant.status is not EntrantStatus.ELIMINATED or act.entrant not in _wronged(state, name):
+        raise TournamentNo(TournamentCause.NOT_THROUGH, entrant=act.entrant, round=name)
+    at = sitting_at(state, act.table)
+    if at is None:
+        raise TournamentNo(TournamentCause.NO_SITTING, table=act.table)
+    check_not_too_late(at[1], act.entrant, state.conditions.attendance.late.latest_coup, "G-133")
+    part = the_round(state, name)
+    return (
+        e.PlaceAdmitted(
+            entrant=act.entrant,
+            round=name,
+            table=act.table,
+            station=_free_station(state, act, at[0]),
+            credit=part.credit,
+            reason=act.reason,
+            order=state.orders + 1,
+            by=stamp.by,
+            at_ms=stamp.at_ms,
+            clause="G-133",
+        ),
+    )
+
+
+def _wronged(state: TournamentState, name: str) -> frozenset[int]:
+    """Who would be in this round by the scores as they are now, and is not."""
+    part = state.round(name)
+    drawn = {placed.entrant for placed in state.progress(name).drawn or ()}
+    found = {
+        number
+        for source in (() if part is None else sources(part))
+        for number in outcome(state, state.conditions.round(source)).through.get(name, ())
+    }
+    return frozenset(found - drawn)
+
+
+def _free_station(state: TournamentState, act: acts.AdmitPlace, known: str) -> str:
+    taken = state.sittings[known].seats
+    designated = state.tables.get(act.table)
+    free = [one for one in (designated.stations if designated else ()) if one not in taken]
+    if act.station and act.station in free:
+        return act.station
+    if act.station or not free:
+        raise TournamentNo(TournamentCause.NO_STATION, table=act.table, station=act.station or "at all")
+    return free[0]

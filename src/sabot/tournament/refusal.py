@@ -45,6 +45,7 @@ class TournamentCause(_Cause, enum.Enum):
     NOT_PRESENT = ("CROWN 12.2.5", "{who} is not present")
     # Entry
     ENTRY_NOT_OPEN = ("CROWN 12.2.1(g)", "entry is not open")
+    ENTRY_TIME = ("CROWN 12.2.1(g)", "entry opens at {opens} and closes at {closes}")
     STAFF_MAY_NOT_ENTER = ("G-99", "{player} is on the staff list and enters no tournament")
     IDENTITY_UNCHECKED = ("CROWN 12.2.1(f)(i)", "the identity of {player} has not been checked")
     NOT_ENTITLED = ("CROWN 12.2.1(f)(i)", "{player} is excluded from the casino and may not enter")
@@ -59,6 +60,7 @@ class TournamentCause(_Cause, enum.Enum):
     FULL = ("CROWN 12.2.1(g)", "{entered} have entered and {waiting} are waiting: there is no place left")
     TOO_FEW = ("CROWN 12.2.1(g)", "{entered} have entered and paid, and the conditions ask for {minimum}")
     UNKNOWN_ENTRANT = ('CROWN 1.1 "tournament player"', "there is no entrant {entrant}")
+    NOBODY_ENTERED = ("CROWN 12.2.3", "nobody is in the tournament who could be briefed")
     NOT_IN_PLAY = ("CROWN 12.2.1(h)", "entrant {entrant} is {status}")
     FEE_DUE = ("CROWN 12.2.1(a)", "the fee of entrant {entrant} is not paid")
     # Tables, seats
@@ -67,12 +69,14 @@ class TournamentCause(_Cause, enum.Enum):
     UNEQUAL_TABLES = ("CROWN 12.1.1", "table {table} is not equal: it has {found} where the conditions have {wanted}")
     TOO_FEW_SEATS = ("CROWN 12.2.1(d)", "{needed} seats are needed and the designated tables have {found}")
     NOT_DESIGNATED = ("CROWN 12.3.1", "table {table} is not designated for this tournament")
+    NONE_DESIGNATED = ("CROWN 12.3.1", "no table is designated for this tournament")
     NOT_COMMITTED = ("CROWN 12.1.1", "no commitment is published for the draw {draw}")
     WRONG_SEED = ("CROWN 12.1.1", "the seed does not lead to the commitment that was published for {draw}")
     TOO_FEW_WORDS = ("CROWN 12.1.1", "at least six cards or digits are drawn before witnesses")
     DRAWN_ALREADY = ("CROWN 12.1.1", "the seats of {round} are drawn")
     NOT_DRAWN = ("CROWN 12.1.1", "the seats of {round} are not drawn")
     UNKNOWN_ROUND = ("CROWN 12.2.1(d)", "the conditions have no round {round}, or no session {session} of it")
+    LIST_OPEN = ("CROWN 12.1.1", "it is not settled yet who is in the draw {draw}")
     NOBODY_TO_SEAT = ("CROWN 12.2.1(d)", "nobody is in {round}")
     # Session
     SESSION_ON = ("CROWN 12.2.1(d)", "session {session} of {round} is on")
@@ -94,7 +98,7 @@ class TournamentCause(_Cause, enum.Enum):
     UNKNOWN_GROUND = ("CROWN 12.2.1(h)", "the conditions have no ground {ground}")
     NOT_DETERMINED = (
         "CROWN 12.3.5(a)",
-        "the remaining coups can still change who goes on: {least} at least against {most} at most",
+        "the remaining coups can still change who goes on: {least_cents} at least against {most_cents} at most",
     )
     NOT_AGREED = ("CROWN 12.3.5(b)", "{agreed} of {seated} players have agreed")
     SITTING_OPEN = ("CROWN 12.2.1(d)", "the sitting at {table} is still {state}")
@@ -105,6 +109,8 @@ class TournamentCause(_Cause, enum.Enum):
     CONFIRMED_ALREADY = ("CROWN 12.2.1(d)", "{round} is confirmed")
     NEXT_ROUND_BEGUN = ("G-133", "{round} has begun")
     PLACES_STAND = ("G-133", "the conditions let places stand once the next round has begun")
+    NOT_THROUGH = ("G-133", "the scores do not put entrant {entrant} through to {round}")
+    NO_STATION = ("CROWN 12.1.1", "table {table} has no free station {station}")
     NO_BUY_BACK = ("CROWN 12.2.1(e)", "the conditions allow no buy-back")
     NOT_ELIMINATED = ("CROWN 12.2.1(e)", "entrant {entrant} was not eliminated in {round}")
     BUY_BACKS_USED = ("CROWN 12.2.1(e)", "{used} of {allowed} buy-backs are used")

@@ -61,6 +61,8 @@ class SavedConditions(msgspec.Struct, frozen=True, gc=False):
     dated: str = ""
     after_entry: bool = False
     """Whether it was approved after entry opened, so that who entered before may withdraw free (G-134)."""
+    called_before: int = 0
+    """How many sessions had been called when it was approved."""
 
 
 class SlipStatus(enum.StrEnum):
@@ -81,9 +83,12 @@ class TournamentSlip(msgspec.Struct, frozen=True, gc=False):
     entrant: int
     player: str
     purpose: str
+    of: str = ""
+    """The round of a buy-in or a buy-back; the slip that a refund gives back."""
     status: SlipStatus = SlipStatus.RAISED
     tender: str = ""
     refunded: bool = False
+    """Whether a slip was raised that gives it back, whole or in part."""
 
 
 class Entrant(msgspec.Struct, frozen=True, gc=False):
@@ -113,6 +118,10 @@ class SittingState(enum.StrEnum):
     ABANDONED = "abandoned"
 
 
+SITTING_OVER = frozenset({SittingState.CLOSED, SittingState.ABANDONED})
+"""Nobody sits there any more."""
+
+
 class Sitting(msgspec.Struct, frozen=True, gc=False):
     """One table in one session."""
 
@@ -140,6 +149,7 @@ class Sitting(msgspec.Struct, frozen=True, gc=False):
     """The number of the order to close it, once there is one."""
     stood_for: str = ""
     """The sitting that it goes on or plays again."""
+    called_ms: int = 0
 
 
 class SeatOrder(msgspec.Struct, frozen=True, gc=False):
@@ -177,6 +187,14 @@ class RoundProgress(msgspec.Struct, frozen=True, gc=False):
     through: Mapping[str, tuple[int, ...]] = {}
     eliminated: tuple[int, ...] = ()
     ranked: tuple[int, ...] = ()
+    absent: tuple[int, ...] = ()
+    wild_cards: tuple[int, ...] = ()
+    """The order in which wild cards were drawn, where a draw gives them (G-139)."""
+
+    @property
+    def begun(self) -> bool:
+        """Whether its seats are drawn, so that nobody can join it in the ordinary way."""
+        return self.drawn is not None or bool(self.called)
 
 
 class DesignatedTable(msgspec.Struct, frozen=True, gc=False):
@@ -192,6 +210,8 @@ class TournamentState(msgspec.Struct, frozen=True, gc=False):
     phase: TournamentPhase = TournamentPhase.DRAFT
     versions: tuple[SavedConditions, ...] = ()
     """Every version that stands, oldest first."""
+    saved: int = 0
+    """The highest number that a version ever had; a number is used once."""
     director: str = ""
     present: str = ""
     """The director or deputy who is present, or nobody."""
@@ -238,6 +258,10 @@ class TournamentState(msgspec.Struct, frozen=True, gc=False):
     @property
     def conditions(self) -> Conditions:
         return self.plays_by.conditions
+
+    @property
+    def sessions_called(self) -> int:
+        return sum(len(one.called) for one in self.rounds.values())
 
     def entrant(self, number: int) -> Entrant | None:
         return self.entrants.get(str(number))

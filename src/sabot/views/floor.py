@@ -1,11 +1,11 @@
-"""The floor's view for supervisors of all tables: their state and money, staff, devices, tickets, the gaming day."""
+"""The floor's view for supervisors of all tables: state and money, staff, devices, tickets, slips, the gaming day."""
 
 from collections.abc import Mapping
 
 import msgspec
 
 from sabot.house.liability import Liability, liability
-from sabot.house.state import DeviceKind, HouseState, TicketStatus
+from sabot.house.state import WAITING, DeviceKind, HouseSlipStatus, HouseState, SlipDirection, TicketStatus
 from sabot.ledger.account import COMMISSION, WIN
 from sabot.table.phase import Phase
 from sabot.table.state import AnyTable, TableState
@@ -71,6 +71,20 @@ class TicketLine(msgspec.Struct, frozen=True):
     expires_ms: int | None
 
 
+class SlipLine(msgspec.Struct, frozen=True):
+    """A slip of a tournament that the cage has yet to take or pay, or that has expired."""
+
+    slip: str
+    status: HouseSlipStatus
+    tournament: str
+    direction: SlipDirection
+    cents: int
+    purpose: str
+    entrant: int
+    player: str
+    expires_ms: int | None
+
+
 class ExclusionLine(msgspec.Struct, frozen=True):
     patron: str
     reason: str
@@ -86,6 +100,7 @@ class FloorView(msgspec.Struct, frozen=True):
     """Roles by reference; a dismissed person has none."""
     devices: tuple[DeviceLine, ...]
     tickets: tuple[TicketLine, ...]
+    slips: tuple[SlipLine, ...]
     liability: Liability
     exclusions: tuple[ExclusionLine, ...]
     alarms: tuple[ScreenMessage, ...]
@@ -110,11 +125,25 @@ def floor_view(house: HouseState, tables: Mapping[str, AnyTable]) -> FloorView:
             TicketLine(number, one.status, one.table, one.station, one.cents, one.day, one.expires_ms)
             for number, one in house.tickets.items()
         ),
+        slips=_slips(house),
         liability=owed,
         exclusions=tuple(
             ExclusionLine(patron, one.reason, one.by, one.until_ms) for patron, one in house.exclusions.items()
         ),
         alarms=(*own, *(alarm for line in lines for alarm in line.alarms)),
+    )
+
+
+def _slips(house: HouseState) -> tuple[SlipLine, ...]:
+    """By number: those that wait, and those that have expired and may still be released."""
+    shown = WAITING | {HouseSlipStatus.EXPIRED}
+    return tuple(
+        SlipLine(
+            *(number, one.status, one.tournament, one.direction, one.cents, one.purpose, one.entrant, one.player),
+            one.expires_ms,
+        )
+        for number, one in sorted(house.slips.items())
+        if one.status in shown
     )
 
 

@@ -8,6 +8,7 @@ import msgspec
 from sabot.basics.act import Act, verb
 from sabot.basics.mistake import Mistake, told_of
 from sabot.basics.role import Role
+from sabot.floor.lines.times import local_ms
 from sabot.floor.lines.words import HOUSE_WORDS
 from sabot.floor.stamper import Giver
 from sabot.house.decide import RULES as HOUSE_RULES
@@ -15,11 +16,16 @@ from sabot.table import acts
 from sabot.table.configuration import read_configuration
 from sabot.table.rules import RULES
 from sabot.table.state import TableState
+from sabot.tournament import acts as tournament_acts
+from sabot.tournament.decide import RULES as TOURNAMENT_RULES
+from sabot.tournament.fixtures import fixture_raw
+from sabot.tournament.state import TournamentState
 
 A = TypeVar("A", bound=Act)
 
 TABLE_VERBS: dict[str, type[Act]] = {verb(kind): kind for kind in RULES}
 HOUSE_VERBS: dict[str, type[Act]] = {verb(kind): kind for kind in HOUSE_RULES if verb(kind) in HOUSE_WORDS}
+TOURNAMENT_VERBS: dict[str, type[Act]] = {verb(kind): kind for kind in TOURNAMENT_RULES}
 OWN_ACTS = frozenset(
     {acts.Note, acts.Leave, acts.Stay, acts.SetWager, acts.Move, acts.Undo, acts.Clear, acts.Repeat, acts.Double}
 )
@@ -34,6 +40,9 @@ _STATED: dict[type[Act], frozenset[str]] = {
     acts.Close: frozenset({"salts"}),
     acts.Card: frozenset({"salts"}),
     acts.Tick: frozenset({"salts"}),
+    tournament_acts.DrawSeats: frozenset({"seed"}),
+    tournament_acts.ConfirmRound: frozenset({"seed"}),
+    tournament_acts.AwardPrizes: frozenset({"seed"}),
 }
 """What a line may state of the stamp. The house has the last word on who is excluded."""
 
@@ -48,15 +57,17 @@ class _Stated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     build: str = ""
     excluded: bool = False
     salts: dict[str, str] = {}
+    seed: str = ""
 
 
 class LineAct(NamedTuple):
     act: Act
     giver: Giver
     at_ms: int
-    ticket: str
-    build: str
-    salts: dict[str, str]
+    ticket: str = ""
+    build: str = ""
+    salts: dict[str, str] = {}
+    seed: str = ""
 
 
 def read_table_act(line: Mapping[str, Any], state: TableState, now_ms: int) -> LineAct:
@@ -89,6 +100,56 @@ def read_house_act(line: Mapping[str, Any], table: str, now_ms: int) -> LineAct:
     return _line_act(_built(kind, own), said, now_ms)
 
 
+def read_tournament_act(line: Mapping[str, Any], state: TournamentState | None, zone: str, now_ms: int) -> LineAct:
+    """The act of a line that is said to a tournament; `state` is the tournament's that the line names."""
+    kind = TOURNAMENT_VERBS[line["do"]]
+    own = {name: value for name, value in line.items() if name != "do"}
+    stated = _take_stated(own, kind)
+    if kind is tournament_acts.SaveConditions:
+        own["conditions"] = _wanted_conditions(own.get("conditions"), own.pop("set", None))
+    if kind is tournament_acts.ApproveConditions:
+        own.setdefault("digest", _digest_of(state, own.get("version")))
+    if kind is tournament_acts.AlterStart and isinstance(own.get("to"), str):
+        own["to_ms"] = local_ms(own.pop("to"), zone)
+    said = _read_stated(stated, kind, now_ms)
+    return _line_act(_built(kind, own), said, now_ms)
+
+
+def _wanted_conditions(named: object, changes: object) -> object:
+    """The conditions that a line asks for: whole, or shipped ones by their name, with some keys changed."""
+    whole = fixture_raw(named) if isinstance(named, str) else named
+    if changes is None:
+        return whole
+    if not isinstance(changes, dict) or not isinstance(whole, dict):
+        raise Mistake("save_conditions: set: needs an object of keys to change, and conditions to change them in")
+    changed = msgspec.json.decode(msgspec.json.encode(whole))
+    for key, value in changes.items():
+        _change(changed, str(key).split("."), value)
+    return changed
+
+
+def _change(within: Any, path: list[str], value: object) -> None:
+    """Put a value at `rounds.0.coups`, or take the key out where the value is nothing."""
+    *way, last = path
+    try:
+        for step in way:
+            within = within[int(step)] if isinstance(within, list) else within.setdefault(step, {})
+        if isinstance(within, list):
+            within[int(last)] = value
+        elif value is None:
+            within.pop(last, None)
+        else:
+            within[last] = value
+    except (ValueError, IndexError, AttributeError, TypeError):
+        raise Mistake(f"save_conditions: set: there is no key {'.'.join(path)}") from None
+
+
+def _digest_of(state: TournamentState | None, version: object) -> str:
+    """The digest of a version as it was saved, where the line states none."""
+    saved = state.versions if state else ()
+    return next((one.digest for one in saved if one.version == version), "")
+
+
 def _take_stated(own: dict[str, Any], kind: type[Act]) -> dict[str, Any]:
     """Take what belongs to the stamp out of a line's fields."""
     names = {"at_ms", "by", "role", "second", "second_role"} | _STATED.get(kind, frozenset())
@@ -116,7 +177,7 @@ def _read_stated(stated: dict[str, Any], kind: type[Act], now_ms: int) -> _State
 def _line_act(act: Act, said: _Stated, now_ms: int) -> LineAct:
     """The mailbox's order is the order of time; nothing arrives in the past."""
     giver = Giver(said.by, said.second, said.role)
-    return LineAct(act, giver, max(said.at_ms, now_ms), said.ticket, said.build, said.salts)
+    return LineAct(act, giver, max(said.at_ms, now_ms), said.ticket, said.build, said.salts, said.seed)
 
 
 def _built(kind: type[A], fields: Mapping[str, Any]) -> A:

@@ -3,8 +3,11 @@
     D1 buy_in A1 200            GS1 cut 200             A1 set_wager banker 25         D1 card 9S
     R1 leave ticket=123456789012345678                  @29.999 A1 set_wager tie 5     +30 clock tick
 
-Amounts are in currency units. `@` sets the time in seconds, `+` lets it pass. A station's own acts need not name the
-station again. Any field can be written as name=value.
+    T2: D1 open                 @2026-06-06T13:00 TD1 call_session SPRING heats 1
+
+Amounts are in currency units. `@` sets the time in seconds or as a local time of the house, `+` lets it pass. A name
+with a colon says which table is meant, where there are several. A station's own acts need not name the station again.
+Any field can be written as name=value.
 """
 
 import re
@@ -14,9 +17,11 @@ from typing import Any, get_args
 from sabot.basics.act import Act, verb
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import read_amount
+from sabot.floor.lines.times import LOCAL_TIME, local_ms
 from sabot.house import acts as house_acts
 from sabot.table import acts
 from sabot.table.rules import RULES
+from sabot.tournament import acts as tournament_acts
 
 _AS_SAID: dict[type[Act], tuple[str, ...]] = {
     acts.Configure: (),
@@ -62,6 +67,8 @@ _AS_SAID: dict[type[Act], tuple[str, ...]] = {
     house_acts.Enrol: ("device", "kind", "key", "approval"),
     house_acts.Exclude: ("patron", "reason"),
     house_acts.Printed: ("ticket",),
+    tournament_acts.RegisterEntrant: ("tournament", "player", "criteria"),
+    tournament_acts.ApproveConditions: ("tournament", "version", "reference", "dated"),
 }
 """The fields in the order people say them, where that is not the order of the act's own fields."""
 
@@ -72,11 +79,15 @@ def _words(kinds: Iterable[type[Act]]) -> dict[str, tuple[str, ...]]:
 
 TABLE_WORDS = _words(RULES)
 """The verbs of a table, with their fields in the order people say them."""
-HOUSE_WORDS = _words((*get_args(house_acts.DeskAct), house_acts.LockOut))
+HOUSE_WORDS = _words((*get_args(house_acts.DeskAct), house_acts.LockOut, *get_args(house_acts.CarriedSlipAct)))
 """The verbs of the house that a line may give."""
+TOURNAMENT_WORDS = _words(get_args(tournament_acts.AnyTournamentAct))
+"""The verbs of tournaments; the first field names the tournament."""
 SHOW = "show"
-"""Asks for figures and changes nothing: `show ledger`, `show meters`."""
-WORDS = {**TABLE_WORDS, **HOUSE_WORDS}
+"""Asks for figures and changes nothing: `show ledger`, `show meters`, `show standing SPRING`."""
+SHOWN = ("ledger", "meters")
+SHOWN_OF_TOURNAMENT = ("tournament", "standing", "slips", "books")
+WORDS = {**TABLE_WORDS, **HOUSE_WORDS, **TOURNAMENT_WORDS}
 
 _NUMBERS = frozenset(
     {
@@ -84,6 +95,8 @@ _NUMBERS = frozenset(
         "coups",
         "version",
         "entrant",
+        "session",
+        "to_ms",
         "case",
         "choice",
         "control",
@@ -122,22 +135,28 @@ _FLAGS = frozenset(
         "abnormal",
         "unfit",
         "rest_owed",
+        "identity_checked",
+        "approved",
+        "on",
     }
 )
 _NAMED = re.compile(r"[a-z_]+=")
 _TIME = re.compile(r"([@+])([0-9]+(?:\.[0-9]{1,3})?)")
+_TABLE = re.compile(r"([A-Za-z0-9_-]+):")
 
 
-def read_line(text: str, now_ms: int) -> dict[str, Any]:
-    """A line of words as the JSON line that it stands for."""
+def read_line(text: str, now_ms: int, zone: str = "") -> dict[str, Any]:
+    """A line of words as the JSON line that it stands for; `zone` is the house's, for local times."""
     words = text.split()
-    if words and words[0] == SHOW:
-        return {"do": SHOW, "what": words[1:]}
     line: dict[str, Any] = {"at_ms": now_ms}
-    if words and (time := _TIME.fullmatch(words[0])):
-        milliseconds = round(float(time[2]) * 1000)
-        line["at_ms"] = milliseconds + (now_ms if time[1] == "+" else 0)
+    if words and (time := _read_time(words[0], now_ms, zone)) is not None:
+        line["at_ms"] = time
         words = words[1:]
+    if words and (table := _TABLE.fullmatch(words[0])):
+        line["table"] = table[1]
+        words = words[1:]
+    if words and words[0] == SHOW:
+        return _read_show(words[1:])
     if len(words) < 2 or words[1] not in WORDS:
         raise Mistake(f"{text!r} is no command: write who, then one of {', '.join(WORDS)}")
     line["by"], line["do"], *rest = words
@@ -152,16 +171,37 @@ def read_line(text: str, now_ms: int) -> dict[str, Any]:
     if len(plain) > len(fields):
         raise Mistake(f"{text!r}: {plain[len(fields)]!r} is one word too many")
     said = [*zip(fields, plain, strict=False), *((name, value) for name, _, value in named)]
-    return line | dict(_field(line["do"], name, value) for name, value in said)
+    return line | dict(_field(line["do"], name, value, zone) for name, value in said)
 
 
-_LAST_TAKES_ALL = frozenset({"reason", "text", "fault", "name", "decision", "nominee", "stored", "taken_over_by"})
+def _read_time(word: str, now_ms: int, zone: str) -> int | None:
+    """The time that a line begins with, if it does."""
+    if word.startswith("@") and LOCAL_TIME.fullmatch(word[1:]):
+        return local_ms(word[1:], zone)
+    time = _TIME.fullmatch(word)
+    if time is None:
+        return None
+    return round(float(time[2]) * 1000) + (now_ms if time[1] == "+" else 0)
 
 
-def _field(verb: str, name: str, value: str) -> tuple[str, Any]:
+def _read_show(words: list[str]) -> dict[str, Any]:
+    """What is to be shown, and of which tournament where the last word is none of the figures."""
+    if len(words) > 1 and words[-1] not in (*SHOWN, *SHOWN_OF_TOURNAMENT):
+        return {"do": SHOW, "what": words[:-1], "tournament": words[-1]}
+    return {"do": SHOW, "what": words}
+
+
+_LAST_TAKES_ALL = frozenset(
+    {"reason", "text", "fault", "name", "decision", "nominee", "stored", "taken_over_by", "words"}
+)
+
+
+def _field(verb: str, name: str, value: str, zone: str) -> tuple[str, Any]:
+    if name == "to_ms" and LOCAL_TIME.fullmatch(value):
+        return name, local_ms(value, zone)
     if name in ("from_s", "last_sign_s", "until_s", "since_s", "ended_s", "failed_s"):
         return name.removesuffix("_s") + "_ms", round(float(value) * 1000)
-    listed = name == "roles" or (name == "cards" and verb in ("fact", "correct"))
+    listed = name in ("roles", "tables", "criteria") or (name == "cards" and verb in ("fact", "correct"))
     numbered = name in _NUMBERS or (verb, name) == ("check_cards", "cards")
     read = _READ.get(name) or (_list if listed else _whole if numbered else str)
     return name, read(value)
@@ -184,6 +224,18 @@ def _list(value: str) -> list[str]:
     return value.split(",")
 
 
+def _entrants(value: str) -> list[int | str]:
+    """`1,2,5-8`."""
+    numbers: list[int | str] = []
+    for part in value.split(","):
+        first, dash, last = part.partition("-")
+        if dash and first.isdigit() and last.isdigit():
+            numbers += range(int(first), int(last) + 1)
+        else:
+            numbers.append(_whole(part))
+    return numbers
+
+
 def _adjustments(value: str) -> dict[str, int | str]:
     """`A1:5000,A2:-500` or `player:2500,tie:500`, in cents."""
     return {station: _whole(cents) for station, _, cents in (part.partition(":") for part in value.split(","))}
@@ -203,6 +255,10 @@ _READ: dict[str, Callable[[str], Any]] = {
     "seats": _adjustments,
     "entry_fee_cents": _cents,
     "fee_cents": _cents,
+    "won_cents": _cents,
+    "parts": _adjustments,
+    "entrants": _entrants,
+    "absent": _entrants,
     "remedy": _remedy,
     **dict.fromkeys(_FLAGS, _truth),
 }

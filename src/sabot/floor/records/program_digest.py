@@ -29,6 +29,7 @@ PROGRAM_PARTS = (
     ProgramPart("floor/records", "the form of records and snapshots, and how states are rebuilt from them"),
     ProgramPart("floor/exchange", "acts that follow at the house from a table's events, and the other way round"),
     ProgramPart("floor/stamper.py", "who gives an act, in which role, and what the house adds to it"),
+    ProgramPart("floor/tournament_stamper.py", "the same for acts to tournaments"),
     ProgramPart("floor/virtual/shoe.py", "the shuffle of a virtual shoe, which decides its coups"),
     ProgramPart("runtime/shoe_files.py", "the random bytes that a virtual shoe is shuffled with"),
     ProgramPart("journal/record.py", "the bytes of a record, over which the chain of hashes runs"),

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from sabot.floor.virtual.shoe import uniform, words
+from sabot.rules.chance import uniform, words
 from sabot.rules.limits import Limits
 from sabot.rules.rule_set import Bet
 from sabot.table import acts

@@ -26,6 +26,7 @@ from sabot.table.events import (
 from sabot.table.evolve import fold
 from sabot.table.no import No
 from sabot.table.refusal import Cause
+from sabot.table.sessions.closing import Ending, end_of_play
 from sabot.table.state import Played, TableState
 
 
@@ -114,6 +115,8 @@ def _exclude(state: TableState, act: acts.ActOnBreach, case: Case, stamp: Stamp)
     clause = "CROWN 13.2.2"
     if is_here(state, case):
         excluded = PatronExcluded(station=case.station, case=act.case, by=stamp.by, clause=clause)
+        if state.session is not None:
+            return (excluded, *end_of_play(state, case.station, stamp.at_ms, Ending(case.text, clause)))
         leaving = state.stations[case.station].leaving
         return (excluded, *(() if leaving else asked_to_leave(state, case.station, stamp.at_ms, clause)))
     if case.patron:

@@ -30,6 +30,7 @@ from sabot.table.events import (
     OutcomeCorrected,
     OwedWaived,
     PayablePaid,
+    SessionCoupCorrected,
 )
 from sabot.table.evolve import fold
 from sabot.table.irregularities.cards_out import cards_of_the_fact
@@ -37,6 +38,8 @@ from sabot.table.irregularities.taking_back import resolved_by_the_end
 from sabot.table.no import No
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
+from sabot.table.sessions.standing import changes_by_entrant, with_forfeits
+from sabot.table.sessions.state import KeptSession
 from sabot.table.shoe.deciding import check_possible_together
 from sabot.table.state import Played, Stage, TableState
 
@@ -104,11 +107,14 @@ def recalculate(state: TableState, _act: acts.Recalculate, stamp: Stamp) -> tupl
         raise No(Cause.NOTHING_TO_CORRECT)
     number, cards, _ = state.correction
     played = find(state, number)
+    kept = _kept_session(state, played)
     rulings = played.terms.rulings(read_coup([CARDS[notation] for notation in cards]))
     settlements = {
         station: [rulings[one.bet].settle(one.bet, one.stake_cents) for one in settled]
         for station, settled in played.settlements.items()
     }
+    if kept is not None:
+        return (corrected_after_the_session(state, kept, played, settlements, stamp.by, "CROWN 11.11"),)
     recalculated = CoupRecalculated(
         coup=number,
         settlements=settlements,
@@ -146,6 +152,11 @@ def invalidate(state: TableState, act: acts.Invalidate, stamp: Stamp) -> tuple[E
         return (*events, *aftermath(state, events, stamp.by, stamp.at_ms))
     played = find(state, act.coup)
     check_day(state, played, stamp.role)
+    kept = _kept_session(state, played)
+    if kept is not None:
+        corrected = corrected_after_the_session(state, kept, played, {}, stamp.by, clause)
+        changes = with_forfeits(corrected.changes, kept.forfeits.get(played.coup, {}), kept.seats)
+        return (replace(corrected, invalid=True, reason=act.reason, changes=changes),)
     invalidated = CoupInvalidated(
         coup=played.coup,
         cause=act.cause,
@@ -201,8 +212,40 @@ def find(state: TableState, number: int, clause: str | None = None) -> Played:
         if played.coup == number:
             if played.invalid:
                 raise No(Cause.COUP_INVALID, coup=number)
+            check_money_is_here(state, played)
             return played
     raise No(Cause.UNKNOWN_COUP, coup=number, clause=clause)
+
+
+def check_money_is_here(state: TableState, played: Played) -> None:
+    """What was played for money is put right when the money is back on the table (G-133)."""
+    if state.session is not None and not played.session:
+        raise No(Cause.AFTER_THE_SESSION, coup=played.coup)
+
+
+def _kept_session(state: TableState, played: Played) -> KeptSession | None:
+    """The session of the coup, if it is over."""
+    return state.kept_sessions.get(played.session)
+
+
+def corrected_after_the_session(
+    state: TableState,
+    kept: KeptSession,
+    played: Played,
+    settlements: Mapping[str, list[Settlement]],
+    by: str,
+    clause: str,
+) -> SessionCoupCorrected:
+    """Scores change and nothing is booked: the credits are gone (G-133)."""
+    return SessionCoupCorrected(
+        sitting=played.session,
+        coup=played.coup,
+        settlements=dict(settlements),
+        revision=kept.revision + 1,
+        changes=changes_by_entrant(state, played.coup, settlements, kept.seats),
+        by=by,
+        clause=clause,
+    )
 
 
 def settled_last(state: TableState) -> Played | None:
@@ -218,9 +261,17 @@ def settled_last(state: TableState) -> Played | None:
 def adjustments_to(
     state: TableState, played: Played, settlements: Mapping[str, list[Settlement]]
 ) -> dict[str, Adjustment]:
-    """From the coup's effect on each account as it was booked to its effect as it should be."""
+    """From the coup's effect on each account as it was booked to its effect as it should be.
+
+    In a session a seat that closed has returned its credits: its score changes, and no account does (G-133).
+    """
+    check_money_is_here(state, played)
+    if _kept_session(state, played) is not None:
+        raise No(Cause.AFTER_THE_SESSION, coup=played.coup)
     found = {}
     for station, booked in played.settlements.items():
+        if state.session is not None and not _is_in_control(state, station, played.controls[station]):
+            continue
         should = settlements.get(station, [])
         change = sum(one.net_cents for one in should) - sum(one.net_cents for one in booked)
         commission = sum(one.commission_cents for one in should) - sum(one.commission_cents for one in booked)
@@ -233,6 +284,8 @@ def adjustments_to(
 def adjustment(state: TableState, station: str, control: int, change: int, commission: int = 0) -> Adjustment:
     """How an amount reaches the patron of a control session, who may still be there or have left (G-88, G-89)."""
     adjust, seat = _raised if change > 0 else _lowered, state.moved.get(control, station)
+    if state.session is not None and not _is_in_control(state, seat, control):
+        raise No(Cause.NO_ACCOUNT, station=seat)
     found = adjust(state, seat, control, change, commission)
     return found if seat == station else replace(found, moved_to=seat)
 

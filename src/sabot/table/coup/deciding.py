@@ -33,6 +33,7 @@ from sabot.table.evolve import fold
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
+from sabot.table.sessions.state import SessionStage, SessionState
 from sabot.table.shoe.deciding import (
     CARDS_OF_A_COUP,
     check_in_play,
@@ -59,7 +60,10 @@ def open_wagering(state: TableState, _act: acts.Open, stamp: Stamp) -> tuple[Eve
     checked = state.cards_checked is CardCheck.OPENING
     if not checked and state.shoe.stage is Stage.NONE:
         raise No(Cause.CARDS_NOT_CHECKED)
-    check_counted_for_play(state)
+    if state.session is None:
+        check_counted_for_play(state)
+    else:
+        _check_session(state.session, stamp)
     check_in_play(state)
     if not checked:
         raise No(Cause.CARDS_NOT_CHECKED)
@@ -74,13 +78,21 @@ def open_wagering(state: TableState, _act: acts.Open, stamp: Stamp) -> tuple[Eve
         coup=state.coups + 1,
         shoe=state.shoe.number,
         at_ms=stamp.at_ms,
-        deadline_ms=stamp.at_ms + state.configuration.period_ms,
+        deadline_ms=stamp.at_ms + state.period_ms,
         last_of_shoe=state.shoe.last_coup == state.coups + 1,
         words=rules.opens.words,
         dealer=state.dealer,
         clause=rules.opens.clause,
     )
     return (*_changes_due(state, stamp.at_ms), *overdue_cutting_card(state), opened)
+
+
+def _check_session(session: SessionState, stamp: Stamp) -> None:
+    """Coups and time are left, and the Tournament Director is present (CROWN 12.2.5, G-124)."""
+    if session.stage is not SessionStage.OPEN or session.is_over(stamp.at_ms):
+        raise No(Cause.SESSION_OVER, sitting=session.sitting, counted=session.counted)
+    if not stamp.director:
+        raise No(Cause.DIRECTOR_AWAY)
 
 
 def close_wagering(state: TableState, _act: acts.Close, stamp: Stamp) -> tuple[Event, ...]:
@@ -354,7 +366,8 @@ def _closed(state: TableState, coup: CoupUnderWay, closed_by: str, at_ms: int, s
                 refunds[station] = returned
     if "".join(salts.values()).strip(_DIGITS) or any(len(salt) % 2 for salt in salts.values()):
         raise No(Cause.BAD_SALT)
-    own_period = state.configuration.wagering_period_ms is not None and rule_set.document == "CROWN"
+    set_here = state.session is not None or state.configuration.wagering_period_ms is not None
+    own_period = set_here and rule_set.document == "CROWN"
     clauses = {
         "timer": "CROWN 8.1(a)" if own_period else rule_set.wagering.period.clause,
         "dealer": rule_set.wagering.closes.clause,
@@ -374,8 +387,10 @@ def _closed(state: TableState, coup: CoupUnderWay, closed_by: str, at_ms: int, s
 def _changes_due(state: TableState, at_ms: int) -> tuple[Event, ...]:
     """Signs whose time has come take effect at the first coup opened from then on (CROWN 5 footnote s66(2)).
 
-    None does before every location in use has shown it long enough (G-180).
+    None does before every location in use has shown it long enough (G-180), nor in a session, whose limits are its own.
     """
+    if state.session is not None:
+        return ()
     return tuple(
         MinimumChanged(bet=notice.bet, cents=notice.cents, clause="CROWN 5 footnote s66(2)")
         for notice in state.notices

@@ -10,6 +10,7 @@ from sabot.rules.cards import CARDS
 from sabot.table import events as e
 from sabot.table.accounts.state import StationState
 from sabot.table.phase import Phase
+from sabot.table.sessions.state import SessionState
 from sabot.table.signs.posted import seen_again, shows_limits
 from sabot.table.state import CoupUnderWay, NewestPeriod, Played, ShoeState, TableState, seen
 
@@ -30,7 +31,13 @@ def _wagering_opened(state: TableState, event: e.WageringOpened) -> TableState:
         notices=seen_again(state, event.at_ms) if state.notices else (),
         period=NewestPeriod(event.coup, event.at_ms),
         doubts=tuple(doubt for doubt in state.doubts if doubt.declared),
+        session=_no_longer_agreed(state.session),
     )
+
+
+def _no_longer_agreed(session: SessionState | None) -> SessionState | None:
+    """That a session ends early is agreed between coups, and lapses with the next one (G-128)."""
+    return session if session is None or not session.agreed else replace(session, agreed=())
 
 
 def _wagering_closed(state: TableState, event: e.WageringClosed) -> TableState:
@@ -143,6 +150,7 @@ def _wagers_settled(state: TableState, event: e.WagersSettled) -> TableState:
         state.terms,
         proved=bool(state.shoe.commitment),
         at_ms=event.at_ms,
+        session="" if state.session is None else state.session.sitting,
     )
     return replace(
         state,

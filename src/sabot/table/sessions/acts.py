@@ -81,14 +81,7 @@ class EndSession(Act, frozen=True, kw_only=True):
     order: int
 
 
-SessionAct = (
-    ReserveTable
-    | ReleaseTable
-    | OpenSession
-    | AdmitSeat
-    | AddCredits
-    | CloseSeat
-    | AgreeToConclude
-    | ConcludeSession
-    | EndSession
+TournamentOrder = (
+    ReserveTable | ReleaseTable | OpenSession | AdmitSeat | AddCredits | CloseSeat | ConcludeSession | EndSession
 )
+"""What the floor carries from a tournament to its tables."""

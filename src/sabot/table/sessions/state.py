@@ -6,9 +6,13 @@ from collections.abc import Mapping
 import msgspec
 
 from sabot.basics.growing_list import GrowingList
+from sabot.ledger.ledger import Ledger
+from sabot.ledger.meters import Meters
 from sabot.rules.limits import Limits
 from sabot.rules.rule_set import Bet
 from sabot.table.sessions.terms import SessionTerms
+
+MINUTE_MS = 60_000
 
 
 class SeatStatus(enum.StrEnum):
@@ -16,7 +20,11 @@ class SeatStatus(enum.StrEnum):
     """Drawn, and not there yet."""
     PLAYING = "playing"
     BUST = "bust"
+    """Of a session that is over: the balance was below every minimum. While a session is on, `is_bust` tells it."""
     CLOSED = "closed"
+    """The entrant's play ended before the session did."""
+    ABSENT = "absent"
+    """The seat was closed before the entrant came."""
 
 
 class SessionStage(enum.StrEnum):
@@ -40,6 +48,10 @@ class SeatInSession(msgspec.Struct, frozen=True, gc=False):
     substitute: str
     status: SeatStatus
     warnings: int = 0
+    score: int = 0
+    """Of a seat that is closed: what it had when it closed, after later corrections."""
+    closing: str = ""
+    """Why it closes as soon as its wagers are settled, if it does."""
 
 
 class SessionScore(msgspec.Struct, frozen=True, gc=False):
@@ -53,6 +65,67 @@ class SessionScore(msgspec.Struct, frozen=True, gc=False):
     """By entrant's number."""
 
 
+EMPTY_SCORES: GrowingList[SessionScore] = GrowingList()
+
+
+class MoneyAside(msgspec.Struct, frozen=True, gc=False):
+    """The table's money and its limits while a session is on; they come back as they were."""
+
+    ledger: Ledger
+    meters: Mapping[str, Meters]
+    offered: frozenset[Bet]
+    limits: Mapping[Bet, Limits]
+    minimums: Mapping[Bet, int]
+    aggregate_minimum: int
+
+
+class SessionState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The session that is on. Its credits are in the table's ledger, which is of credits meanwhile."""
+
+    terms: SessionTerms
+    stage: SessionStage = SessionStage.OPEN
+    money: MoneyAside
+    seats: Mapping[str, SeatInSession]
+    """By station."""
+    opened_ms: int
+    first_coup: int
+    counted: int
+    revision: int = 0
+    scores: GrowingList[SessionScore] = EMPTY_SCORES
+    forfeits: Mapping[int, Mapping[str, int]] = {}
+    """What stations forfeited in each coup, so that an invalid coup gives it back."""
+    agreed: tuple[str, ...] = ()
+    """The stations whose entrants agree to end now (CROWN 12.3.5(b)); it lapses when wagering opens (G-128)."""
+    orders: tuple[int, ...] = ()
+    """The orders of the tournament that were done."""
+
+    @property
+    def left(self) -> int | None:
+        """The scheduled coups that are still to count; None where only the time is scheduled."""
+        return None if self.terms.coups is None else max(0, self.terms.coups - self.counted)
+
+    @property
+    def ends_ms(self) -> int | None:
+        """From when on no wagering opens, where the time is scheduled (G-124)."""
+        return None if self.terms.minutes is None else self.opened_ms + self.terms.minutes * MINUTE_MS
+
+    def is_over(self, at_ms: int) -> bool:
+        """Whether the scheduled coups are played or the scheduled time is up, whichever comes first (G-124)."""
+        return self.left == 0 or (self.ends_ms is not None and at_ms >= self.ends_ms)
+
+    @property
+    def sitting(self) -> str:
+        return self.terms.sitting
+
+    @property
+    def open_seats(self) -> dict[str, SeatInSession]:
+        return {name: seat for name, seat in self.seats.items() if seat.status is SeatStatus.PLAYING}
+
+
+OVER = frozenset({SeatStatus.CLOSED, SeatStatus.ABSENT})
+"""Of a session that is on: the seats that nobody takes again."""
+
+
 class KeptSession(msgspec.Struct, frozen=True, gc=False):
     """A session that is over: what its tournament was told, and what corrections made of it since (G-133)."""
 
@@ -63,6 +136,9 @@ class KeptSession(msgspec.Struct, frozen=True, gc=False):
     seats: Mapping[str, SeatInSession]
     first_coup: int
     last_coup: int
+    orders: tuple[int, ...] = ()
+    forfeits: Mapping[int, Mapping[str, int]] = {}
+    """What stations forfeited in each coup."""
 
 
 class SeatNews(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -74,6 +150,3 @@ class SeatNews(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     closed: bool = False
     agreed: bool = False
     warnings: int = 0
-
-
-EMPTY_SCORES: GrowingList[SessionScore] = GrowingList()

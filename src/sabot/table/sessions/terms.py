@@ -22,6 +22,9 @@ class SessionTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     session: int
     rule_set: str
     """The digest of the rule set that must be played."""
+    decks: int | None = None
+    options: dict[str, int] | None = None
+    """What must be played, where it is said."""
     offered: tuple[Bet, ...]
     limits: dict[Bet, Limits]
     """In hundredths of a credit."""

@@ -17,7 +17,8 @@ class Touches:
 
     def __init__(self, state: TableState) -> None:
         self._purses, self._stations = dict(state.ledger.purses), dict(state.stations)
-        self.state = replace(state, ledger=Ledger(self._purses, state.ledger.books), stations=self._stations)
+        ledger = Ledger(self._purses, state.ledger.books, state.ledger.unit)
+        self.state = replace(state, ledger=ledger, stations=self._stations)
 
     def lay(self, event: WagersChanged) -> None:
         """Come to what `evolve` makes of it, or to nothing new where the event does not fit the table."""

@@ -1,0 +1,31 @@
+"""What time itself does in a tournament: entry opens and closes at its times, and draws become due."""
+
+from collections.abc import Iterator
+
+from sabot.basics.stamp import clock_stamp
+from sabot.floor.exchange.table_to_tournament import TournamentStamped
+from sabot.tournament import acts
+from sabot.tournament.phase import TournamentPhase
+from sabot.tournament.state import TournamentState
+
+
+def tournament_by_clock(tournament: TournamentState, at_ms: int) -> list[TournamentStamped]:
+    """Entry that is due; what the tournament refuses now, for want of a director or of entrants, is asked again."""
+    stamp = clock_stamp(at_ms)
+    return [TournamentStamped(act, stamp) for act in _entry(tournament, at_ms)]
+
+
+def _entry(tournament: TournamentState, at_ms: int) -> Iterator[acts.TournamentAct]:
+    if not tournament.versions:
+        return
+    held = tournament.plays_by
+    if tournament.phase is TournamentPhase.APPROVED and held.opens_ms <= at_ms < held.closes_ms:
+        yield acts.OpenEntry(tournament=tournament.tournament)
+    elif tournament.phase is TournamentPhase.ENTRY_OPEN and at_ms >= held.closes_ms:
+        yield acts.CloseEntry(tournament=tournament.tournament)
+
+
+def committing(tournament: TournamentState, draw: str, commitment: str, at_ms: int) -> TournamentStamped:
+    """The commitment of a draw, published before words are drawn (CROWN 12.1.1)."""
+    act = acts.CommitDraw(tournament=tournament.tournament, draw=draw, commitment=commitment)
+    return TournamentStamped(act, clock_stamp(at_ms))

@@ -1,0 +1,238 @@
+"""What follows in a session when a coup ends or is put right: forfeits, the count, the scores, seats that close.
+
+It stands in the same record as what it follows, so that a coup is counted and scored once.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from sabot.basics.stamp import Stamp
+from sabot.rules.limits import Limits
+from sabot.rules.terms import Settlement
+from sabot.table.events import (
+    CoupDecided,
+    CoupInvalidated,
+    CoupRecalculated,
+    CoupVoided,
+    CreditsForfeited,
+    DisputeDecided,
+    DummyCoupDeclared,
+    Event,
+    ForfeitReturned,
+    MissWarned,
+    SessionPlayed,
+    SessionRescored,
+    SessionScored,
+    WageringClosed,
+    WagersReversed,
+    WagersSettled,
+    WagersVoided,
+)
+from sabot.table.evolve import fold
+from sabot.table.sessions.closing import Ending, closed_seat
+from sabot.table.sessions.standing import changes_by_entrant, scores_of, with_forfeits
+from sabot.table.sessions.state import SeatInSession, SeatStatus, SessionStage, SessionState
+from sabot.table.state import CoupUnderWay, TableState
+
+COUNT = "CROWN 12.2.1(d)"
+COMPULSORY = "CROWN 12.2.1(c)"
+NO_WAGERS = "CROWN 11.4"
+_ENDS_A_COUP = (WagersSettled, CoupVoided, CoupDecided, DummyCoupDeclared)
+_FREES_A_SEAT = (*_ENDS_A_COUP, WagersVoided)
+_PUTS_RIGHT = (CoupRecalculated, CoupInvalidated, WagersReversed, DisputeDecided)
+
+
+def in_session(state: TableState, stamp: Stamp, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The events of an act, and what follows from them in the session that is on."""
+    session = state.session
+    assert session is not None
+    if any(isinstance(event, _PUTS_RIGHT) for event in events):
+        events = (*events, *_corrected(state, events))
+    ended = next((event for event in events if isinstance(event, WagersSettled | CoupVoided)), None)
+    if ended is not None and session.stage is SessionStage.OPEN:
+        events = (*events, *_counted(state, fold(events, state), ended, events, stamp.at_ms))
+    waits = any(seat.closing for seat in session.seats.values())
+    if waits and any(isinstance(event, _FREES_A_SEAT) for event in events):
+        events = (*events, *_seats_closed(fold(events, state)))
+    return events
+
+
+def _corrected(state: TableState, events: tuple[Event, ...]) -> list[Event]:
+    corrected: list[Event] = []
+    for event in events:
+        assert state.session is not None
+        following = tuple(_put_right(state, state.session, event))
+        corrected += following
+        state = fold((event, *following), state)
+    return corrected
+
+
+def _counted(
+    before: TableState, after: TableState, ended: WagersSettled | CoupVoided, events: tuple[Event, ...], at_ms: int
+) -> Iterator[Event]:
+    """The forfeits of the coup, then the scores, then the end of play where it was the last that counts (G-123)."""
+    session = after.session
+    assert session is not None
+    coup = _sealed_coup(before, events)
+    if coup is None or coup.dummy or not _counts(session, ended):
+        return
+    due = isinstance(ended, WagersSettled) or ended.clause == NO_WAGERS
+    missed = tuple(_missed(before, after, session, coup)) if due else ()
+    yield from missed
+    after = fold(missed, after)
+    session = after.session
+    assert session is not None
+    counted = session.counted + 1
+    left = None if session.terms.coups is None else max(0, session.terms.coups - counted)
+    scored = SessionScored(
+        sitting=session.sitting,
+        coup=ended.coup,
+        counted=counted,
+        left=left,
+        revision=session.revision + 1,
+        scores=scores_of(after, session),
+        clause=COUNT,
+    )
+    yield scored
+    session = fold((scored,), after).session
+    assert session is not None
+    if session.is_over(at_ms):
+        yield SessionPlayed(
+            sitting=session.sitting, counted=counted, why="coups" if left == 0 else "time", clause=COUNT
+        )
+
+
+def _counts(session: SessionState, ended: WagersSettled | CoupVoided) -> bool:
+    """A settled coup counts, and so does one that nobody wagered on, since everybody had the chance (G-123)."""
+    return isinstance(ended, WagersSettled) or ended.clause == NO_WAGERS or session.terms.void_coups == "counted"
+
+
+def _sealed_coup(before: TableState, events: tuple[Event, ...]) -> CoupUnderWay | None:
+    """The coup with the wagers as they were sealed, where the same act closed the wagering."""
+    closed = next((place for place, event in enumerate(events) if isinstance(event, WageringClosed)), None)
+    return before.coup if closed is None else fold(events[: closed + 1], before).coup
+
+
+def _missed(before: TableState, after: TableState, session: SessionState, coup: CoupUnderWay) -> Iterator[Event]:
+    """What becomes of those who did not make the compulsory wager (CROWN 12.2.1(c), G-102, G-125)."""
+    terms = session.terms
+    if terms.each_coup != "compulsory":
+        return
+    for station, seat in session.open_seats.items():
+        laid = sum(coup.sealed.get(station, {}).values())
+        purse = before.purse(station).total
+        missing = most_to_lay(before, min(terms.credits, purse)) - laid
+        if laid >= terms.credits or missing <= 0 or is_excused(before, coup, station):
+            continue
+        if terms.missed == "forfeit":
+            lost = min(missing, after.purse(station).balance)
+            if lost:
+                yield CreditsForfeited(
+                    sitting=session.sitting,
+                    station=station,
+                    entrant=seat.entrant,
+                    coup=coup.number,
+                    credits=lost,
+                    clause=COMPULSORY,
+                )
+        else:
+            yield from _warned(after, session, station, seat, coup.number)
+
+
+def _warned(state: TableState, session: SessionState, station: str, seat: SeatInSession, coup: int) -> Iterator[Event]:
+    """So many warnings are given; the next miss ends the entrant's play."""
+    warnings = seat.warnings + 1
+    yield MissWarned(
+        sitting=session.sitting,
+        station=station,
+        entrant=seat.entrant,
+        coup=coup,
+        warnings=warnings,
+        clause=COMPULSORY,
+    )
+    allowed = session.terms.warnings if session.terms.missed == "warning" else 0
+    if warnings > allowed:
+        yield closed_seat(state, session, station, Ending("the compulsory wager was not made", COMPULSORY))
+
+
+def is_excused(state: TableState, coup: CoupUnderWay, station: str) -> bool:
+    """Whether the station failed before the close, or was out of service: the entrant could not wager (11.14)."""
+    if station in state.out_of_service:
+        return True
+    control = state.stations[station].control
+    return station in state.faulted and (control in coup.void or control not in coup.could_wager)
+
+
+def most_to_lay(state: TableState, purse: int) -> int:
+    """The most that can be laid with so many credits: main bets only, since others need one of them (G-125)."""
+    bets = [state.limits[bet] for bet in sorted(state.offered) if state.terms.bets[bet].needs is None]
+    return _most(bets, purse)
+
+
+def _most(bets: list[Limits], purse: int) -> int:
+    if not bets or not purse:
+        return 0
+    first, rest = bets[0], bets[1:]
+    without = _most(rest, purse)
+    laid = first.permitted(purse)
+    return max(without, laid + _most(rest, purse - laid)) if laid else without
+
+
+def _put_right(state: TableState, session: SessionState, event: Event) -> Iterator[Event]:
+    """The scores from the coup on, and back what was forfeited in a coup that has no effect (13.4, G-126)."""
+    if not isinstance(event, _PUTS_RIGHT):
+        return
+    if isinstance(event, DisputeDecided):
+        changes = {session.seats[name].entrant: one.change_cents for name, one in event.booked.items()}
+        coup = session.scores.last.coup if session.scores.last is not None else session.first_coup
+        yield from _rescored(session, coup, changes)
+        return
+    changes = changes_by_entrant(state, event.coup, _settled_after(event), session.seats)
+    if not isinstance(event, CoupInvalidated):
+        yield from _rescored(session, event.coup, changes)
+        return
+    forfeits = session.forfeits.get(event.coup, {})
+    changes = with_forfeits(changes, forfeits, session.seats)
+    for station, lost in forfeits.items():
+        seat = session.seats[station]
+        if seat.status is SeatStatus.PLAYING:
+            yield ForfeitReturned(
+                sitting=session.sitting,
+                station=station,
+                entrant=seat.entrant,
+                coup=event.coup,
+                credits=lost,
+                clause="CROWN 13.4",
+            )
+    replayed = session.stage is SessionStage.OPEN and session.terms.void_coups == "replayed"
+    yield from _rescored(session, event.coup, changes, uncounted=replayed and _was_counted(session, event.coup))
+
+
+def _settled_after(event: CoupRecalculated | CoupInvalidated | WagersReversed) -> Mapping[str, list[Settlement]]:
+    return {} if isinstance(event, CoupInvalidated) else event.settlements
+
+
+def _was_counted(session: SessionState, coup: int) -> bool:
+    return any(score.coup == coup for score in session.scores)
+
+
+def _rescored(
+    session: SessionState, coup: int, changes: Mapping[int, int], *, uncounted: bool = False
+) -> Iterator[SessionRescored]:
+    changes = {entrant: change for entrant, change in changes.items() if change}
+    if changes or uncounted:
+        yield SessionRescored(
+            sitting=session.sitting,
+            coup=coup,
+            revision=session.revision + 1,
+            changes=changes,
+            uncounted=uncounted,
+            clause="G-126",
+        )
+
+
+def _seats_closed(state: TableState) -> Iterator[Event]:
+    session = state.session
+    assert session is not None
+    for station, seat in session.seats.items():
+        if seat.closing and not state.purse(station).layout:
+            yield closed_seat(state, session, station, Ending(seat.closing, "CROWN 12.2.1(h)"))

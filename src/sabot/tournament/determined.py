@@ -1,0 +1,206 @@
+"""Whether who progresses is determined (CROWN 12.3.5(a), G-127): no play of the remaining coups can change it.
+
+Each contender has bounds: the least and the most that the remaining coups can make of the score, from the pay tables
+and the limits (`rules/reach.py`). A contender of the sitting is sure of a place if fewer others than there are places
+can draw level, and sure of none if as many others as there are places stay above, whatever is played. A sitting is
+determined if each of its contenders is sure, at every cut of the round in turn. What the other sittings play is left
+open: it cannot change what is sure here, and nothing played here can change it there.
+
+The bounds are cautious. They let everybody lose and win as much as the limits allow at once, so they may say no where
+one play in a thousand millions would be needed; they never say yes where there is one.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from sabot.rules.reach import Reach
+from sabot.tournament.advancing import Line
+from sabot.tournament.conditions import WildCardsBy
+
+NO_BOUND = 10**18
+"""Above every score that can be: what is not bounded."""
+
+
+class Contender(NamedTuple):
+    """Somebody who competes in a round, with what the remaining coups need to know."""
+
+    entrant: int
+    sitting: str
+    score: int
+    """As noted: the balance less what is owed (G-126); of a seat that is not taken yet, the credit it would get."""
+    left: int | None
+    """Coups left at the sitting; None where its end goes by the clock alone, so that nobody knows."""
+    owed: int = 0
+    bust: bool = False
+    closed: bool = False
+    """The seat is closed and the score stands, as when its entrant retired."""
+    awaited: bool = False
+    """The seat may still be taken, or its sitting has not begun. If nobody comes, the entrant ranks below all."""
+    noted: bool = True
+    """Whether a counted coup of this sitting gave the contender a score, which a count back needs."""
+    misses: int | None = None
+    """After so many more missed compulsory wagers the entrant is disqualified; None where none disqualifies."""
+    earlier: int = 0
+    """Added to the balance where scores are totals: the sum of earlier rounds."""
+    best: int | None = None
+    """The best score of earlier rounds, where the best counts."""
+
+
+class Cut(NamedTuple):
+    """Places that are given at once, to the best of each table or of the round."""
+
+    places: int
+    per_table: bool = False
+    by_draw: bool = False
+
+
+class Bounds(NamedTuple):
+    low: int
+    high: int
+
+
+class Verdict(NamedTuple):
+    determined: bool
+    least: int
+    """The least score that those who would go through can come to, at the first cut that is open."""
+    most: int
+    """The most that the others can come to, there. Of a determined sitting both are of its first cut."""
+    bounds: dict[int, tuple[int, int]]
+    """By entrant, for the record; a seat that is not taken yet has 0 at least."""
+    known: bool = True
+    """False where nobody knows how many coups are left: then nothing is determined."""
+
+
+def cuts_of(lines: Iterable[Line]) -> tuple[Cut, ...]:
+    """The cuts that the `from` lines of the next rounds make in a round, in their order."""
+    return tuple(
+        Cut(line.top_per_table, per_table=True)
+        if line.top_per_table
+        else Cut(line.top_overall or line.wild_cards, by_draw=line.by is WildCardsBy.DRAW)
+        for _, line in lines
+    )
+
+
+def prize_cuts(places: int) -> tuple[Cut, ...]:
+    """The cuts of the last round, where prize places take the part of progress: every place by itself (G-127)."""
+    return (Cut(1),) * places
+
+
+def bounds_of(one: Contender, reach: Reach, compulsory: int = 0) -> Bounds:
+    """What the remaining coups can make of a score, at least and at most."""
+    if one.bust or one.closed:
+        return Bounds(_ranked(one.score, one), _ranked(one.score, one))
+    if one.left is None:
+        return Bounds(-NO_BOUND, NO_BOUND)
+    low = high = one.score + one.owed
+    for _ in range(one.left):
+        low -= reach.loss(low, compulsory)
+        high += reach.gain(high)
+    may_drop_out = one.awaited or (one.misses is not None and one.misses <= one.left)
+    return Bounds(-NO_BOUND if may_drop_out else _ranked(low - one.owed, one), _ranked(high - one.owed, one))
+
+
+def judge(
+    sitting: str,
+    contenders: Sequence[Contender],
+    cuts: Sequence[Cut],
+    reach: Reach,
+    compulsory: int = 0,
+    *,
+    count_back: bool = False,
+) -> Verdict:
+    """Whether the sitting may end now.
+
+    The contenders are everybody in the round who is ranked or may still be: also at other sittings, where a cut goes
+    across the round. `count_back` says that equal scores are counted back first of all.
+    """
+    rivals = [_Rival(one, bounds_of(one, reach, compulsory)) for one in contenders]
+    if all(cut.per_table for cut in cuts):
+        rivals = [one for one in rivals if one.who.sitting == sitting]
+    here = [one for one in rivals if one.who.sitting == sitting]
+    known = all(one.who.left is not None or one.who.bust or one.who.closed for one in here)
+    open_at = [_first_open_cut(one, rivals, cuts, count_back=count_back) for one in here] if known else [0]
+    failed = min((at for at in open_at if at is not None), default=None)
+    least, most = _figures(sitting, rivals, cuts, failed or 0)
+    figures = {one.who.entrant: _recorded(one) for one in here}
+    return Verdict(failed is None, least, most, figures, known)
+
+
+class _Rival(NamedTuple):
+    who: Contender
+    bounds: Bounds
+
+
+def _first_open_cut(one: _Rival, rivals: Sequence[_Rival], cuts: Sequence[Cut], *, count_back: bool) -> int | None:
+    """The first cut at which the rival is neither sure of a place nor sure of none; None if there is no such cut."""
+    others = [other for other in rivals if other is not one]
+    surely = Counter(other.who.sitting for other in others if _is_above(other, one, count_back))
+    perhaps = Counter(other.who.sitting for other in others if not _is_above(one, other, count_back))
+    per_table = at_least_gone = at_most_gone = 0
+    for at, cut in enumerate(cuts):
+        if cut.by_draw:  # Nobody's play decides it; who is drawn competes no more.
+            at_most_gone += cut.places
+            continue
+        if cut.per_table:
+            here = one.who.sitting
+            fewest = surely[here] - per_table - at_most_gone
+            most = perhaps[here] - per_table
+        else:
+            fewest = sum(max(0, above - per_table) for above in surely.values()) - at_most_gone
+            most = sum(max(0, above - per_table) for above in perhaps.values()) - at_least_gone
+        if max(0, most) < cut.places and one.bounds.low > -NO_BOUND:
+            return None
+        if fewest < cut.places:
+            return at
+        if cut.per_table:
+            per_table += cut.places
+            at_least_gone = 0  # Who went by an earlier cut may have sat at a table that has places of its own.
+        else:
+            at_least_gone += cut.places
+            at_most_gone += cut.places
+    return None
+
+
+def _is_above(one: _Rival, other: _Rival, count_back: bool) -> bool:  # noqa: FBT001  A condition of the tournament.
+    """Whether one ranks above the other for certain.
+
+    Equal bounds suffice against a bust seat of the same sitting where equals are counted back first: who has more now
+    and never comes below it is ahead at the last coup that tells the two apart.
+    """
+    if one.bounds.low > other.bounds.high:
+        return True
+    (mine, _), (theirs, _) = one, other
+    plain = not (mine.earlier or theirs.earlier) and mine.best is None and theirs.best is None
+    bust = theirs.bust and mine.sitting == theirs.sitting and mine.noted and theirs.noted and mine.score > theirs.score
+    return count_back and plain and bust and one.bounds.low == other.bounds.high
+
+
+def _ranked(figure: int, one: Contender) -> int:
+    score = figure + one.earlier
+    return score if one.best is None else max(score, one.best)
+
+
+def _recorded(one: _Rival) -> tuple[int, int]:
+    low, high = one.bounds
+    return (low if low > -NO_BOUND else 0, high)
+
+
+def _figures(sitting: str, rivals: Sequence[_Rival], cuts: Sequence[Cut], at: int) -> tuple[int, int]:
+    """The least of those who would go through at a cut, and the most of the others, by the scores of this moment."""
+    left = sorted(rivals, key=lambda one: (one.who.awaited, -_ranked(one.who.score, one.who), one.who.entrant))
+    taken: list[_Rival] = []
+    for cut in cuts[: at + 1]:
+        left = [one for one in left if one not in taken]
+        taken = []
+        tables: Counter[str] = Counter()
+        for one in left:
+            table = one.who.sitting if cut.per_table else ""
+            if tables[table] < cut.places and not cut.by_draw:
+                taken.append(one)
+                tables[table] += 1
+    if cuts and cuts[at].per_table:
+        taken = [one for one in taken if one.who.sitting == sitting]
+        left = [one for one in left if one.who.sitting == sitting]
+    least = min((_recorded(one)[0] for one in taken), default=0)
+    return least, max((one.bounds.high for one in left if one not in taken), default=0)

@@ -1,0 +1,64 @@
+"""Entrants as the acts look at them: by number, by status, and where they sit."""
+
+from collections.abc import Collection
+
+from sabot.tournament.refusal import TournamentCause, TournamentNo
+from sabot.tournament.state import OUT, SITTING_OVER, Entrant, EntrantStatus, TournamentState
+
+
+def known_entrant(state: TournamentState, number: int) -> Entrant:
+    entrant = state.entrant(number)
+    if entrant is None:
+        raise TournamentNo(TournamentCause.UNKNOWN_ENTRANT, entrant=number)
+    return entrant
+
+
+def entrant_in(state: TournamentState, number: int) -> Entrant:
+    """An entrant who is still in the tournament, or may come to be."""
+    entrant = known_entrant(state, number)
+    if entrant.status in OUT:
+        raise not_in_play(number, entrant)
+    return entrant
+
+
+def not_in_play(number: int, entrant: Entrant) -> TournamentNo:
+    status = entrant.status.value.replace("_", " ")
+    return TournamentNo(TournamentCause.NOT_IN_PLAY, entrant=number, status=status)
+
+
+def by_number(state: TournamentState, statuses: Collection[EntrantStatus]) -> list[tuple[int, Entrant]]:
+    """Those with such a status, in the order of their numbers."""
+    return sorted((int(key), one) for key, one in state.entrants.whole().items() if one.status in statuses)
+
+
+def count(state: TournamentState, statuses: Collection[EntrantStatus]) -> int:
+    return sum(one.status in statuses for one in state.entrants.whole().values())
+
+
+def seat_of(state: TournamentState, number: int) -> tuple[str, str] | None:
+    """The sitting and the station where the entrant sits now."""
+    return next(
+        (
+            (name, station)
+            for name, sitting in state.sittings.items()
+            if sitting.state not in SITTING_OVER
+            for station, seat in sitting.seats.items()
+            if seat.entrant == number
+        ),
+        None,
+    )
+
+
+def has_played(state: TournamentState, number: int) -> bool:
+    """Whether a session was called in which the entrant has a seat."""
+    return any(seat.entrant == number for one in state.sittings.values() for seat in one.seats.values())
+
+
+def excludable(entrant: Entrant) -> bool:
+    """Whether an exclusion still changes anything: who is out or has a final place stays so (G-132)."""
+    return entrant.status not in OUT and entrant.status is not EntrantStatus.PLACED
+
+
+def next_order(state: TournamentState) -> int:
+    """The number of the next order to a table."""
+    return state.orders + 1

@@ -1,0 +1,85 @@
+"""Leaving a tournament: retirement and disqualification (CROWN 12.2.1(h))."""
+
+from collections.abc import Iterator
+
+from sabot.basics.stamp import Stamp
+from sabot.tournament import acts, slips
+from sabot.tournament import events as e
+from sabot.tournament.demands import an_entrant_in_play
+from sabot.tournament.refusal import TournamentCause, TournamentNo
+from sabot.tournament.sittings import is_closed, is_there, seat_of
+from sabot.tournament.state import EntrantStatus, TournamentState
+
+_LEAVING = "CROWN 12.2.1(h)"
+_Events = tuple[e.TournamentEvent, ...]
+GONE = frozenset(
+    {EntrantStatus.WITHDRAWN, EntrantStatus.LAPSED, EntrantStatus.DISQUALIFIED, EntrantStatus.EXCLUDED}
+)
+"""Who cannot be disqualified any more; who is eliminated still can."""
+
+
+def retire(state: TournamentState, act: acts.Retire, stamp: Stamp) -> _Events:
+    rule = state.conditions.leaving.retirement
+    an_entrant_in_play(state, act.entrant)
+    if not rule.allowed:
+        raise TournamentNo(TournamentCause.NO_RETIREMENT)
+    retired = e.EntrantRetired(
+        entrant=act.entrant,
+        reason=act.reason,
+        order=close_order(state, act.entrant),
+        by=stamp.by,
+        at_ms=stamp.at_ms,
+        clause=_LEAVING,
+    )
+    return (retired, *settled_with(state, act.entrant, rule.refund_percent, stamp))
+
+
+def disqualify(state: TournamentState, act: acts.Disqualify, stamp: Stamp) -> _Events:
+    an_entrant_in_play(state, act.entrant, GONE)
+    ground = next((one for one in state.conditions.leaving.grounds if one.id == act.ground), None)
+    if ground is None:
+        raise TournamentNo(TournamentCause.UNKNOWN_GROUND, ground=act.ground)
+    disqualified = e.EntrantDisqualified(
+        entrant=act.entrant,
+        ground=act.ground,
+        reason=act.reason,
+        order=close_order(state, act.entrant),
+        by=stamp.by,
+        at_ms=stamp.at_ms,
+        clause=_LEAVING,
+    )
+    return (disqualified, *settled_with(state, act.entrant, ground.refund_percent, stamp))
+
+
+def close_order(state: TournamentState, number: int) -> int:
+    """The number of the order to close an entrant's seat; 0 where there is no seat to close."""
+    found = seat_of(state, number)
+    return 0 if found is None or is_closed(found.at, found.station) else state.orders + 1
+
+
+def settled_with(state: TournamentState, number: int, percent: int, stamp: Stamp) -> _Events:
+    """What is not paid is not wanted any more, and of what was paid so many per cent go back."""
+    entrant = state.entrants[str(number)]
+    return (
+        *slips.withdrawn(stamp, slips.open_slips(state, entrant), _LEAVING),
+        *slips.all_raised(state, stamp, _refunds(state, number, percent)),
+    )
+
+
+def _refunds(state: TournamentState, number: int, percent: int) -> Iterator[slips.SlipOrder]:
+    """A stake is no fee: it is paid back whole if no credits were given for it, and as a balance otherwise (G-135)."""
+    for known in state.entrants[str(number)].slips:
+        slip = state.slips[known]
+        share = (0 if _was_seated(state, number, slip.of) else 100) if slips.STAKES in slip.parts else percent
+        order = slips.refund_order(state, known, share, _LEAVING)
+        if order is not None:
+            yield order
+
+
+def _was_seated(state: TournamentState, number: int, name: str) -> bool:
+    return any(
+        seat.entrant == number and is_there(sitting, station)
+        for sitting in state.sittings.values()
+        if sitting.round == name
+        for station, seat in sitting.seats.items()
+    )

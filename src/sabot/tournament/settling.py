@@ -1,0 +1,174 @@
+"""What follows when a sitting is over: who did not come, what is paid in cash, and the end of the session (G-135)."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from sabot.basics.stamp import Stamp
+from sabot.tournament import slips
+from sabot.tournament import events as e
+from sabot.tournament.attendance import absent_refunds
+from sabot.tournament.conditions import Balances
+from sabot.tournament.sittings import OVER, final_scores, is_there, round_played, sittings_on
+from sabot.tournament.state import EntrantStatus, Sitting, SlipStatus, TournamentState
+
+_BALANCES = "CROWN 12.2.1(b)"
+_Events = tuple[e.TournamentEvent, ...]
+
+
+def over(state: TournamentState, known: str, stamp: Stamp) -> _Events:
+    """What the end of a sitting brings with it; the last of a session ends the session."""
+    sitting = state.sittings[known]
+    missing = tuple(_missing(state, sitting))
+    outcome = state.conditions.attendance.absent.outcome.value
+    refunds = [order for number in missing for order in absent_refunds(state, number, sitting.round)]
+    events: list[e.TournamentEvent] = [
+        e.EntrantAbsent(
+            entrant=number,
+            round=sitting.round,
+            outcome=outcome,
+            by=stamp.by,
+            at_ms=stamp.at_ms,
+            clause="CROWN 12.2.1(i)",
+        )
+        for number in missing
+    ]
+    orders = refunds
+    if _is_cash(state, sitting):
+        balances = _balances(state, known)
+        events.append(_stakes_due(state, known, balances, refunds, stamp))
+        orders = [*refunds, *_balance_orders(state, known, balances)]
+    return (*events, *slips.all_raised(state, stamp, orders), *session_ended(state, known, stamp))
+
+
+def session_ended(state: TournamentState, known: str, stamp: Stamp) -> _Events:
+    """The session ends with its last sitting; `known` is over already, though the state does not say so yet."""
+    if state.on is None or any(one != known and at.state not in OVER for one, at in sittings_on(state)):
+        return ()
+    name, session = state.on
+    sitting = state.sittings[known]
+    if (sitting.round, sitting.session) != (name, session):
+        return ()
+    return (
+        e.SessionEnded(round=name, session=session, by=stamp.by, at_ms=stamp.at_ms, clause="CROWN 12.2.1(d)"),
+    )
+
+
+def _missing(state: TournamentState, sitting: Sitting) -> Iterator[int]:
+    """Who had a seat and never came, and is not declared absent yet."""
+    for station, seat in sitting.seats.items():
+        waits = state.entrants[str(seat.entrant)].status is EntrantStatus.SEATED
+        if waits and not is_there(sitting, station):
+            yield seat.entrant
+
+
+# Cash
+
+
+def _is_cash(state: TournamentState, sitting: Sitting) -> bool:
+    played = round_played(state, sitting.round)
+    return played is not None and played.balances is Balances.CASH
+
+
+def _chain(state: TournamentState, known: str) -> list[str]:
+    """The sitting and those that it goes on, newest first."""
+    chain = [known]
+    while state.sittings[chain[-1]].stood_for:
+        chain.append(state.sittings[chain[-1]].stood_for)
+    return chain
+
+
+def _balances(state: TournamentState, known: str) -> dict[int, int]:
+    """What each entrant has at the end: also who left before the sitting went on at another table."""
+    balances: dict[int, int] = {}
+    for one in reversed(_chain(state, known)):
+        sitting = state.sittings[one]
+        scores = final_scores(sitting)
+        for station, seat in sitting.seats.items():
+            if is_there(sitting, station):
+                balances[seat.entrant] = max(0, scores.get(seat.entrant, seat.credit))
+    return balances
+
+
+def _paid(state: TournamentState, known: str, number: int) -> int:
+    """What balance slips of the sitting already pay an entrant."""
+    chain = _chain(state, known)
+    held = (state.slips[one] for one in state.entrants[str(number)].slips)
+    return sum(
+        slip.cents
+        for slip in held
+        if slip.purpose == slips.BALANCE
+        and slip.of in chain
+        and slip.status not in (SlipStatus.WITHDRAWN, SlipStatus.CANCELLED)
+    )
+
+
+def _balance_orders(
+    state: TournamentState, known: str, balances: Mapping[int, int]
+) -> Iterator[slips.SlipOrder]:
+    """One slip for each entrant with a balance, less what was paid when somebody left."""
+    for number, balance in sorted(balances.items()):
+        due = balance - _paid(state, known, number)
+        if due > 0:
+            player = state.entrants[str(number)].player
+            yield slips.SlipOrder(slips.PAY, slips.BALANCE, number, player, {slips.STAKES: due}, of=known)
+
+
+def _stakes_due(
+    state: TournamentState,
+    known: str,
+    balances: Mapping[int, int],
+    refunds: Iterable[slips.SlipOrder],
+    stamp: Stamp,
+) -> e.StakesDue:
+    """What the entrants of the sitting lost in sum: their buy-ins less what is refunded of them and their balances."""
+    seated = {seat.entrant for one in _chain(state, known) for seat in state.sittings[one].seats.values()}
+    stakes = sum(_stake(state, number, state.sittings[known].round) for number in seated)
+    returned = sum(order.parts.get(slips.STAKES, 0) for order in refunds)
+    paid = sum(max(balance, _paid(state, known, number)) for number, balance in balances.items())
+    return _due(known, stakes - returned - paid, stamp)
+
+
+def _stake(state: TournamentState, number: int, name: str) -> int:
+    """An entrant's buy-in for the round that no slip gives back."""
+    held = {one: state.slips[one] for one in state.entrants[str(number)].slips}
+    taken = {
+        one: slip.parts.get(slips.STAKES, 0)
+        for one, slip in held.items()
+        if slip.purpose == slips.BUY_IN and slip.of == name and slip.status is SlipStatus.TAKEN
+    }
+    back = sum(
+        slip.parts.get(slips.STAKES, 0)
+        for slip in held.values()
+        if slip.purpose == slips.REFUND and slip.of in taken and slip.status is not SlipStatus.CANCELLED
+    )
+    return sum(taken.values()) - back
+
+
+def _due(known: str, won_cents: int, stamp: Stamp) -> e.StakesDue:
+    return e.StakesDue(sitting=known, won_cents=won_cents, by=stamp.by, at_ms=stamp.at_ms, clause=_BALANCES)
+
+
+_LEFT = frozenset({EntrantStatus.RETIRED, EntrantStatus.DISQUALIFIED, EntrantStatus.EXCLUDED})
+
+
+def paid_after(state: TournamentState, known: str, revision: int, stamp: Stamp) -> _Events:
+    """Cash that a new score makes due: who has left is paid at once, and a sitting that is closed is paid up.
+
+    What was paid too much stands (G-88). `state` has the new scores already.
+    """
+    sitting = state.sittings[known]
+    if not _is_cash(state, sitting):
+        return ()
+    balances = _balances(state, known)
+    if known in state.stakes:
+        orders = list(_balance_orders(state, known, balances))
+        more = sum(order.cents for order in orders)
+        if not more:
+            return ()
+        return (_due(f"{known}@{revision}", -more, stamp), *slips.all_raised(state, stamp, orders))
+    closed = {told.entrant for told in sitting.told.values() if told.closed}
+    left = {
+        number: balance
+        for number, balance in balances.items()
+        if number in closed and state.entrants[str(number)].status in _LEFT
+    }
+    return slips.all_raised(state, stamp, _balance_orders(state, known, left))
