@@ -24,6 +24,11 @@ class GrowingList(Generic[T]):
         assert self._before is not None, "an empty list has no last item"
         return GrowingList(self._before, item)
 
+    @property
+    def before_last(self) -> T | None:
+        """The item before the last one, if there is one."""
+        return None if self._before is None else self._before.last
+
     def __len__(self) -> int:
         return self._length
 

@@ -1,8 +1,17 @@
 """The leader board of a tournament, and what an entrant's station shows of it. It names no bet (CROWN 13.5)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import msgspec
+
+from sabot.tournament.advancing import advance, lines_from
+from sabot.tournament.phase import TournamentPhase
+from sabot.tournament.ranking import Contestant, standing
+from sabot.tournament.sittings import ranked_sittings, start_of
+from sabot.tournament.standing import contestants, final_contestants, parted
+from sabot.tournament.state import Sitting, TournamentState
+
+_PLACED = frozenset({TournamentPhase.FINISHED, TournamentPhase.CLOSED})
 
 
 class BoardSitting(msgspec.Struct, frozen=True):
@@ -55,40 +64,89 @@ class TournamentBoard(msgspec.Struct, frozen=True):
     next_start_ms: int | None
 
 
-class TableSession(msgspec.Struct, frozen=True):
-    """What every screen of a table shows of the tournament that it is reserved for."""
+def board_of(state: TournamentState, names: Mapping[str, str], at_ms: int) -> TournamentBoard:
+    """The board of the newest round; of a tournament that is over, of the whole. `names` are by player's reference."""
+    conditions = state.conditions if state.versions else None
+    name = round_shown(state)
+    progress = state.progress(name)
+    sittings = ranked_sittings(state, name) if name else {}
+    return TournamentBoard(
+        tournament=state.tournament,
+        title=conditions.title if conditions else {},
+        phase=state.phase.value,
+        round=name,
+        provisional=not progress.confirmed,
+        sittings=tuple(
+            BoardSitting(one.table, one.round, one.session, one.state.value, one.counted, one.left)
+            for one in sittings.values()
+        ),
+        rows=tuple(_rows(state, name, sittings, names)) if name else (),
+        prizes=tuple(
+            BoardPrize(one.place, one.share, one.cents, one.text or {})
+            for one in (conditions.prizes if conditions else ())
+        ),
+        pool_cents=state.pool_cents,
+        next_start_ms=_next_start(state, at_ms),
+    )
 
-    tournament: str
-    title: Mapping[str, str]
-    stage: str
-    """`reserved`, `open` or `played`."""
-    round: str
-    session: int
-    counted: int
-    coups: int | None
-    left: int | None
-    ends_ms: int | None
-    hidden: bool
-    """Whether the wagers of this coup are shown only after its result."""
-    cash: bool
-    """Whether credits are paid at face value at the end."""
-    top: tuple[tuple[int, int], ...]
-    """The three best at the table: entrant and score."""
+
+def round_shown(state: TournamentState) -> str:
+    """The newest round that is drawn, or nothing."""
+    rounds = state.conditions.rounds if state.versions else ()
+    drawn = [part.name for part in rounds if state.progress(part.name).drawn is not None]
+    return drawn[-1] if drawn else ""
 
 
-class SeatStanding(msgspec.Struct, frozen=True):
-    """What a station shows of its entrant's standing."""
+def ranked(state: TournamentState, name: str) -> list[tuple[int, Contestant]]:
+    """Everybody who is ranked on the board, best first."""
+    if state.phase in _PLACED:
+        return standing(final_contestants(state))
+    return standing(one for sitting in contestants(state, name, count_back=False).values() for one in sitting)
 
-    entrant: int
-    score: int
-    rank_at_table: int
-    seats: int
-    rank: int | None
-    entrants: int
-    line: int | None
-    """The score of the last place that goes on, or where the entrant is through, of the first that does not."""
-    line_rank: int | None
-    through: bool
-    bust: bool
-    asked_to_agree: bool
-    agreed: bool
+
+def going_on(state: TournamentState, name: str) -> frozenset[int]:
+    """Who would go on as the scores stand; of a confirmed round, who does."""
+    progress = state.progress(name)
+    if progress.confirmed:
+        return frozenset(number for group in progress.through.values() for number in group)
+    lines = lines_from(name, state.conditions.rounds)
+    groups = list(contestants(state, name, count_back=False).values())
+    return advance(lines, groups, state.conditions.ranking.tie_breaks[:0], parted(state, name)).everybody
+
+
+def _rows(
+    state: TournamentState, name: str, sittings: Mapping[str, Sitting], names: Mapping[str, str]
+) -> Iterator[BoardRow]:
+    seats = {
+        seat.entrant: (sitting, station) for sitting in sittings.values() for station, seat in sitting.seats.items()
+    }
+    through = going_on(state, name)
+    for rank, one in ranked(state, name):
+        entrant = state.entrants[str(one.entrant)]
+        sitting, station = seats.get(one.entrant, (None, ""))
+        yield BoardRow(
+            rank=rank,
+            entrant=one.entrant,
+            name=names.get(entrant.player, ""),
+            score=one.score,
+            change=None if sitting is None else _change(sitting, one.entrant),
+            table=sitting.table if sitting else "",
+            station=station,
+            status=entrant.status.value,
+            through=one.entrant in through,
+        )
+
+
+def _change(sitting: Sitting, entrant: int) -> int | None:
+    now, before = sitting.scores.last, sitting.scores.before_last
+    return now[entrant] - before[entrant] if now and before and entrant in now and entrant in before else None
+
+
+def _next_start(state: TournamentState, at_ms: int) -> int | None:
+    starts = [
+        start_of(state, part.name, session)
+        for part in (state.conditions.rounds if state.versions else ())
+        for session in range(1, part.sessions + 1)
+        if session not in state.progress(part.name).called
+    ]
+    return min((start for start in starts if start > at_ms), default=None)

@@ -74,8 +74,8 @@ class ContestRobot:
 
 def _within(wanted: Mapping[Bet, int], seen: SeatSight) -> dict[Bet, int]:
     left, laid = seen.credits, dict[Bet, int]()
-    for bet, credits in wanted.items():
-        if bet in seen.limits and (stake := seen.limits[bet].permitted(min(credits, left))):
+    for bet, most in wanted.items():
+        if bet in seen.limits and (stake := seen.limits[bet].permitted(min(most, left))):
             laid[bet] = stake
             left -= stake
     return laid

@@ -190,7 +190,9 @@ class TournamentRoutes:
     async def draw(self, call: BareCall) -> DrawProof:
         state, name = self._state(call), call.path["round"]
         progress = state.rounds.get(name)
-        commitment = (progress.commitment if progress else "") or state.commitments.get(f"{state.tournament}/{name}", "")
+        commitment = (progress.commitment if progress else "") or state.commitments.get(
+            f"{state.tournament}/{name}", ""
+        )
         if not commitment:
             raise refusal(WebCause.NO_SUCH_PATH)
         drawn = (progress.drawn if progress else None) or ()
