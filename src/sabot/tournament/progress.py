@@ -10,12 +10,12 @@ from sabot.tournament.advancing import Progress, TieAtCut, advance, lines_from
 from sabot.tournament.attendance import check_not_too_late
 from sabot.tournament.conditions import AfterNextRound, PrizeTies, RoundPart, TieBreak
 from sabot.tournament.contending import prize_places
-from sabot.tournament.demands import session_on, the_entrant, the_round
+from sabot.tournament.demands import session_on, the_round
+from sabot.tournament.entrants import known_entrant
 from sabot.tournament.ranking import Contestant, Parted, order
 from sabot.tournament.refusal import TournamentCause, TournamentNo
 from sabot.tournament.seating import LOTS, WILD_CARDS, check_list_closed, lots_label, opened_seed, to_be_seated
 from sabot.tournament.sittings import (
-    OVER,
     PLAYS,
     is_over,
     next_rounds,
@@ -25,7 +25,7 @@ from sabot.tournament.sittings import (
     sources,
 )
 from sabot.tournament.standing import contestants, parted
-from sabot.tournament.state import OUT, EntrantStatus, TournamentState
+from sabot.tournament.state import OUT, SITTING_OVER, EntrantStatus, TournamentState
 
 _PROGRESS = "CROWN 12.2.1(d)"
 _TIES = "G-103"
@@ -78,9 +78,7 @@ def _advanced(
     return advance(lines, sittings, state.conditions.ranking.tie_breaks, known, drawn, left)
 
 
-def _prize_tie(
-    state: TournamentState, part: RoundPart, everybody: list[Contestant], known: Parted
-) -> TieAtCut | None:
+def _prize_tie(state: TournamentState, part: RoundPart, everybody: list[Contestant], known: Parted) -> TieAtCut | None:
     """Equals at a place with a prize, in a round that nobody goes on from, where prizes are not shared."""
     ranking = state.conditions.ranking
     if ranking.prize_ties is PrizeTies.SHARE or lines_from(part.name, state.conditions.rounds):
@@ -146,7 +144,7 @@ def _confirm_empty(state: TournamentState, part: RoundPart, stamp: Stamp) -> _Ev
 
 def _check_played(state: TournamentState, name: str) -> None:
     for sitting in ranked_sittings(state, name).values():
-        if sitting.state not in OVER:
+        if sitting.state not in SITTING_OVER:
             raise TournamentNo(TournamentCause.SITTING_OPEN, table=sitting.table, state=sitting.state.value)
         if sitting.claims_open:
             raise TournamentNo(TournamentCause.CLAIMS_OPEN, table=sitting.table)
@@ -247,7 +245,7 @@ def admit_place(state: TournamentState, act: acts.AdmitPlace, stamp: Stamp) -> _
     if state.conditions.conduct.after_next_round is not AfterNextRound.ADDS_A_PLACE:
         raise TournamentNo(TournamentCause.PLACES_STAND)
     name, _ = session_on(state)
-    entrant = the_entrant(state, act.entrant)
+    entrant = known_entrant(state, act.entrant)
     if entrant.status is not EntrantStatus.ELIMINATED or act.entrant not in _wronged(state, name):
         raise TournamentNo(TournamentCause.NOT_THROUGH, entrant=act.entrant, round=name)
     at = sitting_at(state, act.table)
