@@ -65,8 +65,7 @@ def call_session(state: TournamentState, act: acts.CallSession, stamp: Stamp) ->
 def _check_approval(state: TournamentState) -> None:
     """Only the newest version is played by, and only with its written approval (CROWN 12.1.3)."""
     newest = state.newest
-    if newest is None:
-        raise TournamentNo(TournamentCause.NO_CONDITIONS)
+    assert newest is not None, "entry was closed, so there are conditions"
     if not newest.approval:
         raise TournamentNo(TournamentCause.APPROVAL_MISSING, version=newest.version)
 

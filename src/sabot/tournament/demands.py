@@ -23,8 +23,6 @@ def the_round(state: TournamentState, name: str, session: int = 1) -> RoundPart:
 
 
 def director_present(state: TournamentState) -> None:
-    if not state.director:
-        raise TournamentNo(TournamentCause.NO_DIRECTOR)
     if not state.present:
         raise TournamentNo(TournamentCause.DIRECTOR_AWAY)
 

@@ -16,7 +16,6 @@ from sabot.tournament.sittings import (
     next_rounds,
     round_played,
     seat_of,
-    sitting_at,
     sittings_on,
 )
 from sabot.tournament.state import (

@@ -6,9 +6,8 @@ from sabot.basics.stamp import Stamp
 from sabot.tournament import acts, slips
 from sabot.tournament import events as e
 from sabot.tournament.demands import an_entrant_in_play
-from sabot.tournament.entrants import was_given_credits
 from sabot.tournament.refusal import TournamentCause, TournamentNo
-from sabot.tournament.sittings import is_closed, seat_of
+from sabot.tournament.sittings import is_closed, is_there, seat_of
 from sabot.tournament.state import EntrantStatus, TournamentState
 
 _LEAVING = "CROWN 12.2.1(h)"
@@ -73,3 +72,12 @@ def _refunds(state: TournamentState, number: int, percent: int) -> Iterator[slip
         order = slips.refund_order(state, known, share, _LEAVING)
         if order is not None:
             yield order
+
+
+def was_given_credits(state: TournamentState, number: int, name: str) -> bool:
+    return any(
+        seat.entrant == number and is_there(sitting, station)
+        for sitting in state.sittings.values()
+        if sitting.round == name
+        for station, seat in sitting.seats.items()
+    )
