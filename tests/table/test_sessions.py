@@ -7,6 +7,7 @@ from sabot.ledger.account import CASH_BOX, CHIP_RACK, FORFEITED, ISSUED
 from sabot.rules.limits import Limits
 from sabot.rules.rule_set import Bet
 from sabot.table import acts
+from sabot.table.events import CreditsForfeited
 from sabot.table.refusal import Refused
 from sabot.table.sessions.standing import is_bust, is_hidden_coup, wagers_hidden
 from sabot.table.sessions.state import SeatStatus, SessionStage
@@ -116,9 +117,10 @@ def test_a_purse_below_the_compulsory_wager_forfeits_what_it_can_lay_and_is_bust
     assert table.session.scores.last is not None
     assert table.session.scores.last.scores[5] == 0
     before = table.state.ledger.balance(FORFEITED)
-    table.coup("banker", A1=5_000)
-    assert table.balance("A5") == 0
-    assert table.state.ledger.balance(FORFEITED) > before, "the others owe theirs"
+    settled = table.coup("banker", A1=4_500)
+    lost = {event.station: event.credits for event in settled if isinstance(event, CreditsForfeited)}
+    assert lost == dict.fromkeys(("A2", "A3", "A4", "A6", "A7", "A8"), 4_500), "48.75 can lay 45.00, and 0.00 nothing"
+    assert table.state.ledger.balance(FORFEITED) == before + 6 * 4_500
 
 
 @pytest.mark.clause("CROWN 12.2.1(i)")
