@@ -6,7 +6,8 @@ from sabot.basics.stamp import Stamp
 from sabot.tournament import acts, slips
 from sabot.tournament import events as e
 from sabot.tournament.conditions import AbsentOutcome
-from sabot.tournament.demands import an_entrant_in_play, not_in_play, session_on, the_entrant
+from sabot.tournament.demands import an_entrant_in_play, session_on
+from sabot.tournament.entrants import known_entrant, not_in_play
 from sabot.tournament.refusal import TournamentCause, TournamentNo
 from sabot.tournament.sittings import SeatFound, is_closed, is_there, seat_of
 from sabot.tournament.state import OUT, EntrantStatus, Sitting, SittingState, TournamentState
@@ -41,7 +42,7 @@ def record_arrival(state: TournamentState, act: acts.RecordArrival, stamp: Stamp
 def _expected(state: TournamentState, number: int) -> SeatFound:
     """The seat that waits for an entrant."""
     session_on(state)
-    entrant = the_entrant(state, number)
+    entrant = known_entrant(state, number)
     found = seat_of(state, number)
     if found is None:
         raise TournamentNo(TournamentCause.NOT_SEATED, entrant=number)
@@ -114,7 +115,7 @@ def approve_substitute(state: TournamentState, act: acts.ApproveSubstitute, stam
     _check_fit(state, act, stamp)
     found = seat_of(state, act.entrant)
     if found is not None and is_closed(found.at, found.station):
-        raise not_in_play(act.entrant, the_entrant(state, act.entrant))
+        raise not_in_play(act.entrant, known_entrant(state, act.entrant))
     if found is not None:
         check_not_too_late(found.at, act.entrant, rule.latest_coup, _SUBSTITUTES)
     until = act.until or _present_round(state, act.entrant)

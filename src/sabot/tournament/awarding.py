@@ -9,9 +9,9 @@ from sabot.tournament.conditions import PrizeTies, TieBreak
 from sabot.tournament.ranking import Contestant, Equals, Parted, order
 from sabot.tournament.refusal import TournamentCause, TournamentNo
 from sabot.tournament.seating import LOTS, PRIZES, lots_label, opened_seed
-from sabot.tournament.sittings import OVER, sittings_on
+from sabot.tournament.sittings import sittings_on
 from sabot.tournament.standing import contestants, final_contestants, parted
-from sabot.tournament.state import SlipStatus, TournamentState
+from sabot.tournament.state import SITTING_OVER, SlipStatus, TournamentState
 
 _PRIZES = "CROWN 12.2.1(j)"
 _Events = tuple[e.TournamentEvent, ...]
@@ -60,9 +60,7 @@ def _places(state: TournamentState, lots: tuple[tuple[int, ...], ...] = ()) -> d
     return places
 
 
-def _parted(
-    state: TournamentState, ranked: tuple[Contestant, ...], lots: tuple[tuple[int, ...], ...]
-) -> list[Equals]:
+def _parted(state: TournamentState, ranked: tuple[Contestant, ...], lots: tuple[tuple[int, ...], ...]) -> list[Equals]:
     """Everybody in order; equals stay together where prizes are shared.
 
     Between who left in the same earlier round no play-off is held any more: lots decide.
@@ -130,7 +128,7 @@ def cancel_tournament(state: TournamentState, act: acts.CancelTournament, stamp:
         for number, slip in sorted(state.slips.items())
         if slip.direction == slips.TAKE and slip.status is SlipStatus.RAISED
     ]
-    active = any(sitting.state not in OVER for _, sitting in sittings_on(state))
+    active = any(sitting.state not in SITTING_OVER for _, sitting in sittings_on(state))
     cancelled = e.TournamentCancelled(
         reason=act.reason,
         second=stamp.second,

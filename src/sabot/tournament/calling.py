@@ -10,7 +10,6 @@ from sabot.tournament.demands import director_present
 from sabot.tournament.refusal import TournamentCause, TournamentNo
 from sabot.tournament.seating import in_order
 from sabot.tournament.sittings import (
-    OVER,
     RoundPlayed,
     final_scores,
     ranked_sittings,
@@ -19,7 +18,7 @@ from sabot.tournament.sittings import (
     sources,
     start_of,
 )
-from sabot.tournament.state import OUT, EntrantStatus, TournamentState
+from sabot.tournament.state import OUT, TournamentState
 
 _Events = tuple[e.TournamentEvent, ...]
 _Seats = Mapping[str, Mapping[str, int]]
@@ -66,8 +65,7 @@ def call_session(state: TournamentState, act: acts.CallSession, stamp: Stamp) ->
 def _check_approval(state: TournamentState) -> None:
     """Only the newest version is played by, and only with its written approval (CROWN 12.1.3)."""
     newest = state.newest
-    if newest is None:
-        raise TournamentNo(TournamentCause.NO_CONDITIONS)
+    assert newest is not None, "entry was closed, so there are conditions"
     if not newest.approval:
         raise TournamentNo(TournamentCause.APPROVAL_MISSING, version=newest.version)
 
@@ -104,7 +102,7 @@ def _drawn_seats(state: TournamentState, act: acts.CallSession) -> _Seats:
 
 
 def _play_off_seats(state: TournamentState, played: RoundPlayed) -> _Seats:
-    """The tied alone, by their numbers: wagers are unseen until the close, so no seat is better than another (G-122)."""
+    """The tied alone, by number: wagers are unseen until the close, so no seat is better than another (G-122)."""
     play_off = state.progress(played.of).play_offs[played.play_off - 1]
     waiting = [one for one in play_off.entrants if state.entrants[str(one)].status not in OUT]
     left = sorted(waiting)

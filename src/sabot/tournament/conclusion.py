@@ -10,7 +10,6 @@ from sabot.tournament.contending import verdict
 from sabot.tournament.demands import session_on
 from sabot.tournament.refusal import TournamentCause, TournamentNo
 from sabot.tournament.sittings import (
-    OVER,
     final_scores,
     is_closed,
     is_there,
@@ -19,7 +18,7 @@ from sabot.tournament.sittings import (
     sitting_id,
     sittings_on,
 )
-from sabot.tournament.state import Sitting, SittingState, TournamentState
+from sabot.tournament.state import SITTING_OVER, Sitting, SittingState, TournamentState
 
 _Events = tuple[e.TournamentEvent, ...]
 
@@ -76,7 +75,7 @@ def close_session(state: TournamentState, act: acts.CloseSession, stamp: Stamp) 
     """Order the closing of every sitting that is played out and not ordered to close yet."""
     del act
     session_on(state)
-    waiting = {known: one for known, one in sittings_on(state) if one.state not in OVER and not one.closing}
+    waiting = {known: one for known, one in sittings_on(state) if one.state not in SITTING_OVER and not one.closing}
     played = {known: one for known, one in waiting.items() if one.state is SittingState.PLAYED}
     if not played:
         for one in waiting.values():
@@ -121,7 +120,7 @@ def _moved(state: TournamentState, sitting: Sitting, table: str, outcome: Interr
     stations = _stations(state, sitting, table)
     resumed = outcome is Interrupted.RESUME
     scores = final_scores(sitting)
-    seats = {}
+    seats: dict[str, e.SeatAllotted] = {}
     for old, seat in sitting.seats.items():
         if not is_closed(sitting, old):
             credit = max(0, scores.get(seat.entrant, seat.credit)) if resumed else seat.credit

@@ -93,7 +93,7 @@ def _contender(
         sitting=known,
         score=score,
         left=_left(played, sitting),
-        owed=max(0, -score),
+        owed=0 if told is None else told.owed,
         bust=told is not None and told.bust,
         closed=is_closed(sitting, station) or sitting.state in _PLAYED_OUT,
         awaited=not there,

@@ -1,30 +1,18 @@
 """What acts of play demand before anything else: an entrant, a round, a Director who is there."""
 
 from sabot.tournament.conditions import RoundPart
+from sabot.tournament.entrants import known_entrant, not_in_play
 from sabot.tournament.refusal import TournamentCause, TournamentNo
 from sabot.tournament.state import OUT, Entrant, EntrantStatus, TournamentState
 
 NOT_PLAYING = OUT | {EntrantStatus.REGISTERED, EntrantStatus.WAITING, EntrantStatus.PLACED}
 
 
-def the_entrant(state: TournamentState, number: int) -> Entrant:
-    entrant = state.entrant(number)
-    if entrant is None:
-        raise TournamentNo(TournamentCause.UNKNOWN_ENTRANT, entrant=number)
-    return entrant
-
-
-def an_entrant_in_play(
-    state: TournamentState, number: int, out: frozenset[EntrantStatus] = NOT_PLAYING
-) -> Entrant:
-    entrant = the_entrant(state, number)
+def an_entrant_in_play(state: TournamentState, number: int, out: frozenset[EntrantStatus] = NOT_PLAYING) -> Entrant:
+    entrant = known_entrant(state, number)
     if entrant.status in out:
         raise not_in_play(number, entrant)
     return entrant
-
-
-def not_in_play(number: int, entrant: Entrant) -> TournamentNo:
-    return TournamentNo(TournamentCause.NOT_IN_PLAY, entrant=number, status=entrant.status.replace("_", " "))
 
 
 def the_round(state: TournamentState, name: str, session: int = 1) -> RoundPart:
@@ -35,8 +23,6 @@ def the_round(state: TournamentState, name: str, session: int = 1) -> RoundPart:
 
 
 def director_present(state: TournamentState) -> None:
-    if not state.director:
-        raise TournamentNo(TournamentCause.NO_DIRECTOR)
     if not state.present:
         raise TournamentNo(TournamentCause.DIRECTOR_AWAY)
 

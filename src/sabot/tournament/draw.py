@@ -55,6 +55,13 @@ def places(
     )
 
 
+def sitting_sizes(entrants: int, seats: int, sessions: int) -> tuple[tuple[int, ...], ...]:
+    """How many sit at each table, session by session; `places` deals out the same."""
+    needed = -(-entrants // seats)
+    sizes = iter([entrants // needed + (at < entrants % needed) for at in range(needed)] if needed else [])
+    return tuple(tuple(next(sizes) for _ in range(tables)) for tables in _spread(needed, sessions))
+
+
 def _sittings(needed: int, sessions: int, tables: Sequence[str]) -> Iterator[tuple[int, str]]:
     for session, count in enumerate(_spread(needed, sessions), 1):
         assert count <= len(tables), f"{count} tables are needed in a session and there are {len(tables)}"

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from sabot.basics.growing_list import GrowingList
 from sabot.tournament import events as e
 from sabot.tournament.acts import ScoreNews
+from sabot.tournament.evolve_entry import with_entrant, with_status
 from sabot.tournament.phase import TournamentPhase
 from sabot.tournament.sittings import (
-    OVER,
     PLAYS,
     is_there,
     next_rounds,
@@ -19,6 +19,7 @@ from sabot.tournament.sittings import (
     sittings_on,
 )
 from sabot.tournament.state import (
+    SITTING_OVER,
     Entrant,
     EntrantStatus,
     PlayOff,
@@ -30,19 +31,6 @@ from sabot.tournament.state import (
 )
 
 _NO_SCORES: GrowingList[Any] = GrowingList()
-
-
-def with_status(state: TournamentState, number: int, status: EntrantStatus, at_ms: int) -> TournamentState:
-    """The entrant's status, with the one before kept in the history."""
-    entrant = state.entrants[str(number)]
-    if entrant.status is status:
-        return state
-    history = (*entrant.history, (entrant.status, at_ms))
-    return _with_entrant(state, number, replace(entrant, status=status, history=history))
-
-
-def _with_entrant(state: TournamentState, number: int, entrant: Entrant) -> TournamentState:
-    return replace(state, entrants=state.entrants.put(str(number), entrant))
 
 
 def _with_round(state: TournamentState, name: str, progress: RoundProgress) -> TournamentState:
@@ -193,7 +181,7 @@ def _entrant_absent(state: TournamentState, event: e.EntrantAbsent) -> Tournamen
 
 def _substitute_approved(state: TournamentState, event: e.SubstituteApproved) -> TournamentState:
     entrant = state.entrants[str(event.entrant)]
-    state = _with_entrant(
+    state = with_entrant(
         state, event.entrant, replace(entrant, substitute=event.substitute, substitute_until=event.until)
     )
     found = seat_of(state, event.entrant)
@@ -206,13 +194,10 @@ def _substitute_approved(state: TournamentState, event: e.SubstituteApproved) ->
 _LEFT = {
     e.EntrantRetired: EntrantStatus.RETIRED,
     e.EntrantDisqualified: EntrantStatus.DISQUALIFIED,
-    e.EntrantExcluded: EntrantStatus.EXCLUDED,
 }
 
 
-def _entrant_left(
-    state: TournamentState, event: e.EntrantRetired | e.EntrantDisqualified | e.EntrantExcluded
-) -> TournamentState:
+def _entrant_left(state: TournamentState, event: e.EntrantRetired | e.EntrantDisqualified) -> TournamentState:
     """The status, and the order to close the seat of somebody who has one."""
     found = seat_of(state, event.entrant)
     state = with_status(state, event.entrant, _LEFT[type(event)], event.at_ms)
@@ -290,7 +275,7 @@ def _round_confirmed(state: TournamentState, event: e.RoundConfirmed) -> Tournam
         elif state.entrants[str(number)].status in PLAYS:
             state = with_status(state, number, EntrantStatus.PLACED, event.at_ms)
     for number, entrant in _substituted(state, event.round):
-        state = _with_entrant(state, number, replace(entrant, substitute="", substitute_until=""))
+        state = with_entrant(state, number, replace(entrant, substitute="", substitute_until=""))
     if all(state.progress(part.name).confirmed for part in state.conditions.rounds):
         state = replace(state, phase=TournamentPhase.DECIDED)
     return state
@@ -321,13 +306,15 @@ def _undrawn(state: TournamentState, name: str) -> TournamentState:
         entrant = state.entrants[str(placed.entrant)]
         if entrant.status is EntrantStatus.SEATED:
             before, _ = entrant.history[-1]
-            state = _with_entrant(state, placed.entrant, replace(entrant, status=before, history=entrant.history[:-1]))
+            state = with_entrant(state, placed.entrant, replace(entrant, status=before, history=entrant.history[:-1]))
     return _with_round(state, name, replace(progress, drawn=None, commitment="", seed="", words=""))
 
 
 def _place_admitted(state: TournamentState, event: e.PlaceAdmitted) -> TournamentState:
     """A seat more, which the table fills by an order and not with the call."""
-    found = next(known for known, one in sittings_on(state) if one.table == event.table and one.state not in OVER)
+    found = next(
+        known for known, one in sittings_on(state) if one.table == event.table and one.state not in SITTING_OVER
+    )
     sitting = state.sittings[found]
     player = state.entrants[str(event.entrant)].player
     seat = e.SeatAllotted(event.entrant, player, event.credit, present=False)
@@ -349,7 +336,7 @@ def _stakes_due(state: TournamentState, event: e.StakesDue) -> TournamentState:
 
 def _tournament_cancelled(state: TournamentState, event: e.TournamentCancelled) -> TournamentState:
     for known, sitting in tuple(sittings_on(state)):
-        if sitting.state not in OVER:
+        if sitting.state not in SITTING_OVER:
             ended = replace(sitting, state=SittingState.ABANDONED, why=event.reason, closing=event.order)
             state = _with_sitting(state, known, ended)
     return replace(_ordered(state, event.order), phase=TournamentPhase.CANCELLED, on=None)
@@ -377,7 +364,6 @@ APPLY: dict[type[e.TournamentEvent], Callable[[TournamentState, Any], Tournament
     e.SubstituteRefused: _unchanged,
     e.EntrantRetired: _entrant_left,
     e.EntrantDisqualified: _entrant_left,
-    e.EntrantExcluded: _entrant_left,
     e.ConclusionOrdered: _conclusion_ordered,
     e.ClosingOrdered: _closing_ordered,
     e.SittingAbandoned: _sitting_abandoned,

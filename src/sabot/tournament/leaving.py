@@ -12,9 +12,7 @@ from sabot.tournament.state import EntrantStatus, TournamentState
 
 _LEAVING = "CROWN 12.2.1(h)"
 _Events = tuple[e.TournamentEvent, ...]
-GONE = frozenset(
-    {EntrantStatus.WITHDRAWN, EntrantStatus.LAPSED, EntrantStatus.DISQUALIFIED, EntrantStatus.EXCLUDED}
-)
+GONE = frozenset({EntrantStatus.WITHDRAWN, EntrantStatus.LAPSED, EntrantStatus.DISQUALIFIED, EntrantStatus.EXCLUDED})
 """Who cannot be disqualified any more; who is eliminated still can."""
 
 
@@ -70,13 +68,13 @@ def _refunds(state: TournamentState, number: int, percent: int) -> Iterator[slip
     """A stake is no fee: it is paid back whole if no credits were given for it, and as a balance otherwise (G-135)."""
     for known in state.entrants[str(number)].slips:
         slip = state.slips[known]
-        share = (0 if _was_seated(state, number, slip.of) else 100) if slips.STAKES in slip.parts else percent
+        share = (0 if was_given_credits(state, number, slip.of) else 100) if slips.STAKES in slip.parts else percent
         order = slips.refund_order(state, known, share, _LEAVING)
         if order is not None:
             yield order
 
 
-def _was_seated(state: TournamentState, number: int, name: str) -> bool:
+def was_given_credits(state: TournamentState, number: int, name: str) -> bool:
     return any(
         seat.entrant == number and is_there(sitting, station)
         for sitting in state.sittings.values()

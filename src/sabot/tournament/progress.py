@@ -1,107 +1,49 @@
 """Progress from round to round (CROWN 12.2.1(d)), and what a correction does to it (G-133)."""
 
-from collections.abc import Iterable
-from typing import NamedTuple
-
 from sabot.basics.stamp import Stamp
-from sabot.tournament import acts, draw, slips
+from sabot.tournament import acts, awarding, draw, slips
 from sabot.tournament import events as e
-from sabot.tournament.advancing import Progress, TieAtCut, advance, lines_from
+from sabot.tournament.advancing import TieAtCut
 from sabot.tournament.attendance import check_not_too_late
-from sabot.tournament.conditions import AfterNextRound, PrizeTies, RoundPart, TieBreak
-from sabot.tournament.contending import prize_places
-from sabot.tournament.demands import session_on, the_entrant, the_round
-from sabot.tournament.ranking import Contestant, Parted, order
+from sabot.tournament.conditions import AfterNextRound, RoundPart, TieBreak
+from sabot.tournament.demands import session_on, the_round
+from sabot.tournament.entrants import known_entrant
+from sabot.tournament.outcomes import Outcome, label_to_open, outcome, reasons
+from sabot.tournament.phase import TournamentPhase
 from sabot.tournament.refusal import TournamentCause, TournamentNo
-from sabot.tournament.seating import LOTS, WILD_CARDS, check_list_closed, lots_label, opened_seed, to_be_seated
+from sabot.tournament.seating import (
+    LOTS,
+    WILD_CARDS,
+    check_list_closed,
+    lots_label,
+    opened_seed,
+    seat_draws_due,
+    to_be_seated,
+)
 from sabot.tournament.sittings import (
-    OVER,
     PLAYS,
-    is_over,
     next_rounds,
     ranked_sittings,
     sessions_due,
     sitting_at,
     sources,
 )
-from sabot.tournament.standing import contestants, parted
-from sabot.tournament.state import OUT, EntrantStatus, TournamentState
+from sabot.tournament.state import SITTING_OVER, EntrantStatus, TournamentState
 
 _PROGRESS = "CROWN 12.2.1(d)"
 _TIES = "G-103"
 _Events = tuple[e.TournamentEvent, ...]
 
 
-# Where a round stands
-
-
-class Outcome(NamedTuple):
-    """What a round comes to by the scores, the play-offs and the draws so far."""
-
-    through: dict[str, tuple[int, ...]]
-    ranked: tuple[int, ...]
-    tie: TieAtCut | None
-    """The first tie that must be broken before the round can be confirmed."""
-
-
-def outcome(
-    state: TournamentState, part: RoundPart, lots: Iterable[tuple[int, ...]] = (), drawn: tuple[int, ...] = ()
-) -> Outcome:
-    """Who goes through, by what is on record and by draws that are just being opened."""
-    sittings = list(contestants(state, part.name).values())
-    known = parted(state, part.name)
-    known = Parted(known.play_offs, [*known.lots, *lots])
-    everybody = [one for sitting in sittings for one in sitting]
-    breaks = state.conditions.ranking.tie_breaks
-    through = _advanced(state, part, sittings, known, drawn or state.progress(part.name).wild_cards)
-    ranked = tuple(number for group in order(everybody, breaks, known) for number in group.entrants)
-    tie = through.tie or _prize_tie(state, part, everybody, known)
-    return Outcome(through.through, ranked, tie)
-
-
-def _advanced(
-    state: TournamentState,
-    part: RoundPart,
-    sittings: list[tuple[Contestant, ...]],
-    known: Parted,
-    drawn: tuple[int, ...],
-) -> Progress:
-    """Who has left the tournament is ranked, and goes nowhere."""
-    confirmed = state.progress(part.name).confirmed
-    left = [
-        one.entrant
-        for sitting in sittings
-        for one in sitting
-        if not confirmed and state.entrants[str(one.entrant)].status in OUT
-    ]
-    lines = lines_from(part.name, state.conditions.rounds)
-    return advance(lines, sittings, state.conditions.ranking.tie_breaks, known, drawn, left)
-
-
-def _prize_tie(
-    state: TournamentState, part: RoundPart, everybody: list[Contestant], known: Parted
-) -> TieAtCut | None:
-    """Equals at a place with a prize, in a round that nobody goes on from, where prizes are not shared."""
-    ranking = state.conditions.ranking
-    if ranking.prize_ties is PrizeTies.SHARE or lines_from(part.name, state.conditions.rounds):
-        return None
-    places, before = prize_places(state, part.name), 0
-    for group in order([one for one in everybody if one.played], ranking.tie_breaks, known):
-        if len(group.members) > 1 and before < places:
-            return TieAtCut("", group.entrants, min(places - before, len(group.members)), group.due)
-        before += len(group.members)
-    return None
-
-
-def label_to_open(state: TournamentState, name: str) -> str | None:
-    """The draw that the confirmation of a round must open next; None where none is due, or a play-off is."""
-    part = state.round(name)
-    if part is None or state.progress(name).confirmed or not is_over(state, name):
-        return None
-    tie = outcome(state, part).tie
-    if tie is None or tie.due is TieBreak.PLAY_OFF:
-        return None
-    return lots_label(state, name, WILD_CARDS if tie.due is None else LOTS)
+def draws_due(state: TournamentState, at_ms: int) -> tuple[str, ...]:
+    """The draws whose commitment is to be published now: it is settled who is drawn, and nobody has seen the words."""
+    if state.phase is TournamentPhase.DECIDED:
+        due = [awarding.prize_label_to_open(state)]
+    elif state.phase in (TournamentPhase.READY, TournamentPhase.IN_SESSION):
+        due = [*seat_draws_due(state, at_ms), *(label_to_open(state, one.name) for one in state.conditions.rounds)]
+    else:
+        due = []
+    return tuple(label for label in due if label and label not in state.commitments)
 
 
 # Confirming
@@ -123,6 +65,8 @@ def confirm_round(state: TournamentState, act: acts.ConfirmRound, stamp: Stamp) 
         found = outcome(state, part, lots, drawn)
         tie = found.tie
         if tie is None:
+            told = reasons(state, part, found, drawn)
+            broken += [_broken(part.name, how.value, equals, stamp) for how, equals in told]
             return (*broken, *_confirmed(state, part, found, stamp))
         if tie.due is TieBreak.PLAY_OFF:
             return (*broken, _tie_found(state, part.name, tie, stamp))
@@ -132,7 +76,7 @@ def confirm_round(state: TournamentState, act: acts.ConfirmRound, stamp: Stamp) 
         opened = what
         numbers = found.ranked if tie.due is None else tie.entrants
         by_lot = _drawn(state, part.name, what, numbers, act.words, stamp)
-        broken.append(_broken(part.name, what, by_lot, act.words, stamp))
+        broken.append(_broken(part.name, what.replace("-", "_"), by_lot, stamp, act.words))
         lots, drawn = (lots, by_lot) if tie.due is None else ([*lots, by_lot], drawn)
 
 
@@ -146,7 +90,7 @@ def _confirm_empty(state: TournamentState, part: RoundPart, stamp: Stamp) -> _Ev
 
 def _check_played(state: TournamentState, name: str) -> None:
     for sitting in ranked_sittings(state, name).values():
-        if sitting.state not in OVER:
+        if sitting.state not in SITTING_OVER:
             raise TournamentNo(TournamentCause.SITTING_OPEN, table=sitting.table, state=sitting.state.value)
         if sitting.claims_open:
             raise TournamentNo(TournamentCause.CLAIMS_OPEN, table=sitting.table)
@@ -179,16 +123,16 @@ def _drawn(
     return draw.drawn_order(opened_seed(state, label, words, stamp), label, numbers, words)
 
 
-def _broken(name: str, what: str, by_lot: tuple[int, ...], words: str, stamp: Stamp) -> e.TieBroken:
+def _broken(name: str, how: str, entrants: tuple[int, ...], stamp: Stamp, words: str = "") -> e.TieBroken:
     return e.TieBroken(
         round=name,
-        entrants=by_lot,
-        how=what.replace("-", "_"),
-        seed=stamp.seed,
+        entrants=entrants,
+        how=how,
+        seed=stamp.seed if words else "",
         words=words,
         by=stamp.by,
         at_ms=stamp.at_ms,
-        clause=_TIES if what == LOTS else "G-139",
+        clause="G-139" if how == "wild_cards" else _TIES,
     )
 
 
@@ -247,7 +191,7 @@ def admit_place(state: TournamentState, act: acts.AdmitPlace, stamp: Stamp) -> _
     if state.conditions.conduct.after_next_round is not AfterNextRound.ADDS_A_PLACE:
         raise TournamentNo(TournamentCause.PLACES_STAND)
     name, _ = session_on(state)
-    entrant = the_entrant(state, act.entrant)
+    entrant = known_entrant(state, act.entrant)
     if entrant.status is not EntrantStatus.ELIMINATED or act.entrant not in _wronged(state, name):
         raise TournamentNo(TournamentCause.NOT_THROUGH, entrant=act.entrant, round=name)
     at = sitting_at(state, act.table)

@@ -34,11 +34,7 @@ def commit_draw(state: TournamentState, act: acts.CommitDraw, stamp: Stamp) -> _
     if state.commitments.get(act.draw) == act.commitment:
         return ()
     _check_label(state, act.draw, stamp.at_ms)
-    return (
-        e.DrawCommitted(
-            draw=act.draw, commitment=act.commitment, by=stamp.by, at_ms=stamp.at_ms, clause=_EQUAL
-        ),
-    )
+    return (e.DrawCommitted(draw=act.draw, commitment=act.commitment, by=stamp.by, at_ms=stamp.at_ms, clause=_EQUAL),)
 
 
 def _check_label(state: TournamentState, label: str, at_ms: int) -> None:

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from sabot.basics.stamp import Stamp
-from sabot.tournament import slips
 from sabot.tournament import events as e
+from sabot.tournament import slips
 from sabot.tournament.attendance import absent_refunds
 from sabot.tournament.conditions import Balances
-from sabot.tournament.sittings import OVER, final_scores, is_there, round_played, sittings_on
-from sabot.tournament.state import EntrantStatus, Sitting, SlipStatus, TournamentState
+from sabot.tournament.sittings import final_scores, is_there, round_played, sittings_on
+from sabot.tournament.state import SITTING_OVER, EntrantStatus, Sitting, SlipStatus, TournamentState
 
 _BALANCES = "CROWN 12.2.1(b)"
 _Events = tuple[e.TournamentEvent, ...]
@@ -41,15 +41,13 @@ def over(state: TournamentState, known: str, stamp: Stamp) -> _Events:
 
 def session_ended(state: TournamentState, known: str, stamp: Stamp) -> _Events:
     """The session ends with its last sitting; `known` is over already, though the state does not say so yet."""
-    if state.on is None or any(one != known and at.state not in OVER for one, at in sittings_on(state)):
+    if state.on is None or any(one != known and at.state not in SITTING_OVER for one, at in sittings_on(state)):
         return ()
     name, session = state.on
     sitting = state.sittings[known]
     if (sitting.round, sitting.session) != (name, session):
         return ()
-    return (
-        e.SessionEnded(round=name, session=session, by=stamp.by, at_ms=stamp.at_ms, clause="CROWN 12.2.1(d)"),
-    )
+    return (e.SessionEnded(round=name, session=session, by=stamp.by, at_ms=stamp.at_ms, clause="CROWN 12.2.1(d)"),)
 
 
 def _missing(state: TournamentState, sitting: Sitting) -> Iterator[int]:
@@ -101,9 +99,7 @@ def _paid(state: TournamentState, known: str, number: int) -> int:
     )
 
 
-def _balance_orders(
-    state: TournamentState, known: str, balances: Mapping[int, int]
-) -> Iterator[slips.SlipOrder]:
+def _balance_orders(state: TournamentState, known: str, balances: Mapping[int, int]) -> Iterator[slips.SlipOrder]:
     """One slip for each entrant with a balance, less what was paid when somebody left."""
     for number, balance in sorted(balances.items()):
         due = balance - _paid(state, known, number)

@@ -4,14 +4,14 @@ News come in any order, twice or not at all. States only go forward, figures are
 tournament knows depends only on the newest of them.
 """
 
-from functools import reduce
-
 from sabot.basics.stamp import Stamp
 from sabot.tournament import acts, settling
 from sabot.tournament import events as e
-from sabot.tournament.evolve_play import APPLY
-from sabot.tournament.sittings import OVER, is_closed
-from sabot.tournament.state import EntrantStatus, Sitting, SittingState, TournamentState
+from sabot.tournament.conditions import Missed
+from sabot.tournament.entrants import next_order
+from sabot.tournament.evolve import fold
+from sabot.tournament.sittings import PLAYS, is_closed
+from sabot.tournament.state import SITTING_OVER, Sitting, SittingState, TournamentState
 
 _Events = tuple[e.TournamentEvent, ...]
 _FORWARD = (SittingState.PLANNED, SittingState.CALLED, SittingState.OPEN, SittingState.PLAYED, SittingState.CLOSED)
@@ -51,7 +51,7 @@ def _note_designated(state: TournamentState, act: acts.NoteTable, stamp: Stamp) 
 def _is_news(sitting: Sitting, act: acts.NoteTable) -> bool:
     if act.state == "waiting":
         return sitting.state is SittingState.CALLED and sitting.why != act.why
-    if sitting.state in OVER or act.state not in _FORWARD:
+    if sitting.state in SITTING_OVER or act.state not in _FORWARD:
         return False
     return _FORWARD.index(SittingState(act.state)) > _FORWARD.index(sitting.state)
 
@@ -75,35 +75,51 @@ def note_score(state: TournamentState, act: acts.NoteScore, stamp: Stamp) -> _Ev
         clause="CROWN 12.2.1(d)",
     )
     out = tuple(_sent_out(state, sitting, act, stamp))
-    after = reduce(lambda at, event: APPLY[type(event)](at, event), (noted, *out), state)
-    return (noted, *out, *settling.paid_after(after, act.sitting, act.revision, stamp))
-
-
-_MISSED = "missed"
-"""The ground of who did not make the compulsory wager (G-102); the conditions name it under `wagers.missed`."""
+    return (noted, *out, *settling.paid_after(fold((noted, *out), state), act.sitting, act.revision, stamp))
 
 
 def _sent_out(state: TournamentState, sitting: Sitting, act: acts.NoteScore, stamp: Stamp) -> list[e.TournamentEvent]:
-    """Who was closed at the table without an order: disqualified there for missed wagers (CROWN 12.2.1(c), G-102)."""
-    if sitting.state in OVER or sitting.closing or not state.conditions.wagers.missed:
+    """Who was closed at the table without an order: for missed wagers (G-102), or directed to leave (G-132)."""
+    if sitting.state in SITTING_OVER or sitting.closing:
         return []
-    gone = [
-        told.entrant
+    return [
+        _out_for_missed_wagers(told.entrant, stamp)
+        if _has_missed(state, told)
+        else _directed_to_leave(state, told.entrant, stamp)
         for station, told in sorted(act.seats.items())
         if told.closed
         and station in sitting.seats
         and not is_closed(sitting, station)
-        and state.entrants[str(told.entrant)].status in (EntrantStatus.PLAYING, EntrantStatus.BUST)
+        and state.entrants[str(told.entrant)].status in PLAYS
     ]
-    return [
-        e.EntrantDisqualified(
-            entrant=number,
-            ground=_MISSED,
-            reason="The compulsory wager was not made.",
-            order=0,
-            by=stamp.by,
-            at_ms=stamp.at_ms,
-            clause="CROWN 12.2.1(c)",
-        )
-        for number in gone
-    ]
+
+
+def _has_missed(state: TournamentState, told: acts.SeatTold) -> bool:
+    wagers = state.conditions.wagers
+    if wagers.missed is Missed.WARNING:
+        return told.warnings > wagers.warnings
+    return wagers.missed is Missed.DISQUALIFICATION
+
+
+def _out_for_missed_wagers(number: int, stamp: Stamp) -> e.EntrantDisqualified:
+    return e.EntrantDisqualified(
+        entrant=number,
+        ground="missed",
+        reason="The compulsory wager was not made.",
+        order=0,
+        by=stamp.by,
+        at_ms=stamp.at_ms,
+        clause="CROWN 12.2.1(c)",
+    )
+
+
+def _directed_to_leave(state: TournamentState, number: int, stamp: Stamp) -> e.EntrantExcluded:
+    return e.EntrantExcluded(
+        entrant=number,
+        player=state.entrants[str(number)].player,
+        reason="The table closed the seat.",
+        order=next_order(state),
+        by=stamp.by,
+        at_ms=stamp.at_ms,
+        clause="G-132",
+    )

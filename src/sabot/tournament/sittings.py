@@ -5,11 +5,10 @@ from typing import NamedTuple
 
 from sabot.tournament.conditions import Balances, PlayOffPart, RoundPart
 from sabot.tournament.events import SeatAllotted
-from sabot.tournament.state import EntrantStatus, Sitting, SittingState, TournamentState
+from sabot.tournament.state import SITTING_OVER, EntrantStatus, Sitting, TournamentState
 
 PLAY_OFF_MARK = "+"
 """A play-off of `heats` is called as the round `heats+1`, by its number."""
-OVER = frozenset({SittingState.CLOSED, SittingState.ABANDONED})
 PLAYS = frozenset({EntrantStatus.PLAYING, EntrantStatus.BUST})
 
 
@@ -66,13 +65,13 @@ def sittings_on(state: TournamentState) -> Iterator[tuple[str, Sitting]]:
 
 def sitting_at(state: TournamentState, table: str) -> tuple[str, Sitting] | None:
     """The sitting that a table is to play or plays now."""
-    return next(((k, s) for k, s in sittings_on(state) if s.table == table and s.state not in OVER), None)
+    return next(((k, s) for k, s in sittings_on(state) if s.table == table and s.state not in SITTING_OVER), None)
 
 
 def seat_of(state: TournamentState, entrant: int) -> SeatFound | None:
     """The seat of an entrant in the session that is on, at a table that still plays."""
     for known, sitting in sittings_on(state):
-        if sitting.state not in OVER:
+        if sitting.state not in SITTING_OVER:
             for station, seat in sitting.seats.items():
                 if seat.entrant == entrant:
                     return SeatFound(known, sitting, station, seat)

@@ -24,10 +24,8 @@ def round_scores(state: TournamentState, name: str) -> dict[int, int]:
     }
 
 
-def contestants(
-    state: TournamentState, name: str, *, count_back: bool = True
-) -> dict[str, tuple[Contestant, ...]]:
-    """Everybody who is ranked in a round, by sitting. Without `count_back` the balances before the last are left out."""
+def contestants(state: TournamentState, name: str, *, count_back: bool = True) -> dict[str, tuple[Contestant, ...]]:
+    """Everybody who is ranked in a round, by sitting; without `count_back` the earlier balances are left out."""
     rounds = [part.name for part in state.conditions.rounds]
     earlier = [round_scores(state, one) for one in rounds[: rounds.index(name)]]
     return {
@@ -93,9 +91,7 @@ def parted(state: TournamentState, *names: str) -> Parted:
     )
 
 
-def _play_off_scores(
-    state: TournamentState, name: str, number: int, entrants: tuple[int, ...]
-) -> Mapping[int, int]:
+def _play_off_scores(state: TournamentState, name: str, number: int, entrants: tuple[int, ...]) -> Mapping[int, int]:
     scores = round_scores(state, play_off_name(name, number))
     return {one: scores.get(one, _NEVER_CAME) for one in entrants}
 

@@ -69,22 +69,19 @@ def _replay_tournament(place: str, tournament: str, until: int | None, *, json: 
 
 
 def _print_tournament(found: TournamentAtRecord) -> None:
-    out = console()
-    phase = found.phase.replace("_", " ")
+    out, figures = console(), found.figures
+    phase = figures.phase.replace("_", " ")
     out.print(f"Tournament {found.tournament} after record {found.version}: {phase}")
-    for status, number in found.entrants.items():
+    for status, number in figures.entrants.items():
         out.print(f"{number:,} {status.replace('_', ' ')}")
-    for name, one in found.sittings.items():
+    for name, one in figures.sittings.items():
         out.print(f"Sitting {name}: {one.state}, {one.counted} coups counted")
-        scores = columns("entrant|", "score|")
-        for entrant, score in sorted(one.scores.items(), key=lambda each: (-each[1], each[0])):
-            scores.add_row(str(entrant), write_net(score))
-        out.print(scores)
-    for slip_number, slip in found.slips.items():
-        amount = write_amount(slip.cents)
-        out.print(
-            f"Slip {slip_number}: {slip.direction} {amount} of entrant {slip.entrant} ({slip.purpose}), {slip.status}"
-        )
+    for name, lines in found.standing.items():
+        out.print(name)
+        shown = columns("rank|", "entrant|", "score|", "status")
+        for line in lines:
+            shown.add_row(str(line.rank), str(line.entrant), write_net(line.score), line.status.replace("_", " "))
+        out.print(shown)
     out.print(f"digest {found.digest}", style="bold")
 
 

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 import msgspec
 
+from sabot.floor.lines.tournament_figures import SlipFigures, StandingLine, TournamentFigures
 from sabot.floor.sentences import told
 from sabot.ledger.audit import Disagreement, disagreements
 from sabot.ledger.meters import Meters
@@ -16,6 +17,7 @@ from sabot.table.irregularities.deciding import Resolution, resolutions
 from sabot.table.phase import Phase
 from sabot.table.refusal import Refused
 from sabot.table.state import TableState
+from sabot.tournament.phase import TournamentPhase
 
 
 class NextCard(msgspec.Struct, frozen=True):
@@ -50,6 +52,17 @@ class LineAnswer(msgspec.Struct, frozen=True):
     """Every account's balance, for a line that asks to be shown the ledger."""
     meters: dict[str, Meters] | msgspec.UnsetType = msgspec.UNSET
     """Every station's meters, for a line that asks for them."""
+    table: str | msgspec.UnsetType = msgspec.UNSET
+    """The table that the answer is of, where there are several."""
+    tournament: TournamentFigures | msgspec.UnsetType = msgspec.UNSET
+    """A tournament's figures, for a line that asks for them; so are those below."""
+    standing: dict[str, list[StandingLine]] | msgspec.UnsetType = msgspec.UNSET
+    """By round."""
+    slips: dict[str, SlipFigures] | msgspec.UnsetType = msgspec.UNSET
+    books: dict[str, int] | msgspec.UnsetType = msgspec.UNSET
+    """The cage, and the house's accounts of the tournament, in cents."""
+    tournament_phase: TournamentPhase | msgspec.UnsetType = msgspec.UNSET
+    """Of the tournament that the line was said to."""
 
 
 def answer_of(

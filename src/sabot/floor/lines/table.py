@@ -5,7 +5,6 @@ line, every effect is carried out before the next line is read, and what a floor
 ticket numbers) is made from the count of lines, so that the same script always gets the same answers.
 """
 
-import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
@@ -16,60 +15,50 @@ from sabot.basics.mistake import Mistake
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, clock_stamp
 from sabot.floor.exchange.house_to_table import following
+from sabot.floor.exchange.house_to_tournament import house_to_tournament
+from sabot.floor.exchange.table_to_tournament import table_to_tournament
+from sabot.floor.exchange.tournament_to_house import tournament_to_house
+from sabot.floor.exchange.tournament_to_table import tournament_to_table
 from sabot.floor.lines.answer import LineAnswer, answer_of
-from sabot.floor.lines.reader import HOUSE_VERBS, LineAct, read_house_act, read_table_act
-from sabot.floor.lines.stream import LineStream, NotKept
-from sabot.floor.lines.words import SHOW
-from sabot.floor.records.record_codec import LINES, Started, table_stream
+from sabot.floor.lines.owned_table import OwnedTable
+from sabot.floor.lines.reader import (
+    HOUSE_VERBS,
+    TOURNAMENT_VERBS,
+    LineAct,
+    read_house_act,
+    read_table_act,
+    read_tournament_act,
+)
+from sabot.floor.lines.stream import LineStream
+from sabot.floor.lines.tournament_figures import shown_of
+from sabot.floor.lines.tournaments import LineTournaments, seed_for
+from sabot.floor.lines.words import SHOW, SHOWN, SHOWN_OF_TOURNAMENT
+from sabot.floor.records.record_codec import LINES, table_stream
 from sabot.floor.records.recovery import recover_table
-from sabot.floor.shared_owner.kinds import HOUSE_KIND, HouseDecision
+from sabot.floor.shared_owner.kinds import HOUSE_KIND, HouseDecision, TournamentDecision
 from sabot.floor.stamper import Fresh, Giver, Place, as_refused, stamp, stamp_for_house
-from sabot.floor.table_owner import effects as do
-from sabot.floor.table_owner.effects import Happening
-from sabot.floor.table_owner.errands import Backing, carry_out, vouch_for
-from sabot.floor.table_owner.messages import Asked, Carried, Connected, OwnerMessage, Start, Stop, Took, Woken
-from sabot.floor.table_owner.opening import Opening
-from sabot.floor.table_owner.owner import Owner
+from sabot.floor.table_owner.errands import Backing
+from sabot.floor.table_owner.messages import Asked, Carried
+from sabot.floor.tournament_stamper import TournamentPlace, stamp_for_tournament
 from sabot.house.acts import HouseAct
 from sabot.house.events import HouseEvent
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import HouseState
 from sabot.journal.memory import MemoryJournal
-from sabot.journal.ownership import StreamNotTaken
-from sabot.table import acts
 from sabot.table.acts import Act
 from sabot.table.configuration import Configuration, Unacceptable, check
-from sabot.table.events import Event
 from sabot.table.refusal import Refused
 from sabot.table.state import TableState, Unconfigured
-from sabot.views.audience import Audience
-from sabot.wire.frames import Answer, Ask, Hello, Welcome
+from sabot.tournament.acts import TournamentAct
+from sabot.tournament.events import TournamentEvent
+from sabot.tournament.refusal import TournamentRefused
+from sabot.tournament.state import TournamentState
+from sabot.wire.frames import Ask
 
 T = TypeVar("T")
 _STATION = Role.STATION
-
-
-class LineClock:
-    """A clock that stands still between lines."""
-
-    def __init__(self, at_ms: int) -> None:
-        self.at_ms = at_ms
-
-    def table_ms(self, _: int) -> int:
-        return self.at_ms
-
-    def own(self, _: int) -> int | None:
-        return None
-
-    def alive_until(self, _: int) -> int:
-        """The last line was the last sign of life."""
-        return self.at_ms
-
-
-class LineRecord(Happening, frozen=True, gc=False):
-    """An act that was decided, and the number of the line that led to it."""
-
-    n: int = 0
+MOST_CARRIED = 100_000
+"""Events that one line may cause between the streams."""
 
 
 class LineFloor:
@@ -84,13 +73,20 @@ class LineFloor:
         self.tables: dict[str, LineTable] = {}
         self.history: list[HouseEvent] = []
         self.alarms: list[str] = []
+        self.log: list[object] = []
+        """Every event of every stream since the line began, in the order in which they happened."""
         self._house = LineStream(HOUSE_KIND, self.backing, lambda: self.now_ms, self._house_changed)
+        self._tournaments = LineTournaments(self.backing, lambda: self.now_ms, self._tournament_changed)
         self._opened = False
         self.now_ms = 0
 
     @property
     def house(self) -> HouseState:
         return self._house.state
+
+    @property
+    def tournaments(self) -> dict[str, TournamentState]:
+        return self._tournaments.states
 
     def enter(self, configuration: Configuration) -> "LineTable":
         """`take` for a journal in memory, which never waits."""
@@ -101,7 +97,7 @@ class LineFloor:
         journal, build = self.backing.journal, self.backing.build
         if not self._opened:
             self._opened = True
-            self.now_ms = await self._house.begin()
+            self.now_ms = max(await self._house.begin(), await self._tournaments.begin())
         name, number = configuration.table, 1
         while name in self.tables:
             number += 1
@@ -122,6 +118,7 @@ class LineFloor:
             await table.leave()
         if self._opened:
             await self._house.vouch()
+            await self._tournaments.vouch()
 
     # The house
 
@@ -131,6 +128,7 @@ class LineFloor:
 
     async def _house_changed(self, events: tuple[HouseEvent, ...]) -> None:
         self.history += events
+        self.log += events
         for table in list(self.tables.values()):
             await self.follow(table)
 
@@ -140,106 +138,54 @@ class LineFloor:
             for act, given in following(self.house, table.name, table.state, self.now_ms):
                 await table.receive(Carried(act, given))
 
+    # Tournaments
 
-class LineTable:
+    async def ask_tournament(self, act: TournamentAct, stamp: Stamp, at_ms: int) -> TournamentDecision:
+        self.now_ms = max(self.now_ms, at_ms)
+        return await self._tournaments.ask(act, stamp)
+
+    async def _tournament_changed(self, events: tuple[TournamentEvent, ...]) -> None:
+        self.log += events
+
+    def director_at(self, state: TableState) -> str:
+        """Who is present of those who direct the tournament that a table plays (CROWN 12.2.5)."""
+        known = self.tournaments.get(state.session.terms.tournament) if state.session else None
+        return known.present if known else ""
+
+    async def carry(self) -> tuple[object, ...]:
+        """Carry between tournaments, house and tables until nothing moves; gives what happened on the way."""
+        if not self.tournaments:
+            return ()
+        start, before = len(self.log), -1
+        self.now_ms = max(self.now_ms, *(table.now_ms for table in self.tables.values()))
+        for table in self.tables.values():
+            table.catch_up(self.now_ms)
+        while before != len(self.log):
+            before = len(self.log)
+            assert before - start < MOST_CARRIED, "what is carried between the streams finds no end"
+            for name in self.tournaments:
+                await self._carry_for(name)
+        return tuple(self.log[start:])
+
+    async def _carry_for(self, name: str) -> None:
+        await self._tournaments.by_clock(name)
+        for act, given in tournament_to_house(self.tournaments[name], self.house, self.now_ms):
+            await self._house.ask(act, given)
+        await self._tournaments.tell(name, house_to_tournament(self.house, self.tournaments[name], self.now_ms))
+        for table in self.tables.values():
+            if table.is_served:
+                for order, stamped in tournament_to_table(self.tournaments[name], table.state, self.now_ms):
+                    await table.receive(Carried(order, stamped))
+                news = table_to_tournament(self.tournaments[name], table.state, self.now_ms)
+                await self._tournaments.tell(name, news)
+
+
+class LineTable(OwnedTable):
     """A table of the house, at the end of a conversation."""
 
     def __init__(self, floor: LineFloor, configuration: Configuration, n: int, now_ms: int) -> None:
-        self.floor, self.name, self.n = floor, configuration.table, n
-        self.records: list[LineRecord] = []
-        """Every act that was decided, accepted or refused."""
-        self.found: tuple[Event, ...] = ()
-        """What became of the table as it was taken."""
-        self._stream = table_stream(self.name)
-        self._clock = LineClock(now_ms)
-        backing = floor.backing
-        ring = tuple(one.line for one in backing.key.ring) if backing.key else ()
-        self._owner = Owner(
-            Opening(backing.owner, Started(backing.build, ring), configuration, self._salt, lambda *_: self._clock)
-        )
-        self._epoch = 0
-        self._refusal: Refused | None = None
-        self._is_leaving = False
-
-    @property
-    def now_ms(self) -> int:
-        return self._clock.at_ms
-
-    @property
-    def is_served(self) -> bool:
-        return self._owner.term is not None and self._owner.term.is_serving
-
-    @property
-    def state(self) -> TableState:
-        term = self._owner.term
-        if term is None:
-            raise NotKept(f"nothing was answered, for table {self.name} is not owned here")
-        return term.state
-
-    @property
-    def history(self) -> list[Event]:
-        return [event for record in self.records for event in record.events]
-
-    # Owning
-
-    async def begin(self) -> None:
-        self._is_leaving = False
-        await self.receive(Start())
-        taken = (record for record in self.records if isinstance(record.act, acts.Restart))
-        self.found = tuple(event for record in taken for event in record.events)
-        await self.receive(Connected(LINES, Audience.CONSOLE, Hello()))
-
-    async def leave(self) -> None:
-        """Leave in order: snapshot, checkpoint, and the lease free for the next owner."""
-        self._is_leaving = True
-        await self.receive(Stop())
-
-    async def receive(self, message: OwnerMessage) -> None:
-        """Hand the owner a message, and carry out what it wants: note what is durable first, and write last."""
-        effects = self._owner.handle(self.floor.own_ms(), message)
-        for effect in sorted(effects, key=lambda one: (isinstance(one, do.Append), not isinstance(one, do.Publish))):
-            await self._do(effect)
-
-    async def wake(self) -> None:
-        """Let the owner renew its lease, if it is time."""
-        await self.receive(Woken())
-
-    async def _do(self, effect: do.OwnerEffect) -> None:
-        match effect:
-            case do.Tell():
-                self._hear(effect.frame)
-            case do.Disconnect() if not self._is_leaving:
-                raise NotKept(f"nothing was answered, for table {self.name} has another owner or could not be written")
-            case do.TellHouse():
-                await self.floor.ask_house(effect.act, effect.stamp, self.now_ms)
-            case do.Publish():
-                self._note(effect.happenings)
-            case do.RaiseAlarm():
-                self.floor.alarms.append(effect.text)
-            case do.Vouch():
-                await vouch_for(effect.head, self.floor.backing)
-            case do.Wake() | do.Disconnect():
-                pass  # The shell wakes its tables by its own clock.
-            case _:
-                await self._ask_the_journal(effect)
-
-    async def _ask_the_journal(self, errand: do.JournalErrand) -> None:
-        answer = await carry_out(errand, self._stream, self.floor.backing)
-        if isinstance(answer, Took) and isinstance(answer.taken, StreamNotTaken):
-            raise NotKept(_held(self._stream, answer.taken))
-        if answer is not None:
-            await self.receive(answer)
-
-    def _note(self, happenings: Iterable[Happening]) -> None:
-        acted = [one for one in happenings if one.act is not None]
-        self.records += [LineRecord(one.act, one.stamp, one.events, one.refusal, one.state, self.n) for one in acted]
-
-    def _hear(self, frame: object) -> None:
-        match frame:
-            case Welcome():
-                self._epoch = frame.epoch
-            case Answer():
-                self._refusal = frame.refusal
+        super().__init__(floor, configuration, n, now_ms)
+        self.floor: LineFloor = floor
 
     # Lines
 
@@ -250,16 +196,20 @@ class LineTable:
     def give(self, act: Act, by: str, *, at_ms: int = 0, second: str = "") -> LineAnswer:
         """The same for an act that needs no reading."""
         self.n += 1
-        said = LineAct(act, Giver(by, second), max(at_ms, self.now_ms), "", "", {})
+        self.floor.log.clear()
+        said = LineAct(act, Giver(by, second), max(at_ms, self.now_ms))
         return at_once(self._ask_the_table(said))
 
     async def ask(self, line: dict[str, Any]) -> LineAnswer:
         """Carry out one line; a line that is no act at all is refused as malformed."""
         self.n += 1
+        self.floor.log.clear()
         word = line.get("do")
         try:
             if word == SHOW:
-                return self._show(line.get("what"))
+                return self._show(line)
+            if isinstance(word, str) and word in TOURNAMENT_VERBS:
+                return await self._ask_the_tournament(self._read_tournament_act(line))
             if isinstance(word, str) and word in HOUSE_VERBS:
                 return await self._ask_the_house(read_house_act(line, self.name, self.now_ms))
             return await self._ask_the_table(read_table_act(line, self.state, self.now_ms))
@@ -277,15 +227,28 @@ class LineTable:
     def _shown(self, events: Iterable[object], refusal: Refused | None = None, show: Sequence[str] = ()) -> LineAnswer:
         return answer_of(self.state, self.n, tuple(events), refusal, show)
 
-    def _show(self, what: object) -> LineAnswer:
+    def _show(self, line: dict[str, Any]) -> LineAnswer:
+        """Figures of the table, or of the tournament that the line names."""
+        what = line.get("what")
         wanted = [what] if isinstance(what, str) else what
-        if not isinstance(wanted, list) or not wanted or not {"ledger", "meters"}.issuperset(wanted):
-            raise Mistake("show: ledger, meters, or both")
-        return self._shown((), show=wanted)
+        if not isinstance(wanted, list) or not wanted or not set(wanted) <= {*SHOWN, *SHOWN_OF_TOURNAMENT}:
+            raise Mistake(f"show: one or more of {', '.join((*SHOWN, *SHOWN_OF_TOURNAMENT))}")
+        answer = self._shown((), show=wanted)
+        if set(wanted) <= set(SHOWN):
+            return answer
+        return replace(answer, **shown_of(self._tournament_named(line.get("tournament")), self.floor.house, wanted))
+
+    def _tournament_named(self, name: object) -> TournamentState:
+        known = self.floor.tournaments
+        if name is None and len(known) == 1:
+            return next(iter(known.values()))
+        if not isinstance(name, str) or name not in known:
+            raise Mistake(f"show: there is no tournament {name!r}; there are {', '.join(known) or 'none'}")
+        return known[name]
 
     async def _ask_the_table(self, said: LineAct) -> LineAnswer:
         floor = self.floor
-        place = Place(self.name, self.state, floor.house, said.at_ms)
+        place = Place(self.name, self.state, floor.house, said.at_ms, floor.director_at(self.state))
         fresh = Fresh(lambda: said.ticket or self._ticket_number(), said.build or floor.backing.build)
         admitted = stamp(said.act, said.giver, place, fresh)
         if isinstance(admitted, Refused):
@@ -300,7 +263,8 @@ class LineTable:
         ask = Ask(epoch=self._epoch, n=self.n, coup=self.state.coups, act=said.act)  # type: ignore[arg-type]  # A line may say what no device may.
         await self.receive(Asked(LINES, ask, given))
         await floor.follow(self)
-        return self._shown((event for record in self.records[before:] for event in record.events), self._refusal)
+        happened = [event for record in self.records[before:] for event in record.events]
+        return self._shown((*happened, *await floor.carry()), self._refusal)
 
     async def _ask_the_house(self, said: LineAct) -> LineAnswer:
         floor = self.floor
@@ -316,7 +280,39 @@ class LineTable:
         decision = await floor.ask_house(said.act, given, said.at_ms)  # type: ignore[arg-type]  # Its verb is the house's.
         if isinstance(decision, HouseRefused):
             return self._said_no(decision)
-        return self._shown((*decision, *(event for record in self.records[before:] for event in record.events)))
+        followed = [event for record in self.records[before:] for event in record.events]
+        return self._shown((*decision, *followed, *await floor.carry()))
+
+    def _read_tournament_act(self, line: dict[str, Any]) -> LineAct:
+        named = line.get("tournament")
+        state = self.floor.tournaments.get(named) if isinstance(named, str) else None
+        return read_tournament_act(line, state, self.zone, self.now_ms)
+
+    async def _ask_the_tournament(self, said: LineAct) -> LineAnswer:
+        floor, act = self.floor, said.act
+        assert isinstance(act, TournamentAct)
+        tables = {name: table.state for name, table in floor.tables.items()}
+        state = floor.tournaments.get(act.tournament, TournamentState())
+        place = TournamentPlace(state, floor.house, tables, said.at_ms, lambda label: said.seed or seed_for(label))
+        given = stamp_for_tournament(act, said.giver, place)
+        if isinstance(given, TournamentRefused):
+            return self._tournament_said_no(given)
+        self._clock.at_ms = said.at_ms
+        decision = await floor.ask_tournament(act, given, said.at_ms)
+        if isinstance(decision, TournamentRefused):
+            answer = self._tournament_said_no(decision)
+        else:
+            answer = self._shown((*decision, *await floor.carry()))
+        known = floor.tournaments.get(act.tournament)
+        return answer if known is None else replace(answer, tournament_phase=known.phase)
+
+    def _tournament_said_no(self, no: TournamentRefused) -> LineAnswer:
+        return self._shown((), Refused(no.code, no.clause, no.text, values=no.values))
+
+    @property
+    def zone(self) -> str:
+        """The zone of the house, which local times of lines are in."""
+        return self.floor.house.time_zone or self.state.configuration.time_zone
 
     def _said_no(self, no: HouseRefused) -> LineAnswer:
         return self._shown(no.leaves, as_refused(no))
@@ -325,9 +321,6 @@ class LineTable:
         """Of the house's numbers, one that no other table makes."""
         return f"{list(self.floor.house.tables).index(self.name):06}{self.n:012}"
 
-    def _salt(self, station: str) -> str:
-        return hashlib.sha256(f"{self.n}:{station}".encode()).hexdigest()[:32]
-
 
 def _check(configuration: Configuration) -> None:
     """A configuration that no table may have is found before anything is written."""
@@ -335,8 +328,3 @@ def _check(configuration: Configuration) -> None:
         check(configuration)
     except Unacceptable as problem:
         raise Mistake(f"configuration: {problem} ({problem.clause})") from None
-
-
-def _held(stream: str, not_taken: StreamNotTaken) -> str:
-    holder = not_taken.holder.owner if not_taken.holder else "another owner"
-    return f"{stream} in this journal is held by {holder}; stop that one first, or wait until it lets go"

@@ -1,0 +1,106 @@
+"""What a round comes to: who goes through, who is ranked where, and which tie is still to be broken (G-103)."""
+
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
+from typing import NamedTuple
+
+from sabot.tournament.advancing import TieAtCut, advance, lines_from
+from sabot.tournament.conditions import PrizeTies, RoundPart, TieBreak
+from sabot.tournament.contending import prize_places
+from sabot.tournament.ranking import Contestant, Parted, order
+from sabot.tournament.seating import LOTS, WILD_CARDS, lots_label
+from sabot.tournament.sittings import is_over
+from sabot.tournament.standing import contestants, parted
+from sabot.tournament.state import OUT, TournamentState
+
+
+class Outcome(NamedTuple):
+    """What a round comes to by the scores, the play-offs and the draws so far."""
+
+    through: dict[str, tuple[int, ...]]
+    ranked: tuple[int, ...]
+    tie: TieAtCut | None
+    """The first tie that must be broken before the round can be confirmed."""
+
+
+def outcome(
+    state: TournamentState, part: RoundPart, lots: Iterable[tuple[int, ...]] = (), drawn: tuple[int, ...] = ()
+) -> Outcome:
+    """Who goes through, by what is on record and by draws that are just being opened."""
+    known = parted(state, part.name)
+    known = Parted(known.play_offs, [*known.lots, *lots])
+    drawn = drawn or state.progress(part.name).wild_cards
+    return _outcome(state, part, known, drawn, state.conditions.ranking.tie_breaks)
+
+
+def _outcome(
+    state: TournamentState, part: RoundPart, known: Parted, drawn: tuple[int, ...], breaks: tuple[TieBreak, ...]
+) -> Outcome:
+    sittings = list(contestants(state, part.name).values())
+    everybody = [one for sitting in sittings for one in sitting]
+    lines = lines_from(part.name, state.conditions.rounds)
+    through = advance(lines, sittings, breaks, known, drawn, _left(state, part.name, everybody))
+    ranked = tuple(number for group in order(everybody, breaks, known) for number in group.entrants)
+    tie = through.tie or _prize_tie(state, part, everybody, known, breaks)
+    return Outcome(through.through, ranked, tie)
+
+
+def _left(state: TournamentState, name: str, everybody: list[Contestant]) -> list[int]:
+    """Who has left the tournament is ranked, and goes nowhere; after the confirmation everybody is seen as then."""
+    if state.progress(name).confirmed:
+        return []
+    return [one.entrant for one in everybody if state.entrants[str(one.entrant)].status in OUT]
+
+
+def _prize_tie(
+    state: TournamentState,
+    part: RoundPart,
+    everybody: list[Contestant],
+    known: Parted,
+    breaks: tuple[TieBreak, ...],
+) -> TieAtCut | None:
+    """Equals at a place with a prize, in a round that nobody goes on from, where prizes are not shared."""
+    if state.conditions.ranking.prize_ties is PrizeTies.SHARE or lines_from(part.name, state.conditions.rounds):
+        return None
+    places, before = prize_places(state, part.name), 0
+    for group in order([one for one in everybody if one.played], breaks, known):
+        if len(group.members) > 1 and before < places:
+            return TieAtCut("", group.entrants, min(places - before, len(group.members)), group.due)
+        before += len(group.members)
+    return None
+
+
+def label_to_open(state: TournamentState, name: str) -> str | None:
+    """The draw that the confirmation of a round must open next; None where none is due, or a play-off is."""
+    part = state.round(name)
+    if part is None or state.progress(name).confirmed or not is_over(state, name):
+        return None
+    tie = outcome(state, part).tie
+    if tie is None or tie.due is TieBreak.PLAY_OFF:
+        return None
+    return lots_label(state, name, WILD_CARDS if tie.due is None else LOTS)
+
+
+def reasons(
+    state: TournamentState, part: RoundPart, found: Outcome, drawn: tuple[int, ...]
+) -> Iterator[tuple[TieBreak, tuple[int, ...]]]:
+    """For the record: what parted the equals at each cut, where it was not a draw, and their order."""
+    orders: list[tuple[int, ...]] = []
+    drawn = drawn or state.progress(part.name).wild_cards
+    while tie := _outcome(state, part, Parted(lots=orders), drawn, (TieBreak.LOTS,)).tie:
+        equals = tuple(number for number in found.ranked if number in tie.entrants)
+        how = _parted_by(state, part.name, tie)
+        if how is not None:
+            yield how, equals
+        orders.append(equals)
+
+
+def _parted_by(state: TournamentState, name: str, tie: TieAtCut) -> TieBreak | None:
+    """The first tie-break after which the equals are parted at the cut; None where lots were drawn."""
+    equals = [one for at in contestants(state, name).values() for one in at if one.entrant in tie.entrants]
+    breaks = state.conditions.ranking.tie_breaks
+    for upto, how in enumerate(breaks, start=1):
+        sizes = [len(group.members) for group in order(equals, breaks[:upto], parted(state, name))]
+        if tie.places in accumulate(sizes):
+            return None if how is TieBreak.LOTS else how
+    return None
