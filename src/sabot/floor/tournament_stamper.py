@@ -32,8 +32,8 @@ class TournamentPlace(NamedTuple):
     tables: Mapping[str, TableState]
     """Every table whose state is known here."""
     at_ms: int
-    seed: Callable[[str], str] = lambda _: ""
-    """The bytes behind a draw's commitment, by its label, in hexadecimal; nothing where none are kept."""
+    seed: Callable[[str, int], str] = lambda *_: ""
+    """The bytes behind a commitment of a draw, by its label and number, in hexadecimal; nothing where none are kept."""
 
     @property
     def signed_on(self) -> dict[str, Role]:
@@ -102,7 +102,8 @@ def _tables(act: acts.DesignateTables, place: TournamentPlace) -> dict[str, Any]
 
 
 def _seed(act: acts.DrawSeats | acts.ConfirmRound | acts.AwardPrizes, place: TournamentPlace) -> dict[str, Any]:
-    return {"seed": place.seed(label_of(place.state, act))}
+    label = label_of(place.state, act)
+    return {"seed": place.seed(label, place.state.committed.get(label, 0))}
 
 
 _COMPLETE: dict[type[acts.TournamentAct], Callable[[Any, TournamentPlace], dict[str, Any]]] = {

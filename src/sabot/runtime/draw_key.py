@@ -1,4 +1,4 @@
-"""The key behind the draws of tournaments: the seed of a draw follows from it, its label and the number of the try.
+"""The key behind the draws of tournaments: the seed of a draw follows from it, its label and its number.
 
 So a seed needs no file of its own, every process that has the key can open a draw, and nothing is lost with a process.
 Opening a draw publishes its seed, which tells nothing of the key.
@@ -30,5 +30,6 @@ class DrawKey:
             raise Mistake(f"{path} is not a key of {KEY_BYTES} bytes")
         self._key = key
 
-    def seed(self, label: str) -> bytes:
-        return hmac.digest(self._key, label.encode(), "sha256")
+    def seed(self, label: str, nth: int) -> bytes:
+        """The seed of the nth commitment under a label."""
+        return hmac.digest(self._key, f"{label} {nth}".encode(), "sha256")

@@ -10,23 +10,24 @@ from typing import Protocol
 
 import structlog
 
-from sabot.basics.stamp import Stamp
 from sabot.floor.exchange.house_to_tournament import house_to_tournament
 from sabot.floor.exchange.table_to_tournament import TournamentStamped, table_to_tournament
 from sabot.floor.exchange.tournament_clock import committing, draws_due, tournament_by_clock
 from sabot.floor.exchange.tournament_to_house import tournament_to_house
 from sabot.floor.exchange.tournament_to_table import tournament_to_table
-from sabot.floor.records.record_codec import tournament_of
+from sabot.floor.records.record_codec import table_stream, tournament_of
+from sabot.floor.records.recovery import recover_table
 from sabot.floor.shared_owner.kinds import TournamentDecision, tournament_kind
-from sabot.floor.stamper import Giver, stamp_for_tournament
+from sabot.floor.stamper import Giver
+from sabot.floor.tournament_stamper import TournamentPlace, stamp_for_tournament
 from sabot.runtime.draw_key import DrawKey
 from sabot.runtime.shared_runner import HouseRunner, TournamentRunner
 from sabot.runtime.table_runner import RunningTable, TableBacking
-from sabot.table.acts import Act
-from sabot.tournament.acts import CreateTournament, TournamentAct
+from sabot.table.state import TableState
+from sabot.tournament.acts import CreateTournament, DesignateTables, TournamentAct
 from sabot.tournament.draw import commitment_of
 from sabot.tournament.phase import TournamentPhase
-from sabot.tournament.refusal import TournamentCause, TournamentNo
+from sabot.tournament.refusal import TournamentCause, TournamentNo, TournamentRefused
 from sabot.tournament.state import TournamentState
 
 log = structlog.get_logger(__name__)
@@ -93,14 +94,25 @@ class RunningTournaments:
             if not isinstance(act, CreateTournament):
                 return TournamentNo(TournamentCause.NO_TOURNAMENT, tournament=act.tournament).refused
             runner = await self._open(act.tournament)
-        states = {name: table.term.state for name, table in self._floor.tables.items() if table.term is not None}
-        at_ms = self._floor.backing.wall_ms()
-        stamp = stamp_for_tournament(act, giver, self._floor.house.state, runner.state, states, at_ms, self._seed)
-        if not isinstance(stamp, Stamp):
+        backing, house = self._floor.backing, self._floor.house
+        place = TournamentPlace(runner.state, house.state, await self._states(act), backing.wall_ms(), self._seed)
+        stamp = stamp_for_tournament(act, giver, place)
+        if isinstance(stamp, TournamentRefused):
             return stamp
         decision = await runner.ask(act, stamp)
         self.wake()
         return decision
+
+    async def _states(self, act: TournamentAct) -> dict[str, TableState]:
+        """The tables that are served here; where tables are named, also those that another process serves."""
+        states = {name: table.term.state for name, table in self._floor.tables.items() if table.term is not None}
+        backing = self._floor.backing
+        for name in act.tables if isinstance(act, DesignateTables) else ():
+            if name in self._floor.tables and name not in states:
+                known = (await recover_table(backing.journal, table_stream(name), backing.build)).state
+                if isinstance(known, TableState):
+                    states[name] = known
+        return states
 
     async def _open(self, name: str) -> TournamentRunner:
         backing = self._floor.backing
@@ -175,8 +187,9 @@ class RunningTournaments:
     def _commitments(self, state: TournamentState, at_ms: int) -> list[TournamentStamped]:
         if self._key is None:
             return []
-        due = draws_due(state, at_ms)
-        return [committing(state, label, commitment_of(self._key.seed(label), label), at_ms) for label in due]
+        due = [(label, state.committed.get(label, 0) + 1) for label in draws_due(state, at_ms)]
+        seeds = [(label, self._key.seed(label, nth)) for label, nth in due]
+        return [committing(state, label, commitment_of(seed, label), at_ms) for label, seed in seeds]
 
-    def _seed(self, label: str) -> str:
-        return "" if self._key is None else self._key.seed(label).hex()
+    def _seed(self, label: str, nth: int) -> str:
+        return "" if self._key is None else self._key.seed(label, nth).hex()

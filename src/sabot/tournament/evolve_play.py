@@ -53,7 +53,11 @@ def _ordered(state: TournamentState, order: int) -> TournamentState:
 
 
 def _draw_committed(state: TournamentState, event: e.DrawCommitted) -> TournamentState:
-    return replace(state, commitments={**state.commitments, event.draw: event.commitment})
+    return replace(
+        state,
+        commitments={**state.commitments, event.draw: event.commitment},
+        committed={**state.committed, event.draw: state.committed.get(event.draw, 0) + 1},
+    )
 
 
 def _seats_drawn(state: TournamentState, event: e.SeatsDrawn) -> TournamentState:

@@ -226,6 +226,8 @@ class TournamentState(msgspec.Struct, frozen=True, gc=False):
     tables: Mapping[str, DesignatedTable] = {}
     commitments: Mapping[str, str] = {}
     """Published and not yet opened, by label."""
+    committed: Mapping[str, int] = {}
+    """How often a commitment was published under each label: every one has a seed of its own."""
     rounds: Mapping[str, RoundProgress] = {}
     sittings: Mapping[str, Sitting] = {}
     orders: int = 0

@@ -47,6 +47,7 @@ from sabot.house.state import HouseState
 from sabot.journal.memory import MemoryJournal
 from sabot.table.acts import Act
 from sabot.table.configuration import Configuration, Unacceptable, check
+from sabot.table.events import WagersChanged
 from sabot.table.refusal import Refused
 from sabot.table.state import TableState, Unconfigured
 from sabot.tournament.acts import TournamentAct
@@ -264,7 +265,8 @@ class LineTable(OwnedTable):
         await self.receive(Asked(LINES, ask, given))
         await floor.follow(self)
         happened = [event for record in self.records[before:] for event in record.events]
-        return self._shown((*happened, *await floor.carry()), self._refusal)
+        carried = () if all(type(event) is WagersChanged for event in happened) else await floor.carry()
+        return self._shown((*happened, *carried), self._refusal)
 
     async def _ask_the_house(self, said: LineAct) -> LineAnswer:
         floor = self.floor
@@ -293,7 +295,8 @@ class LineTable(OwnedTable):
         assert isinstance(act, TournamentAct)
         tables = {name: table.state for name, table in floor.tables.items()}
         state = floor.tournaments.get(act.tournament, TournamentState())
-        place = TournamentPlace(state, floor.house, tables, said.at_ms, lambda label: said.seed or seed_for(label))
+        seed = seed_for if not said.seed else lambda *_: said.seed
+        place = TournamentPlace(state, floor.house, tables, said.at_ms, seed)
         given = stamp_for_tournament(act, said.giver, place)
         if isinstance(given, TournamentRefused):
             return self._tournament_said_no(given)

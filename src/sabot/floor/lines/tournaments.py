@@ -1,6 +1,6 @@
 """The tournaments of a conversation, each a shared stream.
 
-The seed of a draw is made from the label of the draw, so that the same script always gets the same seats.
+The seed of a draw is made from its label and number, so that the same script always gets the same seats.
 """
 
 import hashlib
@@ -54,7 +54,8 @@ class LineTournaments:
     async def by_clock(self, name: str) -> None:
         """Do what time does: entry at its times, and the commitments of draws that are due."""
         now_ms, state = self._now_ms(), self._streams[name].state
-        drawing = [committing(state, label, _commitment(label), now_ms) for label in draws_due(state, now_ms)]
+        due = [(label, state.committed.get(label, 0) + 1) for label in draws_due(state, now_ms)]
+        drawing = [committing(state, label, _commitment(label, nth), now_ms) for label, nth in due]
         await self.tell(name, [*tournament_by_clock(state, now_ms), *drawing])
 
     async def tell(self, name: str, news: list[TournamentStamped]) -> None:
@@ -71,10 +72,10 @@ class LineTournaments:
         return self._streams[name]
 
 
-def seed_for(label: str) -> str:
-    """The 32 bytes behind the commitment of a draw, in hexadecimal."""
-    return hashlib.sha256(f"the draw {label}".encode()).hexdigest()
+def seed_for(label: str, nth: int) -> str:
+    """The 32 bytes behind the nth commitment of a draw, in hexadecimal."""
+    return hashlib.sha256(f"the draw {label}, {nth}".encode()).hexdigest()
 
 
-def _commitment(label: str) -> str:
-    return commitment_of(bytes.fromhex(seed_for(label)), label)
+def _commitment(label: str, nth: int) -> str:
+    return commitment_of(bytes.fromhex(seed_for(label, nth)), label)

@@ -1,8 +1,8 @@
 """HTTP operations: routes with the types that they take and answer, so that one definition serves and describes them.
 
 A body is JSON, decoded strictly, of at most four kilobytes unless the operation says otherwise. A refusal is JSON too:
-code, sentence, clause, values. There are no cookies: each request of staff carries a bearer token, and a second person's
-approval comes in its own header.
+code, sentence, clause, values. There are no cookies: each request of staff carries a bearer token, and the approval of
+a second person comes in its own header.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
