@@ -16,9 +16,12 @@ from sabot.floor.exchange.table_to_house import entering
 from sabot.floor.shared_owner.kinds import HOUSE_KIND
 from sabot.house.acts import HouseAct
 from sabot.house.events import HouseEvent, TableBusy
+from sabot.runtime.draw_key import DrawKey
 from sabot.runtime.shared_runner import HouseRunner, SharedRunner
 from sabot.runtime.table_runner import RunningTable, TableBacking
+from sabot.runtime.tournaments import RunningTournaments
 from sabot.table.configuration import Configuration
+from sabot.views.tournament_board import TournamentBoard
 
 log = structlog.get_logger(__name__)
 
@@ -37,15 +40,17 @@ class RunningFloor:
         *,
         alone: bool = True,
         stand_by: Collection[str] = (),
+        draws: DrawKey | None = None,
     ) -> None:
         """`alone` says that no other process writes to this journal; `stand_by` names the tables that are another's as
-        long as there is one."""
+        long as there is one; `draws` is the key behind the draws of tournaments."""
         self.backing = backing
         self.house: HouseRunner = SharedRunner(HOUSE_KIND, backing.journal, backing.build, backing.wall_ms)
         self._configurations = {one.table: one for one in tables}
         self.tables: Mapping[str, RunningTable] = {
             name: RunningTable(one, backing, self) for name, one in self._configurations.items()
         }
+        self.tournaments = RunningTournaments(self, draws, alone=alone)
         self.alarms: deque[tuple[int, str, str]] = deque(maxlen=KEPT_ALARMS)
         """When, which table, and what, newest last."""
         self._alone, self._stand_by = alone, frozenset(stand_by)
@@ -61,6 +66,7 @@ class RunningFloor:
         self.house.listen(self._house_changed)
         for name, configuration in self._configurations.items():
             await self.house.ask(entering(name, configuration), clock_stamp())
+        await self.tournaments.start()
         self._workers.append(asyncio.create_task(self._carry_news()))
         if not self._alone:
             self._workers.append(asyncio.create_task(self._look_at_house()))
@@ -76,6 +82,7 @@ class RunningFloor:
         self.is_leaving = True
         for start in self._later:
             start.cancel()
+        await self.tournaments.stop()
         await asyncio.gather(*(table.stop() for table in self.tables.values()))
         await self._news.join()
         for worker in self._workers:
@@ -112,11 +119,19 @@ class RunningFloor:
         for hear in self._hear_serving:
             hear(table)
 
+    def board_of(self, tournament: str) -> TournamentBoard | None:
+        return self.tournaments.board_of(tournament)
+
+    def tournament_may_move(self) -> None:
+        self.tournaments.wake()
+
     # What the house says
 
     def _house_changed(self, events: tuple[HouseEvent, ...]) -> None:
         """That a table is busy, or no longer, concerns that table alone; and every coup makes it twice."""
         busy = [event.table for event in events if isinstance(event, TableBusy)]
+        if len(busy) < len(events):
+            self.tournaments.wake()
         for name, table in self.tables.items():
             if len(busy) < len(events) or name in busy:
                 self._follow(table)

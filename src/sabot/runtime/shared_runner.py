@@ -77,6 +77,11 @@ class SharedRunner(Generic[S, E, R]):
         """Read what other processes have written."""
         self._receive(m.SharedLook())
 
+    async def catch_up(self) -> None:
+        """The same, and wait until it is read."""
+        self.look()
+        await self.stop()
+
     async def stop(self) -> None:
         while self._tasks:
             await asyncio.wait(self._tasks)

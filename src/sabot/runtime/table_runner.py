@@ -31,7 +31,8 @@ from sabot.runtime.link import Link, Published
 from sabot.runtime.view_publisher import ViewPublisher
 from sabot.table.acts import Act
 from sabot.table.configuration import Configuration
-from sabot.table.events import WageringClosed, WagersSettled
+from sabot.table.events import WageringClosed, WagersChanged, WagersSettled
+from sabot.views.tournament_board import TournamentBoard
 from sabot.wire.checkpoint_frame import checkpoint_frame
 from sabot.wire.frames import REPLACED, Answer, Told, Vouched, Welcome
 
@@ -56,6 +57,12 @@ class Surroundings(Protocol):
 
     def begin_serving(self, table: "RunningTable") -> None: ...
 
+    def board_of(self, tournament: str) -> TournamentBoard | None:
+        """The leader board of a tournament, as far as it is known here."""
+
+    def tournament_may_move(self) -> None:
+        """Something other than a touch became durable at a table that is reserved for a tournament."""
+
 
 class RunningTable:
     def __init__(self, configuration: Configuration, backing: TableBacking, around: Surroundings) -> None:
@@ -69,7 +76,7 @@ class RunningTable:
             Opening(backing.owner, started, configuration, lambda _: secrets.token_hex(16)), self._is_signed_by_us
         )
         self._links: dict[str, Link] = {}
-        self.views = ViewPublisher(self._links, backing.now, backing.jobs)
+        self.views = ViewPublisher(self._links, backing.now, backing.jobs, around.board_of)
         self._connected: dict[str, Connected] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._alarm: asyncio.TimerHandle | None = None
@@ -209,14 +216,18 @@ class RunningTable:
             self._backing.counters.refused[answer.refusal.code] += 1
 
     def _publish(self, effect: do.Publish) -> None:
+        is_news = False
         for happening in effect.happenings:
             for event in happening.events:
+                is_news = is_news or type(event) is not WagersChanged
                 if type(event) is WageringClosed:
                     self._closed_at = self._backing.now()
                 elif type(event) is WagersSettled and self._closed_at is not None:
                     self._backing.counters.settling_s.add((self._backing.now() - self._closed_at) / 1000)
                     self._closed_at = None
         self.views.publish(effect.happenings)
+        if is_news and effect.happenings[-1].state.reserved is not None:
+            self._around.tournament_may_move()
         for link in [one for one in self._links.values() if one.feed == "appends"]:
             link.tell(Published(effect.happenings))
 

@@ -29,6 +29,7 @@ from sabot.tournament.draw import commitment_of
 from sabot.tournament.phase import TournamentPhase
 from sabot.tournament.refusal import TournamentCause, TournamentNo, TournamentRefused
 from sabot.tournament.state import TournamentState
+from sabot.views.tournament_board import TournamentBoard, board_of
 
 log = structlog.get_logger(__name__)
 
@@ -49,10 +50,14 @@ class TournamentSurroundings(Protocol):
 
 
 class RunningTournaments:
-    def __init__(self, floor: TournamentSurroundings, key: DrawKey | None) -> None:
-        """Without a key of draws no commitment is published from here, and no draw is opened."""
-        self._floor, self._key = floor, key
+    def __init__(self, floor: TournamentSurroundings, key: DrawKey | None, *, alone: bool = True) -> None:
+        """Without a key of draws no commitment is published from here, and no draw is opened.
+
+        `alone` says that no other process writes to this journal.
+        """
+        self._floor, self._key, self._alone = floor, key, alone
         self._runners: dict[str, TournamentRunner] = {}
+        self._boards: dict[str, tuple[TournamentState, TournamentBoard]] = {}
         self._moved = asyncio.Event()
         self._worker: asyncio.Task[None] | None = None
         self._hear: list[Callable[[str], None]] = []
@@ -73,6 +78,19 @@ class RunningTournaments:
     def states(self) -> dict[str, TournamentState]:
         return {name: runner.state for name, runner in self._runners.items() if runner.state.tournament}
 
+    def board_of(self, name: str) -> TournamentBoard | None:
+        """The leader board without names; worked out once for each state."""
+        runner = self._runners.get(name)
+        if runner is None or not runner.state.versions:
+            return None
+        known = self._boards.get(name)
+        if known is None or known[0] is not runner.state:
+            made = board_of(runner.state, {}, self._floor.backing.wall_ms())
+            if known is not None and made == known[1]:
+                made = known[1]
+            known = self._boards[name] = (runner.state, made)
+        return known[1]
+
     def listen(self, hear: Callable[[str], None]) -> None:
         """Hear of every tournament that has moved."""
         self._hear.append(hear)
@@ -83,9 +101,19 @@ class RunningTournaments:
 
     def director_at(self, table: RunningTable) -> str:
         """The director who is present at the session of a table, or nobody (CROWN 12.2.5)."""
+        known = self._played_at(table)
+        return "" if known is None else known.state.present
+
+    async def read_director_at(self, table: RunningTable) -> str:
+        """The same, after what other processes have written is read."""
+        known = self._played_at(table)
+        if known is not None and not self._alone:
+            await known.catch_up()
+        return self.director_at(table)
+
+    def _played_at(self, table: RunningTable) -> TournamentRunner | None:
         session = None if table.term is None else table.term.state.session
-        known = None if session is None else self._runners.get(session.terms.tournament)
-        return known.state.present if known is not None else ""
+        return None if session is None else self._runners.get(session.terms.tournament)
 
     async def ask(self, act: TournamentAct, giver: Giver) -> TournamentDecision:
         """Have a person's act decided; what is answered is durable."""
@@ -124,6 +152,10 @@ class RunningTournaments:
 
     def _has_moved(self, name: str) -> None:
         self._moved.set()
+        for table in self._floor.tables.values():
+            reserved = None if table.term is None else table.term.state.reserved
+            if reserved is not None and reserved.tournament == name:
+                table.views.look_soon()
         for hear in self._hear:
             hear(name)
 
@@ -142,7 +174,8 @@ class RunningTournaments:
             try:
                 await asyncio.wait_for(self._moved.wait(), LOOK_S)
             except TimeoutError:
-                await self._look()
+                if not self._alone:
+                    await self._look()
             self._moved.clear()
             try:
                 for name in list(self._runners):

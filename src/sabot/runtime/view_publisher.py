@@ -23,6 +23,7 @@ from sabot.views.display import DisplayView, display_view
 from sabot.views.public import Public, public_view
 from sabot.views.scorecard import Scorecard, Touch
 from sabot.views.station import SHARED, StationView, concerned, seen_again, station_view, stations_stay
+from sabot.views.tournament_board import TournamentBoard
 from sabot.wire.frames import ViewFrame, Welcome
 
 PAUSE_S = 0.1
@@ -46,8 +47,15 @@ class _Viewer:
 class ViewPublisher:
     """The views of one table. It begins anew with every term, for what was shown then may not have lasted."""
 
-    def __init__(self, links: Mapping[str, Link], now: Callable[[], int], jobs: JobQueue) -> None:
-        self._links, self._now, self._jobs = links, now, jobs
+    def __init__(
+        self,
+        links: Mapping[str, Link],
+        now: Callable[[], int],
+        jobs: JobQueue,
+        board: Callable[[str], TournamentBoard | None] = lambda _: None,
+    ) -> None:
+        """`board` is the leader board of a tournament, by its id."""
+        self._links, self._now, self._jobs, self._board = links, now, jobs, board
         self._term: Term | None = None
         self._viewers: dict[str, _Viewer] = {}
         self._card = Scorecard()
@@ -167,7 +175,9 @@ class ViewPublisher:
 
     def _public_now(self, term: Term) -> Public:
         at_ms = term.clock.table_ms(self._now())
-        self._public = public_view(term.state, self.card, at_ms, self._public)
+        reserved = term.state.reserved
+        board = None if reserved is None else self._board(reserved.tournament)
+        self._public = public_view(term.state, self.card, at_ms, self._public, board)
         return self._public
 
     def _show(self, viewer: _Viewer, term: Term) -> dict[str, Any]:

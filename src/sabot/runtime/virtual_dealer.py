@@ -121,7 +121,8 @@ class VirtualDealer:
         term = self._table.term
         if term is None or self._ended:
             return
-        place = Place(self._table.name, term.state, self._floor.house.state, self._table.table_ms)
+        director = self._floor.tournaments.director_at(self._table)
+        place = Place(self._table.name, term.state, self._floor.house.state, self._table.table_ms, director)
         admitted = stamp(say.act, Giver(say.by, say.second), place, self._fresh)
         if isinstance(admitted, Refused):
             log.warning("the virtual dealer got no stamp", table=self._table.name, why=admitted.text)

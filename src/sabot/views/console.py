@@ -13,6 +13,7 @@ from sabot.table.cases.state import CaseKind
 from sabot.table.corrections.deciding import CAUSES
 from sabot.table.faults.records import OnRecord, confirmation_list
 from sabot.table.irregularities.deciding import FACTS, Resolution, resolutions
+from sabot.table.sessions.standing import is_hidden_coup
 from sabot.table.signs.posted import shows_limits
 from sabot.table.state import StatedFact, TableState
 from sabot.views.actions import ActionShown, StaffAction, console_actions, seat_actions
@@ -92,6 +93,8 @@ class Seat(msgspec.Struct, frozen=True):
     balance_cents: int
     wagers: Mapping[Bet, int]
     wagered_cents: int
+    has_wagered: bool
+    """Told where the amounts are not: in a coup whose wagers are shown after its result only."""
     held_cents: int
     owed_cents: int
     payable: Mapping[int, int]
@@ -282,7 +285,7 @@ def _deck(state: TableState) -> Deck:
 def _totals(state: TableState, card: Scorecard) -> Totals:
     cents: dict[Bet, int] = {}
     stations: dict[Bet, int] = {}
-    for layout in state.layouts().values():
+    for layout in () if is_hidden_coup(state) else state.layouts().values():
         for bet, on_bet in layout.items():
             cents[bet] = cents.get(bet, 0) + on_bet
             stations[bet] = stations.get(bet, 0) + 1
@@ -301,6 +304,7 @@ def _totals(state: TableState, card: Scorecard) -> Totals:
 def _seat(public: Public, name: str, connection: StationConnection | None, at_ms: int) -> Seat:
     state = public.state
     station, purse = state.stations[name], state.purse(name)
+    hidden = is_hidden_coup(state)
     return Seat(
         station=name,
         open=station.is_open,
@@ -308,8 +312,9 @@ def _seat(public: Public, name: str, connection: StationConnection | None, at_ms
         patron=station.patron,
         nominee=station.nominee,
         balance_cents=purse.balance,
-        wagers=purse.layout,
-        wagered_cents=purse.wagered,
+        wagers={} if hidden else purse.layout,
+        wagered_cents=0 if hidden else purse.wagered,
+        has_wagered=bool(purse.layout),
         held_cents=purse.held,
         owed_cents=state.owed(name),
         payable=state.payable(name),

@@ -23,6 +23,8 @@ from sabot.views.rules_text import RulesText, rules_text
 from sabot.views.score import RoadsShown, ShoeShown, roads_shown, shoe_shown
 from sabot.views.scorecard import Scorecard
 from sabot.views.table import Table, table_of
+from sabot.views.table_session import TableSession, session_shown
+from sabot.views.tournament_board import TournamentBoard
 
 
 class PhaseShown(msgspec.Struct, frozen=True):
@@ -88,6 +90,8 @@ class PublicSections(msgspec.Struct, frozen=True, kw_only=True):
     roads: RoadsShown
     shoe: ShoeShown
     seal: Seal | None
+    session: TableSession | None
+    """The tournament that the table is reserved for, and its session; nothing at a table that plays for money."""
 
 
 class Public(PublicSections, frozen=True, kw_only=True, eq=False):
@@ -99,9 +103,17 @@ class Public(PublicSections, frozen=True, kw_only=True, eq=False):
     rules: RulesText
     rulings: Mapping[Bet, Ruling]
     """How the newest settled coup decided every bet."""
+    board: TournamentBoard | None
+    """The leader board of that tournament, from its own stream."""
 
 
-def public_view(state: TableState, card: Scorecard, at_ms: int, before: Public | None = None) -> Public:
+def public_view(
+    state: TableState,
+    card: Scorecard,
+    at_ms: int,
+    before: Public | None = None,
+    board: TournamentBoard | None = None,
+) -> Public:
     """The public sections of a configured table; those with unchanged sources are taken from `before`."""
     configuration, coup, shoe = state.configuration, state.coup, state.shoe
     table = (configuration, state.terms, state.limits, state.offered, state.aggregate_minimum, state.notices)
@@ -117,6 +129,8 @@ def public_view(state: TableState, card: Scorecard, at_ms: int, before: Public |
         "shoe": (shoe, card.results, card.tally),
         "seal": (card.root, card.sealed_coup),
         "rulings": (card.newest,),
+        "session": (state.session, state.reserved, state.session and state.ledger, coup, board),
+        "board": (board,),
     }
     makers: dict[str, Callable[[], object]] = {
         "table": lambda: table_of(state),
@@ -129,6 +143,8 @@ def public_view(state: TableState, card: Scorecard, at_ms: int, before: Public |
         "shoe": lambda: shoe_shown(shoe, card),
         "seal": lambda: Seal(card.sealed_coup, card.root, card.closed_by) if card.root else None,
         "rulings": lambda: _rulings(card.newest),
+        "session": lambda: session_shown(state, board),
+        "board": lambda: board,
     }
     sections: dict[str, Any] = {
         name: getattr(before, name)

@@ -20,6 +20,7 @@ from sabot.views.message import ScreenMessage, say
 from sabot.views.public import Public, PublicSections, shown_to_all
 from sabot.views.rules_text import RulesText
 from sabot.views.scorecard import Scorecard
+from sabot.views.table_session import SeatStanding, standing_of
 
 
 class StationShown(msgspec.Struct, frozen=True):
@@ -101,6 +102,8 @@ class StationView(PublicSections, frozen=True, kw_only=True):
     returned: tuple[ScreenMessage, ...]
     receipt: Receipt | None
     actions: dict[str, ActionShown]
+    standing: SeatStanding | None
+    """Of the entrant who has this station in a session."""
 
 
 def station_view(public: Public, station: str) -> StationView:
@@ -116,10 +119,11 @@ def station_view(public: Public, station: str) -> StationView:
         returned=card.returned.get(station, ()),
         receipt=card.receipts.get(station),
         actions=station_actions(state, station, public.clock.at_ms),
+        standing=standing_of(state, station, public.board),
     )
 
 
-OWN = ("station", "purse", "wagers", "settled", "returned", "receipt", "actions")
+OWN = ("station", "purse", "wagers", "settled", "returned", "receipt", "actions", "standing")
 """The sections that are a station's own; all others are shared."""
 SHARED = tuple(name for name in StationView.__struct_fields__ if name not in OWN)
 
@@ -129,6 +133,7 @@ def stations_stay(before: Public, after: Public) -> bool:
     was, now = before.state, after.state
     return (
         before.clock == after.clock
+        and before.board is after.board
         and all(getattr(was, name) is getattr(now, name) for name in _BESIDE_THE_CARDS)
         and all(getattr(was.coup, name, None) is getattr(now.coup, name, None) for name in _OF_THE_COUP)
         and all(getattr(before.card, name) is getattr(after.card, name) for name in _OF_THE_CARD)
@@ -194,7 +199,7 @@ def _station(state: TableState, card: Scorecard, name: str) -> StationShown:
 def _note_acceptor(state: TableState, name: str) -> str:
     if not state.configuration.stations[name].note_acceptor:
         return _NOT_FITTED
-    return "off" if state.frozen_at_ms is not None else _READY
+    return "off" if state.frozen_at_ms is not None or state.reserved is not None else _READY
 
 
 def _standing(state: TableState, name: str) -> ScreenMessage:
@@ -204,10 +209,20 @@ def _standing(state: TableState, name: str) -> ScreenMessage:
         return say("station_directed", clauses.directed_to_leave, held_cents=held)
     if station.leaving:
         return say("station_leaving", clauses.leave, held_cents=held)
+    if state.reserved is not None:
+        return _reserved(state, name)
     if station.is_open:
         return say("station_open", clauses.control, account=f"{name}-{station.control}")
     remote = state.configuration.stations[name].remote
     return say("station_closed_remote", clauses.note) if remote else say("station_closed", clauses.buy_in)
+
+
+def _reserved(state: TableState, name: str) -> ScreenMessage:
+    """At a table that plays for a tournament (CROWN 12.3.2)."""
+    seat = None if state.session is None else state.session.seats.get(name)
+    if seat is None:
+        return say("station_reserved", "CROWN 12.3.2")
+    return say(f"seat_{seat.status.value}", "CROWN 12.2.1(d)", entrant=seat.entrant)
 
 
 def _messages(state: TableState, card: Scorecard, name: str, cases: tuple[int, ...]) -> list[ScreenMessage]:

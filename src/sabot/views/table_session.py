@@ -34,6 +34,8 @@ class TableSession(msgspec.Struct, frozen=True):
     """Whether credits are paid at face value at the end."""
     top: tuple[tuple[int, int], ...] = ()
     """The three best at the table: entrant and score."""
+    director: bool = False
+    """Whether a director is present (CROWN 12.2.5)."""
     agreed: int = 0
     """How many agree to end now, of those who are seated (CROWN 12.3.5(b))."""
     seated: int = 0
@@ -60,7 +62,7 @@ class SeatStanding(msgspec.Struct, frozen=True):
     agreed: bool
 
 
-def session_shown(state: TableState) -> TableSession | None:
+def session_shown(state: TableState, board: TournamentBoard | None) -> TableSession | None:
     """Nothing at a table that plays for money."""
     session = state.session
     if session is None:
@@ -81,6 +83,7 @@ def session_shown(state: TableState) -> TableSession | None:
         hidden=is_hidden_coup(state),
         cash=terms.balances == "cash",
         top=tuple(best[:_TOP]),
+        director=board is not None and board.director,
         agreed=len(session.agreed),
         seated=len(session.open_seats),
     )

@@ -62,6 +62,8 @@ class TournamentBoard(msgspec.Struct, frozen=True):
     prizes: tuple[BoardPrize, ...]
     pool_cents: int
     next_start_ms: int | None
+    director: bool
+    """Whether a director is present (CROWN 12.2.5)."""
 
 
 def board_of(state: TournamentState, names: Mapping[str, str], at_ms: int) -> TournamentBoard:
@@ -87,6 +89,7 @@ def board_of(state: TournamentState, names: Mapping[str, str], at_ms: int) -> To
         ),
         pool_cents=state.pool_cents,
         next_start_ms=_next_start(state, at_ms),
+        director=bool(state.present),
     )
 
 

@@ -20,6 +20,7 @@ from sabot.web.http.openapi import description
 from sabot.web.http.operation import JSON, AnyOperation, Gate, on_http_exception
 from sabot.web.http.pages import STATIC, page_routes
 from sabot.web.http.protection import Protection
+from sabot.web.http.tournament_routes import TournamentRoutes
 from sabot.web.serving.process import Premises
 from sabot.web.socket.rates import Rates
 from sabot.web.socket.socket import Socket
@@ -34,6 +35,7 @@ def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> A
     operations = (
         *IdentityRoutes(identities).operations(),
         *FloorRoutes(premises.floor, identities).operations(),
+        *TournamentRoutes(premises.floor.tournaments, identities, premises.vault).operations(),
     )
     gate = Gate(identities.sessions, identities.now_ms)
     routes: list[BaseRoute] = [

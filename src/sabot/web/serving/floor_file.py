@@ -53,6 +53,13 @@ class ShoesPart(_Part, frozen=True, kw_only=True):
     key: str = "floor.key"
 
 
+class TournamentsPart(_Part, frozen=True, kw_only=True):
+    """Processes that share tables share this key as well."""
+
+    draws_key: str = "draws.key"
+    """The file of the key behind the draws; it is made if it is not there."""
+
+
 class CrewPart(Crew, frozen=True, forbid_unknown_fields=True):
     """The persons in whose names a virtual dealer acts."""
 
@@ -97,6 +104,7 @@ class FloorFile(_Part, frozen=True, kw_only=True):
     journal: JournalPart = JournalPart()
     secrets: SecretsPart = SecretsPart()
     shoes: ShoesPart = ShoesPart()
+    tournaments: TournamentsPart = TournamentsPart()
     tables: Annotated[tuple[TablePart, ...], msgspec.Meta(min_length=1)]
     limits: LimitsPart = LimitsPart()
     monitoring: MonitoringPart = MonitoringPart()
@@ -202,6 +210,7 @@ def _from_folder(file: FloorFile, folder: Path) -> FloorFile:
         journal=placed(file.journal, "password_file", "anchor", "signing_key"),
         secrets=placed(file.secrets, "password_file"),
         shoes=moved(file.shoes, "folder", "key"),
+        tournaments=moved(file.tournaments, "draws_key"),
         monitoring=moved(file.monitoring, "token_file"),
     )
 

@@ -15,6 +15,7 @@ from sabot.journal.keys import SigningKey, read_signing_key
 from sabot.journal.opening import open_to_write
 from sabot.journal.record import Head
 from sabot.rules.rule_set_file import digest
+from sabot.runtime.draw_key import DrawKey
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.shoe_files import ShoeFiles
 from sabot.runtime.table_runner import RunningTable, TableBacking
@@ -85,7 +86,8 @@ async def opened(wanted: Floor, build: str, address: str) -> AsyncIterator[Premi
             now=_monotonic_ms,
         )
         stand_by = [one.configuration.table for one in wanted.tables if one.part.stand_by]
-        floor = RunningFloor(backing, tables, alone=not wanted.is_shared, stand_by=stand_by)
+        draws = DrawKey(Path(file.tournaments.draws_key))
+        floor = RunningFloor(backing, tables, alone=not wanted.is_shared, stand_by=stand_by, draws=draws)
         identities = Identities(vault, FloorDesk(floor), PinHasher(), _wall_ms, file.floor)
         token = file.monitoring.token_file and read_secret(file.monitoring.token_file, "the monitoring token")
         premises = Premises(

@@ -15,6 +15,7 @@ from sabot.house.state import DeviceKind, HouseState
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.shared_runner import Unreachable
 from sabot.runtime.table_runner import RunningTable
+from sabot.table.acts import Open
 from sabot.table.refusal import Refused
 from sabot.web.http.refusal import Refusal
 from sabot.web.identity.identities import Identities
@@ -81,10 +82,11 @@ class Entrance:
                 giver = await self._giver(known, ask)
             except Refusal as refusal:
                 return Refused(refusal.code, refusal.clause, refusal.text)
+        director = await self._running.tournaments.read_director_at(table) if isinstance(ask.act, Open) else ""
         term = table.term
         if term is None:
             return NOT_SERVED
-        place = Place(table.name, term.state, self._running.house.state, table.table_ms)
+        place = Place(table.name, term.state, self._running.house.state, table.table_ms, director)
         admitted = stamp_from_device(ask.act, known.device, giver, place, self._fresh)
         if isinstance(admitted, Refused):
             return admitted
