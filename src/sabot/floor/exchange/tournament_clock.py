@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from sabot.basics.stamp import clock_stamp
 from sabot.floor.exchange.table_to_tournament import TournamentStamped
 from sabot.tournament import acts
+from sabot.tournament.awarding import prize_label_to_open
 from sabot.tournament.outcomes import label_to_open
 from sabot.tournament.phase import TournamentPhase
 from sabot.tournament.seating import seat_draws_due
@@ -40,6 +41,9 @@ def _lots_due(tournament: TournamentState) -> Iterator[str]:
         label = label_to_open(tournament, part.name)
         if label is not None and label not in tournament.commitments:
             yield label
+    prizes = prize_label_to_open(tournament) if tournament.phase is TournamentPhase.DECIDED else None
+    if prizes is not None and prizes not in tournament.commitments:
+        yield prizes
 
 
 def committing(tournament: TournamentState, draw: str, commitment: str, at_ms: int) -> TournamentStamped:
