@@ -22,6 +22,7 @@ COMMANDS = {
     "table": "Play a table by hand or from a script.",
     "why": "Explain why a station was paid what it was paid.",
     "journal": "Verify, show, replay, export and copy what was recorded.",
+    "tournament": "Check and print the conditions of a tournament.",
     "fair": "Check virtual shoes against their commitments.",
     "staff": "Set the PINs that staff sign on with.",
     "keys": "Make, rotate and show the keys that sign a journal.",

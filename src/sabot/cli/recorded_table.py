@@ -7,7 +7,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -61,26 +61,38 @@ def play_recorded(place: RecordPlace, configuration: Configuration, speech: Spee
 async def _play(place: RecordPlace, configuration: Configuration, speech: Speech) -> None:
     async with recorded_table(place, configuration) as table:
         speech.greet(table)
-        lines, turn = _lines(), asyncio.Lock()
-        renewing = asyncio.create_task(_renew(table, turn))
-        try:
-            while True:
-                waiting = asyncio.create_task(lines.get())
-                await asyncio.wait((waiting, renewing), return_when=asyncio.FIRST_COMPLETED)
-                if renewing.done():
-                    renewing.result()  # It ends only because the table was lost, and says so.
-                arrived = await waiting
-                if not arrived:
-                    return
-                async with turn:
-                    await speech.answer(table, arrived)
-        finally:
-            renewing.cancel()
+        await answer_standard_input(table.floor, lambda lines: speech.answer(table, lines))
+
+
+async def answer_standard_input(floor: LineFloor, answer: Callable[[Lines], Awaitable[None]]) -> None:
+    """Answer lines as they arrive, and renew the leases of the floor's tables meanwhile."""
+    lines, turn = _lines(), asyncio.Lock()
+    renewing = asyncio.create_task(_renew(floor, turn))
+    try:
+        while True:
+            waiting = asyncio.create_task(lines.get())
+            await asyncio.wait((waiting, renewing), return_when=asyncio.FIRST_COMPLETED)
+            if renewing.done():
+                renewing.result()  # It ends only because a table was lost, and says so.
+            arrived = await waiting
+            if not arrived:
+                return
+            async with turn:
+                await answer(arrived)
+    finally:
+        renewing.cancel()
 
 
 @asynccontextmanager
 async def recorded_table(place: RecordPlace, configuration: Configuration) -> AsyncIterator[LineTable]:
-    """Take a table as its records leave it, and leave it in order; all that is wrong with the key is found first."""
+    """Take a table as its records leave it, and leave it in order."""
+    async with recorded_floor(place, [configuration]) as floor:
+        yield next(iter(floor.tables.values()))
+
+
+@asynccontextmanager
+async def recorded_floor(place: RecordPlace, configurations: Sequence[Configuration]) -> AsyncIterator[LineFloor]:
+    """Take tables as their records leave them, and leave them in order; what is wrong with the key is found first."""
     key = None if place.key is None else read_signing_key(place.key)
     ring = () if key is None else tuple(one.key for one in key.ring)
     opened = await open_to_write(place.journal, anchor=place.anchor, keys=ring)
@@ -90,7 +102,8 @@ async def recorded_table(place: RecordPlace, configuration: Configuration) -> As
         opened.raise_anchor([head], [checkpoint] if checkpoint else [])
 
     try:
-        await _check_key(journal, table_stream(configuration.table), key)
+        for one in configurations:
+            await _check_key(journal, table_stream(one.table), key)
         backing = Backing(
             journal=journal,
             owner=f"process {os.getpid()} on {socket.gethostname()}",
@@ -101,8 +114,9 @@ async def recorded_table(place: RecordPlace, configuration: Configuration) -> As
             lease_ms=LEASE_MS,
         )
         floor = LineFloor(backing, own_ms=lambda: time.monotonic_ns() // 1_000_000)
-        table = await floor.take(configuration)
-        yield table
+        for one in configurations:
+            await floor.take(one)
+        yield floor
         await floor.close()
     finally:
         await journal.close()
@@ -118,11 +132,12 @@ async def _check_key(journal: Journal, stream: str, key: SigningKey | None) -> N
         )
 
 
-async def _renew(table: LineTable, turn: asyncio.Lock) -> None:
+async def _renew(floor: LineFloor, turn: asyncio.Lock) -> None:
     while True:
         await asyncio.sleep(RENEW_S)
         async with turn:
-            await table.wake()
+            for table in floor.tables.values():
+                await table.wake()
 
 
 def _lines() -> asyncio.Queue[Lines]:

@@ -12,6 +12,7 @@ from sabot.cli.arguments import Flag, read_rule_set_argument
 from sabot.cli.recorded_table import RecordPlace, Speech, play_recorded
 from sabot.cli.terminal import answer_lines, console, print_json
 from sabot.floor.lines.answer import LineAnswer
+from sabot.floor.lines.floor_lines import FloorLines
 from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.floor.lines.words import SHOW, WORDS, read_line
 from sabot.floor.sentences import event_schema, told
@@ -106,11 +107,11 @@ def _read_file(name: str) -> Configuration:
     return read_configuration(written)
 
 
-def _asked(played: LineTable, line: bytes) -> dict[str, Any]:
+def read_asked(played: LineTable | FloorLines, line: bytes) -> dict[str, Any]:
     """A line of JSON or of words."""
     text = line.strip()
     if not text.startswith((b"{", b"[", b'"')):
-        return read_line(text.decode(errors="replace"), played.now_ms)
+        return read_line(text.decode(errors="replace"), played.now_ms, played.zone)
     try:
         asked = msgspec.json.decode(text)
     except (ValueError, RecursionError) as error:
@@ -123,7 +124,7 @@ def _asked(played: LineTable, line: bytes) -> dict[str, Any]:
 def _answered(played: LineTable, line: bytes) -> bytes:
     """Every line gets an answer of the one form, one that cannot be read, too."""
     try:
-        answer = played.answer(_asked(played, line))
+        answer = played.answer(read_asked(played, line))
     except Mistake as mistake:
         answer = played.refuse(mistake)
     return msgspec.json.encode(answer)
@@ -133,7 +134,7 @@ async def answer_in_json(played: LineTable, lines: list[bytes]) -> None:
     """Each line is recorded, then answered."""
     for line in lines:
         try:
-            answer = await played.ask(_asked(played, line))
+            answer = await played.ask(read_asked(played, line))
         except Mistake as mistake:
             answer = played.refuse(mistake)
         sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
@@ -176,7 +177,7 @@ def _understood(played: LineTable, line: str) -> dict[str, Any] | None:
     if text and not sys.stdin.isatty():
         out.print(f"> {text}", style="bold")
     try:
-        return _asked(played, text.encode()) if text else None
+        return read_asked(played, text.encode()) if text else None
     except Mistake as mistake:
         out.print(f"  ? {mistake}", style="yellow")
         return None

@@ -20,7 +20,9 @@ from sabot.table.configuration import rule_set_of
 from sabot.table.state import TableState
 from sabot.tournament import acts
 from sabot.tournament.decide import RULES
+from sabot.tournament.outcomes import label_to_open
 from sabot.tournament.refusal import TournamentCause, TournamentNo, TournamentRefused
+from sabot.tournament.seating import PRIZES, lots_label, seats_label
 from sabot.tournament.state import TournamentState
 
 
@@ -125,13 +127,12 @@ def _is_excluded(place: TournamentPlace, patron: str) -> bool:
 
 
 def label_of(state: TournamentState, act: acts.DrawSeats | acts.ConfirmRound | acts.AwardPrizes) -> str:
-    """The draw that an act opens."""
+    """The draw that an act opens, or nothing."""
     if isinstance(act, acts.DrawSeats):
-        return f"{state.tournament}/{act.round}"
+        return seats_label(state, act.round)
     if isinstance(act, acts.AwardPrizes):
-        return f"{state.tournament}/prizes/lots"
-    cards = f"{state.tournament}/{act.round}/wild-cards"
-    return cards if cards in state.commitments else f"{state.tournament}/{act.round}/lots"
+        return lots_label(state, PRIZES)
+    return (label_to_open(state, act.round) if state.versions else None) or ""
 
 
 def plays_of(state: TableState) -> TablePlays:

@@ -21,8 +21,12 @@ def last_round(rounds: Sequence[RoundPart]) -> RoundPart:
 
 
 def most_into(rounds: Sequence[RoundPart], maximum_players: int, buy_back: BuyBackPart) -> dict[str, int]:
-    """The most that may come into each round, in the order of the rounds."""
+    """The most that may come into each round, in the order of the rounds.
+
+    A round that too many may come into plays with as many as it has places for.
+    """
     most: dict[str, int] = {}
+    plays: dict[str, int] = {}
     for one in rounds:
         found = 0
         taken: dict[str, int] = {}
@@ -30,11 +34,12 @@ def most_into(rounds: Sequence[RoundPart], maximum_players: int, buy_back: BuyBa
             source = line.round or line.bought_back_after or line.missed or line.eliminated_in
             if line.entrants:
                 found += maximum_players
-            elif line.round in most:
-                taken[line.round] = taken.get(line.round, 0) + _through(line, rounds, most[line.round])
-            elif source in most:
-                found += _others(line, source, rounds, most[source], buy_back)
-        most[one.name] = found + sum(min(most[name], number) for name, number in taken.items())
+            elif line.round in plays:
+                taken[line.round] = taken.get(line.round, 0) + _through(line, rounds, plays[line.round])
+            elif source in plays:
+                found += _others(line, source, rounds, plays[source], buy_back)
+        most[one.name] = found + sum(min(plays[name], number) for name, number in taken.items())
+        plays[one.name] = min(most[one.name], places(one))
     return most
 
 

@@ -12,7 +12,7 @@ import msgspec
 from sabot.rules.limits import Limits
 from sabot.rules.rule_set import Bet
 
-Count = Annotated[int, msgspec.Meta(ge=0, le=10**6)]
+_Count = Annotated[int, msgspec.Meta(ge=0, le=10**6)]
 Amount = Annotated[int, msgspec.Meta(ge=-(10**13), le=10**13)]
 """Cents or hundredths of a credit; the checks refuse what is below zero, each with its clause."""
 LocalTime = Annotated[str, msgspec.Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}$")]
@@ -41,7 +41,7 @@ class Missed(enum.StrEnum):
     DISQUALIFICATION = "disqualification"
 
 
-class WagersShown(enum.StrEnum):
+class WagersShownWhen(enum.StrEnum):
     AFTER_CLOSE = "after_close"
     AFTER_RESULT = "after_result"
 
@@ -134,9 +134,9 @@ class EntryPart(_Part, frozen=True, kw_only=True):
     opens: LocalTime
     closes: LocalTime
     withdraw_free_until: LocalTime
-    minimum_players: Count
-    maximum_players: Count
-    alternates: Count = 0
+    minimum_players: _Count
+    maximum_players: _Count
+    alternates: _Count = 0
     form: tuple[str, ...]
     terms: Text
 
@@ -165,10 +165,10 @@ class WagersPart(_Part, frozen=True, kw_only=True):
     each_coup: EachCoup
     credits: Amount = 0
     missed: Missed | None = None
-    warnings: Count = 0
+    warnings: _Count = 0
     """So many warnings are given; the next miss disqualifies."""
-    shown: WagersShown = WagersShown.AFTER_CLOSE
-    hidden_last_coups: Count = 0
+    shown: WagersShownWhen = WagersShownWhen.AFTER_CLOSE
+    hidden_last_coups: _Count = 0
 
 
 class From(_Part, frozen=True, kw_only=True):
@@ -177,9 +177,9 @@ class From(_Part, frozen=True, kw_only=True):
     entrants: str = ""
     """`all`: everybody who entered."""
     round: str = ""
-    top_per_table: Count = 0
-    top_overall: Count = 0
-    wild_cards: Count = 0
+    top_per_table: _Count = 0
+    top_overall: _Count = 0
+    wild_cards: _Count = 0
     by: WildCardsBy | None = None
     bought_back_after: str = ""
     missed: str = ""
@@ -191,11 +191,11 @@ class RoundPart(_Part, frozen=True, kw_only=True):
     name: str
     kind: RoundKind = RoundKind.ROUND
     from_: tuple[From, ...] = msgspec.field(name="from")
-    sessions: Count = 1
-    tables: Count
-    seats: Count
-    coups: Count | None = None
-    minutes: Count | None = None
+    sessions: _Count = 1
+    tables: _Count
+    seats: _Count
+    coups: _Count | None = None
+    minutes: _Count | None = None
     credit: Amount = 0
     buy_in_cents: Amount = 0
     balances: Balances
@@ -203,7 +203,7 @@ class RoundPart(_Part, frozen=True, kw_only=True):
 
 
 class PlayOffPart(_Part, frozen=True, kw_only=True):
-    coups: Count
+    coups: _Count
     credit: Amount
 
 
@@ -218,11 +218,11 @@ class BuyBackPart(_Part, frozen=True, kw_only=True):
     allowed: bool
     after: str = ""
     into: str = ""
-    each: Count = 0
-    in_all: Count = 0
+    each: _Count = 0
+    in_all: _Count = 0
     price_cents: Amount = 0
     to_pool_cents: Amount = 0
-    until_minutes_before: Count = 0
+    until_minutes_before: _Count = 0
 
 
 class RetirementPart(_Part, frozen=True, kw_only=True):
@@ -248,7 +248,7 @@ class LatePart(_Part, frozen=True, kw_only=True):
     admitted: bool
     penalty_credits: Amount = 0
     """Taken off for each counted coup that was missed."""
-    latest_coup: Count | None = None
+    latest_coup: _Count | None = None
     """The last coup before which a late arrival is seated."""
 
 
@@ -259,20 +259,20 @@ class AbsentPart(_Part, frozen=True, kw_only=True):
 
 
 class AttendancePart(_Part, frozen=True, kw_only=True):
-    grace_minutes: Count = 0
+    grace_minutes: _Count = 0
     late: LatePart
     absent: AbsentPart
 
 
 class SubstitutesPart(_Part, frozen=True, kw_only=True):
     allowed: bool
-    latest_coup: Count = 1
+    latest_coup: _Count = 1
 
 
 class ConductPart(_Part, frozen=True, kw_only=True):
     signature: bool
     substitutes: SubstitutesPart
-    start_notice_minutes: Count
+    start_notice_minutes: _Count
     void_coups: VoidCoups
     interrupted: Interrupted
     after_next_round: AfterNextRound
@@ -291,7 +291,7 @@ class PoolPart(_Part, frozen=True, kw_only=True):
 
 
 class Prize(_Part, frozen=True, kw_only=True):
-    place: Count
+    place: _Count
     share: int | None = None
     """Per cent of the pool."""
     cents: Amount | None = None

@@ -13,15 +13,20 @@ from sabot.tournament.conditions_check import problems_of
 from sabot.tournament.conditions_problem import ConditionsProblem, ConditionsRefused
 
 __all__ = ["digest_of", "problems_of", "raw_conditions", "read_conditions", "write_conditions"]
+_PRINTED = {"file", "problems", "digest", "conditions"}
 
 
 def raw_conditions(text: bytes, file: str) -> object:
-    """The text of a file as plain values. The suffix of `file` tells JSON from TOML."""
+    """The text of a file as plain values. The suffix of `file` tells JSON from TOML.
+
+    What `sabot tournament check FILE --json` prints is a file too: its `conditions` are read.
+    """
     try:
-        return msgspec.json.decode(text) if file.endswith(".json") else msgspec.toml.decode(text)
+        raw: object = msgspec.json.decode(text) if file.endswith(".json") else msgspec.toml.decode(text)
     except (ValueError, RecursionError) as error:
         unread = ConditionsProblem("the file", "CROWN 12.2.1", f"cannot be read: {error}")
         raise ConditionsRefused(file, [unread]) from None
+    return raw["conditions"] if isinstance(raw, dict) and raw.keys() == _PRINTED else raw
 
 
 def read_conditions(raw: Mapping[str, object], source: str = "the conditions") -> Conditions:

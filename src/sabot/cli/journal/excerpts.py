@@ -16,7 +16,7 @@ from sabot.audit.stats import stats as count
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import write_amount, write_net
 from sabot.cli.arguments import Flag, Number
-from sabot.cli.journal.shared import From, any_table, ask, check_tournament, chosen_table, period
+from sabot.cli.journal.shared import FromMoment, any_table, ask, check_tournament, chosen_table, period
 from sabot.cli.terminal import console, print_json
 from sabot.cli.terminal import table as columns
 from sabot.floor.records.record_codec import HOUSE, table_stream, tournament_stream
@@ -42,7 +42,7 @@ class JournalPeriod:
 
     table: str | None = None
     day: str | None = None
-    since: From = None
+    since: FromMoment = None
     to: str | None = None
 
     async def chosen(

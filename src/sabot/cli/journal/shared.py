@@ -19,7 +19,7 @@ from sabot.journal.opening import open_to_read
 from sabot.table.configuration import Configuration
 
 T = TypeVar("T")
-From = Annotated[str | None, Parameter(name="--from")]
+FromMoment = Annotated[str | None, Parameter(name="--from")]
 
 QUIET_SECONDS = 2.0
 """No progress is printed for work that ends sooner."""

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from sabot.basics.stamp import clock_stamp
 from sabot.floor.exchange.table_to_tournament import TournamentStamped
 from sabot.tournament import acts
-from sabot.tournament.conditions import WildCardsBy
+from sabot.tournament.awarding import prize_label_to_open
+from sabot.tournament.outcomes import label_to_open
 from sabot.tournament.phase import TournamentPhase
-from sabot.tournament.seating import LOTS, PRIZES, WILD_CARDS, lots_label, seat_draws_due
-from sabot.tournament.sittings import is_over
+from sabot.tournament.seating import seat_draws_due
 from sabot.tournament.state import TournamentState
 
 
@@ -36,22 +36,14 @@ def draws_due(tournament: TournamentState, at_ms: int) -> list[str]:
 
 
 def _lots_due(tournament: TournamentState) -> Iterator[str]:
-    """Once a round is played out, lots may break a tie or give a wild card; at the end, prize places (G-103, G-139)."""
-    labels = [
-        lots_label(tournament, part.name, what)
-        for part in tournament.conditions.rounds
-        if not tournament.progress(part.name).confirmed and is_over(tournament, part.name)
-        for what in (LOTS, WILD_CARDS)
-        if what == LOTS or _gives_wild_cards_by_draw(tournament, part.name)
-    ]
-    if tournament.phase is TournamentPhase.DECIDED:
-        labels.append(lots_label(tournament, PRIZES))
-    yield from (label for label in labels if label not in tournament.commitments)
-
-
-def _gives_wild_cards_by_draw(tournament: TournamentState, name: str) -> bool:
-    lines = [line for part in tournament.conditions.rounds for line in part.from_]
-    return any(line.round == name and line.wild_cards and line.by is WildCardsBy.DRAW for line in lines)
+    """Where the scores of a round leave a tie or a wild card to a draw, or equals share a prize (G-103, G-139)."""
+    for part in tournament.conditions.rounds:
+        label = label_to_open(tournament, part.name)
+        if label is not None and label not in tournament.commitments:
+            yield label
+    prizes = prize_label_to_open(tournament) if tournament.phase is TournamentPhase.DECIDED else None
+    if prizes is not None and prizes not in tournament.commitments:
+        yield prizes
 
 
 def committing(tournament: TournamentState, draw: str, commitment: str, at_ms: int) -> TournamentStamped:

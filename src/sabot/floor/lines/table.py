@@ -30,6 +30,7 @@ from sabot.floor.lines.reader import (
     read_tournament_act,
 )
 from sabot.floor.lines.stream import LineStream
+from sabot.floor.lines.times import local_ms
 from sabot.floor.lines.tournament_figures import shown_of
 from sabot.floor.lines.tournaments import LineTournaments, seed_for
 from sabot.floor.lines.words import SHOW, SHOWN, SHOWN_OF_TOURNAMENT
@@ -207,6 +208,7 @@ class LineTable(OwnedTable):
         self.floor.log.clear()
         word = line.get("do")
         try:
+            line = self._timed(line)
             if word == SHOW:
                 return self._show(line)
             if isinstance(word, str) and word in TOURNAMENT_VERBS:
@@ -216,6 +218,13 @@ class LineTable(OwnedTable):
             return await self._ask_the_table(read_table_act(line, self.state, self.now_ms))
         except Mistake as mistake:
             return self._malformed(mistake)
+
+    def _timed(self, line: dict[str, Any]) -> dict[str, Any]:
+        """A line may say when in the house's own time, as `2026-06-06T13:00`."""
+        if "local_time" not in line:
+            return line
+        rest = {name: said for name, said in line.items() if name != "local_time"}
+        return {**rest, "at_ms": local_ms(str(line["local_time"]), self.zone)}
 
     def refuse(self, why: Mistake) -> LineAnswer:
         """Answer a line that could not even be read."""

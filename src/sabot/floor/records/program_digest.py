@@ -41,6 +41,13 @@ LEFT_OUT = (
     ProgramPart("table/sentences.py", "puts events into words; nothing that decides imports it"),
     ProgramPart("house/sentences.py", "puts events into words; nothing that decides imports it"),
     ProgramPart("tournament/sentences.py", "puts events into words; nothing that decides imports it"),
+    *(
+        ProgramPart(f"tournament/{file}", "prints conditions; nothing that decides imports it")
+        for file in (
+            *(f"conditions_document/{name}.py" for name in ("__init__", "form", "entry_part", "play_part")),
+            *(f"conditions_words/{name}" for name in ("__init__.py", "en.toml", "zh.toml", "zh-Hant.toml")),
+        )
+    ),
 )
 """Files inside the parts above that neither decide nor pay."""
 

@@ -12,7 +12,7 @@ from sabot.tournament.conditions import (
     LeavingPart,
     RoundPart,
 )
-from sabot.tournament.conditions_check.written import Written
+from sabot.tournament.conditions_check.written import WrittenParts
 from sabot.tournament.conditions_problem import Problems, problem
 
 RULE_6 = (
@@ -22,7 +22,7 @@ RULE_6 = (
 """The clauses of rule 6 that conditions may change. 6.1 is not among them: a station always shows its credits."""
 
 
-def conduct_problems(written: Written) -> Problems:
+def conduct_problems(written: WrittenParts) -> Problems:
     if written.leaving is not None:
         yield from _leaving(written.leaving, written.entry)
     if written.attendance is not None:

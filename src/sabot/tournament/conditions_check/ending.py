@@ -15,11 +15,11 @@ from sabot.tournament.conditions import (
     TieBreak,
 )
 from sabot.tournament.conditions_check.game import smallest_minimum
-from sabot.tournament.conditions_check.written import Written
+from sabot.tournament.conditions_check.written import WrittenParts
 from sabot.tournament.conditions_problem import Problems, problem
 
 
-def ending_problems(written: Written) -> Problems:
+def ending_problems(written: WrittenParts) -> Problems:
     if written.ranking is not None:
         yield from _ranking(written.ranking, written.game, written.prizes)
     if written.buy_back is not None:
@@ -105,7 +105,7 @@ def _prizes(prizes: Sequence[Prize], rounds: Sequence[RoundPart] | None) -> Prob
             yield problem(f"{key}.of", f"{prize.of} is no secondary round")
 
 
-def _shares(written: Written) -> Problems:
+def _shares(written: WrittenParts) -> Problems:
     """All shares are of the one pool, and the whole of it is paid (G-137)."""
     prizes, entry, pool = written.prizes or (), written.entry, written.pool
     if not prizes or entry is None or pool is None or written.buy_back is None:

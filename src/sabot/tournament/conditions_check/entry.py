@@ -6,7 +6,7 @@ from itertools import pairwise
 from sabot.basics.money import write_amount
 from sabot.tournament.capacity import places
 from sabot.tournament.conditions import DirectorPart, EligibilityPart, EntryPart, Prize, RoundPart
-from sabot.tournament.conditions_check.written import Written
+from sabot.tournament.conditions_check.written import WrittenParts
 from sabot.tournament.conditions_problem import Problems, problem
 
 DOCUMENT = "CROWN"
@@ -14,7 +14,7 @@ DOCUMENT = "CROWN"
 STATEMENTS = ("entitled_only", "rules_prevail", "may_refuse")
 
 
-def entry_problems(written: Written) -> Problems:
+def entry_problems(written: WrittenParts) -> Problems:
     if written.document is not None and written.document != DOCUMENT:
         yield problem("document", f"{written.document} has no tournaments; only {DOCUMENT} has")
     if written.statements is not None:

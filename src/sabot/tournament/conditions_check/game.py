@@ -10,11 +10,11 @@ from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Terms
 from sabot.tournament.conditions import EachCoup, GamePart, Missed, RoundPart, WagersPart
 from sabot.tournament.conditions_check.entry import DOCUMENT
-from sabot.tournament.conditions_check.written import Written
+from sabot.tournament.conditions_check.written import WrittenParts
 from sabot.tournament.conditions_problem import ConditionsProblem, Problems, problem
 
 
-def game_problems(written: Written) -> Problems:
+def game_problems(written: WrittenParts) -> Problems:
     game = written.game
     if game is not None:
         terms = _terms(game)

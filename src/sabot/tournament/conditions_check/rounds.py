@@ -23,7 +23,7 @@ from sabot.tournament.conditions import (
 )
 from sabot.tournament.conditions_check.entry import rising
 from sabot.tournament.conditions_check.game import smallest_minimum
-from sabot.tournament.conditions_check.written import Written
+from sabot.tournament.conditions_check.written import WrittenParts
 from sabot.tournament.conditions_problem import Problems, problem
 
 _Rounds = Sequence[RoundPart]
@@ -31,7 +31,7 @@ _WAYS = ("entrants", "round", "bought_back_after", "missed", "eliminated_in")
 _TAKES = ("top_per_table", "top_overall", "wild_cards")
 
 
-def round_problems(written: Written) -> Problems:
+def round_problems(written: WrittenParts) -> Problems:
     rounds = written.rounds
     if rounds is None:
         return

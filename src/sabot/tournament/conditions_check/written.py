@@ -42,7 +42,7 @@ _BUY_BACK_KEYS = ("after", "into", "each", "in_all", "price_cents")
 _TURNS = ("order", "betting_order", "turns", "in_turns")
 
 
-class Written(msgspec.Struct, frozen=True, kw_only=True):
+class WrittenParts(msgspec.Struct, frozen=True, kw_only=True):
     """The parts of conditions that can be read; a part with a problem of its own is absent."""
 
     id: str | None = None
@@ -66,17 +66,17 @@ class Written(msgspec.Struct, frozen=True, kw_only=True):
     pool: PoolPart | None = None
 
 
-def read_written(raw: object) -> tuple[list[ConditionsProblem], Written]:
+def read_written(raw: object) -> tuple[list[ConditionsProblem], WrittenParts]:
     """The problems of keys and types, and every part that has none."""
     if not isinstance(raw, Mapping):
-        return [ConditionsProblem("the file", "CROWN 12.2.1", "is a table of keys")], Written()
+        return [ConditionsProblem("the file", "CROWN 12.2.1", "is a table of keys")], WrittenParts()
     found = list(_struct(Conditions, raw, ""))
     marred = {one.key.partition(".")[0].partition("[")[0] for one in found}
     parts = {}
     for field in msgspec.structs.fields(Conditions):
         if field.name not in marred:
             parts[field.name] = msgspec.convert(raw[field.name], field.type) if field.name in raw else field.default
-    return found, Written(**parts)
+    return found, WrittenParts(**parts)
 
 
 def _struct(kind: type[msgspec.Struct], raw: object, path: str) -> Problems:

@@ -1,0 +1,139 @@
+"""`sabot tournament --batch`: tournaments, tables and house by lines, one answer for each."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from sabot.basics.at_once import at_once
+from sabot.basics.mistake import Mistake
+from sabot.basics.role import Role
+from sabot.cli.arguments import Flag
+from sabot.cli.recorded_table import Lines, RecordPlace, answer_standard_input, recorded_floor
+from sabot.cli.sentences import in_one_sentence
+from sabot.cli.table import configuration_of, read_asked
+from sabot.cli.terminal import answer_lines
+from sabot.floor.lines.floor_lines import FloorLines
+from sabot.floor.lines.table import LineFloor
+from sabot.table.configuration import Configuration, StationPart
+
+Tables = Annotated[int, Parameter(validator=Number(gte=1, lte=99))]
+Stations = Annotated[int, Parameter(validator=Number(gte=1, lte=50))]
+
+DIRECTORS = {"TD1": (Role.TOURNAMENT_DIRECTOR,), "TD2": (Role.TOURNAMENT_DIRECTOR,), "OP": (Role.OPERATOR,)}
+"""Who works on the floor beside the staff of the tables."""
+
+
+def batch(
+    *,
+    batch: Flag = False,
+    file: Annotated[Path | None, Parameter(name="--file")] = None,
+    tables: Tables = 4,
+    stations: Stations = 8,
+    config: str = "crown",
+    rule_set: str | None = None,
+    journal: str | None = None,
+) -> int:
+    """Play tournaments from a script: one JSON command a line in, one JSON answer a line out.
+
+        sabot tournament --batch < spring.jsonl
+
+        sabot tournament --batch --file spring.txt --tables 4 --stations 8 --journal spring.journal
+
+    A line is a command to a tournament, to the house or to a table, as of `sabot table --json`, or in words:
+
+        {"do":"create_tournament","by":"operator","tournament":"SPRING","name":"Spring Elimination"}
+
+        operator save_conditions SPRING spring
+
+        @2026-06-06T13:00 TD1 call_session SPRING heats 1
+
+        T2: D1 open
+
+        show tournament standing slips books SPRING
+
+    A line that names no table is said at the first. After each line everything is carried between tournaments, tables
+    and house until nothing moves; the answer holds what happened everywhere.
+
+    Parameters
+    ----------
+    batch
+        Read lines from standard input.
+    file
+        Read lines from this file instead.
+    tables
+        How many tables there are: T1, T2 and so on.
+    stations
+        How many stations each has: A1, A2 and so on.
+    config
+        The configuration of the tables, as of `sabot table`.
+    rule_set
+        Play it under this rule set, by id or file, instead of its own.
+    journal
+        Record everything here before it is answered, and go on from what is recorded.
+    """
+    if not batch and file is None:
+        raise Mistake("give --batch, or one of the commands of `sabot tournament --help`")
+    configurations = floor_configurations(configuration_of(config, rule_set), tables, stations)
+    lines = None if file is None else _read(file)
+    if journal is not None:
+        with in_one_sentence():
+            asyncio.run(_recorded(RecordPlace(journal, None, None), configurations, lines))
+        return 0
+    floor = LineFloor()
+    for one in configurations:
+        floor.enter(one)
+    played = FloorLines(floor)
+    if lines is None:
+        answer_lines(lambda line: at_once(_answered(played, line)))
+    else:
+        for line in lines:
+            _write(at_once(_answered(played, line)))
+    return 0
+
+
+def floor_configurations(one: Configuration, tables: int, stations: int) -> list[Configuration]:
+    """Equal tables T1, T2 and so on with stations A1, A2 and so on, and the staff of a tournament."""
+    seats = {f"A{number}": StationPart(approval=f"ATS-{number:02}") for number in range(1, stations + 1)}
+    staff = {**one.staff, **DIRECTORS}
+    changed = msgspec.structs.replace(one, stations=seats, staff=staff)
+    return [msgspec.structs.replace(changed, table=f"T{number}") for number in range(1, tables + 1)]
+
+
+async def _recorded(place: RecordPlace, configurations: list[Configuration], lines: Lines | None) -> None:
+    async with recorded_floor(place, configurations) as floor:
+        played = FloorLines(floor)
+
+        async def answer(arrived: Lines) -> None:
+            for line in arrived:
+                _write(await _answered(played, line))
+
+        if lines is None:
+            await answer_standard_input(floor, answer)
+        else:
+            await answer(lines)
+
+
+async def _answered(played: FloorLines, line: bytes) -> bytes:
+    """Every line gets an answer of the one form, one that cannot be read, too."""
+    try:
+        answer = await played.ask(read_asked(played, line))
+    except Mistake as mistake:
+        answer = played.refuse(mistake)
+    return msgspec.json.encode(answer, enc_hook=str)
+
+
+def _read(file: Path) -> Lines:
+    try:
+        return [line for line in file.read_bytes().splitlines() if line.strip() and not line.startswith(b"#")]
+    except OSError as error:
+        raise Mistake(f"{file} cannot be read: {error.strerror}") from None
+
+
+def _write(answer: bytes) -> None:
+    sys.stdout.buffer.write(answer + b"\n")
+    sys.stdout.buffer.flush()
