@@ -3,7 +3,7 @@
 What the floor carries from tables and the house comes from the clock (`note_*`, `commit_draw`).
 """
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -28,7 +28,8 @@ class CreateTournament(TournamentAct, frozen=True, kw_only=True):
 class SaveConditions(TournamentAct, frozen=True, kw_only=True):
     """Write down a new version of the conditions, whole; it waits for its own approval."""
 
-    conditions: dict[str, object]
+    conditions: dict[str, Any]
+    """As written; the checks name every key that is wrong."""
 
 
 class WithdrawVersion(TournamentAct, frozen=True, kw_only=True):
