@@ -160,7 +160,8 @@ _PLAYED: dict[type[e.TournamentEvent], Callable[[Any], str]] = {
         + (f"to {x.outcome} as {x.moved_to.sitting}" if x.moved_to else f"it is to {x.outcome}")
     ),
     e.TieFound: lambda x: (
-        f"Entrants {_listed(x.entrants)} of {x.round} are equal, and {x.places} of them go on; play-off {x.play_off} is due"
+        f"Entrants {_listed(x.entrants)} of {x.round} are equal at a cut that lets {x.places} through; "
+        f"play-off {x.play_off} is due"
     ),
     e.TieBroken: lambda x: (
         f"The tie in {x.round} is broken by {x.how.replace('_', ' ')} in the order {', '.join(map(str, x.entrants))}"
@@ -176,7 +177,7 @@ _PLAYED: dict[type[e.TournamentEvent], Callable[[Any], str]] = {
     e.BoughtBack: lambda x: f"Entrant {x.entrant} has bought back into {x.into}",
     e.PrizesAwarded: lambda x: (
         f"{x.by} and {x.second} award the prizes of a pool of {write_amount(x.pool_cents)}"
-        + (f", the house adds {write_amount(x.house_adds_cents)}" if x.house_adds_cents else "")
+        + (f", to which the house adds {write_amount(x.house_adds_cents)}" if x.house_adds_cents else "")
         + "".join(f"; {_prize(one)}" for one in x.prizes)
     ),
     e.StakesDue: lambda x: (
