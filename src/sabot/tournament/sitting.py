@@ -38,8 +38,11 @@ def note_table(state: TournamentState, act: acts.NoteTable, stamp: Stamp) -> _Ev
 
 
 def _note_designated(state: TournamentState, act: acts.NoteTable, stamp: Stamp) -> _Events:
+    """A table that is given back has nothing to tell but that it is free."""
     table = state.tables.get(act.table)
     if table is None or act.state not in _OF_TABLES or (table.state, table.why) == (act.state, act.why):
+        return ()
+    if table.state == "releasing" and act.state != "released":
         return ()
     return (
         e.TableNoted(
