@@ -31,6 +31,8 @@ READS_PACKAGE_DATA = {
     "rules/house_rule.py",
     "rules/shipped.py",
     "table/fixtures/__init__.py",
+    "tournament/fixtures/__init__.py",
+    "tournament/conditions_words/__init__.py",
     "rulebook/clauses.py",
     "rulebook/scenario.py",
     "floor/records/program_digest.py",

@@ -82,20 +82,23 @@ def check_limits(terms: Terms, limits: Mapping[Bet, Limits]) -> None:
     for bet, limit in limits.items():
         if bet not in terms.bets:
             raise Mistake(f"limits for {bet}: {terms.rule_set.id} does not offer it with {terms.decks} decks")
-        for problem in _problems(limit, terms.unit(bet)):
-            raise Mistake(f"limits for {bet}: {problem}")
+        for _, why in limit_problems(limit, terms.unit(bet)):
+            raise Mistake(f"limits for {bet}: {why}")
 
 
-def _problems(limit: Limits, unit: Cents) -> Iterator[str]:
+def limit_problems(limit: Limits, unit: Cents) -> Iterator[tuple[str, str]]:
+    """What is wrong with the limits of a bet of which every multiple of `unit` is paid exactly: clause and sentence."""
     minimum, step, maximum = map(write_amount, (limit.minimum, limit.step, limit.maximum))
     if limit.minimum <= 0:
-        yield f"the minimum {minimum} is not above zero"
+        yield "CROWN 5.1", f"the minimum {minimum} is not above zero"
     if limit.step <= 0:
-        yield f"the step {step} is not above zero"
+        yield "CROWN 5.1", f"the step {step} is not above zero"
     if limit.maximum < limit.minimum:
-        yield f"the maximum {maximum} is below the minimum {minimum}"
-    if (limit.maximum - limit.minimum) % limit.step:
-        yield f"the maximum {maximum} is not a whole number of steps of {step} above the minimum {minimum} (G-35)"
+        yield "CROWN 5.1", f"the maximum {maximum} is below the minimum {minimum}"
+    elif limit.step > 0 and (limit.maximum - limit.minimum) % limit.step:
+        why = f"the maximum {maximum} is not a whole number of steps of {step} above the minimum {minimum} (G-35)"
+        yield "G-35", why
     for name, cents in (("minimum", limit.minimum), ("step", limit.step)):
         if cents % unit:
-            yield f"the {name} {write_amount(cents)} would pay fractions: use multiples of {write_amount(unit)} (G-50)"
+            why = f"the {name} {write_amount(cents)} would pay fractions: use multiples of {write_amount(unit)} (G-50)"
+            yield "G-50", why

@@ -132,7 +132,7 @@ KEYS: Final = tuple(
         (
             "conduct.after_next_round",
             _D,
-            "what a correction does once the next round began: places_stand, adds_a_place",
+            "what a later correction does to the next round: places_stand or adds_a_place",
         ),
         ("accounts", "CROWN 12.2.2", "which clauses of rule 6 do not apply, or apply in another way"),
         ("accounts.excluded", "CROWN 12.2.2", "the clauses of rule 6 that do not apply"),

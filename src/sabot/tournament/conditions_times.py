@@ -24,7 +24,7 @@ def resolve_times(conditions: Conditions, time_zone: str) -> ConditionsTimes:
     """The times in milliseconds since 1970, or a refusal that names the key."""
     try:
         zone = ZoneInfo(time_zone)
-    except (ValueError, OSError):  # ZoneInfo reports unknown names in both ways.
+    except (LookupError, ValueError, OSError):  # An unknown name, one that is no name, and one that is a folder.
         unknown = ConditionsProblem("the house's time zone", "CROWN 12.2.1(g)", f"there is no time zone {time_zone!r}")
         raise ConditionsRefused("the conditions", [unknown]) from None
     entry = conditions.entry
