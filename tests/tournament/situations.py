@@ -32,6 +32,11 @@ def spring() -> Play:
     return Play("spring").ready(40)
 
 
+def few() -> Play:
+    """SPRING with as few entrants as its conditions allow."""
+    return Play("spring").ready(16)
+
+
 def without_tables() -> Play:
     play = Play("spring").closed(40)
     assert isinstance(play, Play)

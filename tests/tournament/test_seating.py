@@ -88,10 +88,12 @@ def test_who_was_absent_catches_up_where_the_conditions_say_so() -> None:
         "name": "catch-up",
         "kind": "catch_up",
         "from": [{"missed": "heats"}],
-        "starts": ["2026-06-06T18:30"],
+        "sessions": 2,
+        "starts": ["2026-06-06T18:30", "2026-06-06T20:00"],
     }
     rounds.insert(2, catch_up)
-    rounds[3]["from"] = [*rounds[3]["from"][:1], {"round": "catch-up", "top_overall": 2}]
+    per_table, _, repechage = rounds[3]["from"]
+    rounds[3]["from"] = [per_table, repechage, {"round": "catch-up", "top_overall": 2}]
     play.ready(40)
     play.draw("heats")
     play.call("heats", absent=(7, 12))
@@ -139,8 +141,8 @@ def test_a_carried_balance_is_the_credit_of_the_next_round() -> None:
     play.confirm("semi-final")
     play.draw("final")
     called = play.call("final")
-    credits = {seat.entrant: seat.credit for one in called.sittings for seat in one.seats.values()}
-    assert credits[1] == 432150
+    balances = {seat.entrant: seat.credit for one in called.sittings for seat in one.seats.values()}
+    assert balances[1] == 432150
 
 
 @pytest.mark.clause("CROWN 12.3.4")

@@ -101,6 +101,11 @@ def _parted_by(state: TournamentState, name: str, tie: TieAtCut) -> TieBreak | N
     breaks = state.conditions.ranking.tie_breaks
     for upto, how in enumerate(breaks, start=1):
         sizes = [len(group.members) for group in order(equals, breaks[:upto], parted(state, name))]
-        if tie.places in accumulate(sizes):
+        if _is_parted(tie, sizes):
             return None if how is TieBreak.LOTS else how
     return None
+
+
+def _is_parted(tie: TieAtCut, sizes: list[int]) -> bool:
+    """Whether groups of these sizes leave nobody equal across the cut; of prizes every place is a cut."""
+    return tie.places in accumulate(sizes) if tie.to else set(sizes[: tie.places]) == {1}
