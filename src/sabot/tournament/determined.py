@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sabot.rules.reach import Reach
-from sabot.tournament.advancing import Line
+from sabot.tournament.advancing import WayOn
 from sabot.tournament.conditions import WildCardsBy
 
 NO_BOUND = 10**18
@@ -47,7 +47,7 @@ class Contender(NamedTuple):
     """The best score of earlier rounds, where the best counts."""
 
 
-class Cut(NamedTuple):
+class CutLine(NamedTuple):
     """Places that are given at once, to the best of each table or of the round."""
 
     places: int
@@ -60,7 +60,7 @@ class Bounds(NamedTuple):
     high: int
 
 
-class Verdict(NamedTuple):
+class Certainty(NamedTuple):
     determined: bool
     least: int
     """The least score that those who would go through can come to, at the first cut that is open."""
@@ -72,19 +72,19 @@ class Verdict(NamedTuple):
     """False where nobody knows how many coups are left: then nothing is determined."""
 
 
-def cuts_of(lines: Iterable[Line]) -> tuple[Cut, ...]:
+def cuts_of(lines: Iterable[WayOn]) -> tuple[CutLine, ...]:
     """The cuts that the `from` lines of the next rounds make in a round, in their order."""
     return tuple(
-        Cut(line.top_per_table, per_table=True)
+        CutLine(line.top_per_table, per_table=True)
         if line.top_per_table
-        else Cut(line.top_overall or line.wild_cards, by_draw=line.by is WildCardsBy.DRAW)
+        else CutLine(line.top_overall or line.wild_cards, by_draw=line.by is WildCardsBy.DRAW)
         for _, line in lines
     )
 
 
-def prize_cuts(places: int) -> tuple[Cut, ...]:
+def prize_cuts(places: int) -> tuple[CutLine, ...]:
     """The cuts of the last round, where prize places take the part of progress: every place by itself (G-127)."""
-    return (Cut(1),) * places
+    return (CutLine(1),) * places
 
 
 def bounds_of(one: Contender, reach: Reach, compulsory: int = 0) -> Bounds:
@@ -104,12 +104,12 @@ def bounds_of(one: Contender, reach: Reach, compulsory: int = 0) -> Bounds:
 def judge(
     sitting: str,
     contenders: Sequence[Contender],
-    cuts: Sequence[Cut],
+    cuts: Sequence[CutLine],
     reach: Reach,
     compulsory: int = 0,
     *,
     count_back: bool = False,
-) -> Verdict:
+) -> Certainty:
     """Whether the sitting may end now.
 
     The contenders are everybody in the round who is ranked or may still be: also at other sittings, where a cut goes
@@ -124,7 +124,7 @@ def judge(
     failed = min((at for at in open_at if at is not None), default=None)
     least, most = _figures(sitting, rivals, cuts, failed or 0)
     figures = {one.who.entrant: _recorded(one) for one in here}
-    return Verdict(failed is None, least, most, figures, known)
+    return Certainty(failed is None, least, most, figures, known)
 
 
 class _Rival(NamedTuple):
@@ -132,7 +132,7 @@ class _Rival(NamedTuple):
     bounds: Bounds
 
 
-def _first_open_cut(one: _Rival, rivals: Sequence[_Rival], cuts: Sequence[Cut], *, count_back: bool) -> int | None:
+def _first_open_cut(one: _Rival, rivals: Sequence[_Rival], cuts: Sequence[CutLine], *, count_back: bool) -> int | None:
     """The first cut at which the rival is neither sure of a place nor sure of none; None if there is no such cut."""
     others = [other for other in rivals if other is not one]
     surely = Counter(other.who.sitting for other in others if _is_above(other, one, count_back))
@@ -186,7 +186,7 @@ def _recorded(one: _Rival) -> tuple[int, int]:
     return (low if low > -NO_BOUND else 0, high)
 
 
-def _figures(sitting: str, rivals: Sequence[_Rival], cuts: Sequence[Cut], at: int) -> tuple[int, int]:
+def _figures(sitting: str, rivals: Sequence[_Rival], cuts: Sequence[CutLine], at: int) -> tuple[int, int]:
     """The least of those who would go through at a cut, and the most of the others, by the scores of this moment."""
     left = sorted(rivals, key=lambda one: (one.who.awaited, -_ranked(one.who.score, one.who), one.who.entrant))
     taken: list[_Rival] = []
