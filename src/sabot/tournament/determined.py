@@ -137,9 +137,12 @@ def _first_open_cut(one: _Rival, rivals: Sequence[_Rival], cuts: Sequence[CutLin
     others = [other for other in rivals if other is not one]
     surely = Counter(other.who.sitting for other in others if _is_above(other, one, count_back))
     perhaps = Counter(other.who.sitting for other in others if not _is_above(one, other, count_back))
+    stays = one.bounds.low > -NO_BOUND
     per_table = at_least_gone = at_most_gone = 0
     for at, cut in enumerate(cuts):
-        if cut.by_draw:  # Nobody's play decides it; who is drawn competes no more.
+        if cut.by_draw:  # No score decides it, only who is there to be drawn; who is drawn competes no more.
+            if not stays:
+                return at
             at_most_gone += cut.places
             continue
         if cut.per_table:
@@ -149,7 +152,7 @@ def _first_open_cut(one: _Rival, rivals: Sequence[_Rival], cuts: Sequence[CutLin
         else:
             fewest = sum(max(0, above - per_table) for above in surely.values()) - at_most_gone
             most = sum(max(0, above - per_table) for above in perhaps.values()) - at_least_gone
-        if max(0, most) < cut.places and one.bounds.low > -NO_BOUND:
+        if most < cut.places and stays:
             return None
         if fewest < cut.places:
             return at
