@@ -135,6 +135,17 @@ def test_no_wager_within_the_limits_and_the_balance_goes_further(
     assert -reach.loss(balance) <= _net(terms, wagers, coup) <= reach.gain(balance)
 
 
+@given(st.integers(0, 300_000), st.integers(0, 6), st.sampled_from([0, 5_000, 500_000]))
+def test_several_coups_reach_what_they_reach_one_by_one(balance: int, left: int, compulsory: int) -> None:
+    terms = Terms(rule_set("crown-traditional"))
+    reach = reach_of(terms, _all_bets(terms))
+    low = high = balance
+    for _ in range(left):
+        low -= reach.loss(low, compulsory)
+        high += reach.gain(high)
+    assert (reach.lowest(balance, left, compulsory), reach.highest(balance, left)) == (low, high)
+
+
 @given(st.integers(0, 300_000), st.integers(0, 300_000))
 def test_more_balance_never_ends_lower(one: int, other: int) -> None:
     """So bounds may be worked out coup by coup."""

@@ -161,8 +161,28 @@ def test_wild_cards_by_draw_depend_on_nobodys_play() -> None:
     cuts = (*TOP_TWO, CutLine(1, by_draw=True))
     assert _is_determined(_table(1, 9_000, 8_000, 1_500, 200), cuts)
     assert not _is_determined(_table(1, 9_000, 2_000, 1_500, 200), cuts)
+    drawn_first = (CutLine(1, by_draw=True), CutLine(1, per_table=True))
+    assert not _is_determined(_table(1, 9_000, 2_000, 1_900), drawn_first), "the first may be drawn"
     late = Contender(9, "T1", 5_000, 1, awaited=True)
     assert not _is_determined([*_table(1, 9_000, 8_000, 1_500, 200), late], cuts), "it is drawn only if it comes"
+
+
+def test_the_best_of_the_round_may_go_before_the_best_of_each_table() -> None:
+    cuts = (CutLine(1), *TOP_TWO)
+    assert _is_determined(_table(1, 20_000, 15_000, 9_000, 1_000, 0), cuts)
+    assert not _is_determined(_table(1, 20_000, 15_000, 9_000, 8_000, 0), cuts)
+
+
+def test_who_is_gone_from_another_table_may_leave_its_places_to_others() -> None:
+    """If the best of the round sits at T3, the third of T2 competes with the third of T1; else it is through."""
+    here = _table(1, 20_000, 15_000, 5_000)
+    elsewhere = [
+        *_table(1, 30_000, 10_000, 5_200, sitting="T2", first=11),
+        *_table(1, 30_000, 0, 0, sitting="T3", first=21),
+    ]
+    cuts = (CutLine(1), *TOP_TWO, CutLine(1))
+    assert not _is_determined([*here, *elsewhere], cuts)
+    assert _is_determined([*here, *elsewhere], cuts[:2])
 
 
 def test_cuts_come_from_the_lines_of_the_next_rounds() -> None:
