@@ -120,6 +120,7 @@ class Play(Desk):
         bust: Iterable[int] = (),
         agreed: Iterable[int] = (),
         closed: Iterable[int] = (),
+        warned: Iterable[int] = (),
         claims: bool = False,
     ) -> acts.NoteScore:
         sitting = self.state.sittings[known]
@@ -134,6 +135,7 @@ class Play(Desk):
                 bust=seat.entrant in bust,
                 agreed=seat.entrant in agreed,
                 closed=seat.entrant in closed,
+                warnings=int(seat.entrant in warned),
             )
             for station, seat in sitting.seats.items()
         }

@@ -204,6 +204,21 @@ def test_a_cancelled_cash_night_leaves_balances_in_place_of_buy_ins() -> None:
     assert [one.cents for one in slips_of(said)] == [2000] * 8
 
 
+@pytest.mark.clause("CROWN 12.2.1(b)")
+def test_a_leaver_of_a_cancelled_cash_night_keeps_the_balance_and_gets_no_buy_in() -> None:
+    play = at("night_on")
+    play.do(acts.Retire(tournament=play.id, entrant=3), "TD1")
+    known = play.table("T1")
+    play.do(play.score_news(known, {}, counted=24, closed=(3,), bust=(6, 7, 8)), "clock")
+    said = play.do(acts.CancelTournament(tournament=play.id, reason="A flood."), "OP1", "CS1")
+    assert [(one.sitting, one.won_cents) for one in said if isinstance(one, e.StakesDue)] == [(known, 20000)]
+    stakes = [one for one in slips_of(said) if "stakes" in one.parts]
+    assert [one.entrant for one in stakes] == [1, 2, 4, 5, 6, 7, 8]
+    taken = sum(one.parts.get("stakes", 0) for one in play.state.slips.values() if one.direction == "take")
+    given = sum(one.parts.get("stakes", 0) for one in play.state.slips.values() if one.direction == "pay")
+    assert taken - given == 20000
+
+
 @pytest.mark.clause("CROWN 12.2.1(a)")
 def test_what_was_not_paid_is_not_wanted_any_more() -> None:
     play = Play("spring").opened()

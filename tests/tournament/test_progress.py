@@ -183,6 +183,19 @@ def test_a_confirmed_round_is_reopened_while_nobody_plays_by_it() -> None:
     assert 38 in play.draw("semi-final", "0b" * 32).order
 
 
+@pytest.mark.clause("CROWN 12.2.1(e)")
+def test_who_bought_back_and_turns_out_to_be_through_has_the_price_back() -> None:
+    play = at("heats_confirmed")
+    asked = play.do(acts.BuyBack(tournament=play.id, entrant=38), "CA1")
+    play.note(slips_of(asked)[0].slip)
+    play.do(acts.ReopenRound(tournament=play.id, round="heats", reason="A score."), "TD1", "CS1")
+    play.do(play.score_news("SPRING/heats/2/T2", {38: 9000}, counted=1), "clock")
+    said = play.confirm("heats")
+    assert 38 in _confirmed(said).through["semi-final"]
+    assert [(one.purpose, one.cents, one.entrant) for one in slips_of(said)] == [("refund", 3000, 38)]
+    assert play.status(38) is EntrantStatus.THROUGH
+
+
 @pytest.mark.clause("CROWN 11.11")
 def test_a_decided_tournament_is_reopened_with_its_last_round() -> None:
     play = at("decided")

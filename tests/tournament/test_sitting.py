@@ -302,7 +302,7 @@ def test_a_seat_that_the_table_closed_for_missed_wagers_is_disqualified() -> Non
     play = changed("spring", wagers={"missed": "disqualification"}).ready(40)
     play.draw("heats")
     play.call("heats")
-    said = play.score(play.table("T1"), {}, closed=(16,))
+    said = play.score(play.table("T1"), {}, closed=(16,), warned=(16,))
     assert names(said) == ["ScoreNoted", "EntrantDisqualified"]
     assert play.status(16) is EntrantStatus.DISQUALIFIED
 

@@ -98,10 +98,10 @@ def _sent_out(state: TournamentState, sitting: Sitting, act: acts.NoteScore, sta
 
 
 def _has_missed(state: TournamentState, told: acts.SeatTold) -> bool:
+    """Whether the table gave more warnings than the conditions allow; a disqualification is the first of them."""
     wagers = state.conditions.wagers
-    if wagers.missed is Missed.WARNING:
-        return told.warnings > wagers.warnings
-    return wagers.missed is Missed.DISQUALIFICATION
+    allowed = wagers.warnings if wagers.missed is Missed.WARNING else 0
+    return wagers.missed in (Missed.WARNING, Missed.DISQUALIFICATION) and told.warnings > allowed
 
 
 def _out_for_missed_wagers(number: int, stamp: Stamp) -> e.EntrantDisqualified:
