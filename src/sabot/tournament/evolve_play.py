@@ -179,7 +179,7 @@ def _seat_ordered(state: TournamentState, known: str, order: SeatOrder) -> Tourn
 
 def _entrant_absent(state: TournamentState, event: e.EntrantAbsent) -> TournamentState:
     progress = state.progress(event.round)
-    state = _with_round(state, event.round, replace(progress, absent=(*progress.absent, event.entrant)))
+    state = _with_round(state, event.round, replace(progress, absent=tuple(sorted({*progress.absent, event.entrant}))))
     return with_status(state, event.entrant, EntrantStatus.ABSENT, event.at_ms)
 
 

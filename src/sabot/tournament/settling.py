@@ -74,6 +74,11 @@ def _chain(state: TournamentState, known: str) -> list[str]:
     return chain
 
 
+def _seated(state: TournamentState, known: str) -> frozenset[int]:
+    """Everybody who has or had a seat in the sitting."""
+    return frozenset(seat.entrant for one in _chain(state, known) for seat in state.sittings[one].seats.values())
+
+
 def _balances(state: TournamentState, known: str) -> dict[int, int]:
     """What each entrant has at the end: also who left before the sitting went on at another table."""
     balances: dict[int, int] = {}
@@ -116,8 +121,7 @@ def _stakes_due(
     stamp: Stamp,
 ) -> e.StakesDue:
     """What the entrants of the sitting lost in sum: their buy-ins less what is refunded of them and their balances."""
-    seated = {seat.entrant for one in _chain(state, known) for seat in state.sittings[one].seats.values()}
-    stakes = sum(_stake(state, number, state.sittings[known].round) for number in seated)
+    stakes = sum(_stake(state, number, state.sittings[known].round) for number in _seated(state, known))
     returned = sum(order.parts.get(slips.STAKES, 0) for order in refunds)
     paid = sum(max(balance, _paid(state, known, number)) for number, balance in balances.items())
     return _due(known, stakes - returned - paid, stamp)
@@ -168,3 +172,39 @@ def paid_after(state: TournamentState, known: str, revision: int, stamp: Stamp) 
         if number in closed and state.entrants[str(number)].status in _LEFT
     }
     return slips.all_raised(state, stamp, _balance_orders(state, known, left))
+
+
+# A tournament that is cancelled
+
+
+def settled_stakes(state: TournamentState) -> frozenset[tuple[str, int]]:
+    """Rounds and entrants whose stakes are settled: the sitting is closed, or its leaver has the balance (G-140)."""
+    closed = {
+        (sitting.round, number)
+        for known, sitting in state.sittings.items()
+        if known in state.stakes
+        for number in _seated(state, known)
+    }
+    return frozenset(closed | {(state.sittings[known].round, number) for known, number in _leavers_paid(state)})
+
+
+def stakes_of_leavers(state: TournamentState, stamp: Stamp) -> _Events:
+    """What the house keeps of those who left a cash sitting that is cancelled: their buy-ins less their balances."""
+    won: dict[str, int] = {}
+    for known, number in _leavers_paid(state):
+        stake = _stake(state, number, state.sittings[known].round)
+        won[known] = won.get(known, 0) + stake - _paid(state, known, number)
+    return tuple(_due(known, cents, stamp) for known, cents in sorted(won.items()))
+
+
+def _leavers_paid(state: TournamentState) -> list[tuple[str, int]]:
+    """Sittings that are on, each with an entrant who left it and was paid the balance."""
+    return [
+        (known, number)
+        for known, sitting in sittings_on(state)
+        if sitting.state not in SITTING_OVER
+        for number in sorted(
+            {seat.entrant for one in _chain(state, known) for seat in state.sittings[one].seats.values()}
+        )
+        if _paid(state, known, number)
+    ]
