@@ -23,6 +23,7 @@ class MonitorHeading(enum.StrEnum):
     MONEY = "money"
     TICKET = "ticket"
     PATRON = "patron"
+    TOURNAMENT = "tournament"
 
 
 HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
@@ -82,11 +83,17 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
         *(e.WagersVoided, e.PatronExcluded, e.WinningsSeized, e.SeizedReleased, e.DirectedToLeave),
         *(h.ExclusionMade, h.PatronReadmitted),
     ),
+    MonitorHeading.TOURNAMENT: (
+        *(e.TableReserved, e.TableReleased, e.SessionOpened, e.SessionPlayed, e.SessionClosed),
+        *(e.SeatOpened, e.SubstituteSeated, e.SeatClosed, e.CreditsAdded, e.CreditsForfeited, e.ForfeitReturned),
+        *(e.MissWarned, e.SessionRescored, e.SessionCoupCorrected),
+    ),
 }
 NOT_TOLD: tuple[type, ...] = (
     *(e.WagersChanged, e.WageringOpened, e.WageringClosed, e.CardDealt, e.CountsAnnounced, e.CoupDecided),
     *(e.WagersSettled, e.WagersSeen, e.CardsCut, e.CardsBurned, e.BurnShown, e.CuttingCardSeen),
     *(e.NomineeNamed, e.LeaveAsked, e.LeaveTakenBack, e.AskedToVacate, h.TableBusy, h.TicketRequested),
+    *(e.SessionScored, e.SeatToClose, e.ConclusionAgreed),
 )
 """Play, and events that only prepare another one."""
 

@@ -101,6 +101,9 @@ _NUMBERS = frozenset(
         "ticket_validity_days",
         "failures",
         "failed_ms",
+        "order",
+        "counted",
+        "credits",
     }
 )
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
@@ -122,6 +125,8 @@ _FLAGS = frozenset(
         "abnormal",
         "unfit",
         "rest_owed",
+        "by_agreement",
+        "penalty",
     }
 )
 _NAMED = re.compile(r"[a-z_]+=")
