@@ -180,13 +180,13 @@ def test_a_correction_in_an_open_session_changes_the_scores_from_its_coup_on() -
     table.coup("banker", A1=10_000)
     assert table.balance("A1") == 109_500
     table.coup("tie", A2=2_500)
-    revision = table.session.revision
+    revision, before = table.session.revision, [score.revision for score in table.session.scores]
     number = table.state.coups - 1
     table.correct(number, "player")
     assert table.balance("A1") == 90_000
     assert table.session.revision == revision + 1
     assert [score.scores[1] for score in table.session.scores][-3:] == [100_000, 90_000, 90_000]
-    assert [score.revision for score in table.session.scores][-3:] == [6, revision + 1, revision + 1]
+    assert [score.revision for score in table.session.scores] == [*before[:-2], revision + 1, revision + 1]
 
 
 @pytest.mark.clause("CROWN 11.11")
