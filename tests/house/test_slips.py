@@ -170,6 +170,14 @@ def test_stakes_are_not_won_twice_over() -> None:
     assert refusal(table, "clock settle_stakes NIGHT NIGHT/night/1/T2 1") == "pool_too_small"
 
 
+@pytest.mark.parametrize("part", ["prize_pool", "stakes"])
+def test_books_are_not_closed_on_money_that_belongs_to_entrants(part: str) -> None:
+    table = a_table(None, f"clock register_slip NIGHT-000001 NIGHT take 10 {part}:1000 buy_in 1 P1")
+    assert refusal(table, "clock close_tournament NIGHT") == "slips_open"
+    say_all(table, "CA1 take_slip NIGHT-000001")
+    assert refusal(table, "clock close_tournament NIGHT") == "money_left"
+
+
 def test_old_news_of_a_closed_tournament_change_nothing_and_new_ones_are_refused() -> None:
     table = a_table(None, *PRIZE_DUE, "CA1 pay_slip SPRING-000002 second=CS1", "clock close_tournament SPRING")
     house = table.floor.house
