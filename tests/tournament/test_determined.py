@@ -130,6 +130,17 @@ def test_against_a_bust_seat_equal_bounds_suffice_where_equals_are_counted_back_
     assert not _is_determined([one._replace(earlier=1) for one in table], count_back=True)
 
 
+def test_who_is_ahead_of_two_bust_seats_is_settled_already() -> None:
+    """Tie-breaks part them, and no coup that others play changes those."""
+    assert _is_determined(_table(15, 90_000, 0, 0, 0))
+    assert _is_determined(_table(15, 0, 0, 0, 0))
+    assert not _is_determined(_table(15, 90_000, 10, 0, 0))
+    closed = [one._replace(bust=False, closed=True) for one in _table(15, 0, 0, first=2)]
+    assert not _is_determined([*_table(15, 90_000), *closed])
+    finished = _table(0, 0, 0, sitting="T2", first=11)
+    assert not _is_determined([*_table(15, 90_000, 0), *finished], (CutLine(2),))
+
+
 def test_a_seat_that_may_still_be_taken_leaves_it_open_as_long_as_it_can_catch_up() -> None:
     table = _table(2, 6_000, 5_500, 1_200)
     late = Contender(9, "T1", 95_000, 2, awaited=True)
@@ -203,9 +214,8 @@ def _is_sound(seed: int, continuations: int) -> Certainty:
     here = {who.entrant for who in one.contenders if who.sitting == "S0"}
     drawn_by_lot = any(line.by is WildCardsBy.DRAW for _, line in one.ways)
     sure: set[frozenset[tuple[str, int]]] = set()
+    drawn = chance.sample([who.entrant for who in one.contenders], len(one.contenders))
     for _ in range(continuations if verdict.determined else 0):
-        drawn = [who.entrant for who in one.contenders]
-        chance.shuffle(drawn)
         sittings = played_on(one, chance)
         ends = through(one, sittings, drawn)
         assert ends == through(one, sittings | {"S0": played_on(one, chance)["S0"]}, drawn), (seed, one)
