@@ -154,6 +154,13 @@ class LineFloor:
         known = self.tournaments.get(state.session.terms.tournament) if state.session else None
         return known.present if known else ""
 
+    async def pass_time(self, at_ms: int) -> tuple[object, ...]:
+        """Have done what time does before an act at this time; gives what happened."""
+        if not self.tournaments or at_ms <= self.now_ms:
+            return ()
+        self.now_ms = at_ms
+        return await self.carry()
+
     async def carry(self) -> tuple[object, ...]:
         """Carry between tournaments, house and tables until nothing moves; gives what happened on the way."""
         if not self.tournaments:
@@ -258,11 +265,12 @@ class LineTable(OwnedTable):
 
     async def _ask_the_table(self, said: LineAct) -> LineAnswer:
         floor = self.floor
+        passed = await floor.pass_time(said.at_ms)
         place = Place(self.name, self.state, floor.house, said.at_ms, floor.director_at(self.state))
         fresh = Fresh(lambda: said.ticket or self._ticket_number(), said.build or floor.backing.build)
         admitted = stamp(said.act, said.giver, place, fresh)
         if isinstance(admitted, Refused):
-            return self._shown((), admitted)
+            return self._shown(passed, admitted)
         self._clock.at_ms = said.at_ms
         if admitted.request is not None:
             kept = await floor.ask_house(admitted.request, clock_stamp(), said.at_ms)
@@ -275,10 +283,11 @@ class LineTable(OwnedTable):
         await floor.follow(self)
         happened = [event for record in self.records[before:] for event in record.events]
         carried = () if all(type(event) is WagersChanged for event in happened) else await floor.carry()
-        return self._shown((*happened, *carried), self._refusal)
+        return self._shown((*passed, *happened, *carried), self._refusal)
 
     async def _ask_the_house(self, said: LineAct) -> LineAnswer:
         floor = self.floor
+        passed = await floor.pass_time(said.at_ms)
         signed_on = {
             who: role for table in reversed(floor.tables.values()) for who, role in table.state.signed_on.items()
         }
@@ -292,7 +301,7 @@ class LineTable(OwnedTable):
         if isinstance(decision, HouseRefused):
             return self._said_no(decision)
         followed = [event for record in self.records[before:] for event in record.events]
-        return self._shown((*decision, *followed, *await floor.carry()))
+        return self._shown((*passed, *decision, *followed, *await floor.carry()))
 
     def _read_tournament_act(self, line: dict[str, Any]) -> LineAct:
         named = line.get("tournament")
@@ -302,24 +311,25 @@ class LineTable(OwnedTable):
     async def _ask_the_tournament(self, said: LineAct) -> LineAnswer:
         floor, act = self.floor, said.act
         assert isinstance(act, TournamentAct)
+        passed = await floor.pass_time(said.at_ms)
         tables = {name: table.state for name, table in floor.tables.items()}
         state = floor.tournaments.get(act.tournament, TournamentState())
         seed = seed_for if not said.seed else lambda *_: said.seed
         place = TournamentPlace(state, floor.house, tables, said.at_ms, seed)
         given = stamp_for_tournament(act, said.giver, place)
         if isinstance(given, TournamentRefused):
-            return self._tournament_said_no(given)
+            return self._tournament_said_no(given, passed)
         self._clock.at_ms = said.at_ms
         decision = await floor.ask_tournament(act, given, said.at_ms)
         if isinstance(decision, TournamentRefused):
-            answer = self._tournament_said_no(decision)
+            answer = self._tournament_said_no(decision, passed)
         else:
-            answer = self._shown((*decision, *await floor.carry()))
+            answer = self._shown((*passed, *decision, *await floor.carry()))
         known = floor.tournaments.get(act.tournament)
         return answer if known is None else replace(answer, tournament_phase=known.phase)
 
-    def _tournament_said_no(self, no: TournamentRefused) -> LineAnswer:
-        return self._shown((), Refused(no.code, no.clause, no.text, values=no.values))
+    def _tournament_said_no(self, no: TournamentRefused, passed: tuple[object, ...]) -> LineAnswer:
+        return self._shown(passed, Refused(no.code, no.clause, no.text, values=no.values))
 
     @property
     def zone(self) -> str:

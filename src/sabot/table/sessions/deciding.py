@@ -321,7 +321,8 @@ def _check_equal(state: TableState, terms: SessionTerms) -> None:
         raise No(Cause.UNEQUAL, what="another rule set is played here")
     if terms.decks not in (None, configuration.decks):
         raise No(Cause.UNEQUAL, what=f"{configuration.decks} decks are played here, and not {terms.decks}")
-    if terms.options is not None and terms.options != configuration.options:
+    rules = state.terms.rule_set
+    if terms.options is not None and rules.choose(terms.options) != rules.choose(configuration.options):
         raise No(Cause.UNEQUAL, what="other options are played here")
     strange = [bet for bet in terms.offered if bet not in state.terms.bets or bet not in terms.limits]
     if strange:
