@@ -42,13 +42,14 @@ from sabot.floor.table_owner.errands import Backing
 from sabot.floor.table_owner.messages import Asked, Carried
 from sabot.floor.tournament_stamper import TournamentPlace, stamp_for_tournament
 from sabot.house.acts import HouseAct
+from sabot.house.decide import RULES as HOUSE_RULES
 from sabot.house.events import HouseEvent
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import HouseState
 from sabot.journal.memory import MemoryJournal
 from sabot.table.acts import Act
 from sabot.table.configuration import Configuration, Unacceptable, check
-from sabot.table.events import WagersChanged
+from sabot.table.events import CardDealt, WageringClosed, WageringOpened, WagersChanged
 from sabot.table.refusal import Refused
 from sabot.table.state import TableState, Unconfigured
 from sabot.tournament.acts import TournamentAct
@@ -59,6 +60,8 @@ from sabot.wire.frames import Ask
 
 T = TypeVar("T")
 _STATION = Role.STATION
+_QUIET = frozenset({WagersChanged, WageringOpened, WageringClosed, CardDealt})
+"""What happens within a coup and concerns no other stream."""
 MOST_CARRIED = 100_000
 """Events that one line may cause between the streams."""
 
@@ -203,11 +206,13 @@ class LineTable(OwnedTable):
         return at_once(self.ask(line))
 
     def give(self, act: Act, by: str, *, at_ms: int = 0, second: str = "") -> LineAnswer:
-        """The same for an act that needs no reading."""
+        """The same for an act that needs no reading, to the table, the house or a tournament."""
         self.n += 1
         self.floor.log.clear()
         said = LineAct(act, Giver(by, second), max(at_ms, self.now_ms))
-        return at_once(self._ask_the_table(said))
+        if isinstance(act, TournamentAct):
+            return at_once(self._ask_the_tournament(said))
+        return at_once(self._ask_the_house(said) if type(act) in HOUSE_RULES else self._ask_the_table(said))
 
     async def ask(self, line: dict[str, Any]) -> LineAnswer:
         """Carry out one line; a line that is no act at all is refused as malformed."""
@@ -282,7 +287,7 @@ class LineTable(OwnedTable):
         await self.receive(Asked(LINES, ask, given))
         await floor.follow(self)
         happened = [event for record in self.records[before:] for event in record.events]
-        carried = () if all(type(event) is WagersChanged for event in happened) else await floor.carry()
+        carried = () if all(type(event) in _QUIET for event in happened) else await floor.carry()
         return self._shown((*passed, *happened, *carried), self._refusal)
 
     async def _ask_the_house(self, said: LineAct) -> LineAnswer:
