@@ -223,6 +223,8 @@ class TournamentState(msgspec.Struct, frozen=True, gc=False):
     players: PersistentMap[int] = PersistentMap()
     """The newest entrant number of each player."""
     slips: PersistentMap[TournamentSlip] = PersistentMap()
+    unsettled: PersistentMap[bool] = PersistentMap()
+    """The slips of which the house has not said what became of them; the others need no further look."""
     tables: Mapping[str, DesignatedTable] = {}
     commitments: Mapping[str, str] = {}
     """Published and not yet opened, by label."""
