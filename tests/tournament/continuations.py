@@ -135,7 +135,8 @@ class _Seat:
             if missing > 0:
                 self.misses += 1
                 self.purse -= 0 if self.who.misses else min(missing, self.purse)
-        self.history.append(self.purse - self.who.owed)
+        if not self.who.closed:
+            self.history.append(self.purse - self.who.owed)
 
     def _wagers(self, coup: Coup, chance: random.Random) -> dict[Bet, int]:
         manner = self.manner if chance.random() < 0.9 else "any"
