@@ -17,9 +17,7 @@ AT_ONCE = 25
 TOLD_EVERY_S = 2.0
 
 
-def outcomes(
-    seeds: range, run: Callable[[int], T], processes: int, at_once: int = AT_ONCE
-) -> Iterator[T]:
+def outcomes(seeds: range, run: Callable[[int], T], processes: int, at_once: int = AT_ONCE) -> Iterator[T]:
     """The outcome of each seed, in order."""
     if processes == 1 or len(seeds) <= at_once:
         yield from (run(seed) for seed in seeds)

@@ -13,8 +13,9 @@ from cyclopts import Parameter
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import write_amount, write_net
 from sabot.cli.arguments import Json, Number
+from sabot.cli.exit_codes import INTERRUPTED
 from sabot.cli.seeds import SeedProgress, outcomes
-from sabot.cli.terminal import INTERRUPTED, console, print_json, table
+from sabot.cli.terminal import console, print_json, table
 from sabot.cli.tournament.conditions_argument import ConditionsArgument, read_conditions_argument
 from sabot.floor.contests.contest import Contest, ContestPlan
 from sabot.floor.contests.outcome import ContestOutcome, LawBroken
@@ -88,6 +89,8 @@ def simulate(
         How many runs are played at once; as many as the machine has cores unless given.
     """
     name, raw = read_conditions_argument(file)
+    if not isinstance(raw, dict):
+        raise Mistake(f"{name} is no conditions file")
     conditions = read_conditions(raw, name)
     entry = conditions.entry
     number = entry.maximum_players if players is None else players
