@@ -1,24 +1,30 @@
 """`sabot tournament simulate`: whole tournaments with robots, to see what a plan comes to."""
 
+import asyncio
 import os
 import statistics
 import time
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
 from cyclopts import Parameter
 
+from sabot.audit.journal_copy import copy
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import write_amount, write_net
 from sabot.cli.arguments import Json, Number
 from sabot.cli.exit_codes import INTERRUPTED
+from sabot.cli.journal.shared import ProgressPrinter
 from sabot.cli.seeds import SeedProgress, outcomes
+from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console, print_json, table
 from sabot.cli.tournament.conditions_argument import ConditionsArgument, read_conditions_argument
-from sabot.floor.contests.contest import Contest, ContestPlan
+from sabot.floor.contests.contest import Contest, ContestPlan, tables_needed
 from sabot.floor.contests.outcome import ContestOutcome, LawBroken
+from sabot.journal.opening import create
 from sabot.tournament.conditions import Conditions
 from sabot.tournament.conditions_file import read_conditions
 
@@ -64,6 +70,9 @@ def simulate(
     seed: Number = 1,
     runs: Number = 1,
     processes: Number = 0,
+    tables: Number = 0,
+    seats: Number = 0,
+    journal: Path | None = None,
     buy_back_percent: Annotated[Number, Parameter(help="Of those who may buy back, so many per cent do.")] = 50,
     json: Json = False,
 ) -> int:
@@ -87,6 +96,12 @@ def simulate(
         How many tournaments are played; the figures are given with their spread.
     processes
         How many runs are played at once; as many as the machine has cores unless given.
+    tables
+        How many tables the floor has; as many as the conditions need unless given.
+    seats
+        How many stations each table has; as many as the conditions need unless given.
+    journal
+        Write the records of the last run to this new file, for `sabot tournament show` and `verify`.
     """
     name, raw = read_conditions_argument(file)
     if not isinstance(raw, dict):
@@ -101,17 +116,43 @@ def simulate(
         raise Mistake(f"1 to {MOST_RUNS:,} tournaments can be played, not {runs}")
     if not 0 <= buy_back_percent <= 100:
         raise Mistake("0 to 100 per cent can buy back")
-    plan = ContestPlan(conditions, number, seed, buy_back_percent)
+    _check_floor(conditions, tables, seats)
+    plan = ContestPlan(conditions, number, seed, buy_back_percent, tables, seats)
+    if journal is not None and journal.exists():
+        raise Mistake(f"{journal} is there already; name a new file")
     try:
         report = _played(plan, range(seed, seed + runs), processes or os.cpu_count() or 1, quiet=json)
     except LawBroken as broken:
         console(to_error=True).print(f"✗ {broken}", style="bold red")
         return 1
+    if journal is not None:
+        record(msgspec.structs.replace(plan, seed=report.last.seed), journal)
     if json:
         print_json(report)
     else:
         _show(conditions, report)
     return 0 if report.complete else INTERRUPTED
+
+
+def _check_floor(conditions: Conditions, tables: int, seats: int) -> None:
+    """A floor that is too small is found before anything is played."""
+    needed, wide = tables_needed(conditions)
+    for given, least, what in ((tables, needed, "tables"), (seats, wide, "seats at a table")):
+        if given and given < least:
+            raise Mistake(f"the conditions need {least} {what}, not {given} (CROWN 12.2.1(d))")
+
+
+def record(plan: ContestPlan, path: Path) -> None:
+    """Play once more, and write the records to a journal."""
+    contest = Contest(plan)
+    contest.play()
+
+    async def write() -> None:
+        async with create(str(path)) as journal:
+            await copy(contest.floor.backing.journal, journal, ProgressPrinter())
+
+    with in_one_sentence():
+        asyncio.run(write())
 
 
 def run_contest(seed: int, plan: ContestPlan) -> ContestOutcome:

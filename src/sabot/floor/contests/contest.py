@@ -44,13 +44,16 @@ class ContestPlan(msgspec.Struct, frozen=True):
     seed: int
     buy_back_percent: int = 50
     """Of those who may buy back, so many do."""
+    tables: int = 0
+    """How many tables the floor has; as many as the conditions need where it is 0, and so with the seats of each."""
+    seats: int = 0
 
 
 class Contest:
     def __init__(self, plan: ContestPlan, floor: LineFloor | None = None) -> None:
         self.plan, self.conditions = plan, plan.conditions
         self.floor = floor or LineFloor()
-        for one in floor_for(plan.conditions):
+        for one in floor_for(plan):
             self.floor.enter(one)
         self._first = next(iter(self.floor.tables.values()))
         self._draw = uniform(words(f"contest {plan.seed}".encode()))
@@ -260,10 +263,16 @@ class Contest:
         self._tell(acts.CloseBooks, OPERATOR)
 
 
-def floor_for(conditions: Conditions) -> list[Configuration]:
-    """As many equal tables as the conditions need, with a station for each seat, and the staff of a tournament."""
-    tables = max(one.tables for one in conditions.rounds)
-    seats = max(one.seats for one in conditions.rounds)
+def tables_needed(conditions: Conditions) -> tuple[int, int]:
+    """How many tables, and how many seats at each, the largest rounds ask for."""
+    return max(one.tables for one in conditions.rounds), max(one.seats for one in conditions.rounds)
+
+
+def floor_for(plan: ContestPlan) -> list[Configuration]:
+    """Equal tables with a station for each seat, and the staff of a tournament."""
+    conditions = plan.conditions
+    needed, wide = tables_needed(conditions)
+    tables, seats = plan.tables or needed, plan.seats or wide
     usual = fixture("crown")
     staff: Mapping[str, tuple[Role, ...]] = {**usual.staff, DIRECTOR: (Role.TOURNAMENT_DIRECTOR,)}
     one = msgspec.structs.replace(
