@@ -1,5 +1,7 @@
 """Corrections around a session: of its coups while it is on and after it, of cash coups, and coups made invalid."""
 
+from typing import Any
+
 import pytest
 
 from sabot.ledger.account import FORFEITED
@@ -10,7 +12,7 @@ from sabot.table.sessions.state import SeatStatus
 from sabot.table.snapshot import digest_of, read_state, write_state
 from tests.table.session_play import READY, SITTING, WINNERS, SessionTable, in_session
 
-FREE = {"each_coup": "none", "credits": 0, "missed": None}
+FREE: dict[str, Any] = {"each_coup": "none", "credits": 0, "missed": None}
 
 
 def ended(table: SessionTable) -> None:

@@ -7,7 +7,6 @@ import msgspec
 import pytest
 
 from sabot.basics.act import verb
-from sabot.rules.limits import Limits
 from sabot.rules.rule_set import Bet
 from sabot.table import acts
 from sabot.table.event import Event
@@ -15,7 +14,7 @@ from sabot.table.refusal import Cause, Refused
 from sabot.table.rules import RULES
 from sabot.table.sessions.authority import NOT_IN_SESSION, NOT_WHILE_RESERVED, OPEN_IN_SESSION
 from sabot.table.sessions.terms import SessionSeat
-from tests.table.session_play import LIMITS, READY, SITTING, SessionTable
+from tests.table.session_play import LIMITS, READY, SITTING, SessionTable, limits
 from tests.tables import rows
 
 ROWS = rows("session_refusals.tsv")
@@ -34,7 +33,7 @@ def _value(written: str) -> object:
 def _reserve(table: SessionTable, *words: str) -> Said:
     if not words:
         return table.reserve()
-    raised = {**LIMITS, Bet("player"): Limits(minimum=int(words[1]), step=500, maximum=100_000)}
+    raised = {**LIMITS, Bet("player"): limits(int(words[1]), 500, 100_000)}
     return table.try_(acts.ReserveTable(tournament="SPRING", title={}, limits=raised))
 
 
