@@ -201,4 +201,4 @@ def test_a_session_that_is_played_opens_no_wagering_whatever_is_corrected() -> N
     table.hear("GS1 invalidate 1 malfunction dark")
     assert table.session.stage is SessionStage.PLAYED
     assert table.session.counted == 1
-    assert table.refused(acts.Open(), "D1").code == "session_over"
+    assert table.refused(acts.Open(), "D1").code == "sitting_over"
