@@ -154,8 +154,12 @@ def test_with_minutes_the_last_coup_is_the_one_that_opened_before_the_end() -> N
     assert table.names(settled)[-2:] == ["SessionScored", "SessionPlayed"]
     again = lead_up("reserved")
     again.do(again.opening(coups=None, minutes=10))
-    again.now_ms = 10 * 60_000
+    again.now_ms = 10 * 60_000 - 1
+    assert again.do(acts.Tick()) == ()
+    again.now_ms += 1
     assert again.refused(acts.Open(), "D1").code == "sitting_over"
+    assert again.names(again.do(acts.Tick())) == ["SessionPlayed"]
+    assert again.do(acts.Tick()) == ()
 
 
 @pytest.mark.clause("CROWN 12.2.1(c)")

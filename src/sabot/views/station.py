@@ -194,7 +194,7 @@ def _station(state: TableState, card: Scorecard, name: str) -> StationShown:
 def _note_acceptor(state: TableState, name: str) -> str:
     if not state.configuration.stations[name].note_acceptor:
         return _NOT_FITTED
-    return "off" if state.frozen_at_ms is not None else _READY
+    return "off" if state.frozen_at_ms is not None or state.reserved is not None else _READY
 
 
 def _standing(state: TableState, name: str) -> ScreenMessage:

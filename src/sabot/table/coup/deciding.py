@@ -23,6 +23,7 @@ from sabot.table.events import (
     FaceUpChanged,
     MinimumChanged,
     OwedCollected,
+    SessionPlayed,
     ShoeEnded,
     TableLocked,
     WageringClosed,
@@ -102,7 +103,11 @@ def close_wagering(state: TableState, _act: acts.Close, stamp: Stamp) -> tuple[E
 
 
 def tick(state: TableState, _act: acts.Tick, stamp: Stamp) -> tuple[Event, ...]:
-    coup = state.coup
+    """The wagering closes at its deadline; a session whose time is up between coups is played (G-124)."""
+    coup, session = state.coup, state.session
+    if coup is None and session is not None and session.times_out_at(stamp.at_ms):
+        over = SessionPlayed(sitting=session.sitting, counted=session.counted, why="time", clause="CROWN 12.2.1(d)")
+        return (over,)
     stands_still = state.frozen_at_ms is not None
     if state.phase is not Phase.WAGERING or coup is None or stands_still or stamp.at_ms < coup.deadline_ms:
         return ()

@@ -114,6 +114,10 @@ class SessionState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         """Whether the scheduled coups are played or the scheduled time is up, whichever comes first (G-124)."""
         return self.left == 0 or (self.ends_ms is not None and at_ms >= self.ends_ms)
 
+    def times_out_at(self, at_ms: int) -> bool:
+        """Whether its scheduled time is up, and it is not played yet."""
+        return self.stage is SessionStage.OPEN and self.ends_ms is not None and at_ms >= self.ends_ms
+
     @property
     def sitting(self) -> str:
         return self.terms.sitting
