@@ -109,14 +109,15 @@ def admit_seat(state: TableState, act: acts.AdmitSeat, stamp: Stamp) -> tuple[Ev
     if session is None:
         return ()
     _check_station(state, act.station)
-    here, seat = session.seats.get(act.station), act.seat
+    station, seat = session.now_at(act.station), act.seat
+    here = session.seats.get(station)
     if here is not None and here.entrant != seat.entrant:
-        raise No(Cause.TAKEN, station=act.station, clause="CROWN 12.1.1")
+        raise No(Cause.TAKEN, station=station, clause="CROWN 12.1.1")
     if here is not None and here.status is SeatStatus.PLAYING:
         return (
             SubstituteSeated(
                 sitting=act.sitting,
-                station=act.station,
+                station=station,
                 entrant=seat.entrant,
                 substitute=seat.substitute,
                 order=act.order,
@@ -124,18 +125,18 @@ def admit_seat(state: TableState, act: acts.AdmitSeat, stamp: Stamp) -> tuple[Ev
             ),
         )
     if here is not None and here.status in OVER:
-        raise No(Cause.SEAT_CLOSED, station=act.station)
-    if any(one.entrant == seat.entrant for name, one in session.seats.items() if name != act.station):
-        raise No(Cause.TAKEN, station=act.station, clause="CROWN 12.1.1")
+        raise No(Cause.SEAT_CLOSED, station=station)
+    if any(one.entrant == seat.entrant for name, one in session.seats.items() if name != station):
+        raise No(Cause.TAKEN, station=station, clause="CROWN 12.1.1")
     _check_between_coups(state)
     _check_stage(session)
     _check_not_too_late(session)
-    opened = _seated(act.sitting, act.station, seat, state.controls + 1, stamp.at_ms, act.order)
+    opened = _seated(act.sitting, station, seat, state.controls + 1, stamp.at_ms, act.order)
     penalty = min(seat.credit, session.terms.penalty_credits * session.counted) if act.penalty else 0
     if not penalty:
         return (opened,)
     lost = CreditsForfeited(
-        sitting=act.sitting, station=act.station, entrant=seat.entrant, coup=0, credits=penalty, clause=LATE_BY
+        sitting=act.sitting, station=station, entrant=seat.entrant, coup=0, credits=penalty, clause=LATE_BY
     )
     return (opened, lost)
 
@@ -146,15 +147,16 @@ def add_credits(state: TableState, act: acts.AddCredits, _stamp: Stamp) -> tuple
         return ()
     _check_between_coups(state)
     _check_stage(session)
-    seat = session.seats.get(act.station)
+    station = session.now_at(act.station)
+    seat = session.seats.get(station)
     if seat is None or seat.status is not SeatStatus.PLAYING:
-        raise No(Cause.NO_ACCOUNT, station=act.station)
+        raise No(Cause.NO_ACCOUNT, station=station)
     if act.credits <= 0:
         raise No(Cause.BAD_AMOUNT, why=f"{act.credits} is no number of credits", clause="CROWN 12.2.1(e)")
     return (
         CreditsAdded(
             sitting=act.sitting,
-            station=act.station,
+            station=station,
             entrant=seat.entrant,
             credits=act.credits,
             order=act.order,
@@ -169,9 +171,10 @@ def close_seat(state: TableState, act: acts.CloseSeat, stamp: Stamp) -> tuple[Ev
     if session is None:
         return ()
     _check_station(state, act.station)
-    if act.station not in session.seats or session.seats[act.station].status in OVER:
-        raise No(Cause.SEAT_CLOSED, station=act.station)
-    return end_of_play(state, act.station, stamp.at_ms, Ending(act.reason, "CROWN 12.2.1(h)", act.order))
+    station = session.now_at(act.station)
+    if station not in session.seats or session.seats[station].status in OVER:
+        raise No(Cause.SEAT_CLOSED, station=station)
+    return end_of_play(state, station, stamp.at_ms, Ending(act.reason, "CROWN 12.2.1(h)", act.order))
 
 
 def agree_to_conclude(state: TableState, act: acts.AgreeToConclude, stamp: Stamp) -> tuple[Event, ...]:

@@ -151,11 +151,12 @@ def _warned(state: TableState, station: str, seat: SeatInSession, coup: int) -> 
 
 
 def is_excused(state: TableState, coup: CoupUnderWay, station: str) -> bool:
-    """Whether the station failed before the close, or was out of service: the entrant could not wager (11.14)."""
-    if station in state.out_of_service:
-        return True
+    """Whether the station failed before the close, was out of service or showed no sign: nobody could wager (11.14)."""
     control = state.stations[station].control
-    return station in state.faulted and (control in coup.void or control not in coup.could_wager)
+    could = control in coup.could_wager
+    if not could and not state.configuration.stations[station].remote:
+        return True
+    return station in state.out_of_service or (station in state.faulted and (control in coup.void or not could))
 
 
 def most_to_lay(state: TableState, purse: int) -> int:
