@@ -66,7 +66,7 @@ def _opened(state: TableState, event: e.SessionOpened) -> TableState:
 
 def _seat_opened(state: TableState, event: e.SeatOpened) -> TableState:
     station = StationState(control=event.control, patron=event.patron, nominee=event.substitute)
-    seat = SeatInSession(event.entrant, event.patron, event.substitute, SeatStatus.PLAYING)
+    seat = SeatInSession(event.entrant, event.patron, event.substitute, SeatStatus.PLAYING, event.control)
     state = replace(
         state,
         stations=put(state.stations, event.station, station),

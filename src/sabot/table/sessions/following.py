@@ -151,11 +151,12 @@ def _warned(state: TableState, station: str, seat: SeatInSession, coup: int) -> 
 
 
 def is_excused(state: TableState, coup: CoupUnderWay, station: str) -> bool:
-    """Whether the station failed before the close, or was out of service: the entrant could not wager (11.14)."""
-    if station in state.out_of_service:
-        return True
+    """Whether the station failed before the close, was out of service or showed no sign: nobody could wager (11.14)."""
     control = state.stations[station].control
-    return station in state.faulted and (control in coup.void or control not in coup.could_wager)
+    could = control in coup.could_wager
+    if not could and not state.configuration.stations[station].remote:
+        return True
+    return station in state.out_of_service or (station in state.faulted and (control in coup.void or not could))
 
 
 def most_to_lay(state: TableState, purse: int) -> int:
@@ -180,11 +181,11 @@ def _put_right(state: TableState, session: SessionState, event: Event) -> Iterat
     if isinstance(event, DisputeDecided):
         changes = {session.seats[name].entrant: one.change_cents for name, one in event.booked.items()}
         coup = session.scores.last.coup if session.scores.last is not None else session.first_coup
-        yield from _rescored(session, coup, changes)
+        yield from _rescored(session, coup, changes, event.clause)
         return
     changes = changes_by_entrant(state, event.coup, _settled_after(event), session.seats)
     if not isinstance(event, CoupInvalidated):
-        yield from _rescored(session, event.coup, changes)
+        yield from _rescored(session, event.coup, changes, event.clause)
         return
     forfeits = session.forfeits.get(event.coup, {})
     changes = with_forfeits(changes, forfeits, session.seats)
@@ -200,7 +201,8 @@ def _put_right(state: TableState, session: SessionState, event: Event) -> Iterat
                 clause="CROWN 13.4",
             )
     replayed = session.stage is SessionStage.OPEN and session.terms.void_coups == "replayed"
-    yield from _rescored(session, event.coup, changes, uncounted=replayed and _was_counted(session, event.coup))
+    uncounted = replayed and _was_counted(session, event.coup)
+    yield from _rescored(session, event.coup, changes, event.clause, uncounted=uncounted)
 
 
 def _settled_after(event: CoupRecalculated | CoupInvalidated | WagersReversed) -> Mapping[str, list[Settlement]]:
@@ -212,7 +214,7 @@ def _was_counted(session: SessionState, coup: int) -> bool:
 
 
 def _rescored(
-    session: SessionState, coup: int, changes: Mapping[int, int], *, uncounted: bool = False
+    session: SessionState, coup: int, changes: Mapping[int, int], clause: str, *, uncounted: bool = False
 ) -> Iterator[SessionRescored]:
     changes = {entrant: change for entrant, change in changes.items() if change}
     if changes or uncounted:
@@ -222,7 +224,7 @@ def _rescored(
             revision=session.revision + 1,
             changes=changes,
             uncounted=uncounted,
-            clause="G-126",
+            clause=clause,
         )
 
 
