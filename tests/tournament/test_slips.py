@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from sabot.tournament import acts
 from sabot.tournament import events as e
-from sabot.tournament.slips import held_parts, owes, portion
+from sabot.tournament.slips import held_parts, owes, portion, refund_order
 from sabot.tournament.snapshot import write_state
 from sabot.tournament.state import EntrantStatus, RoundProgress, SlipStatus, TournamentState
 from tests.tournament.desk import Desk, ms, names, slips_of
@@ -80,6 +80,18 @@ def test_no_slip_is_settled_in_a_way_of_the_other_direction() -> None:
     (refund,) = slips_of(_withdraw(desk, 1))
     act = acts.NoteSlip(tournament=desk.id, slip=refund.slip, settled="taken")
     assert desk.no(act, "clock") == ("unknown_slip", "CROWN 12.2.1(a)")
+
+
+def test_a_slip_is_given_back_once_and_only_if_it_was_taken() -> None:
+    desk = Desk().opened().entered(1)
+    (open_slip,) = slips_of(desk.register("P-2"))
+    assert refund_order(desk.state, open_slip.slip) is None
+    order = refund_order(desk.state, "SPRING-000001")
+    assert order is not None
+    assert order.cents == 6_000
+    (refund,) = slips_of(_withdraw(desk, 1))
+    assert refund_order(desk.state, "SPRING-000001") is None
+    assert refund_order(desk.state, refund.slip) is None
 
 
 # Buying back
