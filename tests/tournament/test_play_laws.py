@@ -12,9 +12,10 @@ from msgspec.structs import replace
 from sabot.basics.act import Act
 from sabot.tournament import acts
 from sabot.tournament import events as e
+from sabot.tournament.advancing import advance, lines_from
 from sabot.tournament.evolve import fold
 from sabot.tournament.outcomes import outcome
-from sabot.tournament.ranking import standing
+from sabot.tournament.ranking import Parted, standing
 from sabot.tournament.seating import to_be_seated
 from sabot.tournament.sentences import sentence
 from sabot.tournament.snapshot import read_state, write_state
@@ -110,6 +111,30 @@ def test_a_standing_follows_from_the_scores_alone(scores: list[int]) -> None:
     assert outcome(one.state, part) == outcome(other.state, part)
     ranks = [rank for rank, _ in standing(each for at_t in contestants(one.state, "heats").values() for each in at_t)]
     assert all(earlier <= later for earlier, later in pairwise(ranks))
+
+
+@given(st.lists(st.sampled_from((50, 49, 48, 47)), min_size=5, max_size=5), st.permutations(range(1, 41)))
+def test_a_tie_that_needs_no_breaking_changes_nothing_in_any_order(thirds: list[int], chance: list[int]) -> None:
+    """Where an outcome has no tie, every order of all equals sends the same entrants to the same rounds.
+
+    The second of each table has 50.00, so that a third with as much is equal at the cut, and a wild card if not last.
+    """
+    play = at("heats_over")
+    heats = [known for known, sitting in play.state.sittings.items() if sitting.round == "heats"]
+    for known, third in zip(heats, thirds, strict=True):
+        first, second, next_best, *others = [seat.entrant for seat in play.state.sittings[known].seats.values()]
+        scores = {first: 90, second: 50, next_best: third} | dict.fromkeys(others, 10)
+        play.do(play.score_news(known, scores, counted=1), "clock")
+    found = outcome(play.state, play.state.conditions.round("heats"))
+    if found.tie is None:
+        places = {number: place for place, number in enumerate(chance)}
+        lines = lines_from("heats", play.state.conditions.rounds)
+        sittings = list(contestants(play.state, "heats").values())
+        parts = Parted([places, places], [chance])
+        decided = advance(lines, sittings, play.state.conditions.ranking.tie_breaks, parts)
+        assert {to: set(them) for to, them in decided.through.items()} == {
+            to: set(them) for to, them in found.through.items()
+        }
 
 
 # Who sits
