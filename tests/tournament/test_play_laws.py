@@ -41,7 +41,7 @@ def _same(state: TournamentState) -> Any:
 
 @st.composite
 def _news(draw: st.DrawFn) -> tuple[list[Act], list[Act]]:
-    """What the tables tell in order, and the same with repetitions, some lost, in another order."""
+    """What the tables tell in order, and the same in any other order, some of it several times."""
     play = at("heats_on")
     told: list[Act] = []
     for known in OPEN:
@@ -72,7 +72,7 @@ def _after(news: list[Act]) -> TournamentState:
 def test_news_commute_and_a_repetition_changes_nothing(news: tuple[list[Act], list[Act]]) -> None:
     """Figures are whole and have a revision, states only go forward: so order, loss and doubling do not matter."""
     told, doubled = news
-    in_order, mixed = _after(told), _after([*doubled, *told])
+    in_order, mixed = _after(told), _after(doubled)
     assert _same(in_order) == _same(mixed)
 
 
@@ -113,17 +113,22 @@ def test_a_standing_follows_from_the_scores_alone(scores: list[int]) -> None:
     assert all(earlier <= later for earlier, later in pairwise(ranks))
 
 
-@given(st.lists(st.sampled_from((50, 49, 48, 47)), min_size=5, max_size=5), st.permutations(range(1, 41)))
-def test_a_tie_that_needs_no_breaking_changes_nothing_in_any_order(thirds: list[int], chance: list[int]) -> None:
+_SECOND_AND_THIRD = st.sampled_from([(50, 50), (50, 49), (50, 48), (50, 20), (20, 20)])
+
+
+@given(st.lists(_SECOND_AND_THIRD, min_size=5, max_size=5), st.permutations(range(1, 41)))
+def test_a_tie_that_needs_no_breaking_changes_nothing_in_any_order(
+    close: list[tuple[int, int]], chance: list[int]
+) -> None:
     """Where an outcome has no tie, every order of all equals sends the same entrants to the same rounds.
 
-    The second of each table has 50.00, so that a third with as much is equal at the cut, and a wild card if not last.
+    Second and third of a table may be equal at its cut; then the other is a wild card, or not.
     """
     play = at("heats_over")
     heats = [known for known, sitting in play.state.sittings.items() if sitting.round == "heats"]
-    for known, third in zip(heats, thirds, strict=True):
+    for known, (second_has, third_has) in zip(heats, close, strict=True):
         first, second, next_best, *others = [seat.entrant for seat in play.state.sittings[known].seats.values()]
-        scores = {first: 90, second: 50, next_best: third} | dict.fromkeys(others, 10)
+        scores = {first: 90, second: second_has, next_best: third_has} | dict.fromkeys(others, 10)
         play.do(play.score_news(known, scores, counted=1), "clock")
     found = outcome(play.state, play.state.conditions.round("heats"))
     if found.tie is None:
