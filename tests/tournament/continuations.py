@@ -37,6 +37,8 @@ class Round(NamedTuple):
     contenders: tuple[Contender, ...]
     ways: tuple[WayOn, ...]
     compulsory: int
+    before: dict[int, list[int]]
+    """Balances after the two counted coups before the last, by entrant."""
 
     def judged(self, sitting: str) -> Certainty:
         return judge(sitting, self.contenders, cuts_of(self.ways), REACH, self.compulsory, count_back=True)
@@ -52,7 +54,8 @@ def any_round(chance: random.Random) -> Round:
         for _ in range(chance.randint(2, 5)):
             contenders.append(_contender(chance, len(contenders) + 1, f"S{sitting}", left, rule, misses))
     ways = tuple(_way(chance, to) for to in ("final", "plate", "cup")[: chance.randint(1, 3)])
-    return Round(tuple(contenders), ways, chance.choice([0, 5_000, 70_000]))
+    before = {one.entrant: chance.choices([0, 300, 60_000], k=2) for one in contenders}
+    return Round(tuple(contenders), ways, chance.choice([0, 5_000, 70_000]), before)
 
 
 def _contender(
@@ -94,7 +97,9 @@ def played_on(one: Round, chance: random.Random) -> dict[str, list[Contestant]]:
 
 def concluded(one: Round, sitting: str) -> list[Contestant]:
     """The contestants of a sitting that ends now."""
-    return [_contestant(who, who.score, [], played=not who.awaited) for who in one.contenders if who.sitting == sitting]
+    return [
+        _contestant(one, who, who.score, [], played=not who.awaited) for who in one.contenders if who.sitting == sitting
+    ]
 
 
 def through(one: Round, sittings: dict[str, list[Contestant]], drawn: Sequence[int]) -> dict[str, frozenset[int]]:
@@ -130,7 +135,8 @@ class _Seat:
             if missing > 0:
                 self.misses += 1
                 self.purse -= 0 if self.who.misses else min(missing, self.purse)
-        self.history.append(self.purse - self.who.owed)
+        if not self.who.closed:
+            self.history.append(self.purse - self.who.owed)
 
     def _wagers(self, coup: Coup, chance: random.Random) -> dict[Bet, int]:
         manner = self.manner if chance.random() < 0.9 else "any"
@@ -164,12 +170,14 @@ def _play(one: Round, sitting: str, chance: random.Random) -> list[Contestant]:
         for seat in seats:
             seat.coup(coup, one.compulsory, chance)
     return [
-        _contestant(seat.who, seat.purse - seat.who.owed, seat.history, played=seat.comes)
+        _contestant(one, seat.who, seat.purse - seat.who.owed, seat.history, played=seat.comes)
         for seat in seats
         if not seat.is_out
     ]
 
 
-def _contestant(who: Contender, score: int, history: list[int], *, played: bool) -> Contestant:
+def _contestant(one: Round, who: Contender, score: int, history: list[int], *, played: bool) -> Contestant:
     ranked = score + who.earlier if who.best is None else max(score, who.best)
-    return Contestant(who.entrant, ranked, [who.score, *history] if who.noted else history, played=played)
+    if who.noted:
+        history = [*one.before[who.entrant], who.score, *history]
+    return Contestant(who.entrant, ranked, history, played=played)

@@ -188,17 +188,22 @@ def _first_open_cut(
 
 
 def _is_above(one: _Rival, other: _Rival, count_back: bool) -> bool:  # noqa: FBT001  A condition of the tournament.
-    """Whether one ranks above the other for certain.
+    """Whether one ranks above the other for certain, both of the same sitting.
 
-    Equal bounds suffice against a bust seat of the same sitting where equals are counted back first: who has more now
-    and never comes below it is ahead at the last coup that tells the two apart.
+    Equal bounds suffice against a bust seat where equals are counted back first: who has more now and never comes below
+    it is ahead at the last coup that tells the two apart. Two bust seats with equal balances are parted by tie-breaks
+    that no further coup changes, so that it does not matter here which is ahead. A closed seat has no balance after
+    further coups, so that a count back would compare others.
     """
-    if one.bounds.low > other.bounds.high:
-        return True
+    if one.bounds.low != other.bounds.high:
+        return one.bounds.low > other.bounds.high
     (mine, _), (theirs, _) = one, other
+    if not theirs.bust or mine.closed or theirs.closed:
+        return False
+    if mine.bust:
+        return mine.score == theirs.score and mine.entrant < theirs.entrant
     plain = not (mine.earlier or theirs.earlier) and mine.best is None and theirs.best is None
-    bust = theirs.bust and mine.sitting == theirs.sitting and mine.noted and theirs.noted and mine.score > theirs.score
-    return count_back and plain and bust and one.bounds.low == other.bounds.high
+    return count_back and plain and mine.noted and theirs.noted and mine.score > theirs.score
 
 
 def _ranked(figure: int, one: Contender) -> int:
