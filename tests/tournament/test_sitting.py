@@ -186,6 +186,16 @@ def test_a_ground_gives_back_what_the_conditions_say() -> None:
     assert [one.cents for one in slips_of(said)] == [6000]
 
 
+@pytest.mark.clause("CROWN 12.2.1(g)")
+def test_an_alternate_gets_the_place_of_somebody_disqualified_in_open_entry() -> None:
+    play = Play("spring").opened().entered(64)
+    play.register("P-65")
+    act = acts.Disqualify(tournament=play.id, entrant=9, ground="ineligible", reason="Under age.")
+    said = play.do(act, "TD1")
+    assert names(said) == ["EntrantDisqualified", "SlipRaised", "AlternateAdmitted", "SlipRaised"]
+    assert play.status(65) is EntrantStatus.REGISTERED
+
+
 @pytest.mark.clause("CROWN 12.2.1(h)")
 def test_who_retires_keeps_the_score_and_goes_nowhere() -> None:
     play = at("drawn")

@@ -286,7 +286,7 @@ def _round_confirmed(state: TournamentState, event: e.RoundConfirmed) -> Tournam
 
 
 def _substituted(state: TournamentState, name: str) -> list[tuple[int, Entrant]]:
-    everybody = state.entrants.items()
+    everybody = state.entrants.whole().items()
     return [(int(number), one) for number, one in everybody if one.substitute and one.substitute_until == name]
 
 

@@ -21,6 +21,7 @@ from sabot.tournament.seating import (
     to_be_seated,
 )
 from sabot.tournament.sittings import (
+    PLAY_OFF_MARK,
     PLAYS,
     next_rounds,
     ranked_sittings,
@@ -89,6 +90,10 @@ def _confirm_empty(state: TournamentState, part: RoundPart, stamp: Stamp) -> _Ev
 
 
 def _check_played(state: TournamentState, name: str) -> None:
+    """No sitting is open, no claim either, and no play-off of the round is on."""
+    if state.on is not None and state.on[0] != name and state.on[0].startswith(f"{name}{PLAY_OFF_MARK}"):
+        on, session = state.on
+        raise TournamentNo(TournamentCause.SESSION_ON, session=session, round=on)
     for sitting in ranked_sittings(state, name).values():
         if sitting.state not in SITTING_OVER:
             raise TournamentNo(TournamentCause.SITTING_OPEN, table=sitting.table, state=sitting.state.value)

@@ -32,7 +32,7 @@ def over(state: TournamentState, known: str, stamp: Stamp) -> _Events:
         for number in missing
     ]
     orders = refunds
-    if _is_cash(state, sitting):
+    if is_cash(state, sitting):
         balances = _balances(state, known)
         events.append(_stakes_due(state, known, balances, refunds, stamp))
         orders = [*refunds, *_balance_orders(state, known, balances)]
@@ -61,7 +61,7 @@ def _missing(state: TournamentState, sitting: Sitting) -> Iterator[int]:
 # Cash
 
 
-def _is_cash(state: TournamentState, sitting: Sitting) -> bool:
+def is_cash(state: TournamentState, sitting: Sitting) -> bool:
     played = round_played(state, sitting.round)
     return played is not None and played.balances is Balances.CASH
 
@@ -155,9 +155,6 @@ def paid_after(state: TournamentState, known: str, revision: int, stamp: Stamp) 
 
     What was paid too much stands (G-88). `state` has the new scores already.
     """
-    sitting = state.sittings[known]
-    if not _is_cash(state, sitting):
-        return ()
     balances = _balances(state, known)
     if known in state.stakes:
         orders = list(_balance_orders(state, known, balances))
@@ -165,7 +162,7 @@ def paid_after(state: TournamentState, known: str, revision: int, stamp: Stamp) 
         if not more:
             return ()
         return (_due(f"{known}@{revision}", -more, stamp), *slips.all_raised(state, stamp, orders))
-    closed = {told.entrant for told in sitting.told.values() if told.closed}
+    closed = {told.entrant for told in state.sittings[known].told.values() if told.closed}
     left = {
         number: balance
         for number, balance in balances.items()

@@ -78,6 +78,8 @@ def note_score(state: TournamentState, act: acts.NoteScore, stamp: Stamp) -> _Ev
         clause="CROWN 12.2.1(d)",
     )
     out = tuple(_sent_out(state, sitting, act, stamp))
+    if not settling.is_cash(state, sitting):
+        return (noted, *out)
     return (noted, *out, *settling.paid_after(fold((noted, *out), state), act.sitting, act.revision, stamp))
 
 
