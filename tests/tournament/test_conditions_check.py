@@ -1,14 +1,19 @@
 """Conditions are refused key by key, each with its clause (CROWN 12.2.1, 12.2.2)."""
 
+import re
+import typing
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from sabot.rulebook.clauses import clauses
+from sabot.tournament.conditions import Conditions
 from sabot.tournament.conditions_check.conduct import RULE_6
 from sabot.tournament.conditions_file import problems_of
-from sabot.tournament.conditions_keys import KEYS, ROW, key_row
+from sabot.tournament.conditions_keys import KEYS, ROW, KeyRow, key_row
 from sabot.tournament.fixtures import NAMES, fixture_raw
 from tests.tables import rows
 from tests.tournament.changing import Place, at, changed, path_of
@@ -114,3 +119,33 @@ def test_rule_6_is_the_clauses_of_rule_6_without_the_first() -> None:
 def test_the_clause_of_every_key_exists() -> None:
     cited = {row.clause for row in KEYS} | {row["clause"] for row in TABLE if row["clause"] != "-"}
     assert {one for one in cited if not one.startswith("G-")} - set(clauses()) == set()
+
+
+def test_an_unknown_key_hides_no_other_problem_of_its_part() -> None:
+    raw = changed("spring", "wagers.order = 1; delete wagers.missed; rounds[2].seats = 7; rounds[2].pays = 9")
+    assert [one.key for one in problems_of(raw)] == [
+        *("wagers.order", "wagers.missed", "rounds[2].pays", "rounds[2].seats")
+    ]
+
+
+def _struct_keys(kind: Any, path: str = "") -> Iterator[str]:
+    for field in msgspec.structs.fields(kind):
+        key = f"{path}.{field.encode_name}" if path else field.encode_name
+        yield key
+        if typing.get_origin(field.type) is dict:
+            continue
+        inner = [one for one in (field.type, *typing.get_args(field.type)) if isinstance(one, type)]
+        listed = "[]" if typing.get_origin(field.type) is tuple else ""
+        for one in inner:
+            if issubclass(one, msgspec.Struct):
+                yield from _struct_keys(one, key + listed)
+
+
+def test_the_keys_are_those_of_the_struct() -> None:
+    assert set(_struct_keys(Conditions)) == set(ROW)
+
+
+def test_the_guide_has_every_key_with_what_it_says_and_its_clause() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "conditions.md").read_text(encoding="utf-8")
+    shown = [KeyRow(*row) for row in re.findall(r"^\| `([^`]+)` \| (.+?) \| (.+?) \| .+ \|$", text, re.MULTILINE)]
+    assert [(row.key, row.says, row.clause) for row in KEYS] == [(row.key, row.clause, row.says) for row in shown]

@@ -2,11 +2,14 @@
 
 import re
 import string
+from pathlib import Path
 from typing import Any
 
+import matplotlib as mpl
 import msgspec
 import pytest
 
+from sabot.basics.mistake import Mistake
 from sabot.cli.tournament.document_pdf import document_pdf
 from sabot.tournament.conditions import Conditions
 from sabot.tournament.conditions_document import conditions_document
@@ -109,3 +112,14 @@ def test_the_pdf_is_the_same_each_time(language: str) -> None:
     assert written.startswith(b"%PDF")
     assert written == document_pdf(document)
     assert written != document_pdf(conditions_document(_approved(), language))
+
+
+def test_a_font_is_embedded_if_it_has_every_letter() -> None:
+    font = Path(mpl.get_data_path()) / "fonts" / "ttf" / "DejaVuSerif.ttf"
+    english = conditions_document(fixture("spring"), "en")
+    assert b"DejaVuSerif" in document_pdf(english, font)
+    assert b"DejaVuSerif" not in document_pdf(english)
+    with pytest.raises(Mistake, match=r"lacks [0-9]+ letters of the document"):
+        document_pdf(conditions_document(fixture("spring"), "zh"), font)
+    with pytest.raises(Mistake, match="no TrueType font"):
+        document_pdf(english, Path(__file__))

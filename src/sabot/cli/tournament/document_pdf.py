@@ -1,7 +1,8 @@
 """Printed conditions as a PDF document on A4. The same document always gives the same bytes.
 
-Chinese is set in fonts that every PDF reader brings along (Adobe's for Simplified and Traditional Chinese), since no
-Chinese font that ReportLab could embed comes with the program.
+A font can be embedded. Without one, Chinese is set in fonts that the PDF only names (Adobe's for Simplified and
+Traditional Chinese), and that the reader's computer must have: no Chinese font that ReportLab could embed comes with
+the program.
 """
 
 import io
@@ -17,11 +18,12 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
-from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfbase.ttfonts import TTFError, TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Paragraph, SimpleDocTemplate, Spacer, Table
 
-from sabot.tournament.conditions_document.form import ConditionsDocument, DocumentSection
+from sabot.basics.mistake import Mistake
+from sabot.tournament.conditions_document.form import ConditionsDocument, DocumentSection, markdown
 
 _MARGIN: Final = 18 * mm
 _PADDING: Final = 12
@@ -51,8 +53,9 @@ class _Type(NamedTuple):
         return Paragraph(escape(text), self.style(size, bold=bold))
 
 
-def document_pdf(document: ConditionsDocument) -> bytes:
-    type_ = _type_of(document.language)
+def document_pdf(document: ConditionsDocument, font: Path | None = None) -> bytes:
+    """The document, set in the font that is given and with it embedded, or in the language's own."""
+    type_ = _type_of(document.language) if font is None else _embedded(document, font)
     written = io.BytesIO()
     made = SimpleDocTemplate(
         written,
@@ -87,6 +90,20 @@ def _type_of(language: str) -> _Type:
     return _Type(_PLAIN, _BOLD, breaks_anywhere=False)
 
 
+def _embedded(document: ConditionsDocument, file: Path) -> _Type:
+    try:
+        font = TTFont(f"Sabot-{file.stem}", str(file))
+    except (TTFError, OSError) as error:
+        raise Mistake(f"{file} is no TrueType font that can be embedded: {error}") from None
+    lacking = {
+        letter for letter in markdown(document) if letter.isprintable() and ord(letter) not in font.face.charToGlyph
+    }
+    if lacking:
+        raise Mistake(f"{file} lacks {len(lacking)} letters of the document: {''.join(sorted(lacking))[:40]}")
+    pdfmetrics.registerFont(font)
+    return _Type(font.fontName, font.fontName, breaks_anywhere=document.language in _CHINESE)
+
+
 def _facts(document: ConditionsDocument, type_: _Type) -> Table:
     rows = [[type_.paragraph(text, 8) for text in fact] for fact in document.facts]
     return Table(rows, colWidths=[38 * mm, _WIDTH - 38 * mm], style=[("VALIGN", (0, 0), (-1, -1), "TOP")])
@@ -100,13 +117,12 @@ def _section(section: DocumentSection, type_: _Type) -> list[Flowable]:
 
 
 def _table(rows: tuple[tuple[str, ...], ...], type_: _Type) -> Table:
-    """Columns share the width by their longest cell, so that a long sentence gets most of it."""
     size = 8
-    longest = [
-        max(min(pdfmetrics.stringWidth(row[column], type_.plain, size), _WIDTH / 2) for row in rows) + 10
+    widest = [
+        max(pdfmetrics.stringWidth(row[column], type_.bold, size) for row in rows) + _PADDING + 2
         for column in range(len(rows[0]))
     ]
-    widths = [width * _WIDTH / sum(longest) for width in longest]
+    widths = _shared_out(widest)
     cells = [[type_.paragraph(cell, size, bold=number == 0) for cell in row] for number, row in enumerate(rows)]
     look: list[tuple[Any, ...]] = [
         ("VALIGN", (0, 0), (-1, -1), "TOP"),
@@ -118,15 +134,29 @@ def _table(rows: tuple[tuple[str, ...], ...], type_: _Type) -> Table:
     return Table(cells, colWidths=widths, repeatRows=1, style=look)
 
 
+def _shared_out(wanted: list[float]) -> list[float]:
+    """The width of the page: narrow columns have what they want, and the wide ones share what is left."""
+    if (spare := _WIDTH - sum(wanted)) >= 0:
+        return [width + spare / len(wanted) for width in wanted]
+    left, columns = _WIDTH, len(wanted)
+    for width in sorted(wanted):
+        if width > left / columns:
+            break
+        left, columns = left - width, columns - 1
+    return [min(width, left / columns) for width in wanted]
+
+
 def _signatures(document: ConditionsDocument, type_: _Type) -> list[Flowable]:
     """One block for each who signs; a block is never cut by the end of a page."""
     story: list[Flowable] = [Spacer(0, 6 * mm), CondPageBreak(50 * mm)]
     story += [type_.paragraph(document.signatures_title, 11, bold=True)]
-    width = _WIDTH / len(document.signature_fields)
+    width, gap = _WIDTH / len(document.signature_fields), 6 * mm
     for who in document.signatures:
-        fields = [[type_.paragraph(field, 7) for field in document.signature_fields]]
-        rule = [("LINEABOVE", (column, 0), (column, 0), 0.6, colors.black) for column in range(len(fields[0]))]
-        line = Table(fields, colWidths=[width] * len(fields[0]), style=rule)
+        cells: list[Paragraph | str] = []
+        for field in document.signature_fields:
+            cells += [type_.paragraph(field, 7), ""]
+        rules = [("LINEABOVE", (column, 0), (column, 0), 0.6, colors.black) for column in range(0, len(cells), 2)]
+        line = Table([cells], colWidths=[width - gap, gap] * len(document.signature_fields), style=rules)
         story.append(KeepTogether([Spacer(0, 5 * mm), type_.paragraph(who), Spacer(0, 12 * mm), line]))
     return story
 

@@ -167,7 +167,10 @@ def _starts(rounds: _Rounds, number: int, entry: EntryPart | None) -> Problems:
         for at, start in enumerate(one.starts):
             if start < entry.closes:
                 yield problem(f"{key}[{at}]", f"{start} is before entry closes, {entry.closes}")
-    sources = {name for line in one.from_ for name in (line.round, line.bought_back_after, line.missed) if name}
+    sources = {
+        *(line.round for line in one.from_),
+        *(line.bought_back_after or line.missed or line.eliminated_in for line in one.from_),
+    }
     for earlier in rounds[:number]:
         if earlier.name in sources and one.starts and earlier.starts and one.starts[0] <= earlier.starts[-1]:
             why = f"{one.starts[0]} is not after the last start of {earlier.name}, {earlier.starts[-1]}"

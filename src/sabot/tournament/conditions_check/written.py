@@ -67,16 +67,31 @@ class WrittenParts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_written(raw: object) -> tuple[list[ConditionsProblem], WrittenParts]:
-    """The problems of keys and types, and every part that has none."""
+    """The problems of keys and types, and every part that can be read; unknown keys are passed over."""
     if not isinstance(raw, Mapping):
         return [ConditionsProblem("the file", "CROWN 12.2.1", "is a table of keys")], WrittenParts()
     found = list(_struct(Conditions, raw, ""))
-    marred = {one.key.partition(".")[0].partition("[")[0] for one in found}
+    known = _known(Conditions, raw)
+    marred = {one.key.partition(".")[0].partition("[")[0] for one in _struct(Conditions, known, "")}
     parts = {}
     for field in msgspec.structs.fields(Conditions):
         if field.name not in marred:
-            parts[field.name] = msgspec.convert(raw[field.name], field.type) if field.name in raw else field.default
+            parts[field.name] = msgspec.convert(known[field.name], field.type) if field.name in known else field.default
     return found, WrittenParts(**parts)
+
+
+def _known(kind: Any, raw: Any) -> Any:
+    """The same values without the keys that conditions do not have."""
+    origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (typing.Union, types.UnionType):
+        return _known(next(one for one in inner if one is not types.NoneType), raw)
+    if isinstance(raw, Mapping) and (fields := _fields(kind)):
+        return {one.encode_name: _known(one.type, raw[one.encode_name]) for one in fields if one.encode_name in raw}
+    if origin is tuple and isinstance(raw, list | tuple):
+        return [_known(inner[0], one) for one in raw]
+    if origin is dict and isinstance(raw, Mapping):
+        return {name: _known(inner[1], one) for name, one in raw.items()}
+    return raw
 
 
 def _struct(kind: type[msgspec.Struct], raw: object, path: str) -> Problems:
