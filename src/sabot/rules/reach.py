@@ -59,6 +59,18 @@ class Reach(msgspec.Struct, frozen=True):
         """The most that one coup can take off a balance, by lost wagers or by forfeit of a compulsory one."""
         return max(0, min(balance, max(self.most_lost, compulsory)))
 
+    def highest(self, balance: int, coups: int) -> int:
+        """The most that so many coups can make of a balance."""
+        for played in range(coups):
+            if balance >= self.covers:
+                return balance + (coups - played) * self.most_gained
+            balance += self.gain(balance)
+        return balance
+
+    def lowest(self, balance: int, coups: int, compulsory: int = 0) -> int:
+        """The least that so many coups can make of a balance."""
+        return balance - max(0, min(balance, coups * max(self.most_lost, compulsory)))
+
 
 def reach_of(terms: Terms, limits: Mapping[Bet, Limits]) -> Reach:
     """The reach under these terms and limits; worked out once for each."""

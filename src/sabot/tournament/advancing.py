@@ -10,7 +10,7 @@ from sabot.tournament.conditions import From, RoundPart, TieBreak, WildCardsBy
 from sabot.tournament.ranking import NOT_PARTED, Contestant, Parted, order
 
 
-class Line(NamedTuple):
+class WayOn(NamedTuple):
     """One way out of a round: a line of `from`, and the round it leads to."""
 
     to: str
@@ -41,13 +41,13 @@ class Progress(NamedTuple):
         return frozenset(entrant for group in self.through.values() for entrant in group)
 
 
-def lines_from(name: str, rounds: Iterable[RoundPart]) -> tuple[Line, ...]:
+def lines_from(name: str, rounds: Iterable[RoundPart]) -> tuple[WayOn, ...]:
     """The lines that take players of this round by rank or by draw, in the order of the conditions."""
-    return tuple(Line(part.name, line) for part in rounds for line in part.from_ if line.round == name)
+    return tuple(WayOn(part.name, line) for part in rounds for line in part.from_ if line.round == name)
 
 
 def advance(
-    lines: Sequence[Line],
+    lines: Sequence[WayOn],
     sittings: Sequence[Sequence[Contestant]],
     tie_breaks: Sequence[TieBreak],
     parted: Parted = NOT_PARTED,

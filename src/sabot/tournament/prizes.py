@@ -15,7 +15,7 @@ Places = Sequence[Sequence[int]]
 """Entrants in the order of their final places, in groups of equals."""
 
 
-class Pool(NamedTuple):
+class PrizePool(NamedTuple):
     cents: int
     """What is shared."""
     added_cents: int
@@ -40,11 +40,11 @@ class Award(NamedTuple):
         return self.pool_cents + self.fixed_cents
 
 
-def pool_of(parts: Iterable[int], house: PoolPart) -> Pool:
+def pool_of(parts: Iterable[int], house: PoolPart) -> PrizePool:
     """The pool from the parts of slips taken and not refunded, and from what the house promises."""
     taken = sum(parts)
     added = house.added_cents + max(0, house.guaranteed_cents - taken - house.added_cents)
-    return Pool(taken + added, added)
+    return PrizePool(taken + added, added)
 
 
 def shared(pool: int, shares: Sequence[int]) -> tuple[int, ...]:

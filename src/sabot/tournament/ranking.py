@@ -7,6 +7,7 @@ is no contestant: the caller leaves them out.
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from sabot.tournament.conditions import RetiredScore, ScoreRule, TieBreak
@@ -71,9 +72,11 @@ def retired_score(rule: RetiredScore, score: int) -> int | None:
 def standing(contestants: Iterable[Contestant]) -> list[tuple[int, Contestant]]:
     """Everybody with the rank that a leader board shows, such as 1, 2, 2, 4; equals by entrant number."""
     ranked: list[tuple[int, Contestant]] = []
-    for at, one in enumerate(sorted(contestants, key=_place)):
-        equal = ranked and _merit(ranked[-1][1]) == _merit(one)
-        ranked.append((ranked[-1][0] if equal else at + 1, one))
+    rank, before = 0, None
+    for at, (merit, _, one) in enumerate(_in_order(contestants), 1):
+        if merit != before:
+            rank, before = at, merit
+        ranked.append((rank, one))
     return ranked
 
 
@@ -81,14 +84,18 @@ def order(
     contestants: Iterable[Contestant], tie_breaks: Sequence[TieBreak], parted: Parted = NOT_PARTED
 ) -> list[Equals]:
     """Everybody in order, in groups of equals; no tie-breaks at all leave equal scores equal."""
-    ranked = sorted(contestants, key=_place)
     steps = tuple(step for one in tie_breaks for step in [one] * (PLAY_OFFS if one is TieBreak.PLAY_OFF else 1))
-    return [group for _, equals in groupby(ranked, key=_merit) for group in _part(tuple(equals), steps, parted)]
+    return [
+        group
+        for _, equals in groupby(_in_order(contestants), key=itemgetter(0))
+        for group in _part(tuple(one for _, _, one in equals), steps, parted)
+    ]
 
 
 # Tie-breaks
 
 _Groups = list[tuple[Contestant, ...]]
+_Merit = tuple[int, bool, int]
 
 
 def _part(equals: tuple[Contestant, ...], steps: tuple[TieBreak, ...], parted: Parted) -> Iterator[Equals]:
@@ -136,12 +143,13 @@ def _by(equals: tuple[Contestant, ...], figure: Callable[[Contestant], int]) -> 
     return [tuple(group) for _, group in groupby(high_first, key=figure)]
 
 
-def _merit(one: Contestant) -> tuple[int, bool, int]:
+def _in_order(contestants: Iterable[Contestant]) -> list[tuple[_Merit, int, Contestant]]:
+    return sorted([(_merit(one), one.entrant, one) for one in contestants])
+
+
+def _merit(one: Contestant) -> _Merit:
+    """What ranks before any tie-break; less is better."""
     return (-one.reached, not one.played, -one.score if one.played else 0)
-
-
-def _place(one: Contestant) -> tuple[tuple[int, bool, int], int]:
-    return (_merit(one), one.entrant)
 
 
 # The leader board
