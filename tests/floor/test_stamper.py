@@ -57,6 +57,19 @@ PERSONS = {
     Role.INSPECTOR: "IN1",
     Role.SURVEILLANCE: "SV1",
 }
+A_SESSION: dict[str, Any] = {
+    "tournament": "SPRING",
+    "title": {},
+    "sitting": "S",
+    "version": 1,
+    "round": "heats",
+    "session": 1,
+    "rule_set": "",
+    "offered": [],
+    "limits": {},
+    "period_ms": 1,
+    "credit": 1,
+}
 WORDS: dict[str, dict[str, Any]] = {
     "configure": {"configuration": msgspec.to_builtins(fixture("crown"), enc_hook=str)},
     "approve_build": {"build": "b", "reference": "r"},
@@ -121,6 +134,14 @@ WORDS: dict[str, dict[str, Any]] = {
     "pay_by_hand": {"station": "A1", "cents": 100, "reason": "counted"},
     "card": {"card": "9S"},
     "amend": {"card": "9S"},
+    "reserve_table": {"tournament": "SPRING", "title": {}, "limits": {}},
+    "release_table": {"tournament": "SPRING"},
+    "open_session": {"terms": A_SESSION, "seats": {}},
+    "admit_seat": {"sitting": "S", "order": 1, "station": "A1", "seat": {"entrant": 1, "patron": "P1", "credit": 1}},
+    "add_credits": {"sitting": "S", "order": 1, "station": "A1", "credits": 1},
+    "close_seat": {"sitting": "S", "order": 1, "station": "A1", "reason": "retired"},
+    "conclude_session": {"sitting": "S", "order": 1, "counted": 1},
+    "end_session": {"sitting": "S", "order": 1},
 }
 """What must be said with an act beside its verb; where a station is due and not its own, the test adds it."""
 SLIP = "SPRING-000001"

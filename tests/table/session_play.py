@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from sabot.basics.act import Act
+from sabot.basics.money import Cents
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
 from sabot.floor.lines.reader import read_table_act
@@ -33,10 +34,25 @@ WINNERS = {
     "tie": ("4S", "4H", "4D", "4C"),
 }
 """Naturals, so that four cards decide: 6 against 8, 8 against 6, 8 against 8."""
+_EIGHTS, _COURTS = (("4S", "4H"), ("5S", "3H"), ("6S", "2H"), ("7S", "AH"), ("4D", "4C"), ("5D", "3C")), "KQJT"
+
+
+def natural(winner: str, number: int) -> tuple[str, ...]:
+    """Four cards that decide so, other ones for each number, so that a shoe has enough for a session."""
+    high, court = _EIGHTS[number % len(_EIGHTS)], _COURTS[number % len(_COURTS)]
+    low = _EIGHTS[(number + 1) % len(_EIGHTS)] if winner == "tie" else (f"{court}D", f"{2 + number % 4}D")
+    player, banker = (low, high) if winner == "banker" else (high, low)
+    return (player[0], banker[0], player[1], banker[1])
+
+
+def limits(minimum: int, step: int, maximum: int) -> Limits:
+    return Limits(minimum=Cents(minimum), step=Cents(step), maximum=Cents(maximum))
+
+
 LIMITS = {
-    Bet("player"): Limits(minimum=2_500, step=500, maximum=100_000),
-    Bet("banker"): Limits(minimum=2_500, step=500, maximum=100_000),
-    Bet("tie"): Limits(minimum=500, step=500, maximum=20_000),
+    Bet("player"): limits(2_500, 500, 100_000),
+    Bet("banker"): limits(2_500, 500, 100_000),
+    Bet("tie"): limits(500, 500, 20_000),
 }
 
 

@@ -146,13 +146,11 @@ def _events(record: Record) -> tuple[object, ...]:
 
 
 def meters_of(stream: str, sequence: int, state: BareTable) -> MetersTold:
-    """The meters of a table after a record."""
+    """The meters of a table after a record: of its money, also while a tournament's session is on."""
+    money, counted = state.money_ledger, state.money_meters
     return MetersTold(
-        *(stream, sequence, state.coups, state.meters),
-        {
-            station: StationMoney(purse.balance, purse.wagered, purse.held)
-            for station, purse in state.ledger.purses.items()
-        },
-        *(state.ledger.balance(WIN) + state.ledger.balance(COMMISSION), state.ledger.balance(COMMISSION)),
-        all(meters.agree_with(state.purse(station)) for station, meters in state.meters.items()),
+        *(stream, sequence, state.coups, counted),
+        {station: StationMoney(purse.balance, purse.wagered, purse.held) for station, purse in money.purses.items()},
+        *(money.balance(WIN) + money.balance(COMMISSION), money.balance(COMMISSION)),
+        all(meters.agree_with(money.purse(station)) for station, meters in counted.items()),
     )

@@ -97,6 +97,9 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
         *(t.EntrantExcluded, t.ConclusionOrdered, t.ClosingOrdered, t.SittingAbandoned, t.TieFound, t.TieBroken),
         *(t.RoundConfirmed, t.RoundReopened, t.PlaceAdmitted, t.BuyBackAsked, t.BoughtBack, t.PrizesAwarded),
         *(t.TournamentCancelled, t.BooksClosed),
+        *(e.TableReserved, e.TableReleased, e.SessionOpened, e.SessionPlayed, e.SessionClosed),
+        *(e.SeatOpened, e.SubstituteSeated, e.SeatClosed, e.CreditsAdded, e.CreditsForfeited, e.ForfeitReturned),
+        *(e.MissWarned, e.SessionRescored, e.SessionCoupCorrected),
     ),
 }
 NOT_TOLD: tuple[type, ...] = (
@@ -104,6 +107,7 @@ NOT_TOLD: tuple[type, ...] = (
     *(e.WagersSettled, e.WagersSeen, e.CardsCut, e.CardsBurned, e.BurnShown, e.CuttingCardSeen),
     *(e.NomineeNamed, e.LeaveAsked, e.LeaveTakenBack, e.AskedToVacate, h.TableBusy, h.TicketRequested),
     *(t.TableNoted, t.SittingNoted, t.ScoreNoted),
+    *(e.SessionScored, e.SeatToClose, e.ConclusionAgreed),
 )
 """Play, and events that only prepare another one."""
 

@@ -22,7 +22,7 @@ from sabot.rules.rule_set import Bet
 from sabot.table.accounts.state import TableTicket
 from sabot.table.phase import Phase
 from sabot.table.snapshot import digest_of
-from sabot.table.state import UNCONFIGURED, AnyTable, BareTable, Played
+from sabot.table.state import UNCONFIGURED, AnyTable, BareTable, Played, TableState
 
 
 class StateAtRecord(msgspec.Struct, frozen=True):
@@ -46,6 +46,8 @@ class StateAtRecord(msgspec.Struct, frozen=True):
     results: str
     """The shoe's results, oldest first, in the letters of the roads."""
     roads: ScoreBoard
+    session: str = ""
+    """The sitting of a tournament that is on: balances, wagers and debts are its credits then; the rest is money."""
 
 
 async def state_at_record(journal: ReadableJournal, table: str, until: int | None = None) -> StateAtRecord:
@@ -77,11 +79,12 @@ def shown_state(table: str, state: AnyTable, head: Head, at_ms: int) -> StateAtR
         layout={name: dict(purse.layout) for name, purse in purses.items() if purse.layout},
         held={name: purse.held for name, purse in purses.items() if purse.held},
         owed={name: owed for name in state.stations if (owed := state.owed(name))},
-        books={str(account): cents for account, cents in state.ledger.books.items()},
-        meters=dict(state.meters),
+        books={str(account): cents for account, cents in state.money_ledger.books.items()},
+        meters=dict(state.money_meters),
         tickets=dict(state.tickets),
         results=" ".join(map(str, results)),
         roads=ScoreBoard.of(lay(results)),
+        session=state.session.sitting if isinstance(state, TableState) and state.session is not None else "",
     )
 
 

@@ -23,7 +23,7 @@ class StreamStats(msgspec.Struct, frozen=True):
     from_ms: int
     to_ms: int
     coups: int
-    """Settled coups; a corrected one counts once."""
+    """Coups settled for money; a corrected one counts once."""
     voided: int
     turnover_cents: int
     """Stakes of the coups as they were first settled."""
@@ -55,9 +55,11 @@ async def stats(journal: ReadableJournal, stream: str, wanted: ExcerptFilter) ->
             count["accepted"] += 1
         if is_act:
             times.append(line.at_ms)
+        in_credits = any(isinstance(event, e.SessionScored) for event in line.events)
         for event in line.events:
             events[type(event).__name__] += 1
-            _count(event, count, outcomes)
+            if not (in_credits and isinstance(event, e.WagersSettled)):
+                _count(event, count, outcomes)
     return StreamStats(
         stream=stream,
         records=count["records"],

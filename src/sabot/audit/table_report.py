@@ -104,9 +104,9 @@ class TableReportReader:
         )
 
     def _played(self) -> list[Played]:
-        """The coups settled in the period, as they stand at its end."""
+        """The coups settled for money in the period, as they stand at its end."""
         earlier = {one.coup for one in self._before.played}
-        return [one for one in self._state.played if one.coup not in earlier]
+        return [one for one in self._state.played if one.coup not in earlier and not one.session]
 
 
 def _with_theory(line: BetLine, played: list[Played]) -> BetLine:

@@ -34,6 +34,7 @@ from sabot.floor.stamper import Giver
 from sabot.floor.table_owner.messages import Connected
 from sabot.house.state import DeviceKind
 from sabot.journal.keys import new_key
+from sabot.ledger.audit import NO_METERS
 from sabot.rules.rule_set import Bet, RuleSet
 from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.table_runner import RunningTable
@@ -335,7 +336,7 @@ def _show_end(state: TableState, verdicts: list[Fairness]) -> None:
     purses = columns("station", "", "bought in|", "wagered|", "balance|", "net|")
     for station, seat in state.stations.items():
         if seat.is_open:
-            purse, meters = state.purse(station), state.meters[station]
+            purse, meters = state.money_ledger.purse(station), state.money_meters.get(station, NO_METERS)
             brought, balance = sum(meters.came_in.values()), purse.balance + purse.wagered + purse.held
             who = PATRONS[station][0] if station in PATRONS else "you"
             figures = (write_amount(brought), write_amount(meters.wagered), write_amount(balance))

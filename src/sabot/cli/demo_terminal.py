@@ -133,7 +133,7 @@ class Picture:
         out.print()
         purses = table("station", "robot", "bought in|", "wagered|", "balance|", "net|")
         for station, (habit, _) in PATRONS.items():
-            balance, meters = state.purse(station).balance, state.meters[station]
+            balance, meters = state.money_ledger.purse(station).balance, state.money_meters[station]
             brought = sum(meters.came_in.values())
             figures = (write_amount(brought), write_amount(meters.wagered), write_amount(balance))
             purses.add_row(station, habit, *figures, net_text(balance - brought))

@@ -20,7 +20,7 @@ from sabot.floor.records.record_codec import written as written_out
 from sabot.floor.sentences import told
 from sabot.house.events import HouseEvent
 from sabot.journal.record import Entry
-from sabot.ledger.account import Account, AccountKind
+from sabot.ledger.account import STRANGE, Account, AccountKind
 from sabot.rulebook.stepping import expect, step
 from sabot.rulebook.world import World
 from sabot.table.acts import ConfirmRecords
@@ -295,8 +295,9 @@ def _left(world: World, cards: str) -> None:
 
 @step("then", r"account (\w+)(?::(\w+))?(?::(\w+))? is {amount}")
 def _account(world: World, kind: str, station: str | None, bet: str | None, amount: str) -> None:
-    account = Account(AccountKind(kind), station or "", bet or "")
-    expect(write_amount(talk_of(world).state.ledger.balance(account)), written(amount))
+    account, state = Account(AccountKind(kind), station or "", bet or ""), talk_of(world).state
+    ledger = state.money_ledger if account.kind in STRANGE[state.ledger.unit] else state.ledger
+    expect(write_amount(ledger.balance(account)), written(amount))
 
 
 @step("then", r"posted {amount} from (\S+) to (\S+)(?: by {rest})?")

@@ -260,6 +260,15 @@ class BareTable(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return self.ledger.balance(owed_by(station))
 
     @property
+    def money_ledger(self) -> Ledger:
+        """The ledger of money, also while a tournament's session is played in credits."""
+        return self.ledger
+
+    @property
+    def money_meters(self) -> Mapping[str, Meters]:
+        return self.meters
+
+    @property
     def dealer(self) -> str | None:
         """The person signed on to run the game: a dealer, or a supervisor instead (CROWN 1.2)."""
         for wanted in (Role.DEALER, Role.GAME_SUPERVISOR, Role.CASINO_SUPERVISOR):
@@ -341,7 +350,6 @@ class TableState(BareTable, frozen=True, gc=False, kw_only=True):
 
     @property
     def money_ledger(self) -> Ledger:
-        """The ledger of money, also while a session is played in credits."""
         return self.ledger if self.session is None else self.session.money.ledger
 
     @property

@@ -148,8 +148,9 @@ def _slips(house: HouseState) -> tuple[SlipLine, ...]:
 
 
 def table_line(name: str, state: TableState) -> TableLine:
-    purses = state.ledger.purses.values()
-    commission = state.ledger.balance(COMMISSION)
+    money = state.money_ledger
+    purses = money.purses.values()
+    commission = money.balance(COMMISSION)
     return TableLine(
         table=name,
         rule_set=state.terms.rule_set.id,
@@ -160,8 +161,8 @@ def table_line(name: str, state: TableState) -> TableLine:
         dealer=state.dealer,
         stations=len(state.stations),
         stations_open=sum(station.is_open for station in state.stations.values()),
-        drop_cents=sum(sum(meters.came_in.values()) for meters in state.meters.values()),
-        win_cents=state.ledger.balance(WIN) + commission,
+        drop_cents=sum(sum(meters.came_in.values()) for meters in state.money_meters.values()),
+        win_cents=money.balance(WIN) + commission,
         commission_cents=commission,
         wagered_cents=sum(purse.wagered for purse in purses),
         balances_cents=sum(purse.balance + purse.held for purse in purses),

@@ -145,8 +145,8 @@ def win_report(table: str, after: BareTable, before: BareTable = UNCONFIGURED) -
     commission = _commission(after)
     commission.subtract(_commission(before))
     stations = tuple(
-        _win_line(name, meters, before.meters.get(name, NO_METERS), commission[name])
-        for name, meters in after.meters.items()
+        _win_line(name, meters, before.money_meters.get(name, NO_METERS), commission[name])
+        for name, meters in after.money_meters.items()
     )
     drop = sum(line.drop for line in stations)
     metered = sum(line.win for line in stations)
@@ -190,13 +190,13 @@ def _won(meters: Meters) -> int:
 
 
 def _booked(state: BareTable) -> int:
-    return state.ledger.balance(WIN) + state.ledger.balance(COMMISSION)
+    return state.money_ledger.balance(WIN) + state.money_ledger.balance(COMMISSION)
 
 
 def _outside(state: BareTable) -> int:
     """Corrections reach the ledger at once, and a meter only when money enters or leaves the patron's account."""
     signs = {AccountKind.OWED: 1, AccountKind.UNCOLLECTED: 1, AccountKind.PAYABLE: -1, AccountKind.SEIZED: -1}
-    return sum(signs.get(account.kind, 0) * cents for account, cents in state.ledger.books.items())
+    return sum(signs.get(account.kind, 0) * cents for account, cents in state.money_ledger.books.items())
 
 
 def shift_report(
@@ -206,6 +206,9 @@ def shift_report(
     count: Counter[str] = Counter()
     dealers: dict[str, None] = dict.fromkeys([before.dealer] if before.dealer else [])
     for record in records:
+        count["in_credits"] += any(isinstance(event, e.SessionScored) for event in record.events) and any(
+            isinstance(event, e.WagersSettled) for event in record.events
+        )
         for event in record.events:
             count[type(event).__name__] += 1
             if isinstance(event, e.WageringOpened):
@@ -213,7 +216,7 @@ def shift_report(
     return ShiftReport(
         table=table,
         dealers=tuple(dealers),
-        coups=count["WagersSettled"],
+        coups=count["WagersSettled"] - count["in_credits"],
         void=count["CoupVoided"],
         dummy=count["DummyCoupDeclared"],
         corrected=count["CoupRecalculated"] + count["CoupInvalidated"],
@@ -228,7 +231,7 @@ def shift_report(
 def _by_kind(after: BareTable, before: BareTable, meter: str) -> dict[str, int]:
     total: Counter[str] = Counter()
     for state, sign in ((after, 1), (before, -1)):
-        for meters in state.meters.values():
+        for meters in state.money_meters.values():
             for kind, cents in getattr(meters, meter).items():
                 total[kind] += sign * cents
     return {kind: cents for kind, cents in total.items() if cents}
@@ -247,7 +250,7 @@ def float_figures(records: Iterable[Recorded], after: BareTable, before: BareTab
                 differences += event.difference_cents
             case e.FloatUncounted():
                 uncounted += 1
-    first, last = before.ledger.balance(CHIP_RACK), after.ledger.balance(CHIP_RACK)
+    first, last = before.money_ledger.balance(CHIP_RACK), after.money_ledger.balance(CHIP_RACK)
     patrons = last - first - fills + credited - differences
     return FloatFigures(first, fills, credited, patrons, differences, last, uncounted)
 
@@ -358,5 +361,5 @@ def bets_report(played: Iterable[Played]) -> tuple[BetLine, ...]:
 
 
 def _standing(played: Iterable[Played]) -> list[Played]:
-    """Each coup as it was settled last, without those that were made invalid."""
-    return [one for one in {one.coup: one for one in played}.values() if not one.invalid]
+    """Each coup as it was settled last for money, without those that were made invalid and those of tournaments."""
+    return [one for one in {one.coup: one for one in played}.values() if not one.invalid and not one.session]

@@ -114,6 +114,9 @@ _NUMBERS = frozenset(
         "ticket_validity_days",
         "failures",
         "failed_ms",
+        "order",
+        "counted",
+        "credits",
     }
 )
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
@@ -138,6 +141,8 @@ _FLAGS = frozenset(
         "identity_checked",
         "approved",
         "on",
+        "by_agreement",
+        "penalty",
     }
 )
 _NAMED = re.compile(r"[a-z_]+=")

@@ -103,7 +103,7 @@ def _step(state: TableState, at_ms: int) -> TableState:
 def _payables(state: TableState) -> list[tuple[str, int]]:
     return [
         (account.station, int(account.part))
-        for account, cents in state.ledger.books.items()
+        for account, cents in state.money_ledger.books.items()
         if account.kind is AccountKind.PAYABLE and cents
     ]
 

@@ -37,7 +37,9 @@ def _wagering_opened(state: TableState, event: e.WageringOpened) -> TableState:
 
 def _no_longer_agreed(session: SessionState | None) -> SessionState | None:
     """That a session ends early is agreed between coups, and lapses with the next one (G-128)."""
-    return session if session is None or not session.agreed else replace(session, agreed=())
+    if session is None or not session.agreed:
+        return session
+    return replace(session, agreed=(), revision=session.revision + 1)
 
 
 def _wagering_closed(state: TableState, event: e.WageringClosed) -> TableState:

@@ -56,6 +56,8 @@ OPEN_IN_SESSION: frozenset[type[acts.Act]] = frozenset(
         *(acts.AgreeToConclude, acts.ConcludeSession, acts.EndSession),
     }
 )
+OPEN_ANYWAY = OPEN_IN_SESSION - {acts.Open}
+"""What no reservation closes, so that a touch need not ask further."""
 
 
 def check_open(state: TableState, act: acts.Act, reserved: Reservation) -> None:

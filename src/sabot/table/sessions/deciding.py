@@ -237,7 +237,7 @@ def end_session(state: TableState, act: acts.EndSession, stamp: Stamp) -> tuple[
     over = SessionClosed(
         sitting=act.sitting,
         counted=session.counted,
-        revision=session.revision,
+        revision=session.revision + len(closed),
         scores=scores_of(state, session),
         balances=session.terms.balances,
         order=act.order,

@@ -138,7 +138,8 @@ def _status_after(state: TableState, event: e.SeatClosed) -> SeatStatus:
 
 def _agreed(state: TableState, event: e.ConclusionAgreed) -> TableState:
     session = on(state)
-    return replace(state, session=replace(session, agreed=(*session.agreed, event.station)))
+    agreed, revision = (*session.agreed, event.station), session.revision + 1
+    return replace(state, session=replace(session, agreed=agreed, revision=revision))
 
 
 def _scored(state: TableState, event: e.SessionScored) -> TableState:
@@ -258,7 +259,8 @@ def _is_playing(seat: SeatInSession) -> bool:
 def _seat(state: TableState, station: str, seat: SeatInSession, order: int = 0) -> TableState:
     session = on(state)
     orders = (*session.orders, order) if order else session.orders
-    return replace(state, session=replace(session, seats={**session.seats, station: seat}, orders=orders))
+    seats, revision = {**session.seats, station: seat}, session.revision + 1
+    return replace(state, session=replace(session, seats=seats, orders=orders, revision=revision))
 
 
 APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {

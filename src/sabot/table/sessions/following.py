@@ -29,7 +29,7 @@ from sabot.table.events import (
 )
 from sabot.table.evolve import fold
 from sabot.table.sessions.closing import Ending, closed_seat
-from sabot.table.sessions.standing import changes_by_entrant, scores_of, with_forfeits
+from sabot.table.sessions.standing import changes_by_entrant, scores_after, with_forfeits
 from sabot.table.sessions.state import SeatInSession, SeatStatus, SessionStage, SessionState
 from sabot.table.state import CoupUnderWay, TableState
 
@@ -43,13 +43,12 @@ _PUTS_RIGHT = (CoupRecalculated, CoupInvalidated, WagersReversed, DisputeDecided
 
 def in_session(state: TableState, stamp: Stamp, events: tuple[Event, ...]) -> tuple[Event, ...]:
     """The events of an act, and what follows from them in the session that is on."""
-    session = state.session
-    assert session is not None
+    session = _on(state)
     if any(isinstance(event, _PUTS_RIGHT) for event in events):
         events = (*events, *_corrected(state, events))
     ended = next((event for event in events if isinstance(event, WagersSettled | CoupVoided)), None)
     if ended is not None and session.stage is SessionStage.OPEN:
-        events = (*events, *_counted(state, fold(events, state), ended, events, stamp.at_ms))
+        events = (*events, *_counted(state, events, ended, stamp.at_ms))
     waits = any(seat.closing for seat in session.seats.values())
     if waits and any(isinstance(event, _FREES_A_SEAT) for event in events):
         events = (*events, *_seats_closed(fold(events, state)))
@@ -59,46 +58,43 @@ def in_session(state: TableState, stamp: Stamp, events: tuple[Event, ...]) -> tu
 def _corrected(state: TableState, events: tuple[Event, ...]) -> list[Event]:
     corrected: list[Event] = []
     for event in events:
-        assert state.session is not None
-        following = tuple(_put_right(state, state.session, event))
+        following = tuple(_put_right(state, _on(state), event))
         corrected += following
         state = fold((event, *following), state)
     return corrected
 
 
 def _counted(
-    before: TableState, after: TableState, ended: WagersSettled | CoupVoided, events: tuple[Event, ...], at_ms: int
+    state: TableState, events: tuple[Event, ...], ended: WagersSettled | CoupVoided, at_ms: int
 ) -> Iterator[Event]:
-    """The forfeits of the coup, then the scores, then the end of play where it was the last that counts (G-123)."""
-    session = after.session
-    assert session is not None
-    coup = _sealed_coup(before, events)
+    """The forfeits of the coup, then the scores, then the end of play where it was the last that counts (G-123).
+
+    What the events come to is not worked out a second time: a settlement adds its net to a score, a void adds nothing.
+    """
+    session, coup = _on(state), _sealed_coup(state, events)
     if coup is None or coup.dummy or not _counts(session, ended):
         return
+    scores = scores_after(state, session, ended.settlements if isinstance(ended, WagersSettled) else {})
     due = isinstance(ended, WagersSettled) or ended.clause == NO_WAGERS
-    missed = tuple(_missed(before, after, session, coup)) if due else ()
+    missed = tuple(_missed(state, events, coup, scores)) if due and session.terms.each_coup == "compulsory" else ()
     yield from missed
-    after = fold(missed, after)
-    session = after.session
-    assert session is not None
+    for event in missed:
+        if isinstance(event, CreditsForfeited):
+            scores[event.entrant] -= event.credits
     counted = session.counted + 1
     left = None if session.terms.coups is None else max(0, session.terms.coups - counted)
-    scored = SessionScored(
+    yield SessionScored(
         sitting=session.sitting,
         coup=ended.coup,
         counted=counted,
         left=left,
-        revision=session.revision + 1,
-        scores=scores_of(after, session),
+        revision=session.revision + 1 + sum(not isinstance(event, CreditsForfeited) for event in missed),
+        scores=scores,
         clause=COUNT,
     )
-    yield scored
-    session = fold((scored,), after).session
-    assert session is not None
-    if session.is_over(at_ms):
-        yield SessionPlayed(
-            sitting=session.sitting, counted=counted, why="coups" if left == 0 else "time", clause=COUNT
-        )
+    if left == 0 or (session.ends_ms is not None and at_ms >= session.ends_ms):
+        why = "coups" if left == 0 else "time"
+        yield SessionPlayed(sitting=session.sitting, counted=counted, why=why, clause=COUNT)
 
 
 def _counts(session: SessionState, ended: WagersSettled | CoupVoided) -> bool:
@@ -112,35 +108,35 @@ def _sealed_coup(before: TableState, events: tuple[Event, ...]) -> CoupUnderWay 
     return before.coup if closed is None else fold(events[: closed + 1], before).coup
 
 
-def _missed(before: TableState, after: TableState, session: SessionState, coup: CoupUnderWay) -> Iterator[Event]:
+def _missed(
+    state: TableState, events: tuple[Event, ...], coup: CoupUnderWay, scores: Mapping[int, int]
+) -> Iterator[Event]:
     """What becomes of those who did not make the compulsory wager (CROWN 12.2.1(c), G-102, G-125)."""
-    terms = session.terms
-    if terms.each_coup != "compulsory":
-        return
+    session = _on(state)
+    terms, sealed = session.terms, coup.sealed
     for station, seat in session.open_seats.items():
-        laid = sum(coup.sealed.get(station, {}).values())
-        purse = before.purse(station).total
-        missing = most_to_lay(before, min(terms.credits, purse)) - laid
-        if laid >= terms.credits or missing <= 0 or is_excused(before, coup, station):
+        laid = sum(sealed[station].values()) if station in sealed else 0
+        if laid >= terms.credits or is_excused(state, coup, station):
             continue
-        if terms.missed == "forfeit":
-            lost = min(missing, after.purse(station).balance)
-            if lost:
-                yield CreditsForfeited(
-                    sitting=session.sitting,
-                    station=station,
-                    entrant=seat.entrant,
-                    coup=coup.number,
-                    credits=lost,
-                    clause=COMPULSORY,
-                )
-        else:
-            yield from _warned(after, session, station, seat, coup.number)
+        missing = most_to_lay(state, min(terms.credits, state.purse(station).total)) - laid
+        if missing <= 0:
+            continue
+        if terms.missed != "forfeit":
+            yield from _warned(fold(events, state), station, seat, coup.number)
+        elif lost := min(missing, max(0, scores[seat.entrant])):
+            yield CreditsForfeited(
+                sitting=session.sitting,
+                station=station,
+                entrant=seat.entrant,
+                coup=coup.number,
+                credits=lost,
+                clause=COMPULSORY,
+            )
 
 
-def _warned(state: TableState, session: SessionState, station: str, seat: SeatInSession, coup: int) -> Iterator[Event]:
+def _warned(state: TableState, station: str, seat: SeatInSession, coup: int) -> Iterator[Event]:
     """So many warnings are given; the next miss ends the entrant's play."""
-    warnings = seat.warnings + 1
+    session, warnings = _on(state), seat.warnings + 1
     yield MissWarned(
         sitting=session.sitting,
         station=station,
@@ -230,9 +226,13 @@ def _rescored(
         )
 
 
+def _on(state: TableState) -> SessionState:
+    assert state.session is not None, "no session is on"
+    return state.session
+
+
 def _seats_closed(state: TableState) -> Iterator[Event]:
-    session = state.session
-    assert session is not None
+    session = _on(state)
     for station, seat in session.seats.items():
         if seat.closing and not state.purse(station).layout:
             yield closed_seat(state, session, station, Ending(seat.closing, "CROWN 12.2.1(h)"))

@@ -3,7 +3,7 @@
 Nothing of it is stored: it follows from the session's ledger.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sabot.rules.terms import Settlement
 from sabot.table.corrections.evolving import last_played
@@ -19,11 +19,24 @@ def score_at(state: TableState, station: str) -> int:
 
 def scores_of(state: TableState, session: SessionState) -> dict[int, int]:
     """By entrant; who has not arrived has none, and who has left the session keeps the last one."""
-    return {
-        seat.entrant: seat.score if seat.status is SeatStatus.CLOSED else score_at(state, station)
-        for station, seat in session.seats.items()
-        if seat.status not in (SeatStatus.EXPECTED, SeatStatus.ABSENT)
-    }
+    return scores_after(state, session, {})
+
+
+def scores_after(
+    state: TableState, session: SessionState, settlements: Mapping[str, Sequence[Settlement]]
+) -> dict[int, int]:
+    """The scores once these wagers, which lie on the layout, are settled."""
+    purses, someone_owes = state.ledger.purses, state.anybody_owes
+    scores = {}
+    for station, seat in session.seats.items():
+        if seat.status is SeatStatus.PLAYING:
+            score = purses[station].total
+            if station in settlements:
+                score += sum([one.net_cents for one in settlements[station]])
+            scores[seat.entrant] = score - state.owed(station) if someone_owes else score
+        elif seat.status is SeatStatus.CLOSED:
+            scores[seat.entrant] = seat.score
+    return scores
 
 
 def is_bust(state: TableState, station: str) -> bool:

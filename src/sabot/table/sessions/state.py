@@ -91,6 +91,7 @@ class SessionState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     first_coup: int
     counted: int
     revision: int = 0
+    """It rises whenever a score or a seat changes, so that the tournament is told what is new."""
     scores: GrowingList[SessionScore] = EMPTY_SCORES
     forfeits: Mapping[int, Mapping[str, int]] = {}
     """What stations forfeited in each coup, so that an invalid coup gives it back."""

@@ -9,7 +9,7 @@ from sabot.house.events import DeviceRevoked, HouseEvent, PersonDismissed
 from sabot.web.http.house_access import HouseAccess
 from sabot.web.identity.enrolments import Enrolments
 from sabot.web.identity.pin import PinHasher
-from sabot.web.identity.sessions import Sessions, SessionTerms
+from sabot.web.identity.sessions import Sessions, StaffSessionTerms
 from sabot.web.identity.vault import Unavailable, Vault
 
 log = structlog.get_logger(__name__)
@@ -25,7 +25,7 @@ class Identities:
         hasher: PinHasher,
         now_ms: Callable[[], int],
         floor: str,
-        terms: SessionTerms | None = None,
+        terms: StaffSessionTerms | None = None,
     ) -> None:
         self.desk, self.now_ms = desk, now_ms
         self.sessions = Sessions(vault, desk, hasher, now_ms, terms)

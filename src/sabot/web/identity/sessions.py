@@ -31,7 +31,7 @@ NOBODY = ""
 log = structlog.get_logger(__name__)
 
 
-class SessionTerms(msgspec.Struct, frozen=True):
+class StaffSessionTerms(msgspec.Struct, frozen=True):
     """How long sessions and approvals last, and how many wrong PINs lock a person out."""
 
     wrong_pins: int = 5
@@ -64,10 +64,10 @@ class Sessions:
         desk: HouseAccess,
         hasher: PinHasher,
         now_ms: Callable[[], int],
-        terms: SessionTerms | None = None,
+        terms: StaffSessionTerms | None = None,
     ) -> None:
         self._vault, self._desk, self._hasher, self._now_ms = vault, desk, hasher, now_ms
-        self.terms = terms or SessionTerms()
+        self.terms = terms or StaffSessionTerms()
 
     async def sign_on(self, person: str, pin: str, device: str, address: str) -> NewSession:
         if device and not self._is_console(device):
