@@ -338,6 +338,34 @@ def test_a_ticket_is_registered_and_paid_once(signed: Signed, sign: bytes) -> No
     assert (problem.kind, problem.version) == (ProblemKind.TICKET, len(journal.records("house")))
 
 
+async def _a_night_with_a_slip(journal: MemoryJournal) -> None:
+    night = await begin(journal)
+    raised = {"slip": "SPRING-000001", "tournament": "SPRING", "direction": "take", "purpose": "fee", "entrant": 1}
+    parts = {"prize_pool": 5_000, "tournament_fees": 1_000}
+    await night.say(by("clock", "register_slip", **raised, cents=6_000, parts=parts))
+    await night.say(by("CA1", "take_slip", slip="SPRING-000001"))
+    await night.close()
+
+
+def test_a_slip_is_settled_once_and_for_what_it_was_registered() -> None:
+    plain = memory()
+    asyncio.run(_a_night_with_a_slip(plain))
+    assert proved(plain).ok
+    twice = asyncio.run(forged(plain))
+    at = twice.place_of(b'"SlipTaken"', "house")
+    twice.records("house").append(again(twice.records("house")[at - 1], "line/9999"))
+    twice.chain_anew("house")
+    problem = the_problem(proved(twice), "house")
+    assert (problem.kind, problem.version) == (ProblemKind.MONEY, len(twice.records("house")))
+    assert "a second time" in problem.why
+    other = asyncio.run(forged(plain))
+    taken = other.records("house")[at - 1]
+    other.records("house")[at - 1] = reworded(taken, lambda text: text.replace(b"6000", b"6100"))
+    other.chain_anew("house")
+    problem = the_problem(proved(other), "house")
+    assert (problem.kind, problem.version) == (ProblemKind.MONEY, at)
+
+
 def test_a_ticket_that_no_table_issued_is_seen(signed: Signed) -> None:
     journal = asyncio.run(forged(signed[0]))
     at = journal.place_of(b'"TicketRegistered"', "house")

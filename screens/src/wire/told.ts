@@ -113,7 +113,7 @@ export const TOLD = {
   alarm_float_uncounted: "The float was not counted: {moment}",
   alarm_cutting_card: "The cutting card should have appeared after {expected} cards, and {out} are out",
   alarm_cards_missing: "The shoe holds {missing} cards fewer than were counted",
-  alarm_liability: "Tickets, days and books do not come to the same",
+  alarm_liability: "Tickets, slips, days and books do not come to the same",
   recall_account: "The account is opened",
   recall_bought_in: "{total_cents} bought in",
   recall_note: "A note of {total_cents}",

@@ -68,7 +68,7 @@ def liability(state: HouseState) -> Liability:
             counted[key] += 1
             cents[key] += ticket.cents
     unclaimed = sum(one.cents for one in state.tickets.over.values() if one.status is TicketStatus.EXPIRED)
-    unclaimed += sum(one.cents for one in state.slips.values() if one.status is HouseSlipStatus.EXPIRED)
+    unclaimed += sum(one.cents for one in state.slips.whole().values() if one.status is HouseSlipStatus.EXPIRED)
     outstanding = sum(cents.values())
     return Liability(
         day=state.day,
@@ -110,7 +110,7 @@ def _books(state: HouseState, name: str) -> TournamentBooks:
 def _slips_agree(state: HouseState) -> bool:
     """What is owed is what slips wait to be paid; the cage holds what was taken less what was paid, of tickets too."""
     owed, taken, paid = 0, 0, 0
-    for slip in state.slips.values():
+    for slip in state.slips.whole().values():
         owed += slip.cents if slip.is_owed else 0
         taken += slip.cents if slip.status is HouseSlipStatus.TAKEN else 0
         paid += slip.cents if slip.status is HouseSlipStatus.PAID else 0

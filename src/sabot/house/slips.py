@@ -155,7 +155,7 @@ def close_tournament(state: HouseState, act: acts.CloseTournament, stamp: Stamp)
     """When every slip is settled and neither pool nor stakes hold anything, the fees are earned."""
     if state.tournaments.get(act.tournament, _UNTOUCHED).closed:
         return ()
-    waiting = sum(slip.tournament == act.tournament and slip.status in WAITING for slip in state.slips.values())
+    waiting = sum(slip.tournament == act.tournament and slip.status in WAITING for slip in state.slips.whole().values())
     if waiting:
         raise HouseNo(HouseCause.SLIPS_OPEN, tournament=act.tournament, count=waiting)
     pool, fees, stakes = (_holds(state, act.tournament, part) for part in SlipPart)
@@ -168,7 +168,7 @@ def slips_expired_by(state: HouseState, at_ms: int) -> tuple[e.HouseEvent, ...]:
     """The slips that the cage would have paid and whose time has come; one that is held does not expire."""
     due = sorted(
         (slip.expires_ms, number, slip)
-        for number, slip in state.slips.items()
+        for number, slip in state.slips.whole().items()
         if slip.status is HouseSlipStatus.OPEN and slip.expires_ms is not None and at_ms >= slip.expires_ms
     )
     return tuple(

@@ -12,7 +12,7 @@ from sabot.rulebook.world import World
 @step("then", r"the house owes {amount} for tickets")
 def _liability(world: World, amount: str) -> None:
     expect(write_amount(world.floor.house.liability), written(amount))
-    assert liability(world.floor.house).agrees, "tickets, days and books do not come to the same"
+    assert liability(world.floor.house).agrees, "tickets, slips, days and books do not come to the same"
 
 
 @step("then", r"the house's account (\w+) is {amount}")

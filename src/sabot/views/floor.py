@@ -142,7 +142,7 @@ def _slips(house: HouseState) -> tuple[SlipLine, ...]:
             *(number, one.status, one.tournament, one.direction, one.cents, one.purpose, one.entrant, one.player),
             one.expires_ms,
         )
-        for number, one in sorted(house.slips.items())
+        for number, one in sorted(house.slips.whole().items())
         if one.status in shown
     )
 

@@ -142,5 +142,5 @@ export const TOLD: ToldWords = {
   alarm_float_uncounted: "筹码盘未清点：{moment}",
   alarm_cutting_card: "切牌卡应在 {expected} 张后出现，现已出 {out} 张",
   alarm_cards_missing: "靴中的牌比记录少 {missing} 张",
-  alarm_liability: "票券、日结与账簿不符",
+  alarm_liability: "票券、单据、日结与账簿不符",
 };
