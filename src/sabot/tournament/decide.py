@@ -62,7 +62,7 @@ class TournamentRule(NamedTuple):
 
 RULES: dict[type[Act], TournamentRule] = {
     acts.CreateTournament: TournamentRule(OPERATORS, planning.create_tournament, 'CROWN 1.1 "tournament"'),
-    acts.SaveConditions: TournamentRule(OPERATORS, planning.save_conditions, "CROWN 12.2.1"),
+    acts.SaveConditions: TournamentRule(OPERATORS, planning.save_conditions, "CROWN 12.2"),
     acts.WithdrawVersion: TournamentRule(OPERATORS, planning.withdraw_version, "CROWN 12.1.3"),
     acts.ApproveConditions: TournamentRule(OPERATORS, planning.approve_conditions, "CROWN 12.1.3", second=SUPERVISORS),
     acts.AppointDirector: TournamentRule(OPERATORS, planning.appoint_director, "CROWN 12.1.2"),

@@ -2,8 +2,9 @@
 
 from collections.abc import Collection
 
+from sabot.tournament.phase import ENDED
 from sabot.tournament.refusal import TournamentCause, TournamentNo
-from sabot.tournament.state import OUT, SITTING_OVER, Entrant, EntrantStatus, TournamentState
+from sabot.tournament.state import OUT, SITTING_OVER, Entrant, EntrantStatus, SeatOrder, TournamentState
 
 
 def known_entrant(state: TournamentState, number: int) -> Entrant:
@@ -49,14 +50,29 @@ def seat_of(state: TournamentState, number: int) -> tuple[str, str] | None:
     )
 
 
+def was_given_credits(state: TournamentState, number: int, name: str) -> bool:
+    """Whether the entrant sat down in the round, from its call or later."""
+    return any(
+        seat.entrant == number and (seat.present or any(_admits(order, station) for order in sitting.orders))
+        for sitting in state.sittings.values()
+        if sitting.round == name
+        for station, seat in sitting.seats.items()
+    )
+
+
+def _admits(order: SeatOrder, station: str) -> bool:
+    return order.kind == "admit" and order.station == station
+
+
 def has_played(state: TournamentState, number: int) -> bool:
     """Whether a session was called in which the entrant has a seat."""
     return any(seat.entrant == number for one in state.sittings.values() for seat in one.seats.values())
 
 
-def excludable(entrant: Entrant) -> bool:
+def excludable(state: TournamentState, number: int) -> bool:
     """Whether an exclusion still changes anything: who is out or has a final place stays so (G-132)."""
-    return entrant.status not in OUT and entrant.status is not EntrantStatus.PLACED
+    status = state.entrants[str(number)].status
+    return state.phase not in ENDED and status not in OUT and status is not EntrantStatus.PLACED
 
 
 def next_order(state: TournamentState) -> int:

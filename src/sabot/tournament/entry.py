@@ -1,6 +1,6 @@
 """Entry: who enters, waits, is refused, withdraws, is briefed and signs (CROWN 12.2.1(f), (g), 12.2.3, 12.2.4)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from sabot.basics.stamp import Stamp
 from sabot.tournament import acts, slips
@@ -16,6 +16,7 @@ from sabot.tournament.entrants import (
     next_order,
     not_in_play,
     seat_of,
+    was_given_credits,
 )
 from sabot.tournament.phase import TournamentPhase
 from sabot.tournament.planning import approved_conditions
@@ -210,38 +211,34 @@ def refuse_application(state: TournamentState, act: acts.RefuseApplication, stam
 
 
 def withdraw_entrant(state: TournamentState, act: acts.WithdrawEntrant, stamp: Stamp) -> _Events:
-    """Before the free time ends, all is given back that was paid. After it the fee stays, and a buy-in that was not
-    played goes back as an absent entrant's does."""
+    """Before the free time ends, all is given back that was paid; after it the fee stays."""
     entrant = known_entrant(state, act.entrant)
-    anew = _may_leave_anew(state, entrant)
-    if not may_withdraw(state, act.entrant, anew=anew):
+    if not may_withdraw(state, act.entrant):
         raise not_in_play(act.entrant, entrant)
-    free = anew or stamp.at_ms < state.plays_by.withdraw_free_until_ms
-    percents = slips.WHOLE if free else _unplayed_buy_ins(state)
-    orders = _refunds(state, act.entrant, percents, "G-134" if anew else ENTRY)
+    in_time = stamp.at_ms < state.plays_by.withdraw_free_until_ms
+    anew = not in_time and _may_leave_anew(state, entrant)
+    clause = "G-134" if anew else ENTRY
+    orders = _refunds(state, act.entrant, 100 if in_time or anew else 0, clause)
     withdrawn = e.EntrantWithdrawn(
         entrant=act.entrant,
         refund_cents=sum(order.cents for order in orders),
         by=stamp.by,
         at_ms=stamp.at_ms,
-        clause=ENTRY,
+        clause=clause,
     )
     return (withdrawn, *after_leaving(state, entrant, orders, stamp))
 
 
-def _unplayed_buy_ins(state: TournamentState) -> dict[str, int]:
-    return {slips.BUY_IN: state.conditions.attendance.absent.buy_in_refund_percent}
-
-
-def may_withdraw(state: TournamentState, number: int, *, anew: bool) -> bool:
+def may_withdraw(state: TournamentState, number: int) -> bool:
     """Who has not played may withdraw; between sessions also who may leave for a new version (G-134)."""
     entrant = state.entrants[str(number)]
     if seat_of(state, number) is not None:
         return False
-    before = {_STATUS.REGISTERED, _STATUS.WAITING, _STATUS.ENTERED}
-    if entrant.status in before or (entrant.status is _STATUS.SEATED and not has_played(state, number)):
+    if entrant.status in (_STATUS.REGISTERED, _STATUS.WAITING, _STATUS.ENTERED):
         return True
-    return anew and entrant.status in (_STATUS.SEATED, _STATUS.THROUGH, _STATUS.BOUGHT_BACK)
+    if entrant.status not in (_STATUS.SEATED, _STATUS.THROUGH, _STATUS.BOUGHT_BACK):
+        return False
+    return not has_played(state, number) or _may_leave_anew(state, entrant)
 
 
 def _may_leave_anew(state: TournamentState, entrant: Entrant) -> bool:
@@ -251,15 +248,16 @@ def _may_leave_anew(state: TournamentState, entrant: Entrant) -> bool:
     return held.after_entry and unplayed and 0 < entrant.entered_version < held.version
 
 
-def _refunds(
-    state: TournamentState, number: int, percents: Mapping[str, int], clause: str
-) -> tuple[slips.SlipOrder, ...]:
-    """A buy-in of a round that has begun is left out: its credits are settled with the sitting."""
-    return tuple(
-        order
-        for order in slips.refund_orders(state, number, percents, clause)
-        if not (state.slips[order.of].purpose == slips.BUY_IN and state.progress(state.slips[order.of].of).called)
-    )
+def _refunds(state: TournamentState, number: int, percent: int, clause: str) -> tuple[slips.SlipOrder, ...]:
+    """So many per cent of what was paid. A stake goes back whole if no credits were given for it (G-135); for others
+    its sitting pays the balance."""
+    orders = []
+    for known in state.entrants[str(number)].slips:
+        slip = state.slips[known]
+        stake = slip.purpose == slips.BUY_IN and slips.STAKES in slip.parts
+        share = (0 if was_given_credits(state, number, slip.of) else 100) if stake else percent
+        orders.append(slips.refund_order(state, known, share, clause))
+    return tuple(order for order in orders if order is not None)
 
 
 def after_leaving(state: TournamentState, leaver: Entrant, orders: Iterable[slips.SlipOrder], stamp: Stamp) -> _Events:
@@ -281,16 +279,16 @@ def note_exclusion(state: TournamentState, act: acts.NoteExclusion, stamp: Stamp
     they were.
     """
     number = state.players.get(act.player)
-    if number is None or not excludable(state.entrants[str(number)]):
+    if number is None or not excludable(state, number):
         return ()
     entrant = state.entrants[str(number)]
     percent = next((one.refund_percent for one in state.conditions.leaving.grounds if one.id == "excluded"), 0)
-    orders = _refunds(state, number, {slips.FEE: percent, **_unplayed_buy_ins(state)}, "G-132")
+    orders = _refunds(state, number, percent, "G-132")
     excluded = e.EntrantExcluded(
         entrant=number,
         player=act.player,
         reason=act.reason,
-        order=next_order(state),
+        order=next_order(state) if seat_of(state, number) else 0,
         by=stamp.by,
         at_ms=stamp.at_ms,
         clause="G-132",

@@ -1,6 +1,6 @@
 """How events of planning, entry, slips, presence and designated tables change a tournament."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
@@ -8,13 +8,10 @@ from msgspec.structs import replace
 from sabot.tournament import events as e
 from sabot.tournament.phase import TournamentPhase
 from sabot.tournament.state import (
-    SITTING_OVER,
     DesignatedTable,
     Entrant,
     EntrantStatus,
     SavedConditions,
-    SeatOrder,
-    Sitting,
     SlipStatus,
     TournamentSlip,
     TournamentState,
@@ -126,21 +123,7 @@ def _withdrawn(state: State, event: e.EntrantWithdrawn) -> State:
 
 
 def _excluded(state: State, event: e.EntrantExcluded) -> State:
-    """Out at once; a table where the entrant sits is asked to close the seat."""
-    after = with_status(state, event.entrant, EntrantStatus.EXCLUDED, event.at_ms)
-    return replace(after, orders=event.order, sittings=_seat_closing(state, event))
-
-
-def _seat_closing(state: State, event: e.EntrantExcluded) -> Mapping[str, Sitting]:
-    sittings = dict(state.sittings)
-    for name, sitting in state.sittings.items():
-        if sitting.state in SITTING_OVER:
-            continue
-        for station, seat in sitting.seats.items():
-            if seat.entrant == event.entrant:
-                order = SeatOrder(event.order, "close", station, reason=event.reason)
-                sittings[name] = replace(sitting, orders=(*sitting.orders, order))
-    return sittings
+    return with_status(state, event.entrant, EntrantStatus.EXCLUDED, event.at_ms)
 
 
 def _signatures(state: State, event: e.SignaturesRequired) -> State:

@@ -56,7 +56,7 @@ def save_conditions(state: TournamentState, act: acts.SaveConditions, stamp: Sta
             starts_ms=times.starts_ms,
             by=stamp.by,
             at_ms=stamp.at_ms,
-            clause="CROWN 12.2.1",
+            clause="CROWN 12.2",
         ),
     )
 

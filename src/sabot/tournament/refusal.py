@@ -30,7 +30,7 @@ class TournamentCause(_Cause, enum.Enum):
     NAME_MISSING = ('CROWN 1.1 "tournament"', "a tournament has a name")
     WRONG_PHASE = ("CROWN 12.1", "this is not done while the tournament is {phase}")
     NO_CONDITIONS = ('CROWN 1.1 "tournament conditions"', "there are no conditions yet")
-    CONDITIONS = ("CROWN 12.2.1", "{key}: {why}")
+    CONDITIONS = ("CROWN 12.2", "{key}: {why}")
     UNKNOWN_VERSION = (
         "CROWN 12.1.3",
         "version {version} is not the newest, which is {newest}",

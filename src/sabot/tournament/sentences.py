@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sabot.basics.money import write_amount
+from sabot.basics.role import Role
 from sabot.tournament import events as e
 
 
@@ -17,6 +18,10 @@ def _listed(items: Iterable[object]) -> str:
     """`1, 2 and 3`, or `nobody`."""
     *most, last = [str(item) for item in items] or ["nobody"]
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def _giver(by: str) -> str:
+    return "The clock" if by == Role.CLOCK else by
 
 
 def _because(reason: str) -> str:
@@ -33,7 +38,7 @@ def _parts(parts: Mapping[str, int]) -> str:
 
 def _seats(one: e.SittingCalled) -> str:
     seated = ", ".join(
-        f"{seat.entrant} at {station} with {write_amount(seat.credit)}" + ("" if seat.present else ", not there")
+        f"entrant {seat.entrant} at {station} with {write_amount(seat.credit)}" + ("" if seat.present else " (absent)")
         for station, seat in one.seats.items()
     )
     return f"{one.table} seats {seated or 'nobody'}"
@@ -42,7 +47,9 @@ def _seats(one: e.SittingCalled) -> str:
 def _bounds(bounds: Mapping[int, tuple[int, int]]) -> str:
     if not bounds:
         return ""
-    reached = (f"{entrant} from {write_amount(low)} to {write_amount(high)}" for entrant, (low, high) in bounds.items())
+    reached = (
+        f"entrant {entrant} from {write_amount(low)} to {write_amount(high)}" for entrant, (low, high) in bounds.items()
+    )
     return f"; within reach: {', '.join(reached)}"
 
 
@@ -50,12 +57,15 @@ def _scores(event: e.ScoreNoted) -> str:
     if not event.scores:
         return ""
     newest = max(event.scores, key=lambda one: one.counted)
-    told = ", ".join(f"{entrant} has {write_amount(score)}" for entrant, score in newest.scores.items())
+    told = ", ".join(f"entrant {entrant} has {write_amount(score)}" for entrant, score in newest.scores.items())
     return f": after coup {newest.counted} {told}"
 
 
 def _through(through: Mapping[str, tuple[int, ...]]) -> str:
-    return "; ".join(f"to {name} {_listed(entrants)}" for name, entrants in through.items()) or "nobody goes on"
+    return (
+        "; ".join(f"entrants {_listed(entrants)} go to {name}" for name, entrants in through.items())
+        or "nobody goes on"
+    )
 
 
 def _prize(one: e.PrizeAwarded) -> str:
@@ -77,8 +87,8 @@ _PLANNED: dict[type[e.TournamentEvent], Callable[[Any], str]] = {
         + f", digest {x.digest[:12]}…"
     ),
     e.DirectorAppointed: lambda x: f"{x.by} appoints {x.director} as Tournament Director",
-    e.EntryOpened: lambda x: f"{x.by} opens entry",
-    e.EntryClosed: lambda x: f"{x.by} closes entry with {x.entered} entrants",
+    e.EntryOpened: lambda x: f"{_giver(x.by)} opens entry",
+    e.EntryClosed: lambda x: f"{_giver(x.by)} closes entry with {x.entered} entrants",
     e.EntryLapsed: lambda x: f"The entry of entrant {x.entrant} lapses",
     e.EntrantRegistered: lambda x: f"{x.by} registers {x.player} as entrant {x.entrant}",
     e.Waitlisted: lambda x: f"{x.by} puts {x.player}, entrant {x.entrant}, on the list of alternates as {x.waiting}",
@@ -102,11 +112,11 @@ _PLANNED: dict[type[e.TournamentEvent], Callable[[Any], str]] = {
         + f", {_parts(x.parts)}"
     ),
     e.SlipWithdrawn: lambda x: f"Slip {x.slip} is not wanted any more",
-    e.SlipNoted: lambda x: f"The house has slip {x.slip} {x.settled}" + (f" in {x.tender}" if x.tender else ""),
+    e.SlipNoted: lambda x: f"The house reports slip {x.slip} as {x.settled}" + (f" in {x.tender}" if x.tender else ""),
     e.DirectorPresent: lambda x: f"{x.person} is present as Director",
-    e.DirectorAway: lambda x: f"{x.person} is present no more",
+    e.DirectorAway: lambda x: f"{x.person} is no longer present",
     e.TablesDesignated: lambda x: f"{x.by} designates {_listed(x.tables)}",
-    e.TablesReleased: lambda x: f"{x.by} gives back {_listed(x.tables)}",
+    e.TablesReleased: lambda x: f"{x.by} releases {_listed(x.tables)}",
     e.TableNoted: lambda x: f"Table {x.table} is {x.state}{_because(x.why)}",
 }
 
@@ -114,7 +124,7 @@ _PLAYED: dict[type[e.TournamentEvent], Callable[[Any], str]] = {
     e.DrawCommitted: lambda x: f"The draw {x.draw} is committed as {x.commitment[:12]}…",
     e.SeatsDrawn: lambda x: (
         f"{x.by} draws the seats of {x.round} with the words {x.words}: "
-        + ", ".join(f"{one.entrant} to {one.table}/{one.station} in session {one.session}" for one in x.places)
+        + ", ".join(f"entrant {one.entrant} to {one.table}/{one.station} in session {one.session}" for one in x.places)
     ),
     e.StartAltered: lambda x: f"{x.by} moves session {x.session} of {x.round} to {_moment(x.to_ms)}",
     e.SessionCalled: lambda x: (
@@ -127,8 +137,10 @@ _PLAYED: dict[type[e.TournamentEvent], Callable[[Any], str]] = {
         + _scores(x)
     ),
     e.SessionEnded: lambda x: f"Session {x.session} of {x.round} has ended",
-    e.ArrivalRecorded: lambda x: f"Entrant {x.entrant} is there{' late' if x.late else ''}",
-    e.EntrantAbsent: lambda x: f"Entrant {x.entrant} is absent from {x.round}: {x.outcome.replace('_', ' ')}",
+    e.ArrivalRecorded: lambda x: f"Entrant {x.entrant} arrives{' late' if x.late else ''}",
+    e.EntrantAbsent: lambda x: (
+        f"Entrant {x.entrant} is absent from {x.round}; the outcome is {x.outcome.replace('_', ' ')}"
+    ),
     e.SubstituteApproved: lambda x: f"{x.by} lets {x.substitute} play for entrant {x.entrant} to the end of {x.until}",
     e.SubstituteRefused: lambda x: (
         f"{x.by} does not let {x.substitute} play for entrant {x.entrant}{_because(x.reason)}"
@@ -148,10 +160,11 @@ _PLAYED: dict[type[e.TournamentEvent], Callable[[Any], str]] = {
         + (f"to {x.outcome} as {x.moved_to.sitting}" if x.moved_to else f"it is to {x.outcome}")
     ),
     e.TieFound: lambda x: (
-        f"Entrants {_listed(x.entrants)} of {x.round} are equal at {x.places} places; play-off {x.play_off} is due"
+        f"Entrants {_listed(x.entrants)} of {x.round} are equal at a cut that lets {x.places} through; "
+        f"play-off {x.play_off} is due"
     ),
     e.TieBroken: lambda x: (
-        f"The tie in {x.round} is broken by {x.how.replace('_', ' ')}: {_listed(x.entrants)}"
+        f"The tie in {x.round} is broken by {x.how.replace('_', ' ')} in the order {', '.join(map(str, x.entrants))}"
         + (f", with the words {x.words}" if x.words else "")
     ),
     e.RoundConfirmed: lambda x: f"{x.by} confirms {x.round}: {_through(x.through)}; out: {_listed(x.eliminated)}",
@@ -164,7 +177,7 @@ _PLAYED: dict[type[e.TournamentEvent], Callable[[Any], str]] = {
     e.BoughtBack: lambda x: f"Entrant {x.entrant} has bought back into {x.into}",
     e.PrizesAwarded: lambda x: (
         f"{x.by} and {x.second} award the prizes of a pool of {write_amount(x.pool_cents)}"
-        + (f", of which the house adds {write_amount(x.house_adds_cents)}" if x.house_adds_cents else "")
+        + (f", to which the house adds {write_amount(x.house_adds_cents)}" if x.house_adds_cents else "")
         + "".join(f"; {_prize(one)}" for one in x.prizes)
     ),
     e.StakesDue: lambda x: (
