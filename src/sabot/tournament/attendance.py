@@ -161,7 +161,7 @@ def _unfit(state: TournamentState, act: acts.ApproveSubstitute, stamp: Stamp) ->
     number = state.players.get(act.substitute)
     if number is not None and state.entrants[str(number)].status not in OUT:
         return f"still in the tournament as entrant {number}"
-    for other, entrant in state.entrants.items():
+    for other, entrant in state.entrants.whole().items():
         if entrant.substitute == act.substitute and entrant.status not in OUT:
             return f"substitute of entrant {other} already"
     return ""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from sabot.basics.stamp import Stamp
-from sabot.tournament import acts, draw, prizes, slips
+from sabot.tournament import acts, draw, prizes, settling, slips
 from sabot.tournament import events as e
 from sabot.tournament.conditions import PrizeTies, TieBreak
 from sabot.tournament.ranking import Contestant, Equals, Parted, order
@@ -139,16 +139,17 @@ def cancel_tournament(state: TournamentState, act: acts.CancelTournament, stamp:
     )
     return (
         cancelled,
+        *settling.stakes_of_leavers(state, stamp),
         *slips.withdrawn(stamp, unpaid, "G-140"),
         *slips.all_raised(state, stamp, _given_back(state)),
     )
 
 
 def _given_back(state: TournamentState) -> Iterator[slips.SlipOrder]:
-    """Every slip that was taken, whole; but of a cash session that is closed the balances, and not the buy-ins."""
-    settled = {state.sittings[known.partition("@")[0]].round for known in state.stakes}
+    """Every slip that was taken, whole; but where a balance was paid in cash, not the buy-in besides."""
+    settled = settling.settled_stakes(state)
     for number, slip in sorted(state.slips.items()):
-        stays = slip.purpose == slips.BUY_IN and slips.STAKES in slip.parts and slip.of in settled
+        stays = slip.purpose == slips.BUY_IN and (slip.of, slip.entrant) in settled
         order_back = None if stays else slips.refund_order(state, number, 100, "G-140")
         if order_back is not None:
             yield order_back

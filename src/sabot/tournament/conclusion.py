@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from sabot.basics.stamp import Stamp
 from sabot.tournament import acts, settling
 from sabot.tournament import events as e
-from sabot.tournament.conditions import Balances, Interrupted
+from sabot.tournament.conditions import Interrupted
 from sabot.tournament.contending import verdict
 from sabot.tournament.demands import session_on
 from sabot.tournament.refusal import TournamentCause, TournamentNo
@@ -13,7 +13,6 @@ from sabot.tournament.sittings import (
     final_scores,
     is_closed,
     is_there,
-    round_played,
     sitting_at,
     sitting_id,
     sittings_on,
@@ -31,7 +30,7 @@ def conclude_early(state: TournamentState, act: acts.ConcludeEarly, stamp: Stamp
     judged = verdict(state, known)
     if not judged.determined:
         raise TournamentNo(TournamentCause.NOT_DETERMINED, least_cents=judged.least, most_cents=judged.most)
-    by_agreement = _is_cash(state, sitting)
+    by_agreement = settling.is_cash(state, sitting)
     if by_agreement:
         _check_agreed(sitting)
     return (
@@ -56,11 +55,6 @@ def _sitting(state: TournamentState, table: str) -> tuple[str, Sitting]:
     if found is None:
         raise TournamentNo(TournamentCause.NO_SITTING, table=table)
     return found
-
-
-def _is_cash(state: TournamentState, sitting: Sitting) -> bool:
-    played = round_played(state, sitting.round)
-    return played is not None and played.balances is Balances.CASH
 
 
 def _check_agreed(sitting: Sitting) -> None:

@@ -7,7 +7,7 @@ from sabot.rules.shipped import rule_set
 from sabot.rules.terms import Terms
 from sabot.tournament.advancing import lines_from
 from sabot.tournament.conditions import EachCoup, Missed, RoundKind, ScoreRule, TieBreak
-from sabot.tournament.determined import Contender, Cut, Verdict, cuts_of, judge, prize_cuts
+from sabot.tournament.determined import Certainty, Contender, CutLine, cuts_of, judge, prize_cuts
 from sabot.tournament.ranking import retired_score
 from sabot.tournament.sittings import (
     RoundPlayed,
@@ -24,7 +24,7 @@ _PLAYED_OUT = frozenset({SittingState.PLAYED, SittingState.CLOSED, SittingState.
 _NOT_RANKED = frozenset({EntrantStatus.DISQUALIFIED, EntrantStatus.EXCLUDED, EntrantStatus.ABSENT})
 
 
-def verdict(state: TournamentState, known: str) -> Verdict:
+def verdict(state: TournamentState, known: str) -> Certainty:
     """Whether the remaining coups of a sitting can still change who progresses, with the bounds of everybody there."""
     played = round_played(state, state.sittings[known].round)
     assert played is not None
@@ -40,11 +40,12 @@ def verdict(state: TournamentState, known: str) -> Verdict:
     )
 
 
-def _cuts(state: TournamentState, played: RoundPlayed) -> tuple[Cut, ...]:
+def _cuts(state: TournamentState, played: RoundPlayed) -> tuple[CutLine, ...]:
     """The cuts of the next rounds; in the last round and in a play-off, every place that counts by itself."""
+    lines = lines_from(played.of, state.conditions.rounds)
     if played.play_off:
-        return (Cut(state.progress(played.of).play_offs[played.play_off - 1].places),)
-    lines = lines_from(played.name, state.conditions.rounds)
+        places = state.progress(played.of).play_offs[played.play_off - 1].places
+        return (CutLine(places),) if lines else prize_cuts(places)
     return cuts_of(lines) if lines else prize_cuts(prize_places(state, played.name))
 
 
@@ -58,7 +59,7 @@ def prize_places(state: TournamentState, name: str) -> int:
 def _contenders(state: TournamentState, played: RoundPlayed) -> Iterator[Contender]:
     rounds = [part.name for part in state.conditions.rounds]
     earlier = [] if played.play_off else [round_scores(state, one) for one in rounds[: rounds.index(played.name)]]
-    progresses = bool(lines_from(played.name, state.conditions.rounds)) or bool(played.play_off)
+    progresses = bool(lines_from(played.of, state.conditions.rounds))
     sittings = ranked_sittings(state, played.name)
     for known, sitting in sittings.items():
         for station in sitting.seats:

@@ -218,7 +218,7 @@ def withdraw_entrant(state: TournamentState, act: acts.WithdrawEntrant, stamp: S
     in_time = stamp.at_ms < state.plays_by.withdraw_free_until_ms
     anew = not in_time and _may_leave_anew(state, entrant)
     clause = "G-134" if anew else ENTRY
-    orders = _refunds(state, act.entrant, 100 if in_time or anew else 0, clause)
+    orders = leaver_refunds(state, act.entrant, 100 if in_time or anew else 0, clause)
     withdrawn = e.EntrantWithdrawn(
         entrant=act.entrant,
         refund_cents=sum(order.cents for order in orders),
@@ -248,7 +248,7 @@ def _may_leave_anew(state: TournamentState, entrant: Entrant) -> bool:
     return held.after_entry and unplayed and 0 < entrant.entered_version < held.version
 
 
-def _refunds(state: TournamentState, number: int, percent: int, clause: str) -> tuple[slips.SlipOrder, ...]:
+def leaver_refunds(state: TournamentState, number: int, percent: int, clause: str) -> tuple[slips.SlipOrder, ...]:
     """So many per cent of what was paid. A stake goes back whole if no credits were given for it (G-135); for others
     its sitting pays the balance."""
     orders = []
@@ -283,7 +283,7 @@ def note_exclusion(state: TournamentState, act: acts.NoteExclusion, stamp: Stamp
         return ()
     entrant = state.entrants[str(number)]
     percent = next((one.refund_percent for one in state.conditions.leaving.grounds if one.id == "excluded"), 0)
-    orders = _refunds(state, number, percent, "G-132")
+    orders = leaver_refunds(state, number, percent, "G-132")
     excluded = e.EntrantExcluded(
         entrant=number,
         player=act.player,

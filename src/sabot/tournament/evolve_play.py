@@ -175,7 +175,7 @@ def _seat_ordered(state: TournamentState, known: str, order: SeatOrder) -> Tourn
 
 def _entrant_absent(state: TournamentState, event: e.EntrantAbsent) -> TournamentState:
     progress = state.progress(event.round)
-    state = _with_round(state, event.round, replace(progress, absent=(*progress.absent, event.entrant)))
+    state = _with_round(state, event.round, replace(progress, absent=tuple(sorted({*progress.absent, event.entrant}))))
     return with_status(state, event.entrant, EntrantStatus.ABSENT, event.at_ms)
 
 
@@ -282,7 +282,7 @@ def _round_confirmed(state: TournamentState, event: e.RoundConfirmed) -> Tournam
 
 
 def _substituted(state: TournamentState, name: str) -> list[tuple[int, Entrant]]:
-    everybody = state.entrants.items()
+    everybody = state.entrants.whole().items()
     return [(int(number), one) for number, one in everybody if one.substitute and one.substitute_until == name]
 
 

@@ -1,13 +1,12 @@
 """Leaving a tournament: retirement and disqualification (CROWN 12.2.1(h))."""
 
-from collections.abc import Iterator
-
 from sabot.basics.stamp import Stamp
-from sabot.tournament import acts, slips
+from sabot.tournament import acts
 from sabot.tournament import events as e
 from sabot.tournament.demands import an_entrant_in_play
+from sabot.tournament.entry import after_leaving, leaver_refunds
 from sabot.tournament.refusal import TournamentCause, TournamentNo
-from sabot.tournament.sittings import is_closed, is_there, seat_of
+from sabot.tournament.sittings import is_closed, seat_of
 from sabot.tournament.state import EntrantStatus, TournamentState
 
 _LEAVING = "CROWN 12.2.1(h)"
@@ -57,27 +56,5 @@ def close_order(state: TournamentState, number: int) -> int:
 
 def settled_with(state: TournamentState, number: int, percent: int, stamp: Stamp) -> _Events:
     """What is not paid is not wanted any more, and of what was paid so many per cent go back."""
-    entrant = state.entrants[str(number)]
-    return (
-        *slips.withdrawn(stamp, slips.open_slips(state, entrant), _LEAVING),
-        *slips.all_raised(state, stamp, _refunds(state, number, percent)),
-    )
-
-
-def _refunds(state: TournamentState, number: int, percent: int) -> Iterator[slips.SlipOrder]:
-    """A stake is no fee: it is paid back whole if no credits were given for it, and as a balance otherwise (G-135)."""
-    for known in state.entrants[str(number)].slips:
-        slip = state.slips[known]
-        share = (0 if was_given_credits(state, number, slip.of) else 100) if slips.STAKES in slip.parts else percent
-        order = slips.refund_order(state, known, share, _LEAVING)
-        if order is not None:
-            yield order
-
-
-def was_given_credits(state: TournamentState, number: int, name: str) -> bool:
-    return any(
-        seat.entrant == number and is_there(sitting, station)
-        for sitting in state.sittings.values()
-        if sitting.round == name
-        for station, seat in sitting.seats.items()
-    )
+    refunds = leaver_refunds(state, number, percent, _LEAVING)
+    return after_leaving(state, state.entrants[str(number)], refunds, stamp)

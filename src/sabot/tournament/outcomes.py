@@ -14,7 +14,7 @@ from sabot.tournament.standing import contestants, parted
 from sabot.tournament.state import OUT, TournamentState
 
 
-class Outcome(NamedTuple):
+class RoundOutcome(NamedTuple):
     """What a round comes to by the scores, the play-offs and the draws so far."""
 
     through: dict[str, tuple[int, ...]]
@@ -25,7 +25,7 @@ class Outcome(NamedTuple):
 
 def outcome(
     state: TournamentState, part: RoundPart, lots: Iterable[tuple[int, ...]] = (), drawn: tuple[int, ...] = ()
-) -> Outcome:
+) -> RoundOutcome:
     """Who goes through, by what is on record and by draws that are just being opened."""
     known = parted(state, part.name)
     known = Parted(known.play_offs, [*known.lots, *lots])
@@ -35,14 +35,14 @@ def outcome(
 
 def _outcome(
     state: TournamentState, part: RoundPart, known: Parted, drawn: tuple[int, ...], breaks: tuple[TieBreak, ...]
-) -> Outcome:
+) -> RoundOutcome:
     sittings = list(contestants(state, part.name).values())
     everybody = [one for sitting in sittings for one in sitting]
     lines = lines_from(part.name, state.conditions.rounds)
     through = advance(lines, sittings, breaks, known, drawn, _left(state, part.name, everybody))
     ranked = tuple(number for group in order(everybody, breaks, known) for number in group.entrants)
     tie = through.tie or _prize_tie(state, part, everybody, known, breaks)
-    return Outcome(through.through, ranked, tie)
+    return RoundOutcome(through.through, ranked, tie)
 
 
 def _left(state: TournamentState, name: str, everybody: list[Contestant]) -> list[int]:
@@ -82,7 +82,7 @@ def label_to_open(state: TournamentState, name: str) -> str | None:
 
 
 def reasons(
-    state: TournamentState, part: RoundPart, found: Outcome, drawn: tuple[int, ...]
+    state: TournamentState, part: RoundPart, found: RoundOutcome, drawn: tuple[int, ...]
 ) -> Iterator[tuple[TieBreak, tuple[int, ...]]]:
     """For the record: what parted the equals at each cut, where it was not a draw, and their order."""
     orders: list[tuple[int, ...]] = []
@@ -101,6 +101,11 @@ def _parted_by(state: TournamentState, name: str, tie: TieAtCut) -> TieBreak | N
     breaks = state.conditions.ranking.tie_breaks
     for upto, how in enumerate(breaks, start=1):
         sizes = [len(group.members) for group in order(equals, breaks[:upto], parted(state, name))]
-        if tie.places in accumulate(sizes):
+        if _is_parted(tie, sizes):
             return None if how is TieBreak.LOTS else how
     return None
+
+
+def _is_parted(tie: TieAtCut, sizes: list[int]) -> bool:
+    """Whether groups of these sizes leave nobody equal across the cut; of prizes every place is a cut."""
+    return tie.places in accumulate(sizes) if tie.to else set(sizes[: tie.places]) == {1}

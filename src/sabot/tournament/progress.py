@@ -8,7 +8,7 @@ from sabot.tournament.attendance import check_not_too_late
 from sabot.tournament.conditions import AfterNextRound, RoundPart, TieBreak
 from sabot.tournament.demands import session_on, the_round
 from sabot.tournament.entrants import known_entrant
-from sabot.tournament.outcomes import Outcome, label_to_open, outcome, reasons
+from sabot.tournament.outcomes import RoundOutcome, label_to_open, outcome, reasons
 from sabot.tournament.phase import TournamentPhase
 from sabot.tournament.refusal import TournamentCause, TournamentNo
 from sabot.tournament.seating import (
@@ -21,6 +21,7 @@ from sabot.tournament.seating import (
     to_be_seated,
 )
 from sabot.tournament.sittings import (
+    PLAY_OFF_MARK,
     PLAYS,
     next_rounds,
     ranked_sittings,
@@ -85,18 +86,23 @@ def _confirm_empty(state: TournamentState, part: RoundPart, stamp: Stamp) -> _Ev
     check_list_closed(state, part, stamp.at_ms)
     if to_be_seated(state, part):
         raise TournamentNo(TournamentCause.NOT_DRAWN, round=part.name)
-    return _confirmed(state, part, Outcome({}, (), None), stamp)
+    return _confirmed(state, part, RoundOutcome({}, (), None), stamp)
 
 
 def _check_played(state: TournamentState, name: str) -> None:
+    """No sitting is open, no claim either, and no play-off of the round is on."""
+    if state.on is not None and state.on[0] != name and state.on[0].startswith(f"{name}{PLAY_OFF_MARK}"):
+        on, session = state.on
+        raise TournamentNo(TournamentCause.SESSION_ON, session=session, round=on)
     for sitting in ranked_sittings(state, name).values():
         if sitting.state not in SITTING_OVER:
             raise TournamentNo(TournamentCause.SITTING_OPEN, table=sitting.table, state=sitting.state.value)
         if sitting.claims_open:
             raise TournamentNo(TournamentCause.CLAIMS_OPEN, table=sitting.table)
     progress = state.progress(name)
+    due = sessions_due(state, name) - progress.ended
     for placed in progress.drawn or ():
-        if placed.session in sessions_due(state, name) - progress.ended:
+        if placed.session in due:
             raise TournamentNo(TournamentCause.SITTING_OPEN, table=placed.table, state="planned")
 
 
@@ -136,8 +142,11 @@ def _broken(name: str, how: str, entrants: tuple[int, ...], stamp: Stamp, words:
     )
 
 
-def _confirmed(state: TournamentState, part: RoundPart, found: Outcome, stamp: Stamp) -> _Events:
-    """The record of who goes where, and the buy-ins that are due where a next round asks for one."""
+def _confirmed(state: TournamentState, part: RoundPart, found: RoundOutcome, stamp: Stamp) -> _Events:
+    """The record of who goes where, and the buy-ins that are due where a next round asks for one.
+
+    Who bought back before the round was worked out again, and is through now, has the price back (G-133).
+    """
     gone = {number for numbers in found.through.values() for number in numbers}
     goes_on = bool(next_rounds(state, part.name))
     out = [
@@ -159,7 +168,13 @@ def _confirmed(state: TournamentState, part: RoundPart, found: Outcome, stamp: S
         for to, numbers in found.through.items()
         for number in numbers
     ]
-    return (record, *slips.all_raised(state, stamp, buy_ins))
+    bought_back = [one for one in gone if state.entrants[str(one)].status is EntrantStatus.BOUGHT_BACK]
+    given_back = [
+        order
+        for one in sorted(bought_back)
+        for order in slips.refund_orders(state, one, {slips.BUY_BACK: 100}, "G-133")
+    ]
+    return (record, *slips.all_raised(state, stamp, [*buy_ins, *given_back]))
 
 
 # After the fact

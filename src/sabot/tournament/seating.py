@@ -5,6 +5,7 @@ from sabot.tournament import acts, draw
 from sabot.tournament import events as e
 from sabot.tournament.conditions import AbsentOutcome, From, RoundPart
 from sabot.tournament.demands import the_round
+from sabot.tournament.entrants import by_number
 from sabot.tournament.phase import TournamentPhase
 from sabot.tournament.refusal import TournamentCause, TournamentNo
 from sabot.tournament.sittings import is_over, sources, start_of
@@ -127,9 +128,11 @@ def to_be_seated(state: TournamentState, part: RoundPart) -> tuple[int, ...]:
 
 def _come(state: TournamentState, name: str, line: From) -> list[int]:
     if line.entrants:
-        return [int(one) for one, entrant in state.entrants.items() if entrant.status is EntrantStatus.ENTERED]
+        return [number for number, _ in by_number(state, {EntrantStatus.ENTERED})]
     if line.bought_back_after:
-        return [int(one) for one, entrant in state.entrants.items() if entrant.status is EntrantStatus.BOUGHT_BACK]
+        return [
+            int(one) for one, entrant in state.entrants.whole().items() if entrant.status is EntrantStatus.BOUGHT_BACK
+        ]
     if line.missed:
         caught = state.conditions.attendance.absent.outcome is AbsentOutcome.CATCH_UP
         numbers, status = state.progress(line.missed).absent if caught else (), EntrantStatus.ABSENT

@@ -32,7 +32,7 @@ def over(state: TournamentState, known: str, stamp: Stamp) -> _Events:
         for number in missing
     ]
     orders = refunds
-    if _is_cash(state, sitting):
+    if is_cash(state, sitting):
         balances = _balances(state, known)
         events.append(_stakes_due(state, known, balances, refunds, stamp))
         orders = [*refunds, *_balance_orders(state, known, balances)]
@@ -61,7 +61,7 @@ def _missing(state: TournamentState, sitting: Sitting) -> Iterator[int]:
 # Cash
 
 
-def _is_cash(state: TournamentState, sitting: Sitting) -> bool:
+def is_cash(state: TournamentState, sitting: Sitting) -> bool:
     played = round_played(state, sitting.round)
     return played is not None and played.balances is Balances.CASH
 
@@ -72,6 +72,11 @@ def _chain(state: TournamentState, known: str) -> list[str]:
     while state.sittings[chain[-1]].stood_for:
         chain.append(state.sittings[chain[-1]].stood_for)
     return chain
+
+
+def _seated(state: TournamentState, known: str) -> frozenset[int]:
+    """Everybody who has or had a seat in the sitting."""
+    return frozenset(seat.entrant for one in _chain(state, known) for seat in state.sittings[one].seats.values())
 
 
 def _balances(state: TournamentState, known: str) -> dict[int, int]:
@@ -116,8 +121,7 @@ def _stakes_due(
     stamp: Stamp,
 ) -> e.StakesDue:
     """What the entrants of the sitting lost in sum: their buy-ins less what is refunded of them and their balances."""
-    seated = {seat.entrant for one in _chain(state, known) for seat in state.sittings[one].seats.values()}
-    stakes = sum(_stake(state, number, state.sittings[known].round) for number in seated)
+    stakes = sum(_stake(state, number, state.sittings[known].round) for number in _seated(state, known))
     returned = sum(order.parts.get(slips.STAKES, 0) for order in refunds)
     paid = sum(max(balance, _paid(state, known, number)) for number, balance in balances.items())
     return _due(known, stakes - returned - paid, stamp)
@@ -151,9 +155,6 @@ def paid_after(state: TournamentState, known: str, revision: int, stamp: Stamp) 
 
     What was paid too much stands (G-88). `state` has the new scores already.
     """
-    sitting = state.sittings[known]
-    if not _is_cash(state, sitting):
-        return ()
     balances = _balances(state, known)
     if known in state.stakes:
         orders = list(_balance_orders(state, known, balances))
@@ -161,10 +162,46 @@ def paid_after(state: TournamentState, known: str, revision: int, stamp: Stamp) 
         if not more:
             return ()
         return (_due(f"{known}@{revision}", -more, stamp), *slips.all_raised(state, stamp, orders))
-    closed = {told.entrant for told in sitting.told.values() if told.closed}
+    closed = {told.entrant for told in state.sittings[known].told.values() if told.closed}
     left = {
         number: balance
         for number, balance in balances.items()
         if number in closed and state.entrants[str(number)].status in _LEFT
     }
     return slips.all_raised(state, stamp, _balance_orders(state, known, left))
+
+
+# A tournament that is cancelled
+
+
+def settled_stakes(state: TournamentState) -> frozenset[tuple[str, int]]:
+    """Rounds and entrants whose stakes are settled: the sitting is closed, or its leaver has the balance (G-140)."""
+    closed = {
+        (sitting.round, number)
+        for known, sitting in state.sittings.items()
+        if known in state.stakes
+        for number in _seated(state, known)
+    }
+    return frozenset(closed | {(state.sittings[known].round, number) for known, number in _leavers_paid(state)})
+
+
+def stakes_of_leavers(state: TournamentState, stamp: Stamp) -> _Events:
+    """What the house keeps of those who left a cash sitting that is cancelled: their buy-ins less their balances."""
+    won: dict[str, int] = {}
+    for known, number in _leavers_paid(state):
+        stake = _stake(state, number, state.sittings[known].round)
+        won[known] = won.get(known, 0) + stake - _paid(state, known, number)
+    return tuple(_due(known, cents, stamp) for known, cents in sorted(won.items()))
+
+
+def _leavers_paid(state: TournamentState) -> list[tuple[str, int]]:
+    """Sittings that are on, each with an entrant who left it and was paid the balance."""
+    return [
+        (known, number)
+        for known, sitting in sittings_on(state)
+        if sitting.state not in SITTING_OVER
+        for number in sorted(
+            {seat.entrant for one in _chain(state, known) for seat in state.sittings[one].seats.values()}
+        )
+        if _paid(state, known, number)
+    ]

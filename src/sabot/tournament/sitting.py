@@ -38,8 +38,11 @@ def note_table(state: TournamentState, act: acts.NoteTable, stamp: Stamp) -> _Ev
 
 
 def _note_designated(state: TournamentState, act: acts.NoteTable, stamp: Stamp) -> _Events:
+    """A table that is given back has nothing to tell but that it is free."""
     table = state.tables.get(act.table)
     if table is None or act.state not in _OF_TABLES or (table.state, table.why) == (act.state, act.why):
+        return ()
+    if table.state == "releasing" and act.state != "released":
         return ()
     return (
         e.TableNoted(
@@ -75,6 +78,8 @@ def note_score(state: TournamentState, act: acts.NoteScore, stamp: Stamp) -> _Ev
         clause="CROWN 12.2.1(d)",
     )
     out = tuple(_sent_out(state, sitting, act, stamp))
+    if not settling.is_cash(state, sitting):
+        return (noted, *out)
     return (noted, *out, *settling.paid_after(fold((noted, *out), state), act.sitting, act.revision, stamp))
 
 
@@ -95,10 +100,10 @@ def _sent_out(state: TournamentState, sitting: Sitting, act: acts.NoteScore, sta
 
 
 def _has_missed(state: TournamentState, told: acts.SeatTold) -> bool:
+    """Whether the table gave more warnings than the conditions allow; a disqualification is the first of them."""
     wagers = state.conditions.wagers
-    if wagers.missed is Missed.WARNING:
-        return told.warnings > wagers.warnings
-    return wagers.missed is Missed.DISQUALIFICATION
+    allowed = wagers.warnings if wagers.missed is Missed.WARNING else 0
+    return wagers.missed in (Missed.WARNING, Missed.DISQUALIFICATION) and told.warnings > allowed
 
 
 def _out_for_missed_wagers(number: int, stamp: Stamp) -> e.EntrantDisqualified:

@@ -38,9 +38,13 @@ def _ranked(
     state: TournamentState, sitting: Sitting, earlier: list[dict[int, int]], *, count_back: bool
 ) -> Iterator[Contestant]:
     scores = final_scores(sitting)
+    progress = state.progress(sitting.round)
+    known = frozenset(progress.ranked) if progress.confirmed else None
     trail = tuple(sitting.scores) if count_back else ()
     for station, seat in sorted(sitting.seats.items(), key=lambda one: one[1].entrant):
         number = seat.entrant
+        if known is not None and number not in known:
+            continue
         score = _standing_score(state, sitting.round, number, scores.get(number, seat.credit))
         if score is None:
             continue
@@ -60,12 +64,9 @@ def _standing_score(state: TournamentState, name: str, number: int, score: int) 
     Who left after the round was confirmed keeps the rank in it, and who retired in a later round retired there.
     """
     status = state.entrants[str(number)].status
-    progress = state.progress(name)
-    if progress.confirmed and number not in progress.ranked:
-        return None
     if status is EntrantStatus.RETIRED and last_place(state, number) == name:
         return retired_score(state.conditions.leaving.retirement.score, score)
-    return None if status in _UNRANKED and not progress.confirmed else score
+    return None if status in _UNRANKED and not state.progress(name).confirmed else score
 
 
 def last_place(state: TournamentState, number: int) -> str:
