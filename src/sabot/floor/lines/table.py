@@ -116,6 +116,7 @@ class LineFloor:
         self.tables[name] = table
         await table.begin()
         await self.follow(table)
+        await self.carry()
         return table
 
     async def close(self) -> None:
