@@ -1,5 +1,8 @@
 """Acts: what people and the floor say to a tournament. One frozen class each, named by its verb.
 
+What a rule asks for and a person may leave out (a reason, a reference, drawn words) is not required here: the decision
+refuses it with the clause.
+
 What the floor carries from tables and the house comes from the clock (`note_*`, `commit_draw`).
 """
 
@@ -22,7 +25,7 @@ class TournamentAct(Act, frozen=True, kw_only=True):
 
 
 class CreateTournament(TournamentAct, frozen=True, kw_only=True):
-    name: Words
+    name: Words = ""
 
 
 class SaveConditions(TournamentAct, frozen=True, kw_only=True):
@@ -43,7 +46,7 @@ class ApproveConditions(TournamentAct, frozen=True, kw_only=True):
 
     version: int
     digest: str
-    reference: Words
+    reference: Words = ""
     dated: str = ""
 
 
@@ -74,7 +77,7 @@ class RegisterEntrant(TournamentAct, frozen=True, kw_only=True):
 class RefuseApplication(TournamentAct, frozen=True, kw_only=True):
     player: Reference
     criterion: str = ""
-    reason: Words
+    reason: Words = ""
 
 
 class WithdrawEntrant(TournamentAct, frozen=True, kw_only=True):
@@ -126,7 +129,7 @@ class CommitDraw(TournamentAct, frozen=True, kw_only=True):
 
 class DrawSeats(TournamentAct, frozen=True, kw_only=True):
     round: str
-    words: Words
+    words: Words = ""
     """At least six cards or digits, drawn before witnesses."""
 
 
@@ -171,7 +174,7 @@ class Retire(TournamentAct, frozen=True, kw_only=True):
 class Disqualify(TournamentAct, frozen=True, kw_only=True):
     entrant: EntrantNumber
     ground: str
-    reason: Words
+    reason: Words = ""
 
 
 class ConcludeEarly(TournamentAct, frozen=True, kw_only=True):
@@ -185,7 +188,7 @@ class CloseSession(TournamentAct, frozen=True, kw_only=True):
 
 class AbandonSitting(TournamentAct, frozen=True, kw_only=True):
     table: str
-    reason: Words
+    reason: Words = ""
     move_to: str = ""
     """Another designated table, where the conditions let the sitting go on or be played again."""
 
@@ -201,7 +204,7 @@ class ConfirmRound(TournamentAct, frozen=True, kw_only=True):
 
 class ReopenRound(TournamentAct, frozen=True, kw_only=True):
     round: str
-    reason: Words
+    reason: Words = ""
 
 
 class AdmitPlace(TournamentAct, frozen=True, kw_only=True):
@@ -210,7 +213,7 @@ class AdmitPlace(TournamentAct, frozen=True, kw_only=True):
     entrant: EntrantNumber
     table: str
     station: str = ""
-    reason: Words
+    reason: Words = ""
 
 
 class BuyBack(TournamentAct, frozen=True, kw_only=True):
@@ -222,7 +225,7 @@ class AwardPrizes(TournamentAct, frozen=True, kw_only=True):
 
 
 class CancelTournament(TournamentAct, frozen=True, kw_only=True):
-    reason: Words
+    reason: Words = ""
 
 
 class CloseBooks(TournamentAct, frozen=True, kw_only=True):

@@ -27,7 +27,18 @@ TABLE_VERBS: dict[str, type[Act]] = {verb(kind): kind for kind in RULES}
 HOUSE_VERBS: dict[str, type[Act]] = {verb(kind): kind for kind in HOUSE_RULES if verb(kind) in HOUSE_WORDS}
 TOURNAMENT_VERBS: dict[str, type[Act]] = {verb(kind): kind for kind in TOURNAMENT_RULES}
 OWN_ACTS = frozenset(
-    {acts.Note, acts.Leave, acts.Stay, acts.SetWager, acts.Move, acts.Undo, acts.Clear, acts.Repeat, acts.Double}
+    {
+        acts.AgreeToConclude,
+        acts.Note,
+        acts.Leave,
+        acts.Stay,
+        acts.SetWager,
+        acts.Move,
+        acts.Undo,
+        acts.Clear,
+        acts.Repeat,
+        acts.Double,
+    }
 )
 """A station does these for itself."""
 _DESKS: dict[str, str] = {"tick": "clock", "configure": "operator", "option": "operator", "configure_house": "operator"}
