@@ -1,8 +1,8 @@
 """A table cites its own document, its house's rules and our readings, and never the law of another country.
 
 Everything that the scenarios say to a table is said again at tables under the documents of Singapore, whatever comes of
-it; nothing in the answers, the postings and the screens may cite CROWN's document or Victorian law. The short form looks
-at the screens when a scenario has come to its end, the long form after each of its acts.
+it; nothing in the answers, the postings and the screens may cite CROWN's document or Victorian law. The short form
+looks at the screens when a scenario has come to its end, the long form after each of its acts.
 """
 
 import json
@@ -123,7 +123,7 @@ def test_nothing_that_is_said_at_a_table_of_another_document_cites_crown(under: 
                 refusals |= {world.answer.refusal.code} if world.answer.refusal else set()
             is_shown = number == len(acts) or (looks == "after each act" and step.keyword == "when")
             told = [*_told(world), *(_shown(world) if is_shown and world.talk else ())]
-            found |= {one: f"{scenario.file}: {step.text}" for one in told}
+            found |= dict.fromkeys(told, f"{scenario.file}: {step.text}")
     assert found == {}
     assert len(happened) > 80
     assert len(refusals) > 90
