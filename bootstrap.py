@@ -49,7 +49,8 @@ class SetUpFailed(Exception):
 
 
 def say(sentence):
-    print("sabot: " + sentence, file=sys.stderr, flush=True)
+    sys.stderr.write(f"sabot: {sentence}\n")  # In one piece, since two steps may speak at once.
+    sys.stderr.flush()
 
 
 def run(*command, otherwise, last_words=False):
