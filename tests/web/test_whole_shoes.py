@@ -15,13 +15,15 @@ from sabot.table import events as e
 from sabot.table.configuration import Configuration
 from sabot.table.phase import Phase
 from sabot.table.state import TableState
-from tests.runtime.floors import sit_down, table_for, until
+from tests.runtime.floors import PATIENCE_S, sit_down, table_for, until
 from tests.served.device import Wire
 from tests.served.server import Served, served
 from tests.web.reckoning import net
 
 STATIONS = 50
 BROUGHT = 5_000_000
+SHOE_S = 5 * PATIENCE_S
+"""How long all shoes of a test may take, on a machine that has much else to do."""
 BETS = (
     *("player", "banker", "tie", "player_pair", "banker_pair", "super_6"),
     *("player_dragon_bonus", "banker_dragon_bonus", "player_perfect_pairs", "banker_perfect_pairs"),
@@ -102,7 +104,8 @@ def test_whole_shoes_reconcile_to_the_cent(rule_sets: list[str], tmp_path: Path,
     """Under each rule set on a floor of its own, all at once, since a table waits most of the time for wagers."""
 
     async def play_all() -> list[Played]:
-        return await asyncio.gather(*(_play_a_shoe(rule_set, tmp_path / rule_set) for rule_set in rule_sets))
+        async with asyncio.timeout(SHOE_S + 2 * PATIENCE_S):
+            return await asyncio.gather(*(_play_a_shoe(rule_set, tmp_path / rule_set) for rule_set in rule_sets))
 
     for rule_set, played in zip(rule_sets, asyncio.run(play_all()), strict=True):
         with subtests.test(rule_set=rule_set):
@@ -119,9 +122,11 @@ async def _play_a_shoe(rule_set: str, folder: Path) -> Played:
         await _buy_in(floor)
         dealers = sit_down(floor.floor, folder)
         patrons = await _sit(floor, configuration)
-        await until(lambda: floor.state.shoe.number >= 2)
-        for dealer in dealers:
-            dealer.stop()
+        try:
+            await until(lambda: floor.state.shoe.number >= 2, SHOE_S)
+        finally:
+            for dealer in dealers:
+                dealer.stop()
         await until(lambda: _is_quiet(floor, [patron for patron, _ in patrons]))
         state = floor.state
         for patron, _ in patrons:
@@ -181,7 +186,10 @@ async def _sit(floor: Served, configuration: Configuration) -> list[tuple[Patron
                 await patron.play()
 
         task = asyncio.create_task(sit())
-        patrons.append((await seated, task))
+        await asyncio.wait((task, seated), return_when=asyncio.FIRST_COMPLETED)
+        if not seated.done():
+            task.result()  # It says what kept the patron from sitting down.
+        patrons.append((seated.result(), task))
     return patrons
 
 
