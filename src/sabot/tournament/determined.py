@@ -188,17 +188,17 @@ def _first_open_cut(
 
 
 def _is_above(one: _Rival, other: _Rival, count_back: bool) -> bool:  # noqa: FBT001  A condition of the tournament.
-    """Whether one ranks above the other for certain.
+    """Whether one ranks above the other for certain, both of the same sitting.
 
-    Equal bounds suffice against a bust seat of the same sitting where equals are counted back first: who has more now
-    and never comes below it is ahead at the last coup that tells the two apart. Two bust seats of a sitting with equal
-    balances are parted by tie-breaks that no further coup changes, so that it does not matter here which is ahead. A
-    closed seat has no balance after further coups, so that a count back would compare others.
+    Equal bounds suffice against a bust seat where equals are counted back first: who has more now and never comes below
+    it is ahead at the last coup that tells the two apart. Two bust seats with equal balances are parted by tie-breaks
+    that no further coup changes, so that it does not matter here which is ahead. A closed seat has no balance after
+    further coups, so that a count back would compare others.
     """
     if one.bounds.low != other.bounds.high:
         return one.bounds.low > other.bounds.high
     (mine, _), (theirs, _) = one, other
-    if not theirs.bust or mine.sitting != theirs.sitting or mine.closed or theirs.closed:
+    if not theirs.bust or mine.closed or theirs.closed:
         return False
     if mine.bust:
         return mine.score == theirs.score and mine.entrant < theirs.entrant
