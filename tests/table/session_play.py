@@ -10,6 +10,7 @@ from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
 from sabot.floor.lines.reader import read_table_act
 from sabot.floor.lines.words import read_line
+from sabot.floor.records.record_codec import entry_of, read_act, read_answer, read_events, written
 from sabot.ledger.audit import discrepancy
 from sabot.rules.limits import Limits
 from sabot.rules.rule_set import Bet
@@ -113,8 +114,11 @@ class SessionTable:
         director = self.director if isinstance(act, acts.Open) else ""
         stamp = Stamp(by=by, role=ROLES.get(by, Role.STATION), at_ms=self.now_ms, director=director, second=second)
         decided = decide(self.state, act, stamp)
+        answer = read_answer(entry_of("any", act, stamp, decided))
+        assert written(decide(self.state, *read_act(answer))) == written(decided), "its record is decided otherwise"
         if not isinstance(decided, Refused):
-            self.state = fold(decided, self.state)
+            assert answer.accepted is not msgspec.UNSET
+            self.state = fold(read_events(answer.accepted), self.state)
             self.history += decided
             assert discrepancy(self.state.ledger, self.state.meters) is None
             assert self.state.ledger.is_balanced

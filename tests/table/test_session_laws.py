@@ -121,6 +121,10 @@ class Play:
         station = self.data.draw(st.sampled_from(STATIONS))
         self.table.try_(acts.DirectToLeave(station=station, reason="noise"), "CS1")
 
+    def move(self) -> None:
+        station, target = self.data.draw(st.sampled_from(STATIONS)), self.data.draw(st.sampled_from(STATIONS))
+        self.table.try_(acts.MovePatron(station=station, target=target), "D1")
+
     def dispute(self) -> None:
         station = self.data.draw(st.sampled_from(STATIONS))
         if isinstance(self.table.try_(acts.Dispute(station=station, text="wrong"), "D1"), Refused):
@@ -162,7 +166,7 @@ def test_credits_are_conserved_scores_follow_the_books_and_the_money_comes_back(
     table.hear(*READY, "D1 buy_in A1 100", "A1 leave", "D1 pay A1")
     table.reserve()
     before = table.state
-    table.do(table.opening("A7", "A8", **{"coups": 8, **TERMS[terms]}))
+    table.do(table.opening("A6", seats=6, **{"coups": 8, **TERMS[terms]}))
     start = {name: table.balance(name) for name in table.session.open_seats}
     assert set(start.values()) == {100_000}, "all seats begin with the same"
     play = Play(table, data)
@@ -201,4 +205,4 @@ def test_a_session_that_is_played_opens_no_wagering_whatever_is_corrected() -> N
     table.hear("GS1 invalidate 1 malfunction dark")
     assert table.session.stage is SessionStage.PLAYED
     assert table.session.counted == 1
-    assert table.refused(acts.Open(), "D1").code == "session_over"
+    assert table.refused(acts.Open(), "D1").code == "sitting_over"

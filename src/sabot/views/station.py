@@ -150,6 +150,8 @@ def seen_again(view: StationView, public: Public) -> StationView:
 
 def concerned(before: TableState, after: TableState) -> frozenset[str]:
     """The stations whose own sections may have changed, if the public ones have not."""
+    if before.reserved is not after.reserved:
+        return frozenset(after.stations)
     moved = {
         name
         for name, station in after.stations.items()
@@ -194,7 +196,7 @@ def _station(state: TableState, card: Scorecard, name: str) -> StationShown:
 def _note_acceptor(state: TableState, name: str) -> str:
     if not state.configuration.stations[name].note_acceptor:
         return _NOT_FITTED
-    return "off" if state.frozen_at_ms is not None else _READY
+    return "off" if state.frozen_at_ms is not None or state.reserved is not None else _READY
 
 
 def _standing(state: TableState, name: str) -> ScreenMessage:
