@@ -1,10 +1,10 @@
 """What a round comes to: who goes through, who is ranked where, and which tie is still to be broken (G-103)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
-from sabot.tournament.advancing import TieAtCut, advance, lines_from
+from sabot.tournament.advancing import Progress, TieAtCut, WayOn, advance, lines_from
 from sabot.tournament.conditions import PrizeTies, RoundPart, TieBreak
 from sabot.tournament.contending import prize_places
 from sabot.tournament.ranking import Contestant, Parted, order
@@ -38,11 +38,59 @@ def _outcome(
 ) -> RoundOutcome:
     sittings = list(contestants(state, part.name).values())
     everybody = [one for sitting in sittings for one in sitting]
-    lines = lines_from(part.name, state.conditions.rounds)
-    through = advance(lines, sittings, breaks, known, drawn, _left(state, part.name, everybody))
+    through = _advanced(state, part.name, sittings, breaks, known, drawn)
     ranked = tuple(number for group in order(everybody, breaks, known) for number in group.entrants)
     tie = through.tie or _prize_tie(state, part, everybody, known, breaks)
     return RoundOutcome(through.through, ranked, tie)
+
+
+def _advanced(
+    state: TournamentState,
+    name: str,
+    sittings: list[tuple[Contestant, ...]],
+    breaks: tuple[TieBreak, ...],
+    known: Parted,
+    drawn: tuple[int, ...],
+) -> Progress:
+    """The lines of the next rounds, up to the first tie that matters."""
+    lines = lines_from(name, state.conditions.rounds)
+    left = _left(state, name, [one for sitting in sittings for one in sitting])
+
+    def assuming(orders: list[tuple[int, ...]]) -> Progress:
+        played = [{number: -place for place, number in enumerate(equals)} for equals in orders]
+        parts = Parted([*known.play_offs, *played], [*known.lots, *orders])
+        return advance(lines, sittings, breaks, parts, drawn, left)
+
+    assumed: list[tuple[int, ...]] = []
+    found = assuming(assumed)
+    while found.tie is not None and _changes_nothing(found.tie, lines, sittings, assumed, assuming):
+        assumed.append(found.tie.entrants)
+        found = assuming(assumed)
+    return found
+
+
+def _changes_nothing(
+    tie: TieAtCut,
+    lines: tuple[WayOn, ...],
+    sittings: list[tuple[Contestant, ...]],
+    assumed: list[tuple[int, ...]],
+    assuming: Callable[[list[tuple[int, ...]]], Progress],
+) -> bool:
+    """Whether all the equals go to the same round in any order: who is third at the table may be a wild card besides.
+
+    Equals of one sitting are alike to every later line, so that one order tells for all; but not where a line for each
+    table follows one for all tables.
+    """
+    at_tables = [bool(way.line.top_per_table) for way in lines]
+    one_sitting = any(set(tie.entrants) <= {one.entrant for one in sitting} for sitting in sittings)
+    if tie.due is None or not one_sitting or at_tables != sorted(at_tables, reverse=True):
+        return False
+    orders = [*assumed, tie.entrants]
+    while later := assuming(orders).tie:
+        if later.due is None or not set(later.entrants).isdisjoint(tie.entrants):
+            return False
+        orders.append(later.entrants)
+    return set(tie.entrants) <= set(assuming(orders).through.get(tie.to, ()))
 
 
 def _left(state: TournamentState, name: str, everybody: list[Contestant]) -> list[int]:
