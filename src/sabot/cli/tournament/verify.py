@@ -43,8 +43,8 @@ def verify(place: str, tournament: str, /, *, json: Json = False) -> int:
         out.print(f"✗ {problem}", style="bold red", soft_wrap=True)
     records = sum(one.records for one in whole.streams)
     out.print(
-        f"{tournament}: {records:,} records of {len(whole.streams)} streams decided again and compared; the money of its "
-        f"tables looked at over {own.sessions:,} sessions."
+        f"{tournament}: {records:,} records of {len(whole.streams)} streams decided again and compared; the money of "
+        f"its tables looked at over {own.sessions:,} sessions."
     )
     for sentence in whole.unproved:
         out.print(f"  {sentence}", style="dim")
