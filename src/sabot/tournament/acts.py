@@ -10,11 +10,10 @@ from typing import Annotated, Any
 
 import msgspec
 
-from sabot.basics.act import Act
+from sabot.basics.act import Act, Reference
 
-Reference = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")]
 EntrantNumber = Annotated[int, msgspec.Meta(ge=1, le=10**6)]
-Words = Annotated[str, msgspec.Meta(max_length=400)]
+Wording = Annotated[str, msgspec.Meta(max_length=400)]
 
 
 class TournamentAct(Act, frozen=True, kw_only=True):
@@ -25,7 +24,7 @@ class TournamentAct(Act, frozen=True, kw_only=True):
 
 
 class CreateTournament(TournamentAct, frozen=True, kw_only=True):
-    name: Words = ""
+    name: Wording = ""
 
 
 class SaveConditions(TournamentAct, frozen=True, kw_only=True):
@@ -46,7 +45,7 @@ class ApproveConditions(TournamentAct, frozen=True, kw_only=True):
 
     version: int
     digest: str
-    reference: Words = ""
+    reference: Wording = ""
     dated: str = ""
 
 
@@ -77,7 +76,7 @@ class RegisterEntrant(TournamentAct, frozen=True, kw_only=True):
 class RefuseApplication(TournamentAct, frozen=True, kw_only=True):
     player: Reference
     criterion: str = ""
-    reason: Words = ""
+    reason: Wording = ""
 
 
 class WithdrawEntrant(TournamentAct, frozen=True, kw_only=True):
@@ -129,7 +128,7 @@ class CommitDraw(TournamentAct, frozen=True, kw_only=True):
 
 class DrawSeats(TournamentAct, frozen=True, kw_only=True):
     round: str
-    words: Words = ""
+    words: Wording = ""
     """At least six cards or digits, drawn before witnesses."""
 
 
@@ -163,23 +162,23 @@ class ApproveSubstitute(TournamentAct, frozen=True, kw_only=True):
     until: str = ""
     """The round to whose end the substitute plays; the present one unless named."""
     approved: bool = True
-    reason: Words = ""
+    reason: Wording = ""
 
 
 class Retire(TournamentAct, frozen=True, kw_only=True):
     entrant: EntrantNumber
-    reason: Words = ""
+    reason: Wording = ""
 
 
 class Disqualify(TournamentAct, frozen=True, kw_only=True):
     entrant: EntrantNumber
     ground: str
-    reason: Words = ""
+    reason: Wording = ""
 
 
 class ConcludeEarly(TournamentAct, frozen=True, kw_only=True):
     table: str
-    reason: Words = ""
+    reason: Wording = ""
 
 
 class CloseSession(TournamentAct, frozen=True, kw_only=True):
@@ -188,7 +187,7 @@ class CloseSession(TournamentAct, frozen=True, kw_only=True):
 
 class AbandonSitting(TournamentAct, frozen=True, kw_only=True):
     table: str
-    reason: Words = ""
+    reason: Wording = ""
     move_to: str = ""
     """Another designated table, where the conditions let the sitting go on or be played again."""
 
@@ -198,13 +197,13 @@ class AbandonSitting(TournamentAct, frozen=True, kw_only=True):
 
 class ConfirmRound(TournamentAct, frozen=True, kw_only=True):
     round: str
-    words: Words = ""
+    words: Wording = ""
     """Drawn before witnesses, where lots may decide."""
 
 
 class ReopenRound(TournamentAct, frozen=True, kw_only=True):
     round: str
-    reason: Words = ""
+    reason: Wording = ""
 
 
 class AdmitPlace(TournamentAct, frozen=True, kw_only=True):
@@ -213,7 +212,7 @@ class AdmitPlace(TournamentAct, frozen=True, kw_only=True):
     entrant: EntrantNumber
     table: str
     station: str = ""
-    reason: Words = ""
+    reason: Wording = ""
 
 
 class BuyBack(TournamentAct, frozen=True, kw_only=True):
@@ -221,11 +220,11 @@ class BuyBack(TournamentAct, frozen=True, kw_only=True):
 
 
 class AwardPrizes(TournamentAct, frozen=True, kw_only=True):
-    words: Words = ""
+    words: Wording = ""
 
 
 class CancelTournament(TournamentAct, frozen=True, kw_only=True):
-    reason: Words = ""
+    reason: Wording = ""
 
 
 class CloseBooks(TournamentAct, frozen=True, kw_only=True):

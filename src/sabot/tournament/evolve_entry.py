@@ -165,7 +165,7 @@ def _slip_raised(state: State, event: e.SlipRaised) -> State:
         slips = slips.put(event.of, replace(slips[event.of], refunded=True))
     known = state.entrants[str(event.entrant)]
     after = with_entrant(state, event.entrant, replace(known, slips=(*known.slips, event.slip)))
-    return replace(after, slips=slips, unsettled=state.unsettled.put(event.slip, True))
+    return replace(after, slips=slips, unsettled=state.unsettled.put(event.slip, event.cents))
 
 
 def _slip_withdrawn(state: State, event: e.SlipWithdrawn) -> State:

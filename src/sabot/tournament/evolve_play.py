@@ -10,7 +10,7 @@ from sabot.tournament import events as e
 from sabot.tournament.acts import ScoreNews
 from sabot.tournament.evolve_entry import with_entrant, with_status
 from sabot.tournament.phase import TournamentPhase
-from sabot.tournament.sittings import (
+from sabot.tournament.sittings.finding import (
     PLAYS,
     is_there,
     next_rounds,

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from sabot.basics.stamp import clock_stamp
 from sabot.floor.exchange.table_to_tournament import TournamentStamped
 from sabot.tournament import acts
-from sabot.tournament.awarding import prize_label_to_open
-from sabot.tournament.outcomes import label_to_open
 from sabot.tournament.phase import TournamentPhase
-from sabot.tournament.seating import seat_draws_due
+from sabot.tournament.places.awarding import prize_label_to_open
+from sabot.tournament.places.outcomes import label_to_open
+from sabot.tournament.seats.seating import seat_draws_due
 from sabot.tournament.state import SittingState, TournamentState
 
 
