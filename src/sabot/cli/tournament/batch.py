@@ -11,21 +11,17 @@ from cyclopts.validators import Number
 
 from sabot.basics.at_once import at_once
 from sabot.basics.mistake import Mistake
-from sabot.basics.role import Role
 from sabot.cli.arguments import Flag
 from sabot.cli.recorded_table import Lines, RecordPlace, answer_standard_input, recorded_floor
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.table import configuration_of, read_asked
 from sabot.cli.terminal import answer_lines
-from sabot.floor.lines.floor_lines import FloorLines
+from sabot.floor.lines.floor_lines import FloorLines, floor_configurations
 from sabot.floor.lines.table import LineFloor
-from sabot.table.configuration import Configuration, StationPart
+from sabot.table.configuration import Configuration
 
 Tables = Annotated[int, Parameter(validator=Number(gte=1, lte=99))]
 Stations = Annotated[int, Parameter(validator=Number(gte=1, lte=50))]
-
-DIRECTORS = {"TD1": (Role.TOURNAMENT_DIRECTOR,), "TD2": (Role.TOURNAMENT_DIRECTOR,), "OP": (Role.OPERATOR,)}
-"""Who works on the floor beside the staff of the tables."""
 
 
 def batch(
@@ -94,14 +90,6 @@ def batch(
         for line in lines:
             _write(at_once(_answered(played, line)))
     return 0
-
-
-def floor_configurations(one: Configuration, tables: int, stations: int) -> list[Configuration]:
-    """Equal tables T1, T2 and so on with stations A1, A2 and so on, and the staff of a tournament."""
-    seats = {f"A{number}": StationPart(approval=f"ATS-{number:02}") for number in range(1, stations + 1)}
-    staff = {**one.staff, **DIRECTORS}
-    changed = msgspec.structs.replace(one, stations=seats, staff=staff)
-    return [msgspec.structs.replace(changed, table=f"T{number}") for number in range(1, tables + 1)]
 
 
 async def _recorded(place: RecordPlace, configurations: list[Configuration], lines: Lines | None) -> None:
