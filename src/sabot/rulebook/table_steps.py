@@ -71,7 +71,7 @@ def heed(world: World, answer: LineAnswer) -> None:
 def _configured(world: World, settings: str) -> None:
     """`decks=6, offered=["super_6"]`: keys of the configuration with JSON values, or plain words."""
     world.floor = LineFloor()
-    changed = _changed(_usual_configuration(world), settings, takes_out=True)
+    changed = changed_keys(_usual_configuration(world), settings, takes_out=True)
     world.talk = world.floor.enter(read_configuration(changed))
 
 
@@ -79,11 +79,11 @@ def _configured(world: World, settings: str) -> None:
 def _reconfigured(world: World, settings: str) -> None:
     """The operator tries to change the configuration of the table as it stands."""
     talk = talk_of(world)
-    written = _changed(talk.state.configuration, settings)
+    written = changed_keys(talk.state.configuration, settings)
     heed(world, talk.answer({"do": "configure", "configuration": written}))
 
 
-def _changed(configuration: Configuration, settings: str, *, takes_out: bool = False) -> dict[str, Any]:
+def changed_keys(configuration: Configuration, settings: str, *, takes_out: bool = False) -> dict[str, Any]:
     """A key without a value is blank, or is taken out."""
     written: dict[str, Any] = msgspec.to_builtins(configuration, enc_hook=str)
     for setting in settings.split("; "):

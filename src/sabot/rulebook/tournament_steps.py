@@ -26,7 +26,7 @@ from sabot.floor.lines.floor_lines import FloorLines, floor_configurations
 from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.rulebook.scenario import Step
 from sabot.rulebook.stepping import Action, find, step
-from sabot.rulebook.table_steps import go_on_from, say, tell
+from sabot.rulebook.table_steps import changed_keys, go_on_from, say, tell
 from sabot.rulebook.world import World
 from sabot.table.configuration import read_configuration
 from sabot.table.events import CreditsAdded, CreditsForfeited, Event, SessionPlayed, SessionScored
@@ -61,8 +61,7 @@ def _floor(world: World, tables: str, stations: str, *other: str | None) -> None
         elif how == "like":
             world.floor.enter(msgspec.structs.replace(fixture(what or ""), table=one.table, staff=one.staff))
         else:
-            written = msgspec.to_builtins(one, enc_hook=str)
-            world.floor.enter(read_configuration({**written, **changes_of(f"with {what}")}))
+            world.floor.enter(read_configuration(changed_keys(one, what or "")))
     world.lines = FloorLines(world.floor)
     world.talk = world.floor.tables["T1"]
 
@@ -176,6 +175,23 @@ def _brief(world: World, name: str) -> None:
     for number, entrant in sorted(contest(world, name).entrants.items(), key=lambda one: int(one[0])):
         if entrant.status is EntrantStatus.ENTERED:
             say(world, f"TD1 sign_conditions {name} {number}")
+
+
+@step("given", rf"everybody seated in {_NAME} signs")
+def _sign(world: World, name: str) -> None:
+    for number, entrant in sorted(contest(world, name).entrants.items(), key=lambda one: int(one[0])):
+        if entrant.status is EntrantStatus.SEATED:
+            say(world, f"TD1 sign_conditions {name} {number}")
+
+
+@step("given", rf"{{number}} eliminated entrants of {_NAME} buy back")
+def _buy_back(world: World, number: str, name: str) -> None:
+    """Those with the lowest numbers; each pays at once."""
+    entrants = sorted(contest(world, name).entrants.items(), key=lambda one: int(one[0]))
+    out = [one for one, entrant in entrants if entrant.status is EntrantStatus.ELIMINATED]
+    for one in out[: int(number)]:
+        say(world, f"CA1 buy_back {name} {one}")
+        _pay(world, name)
 
 
 # Tables and seats
