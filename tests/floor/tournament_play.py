@@ -1,13 +1,12 @@
-"""A whole tournament in one conversation, played by words on the floor of `sabot tournament --batch`."""
+"""A whole tournament in one conversation: the floor of `sabot tournament --batch`, and a cast that plays it."""
 
 import random
 from collections.abc import Iterator
 from typing import Any
 
 from sabot.floor.lines.answer import LineAnswer
-from sabot.floor.lines.floor_lines import FloorLines
+from sabot.floor.lines.floor_lines import FloorLines, floor_configurations
 from sabot.floor.lines.table import LineFloor, LineTable
-from sabot.floor.lines.tournament_tables import equal_tables
 from sabot.floor.lines.words import read_line
 from sabot.rules.cards import CARDS
 from sabot.table.fixtures import fixture
@@ -22,7 +21,7 @@ SHOE = ("D1 new_shoe", "GS1 cut 208", "D1 burn")
 
 def a_floor(tables: int = 4, stations: int = 8, floor: LineFloor | None = None) -> FloorLines:
     floor = floor or LineFloor()
-    for one in equal_tables(fixture("crown"), tables, stations):
+    for one in floor_configurations(fixture("crown"), tables, stations):
         floor.enter(one)
     return FloorLines(floor)
 

@@ -32,10 +32,10 @@ from sabot.table.money import postings
 from sabot.table.role import Role
 from sabot.tournament.events import TournamentEvent
 
-_LINE = r"((?:[@+][0-9.T:-]+ )?(?:T[0-9]+: )?\w+ (?:" + "|".join(WORDS) + r")(?: .+)?)"
+_LINE = r"((?:[@+][0-9][0-9T:.-]* )?(?:\w+: )?\w+ (?:" + "|".join(WORDS) + r")(?: .+)?)"
 
 
-def usual_configuration(world: World) -> Configuration:
+def _usual_configuration(world: World) -> Configuration:
     if world.usual is not None:
         return world.usual
     name = "crown" if world.rule_set.startswith("crown") else "singapore"
@@ -44,18 +44,19 @@ def usual_configuration(world: World) -> Configuration:
 
 def talk_of(world: World) -> LineTable:
     if world.talk is None:
-        world.talk = world.floor.enter(usual_configuration(world))
+        world.talk = world.floor.enter(_usual_configuration(world))
     return world.talk
 
 
 def say(world: World, line: str) -> None:
-    talk = world.lines or talk_of(world)
-    tell(world, read_line(line, talk.now_ms, talk.zone))
+    heard_by = world.lines or talk_of(world)
+    tell(world, read_line(line, heard_by.now_ms, heard_by.zone))
 
 
 def tell(world: World, line: dict[str, Any]) -> None:
-    """Say a line to the table, or to the floor; a refusal is the scenario's to expect."""
-    heed(world, (world.lines or talk_of(world)).answer(line))
+    """Say a line to the table; a refusal is the scenario's to expect."""
+    table = talk_of(world)
+    heed(world, table.answer(line) if world.lines is None else world.lines.answer({"table": table.name, **line}))
 
 
 def heed(world: World, answer: LineAnswer) -> None:
@@ -69,40 +70,36 @@ def heed(world: World, answer: LineAnswer) -> None:
 @step("given", r"the table is configured with {rest}")
 def _configured(world: World, settings: str) -> None:
     """`decks=6, offered=["super_6"]`: keys of the configuration with JSON values, or plain words."""
-    written = msgspec.to_builtins(usual_configuration(world), enc_hook=str)
-    for setting in settings.split("; "):
-        key, _, value = setting.partition("=")
-        place = written
-        *path, last = key.strip().split(".")
-        for part in path:
-            place = place.setdefault(part, {})
-        if value:
-            place[last] = read_value(value)
-        else:
-            del place[last]
     world.floor = LineFloor()
-    world.talk = world.floor.enter(read_configuration(written))
+    changed = changed_keys(_usual_configuration(world), settings, takes_out=True)
+    world.talk = world.floor.enter(read_configuration(changed))
 
 
 @step("when", r"the table is configured with {rest}")
 def _reconfigured(world: World, settings: str) -> None:
     """The operator tries to change the configuration of the table as it stands."""
     talk = talk_of(world)
-    written = msgspec.to_builtins(talk.state.configuration, enc_hook=str)
+    written = changed_keys(talk.state.configuration, settings)
+    heed(world, talk.answer({"do": "configure", "configuration": written}))
+
+
+def changed_keys(configuration: Configuration, settings: str, *, takes_out: bool = False) -> dict[str, Any]:
+    """A key without a value is blank, or is taken out."""
+    written: dict[str, Any] = msgspec.to_builtins(configuration, enc_hook=str)
     for setting in settings.split("; "):
         key, _, value = setting.partition("=")
         place = written
         *path, last = key.strip().split(".")
         for part in path:
             place = place.setdefault(part, {})
-        place[last] = read_value(value)
-    world.answer = talk.answer({"do": "configure", "configuration": written})
-    if world.answer.refusal is not None:
-        world.refusal_clause = world.answer.refusal.clause
-        raise Mistake(world.answer.refusal.text)
+        if takes_out and not value:
+            del place[last]
+        else:
+            place[last] = _value(value)
+    return written
 
 
-def read_value(written: str) -> object:
+def _value(written: str) -> object:
     try:
         return json.loads(written)
     except ValueError:
@@ -360,10 +357,7 @@ def _field(event: object, path: str) -> object:
 
 @step("then", r"(\w+) did not happen")
 def _did_not_happen(world: World, name: str) -> None:
-    known = {
-        event.__name__
-        for event in (*Event.__subclasses__(), *HouseEvent.__subclasses__(), *TournamentEvent.__subclasses__())
-    }
+    known = {event.__name__ for room in (Event, HouseEvent, TournamentEvent) for event in room.__subclasses__()}
     assert name in known, f"there is no event {name}"
     assert name not in {type(event).__name__ for event in _events(world)}, "it happened"
 
@@ -439,7 +433,7 @@ def _table_events(world: World) -> list[Event]:
 
 
 def _same(found: object, written: str) -> bool:
-    return found == read_value(written) or str(found) == written.strip()
+    return found == _value(written) or str(found) == written.strip()
 
 
 def written(amount: str) -> str:

@@ -1,290 +1,349 @@
-"""What steps may say of a tournament: how far it is brought before the scenario begins, and what came of it.
+"""What steps may say to a tournament: its planning, its entrants, its tables, and how far a sitting has come.
 
-The conditions are shipped ones, played by the scenario's rule set; `with entry.fee_cents=0; rounds.0.coups=2` changes
-some keys. TD1 is the director and is present; CA1 is at the cage, CS1 approves, D1 deals.
+The floor of a scenario has the tables T1 to T4 with the stations A1 to A8, the directors TD1 and TD2, and a cage with
+the cashier CA1. A line that names no table is said at T1:
+
+    given SPRING is planned with rounds.0.coups = 6       conditions that come with Sabot, with some keys changed
+    given 40 entrants have entered SPRING                 each has paid what is due
+    given heats of SPRING are drawn                       all are briefed and have signed, and the tables are designated
+    given session 1 of heats of SPRING is on              the tables that play it have a fresh shoe
+    given at T1 after 18 coups the balances are A1 6000, A2 5500
+    when  @2026-06-06T13:00 TD1 call_session SPRING heats 1
+    when  T2: D1 open
+
+What came of it is said by `tournament_figures_steps.py`.
 """
 
-from typing import Any
+import json
+from collections.abc import Iterator, Mapping
 
-from sabot.basics.money import write_amount, write_net
-from sabot.floor.lines.floor_lines import FloorLines
-from sabot.floor.lines.table import LineFloor
-from sabot.floor.lines.tournament_figures import standing_of
-from sabot.floor.lines.tournament_tables import equal_tables
-from sabot.rulebook.stepping import expect, step
-from sabot.rulebook.table_steps import heed, read_value, say, usual_configuration, written
+import msgspec
+
+from sabot.basics.at_once import at_once
+from sabot.basics.mistake import Mistake
+from sabot.basics.money import read_amount
+from sabot.floor.lines.floor_lines import FloorLines, floor_configurations
+from sabot.floor.lines.table import LineFloor, LineTable
+from sabot.rulebook.scenario import Step
+from sabot.rulebook.stepping import Action, find, step
+from sabot.rulebook.table_steps import changed_keys, go_on_from, say, tell
 from sabot.rulebook.world import World
-from sabot.tournament.sittings import final_scores, ranked_sittings
+from sabot.table.configuration import read_configuration
+from sabot.table.events import CreditsAdded, CreditsForfeited, Event, SessionPlayed, SessionScored
+from sabot.table.fixtures import fixture
+from sabot.table.sessions.state import SessionState
 from sabot.tournament.state import EntrantStatus, SittingState, TournamentState
 
-FORM = "0" * 64
+TABLES, STATIONS = 4, 8
 WORDS = "AS KD 7C 2H 9S TD"
+FORM = "0" * 64
 _TABLE = r"(T[0-9]+)"
-_NAME = r"([A-Z][A-Z0-9-]*)"
-_WITH = r"(?: with {rest})?"
+_NAME = r"([A-Z][A-Z0-9-]+)"
+_ROUND = r"([a-z][\w+-]*)"
+_CHANGES = r"(?: (with .+|without .+))?"
+_ROUNDS = "CROWN 12.2.1(d)"
+_TIED = ("4S", "4H", "4D", "4C")
+"""Eight against eight: wagers on Player and Banker stay, so that a coup counts and changes no balance."""
 
 
-# What is given
+# The floor
 
 
-@step("given", r"{number} tables of {number} stations")
-def _tables(world: World, tables: str, stations: str) -> None:
-    """A floor of equal tables T1, T2 and so on, each open, with the staff of a tournament."""
+@step("given", r"a floor of {number} tables with {number} stations(?:, (T[0-9]+) (like|with) (.+))?")
+def _floor(world: World, tables: str, stations: str, *other: str | None) -> None:
+    """`…, T2 with decks = 6`: keys of its configuration with JSON values; `…, T4 like singapore`: another fixture."""
+    changed, how, what = (*other, None, None, None)[:3]
+    usual = msgspec.structs.replace(fixture("crown"), rule_set=world.rule_set)
     world.floor = LineFloor()
-    for one in equal_tables(usual_configuration(world), int(tables), int(stations)):
-        world.floor.enter(one)
+    for one in floor_configurations(usual, int(tables), int(stations)):
+        if one.table != changed:
+            world.floor.enter(one)
+        elif how == "like":
+            world.floor.enter(msgspec.structs.replace(fixture(what or ""), table=one.table, staff=one.staff))
+        else:
+            world.floor.enter(read_configuration(changed_keys(one, what or "")))
     world.lines = FloorLines(world.floor)
     world.talk = world.floor.tables["T1"]
 
 
-@step("given", rf"tournament {_NAME} is planned by (\w+){_WITH}")
-def _planned(world: World, name: str, conditions: str, changes: str | None) -> None:
-    """Created, with conditions that are saved and wait for their approval."""
-    lines = _lines(world)
-    say(world, f"operator create_tournament {name} {conditions.title()}")
-    heed(world, lines.answer(saving(world, name, conditions, changes)))
+def changes_of(said: str | None) -> dict[str, object]:
+    """`with a.b = 1; c = "x"` as values by key, and `without a.b` as a key with nothing."""
+    how, _, keys = (said or "").partition(" ")
+    if how == "without":
+        return dict.fromkeys(keys.split("; "))
+    pairs = [part.partition(" = ") for part in keys.split("; ") if part]
+    try:
+        return {key.strip(): json.loads(value) for key, _, value in pairs}
+    except ValueError:
+        raise Mistake(f"{keys!r}: write KEY = VALUE with a value of JSON") from None
 
 
-@step("given|when", rf"operator saves {_NAME} by (\w+){_WITH}")
-def _saves(world: World, name: str, conditions: str, changes: str | None) -> None:
-    heed(world, _lines(world).answer(saving(world, name, conditions, changes)))
+def contest(world: World, name: str) -> TournamentState:
+    assert name in world.floor.tournaments, f"there is no tournament {name}"
+    return world.floor.tournaments[name]
 
 
-def saving(world: World, name: str, conditions: str, changes: str | None) -> dict[str, Any]:
-    keys = dict(change.partition("=")[::2] for change in changes.split("; ")) if changes else {}
-    wanted = {key.strip(): read_value(value) if value else None for key, value in keys.items()}
-    return {
-        "do": "save_conditions",
-        "by": "operator",
-        "tournament": name,
-        "conditions": conditions,
-        "set": {"id": name, "game.rule_set": world.rule_set, **wanted},
-    }
+def table_of(world: World, name: str) -> LineTable:
+    assert name in world.floor.tables, f"there is no table {name}"
+    return world.floor.tables[name]
 
 
-@step("given", rf"tournament {_NAME} is approved by (\w+){_WITH}")
-def _approved(world: World, name: str, conditions: str, changes: str | None) -> None:
-    """Planned, approved, and directed by TD1, who is present."""
-    _planned(world, name, conditions, changes)
-    say(world, f"operator approve_conditions {name} 1 EC-2026-17 second=CS1")
+def session_at(world: World, table: str) -> SessionState:
+    session = table_of(world, table).state.session
+    assert session is not None, f"no session is on at {table}"
+    return session
+
+
+def _at(keyword: str) -> Action:
+    def act(world: World, table: str, rest: str) -> None:
+        before, world.talk = world.talk, table_of(world, table)
+        said = Step(keyword, rest, 0)  # type: ignore[arg-type]  # One of the three words.
+        found = find(said)
+        assert found is not None, "no step says this"
+        try:
+            found[0](world, *found[1])
+        finally:
+            world.talk = before
+
+    return act
+
+
+# Planning and entry
+
+
+@step("given|when", rf"the conditions of {_NAME} are saved{_CHANGES}")
+def _save(world: World, name: str, changes: str | None) -> None:
+    if world.lines is None:
+        _floor(world, str(TABLES), str(STATIONS))
+    if name not in world.floor.tournaments:
+        say(world, f"operator create_tournament {name} The {name} tournament")
+    line = {"do": "save_conditions", "by": "operator", "tournament": name, "conditions": name.lower()}
+    tell(world, line | ({"set": changes_of(changes)} if changes else {}))
+
+
+@step("given", rf"{_NAME} is planned{_CHANGES}")
+def _plan(world: World, name: str, changes: str | None) -> None:
+    """Its conditions are approved, and TD1 is appointed."""
+    _save(world, name, changes)
+    version = contest(world, name).saved
+    say(world, f"operator approve_conditions {name} {version} VCGR-7 second=CS1")
     say(world, f"operator appoint_director {name} TD1")
+
+
+@step("given", rf"entry of {_NAME} is open{_CHANGES}")
+def _open_entry(world: World, name: str, changes: str | None) -> None:
+    """By the clock, at its time; TD1 is present from then on."""
+    if name not in world.floor.tournaments:
+        _plan(world, name, changes)
+    saved = contest(world, name).plays_by
+    say(world, f"@{saved.opens_ms // 1000} clock tick")
     say(world, f"TD1 be_present {name}")
 
 
-@step("given", rf"entry to {_NAME} is open")
-def _entry_open(world: World, name: str) -> None:
-    say(world, f"@{_tournament(world, name).conditions.entry.opens} clock tick")
+@step("given", rf"{{number}} entrants have entered {_NAME}{_CHANGES}")
+def _enter(world: World, number: str, name: str, changes: str | None) -> None:
+    """P-1, P-2 and so on register at the cage and pay what is due."""
+    if name not in world.floor.tournaments or not contest(world, name).entry_opened:
+        _open_entry(world, name, changes)
+    first = len(contest(world, name).entrants) + 1
+    for entrant in range(first, first + int(number)):
+        register(world, name, f"P-{entrant}")
+        _pay(world, name)
 
 
-@step("given", rf"{{number}} players have entered {_NAME}")
-def _entered(world: World, players: str, name: str) -> None:
-    """Registered from number 1 on, with all that is due taken at the cage."""
-    if not _tournament(world, name).entry_opened:
-        _entry_open(world, name)
-    criteria = ",".join(one.id for one in _tournament(world, name).conditions.eligibility.criteria)
-    for number in range(1, int(players) + 1):
-        met = f" {criteria}" if criteria else ""
-        say(world, f"CA1 register_entrant {name} P-{number}{met} identity_checked=yes form_digest={FORM}")
-    _cage_settles(world, name)
+def register(world: World, name: str, player: str) -> None:
+    """Somebody who meets all criteria, with form and identity on record."""
+    met = ",".join(one.id for one in contest(world, name).conditions.eligibility.criteria)
+    say(world, f"CA1 register_entrant {name} {player} {met} identity_checked=yes form_digest={FORM}".replace("  ", " "))
 
 
-@step("given", rf"the cage settles every slip of {_NAME}")
-def _cage_settles(world: World, name: str) -> None:
+@step("given|when", rf"the cage settles every slip of {_NAME}")
+def _pay(world: World, name: str) -> None:
     for number, slip in sorted(world.floor.house.slips.items()):
         if slip.tournament == name and slip.status == "open":
             say(world, f"CA1 {slip.direction}_slip {number} second=CS1")
 
 
-@step("given", rf"entry to {_NAME} is closed")
-def _entry_closed(world: World, name: str) -> None:
-    """At its time; everybody is briefed and has signed."""
-    say(world, f"@{_tournament(world, name).conditions.entry.closes} clock tick")
+@step("given|when", rf"(P-\w+) registers for {_NAME}")
+def _registers(world: World, player: str, name: str) -> None:
+    register(world, name, player)
+
+
+@step("given", rf"everybody in {_NAME} is briefed and has signed")
+def _brief(world: World, name: str) -> None:
     say(world, f"TD1 brief {name}")
-    for number in sorted(_tournament(world, name).entrants, key=int):
-        if _tournament(world, name).entrants[number].status is EntrantStatus.ENTERED:
+    for number, entrant in sorted(contest(world, name).entrants.items(), key=lambda one: int(one[0])):
+        if entrant.status is EntrantStatus.ENTERED:
             say(world, f"TD1 sign_conditions {name} {number}")
 
 
+@step("given", rf"everybody seated in {_NAME} signs")
+def _sign(world: World, name: str) -> None:
+    for number, entrant in sorted(contest(world, name).entrants.items(), key=lambda one: int(one[0])):
+        if entrant.status is EntrantStatus.SEATED:
+            say(world, f"TD1 sign_conditions {name} {number}")
+
+
+@step("given", rf"{{number}} eliminated entrants of {_NAME} buy back")
+def _buy_back(world: World, number: str, name: str) -> None:
+    """Those with the lowest numbers; each pays at once."""
+    entrants = sorted(contest(world, name).entrants.items(), key=lambda one: int(one[0]))
+    out = [one for one, entrant in entrants if entrant.status is EntrantStatus.ELIMINATED]
+    for one in out[: int(number)]:
+        say(world, f"CA1 buy_back {name} {one}")
+        _pay(world, name)
+
+
+# Tables and seats
+
+
+@step("given", rf"entry of {_NAME} is closed")
+def _close_entry(world: World, name: str) -> None:
+    """By the clock, at its time."""
+    say(world, f"@{contest(world, name).plays_by.closes_ms // 1000} clock tick")
+
+
 @step("given", rf"the tables of {_NAME} are designated")
-def _designated(world: World, name: str) -> None:
-    """Every table is open and reserved, an hour before the first start."""
-    for table, played in world.floor.tables.items():
-        if not played.state.signed_on:
-            cards = 52 * played.state.configuration.decks
-            for line in ("D1 sign_on", "D1 open_table", f"GS1 check_cards {cards}"):
+def _designate(world: World, name: str) -> None:
+    """Every table of the floor, half an hour before the first session."""
+    for table in world.floor.tables:
+        if table_of(world, table).state.phase == "closed":
+            for line in ("D1 sign_on", "D1 open_table", "GS1 check_cards 416"):
                 say(world, f"{table}: {line}")
-    start = min(min(starts) for starts in _tournament(world, name).plays_by.starts_ms.values())
-    earlier = max(_lines(world).now_ms, start - 3_600_000)
-    say(world, f"@{earlier / 1000:.3f} TD1 designate_tables {name} {','.join(world.floor.tables)}")
+    first = min(ms for starts in contest(world, name).plays_by.starts_ms.values() for ms in starts)
+    say(world, f"@{first // 1000 - 1800} TD1 designate_tables {name} {','.join(world.floor.tables)}")
 
 
-@step("given", rf"the seats of {_NAME} ([\w-]+) are drawn")
-def _drawn(world: World, name: str, round_name: str) -> None:
+@step("given", rf"{_NAME} is ready to draw")
+def _ready(world: World, name: str) -> None:
+    """Entry is closed, everybody is briefed and has signed, and the tables are designated."""
+    _close_entry(world, name)
+    _brief(world, name)
+    _designate(world, name)
+
+
+@step("given", rf"{_ROUND} of {_NAME} (?:is|are) drawn")
+def _draw(world: World, round_name: str, name: str) -> None:
+    if not contest(world, name).tables:
+        _ready(world, name)
     say(world, f"TD1 draw_seats {name} {round_name} {WORDS}")
 
 
-@step("given", rf"{{number}} players are ready for {_NAME} by (\w+){_WITH}")
-def _ready(world: World, players: str, name: str, conditions: str, changes: str | None) -> None:
-    """Four tables of eight stations, everything before the first session done, and the seats drawn."""
-    if world.lines is None:
-        _tables(world, "4", "8")
-    _approved(world, name, conditions, changes)
-    _entered(world, players, name)
-    _entry_closed(world, name)
-    _designated(world, name)
-    _drawn(world, name, _tournament(world, name).conditions.rounds[0].name)
-
-
-@step("given|when", rf"session {{number}} of {_NAME} ([\w+-]+) is called(?: without {{rest}})?")
-def _called(world: World, session: str, name: str, round_name: str, absent: str | None) -> None:
-    """At its time, or at once for a play-off; its tables have fresh shoes and open it."""
-    starts = _tournament(world, name).plays_by.starts_ms.get(round_name)
-    at = f"@{max(_lines(world).now_ms, starts[int(session) - 1]) / 1000:.3f} " if starts else ""
-    without = f" absent={absent.replace(' ', '')}" if absent else ""
-    say(world, f"{at}TD1 call_session {name} {round_name} {session}{without}")
-    called = world.answer
-    for sitting in _tournament(world, name).sittings.values():
+@step("given", rf"session {{number}} of {_ROUND} of {_NAME} is on(?: without entrants? ([0-9,]+))?")
+def _on(world: World, session: str, round_name: str, name: str, absent: str | None) -> None:
+    """It is called at its start, and every table that plays it has a fresh shoe."""
+    if contest(world, name).progress(round_name).drawn is None and "+" not in round_name:
+        _draw(world, round_name, name)
+    starts = contest(world, name).plays_by.starts_ms.get(round_name, ())
+    when = f"@{max(starts[int(session) - 1], _now(world)) // 1000} " if starts else ""
+    without = f" absent={absent}" if absent else ""
+    say(world, f"{when}TD1 call_session {name} {round_name} {session}{without}")
+    for sitting in list(contest(world, name).sittings.values()):
         if sitting.state is SittingState.CALLED:
-            for line in ("D1 new_shoe", "GS1 cut 208", "D1 burn"):
-                say(world, f"{sitting.table}: {line}")
-    world.answer = called
+            _shuffle(world, sitting.table)
 
 
-@step("given|when", rf"at {_TABLE} coup {{cards}}(?: with {{rest}})?")
-def _coup(world: World, table: str, cards: str, wagers: str | None) -> None:
-    """`at T1 coup 4S 2H 4D 4C with A1 player 100, A2 banker 50`: opened, laid, closed, dealt and confirmed."""
-    say(world, f"{table}: D1 open")
-    for wager in wagers.split(", ") if wagers else ():
-        station, bet, amount = wager.split()
-        say(world, f"{table}: {station} set_wager {bet} {amount}")
-    say(world, f"{table}: D1 close")
-    for card in cards.split():
-        say(world, f"{table}: D1 card {card}")
-    say(world, f"{table}: D1 confirm")
+def _now(world: World) -> int:
+    assert world.lines is not None, "there is no floor"
+    return world.lines.now_ms
 
 
-@step("given|when", rf"{{number}} coups without wagers are played at {_TABLE}")
-def _empty_coups(world: World, coups: str, table: str) -> None:
-    """Each is void for want of wagers, and counts (G-123)."""
-    for _ in range(int(coups)):
-        for line in ("D1 open", "D1 close", "D1 void"):
-            say(world, f"{table}: {line}")
+@step("given", rf"{_TABLE} has a fresh shoe")
+def _shuffle(world: World, table: str) -> None:
+    for line in ("D1 new_shoe", "GS1 cut 208", "D1 burn"):
+        say(world, f"{table}: {line}")
 
 
-# What came of it
+# Play
 
 
-@step("then", rf"tournament {_NAME} is {{rest}}")
-def _phase(world: World, name: str, phase: str) -> None:
-    expect(_tournament(world, name).phase.replace("_", " "), phase)
+@step("given", rf"at {_TABLE} {{number}} tied coups? (?:is|are) played")
+def _tied_coups(world: World, table: str, number: str) -> None:
+    """Everybody who sits there lays 50.00 on Player and has it back."""
+    for _ in range(int(number)):
+        say(world, f"{table}: D1 open")
+        for station in session_at(world, table).open_seats:
+            say(world, f"{table}: {station} set_wager player 50")
+        say(world, f"{table}: D1 close")
+        for card in _TIED:
+            say(world, f"{table}: D1 card {card}")
+        say(world, f"{table}: D1 confirm")
 
 
-@step("then", rf"entrant {{number}} of {_NAME} is {{rest}}")
-def _status(world: World, number: str, name: str, status: str) -> None:
-    entrant = _tournament(world, name).entrant(int(number))
-    assert entrant is not None, "there is no such entrant"
-    expect(entrant.status.replace("_", " "), status)
+@step("given", rf"at {_TABLE} after {{number}} coups the balances are {{rest}}")
+def _balances(world: World, table: str, number: str, balances: str) -> None:
+    """As if the coups up to this one had led to them; who is not named keeps the balance."""
+    pairs = [one.split() for one in balances.split(", ")]
+    wanted = {station: 0 if amount == "0" else int(read_amount(amount)) for station, amount in pairs}
+    before, world.talk = world.talk, table_of(world, table)
+    try:
+        go_on_from(world, *_played_on(world.talk, int(number), wanted))
+        at_once(world.floor.carry())
+    finally:
+        world.talk = before
 
 
-@step("then", rf"{{number}} entrants of {_NAME} are {{rest}}")
-def _statuses(world: World, count: str, name: str, status: str) -> None:
-    found = [one for one in _tournament(world, name).entrants.values() if one.status.replace("_", " ") == status]
-    expect(len(found), int(count))
+def _played_on(table: LineTable, counted: int, wanted: Mapping[str, int]) -> Iterator[Event]:
+    state, session = table.state, table.state.session
+    assert session is not None, f"no session is on at {table.name}"
+    scores = {seat.entrant: state.purse(name).balance for name, seat in session.open_seats.items()}
+    for station, balance in wanted.items():
+        entrant = session.seats[station].entrant
+        yield from _moved(session, station, balance - state.purse(station).balance)
+        scores[entrant] = balance
+    for nth in range(session.counted + 1, counted + 1):
+        yield SessionScored(
+            sitting=session.sitting,
+            coup=state.coups,
+            counted=nth,
+            left=None if session.terms.coups is None else session.terms.coups - nth,
+            revision=session.revision + nth - session.counted,
+            scores=scores,
+            clause=_ROUNDS,
+        )
+    if session.terms.coups == counted:
+        yield SessionPlayed(sitting=session.sitting, counted=counted, why="coups", clause=_ROUNDS)
 
 
-@step("then", rf"the score of entrant {{number}} of {_NAME} in ([\w+-]+) is {{amount}}")
-def _score(world: World, number: str, name: str, round_name: str, amount: str) -> None:
-    sittings = ranked_sittings(_tournament(world, name), round_name)
-    scores = {entrant: score for one in sittings.values() for entrant, score in final_scores(one).items()}
-    assert int(number) in scores, f"found {scores}"
-    expect(write_net(scores[int(number)]).removeprefix("+"), written(amount))
+def _moved(session: SessionState, station: str, change: int) -> Iterator[Event]:
+    sitting, entrant = session.sitting, session.seats[station].entrant
+    if change > 0:
+        yield CreditsAdded(sitting=sitting, station=station, entrant=entrant, credits=change, order=0, clause=_ROUNDS)
+    elif change < 0:
+        yield CreditsForfeited(
+            sitting=sitting, station=station, entrant=entrant, credits=-change, coup=0, clause=_ROUNDS
+        )
 
 
-@step("then", rf"entrant {{number}} of {_NAME} is ranked {{number}} in ([\w-]+)")
-def _rank(world: World, number: str, name: str, rank: str, round_name: str) -> None:
-    ranks = {line.entrant: line.rank for line in standing_of(_tournament(world, name))[round_name]}
-    expect(ranks.get(int(number)), int(rank))
+@step("when", rf"{{number}} s later the game system of {_TABLE} dies, and is started again")
+def _dies(world: World, seconds: str, table: str) -> None:
+    """Its next owner takes the table as the records leave it."""
+    say(world, f"+{seconds} {table}: clock tick")
+    at_once(table_of(world, table).leave())
+    at_once(table_of(world, table).begin())
+    at_once(world.floor.carry())
 
 
-@step("then", rf"entrant {{number}} of {_NAME} sits at {_TABLE}/(\w+)")
-def _sits(world: World, number: str, name: str, table: str, station: str) -> None:
-    places = {
-        (sitting.table, at)
-        for sitting in _tournament(world, name).sittings.values()
-        for at, seat in sitting.seats.items()
-        if seat.entrant == int(number)
-    }
-    assert (table, station) in places, f"found {sorted(places)}"
+@step("given|when", rf"the session of {_NAME} is closed")
+def _close_session(world: World, name: str) -> None:
+    say(world, f"TD1 close_session {name}")
 
 
-@step("then", r"sitting (\S+) is {rest}")
-def _sitting(world: World, sitting: str, state: str) -> None:
-    """`open`, `played`, or `called, because the sign is due`."""
-    found = _tournament(world, sitting.partition("/")[0]).sittings[sitting]
-    wanted, _, because = state.partition(", because ")
-    expect(found.state.value, wanted)
-    assert because.casefold() in found.why.casefold(), f"because {found.why}"
+@step("given", rf"the money of {_TABLE} is noted")
+def _note_money(world: World, table: str) -> None:
+    world.money[table] = money_of(world, table)
 
 
-@step("then", r"sitting (\S+) has {number} coups counted(?: and {number} left)?")
-def _counted(world: World, sitting: str, counted: str, left: str | None) -> None:
-    found = _tournament(world, sitting.partition("/")[0]).sittings[sitting]
-    expect(found.counted, int(counted))
-    if left is not None:
-        expect(found.left, int(left))
+def money_of(world: World, table: str) -> bytes:
+    """Ledger, meters, limits and offered bets as they are, or as they are put aside while a session is on."""
+    state = table_of(world, table).state
+    aside = state.session.money if state.session else state
+    books = {str(account): cents for account, cents in aside.ledger.books.items()}
+    purses = {name: (one.balance, one.held, dict(one.layout)) for name, one in aside.ledger.purses.items()}
+    signs = (dict(aside.limits), sorted(aside.offered), dict(aside.minimums), aside.aggregate_minimum)
+    return msgspec.json.encode((books, purses, dict(aside.meters), signs), order="deterministic", enc_hook=str)
 
 
-@step("then", r"the balance of (T[0-9]+)/(\w+) is {amount}")
-def _balance(world: World, table: str, station: str, amount: str) -> None:
-    expect(write_amount(world.floor.tables[table].state.purse(station).balance), written(amount))
-
-
-@step("then", rf"{_TABLE} is (reserved|not reserved)")
-def _reserved(world: World, table: str, how: str) -> None:
-    expect(world.floor.tables[table].state.reserved is not None, how == "reserved")
-
-
-@step("then", rf"{_TABLE} of {_NAME} is (\w+)(?:, because {{rest}})?")
-def _table_state(world: World, table: str, name: str, state: str, because: str | None) -> None:
-    found = _tournament(world, name).tables[table]
-    expect(found.state, state)
-    assert (because or "").casefold() in found.why.casefold(), f"because {found.why}"
-
-
-@step("then", r"slip (\S+) is (\w+)")
-def _slip(world: World, number: str, status: str) -> None:
-    """As the house has it."""
-    assert number in world.floor.house.slips, f"the house knows {sorted(world.floor.house.slips)}"
-    expect(world.floor.house.slips[number].status.value, status)
-
-
-@step("then", r"slip (\S+) is to (take|pay) {amount} for (\w+)")
-def _slip_says(world: World, number: str, direction: str, amount: str, purpose: str) -> None:
-    slip = world.floor.house.slips[number]
-    expect((slip.direction, write_amount(slip.cents), slip.purpose), (direction, written(amount), purpose))
-
-
-@step("then", rf"the house's account (\w+) of {_NAME} is {{amount}}")
-def _books(world: World, kind: str, name: str, amount: str) -> None:
-    books = {str(account): cents for account, cents in world.floor.house.ledger.books.items()}
-    found = books.get(f"{kind}:{name}", 0)
-    expect(write_net(found).removeprefix("+") if found else "0.00", written(amount))
-
-
-@step("then", rf"prize {{number}} of {_NAME} is {{amount}} to entrant {{number}}")
-def _prize(world: World, place: str, name: str, amount: str, entrant: str) -> None:
-    found = [(one.place, write_amount(one.cents), one.entrant) for one in _tournament(world, name).prizes]
-    assert (int(place), written(amount), int(entrant)) in found, f"found {found}"
-
-
-def _tournament(world: World, name: str) -> TournamentState:
-    assert name in world.floor.tournaments, f"there is no tournament {name}"
-    return world.floor.tournaments[name]
-
-
-def _lines(world: World) -> FloorLines:
-    """The conversation with the whole floor; one table where the scenario gives no more."""
-    if world.lines is None:
-        _tables(world, "1", "8")
-    assert world.lines is not None
-    return world.lines
+# Last, since what follows it may be any step.
+for _word in ("given", "when", "then"):
+    step(_word, rf"at {_TABLE} {{rest}}")(_at(_word))

@@ -38,7 +38,9 @@ class World:
     other: LineTable | None = None
     """A second table, where the scenario needs one."""
     lines: FloorLines | None = None
-    """The conversation with several tables, where the scenario has them."""
+    """The conversation of a floor of several tables, where tournaments are played; `talk` is one of the tables."""
+    money: dict[str, bytes] = field(default_factory=dict)
+    """The money of a table as it was noted, by the table's name."""
     answer: LineAnswer | None = None
     connections: dict[str, StationConnection] = field(default_factory=dict)
     """What the floor knows of the devices that it talks to."""

@@ -311,7 +311,7 @@ def _seat(public: Public, name: str, connection: StationConnection | None, at_ms
         control=station.control,
         patron=station.patron,
         nominee=station.nominee,
-        balance_cents=purse.balance,
+        balance_cents=purse.balance + purse.wagered if hidden else purse.balance,
         wagers={} if hidden else purse.layout,
         wagered_cents=0 if hidden else purse.wagered,
         has_wagered=bool(purse.layout),

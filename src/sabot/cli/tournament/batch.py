@@ -16,9 +16,8 @@ from sabot.cli.recorded_table import Lines, RecordPlace, answer_standard_input, 
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.table import configuration_of, read_asked
 from sabot.cli.terminal import answer_lines
-from sabot.floor.lines.floor_lines import FloorLines
+from sabot.floor.lines.floor_lines import FloorLines, floor_configurations
 from sabot.floor.lines.table import LineFloor
-from sabot.floor.lines.tournament_tables import equal_tables
 from sabot.table.configuration import Configuration
 
 Tables = Annotated[int, Parameter(validator=Number(gte=1, lte=99))]
@@ -76,7 +75,7 @@ def batch(
     """
     if not batch:
         raise Mistake("give --batch, or one of the commands of `sabot tournament --help`")
-    configurations = equal_tables(configuration_of(config, rule_set), tables, stations)
+    configurations = floor_configurations(configuration_of(config, rule_set), tables, stations)
     lines = None if file is None else _read(file)
     if journal is not None:
         with in_one_sentence():
