@@ -112,7 +112,7 @@ def test_refusal_at_a_reserved_table(row: dict[str, str]) -> None:
 
 OF_TOURNAMENTS = [
     *(Cause.RESERVED, Cause.NOT_RESERVED, Cause.ACCOUNTS_OPEN, Cause.UNEQUAL, Cause.SHOE_NOT_FRESH, Cause.SIGN_DUE),
-    *(Cause.NO_TOURNAMENT_SESSION, Cause.SESSION_ON, Cause.SESSION_OVER, Cause.DIRECTOR_AWAY, Cause.RULE_6_EXCLUDED),
+    *(Cause.NO_TOURNAMENT_SESSION, Cause.SESSION_ON, Cause.SESSION_PLAYED, Cause.DIRECTOR_AWAY, Cause.RULE_6_EXCLUDED),
     *(Cause.TOO_LATE, Cause.SEAT_CLOSED, Cause.COUNT_MOVED, Cause.NOT_BY_AGREEMENT, Cause.NOT_AGREED),
     Cause.AFTER_THE_SESSION,
 ]
@@ -156,7 +156,7 @@ def test_with_minutes_the_last_coup_is_the_one_that_opened_before_the_end() -> N
     again = lead_up("reserved")
     again.do(again.opening(coups=None, minutes=10))
     again.now_ms = 10 * 60_000
-    assert again.refused(acts.Open(), "D1").code == "session_over"
+    assert again.refused(acts.Open(), "D1").code == "session_played"
 
 
 @pytest.mark.clause("CROWN 12.2.1(c)")

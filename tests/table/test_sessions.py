@@ -218,7 +218,7 @@ def test_a_conclusion_rests_on_the_count_it_was_ordered_at() -> None:
     assert (refused.code, refused.clause) == ("count_moved", "CROWN 12.3.5")
     assert table.session.stage is SessionStage.OPEN
     table.do(acts.ConcludeSession(sitting=SITTING, order=table.order(), counted=3))
-    assert table.refused(acts.Open(), "D1").code == "session_over"
+    assert table.refused(acts.Open(), "D1").code == "session_played"
 
 
 @pytest.mark.clause("CROWN 12.3.5(b)")
@@ -265,7 +265,7 @@ def test_the_last_counted_coup_ends_the_play_and_the_close_brings_the_money_back
     table.coup("banker", **table.everybody())
     last = table.coup("player", **table.everybody())
     assert table.names(last)[-2:] == ["SessionScored", "SessionPlayed"]
-    assert table.refused(acts.Open(), "D1").code == "session_over"
+    assert table.refused(acts.Open(), "D1").code == "session_played"
     end = acts.EndSession(sitting=SITTING, order=table.order())
     table.hear("A1 claim A1 2 wrong")
     assert table.refused(end).code == "claims_open"

@@ -90,7 +90,7 @@ def open_wagering(state: TableState, _act: acts.Open, stamp: Stamp) -> tuple[Eve
 def _check_session(session: SessionState, stamp: Stamp) -> None:
     """Coups and time are left, and the Tournament Director is present (CROWN 12.2.5, G-124)."""
     if session.stage is not SessionStage.OPEN or session.is_over(stamp.at_ms):
-        raise No(Cause.SESSION_OVER, sitting=session.sitting, counted=session.counted)
+        raise No(Cause.SESSION_PLAYED, sitting=session.sitting, counted=session.counted)
     if not stamp.director:
         raise No(Cause.DIRECTOR_AWAY)
 

@@ -184,7 +184,7 @@ def agree_to_conclude(state: TableState, act: acts.AgreeToConclude, stamp: Stamp
     if session.terms.balances != "cash":
         raise No(Cause.NOT_BY_AGREEMENT)
     if session.stage is not SessionStage.OPEN:
-        raise No(Cause.SESSION_OVER, sitting=session.sitting, counted=session.counted)
+        raise No(Cause.SESSION_PLAYED, sitting=session.sitting, counted=session.counted)
     if state.phase is not Phase.BETWEEN_COUPS:
         raise No(Cause.COUP_IN_PROGRESS, clause="CROWN 12.3.5(b)")
     seat = session.seats.get(stamp.by)
@@ -209,7 +209,7 @@ def conclude_session(state: TableState, act: acts.ConcludeSession, _stamp: Stamp
     if session is None:
         return ()
     if session.stage is not SessionStage.OPEN:
-        raise No(Cause.SESSION_OVER, sitting=act.sitting, counted=session.counted)
+        raise No(Cause.SESSION_PLAYED, sitting=act.sitting, counted=session.counted)
     if session.counted != act.counted:
         raise No(Cause.COUNT_MOVED, counted=session.counted, ordered=act.counted)
     if state.coup is not None:
@@ -278,7 +278,7 @@ def _session(state: TableState, sitting: str, order: int) -> SessionState | None
     if kept is None:
         raise No(Cause.NO_TOURNAMENT_SESSION)
     if order not in kept.orders:
-        raise No(Cause.SESSION_OVER, sitting=sitting, counted=kept.counted)
+        raise No(Cause.SESSION_PLAYED, sitting=sitting, counted=kept.counted)
     return None
 
 
@@ -289,7 +289,7 @@ def _check_between_coups(state: TableState) -> None:
 
 def _check_stage(session: SessionState) -> None:
     if session.stage is not SessionStage.OPEN:
-        raise No(Cause.SESSION_OVER, sitting=session.sitting, counted=session.counted)
+        raise No(Cause.SESSION_PLAYED, sitting=session.sitting, counted=session.counted)
 
 
 def _check_no_claims(state: TableState) -> None:
