@@ -261,6 +261,8 @@ export interface TournamentDesk {
   readonly slips: readonly DeskSlip[];
   readonly pool_cents: number;
   readonly actions: Readonly<Record<string, StaffAction>>;
+  readonly at_ms: number;
+  readonly time_zone: string;
 }
 
 export interface TournamentBoard {
@@ -275,6 +277,7 @@ export interface TournamentBoard {
   readonly pool_cents: number;
   readonly next_start_ms: number | null;
   readonly director: boolean;
+  readonly time_zone: string;
 }
 
 /** One tournament in the list of tournaments. */

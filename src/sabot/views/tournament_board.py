@@ -64,6 +64,8 @@ class TournamentBoard(msgspec.Struct, frozen=True):
     next_start_ms: int | None
     director: bool
     """Whether a director is present (CROWN 12.2.5)."""
+    time_zone: str = ""
+    """The house's own, in which times of day are told."""
 
 
 def board_of(state: TournamentState, names: Mapping[str, str], at_ms: int) -> TournamentBoard:

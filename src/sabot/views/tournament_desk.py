@@ -111,9 +111,12 @@ class TournamentDesk(msgspec.Struct, frozen=True):
     pool_cents: int
     actions: dict[str, StaffAction]
     """The acts of the whole tournament, whether each is open now, and if not, why."""
+    at_ms: int
+    time_zone: str
+    """The house's own, in which times of day are told."""
 
 
-def desk_of(state: TournamentState, at_ms: int) -> TournamentDesk:
+def desk_of(state: TournamentState, at_ms: int, time_zone: str = "") -> TournamentDesk:
     """What the desk shows of a tournament."""
     held = state.plays_by if state.versions else None
     conditions = held.conditions if held else None
@@ -147,6 +150,8 @@ def desk_of(state: TournamentState, at_ms: int) -> TournamentDesk:
         slips=tuple(_slip(number, one) for number, one in sorted(state.slips.items())),
         pool_cents=state.pool_cents,
         actions=dict(_actions(state, at_ms)),
+        at_ms=at_ms,
+        time_zone=time_zone,
     )
 
 

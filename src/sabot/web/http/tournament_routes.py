@@ -150,7 +150,7 @@ class TournamentRoutes:
 
     async def desk(self, call: BareCall) -> TournamentDesk:
         self._check(call, OVERSEERS)
-        return desk_of(self._state(call), self._identities.now_ms())
+        return desk_of(self._state(call), self._identities.now_ms(), self._tournaments.time_zone)
 
     async def ask(self, call: ApiCall[DirectedAct, None]) -> TournamentDone:
         act: DirectedAct = call.body
@@ -204,7 +204,8 @@ class TournamentRoutes:
         state = self._state(call)
         kept = await self._vault.forms(state.tournament)
         names = {player: msgspec.json.decode(fields).get(ON_BOARD, "") for player, fields in kept.items()}
-        return board_of(state, names, self._identities.now_ms())
+        board = board_of(state, names, self._identities.now_ms())
+        return msgspec.structs.replace(board, time_zone=self._tournaments.time_zone)
 
     async def conditions(self, call: BareCall) -> ConditionsShown:
         state = self._state(call)
