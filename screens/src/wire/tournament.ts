@@ -261,6 +261,7 @@ export interface TournamentDesk {
   readonly slips: readonly DeskSlip[];
   readonly pool_cents: number;
   readonly actions: Readonly<Record<string, StaffAction>>;
+  readonly next: NextStep | null;
   readonly at_ms: number;
   readonly time_zone: string;
 }
@@ -351,6 +352,8 @@ export interface DeskRound {
   readonly called: readonly number[];
   readonly ended: readonly number[];
   readonly confirmed: boolean;
+  readonly next_session: number;
+  readonly actions: Readonly<Record<string, StaffAction>>;
 }
 
 export interface SittingShown {
@@ -398,6 +401,19 @@ export interface StaffAction {
   readonly values: Readonly<Record<string, string | number>>;
 }
 
+/** The act that carries a tournament on. */
+export interface NextStep {
+  readonly verb: string;
+  readonly round: string;
+  readonly session: number;
+  readonly open: boolean;
+  readonly roles: readonly string[];
+  readonly code: string;
+  readonly clause: string;
+  readonly why: string;
+  readonly values: Readonly<Record<string, string | number>>;
+}
+
 /** As of which coup the board speaks, for each table. */
 export interface BoardSitting {
   readonly table: string;
@@ -418,6 +434,7 @@ export interface BoardRow {
   readonly station: string;
   readonly status: string;
   readonly through: boolean;
+  readonly out: boolean;
 }
 
 export interface BoardPrize {

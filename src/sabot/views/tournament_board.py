@@ -9,7 +9,7 @@ from sabot.tournament.phase import TournamentPhase
 from sabot.tournament.ranking import Contestant, standing
 from sabot.tournament.sittings import ranked_sittings, start_of
 from sabot.tournament.standing import contestants, final_contestants, parted
-from sabot.tournament.state import Sitting, TournamentState
+from sabot.tournament.state import OUT, Sitting, TournamentState
 
 _PLACED = frozenset({TournamentPhase.FINISHED, TournamentPhase.CLOSED})
 
@@ -40,6 +40,8 @@ class BoardRow(msgspec.Struct, frozen=True):
     status: str
     through: bool
     """Whether the place is one that goes on, as the scores stand."""
+    out: bool
+    """Whether the entrant plays no later session."""
 
 
 class BoardPrize(msgspec.Struct, frozen=True):
@@ -139,6 +141,7 @@ def _rows(
             station=station,
             status=entrant.status.value,
             through=one.entrant in through,
+            out=entrant.status in OUT,
         )
 
 

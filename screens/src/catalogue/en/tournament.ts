@@ -70,6 +70,7 @@ export const TOURNAMENT = {
   no_scores: "No scores yet",
   no_tournaments: "There is no tournament.",
   board_stale: "The board cannot be reached; this is as of {time}",
+  board_connecting: "Connecting …",
   choose_tournament: "Choose a tournament",
   // Words of state
   tournament_phase_draft: "draft",

@@ -72,6 +72,7 @@ export const TOURNAMENT: TournamentWords = {
   no_scores: "暫無分數",
   no_tournaments: "沒有比賽。",
   board_stale: "無法連接；以上為 {time} 的數據",
+  board_connecting: "正在連接……",
   choose_tournament: "請選擇比賽",
   // Words of state
   tournament_phase_draft: "草擬",

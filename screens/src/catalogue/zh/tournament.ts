@@ -72,6 +72,7 @@ export const TOURNAMENT: TournamentWords = {
   no_scores: "暂无分数",
   no_tournaments: "没有比赛。",
   board_stale: "无法连接；以上为 {time} 的数据",
+  board_connecting: "正在连接……",
   choose_tournament: "请选择比赛",
   // Words of state
   tournament_phase_draft: "草拟",
