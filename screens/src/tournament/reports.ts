@@ -5,9 +5,6 @@ import type { TournamentDesk } from "../wire/tournament";
 import { name } from "../words/staff_names";
 import { words } from "../words/words.svelte";
 
-/** Whether something is done, by a sign and a word. */
-export const shownDone = (yes: boolean): string => (yes ? `✓ ${words.say("yes")}` : `✗ ${words.say("no")}`);
-
 export function sittingReport(desk: TournamentDesk): Report {
   return {
     code: "sittings",
