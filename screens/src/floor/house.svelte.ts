@@ -47,7 +47,7 @@ export class House {
 
   /** The house's own zone; before it is configured, that of this desk. */
   get zone(): string {
-    return this.view?.house.time_zone || Intl.DateTimeFormat().resolvedOptions().timeZone;
+    return this.view?.house.time_zone || this.tournaments.desk?.time_zone || Intl.DateTimeFormat().resolvedOptions().timeZone;
   }
 
   async ask(command: DeskAct): Promise<boolean> {

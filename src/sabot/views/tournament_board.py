@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from sabot.tournament.advancing import advance, lines_from
+from sabot.tournament.awarding import pool_shown
 from sabot.tournament.phase import TournamentPhase
 from sabot.tournament.ranking import Contestant, standing
 from sabot.tournament.sittings import ranked_sittings, start_of
@@ -91,7 +92,7 @@ def board_of(state: TournamentState, names: Mapping[str, str], at_ms: int) -> To
             BoardPrize(one.place, one.share, one.cents, one.text or {})
             for one in (conditions.prizes if conditions else ())
         ),
-        pool_cents=state.pool_cents,
+        pool_cents=pool_shown(state),
         next_start_ms=_next_start(state, at_ms),
         director=bool(state.present),
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from sabot.tournament.awarding import pool_shown
 from sabot.tournament.state import OUT, Entrant, Sitting, SlipStatus, TournamentSlip, TournamentState
 from sabot.views.actions import StaffAction
 from sabot.views.tournament_steps import NextStep, next_step, round_actions, whole_actions
@@ -149,7 +150,7 @@ def desk_of(state: TournamentState, at_ms: int, time_zone: str = "") -> Tourname
         criteria=tuple(one.id for one in conditions.eligibility.criteria) if conditions else (),
         form=conditions.entry.form if conditions else (),
         slips=tuple(_slip(number, one) for number, one in sorted(state.slips.items())),
-        pool_cents=state.pool_cents,
+        pool_cents=pool_shown(state),
         actions=whole_actions(state, at_ms),
         next=next_step(state, at_ms),
         at_ms=at_ms,
@@ -230,9 +231,9 @@ def _checks(state: TournamentState, in_play: list[DeskEntrant]) -> Iterator[Chec
     wanted = bool(newest) and (state.conditions.conduct.signature if state.signatures is None else state.signatures)
     yield Check("CROWN 12.1.2", "director_appointed", bool(state.director))
     yield Check("CROWN 12.1.3", "conditions_approved", newest is not None and bool(newest.approval))
-    yield Check("CROWN 12.2.3", "entrants_briefed", not unbriefed, unbriefed)
+    yield Check("CROWN 12.2.3", "entrants_briefed", bool(in_play) and not unbriefed, unbriefed)
     if wanted:
-        yield Check("CROWN 12.2.4", "conditions_signed", not unsigned, unsigned)
+        yield Check("CROWN 12.2.4", "conditions_signed", bool(in_play) and not unsigned, unsigned)
     yield Check("CROWN 12.2.5", "director_present", bool(state.present))
     reserved = bool(state.tables) and all(one.state == "reserved" for one in state.tables.values())
     yield Check("CROWN 12.3.1", "tables_designated", reserved)
