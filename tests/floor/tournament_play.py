@@ -1,12 +1,11 @@
-"""A whole tournament in one conversation, played by words on the floor of `sabot tournament --batch`."""
+"""A whole tournament in one conversation: the floor of `sabot tournament --batch`, and a cast that plays it."""
 
 import random
 from collections.abc import Iterator
 from typing import Any
 
-from sabot.cli.tournament.batch import floor_configurations
 from sabot.floor.lines.answer import LineAnswer
-from sabot.floor.lines.floor_lines import FloorLines
+from sabot.floor.lines.floor_lines import FloorLines, floor_configurations
 from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.floor.lines.words import read_line
 from sabot.rules.cards import CARDS

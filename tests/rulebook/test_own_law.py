@@ -51,6 +51,11 @@ def _configuration(under: str) -> Configuration:
     )
 
 
+def _is_of_every_document(scenario: Scenario) -> bool:
+    """Tournaments are CROWN's alone (CROWN 12.1), and a table of another document is never reserved for one."""
+    return not any(clause.startswith("CROWN 12.") or "ournament" in clause for clause in scenario.clauses)
+
+
 def _acts(scenario: Scenario) -> Iterator[Step]:
     """What the scenario does, but for what names foreign law itself."""
     for step in scenario.steps:
@@ -113,7 +118,7 @@ def test_nothing_that_is_said_at_a_table_of_another_document_cites_crown(under: 
     found: dict[tuple[str, str], str] = {}
     happened: set[str] = set()
     refusals: set[str] = set()
-    for scenario in all_scenarios():
+    for scenario in filter(_is_of_every_document, all_scenarios()):
         world = World(under, usual=_configuration(under))
         acts = list(_acts(scenario))
         for number, step in enumerate(acts, 1):

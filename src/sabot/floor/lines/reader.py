@@ -117,7 +117,7 @@ def read_tournament_act(line: Mapping[str, Any], state: TournamentState | None, 
     own = {name: value for name, value in line.items() if name != "do"}
     stated = _take_stated(own, kind)
     if kind is tournament_acts.SaveConditions:
-        own["conditions"] = _wanted_conditions(own.get("conditions"), own.pop("set", None))
+        own["conditions"] = wanted_conditions(own.get("conditions"), own.pop("set", None))
     if kind is tournament_acts.ApproveConditions:
         own.setdefault("digest", _digest_of(state, own.get("version")))
     if kind is tournament_acts.AlterStart and isinstance(own.get("to"), str):
@@ -126,7 +126,7 @@ def read_tournament_act(line: Mapping[str, Any], state: TournamentState | None, 
     return _line_act(_built(kind, own), said, now_ms)
 
 
-def _wanted_conditions(named: object, changes: object) -> object:
+def wanted_conditions(named: object, changes: object) -> object:
     """The conditions that a line asks for: whole, or shipped ones by their name, with some keys changed."""
     whole = fixture_raw(named) if isinstance(named, str) else named
     if changes is None:

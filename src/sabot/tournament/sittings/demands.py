@@ -16,6 +16,8 @@ def an_entrant_in_play(state: TournamentState, number: int, out: frozenset[Entra
 
 
 def the_round(state: TournamentState, name: str, session: int = 1) -> RoundPart:
+    if not state.versions:
+        raise TournamentNo(TournamentCause.NO_CONDITIONS)
     part = state.round(name)
     if part is None or not 1 <= session <= part.sessions:
         raise TournamentNo(TournamentCause.UNKNOWN_ROUND, round=name, session=session)
