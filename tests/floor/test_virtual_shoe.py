@@ -1,5 +1,6 @@
 """The virtual shoe: an unbiased order from entropy, a commitment that binds it, and a file that only the key opens."""
 
+import hashlib
 import itertools
 from collections import Counter
 from collections.abc import Iterator
@@ -51,6 +52,14 @@ def test_the_order_follows_from_the_entropy_and_from_all_of_it() -> None:
     assert again.commitment != shuffle("T1", 1, 8, drawn).commitment
     with pytest.raises(ValueError, match="544 bytes"):
         shuffle("T1", 1, 8, drawn[:-1])
+
+
+def test_the_order_of_a_shoe_is_the_one_that_its_entropy_always_gave() -> None:
+    """Shoes on record are opened by their order, and a laboratory shuffles them again from their entropy."""
+    order = "".join(shoe_of(1).order)
+    assert hashlib.sha256(order.encode()).hexdigest() == (
+        "4cb751faba8e143d0b7138f93dd1e6c1629494ab4bc470796aa8e0839f710a61"
+    )
 
 
 def _places(cards: int) -> Iterator[int]:

@@ -5,10 +5,12 @@ from typing import Any
 import msgspec
 
 from sabot.basics.act import Act
+from sabot.basics.money import Cents
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
 from sabot.floor.lines.reader import read_table_act
 from sabot.floor.lines.words import read_line
+from sabot.floor.records.record_codec import entry_of, read_act, read_answer, read_events, written
 from sabot.ledger.audit import discrepancy
 from sabot.rules.limits import Limits
 from sabot.rules.rule_set import Bet
@@ -33,10 +35,25 @@ WINNERS = {
     "tie": ("4S", "4H", "4D", "4C"),
 }
 """Naturals, so that four cards decide: 6 against 8, 8 against 6, 8 against 8."""
+_EIGHTS, _COURTS = (("4S", "4H"), ("5S", "3H"), ("6S", "2H"), ("7S", "AH"), ("4D", "4C"), ("5D", "3C")), "KQJT"
+
+
+def natural(winner: str, number: int) -> tuple[str, ...]:
+    """Four cards that decide so, other ones for each number, so that a shoe has enough for a session."""
+    high, court = _EIGHTS[number % len(_EIGHTS)], _COURTS[number % len(_COURTS)]
+    low = _EIGHTS[(number + 1) % len(_EIGHTS)] if winner == "tie" else (f"{court}D", f"{2 + number % 4}D")
+    player, banker = (low, high) if winner == "banker" else (high, low)
+    return (player[0], banker[0], player[1], banker[1])
+
+
+def limits(minimum: int, step: int, maximum: int) -> Limits:
+    return Limits(minimum=Cents(minimum), step=Cents(step), maximum=Cents(maximum))
+
+
 LIMITS = {
-    Bet("player"): Limits(minimum=2_500, step=500, maximum=100_000),
-    Bet("banker"): Limits(minimum=2_500, step=500, maximum=100_000),
-    Bet("tie"): Limits(minimum=500, step=500, maximum=20_000),
+    Bet("player"): limits(2_500, 500, 100_000),
+    Bet("banker"): limits(2_500, 500, 100_000),
+    Bet("tie"): limits(500, 500, 20_000),
 }
 
 
@@ -97,8 +114,11 @@ class SessionTable:
         director = self.director if isinstance(act, acts.Open) else ""
         stamp = Stamp(by=by, role=ROLES.get(by, Role.STATION), at_ms=self.now_ms, director=director, second=second)
         decided = decide(self.state, act, stamp)
+        answer = read_answer(entry_of("any", act, stamp, decided))
+        assert written(decide(self.state, *read_act(answer))) == written(decided), "its record is decided otherwise"
         if not isinstance(decided, Refused):
-            self.state = fold(decided, self.state)
+            assert answer.accepted is not msgspec.UNSET
+            self.state = fold(read_events(answer.accepted), self.state)
             self.history += decided
             assert discrepancy(self.state.ledger, self.state.meters) is None
             assert self.state.ledger.is_balanced

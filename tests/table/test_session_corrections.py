@@ -1,5 +1,7 @@
 """Corrections around a session: of its coups while it is on and after it, of cash coups, and coups made invalid."""
 
+from typing import Any
+
 import pytest
 
 from sabot.ledger.account import FORFEITED
@@ -10,7 +12,7 @@ from sabot.table.sessions.state import SeatStatus
 from sabot.table.snapshot import digest_of, read_state, write_state
 from tests.table.session_play import READY, SITTING, WINNERS, SessionTable, in_session
 
-FREE = {"each_coup": "none", "credits": 0, "missed": None}
+FREE: dict[str, Any] = {"each_coup": "none", "credits": 0, "missed": None}
 
 
 def ended(table: SessionTable) -> None:
@@ -154,6 +156,8 @@ def test_a_dispute_in_a_session_is_decided_in_credits_and_changes_the_newest_sco
     table.hear("D1 dispute A1 wrong")
     table.do(acts.DecideDispute(case=1, decision="granted", adjustments={"A1": 5_000}), "CS1")
     assert [score.scores[1] for score in table.session.scores] == [100_000, 105_000]
+    table.hear("GS1 invalidate 2 malfunction dark")
+    assert [score.scores[1] for score in table.session.scores] == [105_000], "what was decided outlives the coup"
 
 
 def test_a_session_survives_a_snapshot() -> None:
@@ -168,4 +172,27 @@ def test_a_session_survives_a_snapshot() -> None:
     table.state = again
     table.coup("player", **wagers)
     ended(table)
+    assert read_state(write_state(table.state)) == table.state
+
+
+@pytest.mark.clause("CROWN 12.1.1")
+def test_an_entrant_whose_station_fails_goes_on_at_a_free_one_with_credits_and_history() -> None:
+    table = in_session(seats=6)
+    wagers = table.everybody()
+    del wagers["A2"]
+    table.coup("banker", **wagers)
+    first = table.state.coups
+    table.hear("GS1 out_of_service A1 screen", "D1 move_patron A1 A7")
+    assert (table.balance("A7"), table.session.seats["A7"].entrant) == (104_750, 1)
+    table.hear("D1 move_patron A2 A8")
+    table.coup("tie", **table.everybody())
+    table.correct(first, "player")
+    assert table.balance("A7") == 95_000
+    assert [score.scores[1] for score in table.session.scores] == [95_000, 95_000]
+    table.hear(f"GS1 invalidate {first} malfunction dark")
+    assert (table.balance("A7"), table.balance("A8")) == (100_000, 100_000), "the forfeit went along"
+    close = acts.CloseSeat(sitting=SITTING, order=table.order(), station="A1", reason="retired")
+    assert table.names(table.do(close)) == ["SeatClosed"]
+    assert table.session.seats["A7"].status is SeatStatus.CLOSED
+    assert isinstance(table.hear_one("D1 move_patron A3 A1"), Refused), "A1 was drawn by somebody"
     assert read_state(write_state(table.state)) == table.state

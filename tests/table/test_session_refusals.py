@@ -7,7 +7,6 @@ import msgspec
 import pytest
 
 from sabot.basics.act import verb
-from sabot.rules.limits import Limits
 from sabot.rules.rule_set import Bet
 from sabot.table import acts
 from sabot.table.event import Event
@@ -15,7 +14,7 @@ from sabot.table.refusal import Cause, Refused
 from sabot.table.rules import RULES
 from sabot.table.sessions.authority import NOT_IN_SESSION, NOT_WHILE_RESERVED, OPEN_IN_SESSION
 from sabot.table.sessions.terms import SessionSeat
-from tests.table.session_play import LIMITS, READY, SITTING, SessionTable
+from tests.table.session_play import LIMITS, READY, SITTING, SessionTable, limits
 from tests.tables import rows
 
 ROWS = rows("session_refusals.tsv")
@@ -34,7 +33,7 @@ def _value(written: str) -> object:
 def _reserve(table: SessionTable, *words: str) -> Said:
     if not words:
         return table.reserve()
-    raised = {**LIMITS, Bet("player"): Limits(minimum=int(words[1]), step=500, maximum=100_000)}
+    raised = {**LIMITS, Bet("player"): limits(int(words[1]), 500, 100_000)}
     return table.try_(acts.ReserveTable(tournament="SPRING", title={}, limits=raised))
 
 
@@ -112,7 +111,7 @@ def test_refusal_at_a_reserved_table(row: dict[str, str]) -> None:
 
 OF_TOURNAMENTS = [
     *(Cause.RESERVED, Cause.NOT_RESERVED, Cause.ACCOUNTS_OPEN, Cause.UNEQUAL, Cause.SHOE_NOT_FRESH, Cause.SIGN_DUE),
-    *(Cause.NO_TOURNAMENT_SESSION, Cause.SESSION_ON, Cause.SESSION_OVER, Cause.DIRECTOR_AWAY, Cause.RULE_6_EXCLUDED),
+    *(Cause.NO_TOURNAMENT_SESSION, Cause.SESSION_ON, Cause.SITTING_OVER, Cause.DIRECTOR_AWAY, Cause.RULE_6_EXCLUDED),
     *(Cause.TOO_LATE, Cause.SEAT_CLOSED, Cause.COUNT_MOVED, Cause.NOT_BY_AGREEMENT, Cause.NOT_AGREED),
     Cause.AFTER_THE_SESSION,
 ]
@@ -155,8 +154,12 @@ def test_with_minutes_the_last_coup_is_the_one_that_opened_before_the_end() -> N
     assert table.names(settled)[-2:] == ["SessionScored", "SessionPlayed"]
     again = lead_up("reserved")
     again.do(again.opening(coups=None, minutes=10))
-    again.now_ms = 10 * 60_000
-    assert again.refused(acts.Open(), "D1").code == "session_over"
+    again.now_ms = 10 * 60_000 - 1
+    assert again.do(acts.Tick()) == ()
+    again.now_ms += 1
+    assert again.refused(acts.Open(), "D1").code == "sitting_over"
+    assert again.names(again.do(acts.Tick())) == ["SessionPlayed"]
+    assert again.do(acts.Tick()) == ()
 
 
 @pytest.mark.clause("CROWN 12.2.1(c)")

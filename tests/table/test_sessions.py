@@ -4,7 +4,6 @@ import msgspec
 import pytest
 
 from sabot.ledger.account import CASH_BOX, CHIP_RACK, FORFEITED, ISSUED
-from sabot.rules.limits import Limits
 from sabot.rules.rule_set import Bet
 from sabot.table import acts
 from sabot.table.events import CreditsForfeited
@@ -12,7 +11,7 @@ from sabot.table.refusal import Refused
 from sabot.table.sessions.standing import is_bust, is_hidden_coup, wagers_hidden
 from sabot.table.sessions.state import SeatStatus, SessionStage
 from sabot.table.sessions.terms import SessionSeat
-from tests.table.session_play import LIMITS, READY, SITTING, WINNERS, SessionTable, eight_stations, in_session
+from tests.table.session_play import LIMITS, READY, SITTING, WINNERS, SessionTable, eight_stations, in_session, limits
 
 
 @pytest.mark.clause("CROWN 13.7")
@@ -46,8 +45,8 @@ def test_a_reserved_table_takes_no_cash() -> None:
 @pytest.mark.clause("CROWN 5 footnote s66(2)")
 def test_a_raised_minimum_has_its_sign_for_20_minutes() -> None:
     """Case 23: Player from 10.00, then from 25.00, reserved at 12:45:00."""
-    limits = {**eight_stations().limits, Bet("player"): Limits(minimum=1_000, step=500, maximum=100_000)}
-    table = SessionTable(msgspec.structs.replace(eight_stations(), limits=limits))
+    shown = {**eight_stations().limits, Bet("player"): limits(1_000, 500, 100_000)}
+    table = SessionTable(msgspec.structs.replace(eight_stations(), limits=shown))
     table.hear(*READY)
     table.now_ms = quarter_to_one = (12 * 60 + 45) * 60_000
     table.reserve()
@@ -218,7 +217,7 @@ def test_a_conclusion_rests_on_the_count_it_was_ordered_at() -> None:
     assert (refused.code, refused.clause) == ("count_moved", "CROWN 12.3.5")
     assert table.session.stage is SessionStage.OPEN
     table.do(acts.ConcludeSession(sitting=SITTING, order=table.order(), counted=3))
-    assert table.refused(acts.Open(), "D1").code == "session_over"
+    assert table.refused(acts.Open(), "D1").code == "sitting_over"
 
 
 @pytest.mark.clause("CROWN 12.3.5(b)")
@@ -261,11 +260,11 @@ def test_the_wagers_of_a_hidden_coup_are_shown_after_its_result() -> None:
 @pytest.mark.clause("CROWN 12.2.1(d)")
 def test_the_last_counted_coup_ends_the_play_and_the_close_brings_the_money_back() -> None:
     table = in_session(coups=2)
-    money, meters, limits = table.session.money.ledger, table.session.money.meters, table.session.money.limits
+    money, meters, signs = table.session.money.ledger, table.session.money.meters, table.session.money.limits
     table.coup("banker", **table.everybody())
     last = table.coup("player", **table.everybody())
     assert table.names(last)[-2:] == ["SessionScored", "SessionPlayed"]
-    assert table.refused(acts.Open(), "D1").code == "session_over"
+    assert table.refused(acts.Open(), "D1").code == "sitting_over"
     end = acts.EndSession(sitting=SITTING, order=table.order())
     table.hear("A1 claim A1 2 wrong")
     assert table.refused(end).code == "claims_open"
@@ -275,7 +274,7 @@ def test_the_last_counted_coup_ends_the_play_and_the_close_brings_the_money_back
     assert table.do(end) == ()
     assert table.state.ledger is money
     assert table.state.meters is meters
-    assert table.state.limits is limits
+    assert table.state.limits is signs
     kept = table.state.kept_sessions[SITTING]
     assert (kept.counted, len(kept.scores), kept.seats["A1"].status) == (2, 2, SeatStatus.PLAYING)
     assert dict(LIMITS) != table.state.limits

@@ -150,6 +150,12 @@ def play_off_due() -> Play:
     return play
 
 
+def play_off_on() -> Play:
+    play = at("play_off_due")
+    play.call("heats+1")
+    return play
+
+
 def final_tied() -> Play:
     """AUTUMN-like: one session, where lots decide between equals."""
     play = changed("autumn", ranking={"prize_ties": "tie_break"}).ready(8, tables=2, seats=24)

@@ -10,9 +10,9 @@ from sabot.rules.reach import Reach, reach_of
 from sabot.rules.rule_set import Bet
 from sabot.rules.shipped import rule_set
 from sabot.rules.terms import Terms
-from sabot.tournament.advancing import WayOn
-from sabot.tournament.conditions import From, WildCardsBy
-from sabot.tournament.determined import (
+from sabot.tournament.conditions.parts import From, WildCardsBy
+from sabot.tournament.places.advancing import WayOn
+from sabot.tournament.sittings.determined import (
     NO_BOUND,
     Bounds,
     Certainty,
@@ -125,6 +125,10 @@ def test_against_a_bust_seat_equal_bounds_suffice_where_equals_are_counted_back_
     assert _is_determined(table, count_back=True)
     elsewhere = [*table[:2], *_table(0, 0, 0, sitting="T2", first=3)]
     assert not _is_determined(elsewhere, (CutLine(2),), count_back=True)
+    level = [table[0], Contender(2, "T1", 0, 0), *table[2:]]
+    assert not _is_determined(level, count_back=True)
+    closed = [*table[:2], *(one._replace(closed=True) for one in table[2:])]
+    assert not _is_determined(closed, count_back=True)
     unnoted = [table[0], table[1]._replace(noted=False), *table[2:]]
     assert not _is_determined(unnoted, count_back=True)
     assert not _is_determined([one._replace(earlier=1) for one in table], count_back=True)
@@ -135,8 +139,10 @@ def test_who_is_ahead_of_two_bust_seats_is_settled_already() -> None:
     assert _is_determined(_table(15, 90_000, 0, 0, 0))
     assert _is_determined(_table(15, 0, 0, 0, 0))
     assert not _is_determined(_table(15, 90_000, 10, 0, 0))
-    closed = [one._replace(bust=False, closed=True) for one in _table(15, 0, 0, first=2)]
+    closed = [one._replace(closed=True) for one in _table(15, 0, 0, first=2)]
     assert not _is_determined([*_table(15, 90_000), *closed])
+    unlike = [Contender(2, "T1", 0, 15, bust=True, best=5), Contender(3, "T1", -500, 15, owed=500, bust=True, best=5)]
+    assert not _is_determined([*_table(15, 90_000), *unlike])
     finished = _table(0, 0, 0, sitting="T2", first=11)
     assert not _is_determined([*_table(15, 90_000, 0), *finished], (CutLine(2),))
 
@@ -166,6 +172,14 @@ def test_a_cut_across_the_round_looks_at_every_sitting() -> None:
     assert _is_determined([*here, *_table(0, 9_000, 8_000, 100, 0, sitting="T2", first=11)], cuts)
     assert not _is_determined([*here, *_table(0, 9_000, 8_000, 1_500, 0, sitting="T2", first=11)], cuts)
     assert not _is_determined([*here, *_table(1, 9_000, 8_000, 1_200, 0, sitting="T2", first=11)], cuts)
+
+
+def test_who_is_through_elsewhere_competes_for_no_later_place() -> None:
+    ahead = _table(0, 90_000, sitting="T2", first=11)
+    assert _is_determined([*_table(1, 50_000, 1_000, 0), *ahead], prize_cuts(2))
+    assert not _is_determined([*_table(1, 50_000, 600, 0), *ahead], prize_cuts(3))
+    behind = _table(0, 80_000, 5_200, sitting="T2", first=11)
+    assert not _is_determined([*_table(1, 90_000, 5_000), *behind], (CutLine(2), CutLine(1)))
 
 
 def test_wild_cards_by_draw_depend_on_nobodys_play() -> None:

@@ -108,6 +108,27 @@ def test_a_play_off_parts_equals_that_are_equal_all_the_way_back() -> None:
 
 
 @pytest.mark.clause("CROWN 12.2.1(d)")
+def test_equals_who_all_go_on_in_any_order_need_no_play_off() -> None:
+    play = at("drawn")
+    play.play("heats", 1, {16: 5000, 7: 3000, 18: 3000})
+    play.play("heats", 2)
+    said = play.confirm("heats")
+    assert names(said) == ["RoundConfirmed"]
+    assert {7, 16, 18} <= set(_confirmed(said).through["semi-final"])
+
+
+@pytest.mark.clause("CROWN 12.2.1(d)")
+def test_equals_of_whom_one_may_be_left_out_do_need_a_play_off() -> None:
+    """Entrants 7, 18 and 21 are equal; only one wild card is left for two of them."""
+    play = at("drawn")
+    play.play("heats", 1, {16: 5000, 7: 1875, 18: 1875, 21: 1875, 28: 1, 33: 1, 27: 1, 36: 1})
+    play.play("heats", 2)
+    (found,) = play.confirm("heats")
+    assert isinstance(found, e.TieFound)
+    assert found.entrants == (7, 18, 21)
+
+
+@pytest.mark.clause("CROWN 12.2.1(d)")
 def test_a_play_off_is_repeated_once_and_then_lots_decide() -> None:
     play = at("play_off_due")
     play.play("heats+1", scores={7: 300, 18: 300})

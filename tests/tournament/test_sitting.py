@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from sabot.tournament import acts
 from sabot.tournament import events as e
-from sabot.tournament.sittings import final_scores
+from sabot.tournament.sittings.finding import final_scores
 from sabot.tournament.state import EntrantStatus, SeatOrder, SittingState
 from tests.tournament.desk import names, slips_of
 from tests.tournament.driving import Play
@@ -184,6 +184,16 @@ def test_a_ground_gives_back_what_the_conditions_say() -> None:
     act = acts.Disqualify(tournament=play.id, entrant=33, ground="ineligible", reason="Under age.")
     said = play.do(act, "TD1")
     assert [one.cents for one in slips_of(said)] == [6000]
+
+
+@pytest.mark.clause("CROWN 12.2.1(g)")
+def test_an_alternate_gets_the_place_of_somebody_disqualified_in_open_entry() -> None:
+    play = Play("spring").opened().entered(64)
+    play.register("P-65")
+    act = acts.Disqualify(tournament=play.id, entrant=9, ground="ineligible", reason="Under age.")
+    said = play.do(act, "TD1")
+    assert names(said) == ["EntrantDisqualified", "SlipRaised", "AlternateAdmitted", "SlipRaised"]
+    assert play.status(65) is EntrantStatus.REGISTERED
 
 
 @pytest.mark.clause("CROWN 12.2.1(h)")

@@ -599,6 +599,12 @@ export interface PayByHand {
   readonly reason?: string;
 }
 
+/** A patron agrees that the session ends now (CROWN 12.3.5(b)); it lapses when wagering opens again (G-128). */
+export interface AgreeToConclude {
+  readonly do: "agree_to_conclude";
+  readonly station?: string;
+}
+
 /** Answer the challenge with the device's own key. */
 export interface Prove {
   readonly type: "prove";
@@ -784,7 +790,7 @@ export interface ScreenMessage {
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | ShowsSign | WithdrawNotice | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | WithdrawCuttingCard | BuyIn | Note | Nominee | Leave | Stay | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate | OutOfService | BackInService | MovePatron | CloseIdle | Fill | Credit | CountFloat | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | TakeBackCard | Confirm | Void | Fact | Resolve | WithdrawFact | Unresolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | CorrectBuyIn | Claim | DecideClaim | RemedyDone | Dispute | DecideDispute | Breach | ActOnBreach | EndDetention | Seize | Release | Complaint | AnswerComplaint | CloseComplaint | Fault | Malfunction | Seen | ConfirmRecords | CannotConfirm | BookDifference | PayByHand;
+export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | ShowsSign | WithdrawNotice | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | WithdrawCuttingCard | BuyIn | Note | Nominee | Leave | Stay | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate | OutOfService | BackInService | MovePatron | CloseIdle | Fill | Credit | CountFloat | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | TakeBackCard | Confirm | Void | Fact | Resolve | WithdrawFact | Unresolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | CorrectBuyIn | Claim | DecideClaim | RemedyDone | Dispute | DecideDispute | Breach | ActOnBreach | EndDetention | Seize | Release | Complaint | AnswerComplaint | CloseComplaint | Fault | Malfunction | Seen | ConfirmRecords | CannotConfirm | BookDifference | PayByHand | AgreeToConclude;
 
 export type DeviceFrame = Prove | Hello | Ask | Showing | PrintedFrame | AskRecall;
 

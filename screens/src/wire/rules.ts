@@ -87,6 +87,7 @@ export const TABLE_ROLES = {
   cannot_confirm: ["dealer","game_supervisor","casino_supervisor"],
   book_difference: ["casino_supervisor"],
   pay_by_hand: ["casino_supervisor"],
+  agree_to_conclude: [],
 } as const;
 
 export const TABLE_SECONDS = ["game_supervisor","casino_supervisor"] as const;

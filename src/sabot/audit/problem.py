@@ -23,6 +23,8 @@ class ProblemKind(enum.StrEnum):
     SETTLED_TWICE = "settled_twice"
     MONEY = "money"
     TICKET = "ticket"
+    SCORE = "score"
+    """A tournament noted another score than the table's records give."""
     DECISION = "decision"
     """The rules give another outcome for the command than the record says."""
     SNAPSHOT = "snapshot"

@@ -7,6 +7,7 @@ from importlib.metadata import version
 from cyclopts import App, CycloptsError
 
 from sabot.basics.mistake import Mistake
+from sabot.cli.exit_codes import INTERRUPTED, OUTPUT_FAILED, WRONG_INPUT
 
 app = App(
     name="sabot",
@@ -42,10 +43,6 @@ COMMANDS = {
 for command, summary in COMMANDS.items():
     name = command.replace("-", "_")
     app.command(f"sabot.cli.{name}:{name}", name=command, help=summary)
-
-WRONG_INPUT = 2
-OUTPUT_FAILED = 74
-INTERRUPTED = 130
 
 
 def main() -> None:

@@ -17,12 +17,12 @@ AT_ONCE = 25
 TOLD_EVERY_S = 2.0
 
 
-def outcomes(seeds: range, run: Callable[[int], T], processes: int) -> Iterator[T]:
+def outcomes(seeds: range, run: Callable[[int], T], processes: int, at_once: int = AT_ONCE) -> Iterator[T]:
     """The outcome of each seed, in order."""
-    if processes == 1 or len(seeds) <= AT_ONCE:
+    if processes == 1 or len(seeds) <= at_once:
         yield from (run(seed) for seed in seeds)
         return
-    chunks = [seeds[start : start + AT_ONCE] for start in range(0, len(seeds), AT_ONCE)]
+    chunks = [seeds[start : start + at_once] for start in range(0, len(seeds), at_once)]
     with ExitStack() as stack:
         pool = stack.enter_context(ProcessPoolExecutor(min(processes, len(chunks))))
         stack.callback(pool.shutdown, wait=False, cancel_futures=True)

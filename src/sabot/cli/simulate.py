@@ -23,6 +23,7 @@ from sabot.cli.arguments import (
     read_rule_set_argument,
     typed_options,
 )
+from sabot.cli.exit_codes import INTERRUPTED
 from sabot.cli.odds import read_study
 from sabot.cli.terminal import console, print_json, table, title_text
 from sabot.odds.cluster import Cluster
@@ -36,7 +37,6 @@ from sabot.odds.tally import SimulationTally, tally
 from sabot.odds.workers import Threads, Watch, Workers
 
 DEFAULT_COUPS = 10_000_000
-INTERRUPTED = 130
 
 
 def simulate(

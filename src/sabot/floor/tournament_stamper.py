@@ -20,9 +20,9 @@ from sabot.table.configuration import rule_set_of
 from sabot.table.state import TableState
 from sabot.tournament import acts
 from sabot.tournament.decide import RULES
-from sabot.tournament.outcomes import label_to_open
+from sabot.tournament.places.outcomes import label_to_open
 from sabot.tournament.refusal import TournamentCause, TournamentNo, TournamentRefused
-from sabot.tournament.seating import PRIZES, lots_label, seats_label
+from sabot.tournament.seats.seating import PRIZES, lots_label, seats_label
 from sabot.tournament.state import TournamentState
 
 

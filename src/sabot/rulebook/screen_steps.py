@@ -10,7 +10,6 @@
 `every station` is each station of the table, `every screen` each of them, the console and the display.
 """
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -73,7 +72,7 @@ def views_of(world: World, who: str) -> list[View]:
 
 
 def _told(view: object) -> View:
-    return json.loads(msgspec.json.encode(view))  # type: ignore[no-any-return]
+    return msgspec.json.decode(msgspec.json.encode(view))  # type: ignore[no-any-return]
 
 
 @step("then", _WHO + r" shows (?!the message|no message)(\w[\w.-]*) {rest}")

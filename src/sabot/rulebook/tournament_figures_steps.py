@@ -17,7 +17,7 @@ from sabot.rulebook.stepping import expect, step
 from sabot.rulebook.table_steps import written
 from sabot.rulebook.tournament_steps import changes_of, contest, money_of, session_at, table_of
 from sabot.rulebook.world import World
-from sabot.tournament.conditions_file import problems_of
+from sabot.tournament.conditions.file import problems_of
 from sabot.tournament.state import Entrant, TournamentState
 
 _TABLE = r"(T[0-9]+)"

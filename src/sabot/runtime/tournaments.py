@@ -25,9 +25,9 @@ from sabot.runtime.shared_runner import HouseRunner, TournamentRunner
 from sabot.runtime.table_runner import RunningTable, TableBacking
 from sabot.table.state import TableState
 from sabot.tournament.acts import CreateTournament, DesignateTables, TournamentAct
-from sabot.tournament.draw import commitment_of
 from sabot.tournament.phase import TournamentPhase
 from sabot.tournament.refusal import TournamentCause, TournamentNo, TournamentRefused
+from sabot.tournament.seats.draw import commitment_of
 from sabot.tournament.state import TournamentState
 from sabot.views.tournament_board import TournamentBoard, board_of
 

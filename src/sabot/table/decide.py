@@ -14,7 +14,7 @@ from sabot.table.refusal import Cause, Refused
 from sabot.table.role import ONLY_SIGNED_ON, Role, in_words
 from sabot.table.rules import RULES, STATION, TableRule, waits
 from sabot.table.second_person import approved, check_second
-from sabot.table.sessions.authority import check_open
+from sabot.table.sessions.authority import OPEN_ANYWAY, check_open
 from sabot.table.sessions.following import in_session
 from sabot.table.state import AnyTable, TableState, Unconfigured
 
@@ -72,7 +72,7 @@ def _decided(state: TableState, act: acts.Act, stamp: Stamp, rule: TableRule) ->
         raise No(Cause.TABLE_CLOSED)
     if state.frozen_at_ms is not None and not rule.while_frozen:
         raise No(Cause.FROZEN)
-    if state.reserved is not None:
+    if state.reserved is not None and type(act) not in OPEN_ANYWAY:
         check_open(state, act, state.reserved)
     if state.fact is not None and waits(state.fact, act):
         raise No(Cause.FACT_OPEN)

@@ -72,7 +72,7 @@ class Cause(_Cause, enum.Enum):
     )
     NO_TOURNAMENT_SESSION = ("CROWN 12.3.2", "CROWN 12.3.2", "no such session is on at this table")
     SESSION_ON = ("CROWN 12.3.2", "CROWN 12.3.2", "session {sitting} is on")
-    SESSION_OVER = (
+    SITTING_OVER = (
         "CROWN 12.2.1(d)",
         "CROWN 12.2.1(d)",
         "no further coup is played in session {sitting}: {counted} counted",

@@ -165,7 +165,7 @@ def _slip_raised(state: State, event: e.SlipRaised) -> State:
         slips = slips.put(event.of, replace(slips[event.of], refunded=True))
     known = state.entrants[str(event.entrant)]
     after = with_entrant(state, event.entrant, replace(known, slips=(*known.slips, event.slip)))
-    return replace(after, slips=slips)
+    return replace(after, slips=slips, unsettled=state.unsettled.put(event.slip, event.cents))
 
 
 def _slip_withdrawn(state: State, event: e.SlipWithdrawn) -> State:
@@ -175,7 +175,7 @@ def _slip_withdrawn(state: State, event: e.SlipWithdrawn) -> State:
 
 def _slip_noted(state: State, event: e.SlipNoted) -> State:
     slip = replace(state.slips[event.slip], status=SlipStatus(event.settled), tender=event.tender)
-    return replace(state, slips=state.slips.put(event.slip, slip))
+    return replace(state, slips=state.slips.put(event.slip, slip), unsettled=state.unsettled.without(event.slip))
 
 
 def _bought_back(state: State, event: e.BoughtBack) -> State:

@@ -10,7 +10,7 @@ from sabot.tournament import events as e
 from sabot.tournament.acts import ScoreNews
 from sabot.tournament.evolve_entry import with_entrant, with_status
 from sabot.tournament.phase import TournamentPhase
-from sabot.tournament.sittings import (
+from sabot.tournament.sittings.finding import (
     PLAYS,
     is_there,
     next_rounds,
@@ -286,7 +286,7 @@ def _round_confirmed(state: TournamentState, event: e.RoundConfirmed) -> Tournam
 
 
 def _substituted(state: TournamentState, name: str) -> list[tuple[int, Entrant]]:
-    everybody = state.entrants.items()
+    everybody = state.entrants.whole().items()
     return [(int(number), one) for number, one in everybody if one.substitute and one.substitute_until == name]
 
 

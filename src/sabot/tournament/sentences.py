@@ -164,7 +164,12 @@ _PLAYED: dict[type[e.TournamentEvent], Callable[[Any], str]] = {
         f"play-off {x.play_off} is due"
     ),
     e.TieBroken: lambda x: (
-        f"The tie in {x.round} is broken by {x.how.replace('_', ' ')} in the order {', '.join(map(str, x.entrants))}"
+        (
+            f"Wild cards of {x.round} are drawn"
+            if x.how == "wild_cards"
+            else f"The tie in {x.round} is broken by {x.how.replace('_', ' ')}"
+        )
+        + f" in the order {', '.join(map(str, x.entrants))}"
         + (f", with the words {x.words}" if x.words else "")
     ),
     e.RoundConfirmed: lambda x: f"{x.by} confirms {x.round}: {_through(x.through)}; out: {_listed(x.eliminated)}",

@@ -182,7 +182,7 @@ def _clock(state: TableState, at_ms: int) -> Clock:
         at_ms=at_ms,
         deadline_ms=deadline,
         remaining_ms=None if deadline is None else max(0, deadline - counts_from),
-        period_ms=state.configuration.period_ms,
+        period_ms=state.period_ms,
         stands_still=deadline is not None and state.frozen_at_ms is not None,
         countdown_clause=state.terms.rule_set.wagering.period.countdown or "",
     )

@@ -155,6 +155,8 @@ def seen_again(view: StationView, public: Public) -> StationView:
 
 def concerned(before: TableState, after: TableState) -> frozenset[str]:
     """The stations whose own sections may have changed, if the public ones have not."""
+    if before.reserved is not after.reserved:
+        return frozenset(after.stations)
     moved = {
         name
         for name, station in after.stations.items()

@@ -121,7 +121,7 @@ def table_of(state: TableState) -> Table:
         tenders=configuration.tenders,
         currency=configuration.currency,
         time_zone=configuration.time_zone,
-        wagering_period_ms=configuration.period_ms,
+        wagering_period_ms=state.period_ms,
         features=configuration.features,
         stations=tuple(configuration.stations),
         sign=sign_of(state),

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from sabot.tournament.advancing import advance, lines_from
 from sabot.tournament.phase import TournamentPhase
-from sabot.tournament.ranking import Contestant, standing
-from sabot.tournament.sittings import ranked_sittings, start_of
-from sabot.tournament.standing import contestants, final_contestants, parted
+from sabot.tournament.places.advancing import advance, lines_from
+from sabot.tournament.places.ranking import Contestant, standing
+from sabot.tournament.places.standing import contestants, final_contestants, parted
+from sabot.tournament.sittings.finding import ranked_sittings, start_of
 from sabot.tournament.state import Sitting, TournamentState
 
 _PLACED = frozenset({TournamentPhase.FINISHED, TournamentPhase.CLOSED})

@@ -25,8 +25,8 @@ from sabot.table.fixtures import fixture
 from sabot.table.phase import Phase
 from sabot.table.sessions.state import SeatStatus, SessionStage
 from sabot.tournament import acts
-from sabot.tournament.conditions import Conditions
-from sabot.tournament.conditions_file import write_conditions
+from sabot.tournament.conditions.file import write_conditions
+from sabot.tournament.conditions.parts import Conditions
 from sabot.tournament.state import EntrantStatus, SittingState, TournamentState
 
 WORDS = "AS KD 7C 2H 9S TD"
@@ -34,7 +34,7 @@ DIRECTOR, CASHIER, SUPERVISOR, OPERATOR = "TD1", "CA1", "CS1", "operator"
 ARRIVES_AFTER = 2
 """A latecomer arrives when so many coups have counted."""
 MOST_TIES = 20
-Progress = Callable[[str, int], None]
+HearRound = Callable[[str, int], None]
 """Hears the round that is on, and how many coups were played so far."""
 
 
@@ -44,13 +44,16 @@ class ContestPlan(msgspec.Struct, frozen=True):
     seed: int
     buy_back_percent: int = 50
     """Of those who may buy back, so many do."""
+    tables: int = 0
+    """How many tables the floor has; as many as the conditions need where it is 0, and so with the seats of each."""
+    seats: int = 0
 
 
 class Contest:
     def __init__(self, plan: ContestPlan, floor: LineFloor | None = None) -> None:
         self.plan, self.conditions = plan, plan.conditions
         self.floor = floor or LineFloor()
-        for one in floor_for(plan.conditions):
+        for one in floor_for(plan):
             self.floor.enter(one)
         self._first = next(iter(self.floor.tables.values()))
         self._draw = uniform(words(f"contest {plan.seed}".encode()))
@@ -69,7 +72,7 @@ class Contest:
     def state(self) -> TournamentState:
         return self.floor.tournaments[self.name]
 
-    def play(self, hear: Progress = lambda *_: None) -> ContestOutcome:
+    def play(self, hear: HearRound = lambda *_: None) -> ContestOutcome:
         self._plan_and_enter()
         self._open_tables()
         for part in self.conditions.rounds:
@@ -144,7 +147,7 @@ class Contest:
 
     # Rounds
 
-    def _play_round(self, name: str, hear: Progress) -> None:
+    def _play_round(self, name: str, hear: HearRound) -> None:
         starts = self.state.plays_by.starts_ms[name]
         self._buy_back(name)
         self.wait_until(starts[0])
@@ -166,7 +169,7 @@ class Contest:
                 self.try_to_say(acts.BuyBack(tournament=self.name, entrant=number), CASHIER)
         self._settle_slips()
 
-    def _play_session(self, name: str, session: int, hear: Progress) -> None:
+    def _play_session(self, name: str, session: int, hear: HearRound) -> None:
         began = self._now_ms
         late = self._latecomers(name, session)
         self._tell(acts.CallSession, round=name, session=session, absent=late)
@@ -239,7 +242,7 @@ class Contest:
             for bet, credits_laid in self._robots[seat.entrant].wagers(sight).items():
                 yield station, SetWager(bet=bet, cents=credits_laid)
 
-    def _confirm(self, name: str, hear: Progress) -> None:
+    def _confirm(self, name: str, hear: HearRound) -> None:
         """Confirm a round. A play-off is called where one is due; words are drawn, since lots may decide."""
         for _ in range(MOST_TIES):
             self._tell(acts.ConfirmRound, round=name, words=WORDS)
@@ -260,10 +263,16 @@ class Contest:
         self._tell(acts.CloseBooks, OPERATOR)
 
 
-def floor_for(conditions: Conditions) -> list[Configuration]:
-    """As many equal tables as the conditions need, with a station for each seat, and the staff of a tournament."""
-    tables = max(one.tables for one in conditions.rounds)
-    seats = max(one.seats for one in conditions.rounds)
+def tables_needed(conditions: Conditions) -> tuple[int, int]:
+    """How many tables, and how many seats at each, the largest rounds ask for."""
+    return max(one.tables for one in conditions.rounds), max(one.seats for one in conditions.rounds)
+
+
+def floor_for(plan: ContestPlan) -> list[Configuration]:
+    """Equal tables with a station for each seat, and the staff of a tournament."""
+    conditions = plan.conditions
+    needed, wide = tables_needed(conditions)
+    tables, seats = plan.tables or needed, plan.seats or wide
     usual = fixture("crown")
     staff: Mapping[str, tuple[Role, ...]] = {**usual.staff, DIRECTOR: (Role.TOURNAMENT_DIRECTOR,)}
     one = msgspec.structs.replace(

@@ -46,6 +46,8 @@ def _dismissed(house: HouseState, state: TableState, at_ms: int) -> Iterator[Tab
 
 def _put_out(house: HouseState, state: TableState, at_ms: int) -> Iterator[TableStamped]:
     """Direct a patron whom the house excludes to leave the station; the table pays out the balance."""
+    if not house.exclusions:
+        return
     for name, station in state.stations.items():
         excluded = (exclusion_of(house, patron, at_ms) for patron in (station.patron, station.nominee))
         known = next((one for one in excluded if one is not None), None)

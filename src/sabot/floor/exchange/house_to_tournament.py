@@ -8,9 +8,8 @@ from sabot.floor.exchange.table_to_tournament import TournamentStamped
 from sabot.house.exclusions import exclusion_of
 from sabot.house.state import HouseState
 from sabot.tournament import acts
-from sabot.tournament.state import OUT, SlipStatus, TournamentState
+from sabot.tournament.state import OUT, TournamentState
 
-_ASKED = (SlipStatus.RAISED, SlipStatus.WITHDRAWN)
 _SETTLED = frozenset({"taken", "paid", "forfeited", "cancelled"})
 
 
@@ -22,9 +21,9 @@ def house_to_tournament(house: HouseState, tournament: TournamentState, at_ms: i
 
 
 def _slips(house: HouseState, tournament: TournamentState) -> Iterator[acts.TournamentAct]:
-    for number, slip in sorted(tournament.slips.whole().items()):
+    for number in sorted(tournament.unsettled):
         known = house.slips.get(number)
-        if slip.status in _ASKED and known is not None and known.status in _SETTLED:
+        if known is not None and known.status in _SETTLED:
             yield acts.NoteSlip(
                 tournament=tournament.tournament, slip=number, settled=known.status.value, tender=known.tender
             )

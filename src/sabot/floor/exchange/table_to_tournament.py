@@ -6,8 +6,8 @@ It is derived from the two states and may be told again at any time. States only
 from collections.abc import Iterator
 
 from sabot.basics.stamp import Stamped, clock_stamp
-from sabot.floor.exchange.session_news import SessionNews, news_of
 from sabot.floor.exchange.tournament_to_table import refused_by_table
+from sabot.table.sessions.news import score_since, table_news
 from sabot.table.sessions.state import SeatNews
 from sabot.table.state import TableState
 from sabot.tournament import acts
@@ -42,12 +42,12 @@ def _of_table(tournament: TournamentState, state: TableState, at_ms: int) -> Ite
 
 def _of_sittings(tournament: TournamentState, state: TableState, at_ms: int) -> Iterator[acts.TournamentAct]:
     table = state.configuration.table
+    known = table_news(state, tournament.tournament).sittings
     for name, sitting in tournament.sittings.items():
         if sitting.table != table:
             continue
-        told = news_of(state, name)
-        if told is not None:
-            yield from _of_session(tournament.tournament, table, name, sitting, told)
+        if name in known:
+            yield from _of_session(tournament.tournament, name, sitting, known[name], state)
         elif sitting.state is SittingState.CALLED:
             refused = refused_by_table(tournament, state, at_ms)
             if refused is not None and refused.text != sitting.why:
@@ -57,28 +57,24 @@ def _of_sittings(tournament: TournamentState, state: TableState, at_ms: int) -> 
 
 
 def _of_session(
-    tournament: str, table: str, name: str, sitting: Sitting, told: SessionNews
+    tournament: str, name: str, sitting: Sitting, told: str, state: TableState
 ) -> Iterator[acts.TournamentAct]:
     """The scores before the state, so that a sitting that is played or closed has them all."""
-    seats = {station: _seat(seat) for station, seat in told.seats.items()}
-    noted = sitting.revision, dict(sitting.told), sitting.claims_open
-    if told.revision >= sitting.revision and (told.revision, seats, told.claims_open) != noted:
+    news = score_since(state, name, sitting.revision)
+    if news is not None:
         yield acts.NoteScore(
             tournament=tournament,
-            table=table,
+            table=sitting.table,
             sitting=name,
-            revision=told.revision,
-            counted=told.counted,
-            left=told.left,
-            scores=tuple(
-                acts.ScoreNews(one.counted, dict(one.scores)) for one in told.scores if one.revision > sitting.revision
-            ),
-            seats=seats,
-            claims_open=told.claims_open,
+            revision=news.revision,
+            counted=news.counted,
+            left=news.left,
+            scores=tuple(acts.ScoreNews(one.counted, dict(one.scores)) for one in news.scores),
+            seats={station: _seat(seat) for station, seat in news.seats.items()},
+            claims_open=news.claims_open,
         )
-    state = SittingState(told.state)
-    if sitting.state in _FORWARD and _FORWARD.index(state) > _FORWARD.index(sitting.state):
-        yield acts.NoteTable(tournament=tournament, table=table, sitting=name, state=told.state)
+    if sitting.state in _FORWARD and _FORWARD.index(SittingState(told)) > _FORWARD.index(sitting.state):
+        yield acts.NoteTable(tournament=tournament, table=sitting.table, sitting=name, state=told)
 
 
 def _seat(seat: SeatNews) -> acts.SeatTold:

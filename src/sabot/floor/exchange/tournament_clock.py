@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from sabot.basics.stamp import clock_stamp
 from sabot.floor.exchange.table_to_tournament import TournamentStamped
 from sabot.tournament import acts
-from sabot.tournament.awarding import prize_label_to_open
-from sabot.tournament.outcomes import label_to_open
 from sabot.tournament.phase import TournamentPhase
-from sabot.tournament.seating import seat_draws_due
-from sabot.tournament.state import TournamentState
+from sabot.tournament.places.awarding import prize_label_to_open
+from sabot.tournament.places.outcomes import label_to_open
+from sabot.tournament.seats.seating import seat_draws_due
+from sabot.tournament.state import SittingState, TournamentState
 
 
 def tournament_by_clock(tournament: TournamentState, at_ms: int) -> list[TournamentStamped]:
@@ -44,6 +44,12 @@ def _lots_due(tournament: TournamentState) -> Iterator[str]:
     prizes = prize_label_to_open(tournament) if tournament.phase is TournamentPhase.DECIDED else None
     if prizes is not None and prizes not in tournament.commitments:
         yield prizes
+
+
+def waits_for_time(tournament: TournamentState) -> bool:
+    """Whether the mere passing of time may move it: not while its sittings are under way."""
+    sittings = (one.state for one in tournament.sittings.values())
+    return tournament.phase is not TournamentPhase.IN_SESSION or SittingState.CALLED in sittings
 
 
 def committing(tournament: TournamentState, draw: str, commitment: str, at_ms: int) -> TournamentStamped:

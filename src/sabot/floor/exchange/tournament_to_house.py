@@ -11,7 +11,6 @@ from sabot.house.state import HouseSlipStatus, HouseState, HouseTournament, Slip
 from sabot.tournament.state import SlipStatus, TournamentSlip, TournamentState
 
 HouseStamped = Stamped[acts.HouseAct]
-_ASKED = (SlipStatus.RAISED, SlipStatus.WITHDRAWN)
 
 
 def tournament_to_house(tournament: TournamentState, house: HouseState, at_ms: int) -> list[HouseStamped]:
@@ -33,10 +32,8 @@ def _money(tournament: TournamentState, booked: HouseTournament) -> Iterator[act
 
 def _slips(tournament: TournamentState, house: HouseState) -> Iterator[acts.CarriedSlipAct]:
     """A slip that was withdrawn before the house heard of it is registered, too, and then cancelled on record."""
-    for number, slip in sorted(tournament.slips.whole().items()):
-        if slip.status not in _ASKED:
-            continue
-        known = house.slips.get(number)
+    for number in sorted(tournament.unsettled):
+        slip, known = tournament.slips[number], house.slips.get(number)
         if known is None:
             yield _registering(tournament.tournament, number, slip)
         elif slip.status is SlipStatus.WITHDRAWN and known.status is HouseSlipStatus.OPEN:

@@ -17,8 +17,8 @@ from sabot.table.configuration import read_configuration
 from sabot.table.rules import RULES
 from sabot.table.state import TableState
 from sabot.tournament import acts as tournament_acts
+from sabot.tournament.conditions.fixtures import fixture_raw
 from sabot.tournament.decide import RULES as TOURNAMENT_RULES
-from sabot.tournament.fixtures import fixture_raw
 from sabot.tournament.state import TournamentState
 
 A = TypeVar("A", bound=Act)

@@ -17,6 +17,7 @@ from sabot.basics.stamp import Stamp, clock_stamp
 from sabot.floor.exchange.house_to_table import following
 from sabot.floor.exchange.house_to_tournament import house_to_tournament
 from sabot.floor.exchange.table_to_tournament import table_to_tournament
+from sabot.floor.exchange.tournament_clock import waits_for_time
 from sabot.floor.exchange.tournament_to_house import tournament_to_house
 from sabot.floor.exchange.tournament_to_table import tournament_to_table
 from sabot.floor.lines.answer import LineAnswer, answer_of
@@ -115,6 +116,7 @@ class LineFloor:
         self.tables[name] = table
         await table.begin()
         await self.follow(table)
+        await self.carry()
         return table
 
     async def close(self) -> None:
@@ -162,7 +164,7 @@ class LineFloor:
         if not self.tournaments or at_ms <= self.now_ms:
             return ()
         self.now_ms = at_ms
-        return await self.carry()
+        return await self.carry() if any(map(waits_for_time, self.tournaments.values())) else ()
 
     async def carry(self) -> tuple[object, ...]:
         """Carry between tournaments, house and tables until nothing moves; gives what happened on the way."""

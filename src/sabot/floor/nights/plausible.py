@@ -10,6 +10,7 @@ import typing
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cache
+from typing import get_args
 
 import msgspec
 
@@ -26,8 +27,9 @@ from sabot.table.role import Role
 from sabot.table.rules import RULES
 from sabot.table.state import TableState
 
-NOT_SAID = frozenset({acts.OpenShoe, acts.ApproveBuild, acts.TakeUpOption})
-"""What only a program says, or what binds a table to a program that does not run here."""
+OF_SESSIONS = frozenset({*get_args(acts.TournamentOrder), acts.AgreeToConclude})
+NOT_SAID = frozenset({acts.OpenShoe, acts.ApproveBuild, acts.TakeUpOption}) | OF_SESSIONS
+"""What only a program or a tournament says, or what binds a table to a program that does not run here."""
 CHOICES, TRIES = 8, 25
 """How many kinds of acts are looked at, and how often one is filled anew when every role would be refused."""
 KINDS: tuple[type[acts.Act], ...] = (*(kind for kind in RULES if kind not in NOT_SAID), *(acts.Fact,) * 4)

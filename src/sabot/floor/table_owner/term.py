@@ -42,6 +42,7 @@ from sabot.table.opening.deciding import configured
 from sabot.table.phase import Phase
 from sabot.table.refusal import Refused
 from sabot.table.sentences import sentence
+from sabot.table.sessions.state import SessionStage
 from sabot.table.state import TableState, Unconfigured
 from sabot.wire.frames import TIED_TO_A_COUP, Answer, Lost, Name, OwnerFrame, Paused, Resynchronise
 
@@ -219,12 +220,16 @@ class Term:
                 self._tell(device, Paused(epoch=self.epoch))
 
     def _close_due(self) -> tuple[int, int] | None:
-        coup = self.state.coup
-        stands_still = not self._serving or self.state.frozen_at_ms is not None
-        if coup is None or self.state.phase is not Phase.WAGERING or stands_still:
+        coup, session = self.state.coup, self.state.session
+        if not self._serving or self.state.frozen_at_ms is not None:
             return None
-        due = (coup.number, coup.deadline_ms)
-        return None if due == self._closing or self.clock.own(coup.deadline_ms) is None else due
+        if coup is None and session is not None and session.stage is SessionStage.OPEN and session.ends_ms is not None:
+            due = (0, session.ends_ms)  # The time of a session is up (G-124).
+        elif coup is not None and self.state.phase is Phase.WAGERING:
+            due = (coup.number, coup.deadline_ms)
+        else:
+            return None
+        return None if due == self._closing or self.clock.own(due[1]) is None else due
 
     def _put_own(self, now: int, whose: str, act: acts.Act, stamp: Stamp) -> None:
         self._own_letters += 1

@@ -270,14 +270,15 @@ def adjustments_to(
         raise No(Cause.AFTER_THE_SESSION, coup=played.coup)
     found = {}
     for station, booked in played.settlements.items():
-        if state.session is not None and not _is_in_control(state, station, played.controls[station]):
+        control = played.controls[station]
+        if state.session is not None and not _is_in_control(state, state.moved.get(control, station), control):
             continue
         should = settlements.get(station, [])
         change = sum(one.net_cents for one in should) - sum(one.net_cents for one in booked)
         commission = sum(one.commission_cents for one in should) - sum(one.commission_cents for one in booked)
         if not change and not commission:
             continue
-        found[station] = adjustment(state, station, played.controls[station], change, commission)
+        found[station] = adjustment(state, station, control, change, commission)
     return found
 
 

@@ -23,6 +23,7 @@ from sabot.table.events import (
     FaceUpChanged,
     MinimumChanged,
     OwedCollected,
+    SessionPlayed,
     ShoeEnded,
     TableLocked,
     WageringClosed,
@@ -90,7 +91,7 @@ def open_wagering(state: TableState, _act: acts.Open, stamp: Stamp) -> tuple[Eve
 def _check_session(session: SessionState, stamp: Stamp) -> None:
     """Coups and time are left, and the Tournament Director is present (CROWN 12.2.5, G-124)."""
     if session.stage is not SessionStage.OPEN or session.is_over(stamp.at_ms):
-        raise No(Cause.SESSION_OVER, sitting=session.sitting, counted=session.counted)
+        raise No(Cause.SITTING_OVER, sitting=session.sitting, counted=session.counted)
     if not stamp.director:
         raise No(Cause.DIRECTOR_AWAY)
 
@@ -102,7 +103,11 @@ def close_wagering(state: TableState, _act: acts.Close, stamp: Stamp) -> tuple[E
 
 
 def tick(state: TableState, _act: acts.Tick, stamp: Stamp) -> tuple[Event, ...]:
-    coup = state.coup
+    """The wagering closes at its deadline; a session whose time is up between coups is played (G-124)."""
+    coup, session = state.coup, state.session
+    if coup is None and session is not None and session.times_out_at(stamp.at_ms):
+        over = SessionPlayed(sitting=session.sitting, counted=session.counted, why="time", clause="CROWN 12.2.1(d)")
+        return (over,)
     stands_still = state.frozen_at_ms is not None
     if state.phase is not Phase.WAGERING or coup is None or stands_still or stamp.at_ms < coup.deadline_ms:
         return ()

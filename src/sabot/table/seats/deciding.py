@@ -75,6 +75,8 @@ def _check_known(state: TableState, station: str) -> None:
 def _check_free(state: TableState, station: str, target: str) -> None:
     """A remote station takes no account that the dealer gives it, but that of another remote one (G-63)."""
     _check_known(state, target)
+    if state.session is not None and target in (*state.session.seats, *state.session.went):
+        raise No(Cause.TAKEN, station=target, clause="CROWN 12.1.1")
     if state.stations[target].is_open:
         raise No(Cause.TAKEN, station=target, clause=MOVING)
     if target in state.out_of_service:

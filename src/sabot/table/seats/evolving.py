@@ -40,6 +40,7 @@ def _moved(state: TableState, event: e.PatronMoved) -> TableState:
         },
         cases={number: _following(case, event) for number, case in state.cases.items()},
         moved={**state.moved, event.control: target},
+        session=None if state.session is None else state.session.moved(source, target),
         sessions={**state.sessions, event.control: replace(state.sessions[event.control], station=target)},
     )
 

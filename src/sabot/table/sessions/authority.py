@@ -29,7 +29,6 @@ NOT_IN_SESSION: dict[type[acts.Act], str] = {
     acts.Credit: "",
     acts.CountFloat: "",
     acts.CloseIdle: "",
-    acts.MovePatron: "",
     acts.Notice: "",
     acts.WithdrawNotice: "",
     acts.TakeUpOption: "",
@@ -43,7 +42,7 @@ OPEN_IN_SESSION: frozenset[type[acts.Act]] = frozenset(
         *(acts.SignOn, acts.SignOff, acts.OpenTable, acts.ApproveBuild, acts.ShowsSign, acts.Device, acts.EndDay),
         *(acts.Incident, acts.CheckCards, acts.Pack, acts.NewShoe, acts.OpenShoe, acts.OrderShuffle),
         *(acts.ReplaceCards, acts.Cut, acts.Burn, acts.ShowBurn, acts.CuttingCard, acts.WithdrawCuttingCard),
-        *(acts.PrintFailed, acts.DirectToLeave, acts.Vacate, acts.OutOfService, acts.BackInService),
+        *(acts.PrintFailed, acts.DirectToLeave, acts.Vacate, acts.OutOfService, acts.BackInService, acts.MovePatron),
         *(acts.SetWager, acts.Move, acts.Undo, acts.Clear, acts.Repeat, acts.Double),
         *(acts.Open, acts.Close, acts.Tick, acts.FaceUp, acts.Card, acts.Amend, acts.TakeBackCard, acts.Confirm),
         *(acts.Void, acts.Fact, acts.WithdrawFact, acts.Unresolve, acts.Resolve),
@@ -56,6 +55,8 @@ OPEN_IN_SESSION: frozenset[type[acts.Act]] = frozenset(
         *(acts.AgreeToConclude, acts.ConcludeSession, acts.EndSession),
     }
 )
+OPEN_ANYWAY = OPEN_IN_SESSION - {acts.Open}
+"""What no reservation closes, so that a touch need not ask further."""
 
 
 def check_open(state: TableState, act: acts.Act, reserved: Reservation) -> None:

@@ -109,14 +109,15 @@ def admit_seat(state: TableState, act: acts.AdmitSeat, stamp: Stamp) -> tuple[Ev
     if session is None:
         return ()
     _check_station(state, act.station)
-    here, seat = session.seats.get(act.station), act.seat
+    station, seat = session.now_at(act.station), act.seat
+    here = session.seats.get(station)
     if here is not None and here.entrant != seat.entrant:
-        raise No(Cause.TAKEN, station=act.station, clause="CROWN 12.1.1")
+        raise No(Cause.TAKEN, station=station, clause="CROWN 12.1.1")
     if here is not None and here.status is SeatStatus.PLAYING:
         return (
             SubstituteSeated(
                 sitting=act.sitting,
-                station=act.station,
+                station=station,
                 entrant=seat.entrant,
                 substitute=seat.substitute,
                 order=act.order,
@@ -124,18 +125,18 @@ def admit_seat(state: TableState, act: acts.AdmitSeat, stamp: Stamp) -> tuple[Ev
             ),
         )
     if here is not None and here.status in OVER:
-        raise No(Cause.SEAT_CLOSED, station=act.station)
-    if any(one.entrant == seat.entrant for name, one in session.seats.items() if name != act.station):
-        raise No(Cause.TAKEN, station=act.station, clause="CROWN 12.1.1")
+        raise No(Cause.SEAT_CLOSED, station=station)
+    if any(one.entrant == seat.entrant for name, one in session.seats.items() if name != station):
+        raise No(Cause.TAKEN, station=station, clause="CROWN 12.1.1")
     _check_between_coups(state)
     _check_stage(session)
     _check_not_too_late(session)
-    opened = _seated(act.sitting, act.station, seat, state.controls + 1, stamp.at_ms, act.order)
+    opened = _seated(act.sitting, station, seat, state.controls + 1, stamp.at_ms, act.order)
     penalty = min(seat.credit, session.terms.penalty_credits * session.counted) if act.penalty else 0
     if not penalty:
         return (opened,)
     lost = CreditsForfeited(
-        sitting=act.sitting, station=act.station, entrant=seat.entrant, coup=0, credits=penalty, clause=LATE_BY
+        sitting=act.sitting, station=station, entrant=seat.entrant, coup=0, credits=penalty, clause=LATE_BY
     )
     return (opened, lost)
 
@@ -146,15 +147,16 @@ def add_credits(state: TableState, act: acts.AddCredits, _stamp: Stamp) -> tuple
         return ()
     _check_between_coups(state)
     _check_stage(session)
-    seat = session.seats.get(act.station)
+    station = session.now_at(act.station)
+    seat = session.seats.get(station)
     if seat is None or seat.status is not SeatStatus.PLAYING:
-        raise No(Cause.NO_ACCOUNT, station=act.station)
+        raise No(Cause.NO_ACCOUNT, station=station)
     if act.credits <= 0:
         raise No(Cause.BAD_AMOUNT, why=f"{act.credits} is no number of credits", clause="CROWN 12.2.1(e)")
     return (
         CreditsAdded(
             sitting=act.sitting,
-            station=act.station,
+            station=station,
             entrant=seat.entrant,
             credits=act.credits,
             order=act.order,
@@ -169,9 +171,10 @@ def close_seat(state: TableState, act: acts.CloseSeat, stamp: Stamp) -> tuple[Ev
     if session is None:
         return ()
     _check_station(state, act.station)
-    if act.station not in session.seats or session.seats[act.station].status in OVER:
-        raise No(Cause.SEAT_CLOSED, station=act.station)
-    return end_of_play(state, act.station, stamp.at_ms, Ending(act.reason, "CROWN 12.2.1(h)", act.order))
+    station = session.now_at(act.station)
+    if station not in session.seats or session.seats[station].status in OVER:
+        raise No(Cause.SEAT_CLOSED, station=station)
+    return end_of_play(state, station, stamp.at_ms, Ending(act.reason, "CROWN 12.2.1(h)", act.order))
 
 
 def agree_to_conclude(state: TableState, act: acts.AgreeToConclude, stamp: Stamp) -> tuple[Event, ...]:
@@ -184,7 +187,7 @@ def agree_to_conclude(state: TableState, act: acts.AgreeToConclude, stamp: Stamp
     if session.terms.balances != "cash":
         raise No(Cause.NOT_BY_AGREEMENT)
     if session.stage is not SessionStage.OPEN:
-        raise No(Cause.SESSION_OVER, sitting=session.sitting, counted=session.counted)
+        raise No(Cause.SITTING_OVER, sitting=session.sitting, counted=session.counted)
     if state.phase is not Phase.BETWEEN_COUPS:
         raise No(Cause.COUP_IN_PROGRESS, clause="CROWN 12.3.5(b)")
     seat = session.seats.get(stamp.by)
@@ -209,7 +212,7 @@ def conclude_session(state: TableState, act: acts.ConcludeSession, _stamp: Stamp
     if session is None:
         return ()
     if session.stage is not SessionStage.OPEN:
-        raise No(Cause.SESSION_OVER, sitting=act.sitting, counted=session.counted)
+        raise No(Cause.SITTING_OVER, sitting=act.sitting, counted=session.counted)
     if session.counted != act.counted:
         raise No(Cause.COUNT_MOVED, counted=session.counted, ordered=act.counted)
     if state.coup is not None:
@@ -278,7 +281,7 @@ def _session(state: TableState, sitting: str, order: int) -> SessionState | None
     if kept is None:
         raise No(Cause.NO_TOURNAMENT_SESSION)
     if order not in kept.orders:
-        raise No(Cause.SESSION_OVER, sitting=sitting, counted=kept.counted)
+        raise No(Cause.SITTING_OVER, sitting=sitting, counted=kept.counted)
     return None
 
 
@@ -289,7 +292,7 @@ def _check_between_coups(state: TableState) -> None:
 
 def _check_stage(session: SessionState) -> None:
     if session.stage is not SessionStage.OPEN:
-        raise No(Cause.SESSION_OVER, sitting=session.sitting, counted=session.counted)
+        raise No(Cause.SITTING_OVER, sitting=session.sitting, counted=session.counted)
 
 
 def _check_no_claims(state: TableState) -> None:

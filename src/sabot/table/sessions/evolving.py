@@ -66,7 +66,7 @@ def _opened(state: TableState, event: e.SessionOpened) -> TableState:
 
 def _seat_opened(state: TableState, event: e.SeatOpened) -> TableState:
     station = StationState(control=event.control, patron=event.patron, nominee=event.substitute)
-    seat = SeatInSession(event.entrant, event.patron, event.substitute, SeatStatus.PLAYING)
+    seat = SeatInSession(event.entrant, event.patron, event.substitute, SeatStatus.PLAYING, event.control)
     state = replace(
         state,
         stations=put(state.stations, event.station, station),
@@ -154,6 +154,10 @@ def _rescored(state: TableState, event: e.SessionRescored) -> TableState:
     scores: GrowingList[SessionScore] = GrowingList()
     for score in rescored(session.scores, event):
         scores = scores.then(score)
+    if event.carried and scores.last is not None:
+        last = scores.last
+        borne = {number: cents + event.carried.get(number, 0) for number, cents in last.scores.items()}
+        scores = scores.instead(replace(last, scores=borne, revision=event.revision))
     seats = {name: corrected_seat(seat, event.changes) for name, seat in session.seats.items()}
     counted = session.counted - event.uncounted
     session = replace(session, scores=scores, seats=seats, counted=counted, revision=event.revision)

@@ -37,6 +37,7 @@ class WrittenSession(msgspec.Struct, frozen=True, array_like=True):
     forfeits: dict[int, dict[str, int]]
     agreed: tuple[str, ...]
     orders: tuple[int, ...]
+    went: dict[str, str]
 
 
 def write_books(ledger: Ledger) -> WrittenBooks:
@@ -73,6 +74,7 @@ def write_session(session: SessionState | None) -> WrittenSession | None:
         {coup: dict(forfeits) for coup, forfeits in session.forfeits.items()},
         session.agreed,
         session.orders,
+        dict(session.went),
     )
 
 
@@ -104,4 +106,5 @@ def read_session(written: WrittenSession | None) -> SessionState | None:
         forfeits=written.forfeits,
         agreed=written.agreed,
         orders=written.orders,
+        went=written.went,
     )

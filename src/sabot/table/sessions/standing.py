@@ -68,12 +68,13 @@ def changes_by_entrant(
     state: TableState, coup: int, settlements: Mapping[str, list[Settlement]], seats: Mapping[str, SeatInSession]
 ) -> dict[int, int]:
     """What another settlement of a coup adds to each entrant's score, or takes from it."""
-    changes = {}
-    for station, booked in last_played(state, coup).settlements.items():
+    changes, played = {}, last_played(state, coup)
+    entrants = {seat.control: seat.entrant for seat in seats.values()}
+    for station, booked in played.settlements.items():
         should = settlements.get(station, [])
         change = sum(one.net_cents for one in should) - sum(one.net_cents for one in booked)
         if change:
-            changes[seats[station].entrant] = change
+            changes[entrants[played.controls[station]]] = change
     return changes
 
 

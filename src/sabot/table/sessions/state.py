@@ -47,6 +47,8 @@ class SeatInSession(msgspec.Struct, frozen=True, gc=False):
     patron: str
     substitute: str
     status: SeatStatus
+    control: int = 0
+    """Its control session at the table, or 0 before the entrant came; by it earlier coups are known."""
     warnings: int = 0
     score: int = 0
     """Of a seat that is closed: what it had when it closed, after later corrections."""
@@ -99,6 +101,30 @@ class SessionState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The stations whose entrants agree to end now (CROWN 12.3.5(b)); it lapses when wagering opens (G-128)."""
     orders: tuple[int, ...] = ()
     """The orders of the tournament that were done."""
+    went: Mapping[str, str] = {}
+    """Where entrants went on who were moved from the station that they drew (G-184)."""
+
+    def now_at(self, station: str) -> str:
+        """The station at which the entrant plays who drew this one."""
+        return self.went.get(station, station)
+
+    def moved(self, station: str, target: str) -> "SessionState":
+        """The session once an entrant goes on at another station."""
+        if station not in self.seats:
+            return self
+
+        def named(name: str) -> str:
+            return target if name == station else name
+
+        went = {drawn: named(now) for drawn, now in self.went.items()}
+        return msgspec.structs.replace(
+            self,
+            seats={named(name): seat for name, seat in self.seats.items()},
+            forfeits={coup: {named(name): lost for name, lost in of.items()} for coup, of in self.forfeits.items()},
+            agreed=tuple(named(name) for name in self.agreed),
+            went=went if station in self.went.values() else {**went, station: target},
+            revision=self.revision + 1,
+        )
 
     @property
     def left(self) -> int | None:
@@ -113,6 +139,10 @@ class SessionState(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     def is_over(self, at_ms: int) -> bool:
         """Whether the scheduled coups are played or the scheduled time is up, whichever comes first (G-124)."""
         return self.left == 0 or (self.ends_ms is not None and at_ms >= self.ends_ms)
+
+    def times_out_at(self, at_ms: int) -> bool:
+        """Whether its scheduled time is up, and it is not played yet."""
+        return self.stage is SessionStage.OPEN and self.ends_ms is not None and at_ms >= self.ends_ms
 
     @property
     def sitting(self) -> str:

@@ -6,12 +6,13 @@ from typing import Annotated
 
 import msgspec
 
+from sabot.basics.act import Reference
 from sabot.basics.role import Role, in_words
 from sabot.floor.stamper import Giver
 from sabot.runtime.shared_runner import Unreachable
 from sabot.runtime.tournaments import RunningTournaments
-from sabot.tournament.acts import DirectedAct, Reference
-from sabot.tournament.conditions import Conditions
+from sabot.tournament.acts import DirectedAct
+from sabot.tournament.conditions.parts import Conditions
 from sabot.tournament.events import AnyTournamentEvent
 from sabot.tournament.refusal import TournamentRefused
 from sabot.tournament.state import TournamentState
