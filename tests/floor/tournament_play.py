@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-"""A whole tournament in one conversation: the floor of `sabot tournament --batch`, and a cast that plays it."""
-=======
 """A whole tournament in one conversation, played by words on the floor of `sabot tournament --batch`."""
->>>>>>> w4
 
 import random
 from collections.abc import Iterator
