@@ -1,4 +1,4 @@
-"""A whole tournament in one conversation: the floor of `sabot tournament --batch`, and a cast that plays it."""
+"""A whole tournament in one conversation, played by words on the floor of `sabot tournament --batch`."""
 
 import random
 from collections.abc import Iterator
