@@ -9,8 +9,10 @@ from datetime import UTC, datetime
 from sabot.basics.money import write_amount
 
 Figure = str | int
-DATED_MS = range(10**11, 253_402_300_800_000)
-"""A time in this range counts from 1970, up to the year 9999; another from the beginning of the table's clock."""
+LATEST_MS = 253_402_300_799_999
+"""The last moment of the year 9999, beyond which no time can be said."""
+DATED_MS = range(10**11, LATEST_MS + 1)
+"""A time in this range counts from 1970; another from the beginning of the table's clock."""
 
 
 def figures_of(values: Mapping[str, object]) -> dict[str, Figure]:

@@ -11,7 +11,9 @@ from typing import Annotated, Any
 import msgspec
 
 from sabot.basics.act import Act, Reference
+from sabot.basics.figures import LATEST_MS
 
+Moment = Annotated[int, msgspec.Meta(ge=0, le=LATEST_MS)]
 EntrantNumber = Annotated[int, msgspec.Meta(ge=1, le=10**6)]
 Wording = Annotated[str, msgspec.Meta(max_length=400)]
 
@@ -135,7 +137,7 @@ class DrawSeats(TournamentAct, frozen=True, kw_only=True):
 class AlterStart(TournamentAct, frozen=True, kw_only=True):
     round: str
     session: int = 1
-    to_ms: int
+    to_ms: Moment
 
 
 # Sessions
@@ -271,7 +273,7 @@ class NoteScore(TournamentAct, frozen=True, kw_only=True):
     left: int | None = None
     scores: tuple[ScoreNews, ...]
     """Every counted coup whose figures changed since the revision that was noted last; figures are whole."""
-    seats: dict[str, SeatTold]
+    seats: dict[str, SeatTold] = {}
     """By station."""
     claims_open: bool = False
 
