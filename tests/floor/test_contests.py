@@ -15,7 +15,7 @@ ROWS = rows("tournament_contests.tsv")
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['file']}: {row['change']}"[:90])
 def test_the_books_of_a_simulated_tournament_are_closed(row: dict[str, str]) -> None:
     conditions = msgspec.convert(changed(row["file"], row["change"]), Conditions)
-    contest = Contest(ContestPlan(conditions, int(row["players"]), seed=1))
+    contest = Contest(ContestPlan(conditions, int(row["players"]), int(row["seed"])))
     contest.play()
     books = contest.floor.house.ledger.books
     owed = {str(account): cents for account, cents in books.items() if account.station == contest.name and cents}
