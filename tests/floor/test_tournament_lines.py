@@ -53,3 +53,22 @@ def test_scores_told_in_json_decide_whether_a_sitting_may_end_early() -> None:
     ordered = cast.state.sittings["SPRING/heats/1/T1"]
     assert "ConclusionOrdered" in {type(event).__name__ for event in answer.events}
     assert ordered.counted == 18
+
+
+@pytest.mark.clause("CROWN 12.2.1(j)")
+def test_a_pool_that_nobody_can_take_is_refunded_and_not_left_on_the_books() -> None:
+    cast = in_heats()
+    for number in range(1, 17):
+        cast.says(f"TD1 disqualify SPRING {number} conduct a brawl")
+    for table in list(cast.sittings()):
+        cast.says(f"TD1 conclude_early SPRING {table}")
+    cast.ends_session()
+    for name in ("heats", "repechage", "semi-final", "final"):
+        cast.says(f"@2026-06-07T20:00 TD1 confirm_round SPRING {name} AS KD 7C 2H 9S TD")
+    refusal = cast.tries("TD1 award_prizes SPRING second=CS1").refusal
+    assert refusal is not None
+    assert (refusal.code, refusal.clause) == ("prizes_undecided", "CROWN 12.2.1(j)")
+    cast.says("operator cancel_tournament SPRING nobody is left second=CS1")
+    cast.pays()
+    cast.says("operator close_books SPRING")
+    assert not any(cents for cents in cast.played.floor.house.ledger.books.values())

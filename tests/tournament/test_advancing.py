@@ -65,7 +65,7 @@ def test_a_tie_at_a_cut_stops_until_a_play_off_parts_it() -> None:
     lines = [TWO_OF_A_TABLE, FOUR_WILD_CARDS]
     found = advance(lines, [table, _sitting(20, 5, 4)], SPRING)
     assert found.tie == TieAtCut("semi-final", (5, 11), 1, PLAY_OFF)
-    assert found.through == {}
+    assert found.through == {"semi-final": (2, 20, 21)}, "who is ahead of the tie, or at another table, is through"
     parted = Parted([{5: 39_500, 11: 20_500}])
     found = advance([TWO_OF_A_TABLE], [table, _sitting(20, 5, 4)], SPRING, parted)
     assert (found.through, found.tie) == ({"semi-final": (2, 5, 20, 21)}, None)

@@ -54,23 +54,25 @@ def advance(
     drawn: Sequence[int] = (),
     through_already: Collection[int] = (),
 ) -> Progress:
-    """Take the lines in order, until a tie at a cut is found.
+    """Take the lines in order, until one has a tie at a cut; who is ahead of the tie is through in any case.
 
     `drawn` is an order by chance of everybody in the round, for wild cards by draw (G-139).
     """
     through: dict[str, tuple[int, ...]] = {}
     taken = set(through_already)
     for to, line in lines:
+        first: TieAtCut | None = None
         for group, places in _cuts(line, sittings):
             left = [one for one in group if one.entrant not in taken and one.played]
             if line.wild_cards and line.by is WildCardsBy.DRAW:
                 chosen, tie = _drawn(to, left, places, drawn)
             else:
                 chosen, tie = _best(to, left, places, tie_breaks, parted)
-            if tie is not None:
-                return Progress(through, tie)
+            first = first or tie
             through[to] = through.get(to, ()) + chosen
             taken.update(chosen)
+        if first is not None:
+            return Progress(through, first)
     return Progress(through, None)
 
 

@@ -28,6 +28,8 @@ def award_prizes(state: TournamentState, act: acts.AwardPrizes, stamp: Stamp) ->
     pool = pool_now(state)
     won = prizes.awards(pool.cents, state.conditions.prizes, places)
     fixed = sum(award.fixed_cents for award in won)
+    if sum(award.cents for award in won) - fixed < pool.cents:  # Nobody is ranked who could take a share.
+        raise TournamentNo(TournamentCause.PRIZES_UNDECIDED)
     given = tuple(
         e.PrizeAwarded(
             award.place,
