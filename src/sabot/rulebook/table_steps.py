@@ -96,10 +96,7 @@ def _reconfigured(world: World, settings: str) -> None:
         for part in path:
             place = place.setdefault(part, {})
         place[last] = read_value(value)
-    world.answer = talk.answer({"do": "configure", "configuration": written})
-    if world.answer.refusal is not None:
-        world.refusal_clause = world.answer.refusal.clause
-        raise Mistake(world.answer.refusal.text)
+    heed(world, talk.answer({"do": "configure", "configuration": written}))
 
 
 def read_value(written: str) -> object:

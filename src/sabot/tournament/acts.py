@@ -9,9 +9,9 @@ import msgspec
 
 from sabot.basics.act import Act
 
-Reference = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")]
+PersonReference = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")]
 EntrantNumber = Annotated[int, msgspec.Meta(ge=1, le=10**6)]
-Words = Annotated[str, msgspec.Meta(max_length=400)]
+FreeText = Annotated[str, msgspec.Meta(max_length=400)]
 
 
 class TournamentAct(Act, frozen=True, kw_only=True):
@@ -22,7 +22,7 @@ class TournamentAct(Act, frozen=True, kw_only=True):
 
 
 class CreateTournament(TournamentAct, frozen=True, kw_only=True):
-    name: Words
+    name: FreeText
 
 
 class SaveConditions(TournamentAct, frozen=True, kw_only=True):
@@ -42,12 +42,12 @@ class ApproveConditions(TournamentAct, frozen=True, kw_only=True):
 
     version: int
     digest: str
-    reference: Words
+    reference: FreeText
     dated: str = ""
 
 
 class AppointDirector(TournamentAct, frozen=True, kw_only=True):
-    director: Reference
+    director: PersonReference
 
 
 # Entry
@@ -62,7 +62,7 @@ class CloseEntry(TournamentAct, frozen=True, kw_only=True):
 
 
 class RegisterEntrant(TournamentAct, frozen=True, kw_only=True):
-    player: Reference
+    player: PersonReference
     form_digest: str = ""
     """The SHA-256 of the entry form, which is kept where it can be erased."""
     criteria: tuple[str, ...] = ()
@@ -71,9 +71,9 @@ class RegisterEntrant(TournamentAct, frozen=True, kw_only=True):
 
 
 class RefuseApplication(TournamentAct, frozen=True, kw_only=True):
-    player: Reference
+    player: PersonReference
     criterion: str = ""
-    reason: Words
+    reason: FreeText
 
 
 class WithdrawEntrant(TournamentAct, frozen=True, kw_only=True):
@@ -125,7 +125,7 @@ class CommitDraw(TournamentAct, frozen=True, kw_only=True):
 
 class DrawSeats(TournamentAct, frozen=True, kw_only=True):
     round: str
-    words: Words
+    words: FreeText
     """At least six cards or digits, drawn before witnesses."""
 
 
@@ -155,27 +155,27 @@ class DeclareAbsent(TournamentAct, frozen=True, kw_only=True):
 
 class ApproveSubstitute(TournamentAct, frozen=True, kw_only=True):
     entrant: EntrantNumber
-    substitute: Reference
+    substitute: PersonReference
     until: str = ""
     """The round to whose end the substitute plays; the present one unless named."""
     approved: bool = True
-    reason: Words = ""
+    reason: FreeText = ""
 
 
 class Retire(TournamentAct, frozen=True, kw_only=True):
     entrant: EntrantNumber
-    reason: Words = ""
+    reason: FreeText = ""
 
 
 class Disqualify(TournamentAct, frozen=True, kw_only=True):
     entrant: EntrantNumber
     ground: str
-    reason: Words
+    reason: FreeText
 
 
 class ConcludeEarly(TournamentAct, frozen=True, kw_only=True):
     table: str
-    reason: Words = ""
+    reason: FreeText = ""
 
 
 class CloseSession(TournamentAct, frozen=True, kw_only=True):
@@ -184,7 +184,7 @@ class CloseSession(TournamentAct, frozen=True, kw_only=True):
 
 class AbandonSitting(TournamentAct, frozen=True, kw_only=True):
     table: str
-    reason: Words
+    reason: FreeText
     move_to: str = ""
     """Another designated table, where the conditions let the sitting go on or be played again."""
 
@@ -194,13 +194,13 @@ class AbandonSitting(TournamentAct, frozen=True, kw_only=True):
 
 class ConfirmRound(TournamentAct, frozen=True, kw_only=True):
     round: str
-    words: Words = ""
+    words: FreeText = ""
     """Drawn before witnesses, where lots may decide."""
 
 
 class ReopenRound(TournamentAct, frozen=True, kw_only=True):
     round: str
-    reason: Words
+    reason: FreeText
 
 
 class AdmitPlace(TournamentAct, frozen=True, kw_only=True):
@@ -209,7 +209,7 @@ class AdmitPlace(TournamentAct, frozen=True, kw_only=True):
     entrant: EntrantNumber
     table: str
     station: str = ""
-    reason: Words
+    reason: FreeText
 
 
 class BuyBack(TournamentAct, frozen=True, kw_only=True):
@@ -217,11 +217,11 @@ class BuyBack(TournamentAct, frozen=True, kw_only=True):
 
 
 class AwardPrizes(TournamentAct, frozen=True, kw_only=True):
-    words: Words = ""
+    words: FreeText = ""
 
 
 class CancelTournament(TournamentAct, frozen=True, kw_only=True):
-    reason: Words
+    reason: FreeText
 
 
 class CloseBooks(TournamentAct, frozen=True, kw_only=True):
@@ -280,14 +280,14 @@ class NoteSlip(TournamentAct, frozen=True, kw_only=True):
 
 
 class NoteExclusion(TournamentAct, frozen=True, kw_only=True):
-    player: Reference
+    player: PersonReference
     reason: str = ""
 
 
 class NoteDismissal(TournamentAct, frozen=True, kw_only=True):
     """The house no longer has this person as a Tournament Director, which ends the presence (G-120)."""
 
-    person: Reference
+    person: PersonReference
 
 
 PlanningAct = CreateTournament | SaveConditions | WithdrawVersion | ApproveConditions | AppointDirector
