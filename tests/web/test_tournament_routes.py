@@ -8,8 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from sabot.tournament import fixtures
-from sabot.tournament.fixtures import fixture_raw
+from sabot.tournament.conditions import fixtures
+from sabot.tournament.conditions.fixtures import fixture_raw
 from tests.runtime.floors import PATIENCE_S
 from tests.screens.configurations import crown
 from tests.served.process import Process, serving_live
