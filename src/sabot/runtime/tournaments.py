@@ -78,6 +78,11 @@ class RunningTournaments:
     def states(self) -> dict[str, TournamentState]:
         return {name: runner.state for name, runner in self._runners.items() if runner.state.tournament}
 
+    @property
+    def time_zone(self) -> str:
+        """The house's own, in which conditions write their times."""
+        return self._floor.house.state.time_zone
+
     def board_of(self, name: str) -> TournamentBoard | None:
         """The leader board without names; worked out once for each state."""
         runner = self._runners.get(name)

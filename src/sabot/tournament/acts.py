@@ -275,7 +275,7 @@ class NoteScore(TournamentAct, frozen=True, kw_only=True):
 
 class NoteSlip(TournamentAct, frozen=True, kw_only=True):
     slip: str
-    settled: Annotated[str, msgspec.Meta(pattern="^(taken|paid|forfeited|cancelled)$")]
+    settled: Annotated[str, msgspec.Meta(pattern="^(taken|paid|forfeited|expired|cancelled)$")]
     tender: str = ""
 
 

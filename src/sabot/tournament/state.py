@@ -72,6 +72,8 @@ class SlipStatus(enum.StrEnum):
     TAKEN = "taken"
     PAID = "paid"
     FORFEITED = "forfeited"
+    EXPIRED = "expired"
+    """Nobody came for it in time; a supervisor may let the cage pay it after all."""
     CANCELLED = "cancelled"
     """By the house, as the tournament asked."""
 

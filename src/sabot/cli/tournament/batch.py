@@ -25,9 +25,10 @@ Stations = Annotated[int, Parameter(validator=Number(gte=1, lte=50))]
 
 
 def batch(
+    file: Path | None = None,
+    /,
     *,
     batch: Flag = False,
-    file: Annotated[Path | None, Parameter(name="--file")] = None,
     tables: Tables = 4,
     stations: Stations = 8,
     config: str = "crown",
@@ -38,7 +39,7 @@ def batch(
 
         sabot tournament --batch < spring.jsonl
 
-        sabot tournament --batch --file spring.txt --tables 4 --stations 8 --journal spring.journal
+        sabot tournament --batch spring.txt --tables 4 --stations 8 --journal spring.journal
 
     A line is a command to a tournament, to the house or to a table, as of `sabot table --json`, or in words:
 
@@ -57,10 +58,10 @@ def batch(
 
     Parameters
     ----------
-    batch
-        Read lines from standard input.
     file
-        Read lines from this file instead.
+        Read lines from this file instead of standard input; lines that begin with # are left out.
+    batch
+        Answer line by line.
     tables
         How many tables there are: T1, T2 and so on.
     stations
@@ -72,7 +73,7 @@ def batch(
     journal
         Record everything here before it is answered, and go on from what is recorded.
     """
-    if not batch and file is None:
+    if not batch:
         raise Mistake("give --batch, or one of the commands of `sabot tournament --help`")
     configurations = floor_configurations(configuration_of(config, rule_set), tables, stations)
     lines = None if file is None else _read(file)

@@ -4,23 +4,23 @@ Time is the floor's: sessions start when the conditions say, tables play side by
 and cards are dealt at the pace of the virtual dealer. So the records tell how long such a tournament takes.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
 
 from sabot.basics.act import Act
-from sabot.basics.role import Role
 from sabot.floor.contests.dealing import TableDealer
 from sabot.floor.contests.habits import HABITS, ContestHabit, ContestRobot, SeatSight
 from sabot.floor.contests.outcome import ContestOutcome, LawBroken, outcome_of
 from sabot.floor.lines.answer import LineAnswer
+from sabot.floor.lines.floor_lines import floor_configurations
 from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.house import acts as house
 from sabot.house.state import HouseSlipStatus, SlipDirection
 from sabot.rules.chance import uniform, words
 from sabot.table.acts import SetWager
-from sabot.table.configuration import Configuration, StationPart
+from sabot.table.configuration import Configuration
 from sabot.table.fixtures import fixture
 from sabot.table.phase import Phase
 from sabot.table.sessions.state import SeatStatus, SessionStage
@@ -274,13 +274,8 @@ def floor_for(plan: ContestPlan) -> list[Configuration]:
     needed, wide = tables_needed(conditions)
     tables, seats = plan.tables or needed, plan.seats or wide
     usual = fixture("crown")
-    staff: Mapping[str, tuple[Role, ...]] = {**usual.staff, DIRECTOR: (Role.TOURNAMENT_DIRECTOR,)}
-    one = msgspec.structs.replace(
-        usual,
-        rule_set=conditions.game.rule_set,
-        decks=conditions.game.decks,
-        options=conditions.game.options or usual.options,
-        stations={f"A{number}": StationPart(approval=f"simulated {number}") for number in range(1, seats + 1)},
-        staff=dict(staff),
+    game = conditions.game
+    played = msgspec.structs.replace(
+        usual, rule_set=game.rule_set, decks=game.decks, options=game.options or usual.options
     )
-    return [msgspec.structs.replace(one, table=f"T{number}") for number in range(1, tables + 1)]
+    return floor_configurations(played, tables, seats)

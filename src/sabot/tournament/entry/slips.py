@@ -37,8 +37,10 @@ POOL = "prize_pool"
 FEES = "tournament_fees"
 STAKES = "stakes"
 ACCOUNTS = (POOL, FEES, STAKES)
-_ENDS = {TAKE: {"taken", "cancelled"}, PAY: {"paid", "forfeited", "cancelled"}}
+_ENDS = {TAKE: {"taken", "cancelled"}, PAY: {"paid", "forfeited", "expired", "cancelled"}}
 """What the house can do with a slip of each direction."""
+_UNSETTLED = (SlipStatus.RAISED, SlipStatus.WITHDRAWN, SlipStatus.EXPIRED)
+"""What may still be settled; an expired slip may be paid after all."""
 WHOLE = {FEE: 100, BUY_IN: 100, BUY_BACK: 100}
 """Everything that an entrant paid is given back."""
 
@@ -200,7 +202,7 @@ def note_slip(state: TournamentState, act: acts.NoteSlip, stamp: Stamp) -> tuple
         raise TournamentNo(TournamentCause.UNKNOWN_SLIP, slip=act.slip)
     if act.settled not in _ENDS[slip.direction]:
         raise TournamentNo(TournamentCause.UNKNOWN_SLIP, slip=f"{act.slip} that could be {act.settled}")
-    if slip.status not in (SlipStatus.RAISED, SlipStatus.WITHDRAWN):
+    if slip.status.value == act.settled or slip.status not in _UNSETTLED:
         return ()
     noted = e.SlipNoted(
         slip=act.slip, settled=act.settled, tender=act.tender, by=stamp.by, at_ms=stamp.at_ms, clause=PURPOSES[FEE]

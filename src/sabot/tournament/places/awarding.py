@@ -25,7 +25,7 @@ def award_prizes(state: TournamentState, act: acts.AwardPrizes, stamp: Stamp) ->
     """Work the pool out, share it by the final places, and raise a slip for every prize in money."""
     lots, broken = _lots(state, act.words, stamp)
     places = {of: tuple(group.entrants for group in groups) for of, groups in _places(state, lots).items()}
-    pool = prizes.pool_of([slips.held_parts(state)[slips.POOL]], state.conditions.pool)
+    pool = pool_now(state)
     won = prizes.awards(pool.cents, state.conditions.prizes, places)
     fixed = sum(award.fixed_cents for award in won)
     given = tuple(
@@ -53,6 +53,18 @@ def award_prizes(state: TournamentState, act: acts.AwardPrizes, stamp: Stamp) ->
         for one in given
     ]
     return (*broken, awarded, *slips.all_raised(state, stamp, orders))
+
+
+def pool_now(state: TournamentState) -> prizes.PrizePool:
+    """The pool as the slips stand that were taken and not refunded."""
+    return prizes.pool_of([slips.held_parts(state)[slips.POOL]], state.conditions.pool)
+
+
+def pool_shown(state: TournamentState) -> int:
+    """The pool that was shared, or before that the pool as it stands."""
+    if state.prizes or not state.versions:
+        return state.pool_cents
+    return pool_now(state).cents
 
 
 def _places(state: TournamentState, lots: tuple[tuple[int, ...], ...] = ()) -> dict[str, list[Equals]]:
