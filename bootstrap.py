@@ -17,6 +17,7 @@ import runpy
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -31,8 +32,10 @@ SHOW_SCREENS = ("serve", "demo")
 """The commands that serve pages; no other one waits for them to be built."""
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
+NOT_OURS = ("PYTHONHOME", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE")
+"""The first two lead to other packages. With the last one every process would compile all modules anew."""
 ENVIRONMENT = {
-    **{name: value for name, value in os.environ.items() if name not in ("PYTHONHOME", "PYTHONPATH")},
+    **{name: value for name, value in os.environ.items() if name not in NOT_OURS},
     "VIRTUAL_ENV": str(VENV),
     "UV_PYTHON_DOWNLOADS": "never",
     "UV_NO_CONFIG": "1",
@@ -46,7 +49,8 @@ class SetUpFailed(Exception):
 
 
 def say(sentence):
-    print("sabot: " + sentence, file=sys.stderr, flush=True)
+    sys.stderr.write(f"sabot: {sentence}\n")  # In one piece, since two steps may speak at once.
+    sys.stderr.flush()
 
 
 def run(*command, otherwise, last_words=False):
@@ -213,25 +217,20 @@ def write_locks():
     )
 
 
-def check_everything(words):
-    """Lint, format, types and import arrows, then the tests; naming tests (`./test -k NAME`) runs only those."""
-    fast, soak = "--fast" in words, "--soak" in words
-    words = [word for word in words if word not in ("--fast", "--soak")]
-    environment = dict(
-        ENVIRONMENT, PATH=f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}", SABOT_CHROMIUM=find_browser()
-    )
-    if fast or soak:
-        environment["HYPOTHESIS_PROFILE"] = "fast" if fast else "soak"
-    checks = [
+def failed_checks(environment):
+    """Lint, format, import arrows and types while the pages are built, then the pages' own; names what failed."""
+    own = (
         ("lint", [BIN / "ruff", "check", "--quiet", "."]),
         ("format", [BIN / "ruff", "format", "--quiet", "--check", "."]),
-        ("types", [BIN / "mypy", "--no-error-summary"]),
         ("import arrows", [BIN / "lint-imports", "--no-logo"]),
+        ("types", [BIN / "mypy", "--no-error-summary"]),
+    )
+    of_the_pages = (
         ("the pages' types", [PYTHON, SCREENS / "build.py", "types"]),
         ("the pages' parts", [PYTHON, SCREENS / "build.py", "parts"]),
-    ]
-    failed = []
-    for name, command in [] if words else checks:
+    )
+
+    def check(name, command):
         say(f"checking {name}")
         done = subprocess.run(
             [str(word) for word in command],
@@ -242,9 +241,30 @@ def check_everything(words):
             text=True,
             check=False,
         )
-        if done.returncode:
-            failed.append(name)
-            print(done.stdout, end="")
+        return (name, done.stdout) if done.returncode else None
+
+    with ThreadPoolExecutor(2) as two_at_a_time:
+        building = two_at_a_time.submit(build_screens)
+        outcomes = [two_at_a_time.submit(check, *one) for one in own]
+        building.result()
+        outcomes += [two_at_a_time.submit(check, *one) for one in of_the_pages]
+        failed = list(filter(None, (outcome.result() for outcome in outcomes)))
+    for _, said in failed:
+        print(said, end="")
+    return [name for name, _ in failed]
+
+
+def check_everything(words):
+    """Every check and the tests; naming tests (`./test -k NAME`) runs only those."""
+    fast, soak = "--fast" in words, "--soak" in words
+    words = [word for word in words if word not in ("--fast", "--soak")]
+    environment = dict(
+        ENVIRONMENT, PATH=f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}", SABOT_CHROMIUM=find_browser()
+    )
+    if fast or soak:
+        environment["HYPOTHESIS_PROFILE"] = "fast" if fast else "soak"
+    failed = [] if words else failed_checks(environment)
+    build_screens()
     say("running the tests")
     selection = [] if words or soak else ["-m", "not slow and not whole" if fast else "not whole"]
     status = subprocess.call(
@@ -266,7 +286,6 @@ def main(job="", *words):
             os.execve(BIN / "sabot", ["sabot", *words], ENVIRONMENT)
         elif job == "test":
             set_up("dev.txt")
-            build_screens()
             return check_everything(list(words))
         elif job == "lock":
             return write_locks()

@@ -31,12 +31,13 @@ from sabot.table.fixtures import fixture
 from sabot.table.refusal import Refused
 from sabot.table.sessions.terms import SessionSeat, SessionTerms
 from sabot.table.state import UNCONFIGURED, TableState
-from sabot.tournament import acts, draw
-from sabot.tournament.conditions import Conditions
-from sabot.tournament.conditions_file import read_conditions, write_conditions
+from sabot.tournament import acts
+from sabot.tournament.seats import draw
+from sabot.tournament.conditions.parts import Conditions
+from sabot.tournament.conditions.file import read_conditions, write_conditions
 from sabot.tournament.decide import decide
 from sabot.tournament.evolve import evolve
-from sabot.tournament.fixtures import fixture as conditions_of
+from sabot.tournament.conditions.fixtures import fixture as conditions_of
 from sabot.tournament.refusal import TournamentRefused
 from sabot.tournament.state import TournamentState
 from sabot.views.tournament_board import board_of

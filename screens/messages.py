@@ -29,11 +29,17 @@ from sabot.table.refusal import Cause
 from sabot.table.role import DEALER_OR_ABOVE, GAME_SUPERVISOR_OR_ABOVE, ONLY_SIGNED_ON, STAFF, at_least
 from sabot.table.rules import RULES
 from sabot.table.signs.deciding import MAY_ANNOUNCE_CLOSURE
+from sabot.tournament.acts import DirectedAct
+from sabot.tournament.decide import RULES as TOURNAMENT_RULES
+from sabot.tournament.decide import TournamentRule
+from sabot.tournament.refusal import TournamentCause
 from sabot.views.audience import TablePicture
 from sabot.views.console import ConsoleView
 from sabot.views.display import DisplayView
 from sabot.views.floor import FloorView
 from sabot.views.station import StationView
+from sabot.views.tournament_board import TournamentBoard
+from sabot.views.tournament_desk import TournamentDesk
 from sabot.views.words import WORDS
 from sabot.web.http.floor_routes import OVERSEERS, Done, RecordTold
 from sabot.web.http.identity_routes import (
@@ -45,17 +51,34 @@ from sabot.web.http.identity_routes import (
     SignOnAnswer,
 )
 from sabot.web.http.refusal import WebCause
+from sabot.web.http.tournament_routes import OVERSEERS as TOURNAMENT_OVERSEERS
+from sabot.web.http.tournament_routes import (
+    REGISTRARS,
+    ConditionsText,
+    DrawProof,
+    EntryForm,
+    FormKept,
+    RoundResult,
+    TournamentDone,
+    TournamentLine,
+)
 from sabot.web.socket.socket import TOO_FAST
 from sabot.wire.frames import DeviceFrame, FloorFrame, Told
 
 ANSWERS = (SignOnAnswer, SessionShown, ApprovalGiven, EnrolmentShown, Done, RecordTold, TableReport)
 """What a person at a console or a desk is told over HTTP."""
+OF_TOURNAMENTS = (
+    *(TournamentDesk, TournamentBoard, TournamentLine, TournamentDone),
+    *(EntryForm, FormKept, ConditionsText, DrawProof, RoundResult),
+)
+"""What the pages of tournaments are told, and tell, over HTTP."""
 FOLDER = Path(__file__).resolve().parent / "src" / "wire"
 FILES: dict[str, dict[str, Any]] = {
     "frames.ts": {"DeviceAct": DeviceAct, "DeviceFrame": DeviceFrame, "FloorFrame": FloorFrame},
     "house.ts": {"DeskAct": DeskAct},
     "views.ts": {"": (StationView, ConsoleView, DisplayView, FloorView)},
     "web.ts": {"": ANSWERS},
+    "tournament.ts": {"DirectedAct": DirectedAct, "": OF_TOURNAMENTS},
 }
 _LEFT_OPEN = (Told, TablePicture)
 """For those who follow events; the pages follow views."""
@@ -158,9 +181,9 @@ def sentences() -> str:
 
 
 def refusals() -> str:
-    """The English sentences of each refusal: several where the table, the house and the web refuse by the same code."""
+    """The English sentences of each refusal: several where tables, house, tournaments and web have the same code."""
     found: dict[str, list[str]] = {}
-    for cause in (*Cause, *HouseCause, *StampCause, *WebCause):
+    for cause in (*Cause, *HouseCause, *TournamentCause, *StampCause, *WebCause):
         found.setdefault(cause.code, []).append(re.sub(r"!r}", "}", cause.sentence))
     for refused in (LATE, BUSY, HALTED):
         found.setdefault(refused.code, []).append(refused.text)
@@ -171,7 +194,7 @@ def refusals() -> str:
 
 def page_rules() -> dict[str, object]:
     """Who may do what and what a form lets people choose, by the name that the pages give each."""
-    table, desk = _acts(DeviceAct), _acts(DeskAct)
+    table, desk, directed = _acts(DeviceAct), _acts(DeskAct), _acts(DirectedAct)
     at_a_table = (RULES[kind].who for kind in table.values() if not RULES[kind].who >= STAFF)
     return {
         "ROLES": _persons(Role),
@@ -179,6 +202,8 @@ def page_rules() -> dict[str, object]:
         "TABLE_SECONDS": _persons(GAME_SUPERVISOR_OR_ABOVE),
         "HOUSE_ROLES": {verb: _persons(HOUSE_RULES[kind].who) for verb, kind in desk.items()},
         "HOUSE_SECONDS": {verb: _persons(HOUSE_RULES[kind].second) for verb, kind in desk.items()},
+        "TOURNAMENT_ROLES": {verb: _persons(TOURNAMENT_RULES[kind].who) for verb, kind in directed.items()},
+        "TOURNAMENT_SECONDS": {verb: _persons(_seconds(TOURNAMENT_RULES[kind])) for verb, kind in directed.items()},
         "AT_LEAST": {role.value: _persons(at_least(role)) for role in Role if role in DEALER_OR_ABOVE},
         "WORK_AT_A_TABLE": _persons(frozenset[Role]().union(*at_a_table)),
         "ONLY_SIGNED_ON": _persons(ONLY_SIGNED_ON),
@@ -186,6 +211,8 @@ def page_rules() -> dict[str, object]:
         "SEE_FLOOR": _persons(OVERSEERS),
         "SEE_ENROLMENTS": _persons(MAY_SEE_ENROLMENTS),
         "SEE_SESSIONS": _persons(MAY_SEE_SESSIONS),
+        "SEE_TOURNAMENTS": _persons(TOURNAMENT_OVERSEERS),
+        "KEEP_FORMS": _persons(REGISTRARS),
         "FACTS": DETAILS,
         "CHOICES": {verb: choices for verb, kind in {**table, **desk}.items() if (choices := _choices(kind))},
         "AT_A_STATION": sorted(AT_A_STATION),
@@ -211,6 +238,12 @@ def _persons(roles: Iterable[Role]) -> list[str]:
     """In the order in which the server names them, without the station and the clock."""
     given = set(roles) & PERSONS
     return [role.value for role in Role if role in given]
+
+
+def _seconds(rule: TournamentRule) -> frozenset[Role]:
+    """The operator approves where a Casino Supervisor acts (G-99)."""
+    approves = frozenset({Role.OPERATOR}) if rule.second and Role.CASINO_SUPERVISOR in rule.who else frozenset()
+    return rule.second | approves
 
 
 def _choices(act: type[Act]) -> dict[str, list[str]]:

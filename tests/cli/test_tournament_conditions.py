@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sabot.tournament.fixtures import NAMES, fixture_text
+from sabot.tournament.conditions.fixtures import NAMES, fixture_text
 from tests.cli.sabot import assert_one_clear_sentence, sabot
 
 BAD = {

@@ -9,7 +9,7 @@ from sabot.floor.simulator.weather import WorldOptions
 from sabot.floor.simulator.world import Cast, WorldOutcome, simulate
 from tests.floor.planted.faults import PLANTED
 
-SEEDS, AT_ONCE = 2_000, 50
+SEEDS, ALL_SEEDS, AT_ONCE = 1_000, 2_000, 50
 MOST_SEEDS = 5_000
 """A planted fault that is not found within so many worlds shows that the simulator does not look there."""
 
@@ -27,7 +27,13 @@ def run(seed: int, options: WorldOptions | None = None, cast: Cast | None = None
     return simulate(seed, options or WorldOptions(), random.Random(seed).random, cast)
 
 
-@pytest.mark.parametrize("first", range(0, SEEDS, AT_ONCE))
+@pytest.mark.parametrize(
+    "first",
+    [
+        *range(0, SEEDS, AT_ONCE),
+        *(pytest.param(first, marks=pytest.mark.whole) for first in range(SEEDS, ALL_SEEDS, AT_ONCE)),
+    ],
+)
 def test_worlds_come_right_whatever_breaks(first: int) -> None:
     for seed in range(first, first + AT_ONCE):
         outcome = run(seed)

@@ -9,7 +9,7 @@ from sabot.basics.act import Act, verb
 from sabot.basics.mistake import Mistake
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
-from sabot.floor.lines.reader import TABLE_VERBS, read_table_act
+from sabot.floor.lines.reader import TABLE_VERBS, TOURNAMENT_VERBS, read_table_act
 from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.floor.stamper import (
     GIVES,
@@ -34,7 +34,9 @@ from sabot.table.decide import decide
 from sabot.table.fixtures import fixture
 from sabot.table.refusal import Refused
 from sabot.table.rules import RULES
+from sabot.tournament.decide import RULES as TOURNAMENT_RULES
 from sabot.wire.frames import UnreadableFrame, read_device_frame
+from tests.floor.tournament_desk import asked_at_a_desk, tournament_body
 from tests.house.talking import READY, TICKET, say_all
 from tests.tables import rows
 
@@ -186,8 +188,8 @@ HOUSE_WORDS: dict[str, dict[str, Any]] = {
     "open_day": {"date": "2026-11-16"},
 }
 HOUSE_VERBS: dict[str, type[Act]] = {verb(kind): kind for kind in HOUSE_RULES}
-AUTHORITY = {"unknown_person", "wrong_role", "own_dealer", "not_this_station", "not_on_staff"}
-"""What a table or the house says to somebody who may not; anything else is about what was asked."""
+AUTHORITY = {"unknown_person", "wrong_role", "own_dealer", "not_this_station", "not_on_staff", "not_the_director"}
+"""What a table, the house or a tournament says to somebody who may not; anything else is about what was asked."""
 UNREADABLE = "unreadable"
 """The wire and the desk have no place for it."""
 ROWS = rows("role_matrix.tsv")
@@ -274,6 +276,16 @@ def asked_of_the_house(table: LineTable, word: str, asker: str) -> str:
     return decision.code if isinstance(decision, HouseRefused) and decision.code in AUTHORITY else "yes"
 
 
+def asked_of_the_tournament(table: LineTable, word: str, asker: str) -> str:
+    """A person asks at a desk; a device has no frame for a tournament."""
+    try:
+        if asker in DEVICES and asker != "console":
+            return read_from_device(tournament_body(word))
+        return asked_at_a_desk(table, word, PERSONS[Role(asker)] if asker in PERSONS else "", AUTHORITY)
+    except (UnreadableFrame, msgspec.ValidationError):
+        return UNREADABLE
+
+
 def read_from_device(command: dict[str, Any]) -> str:
     """The frame of a device that asks this, which raises where there is no such frame."""
     frame = read_device_frame(msgspec.json.encode({"type": "ask", "epoch": 1, "n": 1, "command": command}))
@@ -287,7 +299,7 @@ def read_at_desk(body: dict[str, Any]) -> house_acts.HouseAct:
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['of']} {row['act']}")
 def test_who_may_give_it(table: LineTable, row: dict[str, str]) -> None:
-    ask = asked_of_the_table if row["of"] == "table" else asked_of_the_house
+    ask = {"table": asked_of_the_table, "house": asked_of_the_house, "tournament": asked_of_the_tournament}[row["of"]]
     askers = [name for name in row if name not in ("of", "act")]
     assert {asker: ask(table, row["act"], asker) for asker in askers} == {asker: row[asker] for asker in askers}
 
@@ -295,6 +307,7 @@ def test_who_may_give_it(table: LineTable, row: dict[str, str]) -> None:
 def test_the_matrix_has_every_act_and_every_asker() -> None:
     assert {row["act"] for row in ROWS if row["of"] == "table"} == set(TABLE_VERBS)
     assert {row["act"] for row in ROWS if row["of"] == "house"} == set(HOUSE_VERBS)
+    assert {row["act"] for row in ROWS if row["of"] == "tournament"} == set(TOURNAMENT_VERBS)
     assert set(ROWS[0]) - {"of", "act"} == {*DEVICES, *PERSONS}
     assert set(PERSONS) == set(Role) - {Role.STATION, Role.CLOCK}
 
@@ -303,8 +316,10 @@ def test_the_matrix_says_what_the_rule_tables_say() -> None:
     """Where a person is let through, the role is in the rule; where not, it is not."""
     table_rules = {word: RULES[kind].who for word, kind in TABLE_VERBS.items()}
     house_rules = {word: HOUSE_RULES[kind].who for word, kind in HOUSE_VERBS.items()}
+    tournament_rules = {word: TOURNAMENT_RULES[kind].who for word, kind in TOURNAMENT_VERBS.items()}
+    rules = {"table": table_rules, "house": house_rules, "tournament": tournament_rules}
     for row in ROWS:
-        who = (table_rules if row["of"] == "table" else house_rules)[row["act"]]
+        who = rules[row["of"]][row["act"]]
         assert {role for role in PERSONS if row[role] == "yes"} == who & set(PERSONS), row["act"]
 
 

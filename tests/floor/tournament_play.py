@@ -4,9 +4,8 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from sabot.cli.tournament.batch import floor_configurations
 from sabot.floor.lines.answer import LineAnswer
-from sabot.floor.lines.floor_lines import FloorLines
+from sabot.floor.lines.floor_lines import FloorLines, floor_configurations
 from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.floor.lines.words import read_line
 from sabot.rules.cards import CARDS

@@ -14,9 +14,14 @@ OWN_ROOMS = ("table", "ledger", "house", "tournament")
 """They keep the books themselves."""
 IN_PLAY = {
     "audit/fast_forward.py": "lays touches on the layouts, of either unit",
+    "audit/shared_replay.py": "the house's ledger",
     "audit/replay.py": "holds the books in play to the self-audit",
+    "audit/money_aside.py": "compares the ledger before a session with the one after it",
+    "floor/contests/outcome.py": "the house's ledger, and those of the tables after the last session",
+    "views/public.py": "a session's section is made anew when the credits move",
     "cli/table.py": "prints what a conversation answers",
     "floor/lines/answer.py": "answers with the books in play",
+    "floor/lines/tournament_figures.py": "the house's ledger",
     "floor/nights/laws.py": "holds the books in play to the laws",
     "floor/simulator/witness.py": "holds the books in play to the laws",
     "floor/table_owner/devices.py": "tells stations what they have to wager with",

@@ -75,12 +75,14 @@ def test_a_clause_is_found_without_its_typographic_dash_and_by_its_beginning() -
 
 
 def test_a_failing_scenario_makes_its_clause_failing() -> None:
-    results = run_all(all_scenarios())
-    proved = [row for row in trace(clauses().values(), results) if row.status is Status.PROVED]
-    assert len(proved) > 100
+    own = [clause for clause in clauses().values() if clause.document == "RWS"]
+    ids = {clause.id for clause in own}
+    results = run_all(scenario for scenario in all_scenarios() if not ids.isdisjoint(scenario.clauses))
+    proved = [row for row in trace(own, results) if row.status is Status.PROVED]
+    assert len(proved) > 10
     victim = proved[0]
     worse = Results(results.program, results.failures | {victim.scenarios[0]: "wrong"})
-    assert {row.id: row.status for row in trace(clauses().values(), worse)}[victim.id] is Status.FAILING
+    assert {row.id: row.status for row in trace(own, worse)}[victim.id] is Status.FAILING
     assert {row.status for row in trace(clauses().values(), Results("", {}))} == {Status.FAILING, Status.ABSENT}
 
 

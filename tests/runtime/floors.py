@@ -75,9 +75,9 @@ def sit_down(floor: RunningFloor, folder: Path, manner: Manner = AT_ONCE) -> lis
     return dealers
 
 
-async def until(happened: Callable[[], object]) -> None:
+async def until(happened: Callable[[], object], patience_s: float = PATIENCE_S) -> None:
     """Wait for it to be so."""
-    async with asyncio.timeout(PATIENCE_S):
+    async with asyncio.timeout(patience_s):
         while not happened():
             await asyncio.sleep(0.005)
 

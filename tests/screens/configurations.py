@@ -11,7 +11,7 @@ from sabot.table.fixtures import fixture
 def crown(**changes: Any) -> Configuration:
     """The rulebook's CROWN table."""
     table = fixture("crown")
-    staff: Any = {**table.staff, "OP1": ("operator",)}
+    staff: Any = {**table.staff, "OP1": ("operator",), "TD1": ("tournament_director",)}
     return msgspec.structs.replace(table, wagering_period_ms=600_000, staff=staff, **changes)
 
 

@@ -134,7 +134,7 @@ def test_the_cage_pays_a_ticket_once_and_in_chinese(chromium: Stage, tmp_path: P
             await choose_language(page, "zh")
             await show_who(page, "CA1")
             await expect(page.locator("main[data-page=cage]")).to_be_visible()
-            await expect(page.locator("[role=tab]")).to_have_count(1)
+            await expect(page.locator("[role=tab]")).to_have_count(2)
             redeem = page.locator("[data-act=redeem]")
             await redeem.locator("[name=ticket]").fill(number[0])
             await redeem.locator("button").click()
@@ -164,8 +164,8 @@ def test_surveillance_sees_every_page_and_no_act(chromium: Stage, tmp_path: Path
             await page.locator("header .tools button").first.click()
 
             await show_who(page, "SV1")
-            await expect(page.locator("[role=tab]")).to_have_count(6)
-            for name in ("tables", "devices", "people", "cage", "audit", "reports"):
+            await expect(page.locator("[role=tab]")).to_have_count(7)
+            for name in ("tables", "devices", "people", "cage", "tournaments", "audit", "reports"):
                 await _to(page, name)
                 await expect(page.locator("[data-act]")).to_have_count(0)
             await _to(page, "people")

@@ -16,6 +16,7 @@ from sabot.table.cases.remedies import REMEDIES
 from sabot.table.irregularities.deciding import FACTS
 from sabot.table.irregularities.details import DETAILS
 from sabot.table.refusal import Cause
+from sabot.tournament.refusal import TournamentCause
 from sabot.views.words import EFFECTS
 from sabot.web.http import refusal as web_refusal
 from sabot.web.http.pages import STATIC
@@ -101,9 +102,8 @@ def test_only_refusals_that_exist_are_translated(code: str) -> None:
     assert len(to_patrons) > 10
     assert to_patrons - {cause.name.lower() for cause in Cause} == {"stale_coup"}
     assert len(to_staff) > 100
-    known = {
-        cause.name.lower() for causes in (Cause, house_refusal.HouseCause, web_refusal.WebCause) for cause in causes
-    }
+    kinds = (Cause, house_refusal.HouseCause, TournamentCause, web_refusal.WebCause)
+    known = {cause.name.lower() for causes in kinds for cause in causes}
     assert to_staff - known == {"unreachable"}
 
 
@@ -115,6 +115,11 @@ def test_all_that_the_shipped_rule_sets_say_to_patrons_is_translated(code: str) 
         said |= {name.replace("_", " ").capitalize() for name in rules.irregularities}
     terms = (CATALOGUES / code / "terms.ts").read_text(encoding="utf-8")
     assert said - set(re.findall(r'^  "?([^"]+?)"?: "', terms, re.MULTILINE)) == set()
+
+
+@pytest.mark.parametrize("code", _TRANSLATED)
+def test_every_refusal_of_a_tournament_is_translated(code: str) -> None:
+    assert {cause.code for cause in TournamentCause} - set[str]().union(*_refusals(code)) == set()
 
 
 def _refusals(code: str) -> list[set[str]]:

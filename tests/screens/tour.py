@@ -24,7 +24,7 @@ BOUGHT_IN = 500_000
 COUP: Hands = ("2s", "3d", "8s"), ("4h", "3c")
 """Banker wins 7 to 3."""
 TRUE_CARDS = "2s 4h 3d 3c 3s"
-FLOOR_PAGES = ("tables", "devices", "people", "cage", "audit", "reports")
+FLOOR_PAGES = ("tables", "devices", "people", "cage", "tournaments", "audit", "reports")
 
 
 class Stop(NamedTuple):

@@ -32,7 +32,7 @@ PINS = {
     "OP1": "519302",
     "IN1": "827364",
     "SV1": "195827",
-    "TD1": "438150",
+    "TD1": "463918",
 }
 CREW = ("D1", "GS1", "CS1")
 """Whom every table has, so that most tests need nobody else."""

@@ -21,8 +21,8 @@ from sabot.floor.records.recovery import recover_house, recover_table, recover_t
 from sabot.journal.postgres import PostgresJournal
 from sabot.table import acts
 from sabot.table.state import TableState
-from sabot.tournament.conditions_file import write_conditions
-from sabot.tournament.fixtures import fixture
+from sabot.tournament.conditions.file import write_conditions
+from sabot.tournament.conditions.fixtures import fixture
 from sabot.tournament.phase import TournamentPhase
 from sabot.web.identity.vault_postgres import make_tables
 from tests.journal.postgres.conftest import (  # noqa: F401  Fixtures.

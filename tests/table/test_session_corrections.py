@@ -156,6 +156,8 @@ def test_a_dispute_in_a_session_is_decided_in_credits_and_changes_the_newest_sco
     table.hear("D1 dispute A1 wrong")
     table.do(acts.DecideDispute(case=1, decision="granted", adjustments={"A1": 5_000}), "CS1")
     assert [score.scores[1] for score in table.session.scores] == [100_000, 105_000]
+    table.hear("GS1 invalidate 2 malfunction dark")
+    assert [score.scores[1] for score in table.session.scores] == [105_000], "what was decided outlives the coup"
 
 
 def test_a_session_survives_a_snapshot() -> None:

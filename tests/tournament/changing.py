@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from sabot.tournament.fixtures import fixture_raw
+from sabot.tournament.conditions.fixtures import fixture_raw
 
 Place = tuple[str | int, ...]
 

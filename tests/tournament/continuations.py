@@ -15,10 +15,10 @@ from sabot.rules.reach import reach_of
 from sabot.rules.rule_set import Bet
 from sabot.rules.shipped import rule_set
 from sabot.rules.terms import Terms
-from sabot.tournament.advancing import WayOn, advance
-from sabot.tournament.conditions import From, TieBreak, WildCardsBy
-from sabot.tournament.determined import Certainty, Contender, cuts_of, judge
-from sabot.tournament.ranking import Contestant, Parted
+from sabot.tournament.conditions.parts import From, TieBreak, WildCardsBy
+from sabot.tournament.places.advancing import WayOn, advance
+from sabot.tournament.places.ranking import Contestant, Parted
+from sabot.tournament.sittings.determined import Certainty, Contender, cuts_of, judge
 
 MINIMUM = 500
 TERMS = Terms(rule_set("crown-traditional"))

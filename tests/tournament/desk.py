@@ -14,11 +14,11 @@ from sabot.rules.rule_set_file import digest
 from sabot.rules.shipped import rule_set
 from sabot.tournament import acts
 from sabot.tournament import events as e
+from sabot.tournament.conditions.fixtures import fixture_raw
 from sabot.tournament.decide import decide
 from sabot.tournament.events import Placed, SeatAllotted
 from sabot.tournament.evolve import evolve
 from sabot.tournament.evolve_entry import with_status
-from sabot.tournament.fixtures import fixture_raw
 from sabot.tournament.refusal import TournamentRefused
 from sabot.tournament.state import EntrantStatus, RoundProgress, Sitting, SittingState, TournamentState
 

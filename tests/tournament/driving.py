@@ -9,10 +9,11 @@ from typing import Any
 from sabot.basics.stamp import TablePlays
 from sabot.rules.rule_set_file import digest
 from sabot.rules.shipped import rule_set
-from sabot.tournament import acts, draw
+from sabot.tournament import acts
 from sabot.tournament import events as e
-from sabot.tournament.outcomes import label_to_open
-from sabot.tournament.sittings import final_scores, is_there, sittings_on
+from sabot.tournament.places.outcomes import label_to_open
+from sabot.tournament.seats import draw
+from sabot.tournament.sittings.finding import final_scores, is_there, sittings_on
 from sabot.tournament.state import SITTING_OVER, Sitting, SittingState
 from tests.tournament.desk import Desk
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.tournament.advancing import TieAtCut, WayOn, advance, lines_from
-from sabot.tournament.conditions import Balances, From, RoundKind, RoundPart, TieBreak, WildCardsBy
-from sabot.tournament.ranking import Contestant, Parted
+from sabot.tournament.conditions.parts import Balances, From, RoundKind, RoundPart, TieBreak, WildCardsBy
+from sabot.tournament.places.advancing import TieAtCut, WayOn, advance, lines_from
+from sabot.tournament.places.ranking import Contestant, Parted
 
 COUNT_BACK, _, PLAY_OFF, LOTS = TieBreak
 SPRING = (COUNT_BACK, PLAY_OFF, LOTS)

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.tournament.capacity import last_round, most_into, places, sittings
-from sabot.tournament.conditions import Balances, BuyBackPart, From, RoundKind, RoundPart
-from sabot.tournament.conditions_file import problems_of
-from sabot.tournament.fixtures import fixture, fixture_raw
+from sabot.tournament.conditions.capacity import last_round, most_into, places, sittings
+from sabot.tournament.conditions.file import problems_of
+from sabot.tournament.conditions.fixtures import fixture, fixture_raw
+from sabot.tournament.conditions.parts import Balances, BuyBackPart, From, RoundKind, RoundPart
 
 NO_BUY_BACK = BuyBackPart(allowed=False)
 

@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from sabot.rulebook.clauses import clauses
-from sabot.tournament.conditions import Conditions
-from sabot.tournament.conditions_check.conduct import RULE_6
-from sabot.tournament.conditions_file import problems_of
-from sabot.tournament.conditions_keys import KEYS, ROW, KeyRow, key_row
-from sabot.tournament.fixtures import NAMES, fixture_raw
+from sabot.tournament.conditions.check.conduct import RULE_6
+from sabot.tournament.conditions.file import problems_of
+from sabot.tournament.conditions.fixtures import NAMES, fixture_raw
+from sabot.tournament.conditions.keys import KEYS, ROW, KeyRow, key_row
+from sabot.tournament.conditions.parts import Conditions
 from tests.tables import rows
 from tests.tournament.changing import Place, at, changed, path_of
 

@@ -11,12 +11,12 @@ import pytest
 
 from sabot.basics.mistake import Mistake
 from sabot.cli.tournament.document_pdf import document_pdf
-from sabot.tournament.conditions import Conditions
-from sabot.tournament.conditions_document import conditions_document
-from sabot.tournament.conditions_document.form import markdown
-from sabot.tournament.conditions_file import digest_of, read_conditions
-from sabot.tournament.conditions_words import LANGUAGES, words_in
-from sabot.tournament.fixtures import NAMES, fixture
+from sabot.tournament.conditions.document import conditions_document
+from sabot.tournament.conditions.document.form import markdown
+from sabot.tournament.conditions.file import digest_of, read_conditions
+from sabot.tournament.conditions.fixtures import NAMES, fixture
+from sabot.tournament.conditions.parts import Conditions
+from sabot.tournament.conditions.words import LANGUAGES, words_in
 from tests.tables import rows
 from tests.tournament.changing import changed
 

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.tournament.conditions import Conditions
-from sabot.tournament.conditions_file import (
+from sabot.tournament.conditions.file import (
     digest_of,
     problems_of,
     raw_conditions,
     read_conditions,
     write_conditions,
 )
-from sabot.tournament.conditions_problem import ConditionsRefused
-from sabot.tournament.conditions_times import resolve_times
-from sabot.tournament.fixtures import NAMES, fixture, fixture_raw
+from sabot.tournament.conditions.fixtures import NAMES, fixture, fixture_raw
+from sabot.tournament.conditions.parts import Conditions
+from sabot.tournament.conditions.problem import ConditionsRefused
+from sabot.tournament.conditions.times import resolve_times
 from tests.tournament.changing import changed
 
 _MELBOURNE = "Australia/Melbourne"

@@ -10,9 +10,9 @@ from sabot.rules.reach import Reach, reach_of
 from sabot.rules.rule_set import Bet
 from sabot.rules.shipped import rule_set
 from sabot.rules.terms import Terms
-from sabot.tournament.advancing import WayOn
-from sabot.tournament.conditions import From, WildCardsBy
-from sabot.tournament.determined import (
+from sabot.tournament.conditions.parts import From, WildCardsBy
+from sabot.tournament.places.advancing import WayOn
+from sabot.tournament.sittings.determined import (
     NO_BOUND,
     Bounds,
     Certainty,

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.odds.chi_square import chance_of_more, fit
-from sabot.tournament.draw import SEED_BYTES, commitment_of, drawn_order, places, words_are_enough
 from sabot.tournament.events import Placed
+from sabot.tournament.seats.draw import SEED_BYTES, commitment_of, drawn_order, places, words_are_enough
 
 SEED = bytes([7]) * SEED_BYTES
 LABEL = "SPRING/heats"

@@ -5,10 +5,10 @@ from msgspec.structs import replace
 
 from sabot.tournament import acts
 from sabot.tournament import events as e
-from sabot.tournament.entry import due
-from sabot.tournament.fixtures import fixture_raw
+from sabot.tournament.conditions.fixtures import fixture_raw
+from sabot.tournament.entry.entering import due
+from sabot.tournament.entry.slips import held_parts
 from sabot.tournament.phase import TournamentPhase
-from sabot.tournament.slips import held_parts
 from sabot.tournament.state import EntrantStatus, RoundProgress, SlipStatus
 from tests.tournament.desk import Desk, ms, names, slips_of
 

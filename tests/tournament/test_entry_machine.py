@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from sabot.tournament import acts
+from sabot.tournament.entry.slips import held_parts, open_slips
 from sabot.tournament.evolve import fold
 from sabot.tournament.phase import TournamentPhase
 from sabot.tournament.refusal import TournamentRefused
-from sabot.tournament.slips import held_parts, open_slips
 from sabot.tournament.snapshot import read_state, write_state
 from sabot.tournament.state import EntrantStatus, SlipStatus
 from tests.tournament.desk import Desk, stamp

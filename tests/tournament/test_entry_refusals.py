@@ -10,8 +10,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from sabot.tournament import decide, entrants, entry, planning, presence, slips
-from sabot.tournament.fixtures import fixture_raw
+from sabot.tournament import decide
+from sabot.tournament.conditions.fixtures import fixture_raw
+from sabot.tournament.entry import entering as entry
+from sabot.tournament.entry import entrants, planning, presence, slips
 from sabot.tournament.refusal import TournamentCause, TournamentRefused
 from tests.tables import rows
 from tests.tournament.desk import Desk, plays, read_act, stamp

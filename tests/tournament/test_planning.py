@@ -4,7 +4,7 @@ import pytest
 
 from sabot.tournament import acts
 from sabot.tournament import events as e
-from sabot.tournament.fixtures import fixture_raw
+from sabot.tournament.conditions.fixtures import fixture_raw
 from sabot.tournament.phase import TournamentPhase
 from tests.tournament.desk import ZONE, Desk, ms, names
 

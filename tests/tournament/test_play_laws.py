@@ -12,14 +12,14 @@ from msgspec.structs import replace
 from sabot.basics.act import Act
 from sabot.tournament import acts
 from sabot.tournament import events as e
-from sabot.tournament.advancing import advance, lines_from
 from sabot.tournament.evolve import fold
-from sabot.tournament.outcomes import outcome
-from sabot.tournament.ranking import Parted, standing
-from sabot.tournament.seating import to_be_seated
+from sabot.tournament.places.advancing import advance, lines_from
+from sabot.tournament.places.outcomes import outcome
+from sabot.tournament.places.ranking import Parted, standing
+from sabot.tournament.places.standing import contestants
+from sabot.tournament.seats.seating import to_be_seated
 from sabot.tournament.sentences import sentence
 from sabot.tournament.snapshot import read_state, write_state
-from sabot.tournament.standing import contestants
 from sabot.tournament.state import OUT, EntrantStatus, TournamentState
 from tests.tournament.desk import stamp
 from tests.tournament.driving import Play

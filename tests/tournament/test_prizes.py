@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.basics.money import read_amount, write_amount
-from sabot.tournament.conditions import PoolPart, Prize, TieBreak
-from sabot.tournament.prizes import awards, pool_of, shared, tie_for_prizes
-from sabot.tournament.ranking import Contestant, order
+from sabot.tournament.conditions.parts import PoolPart, Prize, TieBreak
+from sabot.tournament.places.prizes import awards, pool_of, shared, tie_for_prizes
+from sabot.tournament.places.ranking import Contestant, order
 from tests.tables import rows
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.tournament.conditions import RetiredScore, ScoreRule, TieBreak
-from sabot.tournament.ranking import (
+from sabot.tournament.conditions.parts import RetiredScore, ScoreRule, TieBreak
+from sabot.tournament.places.ranking import (
     BoardLine,
     Contestant,
     Equals,

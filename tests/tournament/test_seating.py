@@ -4,8 +4,8 @@ import pytest
 
 from sabot.tournament import acts
 from sabot.tournament import events as e
-from sabot.tournament.outcomes import label_to_open
-from sabot.tournament.progress import draws_due
+from sabot.tournament.places.outcomes import label_to_open
+from sabot.tournament.places.progress import draws_due
 from sabot.tournament.state import EntrantStatus
 from tests.tournament.desk import ms, names
 from tests.tournament.driving import SEED, WORDS, Play

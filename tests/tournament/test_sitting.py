@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from sabot.tournament import acts
 from sabot.tournament import events as e
-from sabot.tournament.sittings import final_scores
+from sabot.tournament.sittings.finding import final_scores
 from sabot.tournament.state import EntrantStatus, SeatOrder, SittingState
 from tests.tournament.desk import names, slips_of
 from tests.tournament.driving import Play

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from sabot.tournament import acts
 from sabot.tournament import events as e
-from sabot.tournament.slips import held_parts, owes, portion, refund_order
+from sabot.tournament.entry.slips import held_parts, owes, portion, refund_order
 from sabot.tournament.snapshot import write_state
 from sabot.tournament.state import EntrantStatus, RoundProgress, SlipStatus, TournamentState
 from tests.tournament.desk import Desk, ms, names, slips_of

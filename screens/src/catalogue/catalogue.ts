@@ -4,20 +4,23 @@ import type { REFUSALS } from "../wire/refusals";
 import type { TOLD } from "../wire/told";
 import type { PAGES } from "./en/pages";
 import type { STAFF } from "./en/staff";
+import type { TOURNAMENT } from "./en/tournament";
 
 export type PageWords = Readonly<Record<keyof typeof PAGES, string>>;
 export type StaffWords = Readonly<Record<keyof typeof STAFF, string>>;
 export type ToldWords = Readonly<Record<keyof typeof TOLD, string>>;
 /** What a page itself says when it cannot ask, beside what the server refuses by. */
 export type RefusalCode = keyof typeof REFUSALS | "unreachable";
-export type RefusalWords = Readonly<Partial<Record<RefusalCode, string>>>;
-export type Key = keyof PageWords | keyof StaffWords;
+/** Several sentences where tables, house and tournaments refuse by the same code with other figures, in the server's order. */
+export type RefusalWords = Readonly<Partial<Record<RefusalCode, string | readonly string[]>>>;
+export type TournamentWords = Readonly<Record<keyof typeof TOURNAMENT, string>>;
+export type Key = keyof PageWords | keyof StaffWords | keyof TournamentWords;
 /** Where a key is missing, the server's own words stand. */
 export type Glossary = Readonly<Record<string, string>>;
 
 export interface Catalogue {
   /** The pages' own words. */
-  readonly words: PageWords & StaffWords;
+  readonly words: PageWords & StaffWords & TournamentWords;
   /** The server's messages, by their codes. */
   readonly told: ToldWords;
   /** Refusals, by their codes; where one is missing, the server's own words stand. */

@@ -3,6 +3,7 @@
 import { Acting } from "../staff/acting.svelte";
 import { Crew, isOver, type Member } from "../staff/crew.svelte";
 import { request, type Answered } from "../staff/request";
+import { Tournaments } from "../tournament/tournaments.svelte";
 import type { DeskAct } from "../wire/house";
 import { HOUSE_ROLES, HOUSE_SECONDS, SEE_ENROLMENTS, SEE_FLOOR, SEE_SESSIONS } from "../wire/rules";
 import type { FloorView } from "../wire/views";
@@ -11,6 +12,7 @@ import type { Done, EnrolmentShown, SessionShown } from "../wire/web";
 export class House {
   readonly crew = new Crew();
   readonly acting = new Acting(this.crew);
+  readonly tournaments = new Tournaments(this);
   view = $state.raw<FloorView | null>(null);
   waiting = $state.raw<readonly EnrolmentShown[]>([]);
   sessions = $state.raw<readonly SessionShown[]>([]);
@@ -30,9 +32,9 @@ export class House {
     return this.#isOneOf(SEE_FLOOR);
   }
 
-  /** Whether the person at this desk may ask nothing of the house. */
+  /** Whether the person at this desk may ask nothing of the house and of its tournaments. */
   get onlyReads(): boolean {
-    return !Object.values(HOUSE_ROLES).some((roles) => this.#isOneOf(roles));
+    return this.tournaments.onlyReads && !Object.values(HOUSE_ROLES).some((roles) => this.#isOneOf(roles));
   }
 
   get enrols(): boolean {
@@ -45,7 +47,7 @@ export class House {
 
   /** The house's own zone; before it is configured, that of this desk. */
   get zone(): string {
-    return this.view?.house.time_zone || Intl.DateTimeFormat().resolvedOptions().timeZone;
+    return this.view?.house.time_zone || this.tournaments.desk?.time_zone || Intl.DateTimeFormat().resolvedOptions().timeZone;
   }
 
   async ask(command: DeskAct): Promise<boolean> {

@@ -8,7 +8,7 @@ export interface Choice {
 export interface Field {
   readonly name: string;
   readonly label: string;
-  readonly kind?: "text" | "money" | "number" | "choice" | "check" | "time" | "long";
+  readonly kind?: "text" | "money" | "number" | "choice" | "check" | "time" | "long" | "file";
   readonly choices?: readonly Choice[];
   /** What stands there before anybody writes. */
   readonly value?: string;

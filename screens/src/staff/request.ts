@@ -17,7 +17,7 @@ const NOTHING_TO_SAY = 204;
 const UNREACHABLE: Refused = { code: "unreachable", clause: "", text: "the floor cannot be reached just now" };
 
 export async function request<Answer>(
-  method: "GET" | "POST" | "DELETE",
+  method: "GET" | "POST" | "PUT" | "DELETE",
   path: string,
   body: object | null = null,
   { token, second }: Tokens = {},

@@ -138,6 +138,82 @@ export const HOUSE_SECONDS = {
   release_slip: [],
 } as const;
 
+export const TOURNAMENT_ROLES = {
+  create_tournament: ["operator","casino_supervisor"],
+  save_conditions: ["operator","casino_supervisor"],
+  withdraw_version: ["operator","casino_supervisor"],
+  approve_conditions: ["operator","casino_supervisor"],
+  appoint_director: ["operator","casino_supervisor"],
+  open_entry: ["operator","casino_supervisor","tournament_director"],
+  close_entry: ["operator","casino_supervisor","tournament_director"],
+  register_entrant: ["operator","casino_supervisor","cashier","tournament_director"],
+  refuse_application: ["operator","casino_supervisor","tournament_director"],
+  withdraw_entrant: ["cashier","tournament_director"],
+  require_signatures: ["tournament_director"],
+  brief: ["tournament_director"],
+  sign_conditions: ["tournament_director"],
+  be_present: ["tournament_director"],
+  step_out: ["tournament_director"],
+  designate_tables: ["tournament_director"],
+  release_tables: ["tournament_director"],
+  draw_seats: ["tournament_director"],
+  alter_start: ["tournament_director"],
+  call_session: ["tournament_director"],
+  record_arrival: ["tournament_director"],
+  declare_absent: ["tournament_director"],
+  approve_substitute: ["tournament_director"],
+  retire: ["tournament_director"],
+  disqualify: ["casino_supervisor","tournament_director"],
+  conclude_early: ["tournament_director"],
+  close_session: ["tournament_director"],
+  abandon_sitting: ["tournament_director"],
+  confirm_round: ["tournament_director"],
+  reopen_round: ["tournament_director"],
+  admit_place: ["tournament_director"],
+  buy_back: ["cashier","tournament_director"],
+  award_prizes: ["tournament_director"],
+  cancel_tournament: ["operator","casino_supervisor"],
+  close_books: ["operator","casino_supervisor"],
+} as const;
+
+export const TOURNAMENT_SECONDS = {
+  create_tournament: [],
+  save_conditions: [],
+  withdraw_version: [],
+  approve_conditions: ["operator","casino_supervisor"],
+  appoint_director: [],
+  open_entry: [],
+  close_entry: [],
+  register_entrant: [],
+  refuse_application: [],
+  withdraw_entrant: [],
+  require_signatures: [],
+  brief: [],
+  sign_conditions: [],
+  be_present: [],
+  step_out: [],
+  designate_tables: [],
+  release_tables: [],
+  draw_seats: [],
+  alter_start: [],
+  call_session: [],
+  record_arrival: [],
+  declare_absent: [],
+  approve_substitute: [],
+  retire: [],
+  disqualify: [],
+  conclude_early: [],
+  close_session: [],
+  abandon_sitting: ["casino_supervisor"],
+  confirm_round: [],
+  reopen_round: ["casino_supervisor"],
+  admit_place: [],
+  buy_back: [],
+  award_prizes: ["casino_supervisor"],
+  cancel_tournament: ["operator","casino_supervisor"],
+  close_books: [],
+} as const;
+
 export const AT_LEAST = {
   dealer: ["dealer","game_supervisor","casino_supervisor"],
   game_supervisor: ["game_supervisor","casino_supervisor"],
@@ -155,6 +231,10 @@ export const SEE_FLOOR = ["operator","game_supervisor","casino_supervisor","insp
 export const SEE_ENROLMENTS = ["game_supervisor","casino_supervisor","technician"] as const;
 
 export const SEE_SESSIONS = ["operator","game_supervisor","casino_supervisor"] as const;
+
+export const SEE_TOURNAMENTS = ["operator","game_supervisor","casino_supervisor","cashier","tournament_director","inspector","surveillance"] as const;
+
+export const KEEP_FORMS = ["operator","casino_supervisor","cashier","tournament_director"] as const;
 
 export const FACTS = {
   missed_burn: {"cards":"none","hand":false,"reconstructible":false,"order_known":false,"count":true},

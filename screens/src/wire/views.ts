@@ -10,6 +10,7 @@ export interface StationView {
   readonly roads: RoadsShown;
   readonly shoe: ShoeShown;
   readonly seal: Seal | null;
+  readonly session: TableSession | null;
   readonly rules: RulesText;
   readonly station: StationShown;
   readonly purse: PurseShown;
@@ -18,6 +19,7 @@ export interface StationView {
   readonly returned: readonly ScreenMessage[];
   readonly receipt: Receipt | null;
   readonly actions: Readonly<Record<string, ActionShown>>;
+  readonly standing: SeatStanding | null;
 }
 
 export interface ConsoleView {
@@ -30,6 +32,7 @@ export interface ConsoleView {
   readonly roads: RoadsShown;
   readonly shoe: ShoeShown;
   readonly seal: Seal | null;
+  readonly session: TableSession | null;
   readonly rules: RulesText;
   readonly staff: Staff;
   readonly procedure: readonly ProcedureStep[];
@@ -56,6 +59,7 @@ export interface DisplayView {
   readonly roads: RoadsShown;
   readonly shoe: ShoeShown;
   readonly seal: Seal | null;
+  readonly session: TableSession | null;
 }
 
 export interface FloorView {
@@ -183,6 +187,25 @@ export interface Seal {
   readonly closed_by: string;
 }
 
+/** What every screen of a table shows of the tournament that it is reserved for. */
+export interface TableSession {
+  readonly tournament: string;
+  readonly title: Readonly<Record<string, string>>;
+  readonly stage: string;
+  readonly round: string;
+  readonly session: number;
+  readonly counted: number;
+  readonly coups: number | null;
+  readonly left: number | null;
+  readonly ends_ms: number | null;
+  readonly hidden: boolean;
+  readonly cash: boolean;
+  readonly top: readonly (readonly [number, number])[];
+  readonly director: boolean;
+  readonly agreed: number;
+  readonly seated: number;
+}
+
 export interface RulesText {
   readonly rule_set: string;
   readonly title: string;
@@ -253,6 +276,24 @@ export interface ActionShown {
   readonly values: Readonly<Record<string, string | number>>;
 }
 
+/** What a station shows of its entrant's standing. */
+export interface SeatStanding {
+  readonly entrant: number;
+  readonly substitute: string;
+  readonly status: string;
+  readonly score: number;
+  readonly rank_at_table: number;
+  readonly seats: number;
+  readonly rank: number | null;
+  readonly entrants: number;
+  readonly line: number | null;
+  readonly line_rank: number | null;
+  readonly through: boolean;
+  readonly bust: boolean;
+  readonly warnings: number;
+  readonly agreed: boolean;
+}
+
 export interface Staff {
   readonly dealer: string | null;
   readonly signed_on: Readonly<Record<string, string>>;
@@ -310,6 +351,8 @@ export interface Seat {
   readonly balance_cents: number;
   readonly wagers: Readonly<Record<string, number>>;
   readonly wagered_cents: number;
+  readonly has_wagered: boolean;
+  readonly entrant: SeatEntrant | null;
   readonly held_cents: number;
   readonly owed_cents: number;
   readonly payable: Readonly<Record<string, number>>;
@@ -533,6 +576,14 @@ export interface WagerLine {
 export interface BetTotal {
   readonly cents: number;
   readonly stations: number;
+}
+
+/** Who has a seat of a session, as the console shows it. */
+export interface SeatEntrant {
+  readonly entrant: number;
+  readonly substitute: string;
+  readonly status: string;
+  readonly bust: boolean;
 }
 
 export interface FactKind {

@@ -69,10 +69,11 @@ class Words {
 
   /** A refusal with its figures; one that is in no catalogue, or lacks a figure, is shown as the server put it. */
   refuse({ code, text, values = {} }: Refused): string {
-    const refusals: Glossary = this.language.catalogue.refusals;
-    const sentence = refusals[code];
-    if (sentence === undefined || gapsOf(sentence).some((name) => !(name in values))) return text;
-    return this.#fill(sentence, values);
+    const refusals: Readonly<Record<string, string | readonly string[]>> = this.language.catalogue.refusals;
+    const said = refusals[code] ?? [];
+    const fits = (typeof said === "string" ? [said] : said).filter((sentence) => gapsOf(sentence).every((name) => name in values));
+    const sentence = fits.toSorted((one, other) => gapsOf(other).length - gapsOf(one).length)[0];
+    return sentence === undefined ? text : this.#fill(sentence, values);
   }
 
   /** The name of a bet; a casino's own one goes by the title in its rule set. */
@@ -171,7 +172,11 @@ class Words {
       case "tender":
         return this.#named(["tender"], value);
       case "status":
-        return this.#named(["ticket"], value);
+        return this.#named(["ticket", "entrant"], value);
+      case "phase":
+        return this.#named(["tournament_phase"], value);
+      case "state":
+        return this.#named(["sitting"], value);
       default:
         return value;
     }

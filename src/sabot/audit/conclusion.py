@@ -8,6 +8,7 @@ problem in order is the first problem of the stream, and without any the stream 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from sabot.audit.agreement import NoteOnRecord, ScoreOnRecord, SlipOnRecord
 from sabot.audit.chain import Chain, short_of
 from sabot.audit.problem import Problem
 from sabot.audit.shared_replay import HouseTicket
@@ -28,6 +29,9 @@ class Proof(NamedTuple):
     """The problem of its records' content."""
     issued: Mapping[str, TableTicket]
     registered: Mapping[str, HouseTicket]
+    scored: list[ScoreOnRecord]
+    notes: list[NoteOnRecord]
+    slips: Mapping[str, SlipOnRecord]
 
 
 def joined(end: Head, findings: Sequence[Finding]) -> Proof | None:
@@ -40,12 +44,14 @@ def joined(end: Head, findings: Sequence[Finding]) -> Proof | None:
     replayed, wrong = 0, None
     keys: set[str] = set()
     signed: set[SignedCheckpoint] = set()
+    scored: list[ScoreOnRecord] = []
     for one in findings:
         fits = one.before == chain.head and (one.believed or wrong is not None)
         if not fits or not keys.isdisjoint(one.keys):
             return None
         keys.update(one.keys)
         signed.update(one.signed)
+        scored += one.scored
         hashes, owners, started = chain.hashes | one.hashes, chain.owners + one.owners, chain.started + one.started
         chain = Chain(one.head, hashes, owners, started, one.broken)
         if wrong is None:
@@ -54,4 +60,5 @@ def joined(end: Head, findings: Sequence[Finding]) -> Proof | None:
             break
     problem = chain.problem or short_of(end, chain.head)
     chain = chain._replace(problem=problem)
-    return Proof(chain, frozenset(signed), replayed, wrong or one.unbalanced, one.issued, one.registered)
+    told = (one.issued, one.registered, scored, one.notes, one.slips)
+    return Proof(chain, frozenset(signed), replayed, wrong or one.unbalanced, *told)

@@ -25,8 +25,6 @@ class ProblemKind(enum.StrEnum):
     TICKET = "ticket"
     SCORE = "score"
     """A tournament noted another score than the table's records give."""
-    SLIP = "slip"
-    """A tournament noted another end of a slip than the house's records give."""
     DECISION = "decision"
     """The rules give another outcome for the command than the record says."""
     SNAPSHOT = "snapshot"

@@ -4,10 +4,12 @@ Independently of the rules, no coup may be settled twice, the money must add up 
 may be issued once and paid once. The first record that fails ends the replay of its stream.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 
+from sabot.audit.agreement import ScoreOnRecord
 from sabot.audit.chain import is_plain
 from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.record_check import STUCK, BadRecord, check_name, other_snapshot, problem_of
@@ -30,7 +32,7 @@ from sabot.table.accounts.state import TableTicketStatus
 from sabot.table.decide import decide
 from sabot.table.evolve import evolve
 from sabot.table.refusal import Refused
-from sabot.table.state import UNCONFIGURED, AnyTable, BareTable, Unconfigured
+from sabot.table.state import UNCONFIGURED, AnyTable, BareTable, TableState, Unconfigured
 from sabot.table.wagers.touches import Touches
 
 
@@ -44,6 +46,8 @@ class TableReplay:
         """Every settled coup and the record that settled it."""
         self.tickets: dict[str, int] = {}
         """Every issued ticket and the record that issued it."""
+        self.scored: list[ScoreOnRecord] = []
+        """The scores of tournament sessions, with every revision."""
         self._build, self._recorded_build = build, build
         self._touches: Touches | None = None
 
@@ -111,6 +115,8 @@ class TableReplay:
             if type(event) in _LOOKED_AT:
                 self._look_at(event, state, version)
             state = evolve(state, event)
+            if type(event) in _SCORES:
+                self.scored += _scored(state, event)
             if type(event) is e.WagersSettled and (wrong := discrepancy(state.ledger, state.meters)):
                 raise BadRecord(ProblemKind.MONEY, f"after coup {event.coup} the money does not add up: {wrong}")
         return state
@@ -197,3 +203,17 @@ class Recount(TableReplay):
 
 
 _LOOKED_AT = {e.WagersSettled, e.TicketIssued, e.TicketPaidManually}
+_SCORES = {e.SessionScored, e.SessionRescored, e.SessionCoupCorrected}
+
+
+def _scored(state: AnyTable, event: Any) -> Iterator[ScoreOnRecord]:
+    """The scores that an event gave or changed."""
+    if isinstance(event, e.SessionScored):
+        yield ScoreOnRecord(event.sitting, event.counted, event.revision, event.scores)
+        return
+    assert isinstance(state, TableState)
+    session = state.session
+    is_on = session is not None and session.sitting == event.sitting
+    for score in session.scores if session is not None and is_on else state.kept_sessions[event.sitting].scores:
+        if score.revision == event.revision:
+            yield ScoreOnRecord(event.sitting, score.counted, score.revision, dict(score.scores))

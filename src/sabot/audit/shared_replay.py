@@ -6,7 +6,9 @@ Each must give the recorded answer, byte for byte. These streams have few record
 from collections.abc import Mapping
 
 import msgspec
+from msgspec.structs import replace
 
+from sabot.audit.agreement import NoteOnRecord, SlipOnRecord
 from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.record_check import BadRecord, check_name, other_snapshot, problem_of
 from sabot.floor.records.record_codec import (
@@ -26,6 +28,7 @@ from sabot.house.state import HouseState
 from sabot.journal.journal import Snapshot
 from sabot.journal.record import Record
 from sabot.table.accounts.state import TableTicket, TableTicketStatus
+from sabot.tournament import events as t
 from sabot.tournament.decide import decide as decide_tournament
 from sabot.tournament.evolve import fold as fold_tournament
 from sabot.tournament.refusal import TournamentRefused
@@ -41,6 +44,9 @@ class HouseTicket(msgspec.Struct, frozen=True, gc=False):
     redeemed: int | None
 
 
+_SETTLED = frozenset({"taken", "paid", "forfeited", "cancelled"})
+
+
 class HouseReplay:
     """Replays the house's stream, and counts for itself how often each ticket and slip was settled."""
 
@@ -50,6 +56,7 @@ class HouseReplay:
         self.registered: dict[str, int] = {}
         self.redeemed: dict[str, int] = {}
         self._slips: dict[str, int] = {}
+        self._slips_registered: dict[str, int] = {}
 
     def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:  # noqa: ARG002
         """The house has few records, so there is no fast path."""
@@ -95,6 +102,8 @@ class HouseReplay:
                 )
             if known is None or known.cents != event.cents:
                 raise BadRecord(ProblemKind.TICKET, f"ticket {event.ticket} is paid otherwise than it was registered")
+        elif isinstance(event, h.SlipRegistered):
+            self._slips_registered.setdefault(event.slip, version)
         elif isinstance(event, h.SlipTaken | h.SlipPaid):
             self._look_at_slip(event, version)
 
@@ -113,6 +122,22 @@ class HouseReplay:
             for number, version in self.registered.items()
         }
 
+    def slips(self) -> dict[str, SlipOnRecord]:
+        """Every slip that was registered, with what became of it."""
+        return {
+            number: SlipOnRecord(
+                version=self._slips_registered[number],
+                direction=one.direction.value,
+                cents=one.cents,
+                parts={part.value: cents for part, cents in one.parts.items()},
+                entrant=one.entrant,
+                player=one.player,
+                purpose=one.purpose,
+                settled=one.status.value if one.status in _SETTLED else "",
+            )
+            for number, one in self.state.slips.items()
+        }
+
     def end(self, version: int) -> Problem | None:
         if self.state.ledger.is_balanced:
             return None
@@ -126,6 +151,10 @@ class TournamentReplay:
     def __init__(self, stream: str, snapshot: Snapshot | None = None) -> None:
         self.stream, self._snapshot = stream, snapshot
         self.state = TournamentState()
+        self.notes: list[NoteOnRecord] = []
+        """Every note of scores."""
+        self.slips: dict[str, SlipOnRecord] = {}
+        """Every slip that was raised, with what was noted of it."""
 
     def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:  # noqa: ARG002
         """A tournament has few records, so there is no fast path."""
@@ -150,7 +179,23 @@ class TournamentReplay:
                 ProblemKind.DECISION, "it says something else than the rules of the tournament give for its command"
             )
         if not isinstance(decision, TournamentRefused):
+            for event in decision:
+                self._note(event, record.version)
             self.state = fold_tournament(decision, self.state)
+
+    def _note(self, event: t.TournamentEvent, version: int) -> None:
+        """Keep what the other streams must bear out."""
+        if isinstance(event, t.ScoreNoted):
+            scores = {one.counted: dict(one.scores) for one in event.scores}
+            self.notes.append(NoteOnRecord(version, event.table, event.sitting, event.revision, scores))
+        elif isinstance(event, t.SlipRaised):
+            parts = {part: cents for part, cents in event.parts.items() if cents}
+            self.slips[event.slip] = SlipOnRecord(
+                *(version, event.direction, event.cents, parts, event.entrant, event.player, event.purpose)
+            )
+        elif isinstance(event, t.SlipNoted):
+            known = self.slips[event.slip]
+            self.slips[event.slip] = replace(known, settled=event.settled, settled_version=version)
 
     def end(self, version: int) -> Problem | None:  # noqa: ARG002
         return None

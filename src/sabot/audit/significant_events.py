@@ -89,6 +89,7 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
     ),
     MonitorHeading.TOURNAMENT: (
         *(t.TournamentCreated, t.ConditionsSaved, t.VersionWithdrawn, t.ConditionsApproved, t.DirectorAppointed),
+        t.DeputiesNamed,
         *(t.EntryOpened, t.EntryClosed, t.EntryLapsed, t.EntrantRegistered, t.Waitlisted, t.AlternateAdmitted),
         *(t.EntrantEntered, t.ApplicationRefused, t.EntrantWithdrawn, t.SignaturesRequired, t.EntrantsBriefed),
         *(t.ConditionsSigned, t.DirectorPresent, t.DirectorAway, t.TablesDesignated, t.TablesReleased),

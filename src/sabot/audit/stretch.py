@@ -12,6 +12,7 @@ from itertools import pairwise
 import msgspec
 from msgspec.structs import replace
 
+from sabot.audit.agreement import NoteOnRecord, ScoreOnRecord, SlipOnRecord
 from sabot.audit.chain import OnProgress, Walk
 from sabot.audit.fast_forward import FastForward
 from sabot.audit.problem import Problem
@@ -73,6 +74,12 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """A table's tickets after the last record."""
     registered: Mapping[str, HouseTicket] = {}
     """The house's tickets after the last record."""
+    scored: list[ScoreOnRecord] = []
+    """The scores of tournament sessions in a table's stretch."""
+    notes: list[NoteOnRecord] = []
+    """What a tournament noted of scores."""
+    slips: Mapping[str, SlipOnRecord] = {}
+    """The slips of the house, or of a tournament, after the last record."""
 
 
 def split(whole: Stretch, pieces: int) -> list[Stretch]:
@@ -129,7 +136,16 @@ async def prove(journal: ReadableJournal, stretch: Stretch, progress: OnProgress
         unbalanced=decided.end(walk.head.version) if decided else None,
         issued=decided.state.tickets if isinstance(decided, TableReplay) else {},
         registered=decided.tickets() if isinstance(decided, HouseReplay) else {},
+        scored=decided.scored if isinstance(decided, TableReplay) else [],
+        notes=decided.notes if isinstance(decided, TournamentReplay) else [],
+        slips=_slips_of(decided),
     )
+
+
+def _slips_of(decided: StreamReplay | None) -> Mapping[str, SlipOnRecord]:
+    if isinstance(decided, HouseReplay):
+        return decided.slips()
+    return decided.slips if isinstance(decided, TournamentReplay) else {}
 
 
 def _replay_of(stretch: Stretch) -> StreamReplay | None:

@@ -5,11 +5,12 @@ the tournaments', and theirs before the tables', since whatever one has recorded
 """
 
 import enum
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 
+from sabot.audit.agreement import other_score, other_slip
 from sabot.audit.chain import OnProgress
 from sabot.audit.checkpoint_check import check_checkpoints, compare
 from sabot.audit.conclusion import Proof, joined
@@ -107,8 +108,10 @@ async def verify(
         wrong = [one for one in (vouched, proofs[name].problem) if one is not None]
         if wrong:
             problems[name] = min(wrong, key=lambda problem: problem.version)
-    if not problems and depth is not Depth.CHAIN and (wrong_ticket := _paid_at_both(proofs)):
-        problems[HOUSE] = wrong_ticket
+    if not problems and depth is not Depth.CHAIN:
+        is_whole = HOUSE in found and await journal.head(HOUSE) == found[HOUSE].end
+        between = (_paid_at_both(proofs), *_other_scores(proofs), _other_slip(proofs, is_whole=is_whole))
+        problems = {one.stream: one for one in reversed(between) if one is not None}
     first = sorted(problems.values(), key=lambda problem: (problem.stream, problem.version))
     streams = [_verdict(name, found[name], proofs[name]) for name in names]
     return Verdict(not problems, first, streams, _unproved(against, streams, depth))
@@ -174,6 +177,19 @@ def _paid_at_both(proofs: Mapping[str, Proof]) -> Problem | None:
         return None
     issued = {table: proof.issued for name, proof in proofs.items() if (table := table_of(name))}
     return paid_at_both(proofs[HOUSE].registered, issued)
+
+
+def _other_scores(proofs: Mapping[str, Proof]) -> Iterator[Problem | None]:
+    told = {table: proof.scored for name, proof in proofs.items() if (table := table_of(name))}
+    for name, proof in proofs.items():
+        tournament = tournament_of(name)
+        if tournament is not None:
+            yield other_score(tournament, proof.notes, told)
+
+
+def _other_slip(proofs: Mapping[str, Proof], *, is_whole: bool) -> Problem | None:
+    raised = {tournament: proof.slips for name, proof in proofs.items() if (tournament := tournament_of(name))}
+    return other_slip(raised, proofs[HOUSE].slips if HOUSE in proofs else {}, is_whole=is_whole)
 
 
 def _trusted(against: Against, started: Sequence[Started]) -> dict[str, PublicKey]:

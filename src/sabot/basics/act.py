@@ -5,8 +5,12 @@ in the records, and the verb of `sabot table` are one name: `SetWager` is `set_w
 """
 
 import re
+from typing import Annotated
 
 import msgspec
+
+Reference = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")]
+"""Stands for a person or a thing whose name is kept elsewhere, where it can be erased."""
 
 
 def verb_of(name: str) -> str:

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -18,33 +19,42 @@ from sabot.cli.random_nights import play_nights, tell_nights
 from sabot.cli.terminal import console, print_json, table
 
 _RUN_SCENARIOS = """
-import sys
+import json, sys
 from sabot.rulebook.scenario import all_scenarios
 from sabot.rulebook.trace import failure
-first = sys.argv[1]
+first, only = sys.argv[1], json.loads(sys.argv[2])
 for scenario in sorted(all_scenarios(), key=lambda one: one.file != first):
-    wrong = failure(scenario)
-    if wrong:
-        print(wrong)
-        sys.exit(1)
+    if not only or scenario.id in only:
+        try:
+            wrong = failure(scenario)
+        except Exception as crash:
+            wrong = f"{type(crash).__name__}: {crash}"
+        if wrong:
+            print(scenario.id)
+            print(wrong)
+            sys.exit(1)
 """
 
 _RUN_NIGHTS = """
-import sys
+import json, sys
 from pathlib import Path
 from sabot.cli.random_nights import first_violation
-found = first_violation(int(sys.argv[1]), Path(sys.argv[2]))
+first, only, nights = int(sys.argv[1] or 0), json.loads(sys.argv[2]), int(sys.argv[3])
+found = first_violation(map(int, only) if only else (first, *range(nights)), Path(sys.argv[4]))
 if found:
-    print(found)
+    print(found.seed)
+    print(f"night {found.seed}: {found.violation}")
     sys.exit(1)
 """
 
 _RUN_TOURNAMENTS = """
-import sys
+import json, sys
 from sabot.cli.random_tournaments import first_broken_law
-found = first_broken_law(int(sys.argv[1]))
+only, seeds = json.loads(sys.argv[2]), int(sys.argv[3])
+found = first_broken_law(map(int, only) if only else range(seeds))
 if found:
-    print(found)
+    print(found.seed)
+    print(found.why)
     sys.exit(1)
 """
 
@@ -60,7 +70,7 @@ class Broken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rule: str
     broken: str
     first: str = ""
-    """The scenario file that notices it soonest; where it does not, the others follow."""
+    """The scenario file or the night that notices it soonest; where it does not, the others follow."""
 
 
 class _Drill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,6 +82,12 @@ class DrillOutcome(msgspec.Struct, frozen=True):
     noticed: bool
     by: str
     """What the first red scenario said, or why nothing turned red."""
+
+
+class _Tried(msgspec.Struct, frozen=True):
+    outcome: DrillOutcome
+    turned_red: str = ""
+    """The scenario or the night that noticed it, by its id."""
 
 
 def drill(
@@ -128,7 +144,7 @@ def drill(
     matrix = root / "tests" / "data" / "role_matrix.tsv"
     if nights and not holes:
         return tell_nights(play_nights(range(seed, seed + nights), matrix, quiet=json), json=json)
-    file, program, words = "broken_rules", _RUN_SCENARIOS, None
+    file, program, words = "broken_rules", _RUN_SCENARIOS, list[str]()
     if holes:
         file, program, words = "planted_holes", _RUN_NIGHTS, [str(nights), str(matrix)]
     elif tournaments:
@@ -137,13 +153,7 @@ def drill(
     breaks = [one for one in breaks if only in one.file or only in one.what][::every]
     if not breaks:
         raise Mistake(f"no broken rule is about {only!r}")
-    with tempfile.TemporaryDirectory(prefix="sabot-drill-") as folder, ThreadPoolExecutor(2) as two_at_a_time:
-        attempt = partial(_try, root, program, words)
-        places = [Path(folder) / str(number) for number in range(len(breaks))]
-        sound = attempt(Broken("nothing", "__init__.py", "Sabot", "Sabot"), Path(folder) / "sound")
-        if sound.noticed:
-            raise Mistake(f"something is red before any rule is broken: {sound.by}")
-        outcomes = list(two_at_a_time.map(attempt, breaks, places))
+    outcomes = _break_each(breaks, partial(_try, root, program, words))
     if json:
         print_json(outcomes)
     else:
@@ -151,28 +161,43 @@ def drill(
     return 0 if all(outcome.noticed for outcome in outcomes) else 1
 
 
-def _try(root: Path, run: str, words: list[str] | None, one: Broken, place: Path) -> DrillOutcome:
-    """Run a program on a copy with the broken rule; its words are the scenario to begin with unless they are given."""
+def _break_each(breaks: list[Broken], attempt: Callable[..., _Tried]) -> list[DrillOutcome]:
+    """Break each rule, then run all that turned red once more on sound rules, where nothing may turn red."""
+    with tempfile.TemporaryDirectory(prefix="sabot-drill-") as folder, ThreadPoolExecutor(2) as two_at_a_time:
+        places = [Path(folder) / str(number) for number in range(len(breaks))]
+        tried = list(two_at_a_time.map(attempt, breaks, places))
+        if turned_red := sorted({one.turned_red for one in tried if one.turned_red}):
+            nothing = Broken("nothing", "__init__.py", "Sabot", "Sabot")
+            sound = attempt(nothing, Path(folder) / "sound", turned_red).outcome
+            if sound.noticed:
+                raise Mistake(f"something is red before any rule is broken: {sound.by}")
+    return [one.outcome for one in tried]
+
+
+def _try(root: Path, run: str, words: list[str], one: Broken, place: Path, only: Sequence[str] = ()) -> _Tried:
+    """Run a program on a copy with the broken rule, beginning with its `first`; `only` names all that is to be run."""
     source = root / "src" / "sabot"
     text = (source / one.file).read_text(encoding="utf-8") if (source / one.file).exists() else ""
     if text.count(one.rule) != 1:
-        return DrillOutcome(one.what, noticed=False, by=f"the rule stands {text.count(one.rule)} times in {one.file}")
+        found = f"the rule stands {text.count(one.rule)} times in {one.file}"
+        return _Tried(DrillOutcome(one.what, noticed=False, by=found))
     _link_all_but(source, place / "sabot", Path(one.file))
     broken = place / "sabot" / one.file
     broken.write_text(text.replace(one.rule, one.broken), encoding="utf-8")
     os.utime(broken, (0, 0))  # So that the compiled module of the sound file never passes for it.
     program = f"import sys; sys.path.insert(0, {str(place)!r})\n{run}"
     ran = subprocess.run(  # noqa: S603  Our own program, broken on purpose.
-        [sys.executable, "-B", "-c", program, *(words or [one.first])],
+        [sys.executable, "-B", "-c", program, one.first, msgspec.json.encode(only), *words],
         capture_output=True,
         text=True,
         check=False,
     )
     shutil.rmtree(place)
-    said = (ran.stdout.strip() or ran.stderr.strip() or "nothing turned red").splitlines()[-1]
+    turned_red, _, why = ran.stdout.strip().partition("\n")
+    said = (why.strip() or ran.stderr.strip() or "nothing turned red").splitlines()[-1]
     if said.startswith(DOES_NOT_RUN):
-        return DrillOutcome(one.what, noticed=False, by=f"the broken rule does not run: {said}")
-    return DrillOutcome(one.what, noticed=ran.returncode != 0, by=said)
+        return _Tried(DrillOutcome(one.what, noticed=False, by=f"the broken rule does not run: {said}"))
+    return _Tried(DrillOutcome(one.what, noticed=ran.returncode != 0, by=said), turned_red)
 
 
 def _link_all_but(source: Path, place: Path, file: Path) -> None:

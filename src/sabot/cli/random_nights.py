@@ -4,6 +4,7 @@ import csv
 import os
 import random
 from collections import Counter
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
@@ -58,11 +59,11 @@ def play_nights(seeds: range, matrix: Path, *, quiet: bool) -> NightsReport:
     return NightsReport(len(seeds), acts, accepted, coups, dict(done), failing, progress.a_second)
 
 
-def first_violation(nights: int, matrix: Path) -> str:
-    """What the first failing night says; nothing where none fails."""
+def first_violation(nights: Iterable[int], matrix: Path) -> NightOutcome | None:
+    """The first of these nights that fails."""
     authority = read_authority(matrix)
-    played = (run_night(seed, authority) for seed in range(nights))
-    return next((f"night {night.seed}: {night.violation}" for night in played if night.violation), "")
+    played = (run_night(seed, authority) for seed in nights)
+    return next((night for night in played if night.violation), None)
 
 
 def tell_nights(report: NightsReport, *, json: bool) -> int:

@@ -1,6 +1,6 @@
 """Tournaments in foul weather: played to their end by robots, held to the laws at every step and to their records."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -9,8 +9,8 @@ from sabot.basics.at_once import at_once
 from sabot.floor.contests.contest import Contest, ContestPlan
 from sabot.floor.contests.outcome import LawBroken
 from sabot.floor.contests.upsets import FOUL, ContestWeather, digest_of
-from sabot.tournament.conditions import Conditions, PoolPart, Prize
-from sabot.tournament.fixtures import fixture
+from sabot.tournament.conditions.parts import Conditions, PoolPart, Prize
+from sabot.tournament.conditions.fixtures import fixture
 
 KINDS = {"spring": 17, "night": 7, "autumn": 11}
 """The conditions that are played, each with its players: odd numbers, so that tables are unequal and cents are left."""
@@ -43,15 +43,20 @@ def _uneven(conditions: Conditions) -> Conditions:
     return msgspec.structs.replace(conditions, prizes=prizes, entry=entry, pool=PoolPart())
 
 
-def first_broken_law(seeds: int) -> str:
+class BrokenTournament(msgspec.Struct, frozen=True):
+    seed: int
+    why: str
+
+
+def first_broken_law(seeds: Iterable[int]) -> BrokenTournament | None:
     """What the first failing tournament says; nothing where none fails."""
-    return next(_broken(seeds), "")
+    return next(_broken(seeds), None)
 
 
-def _broken(seeds: int) -> Iterator[str]:
-    for seed in range(seeds):
+def _broken(seeds: Iterable[int]) -> Iterator[BrokenTournament]:
+    for seed in seeds:
         for kind in KINDS:
             try:
                 trial(kind, seed)
             except LawBroken as broken:
-                yield f"{kind} with seed {seed}: {broken}"
+                yield BrokenTournament(seed, f"{kind} with seed {seed}: {broken}")

@@ -63,6 +63,7 @@ class StampCause(_Cause, enum.Enum):
     NOT_FROM_HERE = (GAME_SYSTEM, "a {kind} does not give {verb}")
     SIGN_ON_FIRST = ("G-118", "nobody is signed on here")
     OTHER_STATION = ("CROWN 4.9", "this is {station}, which acts for no other")
+    NO_TOURNAMENTS = ("CROWN 12.1", "no table of this house plays by a document that has tournaments")
     NOBODY_DEALS = ('CROWN 1.1 "Dealer"', "no dealer is signed on at this table, for whom the shoe could speak")
 
     @property

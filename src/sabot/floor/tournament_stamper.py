@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, TablePlays
-from sabot.floor.stamper import Giver
+from sabot.floor.stamper import Giver, StampCause
 from sabot.house.exclusions import exclusion_of
 from sabot.house.refusal import HouseNo
 from sabot.house.staff import DESKS, check_not_locked_out, role_for
@@ -20,9 +20,9 @@ from sabot.table.configuration import rule_set_of
 from sabot.table.state import TableState
 from sabot.tournament import acts
 from sabot.tournament.decide import RULES
-from sabot.tournament.outcomes import label_to_open
+from sabot.tournament.places.outcomes import label_to_open
 from sabot.tournament.refusal import TournamentCause, TournamentNo, TournamentRefused
-from sabot.tournament.seating import PRIZES, lots_label, seats_label
+from sabot.tournament.seats.seating import PRIZES, lots_label, seats_label
 from sabot.tournament.state import TournamentState
 
 
@@ -45,6 +45,9 @@ class TournamentPlace(NamedTuple):
 
 def stamp_for_tournament(act: acts.TournamentAct, giver: Giver, place: TournamentPlace) -> Stamp | TournamentRefused:
     """The stamp for an act to a tournament, or why the act never reaches it."""
+    clause = place.house.cites(StampCause.NO_TOURNAMENTS.clause)
+    if clause != StampCause.NO_TOURNAMENTS.clause:
+        return TournamentRefused(StampCause.NO_TOURNAMENTS.code, clause, StampCause.NO_TOURNAMENTS.sentence)
     try:
         role = _role(act, giver, place)
         second_role = _second_role(act, giver, place)

@@ -7,12 +7,9 @@ from typing import Annotated
 
 import msgspec
 
-from sabot.basics.act import Act
+from sabot.basics.act import Act, Reference
 from sabot.basics.role import Role
 from sabot.house.state import DeviceKind, SlipDirection, SlipPart
-
-Reference = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")]
-"""Stands for a person or a thing whose name is kept elsewhere, where it can be erased."""
 
 TournamentId = Annotated[str, msgspec.Meta(pattern=r"^[A-Z][A-Z0-9-]{0,19}$")]
 SlipNumber = Annotated[str, msgspec.Meta(pattern=r"^[A-Z][A-Z0-9-]{0,19}-[0-9]{6,}$")]

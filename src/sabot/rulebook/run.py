@@ -9,6 +9,8 @@ from sabot.rulebook import (  # noqa: F401  Importing them registers their steps
     rules_steps,
     screen_steps,
     table_steps,
+    tournament_figures_steps,
+    tournament_steps,
     virtual_steps,
 )
 from sabot.rulebook.scenario import Scenario, Step

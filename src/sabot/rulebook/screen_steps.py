@@ -10,7 +10,6 @@
 `every station` is each station of the table, `every screen` each of them, the console and the display.
 """
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -27,6 +26,7 @@ from sabot.views.public import Public, public_view
 from sabot.views.recall import recall
 from sabot.views.scorecard import Scorecard
 from sabot.views.station import station_view
+from sabot.views.tournament_board import board_of
 
 _WHO = r"(the console|the display|the floor|every station|every screen|[A-Z]\w*)"
 _NAMES = ("station", "bet", "code", "verb", "table", "case", "name", "coup", "kind", "device")
@@ -45,7 +45,10 @@ def scorecard_of(world: World) -> Scorecard:
 
 def _public(world: World) -> Public:
     talk = talk_of(world)
-    return public_view(talk.state, scorecard_of(world), talk.now_ms)
+    reserved = talk.state.reserved
+    contest = world.floor.tournaments.get(reserved.tournament) if reserved else None
+    board = board_of(contest, {}, talk.now_ms) if contest else None
+    return public_view(talk.state, scorecard_of(world), talk.now_ms, board=board)
 
 
 def views_of(world: World, who: str) -> list[View]:
@@ -69,7 +72,7 @@ def views_of(world: World, who: str) -> list[View]:
 
 
 def _told(view: object) -> View:
-    return json.loads(msgspec.json.encode(view))  # type: ignore[no-any-return]
+    return msgspec.json.decode(msgspec.json.encode(view))  # type: ignore[no-any-return]
 
 
 @step("then", _WHO + r" shows (?!the message|no message)(\w[\w.-]*) {rest}")

@@ -30,8 +30,9 @@ from sabot.table.fixtures import fixture
 from sabot.table.irregularities.deciding import Resolution
 from sabot.table.money import postings
 from sabot.table.role import Role
+from sabot.tournament.events import TournamentEvent
 
-_LINE = r"((?:[@+][0-9.]+ )?\w+ (?:" + "|".join(WORDS) + r")(?: .+)?)"
+_LINE = r"((?:[@+][0-9][0-9T:.-]* )?(?:\w+: )?\w+ (?:" + "|".join(WORDS) + r")(?: .+)?)"
 
 
 def _usual_configuration(world: World) -> Configuration:
@@ -47,13 +48,15 @@ def talk_of(world: World) -> LineTable:
     return world.talk
 
 
-def _say(world: World, line: str) -> None:
-    tell(world, read_line(line, talk_of(world).now_ms))
+def say(world: World, line: str) -> None:
+    heard_by = world.lines or talk_of(world)
+    tell(world, read_line(line, heard_by.now_ms, heard_by.zone))
 
 
 def tell(world: World, line: dict[str, Any]) -> None:
     """Say a line to the table; a refusal is the scenario's to expect."""
-    heed(world, talk_of(world).answer(line))
+    table = talk_of(world)
+    heed(world, table.answer(line) if world.lines is None else world.lines.answer({"table": table.name, **line}))
 
 
 def heed(world: World, answer: LineAnswer) -> None:
@@ -67,37 +70,33 @@ def heed(world: World, answer: LineAnswer) -> None:
 @step("given", r"the table is configured with {rest}")
 def _configured(world: World, settings: str) -> None:
     """`decks=6, offered=["super_6"]`: keys of the configuration with JSON values, or plain words."""
-    written = msgspec.to_builtins(_usual_configuration(world), enc_hook=str)
-    for setting in settings.split("; "):
-        key, _, value = setting.partition("=")
-        place = written
-        *path, last = key.strip().split(".")
-        for part in path:
-            place = place.setdefault(part, {})
-        if value:
-            place[last] = _value(value)
-        else:
-            del place[last]
     world.floor = LineFloor()
-    world.talk = world.floor.enter(read_configuration(written))
+    changed = changed_keys(_usual_configuration(world), settings, takes_out=True)
+    world.talk = world.floor.enter(read_configuration(changed))
 
 
 @step("when", r"the table is configured with {rest}")
 def _reconfigured(world: World, settings: str) -> None:
     """The operator tries to change the configuration of the table as it stands."""
     talk = talk_of(world)
-    written = msgspec.to_builtins(talk.state.configuration, enc_hook=str)
+    written = changed_keys(talk.state.configuration, settings)
+    heed(world, talk.answer({"do": "configure", "configuration": written}))
+
+
+def changed_keys(configuration: Configuration, settings: str, *, takes_out: bool = False) -> dict[str, Any]:
+    """A key without a value is blank, or is taken out."""
+    written: dict[str, Any] = msgspec.to_builtins(configuration, enc_hook=str)
     for setting in settings.split("; "):
         key, _, value = setting.partition("=")
         place = written
         *path, last = key.strip().split(".")
         for part in path:
             place = place.setdefault(part, {})
-        place[last] = _value(value)
-    world.answer = talk.answer({"do": "configure", "configuration": written})
-    if world.answer.refusal is not None:
-        world.refusal_clause = world.answer.refusal.clause
-        raise Mistake(world.answer.refusal.text)
+        if takes_out and not value:
+            del place[last]
+        else:
+            place[last] = _value(value)
+    return written
 
 
 def _value(written: str) -> object:
@@ -111,7 +110,7 @@ def _value(written: str) -> object:
 def _open(world: World) -> None:
     cards = 52 * talk_of(world).state.configuration.decks
     for line in ("D1 sign_on", "D1 open_table", f"GS1 check_cards {cards}", "D1 new_shoe", "GS1 cut 100", "D1 burn"):
-        _say(world, line)
+        say(world, line)
 
 
 @step("given", r"(\w+) has {amount}")
@@ -119,12 +118,12 @@ def _has(world: World, station: str, amount: str) -> None:
     """A buy-in at the table, or notes at a remote station."""
     configuration = talk_of(world).state.configuration
     if not configuration.stations[station].remote:
-        _say(world, f"D1 buy_in {station} {amount}")
+        say(world, f"D1 buy_in {station} {amount}")
         return
     rest = int(read_amount(amount))
     for note in sorted(configuration.notes, reverse=True):
         while rest >= note:
-            _say(world, f"{station} note {write_amount(note).replace(',', '')}")
+            say(world, f"{station} note {write_amount(note).replace(',', '')}")
             rest -= note
     assert rest == 0, f"{write_amount(rest)} is too small for a note"
 
@@ -141,7 +140,7 @@ def _another(world: World) -> None:
 def _at_the_other(world: World, line: str) -> None:
     world.talk, world.other = world.other, world.talk
     try:
-        _say(world, line)
+        say(world, line)
     finally:
         world.talk, world.other = world.other, world.talk
 
@@ -156,12 +155,12 @@ def _coup(world: World, cards: str) -> None:
     """Close the wagering if it is open, deal these cards and confirm; open it first if it is not."""
     talk = talk_of(world)
     if talk.state.phase == "between_coups":
-        _say(world, "D1 open")
+        say(world, "D1 open")
     if talk.state.phase == "wagering":
-        _say(world, "D1 close")
+        say(world, "D1 close")
     for card in cards.split():
-        _say(world, f"D1 card {card}")
-    _say(world, "D1 confirm")
+        say(world, f"D1 card {card}")
+    say(world, "D1 confirm")
 
 
 @step("given", r"the shoe has {number} cards left")
@@ -211,7 +210,7 @@ def go_on_from(world: World, *events: Event) -> None:
 
 @step("given|when", _LINE)
 def _line(world: World, line: str) -> None:
-    _say(world, line)
+    say(world, line)
 
 
 @step("then", r"refused by ([^,]+)(?:, because {rest})?")
@@ -358,7 +357,7 @@ def _field(event: object, path: str) -> object:
 
 @step("then", r"(\w+) did not happen")
 def _did_not_happen(world: World, name: str) -> None:
-    known = {event.__name__ for event in (*Event.__subclasses__(), *HouseEvent.__subclasses__())}
+    known = {event.__name__ for room in (Event, HouseEvent, TournamentEvent) for event in room.__subclasses__()}
     assert name in known, f"there is no event {name}"
     assert name not in {type(event).__name__ for event in _events(world)}, "it happened"
 

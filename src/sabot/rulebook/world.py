@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from sabot.floor.lines.answer import LineAnswer
+from sabot.floor.lines.floor_lines import FloorLines
 from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.rules.coup import Coup
 from sabot.rules.hand import Hand, Side
@@ -36,6 +37,10 @@ class World:
     """The table, once something has been said to it; it lives through the whole scenario."""
     other: LineTable | None = None
     """A second table, where the scenario needs one."""
+    lines: FloorLines | None = None
+    """The conversation of a floor of several tables, where tournaments are played; `talk` is one of the tables."""
+    money: dict[str, bytes] = field(default_factory=dict)
+    """The money of a table as it was noted, by the table's name."""
     answer: LineAnswer | None = None
     connections: dict[str, StationConnection] = field(default_factory=dict)
     """What the floor knows of the devices that it talks to."""

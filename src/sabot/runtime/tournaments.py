@@ -25,9 +25,9 @@ from sabot.runtime.shared_runner import HouseRunner, TournamentRunner
 from sabot.runtime.table_runner import RunningTable, TableBacking
 from sabot.table.state import TableState
 from sabot.tournament.acts import CreateTournament, DesignateTables, TournamentAct
-from sabot.tournament.draw import commitment_of
 from sabot.tournament.phase import TournamentPhase
 from sabot.tournament.refusal import TournamentCause, TournamentNo, TournamentRefused
+from sabot.tournament.seats.draw import commitment_of
 from sabot.tournament.state import TournamentState
 from sabot.views.tournament_board import TournamentBoard, board_of
 
@@ -77,6 +77,11 @@ class RunningTournaments:
 
     def states(self) -> dict[str, TournamentState]:
         return {name: runner.state for name, runner in self._runners.items() if runner.state.tournament}
+
+    @property
+    def time_zone(self) -> str:
+        """The house's own, in which conditions write their times."""
+        return self._floor.house.state.time_zone
 
     def board_of(self, name: str) -> TournamentBoard | None:
         """The leader board without names; worked out once for each state."""

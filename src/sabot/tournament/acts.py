@@ -7,11 +7,10 @@ from typing import Annotated, Any
 
 import msgspec
 
-from sabot.basics.act import Act
+from sabot.basics.act import Act, Reference
 
-Reference = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$")]
 EntrantNumber = Annotated[int, msgspec.Meta(ge=1, le=10**6)]
-Words = Annotated[str, msgspec.Meta(max_length=400)]
+Wording = Annotated[str, msgspec.Meta(max_length=400)]
 
 
 class TournamentAct(Act, frozen=True, kw_only=True):
@@ -22,7 +21,7 @@ class TournamentAct(Act, frozen=True, kw_only=True):
 
 
 class CreateTournament(TournamentAct, frozen=True, kw_only=True):
-    name: Words
+    name: Wording
 
 
 class SaveConditions(TournamentAct, frozen=True, kw_only=True):
@@ -43,7 +42,7 @@ class ApproveConditions(TournamentAct, frozen=True, kw_only=True):
 
     version: int
     digest: str
-    reference: Words
+    reference: Wording
     dated: str = ""
 
 
@@ -74,7 +73,7 @@ class RegisterEntrant(TournamentAct, frozen=True, kw_only=True):
 class RefuseApplication(TournamentAct, frozen=True, kw_only=True):
     player: Reference
     criterion: str = ""
-    reason: Words
+    reason: Wording
 
 
 class WithdrawEntrant(TournamentAct, frozen=True, kw_only=True):
@@ -126,7 +125,7 @@ class CommitDraw(TournamentAct, frozen=True, kw_only=True):
 
 class DrawSeats(TournamentAct, frozen=True, kw_only=True):
     round: str
-    words: Words
+    words: Wording
     """At least six cards or digits, drawn before witnesses."""
 
 
@@ -160,23 +159,23 @@ class ApproveSubstitute(TournamentAct, frozen=True, kw_only=True):
     until: str = ""
     """The round to whose end the substitute plays; the present one unless named."""
     approved: bool = True
-    reason: Words = ""
+    reason: Wording = ""
 
 
 class Retire(TournamentAct, frozen=True, kw_only=True):
     entrant: EntrantNumber
-    reason: Words = ""
+    reason: Wording = ""
 
 
 class Disqualify(TournamentAct, frozen=True, kw_only=True):
     entrant: EntrantNumber
     ground: str
-    reason: Words
+    reason: Wording
 
 
 class ConcludeEarly(TournamentAct, frozen=True, kw_only=True):
     table: str
-    reason: Words = ""
+    reason: Wording = ""
 
 
 class CloseSession(TournamentAct, frozen=True, kw_only=True):
@@ -185,7 +184,7 @@ class CloseSession(TournamentAct, frozen=True, kw_only=True):
 
 class AbandonSitting(TournamentAct, frozen=True, kw_only=True):
     table: str
-    reason: Words
+    reason: Wording
     move_to: str = ""
     """Another designated table, where the conditions let the sitting go on or be played again."""
 
@@ -195,13 +194,13 @@ class AbandonSitting(TournamentAct, frozen=True, kw_only=True):
 
 class ConfirmRound(TournamentAct, frozen=True, kw_only=True):
     round: str
-    words: Words = ""
+    words: Wording = ""
     """Drawn before witnesses, where lots may decide."""
 
 
 class ReopenRound(TournamentAct, frozen=True, kw_only=True):
     round: str
-    reason: Words
+    reason: Wording
 
 
 class AdmitPlace(TournamentAct, frozen=True, kw_only=True):
@@ -210,7 +209,7 @@ class AdmitPlace(TournamentAct, frozen=True, kw_only=True):
     entrant: EntrantNumber
     table: str
     station: str = ""
-    reason: Words
+    reason: Wording
 
 
 class BuyBack(TournamentAct, frozen=True, kw_only=True):
@@ -218,11 +217,11 @@ class BuyBack(TournamentAct, frozen=True, kw_only=True):
 
 
 class AwardPrizes(TournamentAct, frozen=True, kw_only=True):
-    words: Words = ""
+    words: Wording = ""
 
 
 class CancelTournament(TournamentAct, frozen=True, kw_only=True):
-    reason: Words
+    reason: Wording
 
 
 class CloseBooks(TournamentAct, frozen=True, kw_only=True):
@@ -276,7 +275,7 @@ class NoteScore(TournamentAct, frozen=True, kw_only=True):
 
 class NoteSlip(TournamentAct, frozen=True, kw_only=True):
     slip: str
-    settled: Annotated[str, msgspec.Meta(pattern="^(taken|paid|forfeited|cancelled)$")]
+    settled: Annotated[str, msgspec.Meta(pattern="^(taken|paid|forfeited|expired|cancelled)$")]
     tender: str = ""
 
 

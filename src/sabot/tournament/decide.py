@@ -10,24 +10,16 @@ from typing import Any, NamedTuple
 from sabot.basics.act import Act
 from sabot.basics.role import Role, in_words
 from sabot.basics.stamp import Stamp
-from sabot.tournament import (
-    acts,
-    attendance,
-    awarding,
-    calling,
-    conclusion,
-    entry,
-    leaving,
-    planning,
-    presence,
-    progress,
-    seating,
-    sitting,
-    slips,
-)
+from sabot.tournament import acts
+from sabot.tournament.entry import entering as entry
+from sabot.tournament.entry import planning, presence, slips
 from sabot.tournament.events import TournamentEvent
 from sabot.tournament.phase import ENDED, TournamentPhase
+from sabot.tournament.places import awarding, progress
 from sabot.tournament.refusal import TournamentCause, TournamentNo, TournamentRefused
+from sabot.tournament.seats import seating
+from sabot.tournament.sittings import attendance, calling, conclusion, leaving
+from sabot.tournament.sittings import news as sitting
 from sabot.tournament.state import TournamentState
 
 Phases = frozenset[TournamentPhase]

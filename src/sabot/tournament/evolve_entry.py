@@ -122,10 +122,6 @@ def _withdrawn(state: State, event: e.EntrantWithdrawn) -> State:
     return with_status(state, event.entrant, EntrantStatus.WITHDRAWN, event.at_ms)
 
 
-def _excluded(state: State, event: e.EntrantExcluded) -> State:
-    return with_status(state, event.entrant, EntrantStatus.EXCLUDED, event.at_ms)
-
-
 def _signatures(state: State, event: e.SignaturesRequired) -> State:
     return replace(state, signatures=event.on)
 
@@ -165,7 +161,7 @@ def _slip_raised(state: State, event: e.SlipRaised) -> State:
         slips = slips.put(event.of, replace(slips[event.of], refunded=True))
     known = state.entrants[str(event.entrant)]
     after = with_entrant(state, event.entrant, replace(known, slips=(*known.slips, event.slip)))
-    return replace(after, slips=slips, unsettled=state.unsettled.put(event.slip, True))
+    return replace(after, slips=slips, unsettled=state.unsettled.put(event.slip, event.cents))
 
 
 def _slip_withdrawn(state: State, event: e.SlipWithdrawn) -> State:
@@ -175,7 +171,9 @@ def _slip_withdrawn(state: State, event: e.SlipWithdrawn) -> State:
 
 def _slip_noted(state: State, event: e.SlipNoted) -> State:
     slip = replace(state.slips[event.slip], status=SlipStatus(event.settled), tender=event.tender)
-    return replace(state, slips=state.slips.put(event.slip, slip), unsettled=state.unsettled.without(event.slip))
+    expired = slip.status is SlipStatus.EXPIRED
+    unsettled = state.unsettled if expired else state.unsettled.without(event.slip)
+    return replace(state, slips=state.slips.put(event.slip, slip), unsettled=unsettled)
 
 
 def _bought_back(state: State, event: e.BoughtBack) -> State:
@@ -243,7 +241,6 @@ APPLY: dict[type[e.TournamentEvent], Callable[[TournamentState, Any], Tournament
     e.EntrantEntered: _entered,
     e.ApplicationRefused: _refused,
     e.EntrantWithdrawn: _withdrawn,
-    e.EntrantExcluded: _excluded,
     e.SignaturesRequired: _signatures,
     e.EntrantsBriefed: _briefed,
     e.ConditionsSigned: _signed,

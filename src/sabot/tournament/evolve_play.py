@@ -10,7 +10,7 @@ from sabot.tournament import events as e
 from sabot.tournament.acts import ScoreNews
 from sabot.tournament.evolve_entry import with_entrant, with_status
 from sabot.tournament.phase import TournamentPhase
-from sabot.tournament.sittings import (
+from sabot.tournament.sittings.finding import (
     PLAYS,
     is_there,
     next_rounds,
@@ -198,10 +198,13 @@ def _substitute_approved(state: TournamentState, event: e.SubstituteApproved) ->
 _LEFT = {
     e.EntrantRetired: EntrantStatus.RETIRED,
     e.EntrantDisqualified: EntrantStatus.DISQUALIFIED,
+    e.EntrantExcluded: EntrantStatus.EXCLUDED,
 }
 
 
-def _entrant_left(state: TournamentState, event: e.EntrantRetired | e.EntrantDisqualified) -> TournamentState:
+def _entrant_left(
+    state: TournamentState, event: e.EntrantRetired | e.EntrantDisqualified | e.EntrantExcluded
+) -> TournamentState:
     """The status, and the order to close the seat of somebody who has one."""
     found = seat_of(state, event.entrant)
     state = with_status(state, event.entrant, _LEFT[type(event)], event.at_ms)
@@ -368,6 +371,7 @@ APPLY: dict[type[e.TournamentEvent], Callable[[TournamentState, Any], Tournament
     e.SubstituteRefused: _unchanged,
     e.EntrantRetired: _entrant_left,
     e.EntrantDisqualified: _entrant_left,
+    e.EntrantExcluded: _entrant_left,
     e.ConclusionOrdered: _conclusion_ordered,
     e.ClosingOrdered: _closing_ordered,
     e.SittingAbandoned: _sitting_abandoned,

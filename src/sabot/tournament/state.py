@@ -8,7 +8,7 @@ import msgspec
 from sabot.basics.growing_list import GrowingList
 from sabot.basics.persistent_map import PersistentMap
 from sabot.tournament.acts import SeatTold
-from sabot.tournament.conditions import Conditions, RoundPart
+from sabot.tournament.conditions.parts import Conditions, RoundPart
 from sabot.tournament.events import Placed, PrizeAwarded, SeatAllotted
 from sabot.tournament.phase import TournamentPhase
 
@@ -72,6 +72,8 @@ class SlipStatus(enum.StrEnum):
     TAKEN = "taken"
     PAID = "paid"
     FORFEITED = "forfeited"
+    EXPIRED = "expired"
+    """Nobody came for it in time; a supervisor may let the cage pay it after all."""
     CANCELLED = "cancelled"
     """By the house, as the tournament asked."""
 
@@ -223,8 +225,8 @@ class TournamentState(msgspec.Struct, frozen=True, gc=False):
     players: PersistentMap[int] = PersistentMap()
     """The newest entrant number of each player."""
     slips: PersistentMap[TournamentSlip] = PersistentMap()
-    unsettled: PersistentMap[bool] = PersistentMap()
-    """The slips of which the house has not said what became of them; the others need no further look."""
+    unsettled: PersistentMap[int] = PersistentMap()
+    """The slips of which the house has not said what became of them, with their cents; the others need no look."""
     tables: Mapping[str, DesignatedTable] = {}
     commitments: Mapping[str, str] = {}
     """Published and not yet opened, by label."""

@@ -40,9 +40,12 @@ class StaffAction(msgspec.Struct, frozen=True):
 
 
 _OPEN = ActionShown(open=True)
-_NO_SESSION = ActionShown(open=False, code="no_session", clause="CROWN 12.2.1(d)", why="no session is on")
 _TICKET_TO_COME = "ticket_number"
 """The refusal of a command without a ticket number, which the sample command does not have."""
+
+
+def _no_session(state: TableState) -> ActionShown:
+    return ActionShown(open=False, code="no_session", clause=state.cites("CROWN 12.2.1(d)"), why="no session is on")
 
 
 def asked(state: TableState, act: acts.Act, stamp: Stamp) -> ActionShown:
@@ -73,7 +76,7 @@ def station_actions(state: TableState, name: str, at_ms: int) -> dict[str, Actio
         "leave": asked(state, acts.Leave(), own),
         "stay": asked(state, acts.Stay(), own),
         "claim": asked(state, acts.Claim(coup=0, text=""), own),
-        "agree_to_conclude": asked(state, acts.AgreeToConclude(), own) if state.session else _NO_SESSION,
+        "agree_to_conclude": asked(state, acts.AgreeToConclude(), own) if state.session else _no_session(state),
     }
 
 

@@ -26,6 +26,7 @@ from sabot.views.rules_text import RulesText
 from sabot.views.scorecard import Alarm, Scorecard
 from sabot.views.shoe_alarms import shoe_alarms
 from sabot.views.station import concerned
+from sabot.views.table_session import SeatEntrant, entrant_at
 
 
 class StationConnection(msgspec.Struct, frozen=True):
@@ -95,6 +96,8 @@ class Seat(msgspec.Struct, frozen=True):
     wagered_cents: int
     has_wagered: bool
     """Told where the amounts are not: in a coup whose wagers are shown after its result only."""
+    entrant: SeatEntrant | None
+    """Who has the seat in a session of a tournament."""
     held_cents: int
     owed_cents: int
     payable: Mapping[int, int]
@@ -311,10 +314,11 @@ def _seat(public: Public, name: str, connection: StationConnection | None, at_ms
         control=station.control,
         patron=station.patron,
         nominee=station.nominee,
-        balance_cents=purse.balance,
+        balance_cents=purse.balance + purse.wagered if hidden else purse.balance,
         wagers={} if hidden else purse.layout,
         wagered_cents=0 if hidden else purse.wagered,
         has_wagered=bool(purse.layout),
+        entrant=entrant_at(state, name),
         held_cents=purse.held,
         owed_cents=state.owed(name),
         payable=state.payable(name),

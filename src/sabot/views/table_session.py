@@ -62,6 +62,16 @@ class SeatStanding(msgspec.Struct, frozen=True):
     agreed: bool
 
 
+class SeatEntrant(msgspec.Struct, frozen=True):
+    """Who has a seat of a session, as the console shows it."""
+
+    entrant: int
+    substitute: str
+    status: str
+    """`expected` before arrival, then `playing`; `closed` or `absent` where nobody plays any more."""
+    bust: bool
+
+
 def session_shown(state: TableState, board: TournamentBoard | None) -> TableSession | None:
     """Nothing at a table that plays for money."""
     session = state.session
@@ -114,6 +124,15 @@ def standing_of(state: TableState, station: str, board: TournamentBoard | None) 
         warnings=seat.warnings,
         agreed=station in session.agreed,
     )
+
+
+def entrant_at(state: TableState, station: str) -> SeatEntrant | None:
+    """Nothing where no session is on, or the draw gave the seat to nobody."""
+    seat = None if state.session is None else state.session.seats.get(station)
+    if seat is None:
+        return None
+    bust = seat.status is SeatStatus.PLAYING and is_bust(state, station)
+    return SeatEntrant(seat.entrant, seat.substitute, seat.status.value, bust)
 
 
 def _overall(board: TournamentBoard | None, entrant: int) -> tuple[int | None, int, int | None, int | None, bool]:

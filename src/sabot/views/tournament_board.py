@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from sabot.tournament.advancing import advance, lines_from
 from sabot.tournament.phase import TournamentPhase
-from sabot.tournament.ranking import Contestant, standing
-from sabot.tournament.sittings import ranked_sittings, start_of
-from sabot.tournament.standing import contestants, final_contestants, parted
-from sabot.tournament.state import Sitting, TournamentState
+from sabot.tournament.places.advancing import advance, lines_from
+from sabot.tournament.places.awarding import pool_shown
+from sabot.tournament.places.ranking import Contestant, standing
+from sabot.tournament.places.standing import contestants, final_contestants, parted
+from sabot.tournament.sittings.finding import ranked_sittings, start_of
+from sabot.tournament.state import OUT, Sitting, TournamentState
 
 _PLACED = frozenset({TournamentPhase.FINISHED, TournamentPhase.CLOSED})
 
@@ -40,6 +41,8 @@ class BoardRow(msgspec.Struct, frozen=True):
     status: str
     through: bool
     """Whether the place is one that goes on, as the scores stand."""
+    out: bool
+    """Whether the entrant plays no later session."""
 
 
 class BoardPrize(msgspec.Struct, frozen=True):
@@ -64,6 +67,8 @@ class TournamentBoard(msgspec.Struct, frozen=True):
     next_start_ms: int | None
     director: bool
     """Whether a director is present (CROWN 12.2.5)."""
+    time_zone: str = ""
+    """The house's own, in which times of day are told."""
 
 
 def board_of(state: TournamentState, names: Mapping[str, str], at_ms: int) -> TournamentBoard:
@@ -87,7 +92,7 @@ def board_of(state: TournamentState, names: Mapping[str, str], at_ms: int) -> To
             BoardPrize(one.place, one.share, one.cents, one.text or {})
             for one in (conditions.prizes if conditions else ())
         ),
-        pool_cents=state.pool_cents,
+        pool_cents=pool_shown(state),
         next_start_ms=_next_start(state, at_ms),
         director=bool(state.present),
     )
@@ -137,6 +142,7 @@ def _rows(
             station=station,
             status=entrant.status.value,
             through=one.entrant in through,
+            out=entrant.status in OUT,
         )
 
 

@@ -7,13 +7,10 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from sabot.basics.role import Role
-from sabot.basics.stamp import Stamp
-from sabot.tournament import acts
-from sabot.tournament.decide import RULES, decide
-from sabot.tournament.refusal import TournamentRefused
+from sabot.tournament.places.awarding import pool_shown
 from sabot.tournament.state import OUT, Entrant, Sitting, SlipStatus, TournamentSlip, TournamentState
 from sabot.views.actions import StaffAction
+from sabot.views.tournament_steps import NextStep, next_step, round_actions, whole_actions
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -83,6 +80,9 @@ class DeskRound(msgspec.Struct, frozen=True):
     called: tuple[int, ...]
     ended: tuple[int, ...]
     confirmed: bool
+    next_session: int
+    """The first session that was not called yet."""
+    actions: dict[str, StaffAction]
 
 
 class TournamentDesk(msgspec.Struct, frozen=True):
@@ -111,9 +111,14 @@ class TournamentDesk(msgspec.Struct, frozen=True):
     pool_cents: int
     actions: dict[str, StaffAction]
     """The acts of the whole tournament, whether each is open now, and if not, why."""
+    next: NextStep | None
+    """The act that carries the tournament on."""
+    at_ms: int
+    time_zone: str
+    """The house's own, in which times of day are told."""
 
 
-def desk_of(state: TournamentState, at_ms: int) -> TournamentDesk:
+def desk_of(state: TournamentState, at_ms: int, time_zone: str = "") -> TournamentDesk:
     """What the desk shows of a tournament."""
     held = state.plays_by if state.versions else None
     conditions = held.conditions if held else None
@@ -135,7 +140,7 @@ def desk_of(state: TournamentState, at_ms: int) -> TournamentDesk:
         present=state.present,
         tables={name: f"{one.state}: {one.why}" if one.why else one.state for name, one in state.tables.items()},
         checks=tuple(_checks(state, in_play)),
-        rounds=tuple(_rounds(state)),
+        rounds=tuple(_rounds(state, at_ms)),
         sittings=tuple(_sitting(name, one) for name, one in state.sittings.items()),
         entrants=entrants,
         entered=sum(1 for one in in_play if one.status not in ("registered", "waiting")),
@@ -145,8 +150,11 @@ def desk_of(state: TournamentState, at_ms: int) -> TournamentDesk:
         criteria=tuple(one.id for one in conditions.eligibility.criteria) if conditions else (),
         form=conditions.entry.form if conditions else (),
         slips=tuple(_slip(number, one) for number, one in sorted(state.slips.items())),
-        pool_cents=state.pool_cents,
-        actions=dict(_actions(state, at_ms)),
+        pool_cents=pool_shown(state),
+        actions=whole_actions(state, at_ms),
+        next=next_step(state, at_ms),
+        at_ms=at_ms,
+        time_zone=time_zone,
     )
 
 
@@ -194,7 +202,7 @@ def _slip(number: str, one: TournamentSlip) -> DeskSlip:
     return DeskSlip(number, one.direction, one.cents, one.entrant, one.purpose, one.status.value)
 
 
-def _rounds(state: TournamentState) -> Iterator[DeskRound]:
+def _rounds(state: TournamentState, at_ms: int) -> Iterator[DeskRound]:
     if not state.versions:
         return
     for one in state.conditions.rounds:
@@ -210,6 +218,8 @@ def _rounds(state: TournamentState) -> Iterator[DeskRound]:
             called=tuple(sorted(progress.called)),
             ended=tuple(sorted(progress.ended)),
             confirmed=progress.confirmed,
+            next_session=min(len(progress.called) + 1, one.sessions),
+            actions=round_actions(state, one, at_ms),
         )
 
 
@@ -221,41 +231,9 @@ def _checks(state: TournamentState, in_play: list[DeskEntrant]) -> Iterator[Chec
     wanted = bool(newest) and (state.conditions.conduct.signature if state.signatures is None else state.signatures)
     yield Check("CROWN 12.1.2", "director_appointed", bool(state.director))
     yield Check("CROWN 12.1.3", "conditions_approved", newest is not None and bool(newest.approval))
-    yield Check("CROWN 12.2.3", "entrants_briefed", not unbriefed, unbriefed)
+    yield Check("CROWN 12.2.3", "entrants_briefed", bool(in_play) and not unbriefed, unbriefed)
     if wanted:
-        yield Check("CROWN 12.2.4", "conditions_signed", not unsigned, unsigned)
+        yield Check("CROWN 12.2.4", "conditions_signed", bool(in_play) and not unsigned, unsigned)
     yield Check("CROWN 12.2.5", "director_present", bool(state.present))
     reserved = bool(state.tables) and all(one.state == "reserved" for one in state.tables.values())
     yield Check("CROWN 12.3.1", "tables_designated", reserved)
-
-
-def _tried(state: TournamentState) -> Iterator[acts.TournamentAct]:
-    """Acts about the whole tournament, each with what a person would say of it."""
-    name = state.tournament
-    newest = state.newest
-    yield acts.ApproveConditions(
-        tournament=name,
-        version=newest.version if newest else 0,
-        digest=newest.digest if newest else "",
-        reference="-",
-    )
-    for kind in (acts.OpenEntry, acts.CloseEntry, acts.BePresent, acts.StepOut, acts.CloseSession, acts.CloseBooks):
-        yield kind(tournament=name)
-    yield acts.AwardPrizes(tournament=name)
-    yield acts.CancelTournament(tournament=name, reason="-")
-
-
-def _actions(state: TournamentState, at_ms: int) -> Iterator[tuple[str, StaffAction]]:
-    deputy = Stamp(by=state.director, role=Role.TOURNAMENT_DIRECTOR, at_ms=at_ms)
-    for act in _tried(state):
-        rule = RULES[type(act)]
-        who = tuple(role.value for role in Role if role in rule.who and role is not Role.CLOCK)
-        stamp = deputy if Role.TOURNAMENT_DIRECTOR in rule.who else Stamp(by="-", role=Role.OPERATOR, at_ms=at_ms)
-        if rule.second:
-            stamp = msgspec.structs.replace(stamp, second="+", second_role=Role.CASINO_SUPERVISOR)
-        decision = decide(state, act, stamp)
-        if isinstance(decision, TournamentRefused):
-            code, clause, why, values = decision.code, decision.clause, decision.text, decision.values
-            yield act.verb, StaffAction(open=False, roles=who, code=code, clause=clause, why=why, values=values)
-        else:
-            yield act.verb, StaffAction(open=True, roles=who)

@@ -6,11 +6,12 @@ import { TOLD } from "../../wire/told";
 import type { Catalogue } from "../catalogue";
 import { PAGES } from "./pages";
 import { STAFF } from "./staff";
+import { TOURNAMENT } from "./tournament";
 
 export default {
-  words: { ...PAGES, ...STAFF },
+  words: { ...PAGES, ...STAFF, ...TOURNAMENT },
   told: TOLD,
-  refusals: { notice_too_short: REFUSALS.notice_too_short[0] },
+  refusals: { notice_too_short: REFUSALS.notice_too_short, sign_due: REFUSALS.sign_due[0] },
   terms: {},
   question: { station: /\bstation\s+([\w.-]+)/i, coup: /\bcoup\s+(\d+)/i, table: /\btable\s+([\w.-]+)/i },
 } satisfies Catalogue;

@@ -6,9 +6,10 @@ import { TO_PATRONS, TO_STAFF } from "./refusals";
 import { STAFF } from "./staff";
 import { TERMS } from "./terms";
 import { TOLD } from "./told";
+import { TOURNAMENT } from "./tournament";
 
 export default {
-  words: { ...PAGES, ...STAFF },
+  words: { ...PAGES, ...STAFF, ...TOURNAMENT },
   told: TOLD,
   refusals: { ...TO_STAFF, ...TO_PATRONS },
   terms: TERMS,

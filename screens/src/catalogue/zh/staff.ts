@@ -19,7 +19,7 @@ export const STAFF: StaffWords = {
   role_casino_supervisor: "赌场主管",
   role_cashier: "出纳",
   role_technician: "技术员",
-  role_tournament_director: "比赛总监",
+  role_tournament_director: "赛事总监",
   role_inspector: "督察",
   role_surveillance: "监控",
   who_acts: "由谁执行？",

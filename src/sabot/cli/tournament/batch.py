@@ -11,27 +11,24 @@ from cyclopts.validators import Number
 
 from sabot.basics.at_once import at_once
 from sabot.basics.mistake import Mistake
-from sabot.basics.role import Role
 from sabot.cli.arguments import Flag
 from sabot.cli.recorded_table import Lines, RecordPlace, answer_standard_input, recorded_floor
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.table import configuration_of, read_asked
 from sabot.cli.terminal import answer_lines
-from sabot.floor.lines.floor_lines import FloorLines
+from sabot.floor.lines.floor_lines import FloorLines, floor_configurations
 from sabot.floor.lines.table import LineFloor
-from sabot.table.configuration import Configuration, StationPart
+from sabot.table.configuration import Configuration
 
 Tables = Annotated[int, Parameter(validator=Number(gte=1, lte=99))]
 Stations = Annotated[int, Parameter(validator=Number(gte=1, lte=50))]
 
-DIRECTORS = {"TD1": (Role.TOURNAMENT_DIRECTOR,), "TD2": (Role.TOURNAMENT_DIRECTOR,), "OP": (Role.OPERATOR,)}
-"""Who works on the floor beside the staff of the tables."""
-
 
 def batch(
+    file: Path | None = None,
+    /,
     *,
     batch: Flag = False,
-    file: Annotated[Path | None, Parameter(name="--file")] = None,
     tables: Tables = 4,
     stations: Stations = 8,
     config: str = "crown",
@@ -42,7 +39,7 @@ def batch(
 
         sabot tournament --batch < spring.jsonl
 
-        sabot tournament --batch --file spring.txt --tables 4 --stations 8 --journal spring.journal
+        sabot tournament --batch spring.txt --tables 4 --stations 8 --journal spring.journal
 
     A line is a command to a tournament, to the house or to a table, as of `sabot table --json`, or in words:
 
@@ -61,10 +58,10 @@ def batch(
 
     Parameters
     ----------
-    batch
-        Read lines from standard input.
     file
-        Read lines from this file instead.
+        Read lines from this file instead of standard input; lines that begin with # are left out.
+    batch
+        Answer line by line.
     tables
         How many tables there are: T1, T2 and so on.
     stations
@@ -76,7 +73,7 @@ def batch(
     journal
         Record everything here before it is answered, and go on from what is recorded.
     """
-    if not batch and file is None:
+    if not batch:
         raise Mistake("give --batch, or one of the commands of `sabot tournament --help`")
     configurations = floor_configurations(configuration_of(config, rule_set), tables, stations)
     lines = None if file is None else _read(file)
@@ -94,14 +91,6 @@ def batch(
         for line in lines:
             _write(at_once(_answered(played, line)))
     return 0
-
-
-def floor_configurations(one: Configuration, tables: int, stations: int) -> list[Configuration]:
-    """Equal tables T1, T2 and so on with stations A1, A2 and so on, and the staff of a tournament."""
-    seats = {f"A{number}": StationPart(approval=f"ATS-{number:02}") for number in range(1, stations + 1)}
-    staff = {**one.staff, **DIRECTORS}
-    changed = msgspec.structs.replace(one, stations=seats, staff=staff)
-    return [msgspec.structs.replace(changed, table=f"T{number}") for number in range(1, tables + 1)]
 
 
 async def _recorded(place: RecordPlace, configurations: list[Configuration], lines: Lines | None) -> None:

@@ -5,9 +5,9 @@ import msgspec
 from sabot.cli.arguments import Json
 from sabot.cli.terminal import console, print_json
 from sabot.cli.tournament.conditions_argument import ConditionsArgument, read_conditions_argument
-from sabot.tournament.conditions import Conditions
-from sabot.tournament.conditions_file import digest_of, problems_of
-from sabot.tournament.conditions_problem import ConditionsProblem, ConditionsRefused
+from sabot.tournament.conditions.file import digest_of, problems_of
+from sabot.tournament.conditions.parts import Conditions
+from sabot.tournament.conditions.problem import ConditionsProblem, ConditionsRefused
 
 REFUSED = 2
 

@@ -6,8 +6,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from sabot.basics.mistake import Mistake
-from sabot.tournament.conditions_file import raw_conditions
-from sabot.tournament.fixtures import NAMES, fixture_text
+from sabot.tournament.conditions.file import raw_conditions
+from sabot.tournament.conditions.fixtures import NAMES, fixture_text
 
 ConditionsArgument = Annotated[
     str, Parameter(help=f"The path of a conditions file (.toml or .json), or one of {', '.join(NAMES)}.")

@@ -23,7 +23,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Paragraph, SimpleDocTemplate, Spacer, Table
 
 from sabot.basics.mistake import Mistake
-from sabot.tournament.conditions_document.form import ConditionsDocument, DocumentSection, markdown
+from sabot.tournament.conditions.document.form import ConditionsDocument, DocumentSection, markdown
 
 _MARGIN: Final = 18 * mm
 _PADDING: Final = 12

@@ -8,8 +8,8 @@ from sabot.cli.arguments import Json
 from sabot.cli.journal.shared import ask, check_tournament
 from sabot.cli.terminal import console, print_json, table
 from sabot.journal.journal import ReadableJournal
-from sabot.tournament.draw import commitment_of, drawn_order
-from sabot.tournament.seating import seats_label
+from sabot.tournament.seats.draw import commitment_of, drawn_order
+from sabot.tournament.seats.seating import seats_label
 from sabot.tournament.state import TournamentState
 
 

@@ -8,10 +8,10 @@ from cyclopts import Parameter
 
 from sabot.basics.mistake import Mistake
 from sabot.cli.tournament.conditions_argument import ConditionsArgument, read_conditions_argument
-from sabot.tournament.conditions_document import conditions_document
-from sabot.tournament.conditions_document.form import markdown
-from sabot.tournament.conditions_file import read_conditions
-from sabot.tournament.conditions_problem import ConditionsProblem, ConditionsRefused
+from sabot.tournament.conditions.document import conditions_document
+from sabot.tournament.conditions.document.form import markdown
+from sabot.tournament.conditions.file import read_conditions
+from sabot.tournament.conditions.problem import ConditionsProblem, ConditionsRefused
 
 
 def print_conditions(

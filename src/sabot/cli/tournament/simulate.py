@@ -26,8 +26,8 @@ from sabot.floor.contests.contest import Contest, ContestPlan, tables_needed
 from sabot.floor.contests.outcome import ContestOutcome, LawBroken
 from sabot.floor.contests.upsets import FAIR, FOUL
 from sabot.journal.opening import create
-from sabot.tournament.conditions import Conditions
-from sabot.tournament.conditions_file import read_conditions
+from sabot.tournament.conditions.file import read_conditions
+from sabot.tournament.conditions.parts import Conditions
 
 MOST_RUNS = 100_000
 LOW, HIGH = 5, 95

@@ -1,6 +1,6 @@
 """`sabot tournament verify`: everything that proves a tournament, in one verdict."""
 
-from sabot.audit.tournament_check import TournamentVerdict, check_tournament_records
+from sabot.audit.money_aside import MoneyAsideVerdict, check_tournament_records
 from sabot.audit.verify import Against, Verdict
 from sabot.audit.verify import verify as prove
 from sabot.cli.arguments import Json
@@ -28,7 +28,7 @@ def verify(place: str, tournament: str, /, *, json: Json = False) -> int:
     """
     progress = ProgressPrinter()
 
-    async def proved(journal: ReadableJournal) -> tuple[Verdict, TournamentVerdict]:
+    async def proved(journal: ReadableJournal) -> tuple[Verdict, MoneyAsideVerdict]:
         await check_tournament(journal, tournament)
         whole = await prove(journal, Against(program_digest()), progress)
         return whole, await check_tournament_records(journal, tournament)
@@ -36,15 +36,15 @@ def verify(place: str, tournament: str, /, *, json: Json = False) -> int:
     whole, own = ask(place, proved)
     is_ok = whole.ok and own.ok
     if json:
-        print_json({"ok": is_ok, "journal": whole, "tournament": own})
+        print_json({"ok": is_ok, "journal": whole, "money_aside": own})
         return 0 if is_ok else 1
     out = console()
     for problem in (*whole.problems, *own.problems):
         out.print(f"✗ {problem}", style="bold red", soft_wrap=True)
     records = sum(one.records for one in whole.streams)
     out.print(
-        f"{tournament}: {records:,} records decided again; {own.scores:,} notes of scores, {own.slips:,} slips and the "
-        f"money of {own.sessions:,} sessions compared."
+        f"{tournament}: {records:,} records of {len(whole.streams)} streams decided again and compared; the money of "
+        f"its tables looked at over {own.sessions:,} sessions."
     )
     for sentence in whole.unproved:
         out.print(f"  {sentence}", style="dim")

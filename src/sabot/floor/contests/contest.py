@@ -4,30 +4,30 @@ Time is the floor's: sessions start when the conditions say, tables play side by
 and cards are dealt at the pace of the virtual dealer. So the records tell how long such a tournament takes.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
 
 from sabot.basics.act import Act
-from sabot.basics.role import Role
 from sabot.floor.contests.dealing import LiveDealer, TableDealer
 from sabot.floor.contests.habits import HABITS, ContestHabit, ContestRobot, SeatSight
 from sabot.floor.contests.outcome import ContestOutcome, LawBroken, outcome_of
 from sabot.floor.contests.upsets import FAIR, ContestWeather, Upsets
 from sabot.floor.lines.answer import LineAnswer
+from sabot.floor.lines.floor_lines import floor_configurations
 from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.house import acts as house
 from sabot.house.state import HouseSlipStatus, SlipDirection
 from sabot.rules.chance import uniform, words
 from sabot.table.acts import SetWager
-from sabot.table.configuration import Configuration, StationPart
+from sabot.table.configuration import Configuration
 from sabot.table.fixtures import fixture
 from sabot.table.phase import Phase
 from sabot.table.sessions.state import SeatStatus, SessionStage
 from sabot.tournament import acts
-from sabot.tournament.conditions import Conditions
-from sabot.tournament.conditions_file import write_conditions
+from sabot.tournament.conditions.file import write_conditions
+from sabot.tournament.conditions.parts import Conditions
 from sabot.tournament.state import EntrantStatus, SittingState, TournamentState
 
 WORDS = "AS KD 7C 2H 9S TD"
@@ -35,7 +35,7 @@ DIRECTOR, CASHIER, SUPERVISOR, OPERATOR = "TD1", "CA1", "CS1", "operator"
 ARRIVES_AFTER = 2
 """A latecomer arrives when so many coups have counted."""
 MOST_TIES = 20
-Progress = Callable[[str, int], None]
+HearRound = Callable[[str, int], None]
 """Hears the round that is on, and how many coups were played so far."""
 
 
@@ -77,7 +77,7 @@ class Contest:
     def state(self) -> TournamentState:
         return self.floor.tournaments[self.name]
 
-    def play(self, hear: Progress = lambda *_: None) -> ContestOutcome:
+    def play(self, hear: HearRound = lambda *_: None) -> ContestOutcome:
         self._plan_and_enter()
         self._open_tables()
         for part in self.conditions.rounds:
@@ -153,7 +153,7 @@ class Contest:
 
     # Rounds
 
-    def _play_round(self, name: str, hear: Progress) -> None:
+    def _play_round(self, name: str, hear: HearRound) -> None:
         starts = self.state.plays_by.starts_ms[name]
         self._buy_back(name)
         self.wait_until(starts[0])
@@ -176,7 +176,7 @@ class Contest:
                 self.try_to_say(acts.BuyBack(tournament=self.name, entrant=number), CASHIER)
         self._settle_slips()
 
-    def _play_session(self, name: str, session: int, hear: Progress) -> None:
+    def _play_session(self, name: str, session: int, hear: HearRound) -> None:
         began = self._now_ms
         late = self._latecomers(name, session)
         self._tell(acts.CallSession, round=name, session=session, absent=late)
@@ -252,7 +252,7 @@ class Contest:
             for bet, credits_laid in self._robots[seat.entrant].wagers(sight).items():
                 yield station, SetWager(bet=bet, cents=credits_laid)
 
-    def _confirm(self, name: str, hear: Progress) -> None:
+    def _confirm(self, name: str, hear: HearRound) -> None:
         """Confirm a round. A play-off is called where one is due; words are drawn, since lots may decide."""
         for _ in range(MOST_TIES):
             self._tell(acts.ConfirmRound, round=name, words=WORDS)
@@ -284,13 +284,8 @@ def floor_for(plan: ContestPlan) -> list[Configuration]:
     needed, wide = tables_needed(conditions)
     tables, seats = plan.tables or needed, plan.seats or wide
     usual = fixture("crown")
-    staff: Mapping[str, tuple[Role, ...]] = {**usual.staff, DIRECTOR: (Role.TOURNAMENT_DIRECTOR,)}
-    one = msgspec.structs.replace(
-        usual,
-        rule_set=conditions.game.rule_set,
-        decks=conditions.game.decks,
-        options=conditions.game.options or usual.options,
-        stations={f"A{number}": StationPart(approval=f"simulated {number}") for number in range(1, seats + 1)},
-        staff=dict(staff),
+    game = conditions.game
+    played = msgspec.structs.replace(
+        usual, rule_set=game.rule_set, decks=game.decks, options=game.options or usual.options
     )
-    return [msgspec.structs.replace(one, table=f"T{number}") for number in range(1, tables + 1)]
+    return floor_configurations(played, tables, seats)

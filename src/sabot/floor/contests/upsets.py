@@ -26,7 +26,7 @@ from sabot.table.phase import Phase
 from sabot.table.sessions.state import MoneyAside, SeatStatus
 from sabot.table.state import Played, TableState
 from sabot.tournament import acts
-from sabot.tournament.sittings import final_scores
+from sabot.tournament.sittings.finding import final_scores
 from sabot.tournament.state import OUT, TournamentState
 
 _DEALER, _SUPERVISOR, _DIRECTOR, _SECOND = "D1", "GS1", "TD1", "CS1"

@@ -10,7 +10,7 @@ from sabot.house.state import HouseState
 from sabot.tournament import acts
 from sabot.tournament.state import OUT, TournamentState
 
-_SETTLED = frozenset({"taken", "paid", "forfeited", "cancelled"})
+_SETTLED = frozenset({"taken", "paid", "forfeited", "expired", "cancelled"})
 
 
 def house_to_tournament(house: HouseState, tournament: TournamentState, at_ms: int) -> list[TournamentStamped]:
@@ -23,7 +23,7 @@ def house_to_tournament(house: HouseState, tournament: TournamentState, at_ms: i
 def _slips(house: HouseState, tournament: TournamentState) -> Iterator[acts.TournamentAct]:
     for number in sorted(tournament.unsettled):
         known = house.slips.get(number)
-        if known is not None and known.status in _SETTLED:
+        if known is not None and known.status in _SETTLED and known.status.value != tournament.slips[number].status:
             yield acts.NoteSlip(
                 tournament=tournament.tournament, slip=number, settled=known.status.value, tender=known.tender
             )

@@ -78,4 +78,4 @@ def _of_session(
 
 
 def _seat(seat: SeatNews) -> acts.SeatTold:
-    return acts.SeatTold(seat.entrant, seat.present, seat.bust, seat.closed, seat.agreed, seat.warnings)
+    return acts.SeatTold(seat.entrant, seat.present, seat.bust, seat.closed, seat.agreed, seat.warnings, seat.owed)

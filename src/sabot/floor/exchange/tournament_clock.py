@@ -5,27 +5,18 @@ from collections.abc import Iterator
 from sabot.basics.stamp import clock_stamp
 from sabot.floor.exchange.table_to_tournament import TournamentStamped
 from sabot.tournament import acts
-from sabot.tournament.awarding import prize_label_to_open
-from sabot.tournament.outcomes import label_to_open
+from sabot.tournament.entry.entering import due
 from sabot.tournament.phase import TournamentPhase
-from sabot.tournament.seating import seat_draws_due
+from sabot.tournament.places.awarding import prize_label_to_open
+from sabot.tournament.places.outcomes import label_to_open
+from sabot.tournament.seats.seating import seat_draws_due
 from sabot.tournament.state import SittingState, TournamentState
 
 
 def tournament_by_clock(tournament: TournamentState, at_ms: int) -> list[TournamentStamped]:
-    """Entry that is due; what the tournament refuses now, for want of a director or of entrants, is asked again."""
-    stamp = clock_stamp(at_ms)
-    return [TournamentStamped(act, stamp) for act in _entry(tournament, at_ms)]
-
-
-def _entry(tournament: TournamentState, at_ms: int) -> Iterator[acts.TournamentAct]:
-    if not tournament.versions:
-        return
-    held = tournament.plays_by
-    if tournament.phase is TournamentPhase.APPROVED and held.opens_ms <= at_ms < held.closes_ms:
-        yield acts.OpenEntry(tournament=tournament.tournament)
-    elif tournament.phase is TournamentPhase.ENTRY_OPEN and at_ms >= held.closes_ms:
-        yield acts.CloseEntry(tournament=tournament.tournament)
+    """The opening or closing of entry that is due now."""
+    kind = due(tournament, at_ms)
+    return [] if kind is None else [TournamentStamped(kind(tournament=tournament.tournament), clock_stamp(at_ms))]
 
 
 def draws_due(tournament: TournamentState, at_ms: int) -> list[str]:

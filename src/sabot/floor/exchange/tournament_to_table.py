@@ -18,9 +18,9 @@ from sabot.table.refusal import Refused
 from sabot.table.sessions.state import SessionStage, SessionState
 from sabot.table.sessions.terms import SessionSeat, SessionTerms
 from sabot.table.state import TableState
-from sabot.tournament.conditions import Conditions
+from sabot.tournament.conditions.parts import Conditions
 from sabot.tournament.events import SeatAllotted
-from sabot.tournament.sittings import round_played
+from sabot.tournament.sittings.finding import round_played
 from sabot.tournament.state import Sitting, SittingState, TournamentState
 
 

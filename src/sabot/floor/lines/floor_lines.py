@@ -6,9 +6,14 @@ from msgspec.structs import replace
 
 from sabot.basics.at_once import at_once
 from sabot.basics.mistake import Mistake
+from sabot.basics.role import Role
 from sabot.floor.lines.answer import LineAnswer
 from sabot.floor.lines.reader import HOUSE_VERBS, TOURNAMENT_VERBS
 from sabot.floor.lines.table import LineFloor, LineTable
+from sabot.table.configuration import Configuration, StationPart
+
+DIRECTORS = {"TD1": (Role.TOURNAMENT_DIRECTOR,), "TD2": (Role.TOURNAMENT_DIRECTOR,), "OP": (Role.OPERATOR,)}
+"""Who works on the floor beside the staff of the tables."""
 
 
 class FloorLines:
@@ -63,3 +68,11 @@ def _has_table_of_its_own(line: dict[str, Any]) -> bool:
     word = line.get("do")
     kind = {**HOUSE_VERBS, **TOURNAMENT_VERBS}.get(word) if isinstance(word, str) else None
     return kind is not None and "table" in kind.__struct_fields__
+
+
+def floor_configurations(one: Configuration, tables: int, stations: int) -> list[Configuration]:
+    """Equal tables T1, T2 and so on with stations A1, A2 and so on, and the staff of a tournament."""
+    seats = {f"A{number}": StationPart(approval=f"ATS-{number:02}") for number in range(1, stations + 1)}
+    staff = {**one.staff, **DIRECTORS}
+    changed = replace(one, stations=seats, staff=staff)
+    return [replace(changed, table=f"T{number}") for number in range(1, tables + 1)]

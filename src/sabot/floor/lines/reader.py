@@ -17,8 +17,8 @@ from sabot.table.configuration import read_configuration
 from sabot.table.rules import RULES
 from sabot.table.state import TableState
 from sabot.tournament import acts as tournament_acts
+from sabot.tournament.conditions.fixtures import fixture_raw
 from sabot.tournament.decide import RULES as TOURNAMENT_RULES
-from sabot.tournament.fixtures import fixture_raw
 from sabot.tournament.state import TournamentState
 
 A = TypeVar("A", bound=Act)
@@ -106,7 +106,7 @@ def read_tournament_act(line: Mapping[str, Any], state: TournamentState | None, 
     own = {name: value for name, value in line.items() if name != "do"}
     stated = _take_stated(own, kind)
     if kind is tournament_acts.SaveConditions:
-        own["conditions"] = _wanted_conditions(own.get("conditions"), own.pop("set", None))
+        own["conditions"] = wanted_conditions(own.get("conditions"), own.pop("set", None))
     if kind is tournament_acts.ApproveConditions:
         own.setdefault("digest", _digest_of(state, own.get("version")))
     if kind is tournament_acts.AlterStart and isinstance(own.get("to"), str):
@@ -115,7 +115,7 @@ def read_tournament_act(line: Mapping[str, Any], state: TournamentState | None, 
     return _line_act(_built(kind, own), said, now_ms)
 
 
-def _wanted_conditions(named: object, changes: object) -> object:
+def wanted_conditions(named: object, changes: object) -> object:
     """The conditions that a line asks for: whole, or shipped ones by their name, with some keys changed."""
     whole = fixture_raw(named) if isinstance(named, str) else named
     if changes is None:

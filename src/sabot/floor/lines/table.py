@@ -336,7 +336,7 @@ class LineTable(OwnedTable):
         return answer if known is None else replace(answer, tournament_phase=known.phase)
 
     def _tournament_said_no(self, no: TournamentRefused, passed: tuple[object, ...]) -> LineAnswer:
-        return self._shown(passed, Refused(no.code, no.clause, no.text, values=no.values))
+        return self._shown(passed, Refused(no.code, self.floor.house.cites(no.clause), no.text, values=no.values))
 
     @property
     def zone(self) -> str:

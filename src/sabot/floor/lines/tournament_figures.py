@@ -8,9 +8,9 @@ import msgspec
 
 from sabot.house.state import HouseState
 from sabot.tournament.phase import TournamentPhase
-from sabot.tournament.ranking import standing
-from sabot.tournament.sittings import final_scores
-from sabot.tournament.standing import contestants
+from sabot.tournament.places.ranking import standing
+from sabot.tournament.places.standing import contestants
+from sabot.tournament.sittings.finding import final_scores
 from sabot.tournament.state import EntrantStatus, Sitting, SittingState, TournamentState
 
 

@@ -15,9 +15,9 @@ from sabot.floor.shared_owner.kinds import TournamentDecision, tournament_kind
 from sabot.floor.table_owner.errands import Backing
 from sabot.tournament.acts import TournamentAct
 from sabot.tournament.decide import decide
-from sabot.tournament.draw import commitment_of
 from sabot.tournament.events import TournamentEvent
 from sabot.tournament.refusal import TournamentRefused
+from sabot.tournament.seats.draw import commitment_of
 from sabot.tournament.state import TournamentState
 
 TournamentStream = LineStream[TournamentState, TournamentEvent, TournamentRefused]

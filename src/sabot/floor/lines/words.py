@@ -205,11 +205,18 @@ def _field(verb: str, name: str, value: str, zone: str) -> tuple[str, Any]:
     if name == "to_ms" and LOCAL_TIME.fullmatch(value):
         return name, local_ms(value, zone)
     if name in ("from_s", "last_sign_s", "until_s", "since_s", "ended_s", "failed_s"):
-        return name.removesuffix("_s") + "_ms", round(float(value) * 1000)
+        return name.removesuffix("_s") + "_ms", _milliseconds(name, value)
     listed = name in ("roles", "tables", "criteria") or (name == "cards" and verb in ("fact", "correct"))
     numbered = name in _NUMBERS or (verb, name) == ("check_cards", "cards")
     read = _READ.get(name) or (_list if listed else _whole if numbered else str)
     return name, read(value)
+
+
+def _milliseconds(name: str, value: str) -> int:
+    try:
+        return round(float(value) * 1000)
+    except (ValueError, OverflowError):
+        raise Mistake(f"{name}: {value!r} is no number of seconds") from None
 
 
 def _cents(value: str) -> int:

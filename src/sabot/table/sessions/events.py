@@ -159,6 +159,8 @@ class SessionRescored(Event, frozen=True, kw_only=True):
     """By entrant, what is added to every score from that coup on."""
     uncounted: bool = False
     """Whether the coup no longer counts and another takes its place."""
+    carried: dict[int, int] = {}
+    """By entrant, what other decisions had added at a newest coup that no longer counts: the one before bears it."""
     clause: str
 
 

@@ -154,6 +154,10 @@ def _rescored(state: TableState, event: e.SessionRescored) -> TableState:
     scores: GrowingList[SessionScore] = GrowingList()
     for score in rescored(session.scores, event):
         scores = scores.then(score)
+    if event.carried and scores.last is not None:
+        last = scores.last
+        borne = {number: cents + event.carried.get(number, 0) for number, cents in last.scores.items()}
+        scores = scores.instead(replace(last, scores=borne, revision=event.revision))
     seats = {name: corrected_seat(seat, event.changes) for name, seat in session.seats.items()}
     counted = session.counted - event.uncounted
     session = replace(session, scores=scores, seats=seats, counted=counted, revision=event.revision)

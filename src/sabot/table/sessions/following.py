@@ -184,9 +184,14 @@ def _put_right(state: TableState, session: SessionState, event: Event) -> Iterat
         yield from _rescored(session, coup, changes, event.clause)
         return
     changes = changes_by_entrant(state, event.coup, _settled_after(event), session.seats)
-    if not isinstance(event, CoupInvalidated):
+    if isinstance(event, CoupInvalidated):
+        yield from _without_effect(session, event, changes)
+    else:
         yield from _rescored(session, event.coup, changes, event.clause)
-        return
+
+
+def _without_effect(session: SessionState, event: CoupInvalidated, changes: Mapping[int, int]) -> Iterator[Event]:
+    """Forfeits go back, and the coup is played again where the conditions say so (CROWN 13.4, G-123)."""
     forfeits = session.forfeits.get(event.coup, {})
     changes = with_forfeits(changes, forfeits, session.seats)
     for station, lost in forfeits.items():
@@ -201,30 +206,39 @@ def _put_right(state: TableState, session: SessionState, event: Event) -> Iterat
                 clause="CROWN 13.4",
             )
     replayed = session.stage is SessionStage.OPEN and session.terms.void_coups == "replayed"
-    uncounted = replayed and _was_counted(session, event.coup)
-    yield from _rescored(session, event.coup, changes, event.clause, uncounted=uncounted)
+    if not replayed or not any(score.coup == event.coup for score in session.scores):
+        yield from _rescored(session, event.coup, changes, event.clause)
+        return
+    yield SessionRescored(
+        sitting=session.sitting,
+        coup=event.coup,
+        revision=session.revision + 1,
+        changes=changes,
+        uncounted=True,
+        carried=_carried(session, event.coup, changes),
+        clause=event.clause,
+    )
+
+
+def _carried(session: SessionState, coup: int, changes: Mapping[int, int]) -> dict[int, int]:
+    """What the score before a newest coup must bear, so that it is what the books say once the coup is gone."""
+    scores = list(session.scores)[-2:]
+    if len(scores) < 2 or scores[1].coup != coup:
+        return {}
+    before, newest = scores
+    should = {number: newest.scores[number] + changes.get(number, 0) - had for number, had in before.scores.items()}
+    return {number: change for number, change in should.items() if change}
 
 
 def _settled_after(event: CoupRecalculated | CoupInvalidated | WagersReversed) -> Mapping[str, list[Settlement]]:
     return {} if isinstance(event, CoupInvalidated) else event.settlements
 
 
-def _was_counted(session: SessionState, coup: int) -> bool:
-    return any(score.coup == coup for score in session.scores)
-
-
-def _rescored(
-    session: SessionState, coup: int, changes: Mapping[int, int], clause: str, *, uncounted: bool = False
-) -> Iterator[SessionRescored]:
+def _rescored(session: SessionState, coup: int, changes: Mapping[int, int], clause: str) -> Iterator[SessionRescored]:
     changes = {entrant: change for entrant, change in changes.items() if change}
-    if changes or uncounted:
+    if changes:
         yield SessionRescored(
-            sitting=session.sitting,
-            coup=coup,
-            revision=session.revision + 1,
-            changes=changes,
-            uncounted=uncounted,
-            clause=clause,
+            sitting=session.sitting, coup=coup, revision=session.revision + 1, changes=changes, clause=clause
         )
 
 

@@ -82,6 +82,7 @@ def _on(state: TableState, session: SessionState, station: str, seat: SeatInSess
         closed=seat.status in OVER,
         agreed=station in session.agreed,
         warnings=seat.warnings,
+        owed=state.owed(station) if playing else 0,
     )
 
 

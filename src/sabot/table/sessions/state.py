@@ -181,3 +181,5 @@ class SeatNews(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     closed: bool = False
     agreed: bool = False
     warnings: int = 0
+    owed: int = 0
+    """What is owed after corrections, in hundredths of a credit (G-126)."""

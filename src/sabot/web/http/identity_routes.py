@@ -4,9 +4,10 @@ from typing import Annotated
 
 import msgspec
 
+from sabot.basics.act import Reference
 from sabot.basics.role import Role, in_words
 from sabot.floor.stamper import Giver
-from sabot.house.acts import Enrol, Reference
+from sabot.house.acts import Enrol
 from sabot.house.decide import OPERATOR, RULES, SUPERVISORS
 from sabot.house.state import DeviceKind, EnrolledDevice
 from sabot.web.http.operation import AnyOperation, ApiCall, BareCall, Body, Operation

@@ -5,6 +5,7 @@ code, sentence, clause, values. There are no cookies: each request of staff carr
 a second person comes in its own header.
 """
 
+import hashlib
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from types import UnionType
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -29,6 +30,7 @@ SECOND = "Sabot-Second"
 """The header with the token of a second person's approval."""
 JSON = "application/json"
 NO_CONTENT = 204
+NOT_MODIFIED = 304
 
 log = structlog.get_logger(__name__)
 Body = TypeVar("Body")
@@ -86,6 +88,8 @@ class Operation(NamedTuple, Generic[Body, Query]):
     """The longest body that is read."""
     query: type[Query] | None = None
     """The parameters after the question mark; any other name is refused."""
+    tagged: bool = False
+    """Whether the answer has an `ETag`, so that one who has it already is answered without content."""
 
 
 AnyOperation = Operation[Any, Any]
@@ -112,10 +116,11 @@ class Gate:
         return [Route(path, self._endpoint(kinds), methods=list(kinds)) for path, kinds in by_path.items()]
 
     def _endpoint(self, kinds: dict[str, AnyOperation]) -> Callable[[Request], Awaitable[Response]]:
-        async def answer(request: Request) -> Response:
+        async def answered(request: Request) -> Response:
             operation = kinds["GET" if request.method == "HEAD" else request.method]
             try:
-                return _answered(operation, await operation.handle(await self._admitted(operation, request)))
+                answer = await operation.handle(await self._admitted(operation, request))
+                return _answered(operation, answer, request.headers.get("If-None-Match", ""))
             except Unavailable as unavailable:
                 log.warning("a request was not answered", path=operation.path, why=unavailable.why)
                 return refused(unavailable)
@@ -125,7 +130,7 @@ class Gate:
             except Refusal as no:
                 return refused(no)
 
-        return answer
+        return answered
 
     async def _admitted(self, operation: AnyOperation, request: Request) -> ApiCall[Any, Any]:
         address = request.client.host if request.client else ""
@@ -165,10 +170,17 @@ async def on_http_exception(request: Request, error: Exception) -> Response:
     return answer
 
 
-def _answered(operation: AnyOperation, answer: object) -> Response:
+def _answered(operation: AnyOperation, answer: object, held: str) -> Response:
+    """`held` are the tags that the asker has, as `If-None-Match` names them."""
     if operation.answer is None:
         return Response(status_code=NO_CONTENT)
-    return _json(answer, operation.status)
+    if not operation.tagged:
+        return _json(answer, operation.status)
+    body = msgspec.json.encode(answer)
+    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    if tag in [one.strip().removeprefix("W/") for one in held.split(",")]:
+        return Response(status_code=NOT_MODIFIED, headers={"ETag": tag})
+    return Response(body, operation.status, {"ETag": tag}, media_type=JSON)
 
 
 def _json(value: object, status: int, headers: Mapping[str, str] | None = None) -> Response:

@@ -6,12 +6,15 @@ from typing import Annotated
 
 import msgspec
 
+from sabot.basics.act import Reference
 from sabot.basics.role import Role, in_words
 from sabot.floor.stamper import Giver
 from sabot.runtime.shared_runner import Unreachable
 from sabot.runtime.tournaments import RunningTournaments
-from sabot.tournament.acts import DirectedAct, Reference
-from sabot.tournament.conditions import Conditions
+from sabot.tournament.acts import DirectedAct, SaveConditions
+from sabot.tournament.conditions.file import raw_conditions
+from sabot.tournament.conditions.parts import Conditions
+from sabot.tournament.conditions.problem import ConditionsRefused
 from sabot.tournament.events import AnyTournamentEvent
 from sabot.tournament.refusal import TournamentRefused
 from sabot.tournament.state import TournamentState
@@ -68,6 +71,14 @@ class FormKept(msgspec.Struct, frozen=True):
     """What the register's record names."""
 
 
+class ConditionsText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A conditions file as it was written."""
+
+    text: str
+    json: bool = False
+    """Whether it is JSON; TOML otherwise."""
+
+
 class FormErasure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     player: Reference
 
@@ -122,9 +133,12 @@ class TournamentRoutes:
             Operation("POST", own + "/forms/erase", "Erase a player's entry form.", self.erase_form,
                       body=FormErasure, staff=True, refuses=staff),
             Operation("GET", own + "/board", "Show the leader board.", self.board, answer=TournamentBoard,
-                      refuses=(WebCause.NO_SUCH_PATH,)),
+                      tagged=True, refuses=(WebCause.NO_SUCH_PATH,)),
             Operation("GET", own + "/conditions", "Show the conditions.", self.conditions,
                       answer=ConditionsShown, refuses=(WebCause.NO_SUCH_PATH,)),
+            Operation("PUT", own + "/conditions", "Save a conditions file as a new version.", self.save_conditions,
+                      body=ConditionsText, answer=TournamentDone, staff=True, most_bytes=MOST_CONDITIONS_BYTES,
+                      refuses=asks),
             Operation("GET", own + "/draw/{round}", "Show a draw, and what proves it.", self.draw,
                       answer=DrawProof, refuses=(WebCause.NO_SUCH_PATH,)),
             Operation("GET", own + "/rounds/{round}", "Show the result of a round.", self.round,
@@ -137,12 +151,25 @@ class TournamentRoutes:
 
     async def desk(self, call: BareCall) -> TournamentDesk:
         self._check(call, OVERSEERS)
-        return desk_of(self._state(call), self._identities.now_ms())
+        return desk_of(self._state(call), self._identities.now_ms(), self._tournaments.time_zone)
 
     async def ask(self, call: ApiCall[DirectedAct, None]) -> TournamentDone:
         act: DirectedAct = call.body
         if act.tournament != call.path["tournament"]:
             raise refusal(WebCause.NO_SUCH_PATH)
+        return await self._asked(call, act)
+
+    async def save_conditions(self, call: ApiCall[ConditionsText, None]) -> TournamentDone:
+        """The same as the act, from a file's text; one that cannot be read is refused at once."""
+        try:
+            raw = raw_conditions(call.body.text.encode(), "conditions.json" if call.body.json else "conditions.toml")
+        except ConditionsRefused as unread:
+            raise refusal(WebCause.MALFORMED, why=unread.problems[0].why) from None
+        if not isinstance(raw, dict):
+            raise refusal(WebCause.MALFORMED, why="conditions are a table of keys")
+        return await self._asked(call, SaveConditions(tournament=call.path["tournament"], conditions=raw))
+
+    async def _asked(self, call: ApiCall[Body, Query], act: DirectedAct) -> TournamentDone:
         second = await self._identities.sessions.second(call.second, call.staff, act.verb)
         try:
             decision = await self._tournaments.ask(act, Giver(call.staff.person, second))
@@ -178,7 +205,8 @@ class TournamentRoutes:
         state = self._state(call)
         kept = await self._vault.forms(state.tournament)
         names = {player: msgspec.json.decode(fields).get(ON_BOARD, "") for player, fields in kept.items()}
-        return board_of(state, names, self._identities.now_ms())
+        board = board_of(state, names, self._identities.now_ms())
+        return msgspec.structs.replace(board, time_zone=self._tournaments.time_zone)
 
     async def conditions(self, call: BareCall) -> ConditionsShown:
         state = self._state(call)

@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from sabot.basics.act import Reference
 from sabot.basics.mistake import told_of
 from sabot.floor.stamper import Giver, stamp_for_house
-from sabot.house.acts import Enrol, Reference
+from sabot.house.acts import Enrol
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import DeviceKind, EnrolledDevice
 from sabot.table.refusal import Refused

@@ -1,0 +1,5 @@
+import "../look/look.css";
+import { mount } from "svelte";
+import BoardPage from "./BoardPage.svelte";
+
+mount(BoardPage, { target: document.body });

@@ -1,0 +1,1 @@
+"""Planning, entry, presence and slips of a tournament."""

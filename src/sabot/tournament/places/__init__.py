@@ -1,0 +1,1 @@
+"""Ranks, progress from round to round, and prizes."""

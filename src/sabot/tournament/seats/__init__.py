@@ -1,0 +1,1 @@
+"""The draw of the seats, and the times of the sessions."""
