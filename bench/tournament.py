@@ -18,7 +18,6 @@ from sabot.cli.stopwatch import Row, row, seconds
 from sabot.floor.contests.contest import Contest, ContestPlan
 from sabot.rules.cards import DECK
 from sabot.rules.coup import next_card
-from sabot.rules.limits import Limits
 from sabot.rules.rule_set import Bet
 from sabot.rules.rule_set_file import digest
 from sabot.rules.shipped import rule_set
@@ -32,23 +31,19 @@ from sabot.table.refusal import Refused
 from sabot.table.sessions.terms import SessionSeat, SessionTerms
 from sabot.table.state import UNCONFIGURED, TableState
 from sabot.tournament import acts
-from sabot.tournament.seats import draw
-from sabot.tournament.conditions.parts import Conditions
 from sabot.tournament.conditions.file import read_conditions, write_conditions
+from sabot.tournament.conditions.fixtures import fixture as conditions_of
+from sabot.tournament.conditions.parts import Conditions
 from sabot.tournament.decide import decide
 from sabot.tournament.evolve import evolve
-from sabot.tournament.conditions.fixtures import fixture as conditions_of
 from sabot.tournament.refusal import TournamentRefused
+from sabot.tournament.seats import draw
 from sabot.tournament.state import TournamentState
 from sabot.views.tournament_board import board_of
 
 STATIONS = [f"A{number}" for number in range(1, 51)]
 WAGERS = {"player": 5_000, "banker": 10_000, "tie": 500}
-LIMITS = {
-    Bet("player"): Limits(minimum=2_500, step=500, maximum=100_000),
-    Bet("banker"): Limits(minimum=2_500, step=500, maximum=100_000),
-    Bet("tie"): Limits(minimum=500, step=500, maximum=20_000),
-}
+LIMITS = conditions_of("spring").game.limits
 ROLES = {"D1": Role.DEALER, "GS1": Role.GAME_SUPERVISOR, "CS1": Role.CASINO_SUPERVISOR, "operator": Role.OPERATOR}
 NAME, SEED, ROUND = "SPRING", "07" * 32, "heats"
 BOARDS = 200
@@ -192,7 +187,7 @@ class _Tournament:
         self._do(acts.AppointDirector, "operator", director="TD1", stamped={"is_staff": True})
         self._at_ms = saved.opens_ms
         self._do(acts.OpenEntry, "clock")
-        form = {"criteria": ("member",), "identity_checked": True, "form_digest": "0" * 64}
+        form: dict[str, Any] = {"criteria": ("member",), "identity_checked": True, "form_digest": "0" * 64}
         for number in range(1, self.entrants + 1):
             self._do(acts.RegisterEntrant, "CA1", player=f"P-{number}", **form)
         for slip in sorted(self.state.slips):
@@ -238,7 +233,6 @@ class _Tournament:
     def board_ms(self) -> tuple[float, float]:
         """The board after one sitting moved, and the board from nothing."""
         first = next(iter(self.state.sittings))
-        before = board_of(self.state, {}, self._at_ms)
         moved = self._told(first, 4, self.state)
         after = seconds(lambda: [board_of(moved, {}, self._at_ms) for _ in range(10)]) / 10
         whole = seconds(lambda: board_of(moved, {}, self._at_ms))

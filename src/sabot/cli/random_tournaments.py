@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from sabot.audit.tournament_check import check_tournament_records
+from sabot.audit.money_aside import check_tournament_records
 from sabot.basics.at_once import at_once
 from sabot.floor.contests.contest import Contest, ContestPlan
 from sabot.floor.contests.outcome import LawBroken
 from sabot.floor.contests.upsets import FOUL, ContestWeather, digest_of
-from sabot.tournament.conditions.parts import Conditions, PoolPart, Prize
 from sabot.tournament.conditions.fixtures import fixture
+from sabot.tournament.conditions.parts import Conditions, PoolPart, Prize
 
 KINDS = {"spring": 17, "night": 7, "autumn": 11}
 """The conditions that are played, each with its players: odd numbers, so that tables are unequal and cents are left."""
