@@ -4,6 +4,7 @@ dealers at their consoles and patrons at their stations over sockets."""
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import Any, TypeVar
 
 import httpx
@@ -92,10 +93,8 @@ class GalaFloor:
     async def tell(self, verb: str, by: str = "TD1", second: str = "", **fields: Any) -> list[dict[str, Any]]:
         """Tell the tournament something; the events."""
         body = {"do": verb, "tournament": NAME, **fields}
-        if verb != "register_entrant": print("tell", verb, str(fields)[:100], flush=True)
-        events: list[dict[str, Any]] = (await self.request("POST", f"/api/tournaments/{NAME}", body, by, second))[
-            "events"
-        ]
+        said = await self.request("POST", f"/api/tournaments/{NAME}", body, by, second)
+        events: list[dict[str, Any]] = said["events"]
         return events
 
     async def house(self, verb: str, by: str, second: str = "", **fields: Any) -> Any:
@@ -124,7 +123,7 @@ class GalaFloor:
         shown = await self.desk()
         for slip in shown["slips"]:
             if slip["status"] == "raised":
-                await self.patiently(lambda slip=slip: self._settle(slip))
+                await self.patiently(partial(self._settle, slip))
         await self.until(lambda desk: all(one["status"] != "raised" for one in desk["slips"]))
 
     async def _settle(self, slip: Mapping[str, Any]) -> None:
@@ -169,9 +168,8 @@ class GalaFloor:
     # Tables
 
     async def deal(self, table: str, act: Act, by: str = "D1") -> None:
-        """What the crew does at the console; what a lost process swallowed is said again."""
+        """What the crew does at the console."""
         console = self.consoles[table]
-        print("deal", table, act, by, flush=True)
         await console.ask(act, token=await self.token(by, console.identity.device))  # type: ignore[arg-type]
 
     async def open_table(self, table: str) -> None:
@@ -227,8 +225,8 @@ class GalaFloor:
         await asyncio.to_thread(self.processes[number].kill)
         self.alive = takes_over
         await self.until_served(takes_over, tables)
-        for table in tables:
-            await asyncio.gather(*(until_in_touch(one) for one in (self.consoles[table], *self.stations[table].values())))
+        devices = [one for table in tables for one in (self.consoles[table], *self.stations[table].values())]
+        await asyncio.gather(*map(until_in_touch, devices))
 
     async def start_again(self, number: int) -> None:
         await asyncio.to_thread(self.processes[number].start)
