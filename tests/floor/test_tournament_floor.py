@@ -117,6 +117,21 @@ def test_a_floor_that_starts_again_knows_its_tournaments_and_goes_on() -> None:
     assert cast.state.sittings["SPRING/heats/1/T1"].counted == 2
 
 
+@pytest.mark.clause("CROWN 12.2.1(d)")
+def test_a_session_whose_minutes_are_up_is_played_out_by_the_clock() -> None:
+    cast = Cast()
+    cast.plans(changes={"rounds.0.coups": None, "rounds.0.minutes": 10, "wagers.hidden_last_coups": 0})
+    cast.enters(16)
+    cast.briefs()
+    cast.opens_tables()
+    cast.says(f"@2026-06-06T12:00 TD1 draw_seats SPRING heats {WORDS}")
+    cast.calls("heats", 1, "2026-06-06T13:00")
+    cast.coup("T1")
+    assert cast.state.sittings["SPRING/heats/1/T1"].state == "open"
+    cast.says("@2026-06-06T13:10 TD1 close_session SPRING")
+    assert cast.state.sittings["SPRING/heats/1/T1"].state == "closed"
+
+
 # Between the streams
 
 
