@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from sabot.audit.money_aside import check_tournament_records
+from sabot.audit.verify import Against, verify
 from sabot.basics.at_once import at_once
 from sabot.floor.contests.contest import Contest, ContestPlan
 from sabot.floor.contests.outcome import LawBroken
@@ -30,9 +31,11 @@ def trial(kind: str, seed: int, weather: ContestWeather = FOUL) -> ContestTrial:
     """Play one; whatever law is broken is raised."""
     contest = Contest(ContestPlan(_uneven(fixture(kind)), KINDS[kind], seed, weather=weather))
     contest.play()
-    verdict = at_once(check_tournament_records(contest.floor.backing.journal, contest.name))
-    if not verdict.ok:
-        raise LawBroken(str(verdict.problems[0]))
+    journal = contest.floor.backing.journal
+    verdict = at_once(verify(journal, Against(contest.floor.backing.build), lambda *_: None))
+    money = at_once(check_tournament_records(journal, contest.name))
+    for problem in (*verdict.problems, *money.problems):
+        raise LawBroken(str(problem))
     return ContestTrial(kind, seed, contest.upsets.seen, contest.coups, digest_of(contest.floor))
 
 

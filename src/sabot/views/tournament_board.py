@@ -146,10 +146,10 @@ def _rows(
     seats = {
         seat.entrant: (sitting, station) for sitting in sittings.values() for station, seat in sitting.seats.items()
     }
-    groups = list(contestants(state, name, count_back=False).values())
+    groups, entrants = list(contestants(state, name, count_back=False).values()), state.entrants.whole()
     through = _going_on(state, name, groups)
     for rank, one in _ranked(state, groups):
-        entrant = state.entrants[str(one.entrant)]
+        entrant = entrants[str(one.entrant)]
         sitting, station = seats.get(one.entrant, (None, ""))
         yield BoardRow(
             rank=rank,
