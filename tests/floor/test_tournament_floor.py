@@ -269,3 +269,18 @@ def test_a_score_of_an_owner_that_died_is_noted_once_by_the_next() -> None:
     assert (sitting.counted, sitting.revision) == (1, session.revision)
     assert sitting.scores.last == session.scores.last.scores  # type: ignore[union-attr]
     assert not moves_left(cast.played.floor)
+
+
+@pytest.mark.clause("CROWN 11.12")
+def test_a_session_is_closed_once_the_claim_of_its_last_coup_is_decided() -> None:
+    cast = in_heats(players=16)
+    cast.says("T1: D1 open", "T1: A1 set_wager player 50", "T1: D1 close")
+    cast.says(*(f"T1: D1 card {card}" for card in ("4S", "4H", "5S", "4D")), "T1: D1 confirm")
+    cast.plays_out()
+    cast.says("T1: D1 claim A1 1 the wager was on Banker")
+    refused = cast.tries("TD1 close_session SPRING")
+    assert refused.refusal is not None
+    assert (refused.refusal.code, refused.refusal.clause) == ("claims_open", "CROWN 11.12")
+    cast.says("T1: GS1 decide_claim 1 no the records show Player")
+    cast.ends_session()
+    assert cast.state.phase is TournamentPhase.READY

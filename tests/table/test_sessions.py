@@ -240,6 +240,15 @@ def test_a_cash_session_ends_when_every_seated_entrant_agrees_between_coups() ->
 
 
 @pytest.mark.clause("CROWN 12.1.1")
+def test_with_minutes_alone_every_coup_may_be_the_last_and_is_hidden() -> None:
+    table = in_session(coups=None, minutes=30)
+    table.hear("D1 open")
+    table.lay(**table.everybody())
+    table.hear("D1 close")
+    assert is_hidden_coup(table.state)
+
+
+@pytest.mark.clause("CROWN 12.1.1")
 def test_the_wagers_of_a_hidden_coup_are_shown_after_its_result() -> None:
     """Case 53."""
     table = in_session(coups=2)

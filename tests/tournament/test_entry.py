@@ -41,6 +41,15 @@ def test_the_clock_opens_and_closes_entry_at_its_times_and_not_with_too_few() ->
 
 
 @pytest.mark.clause("CROWN 12.2.1(g)")
+def test_a_director_who_opens_or_closes_entry_after_the_clock_changes_nothing() -> None:
+    desk = Desk("night").opened().entered(8)
+    assert desk.do(acts.OpenEntry(tournament=desk.id), "TD1") == []
+    desk.at("2026-07-03T19:30").do(acts.CloseEntry(tournament=desk.id), "clock")
+    assert desk.do(acts.CloseEntry(tournament=desk.id), "TD1") == []
+    assert desk.no(acts.OpenEntry(tournament=desk.id), "TD1") == ("wrong_phase", "CROWN 12.2.1(g)")
+
+
+@pytest.mark.clause("CROWN 12.2.1(g)")
 def test_entry_closes_early_only_when_the_maximum_has_paid() -> None:
     desk = Desk("night").opened().entered(7)
     assert desk.no(acts.CloseEntry(tournament=desk.id), "TD1") == ("entry_time", "CROWN 12.2.1(g)")

@@ -93,12 +93,12 @@ def limit_problems(limit: Limits, unit: Cents) -> Iterator[tuple[str, str]]:
         yield "CROWN 5.1", f"the minimum {minimum} is not above zero"
     if limit.step <= 0:
         yield "CROWN 5.1", f"the step {step} is not above zero"
+    for name, cents in (("minimum", limit.minimum), ("step", limit.step)):
+        if cents % unit:
+            why = f"the {name} {write_amount(cents)} would pay fractions: use multiples of {write_amount(unit)} (G-50)"
+            yield "G-50", why
     if limit.maximum < limit.minimum:
         yield "CROWN 5.1", f"the maximum {maximum} is below the minimum {minimum}"
     elif limit.step > 0 and (limit.maximum - limit.minimum) % limit.step:
         why = f"the maximum {maximum} is not a whole number of steps of {step} above the minimum {minimum} (G-35)"
         yield "G-35", why
-    for name, cents in (("minimum", limit.minimum), ("step", limit.step)):
-        if cents % unit:
-            why = f"the {name} {write_amount(cents)} would pay fractions: use multiples of {write_amount(unit)} (G-50)"
-            yield "G-50", why

@@ -1,5 +1,8 @@
 """Acts: what people and the floor say to a tournament. One frozen class each, named by its verb.
 
+What a rule asks for and a person may leave out (a reason, a reference, drawn words) is not required here: the decision
+refuses it with the clause.
+
 What the floor carries from tables and the house comes from the clock (`note_*`, `commit_draw`).
 """
 
@@ -8,7 +11,9 @@ from typing import Annotated, Any
 import msgspec
 
 from sabot.basics.act import Act, Reference
+from sabot.basics.figures import LATEST_MS
 
+Moment = Annotated[int, msgspec.Meta(ge=0, le=LATEST_MS)]
 EntrantNumber = Annotated[int, msgspec.Meta(ge=1, le=10**6)]
 Wording = Annotated[str, msgspec.Meta(max_length=400)]
 
@@ -21,7 +26,7 @@ class TournamentAct(Act, frozen=True, kw_only=True):
 
 
 class CreateTournament(TournamentAct, frozen=True, kw_only=True):
-    name: Wording
+    name: Wording = ""
 
 
 class SaveConditions(TournamentAct, frozen=True, kw_only=True):
@@ -42,7 +47,7 @@ class ApproveConditions(TournamentAct, frozen=True, kw_only=True):
 
     version: int
     digest: str
-    reference: Wording
+    reference: Wording = ""
     dated: str = ""
 
 
@@ -73,7 +78,7 @@ class RegisterEntrant(TournamentAct, frozen=True, kw_only=True):
 class RefuseApplication(TournamentAct, frozen=True, kw_only=True):
     player: Reference
     criterion: str = ""
-    reason: Wording
+    reason: Wording = ""
 
 
 class WithdrawEntrant(TournamentAct, frozen=True, kw_only=True):
@@ -125,14 +130,14 @@ class CommitDraw(TournamentAct, frozen=True, kw_only=True):
 
 class DrawSeats(TournamentAct, frozen=True, kw_only=True):
     round: str
-    words: Wording
+    words: Wording = ""
     """At least six cards or digits, drawn before witnesses."""
 
 
 class AlterStart(TournamentAct, frozen=True, kw_only=True):
     round: str
     session: int = 1
-    to_ms: int
+    to_ms: Moment
 
 
 # Sessions
@@ -170,7 +175,7 @@ class Retire(TournamentAct, frozen=True, kw_only=True):
 class Disqualify(TournamentAct, frozen=True, kw_only=True):
     entrant: EntrantNumber
     ground: str
-    reason: Wording
+    reason: Wording = ""
 
 
 class ConcludeEarly(TournamentAct, frozen=True, kw_only=True):
@@ -184,7 +189,7 @@ class CloseSession(TournamentAct, frozen=True, kw_only=True):
 
 class AbandonSitting(TournamentAct, frozen=True, kw_only=True):
     table: str
-    reason: Wording
+    reason: Wording = ""
     move_to: str = ""
     """Another designated table, where the conditions let the sitting go on or be played again."""
 
@@ -200,7 +205,7 @@ class ConfirmRound(TournamentAct, frozen=True, kw_only=True):
 
 class ReopenRound(TournamentAct, frozen=True, kw_only=True):
     round: str
-    reason: Wording
+    reason: Wording = ""
 
 
 class AdmitPlace(TournamentAct, frozen=True, kw_only=True):
@@ -209,7 +214,7 @@ class AdmitPlace(TournamentAct, frozen=True, kw_only=True):
     entrant: EntrantNumber
     table: str
     station: str = ""
-    reason: Wording
+    reason: Wording = ""
 
 
 class BuyBack(TournamentAct, frozen=True, kw_only=True):
@@ -221,7 +226,7 @@ class AwardPrizes(TournamentAct, frozen=True, kw_only=True):
 
 
 class CancelTournament(TournamentAct, frozen=True, kw_only=True):
-    reason: Wording
+    reason: Wording = ""
 
 
 class CloseBooks(TournamentAct, frozen=True, kw_only=True):
@@ -268,7 +273,7 @@ class NoteScore(TournamentAct, frozen=True, kw_only=True):
     left: int | None = None
     scores: tuple[ScoreNews, ...]
     """Every counted coup whose figures changed since the revision that was noted last; figures are whole."""
-    seats: dict[str, SeatTold]
+    seats: dict[str, SeatTold] = {}
     """By station."""
     claims_open: bool = False
 

@@ -58,8 +58,8 @@ RULES: dict[type[Act], TournamentRule] = {
     acts.WithdrawVersion: TournamentRule(OPERATORS, planning.withdraw_version, "CROWN 12.1.3"),
     acts.ApproveConditions: TournamentRule(OPERATORS, planning.approve_conditions, "CROWN 12.1.3", second=SUPERVISORS),
     acts.AppointDirector: TournamentRule(OPERATORS, planning.appoint_director, "CROWN 12.1.2"),
-    acts.OpenEntry: TournamentRule(DESK | CLOCK, entry.open_entry, "CROWN 12.2.1(g)", PLANNED),
-    acts.CloseEntry: TournamentRule(DESK | CLOCK, entry.close_entry, "CROWN 12.2.1(g)", ENTERING),
+    acts.OpenEntry: TournamentRule(DESK | CLOCK, entry.open_entry, "CROWN 12.2.1(g)", PLANNED | ENTERING),
+    acts.CloseEntry: TournamentRule(DESK | CLOCK, entry.close_entry, "CROWN 12.2.1(g)", ENTERING | READY),
     acts.RegisterEntrant: TournamentRule(REGISTRATION, entry.register_entrant, "CROWN 12.2.1(g)"),
     acts.RefuseApplication: TournamentRule(DESK, entry.refuse_application, "CROWN 12.2.1(f)(ii)"),
     acts.WithdrawEntrant: TournamentRule(

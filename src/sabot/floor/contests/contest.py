@@ -191,16 +191,19 @@ class Contest:
         self.sessions_ms.setdefault(name, []).append(self._now_ms - began)
 
     def _latecomers(self, name: str, session: int) -> tuple[int, ...]:
-        """Who comes late to a session, where the conditions admit it."""
+        """Who comes late to a session, where the conditions admit it.
+
+        Nobody does to a play-off, which has no draw, nor to a table where nobody else is, which would wait.
+        """
         placed = self.state.progress(name).drawn or ()
-        late, coups = (
-            self.conditions.attendance.late,
-            next(one for one in self.conditions.rounds if one.name == name).coups,
-        )
-        if not late.admitted or (late.latest_coup or 0) <= ARRIVES_AFTER or (coups or 0) <= ARRIVES_AFTER:
+        late, coups = self.conditions.attendance.late, {one.name: one.coups for one in self.conditions.rounds}
+        if not late.admitted or (late.latest_coup or 0) <= ARRIVES_AFTER or (coups.get(name) or 0) <= ARRIVES_AFTER:
             return ()
-        here = [one.entrant for one in placed if one.session == session]
-        return tuple(number for number in here if self._robots[number].habit == "latecomer")
+        here = [one for one in placed if one.session == session]
+        begun = {one.table for one in here if self._robots[one.entrant].habit != "latecomer"}
+        return tuple(
+            one.entrant for one in here if one.table in begun and self._robots[one.entrant].habit == "latecomer"
+        )
 
     def _admit(self, late: Iterable[int]) -> None:
         for sitting in list(self.state.sittings.values()):
@@ -245,7 +248,7 @@ class Contest:
                 credits=scores[station],
                 limits={bet: limits for bet, limits in state.limits.items() if bet in state.offered},
                 left=session.left,
-                compulsory=session.terms.credits,
+                compulsory=0 if session.terms.each_coup == "none" else session.terms.credits,
                 line=line,
                 is_through=scores[station] >= line,
             )

@@ -1,11 +1,12 @@
 """A JSON line of a conversation as an act: what is said, by whom, and when."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 
 from sabot.basics.act import Act, verb
+from sabot.basics.figures import LATEST_MS
 from sabot.basics.mistake import Mistake, told_of
 from sabot.basics.role import Role
 from sabot.floor.lines.times import local_ms
@@ -27,7 +28,18 @@ TABLE_VERBS: dict[str, type[Act]] = {verb(kind): kind for kind in RULES}
 HOUSE_VERBS: dict[str, type[Act]] = {verb(kind): kind for kind in HOUSE_RULES if verb(kind) in HOUSE_WORDS}
 TOURNAMENT_VERBS: dict[str, type[Act]] = {verb(kind): kind for kind in TOURNAMENT_RULES}
 OWN_ACTS = frozenset(
-    {acts.Note, acts.Leave, acts.Stay, acts.SetWager, acts.Move, acts.Undo, acts.Clear, acts.Repeat, acts.Double}
+    {
+        acts.AgreeToConclude,
+        acts.Note,
+        acts.Leave,
+        acts.Stay,
+        acts.SetWager,
+        acts.Move,
+        acts.Undo,
+        acts.Clear,
+        acts.Repeat,
+        acts.Double,
+    }
 )
 """A station does these for itself."""
 _DESKS: dict[str, str] = {"tick": "clock", "configure": "operator", "option": "operator", "configure_house": "operator"}
@@ -48,7 +60,7 @@ _STATED: dict[type[Act], frozenset[str]] = {
 
 
 class _Stated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    at_ms: int
+    at_ms: Annotated[int, msgspec.Meta(le=LATEST_MS)]
     by: str = ""
     role: Role | None = None
     second: str = ""
@@ -75,7 +87,8 @@ def read_table_act(line: Mapping[str, Any], state: TableState, now_ms: int) -> L
     word = line.get("do")
     kind = TABLE_VERBS.get(word) if isinstance(word, str) else None
     if kind is None:
-        raise Mistake(f"there is no verb {word!r}; the verbs are {', '.join(TABLE_VERBS)}")
+        known = {**TABLE_VERBS, **HOUSE_VERBS, **TOURNAMENT_VERBS}
+        raise Mistake(f"there is no verb {word!r}; the verbs are {', '.join(known)}")
     own = {name: value for name, value in line.items() if name != "do"}
     stated = _take_stated(own, kind)
     if "by" not in stated:
@@ -111,6 +124,8 @@ def read_tournament_act(line: Mapping[str, Any], state: TournamentState | None, 
         own.setdefault("digest", _digest_of(state, own.get("version")))
     if kind is tournament_acts.AlterStart and isinstance(own.get("to"), str):
         own["to_ms"] = local_ms(own.pop("to"), zone)
+    if kind is tournament_acts.NoteScore and isinstance(own.get("scores"), dict):
+        own["scores"] = [{"counted": own.get("counted"), "scores": own["scores"]}]  # After the last counted coup.
     said = _read_stated(stated, kind, now_ms)
     return _line_act(_built(kind, own), said, now_ms)
 
@@ -182,7 +197,7 @@ def _line_act(act: Act, said: _Stated, now_ms: int) -> LineAct:
 
 def _built(kind: type[A], fields: Mapping[str, Any]) -> A:
     try:
-        return msgspec.convert(fields, kind)
+        return msgspec.convert(fields, kind, str_keys=True)
     except msgspec.ValidationError as error:
         raise Mistake(f"{verb(kind)}: {told_of(error)}") from None
 

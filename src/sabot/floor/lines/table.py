@@ -255,7 +255,8 @@ class LineTable(OwnedTable):
         """Figures of the table, or of the tournament that the line names."""
         what = line.get("what")
         wanted = [what] if isinstance(what, str) else what
-        if not isinstance(wanted, list) or not wanted or not set(wanted) <= {*SHOWN, *SHOWN_OF_TOURNAMENT}:
+        known = (*SHOWN, *SHOWN_OF_TOURNAMENT)
+        if not isinstance(wanted, list) or not wanted or not all(one in known for one in wanted):
             raise Mistake(f"show: one or more of {', '.join((*SHOWN, *SHOWN_OF_TOURNAMENT))}")
         answer = self._shown((), show=wanted)
         if set(wanted) <= set(SHOWN):

@@ -34,7 +34,14 @@ def _case_opened(state: TableState, event: OpensACase) -> TableState:
         coup=event.coup if isinstance(event, e.ClaimMade | e.DisputeOpened) else 0,
         as_of=state.controls,
     )
-    return replace(state, cases={**state.cases, event.case: opened})
+    return _claims_changed(replace(state, cases={**state.cases, event.case: opened}), event.case)
+
+
+def _claims_changed(state: TableState, number: int) -> TableState:
+    """A tournament waits for the claims of its session, so it must hear of each that is made or ended (CROWN 11.12)."""
+    if state.session is None or state.cases[number].kind is not CaseKind.CLAIM:
+        return state
+    return replace(state, session=replace(state.session, revision=state.session.revision + 1))
 
 
 def _with(state: TableState, number: int, **changes: object) -> TableState:
@@ -43,11 +50,11 @@ def _with(state: TableState, number: int, **changes: object) -> TableState:
 
 def _claim_decided(state: TableState, event: e.ClaimDecided) -> TableState:
     """An accepted claim is open until its remedy was performed (G-147)."""
-    return _with(state, event.case, closed=not event.accepted, remedy=event.remedy)
+    return _claims_changed(_with(state, event.case, closed=not event.accepted, remedy=event.remedy), event.case)
 
 
 def _closed(state: TableState, event: e.RemedyPerformed | e.ComplaintClosed | e.SeizedReleased) -> TableState:
-    return _with(state, event.case, closed=True, seized=0)
+    return _claims_changed(_with(state, event.case, closed=True, seized=0), event.case)
 
 
 def _dispute_decided(state: TableState, event: e.DisputeDecided) -> TableState:

@@ -46,12 +46,15 @@ def is_bust(state: TableState, station: str) -> bool:
 
 
 def is_hidden_coup(state: TableState) -> bool:
-    """Whether the wagers of the coup under way are shown to others only after its result."""
+    """Whether the wagers of the coup under way are shown to others only after its result.
+
+    With minutes alone nobody knows which coups are the last, so each of them may be (G-124).
+    """
     session = state.session
     if session is None or state.coup is None or state.coup.dummy:
         return False
-    left = session.left
-    return session.terms.shown == "after_result" or (left is not None and left <= session.terms.hidden_last_coups)
+    left, hidden = session.left, session.terms.hidden_last_coups
+    return session.terms.shown == "after_result" or (hidden > 0 if left is None else left <= hidden)
 
 
 def wagers_hidden(state: TableState) -> bool:

@@ -36,6 +36,9 @@ IN = frozenset(_STATUS) - OUT
 
 
 def open_entry(state: TournamentState, _act: acts.OpenEntry, stamp: Stamp) -> _Events:
+    """Entry opens once; where the clock was first, there is nothing left to do."""
+    if state.phase is TournamentPhase.ENTRY_OPEN:
+        return ()
     held = approved_conditions(state)
     if not state.director:
         raise TournamentNo(TournamentCause.NO_DIRECTOR)
@@ -48,8 +51,10 @@ def close_entry(state: TournamentState, _act: acts.CloseEntry, stamp: Stamp) -> 
     """Entry closes at its time, or earlier once the maximum has paid. Who has not paid by then is not in.
 
     With fewer than the minimum it stays open: those who registered in time may still pay, a version with another time
-    or minimum may be approved, or the tournament is cancelled.
+    or minimum may be approved, or the tournament is cancelled. Where the clock was first, there is nothing left to do.
     """
+    if state.phase is not TournamentPhase.ENTRY_OPEN:
+        return ()
     held, entered = state.plays_by, count(state, {_STATUS.ENTERED})
     conditions = held.conditions.entry
     if stamp.at_ms < held.closes_ms and entered < conditions.maximum_players:

@@ -43,7 +43,7 @@ def _check_label(state: TournamentState, label: str, at_ms: int) -> None:
     tournament, _, rest = label.partition("/")
     name, _, what = rest.partition("/")
     if tournament != state.tournament or what not in ("", LOTS, WILD_CARDS):
-        raise TournamentNo(TournamentCause.UNKNOWN_ROUND, round=rest, session=1)
+        raise TournamentNo(TournamentCause.UNKNOWN_ROUND, round=rest or label, session=1)
     if (name, what) == (PRIZES, LOTS):
         if state.phase is not TournamentPhase.DECIDED:
             raise TournamentNo(TournamentCause.LIST_OPEN, draw=label)

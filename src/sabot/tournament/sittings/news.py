@@ -12,6 +12,7 @@ from sabot.tournament import events as e
 from sabot.tournament.conditions.parts import Missed
 from sabot.tournament.entry.entrants import next_order
 from sabot.tournament.evolve import fold
+from sabot.tournament.refusal import TournamentCause, TournamentNo
 from sabot.tournament.sittings import settling
 from sabot.tournament.sittings.finding import PLAYS, is_closed
 from sabot.tournament.state import SITTING_OVER, Sitting, SittingState, TournamentState
@@ -69,6 +70,7 @@ def note_score(state: TournamentState, act: acts.NoteScore, stamp: Stamp) -> _Ev
         return ()
     if act.revision == sitting.revision and act.claims_open == sitting.claims_open:
         return ()
+    _check_seated(sitting, act)
     noted = e.ScoreNoted(
         sitting=act.sitting,
         table=act.table,
@@ -88,6 +90,14 @@ def note_score(state: TournamentState, act: acts.NoteScore, stamp: Stamp) -> _Ev
     if not settling.is_cash(state, sitting):
         return (noted, *out)
     return (noted, *out, *settling.paid_after(fold((noted, *out), state), act.sitting, act.revision, stamp))
+
+
+def _check_seated(sitting: Sitting, act: acts.NoteScore) -> None:
+    """A table tells of nobody whom the tournament has not seated there."""
+    seated = {seat.entrant for seat in sitting.seats.values()}
+    told = {*(seat.entrant for seat in act.seats.values()), *(number for one in act.scores for number in one.scores)}
+    for stranger in sorted(told - seated):
+        raise TournamentNo(TournamentCause.NOT_SEATED, entrant=stranger)
 
 
 def _sent_out(state: TournamentState, sitting: Sitting, act: acts.NoteScore, stamp: Stamp) -> list[e.TournamentEvent]:

@@ -74,9 +74,6 @@ def _late(attendance: AttendancePart, rounds: Sequence[RoundPart]) -> Problems:
         return
     for one in rounds:
         missed = late.latest_coup - 1
-        if one.coups is not None and late.latest_coup > one.coups:
-            why = f"coup {late.latest_coup} is beyond the {one.coups} coups of {one.name}"
-            yield problem(f"{key}.latest_coup", why)
         if one.credit > 0 and late.penalty_credits * missed >= one.credit:
             why = (
                 f"{missed} missed coups at {write_amount(late.penalty_credits)} "

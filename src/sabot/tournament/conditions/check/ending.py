@@ -49,8 +49,6 @@ def _ranking(ranking: RankingPart, game: GamePart | None, prizes: Sequence[Prize
         if play_off.credit < max(least, 1):
             why = f"a credit of {write_amount(play_off.credit)} is below the smallest minimum, {write_amount(least)}"
             yield problem("ranking.play_off.credit", why)
-        if TieBreak.PLAY_OFF not in breaks:
-            yield problem("ranking.play_off", "stands there, and no tie is broken by a play-off")
     if ranking.prize_ties is PrizeTies.SHARE and any(prize.text is not None for prize in prizes or ()):
         yield problem("ranking.prize_ties", "equals cannot share a prize in words; choose tie_break")
 
@@ -115,5 +113,3 @@ def _shares(written: WrittenParts) -> Problems:
     shares = [prize.share for prize in prizes if prize.share is not None]
     if filled and sum(shares) != 100:
         yield problem("prizes", f"the shares of the pool come to {sum(shares)} per cent, and 100 are due")
-    if shares and not filled:
-        yield problem("prizes", "a share is of the pool, and nothing ever comes into it")

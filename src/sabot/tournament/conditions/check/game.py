@@ -27,7 +27,7 @@ def game_problems(written: WrittenParts) -> Problems:
             yield problem("game.period_ms", f"a wagering period of {game.period_ms} ms is not above 0")
     if written.wagers is not None:
         yield from _wagers(written.wagers)
-        if game is not None and written.wagers.credits > 0:
+        if game is not None and written.wagers.each_coup is not EachCoup.NONE and written.wagers.credits > 0:
             yield from _reachable(written.wagers.credits, game.limits, written.rounds or ())
 
 
@@ -87,21 +87,16 @@ def _limits(game: GamePart, terms: Terms) -> Problems:
 
 
 def _wagers(wagers: WagersPart) -> Problems:
-    compulsory = wagers.each_coup is EachCoup.COMPULSORY
-    if wagers.each_coup is EachCoup.NONE:
-        if wagers.credits:
-            yield problem("wagers.credits", f"{write_amount(wagers.credits)} stands there, and each_coup is none")
-    elif wagers.credits <= 0:
+    """A key that the others leave without effect is no problem: nothing is played by it."""
+    if wagers.each_coup is not EachCoup.NONE and wagers.credits <= 0:
         yield problem("wagers.credits", f"{wagers.each_coup} needs an amount above 0")
-    if compulsory and wagers.missed is None:
+    if wagers.each_coup is not EachCoup.COMPULSORY:
+        return
+    if wagers.missed is None:
         why = "is missing: a missed compulsory wager has a consequence, forfeit, warning or disqualification"
         yield problem("wagers.missed", why)
-    if not compulsory and wagers.missed is not None:
-        yield problem("wagers.missed", f"{wagers.missed} stands there, and each_coup is {wagers.each_coup}")
     if wagers.missed is Missed.WARNING and not wagers.warnings:
         yield problem("wagers.warnings", "is missing: how many warnings are given before a disqualification")
-    if wagers.missed is not Missed.WARNING and wagers.warnings:
-        yield problem("wagers.warnings", f"{wagers.warnings} warnings stand there, and missed is not warning")
 
 
 def _reachable(credits_due: int, limits: Mapping[Bet, Limits], rounds: Sequence[RoundPart]) -> Problems:

@@ -115,10 +115,7 @@ def _length(one: RoundPart, number: int, wagers: WagersPart | None) -> Problems:
         if length is not None and length < 1:
             yield problem(f"{key}.{name}", f"{length} is not above 0")
     hidden = wagers.hidden_last_coups if wagers is not None else 0
-    if hidden and one.coups is None and one.minutes is not None:
-        why = f"is missing: with minutes alone nobody knows which are the last {hidden} coups, and they are hidden"
-        yield problem(f"{key}.coups", why)
-    elif one.coups is not None and hidden > one.coups:
+    if one.coups is not None and hidden > one.coups:
         yield problem(f"{key}.coups", f"{one.coups} coups are fewer than the {hidden} hidden last coups")
 
 
