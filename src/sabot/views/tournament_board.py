@@ -6,10 +6,10 @@ from functools import cached_property
 import msgspec
 
 from sabot.tournament.phase import TournamentPhase
-from sabot.tournament.places.advancing import advance, lines_from
+from sabot.tournament.places.advancing import clearly_through, lines_from
 from sabot.tournament.places.awarding import pool_shown
 from sabot.tournament.places.ranking import Contestant, standing
-from sabot.tournament.places.standing import contestants, final_contestants, parted
+from sabot.tournament.places.standing import contestants, final_contestants
 from sabot.tournament.sittings.finding import ranked_sittings, start_of
 from sabot.tournament.state import OUT, Sitting, TournamentState
 
@@ -136,8 +136,7 @@ def _going_on(state: TournamentState, name: str, groups: _Groups) -> frozenset[i
     progress = state.progress(name)
     if progress.confirmed:
         return frozenset(number for group in progress.through.values() for number in group)
-    lines = lines_from(name, state.conditions.rounds)
-    return advance(lines, groups, state.conditions.ranking.tie_breaks[:0], parted(state, name)).everybody
+    return clearly_through(lines_from(name, state.conditions.rounds), groups)
 
 
 def _rows(
