@@ -2,13 +2,15 @@
 
     .venv/bin/python screens/pictures.py
 
-The pages are those that are built, at a floor of its own; a walk through all phases (tests/screens/tour.py) is what the
-tests look at, too. Pictures are small, since they are kept with the sources; README.md beside them shows all.
+The pages are those that are built, at floors of their own. The walks through all phases of a table and through a
+tournament (tests/screens/tour.py, tests/screens/tournament_tour.py) are what the tests look at, too. Pictures are
+small, since they are kept with the sources; README.md beside them shows all.
 """
 
 import io
 import sys
 import tempfile
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 from PIL import Image
@@ -20,7 +22,8 @@ sys.path.insert(0, str(ROOT))  # The pictures stand on the same ground as the te
 from tests.screens import stage  # noqa: E402
 from tests.screens.configurations import crown  # noqa: E402
 from tests.screens.console_scene import floor_scene  # noqa: E402
-from tests.screens.tour import COUP, RULE_SET, Tour  # noqa: E402
+from tests.screens.tour import COUP, RULE_SET, Stop, Tour  # noqa: E402
+from tests.screens.tournament_tour import TournamentTour  # noqa: E402
 from tests.served.process import Process, serving_live  # noqa: E402
 from tests.web.reckoning import Hands  # noqa: E402
 
@@ -37,6 +40,7 @@ KINDS = {
     "console": "The console",
     "display": "The display",
     "floor": "The floor's desk",
+    "board": "The leader board",
 }
 
 
@@ -46,17 +50,23 @@ def _turned(hands: Hands, by: int) -> Hands:
     return turned[0], turned[1]
 
 
-async def take(browser: Browser, floor: Process) -> dict[str, list[str]]:
-    """The names of the stops, by kind of page, in the order of the walk."""
+async def take(browser: Browser, table: Process, tournament: Process) -> dict[str, list[str]]:
+    """The names of the stops, by kind of page, in the order of the walks: a table's phases, then a tournament."""
     taken: dict[str, list[str]] = {kind: [] for kind in KINDS}
     past = [_turned(hands, number) for number, hands in enumerate(PAST)]
-    async with floor_scene(browser, floor) as scene:
-        async for name, pages in Tour(scene, past).stops():
-            for kind, page in pages.items():
-                await page.bring_to_front()
-                _keep(f"{kind}-{name}", await page.screenshot())
-                taken[kind].append(name)
+    async with floor_scene(browser, table) as scene:
+        await _take(Tour(scene, past).stops(), taken)
+    async with floor_scene(browser, tournament) as scene:
+        await _take(TournamentTour(scene, tournament.url).stops(), taken)
     return taken
+
+
+async def _take(stops: AsyncIterator[Stop], taken: dict[str, list[str]]) -> None:
+    async for name, pages in stops:
+        for kind, page in pages.items():
+            await page.bring_to_front()
+            _keep(f"{kind}-{name}", await page.screenshot())
+            taken[kind].append(name)
 
 
 def _keep(name: str, png: bytes) -> None:
@@ -81,12 +91,13 @@ def main() -> None:
     taken: dict[str, list[str]] = {}
 
     async def play(browser: Browser) -> None:
-        taken.update(await take(browser, floor))
+        taken.update(await take(browser, table, tournament))
 
     with (
         tempfile.TemporaryDirectory() as folder,
         stage.set_up() as chromium,
-        serving_live(Path(folder), crown(rule_set=RULE_SET)) as floor,
+        serving_live(Path(folder, "table"), crown(rule_set=RULE_SET)) as table,
+        serving_live(Path(folder, "tournament"), crown()) as tournament,
     ):
         chromium.play(play)
     (FOLDER / "README.md").write_text(_gallery(taken))

@@ -117,6 +117,21 @@ def test_a_floor_that_starts_again_knows_its_tournaments_and_goes_on() -> None:
     assert cast.state.sittings["SPRING/heats/1/T1"].counted == 2
 
 
+@pytest.mark.clause("CROWN 12.2.1(d)")
+def test_a_session_whose_minutes_are_up_is_played_out_by_the_clock() -> None:
+    cast = Cast()
+    cast.plans(changes={"rounds.0.coups": None, "rounds.0.minutes": 10, "wagers.hidden_last_coups": 0})
+    cast.enters(16)
+    cast.briefs()
+    cast.opens_tables()
+    cast.says(f"@2026-06-06T12:00 TD1 draw_seats SPRING heats {WORDS}")
+    cast.calls("heats", 1, "2026-06-06T13:00")
+    cast.coup("T1")
+    assert cast.state.sittings["SPRING/heats/1/T1"].state == "open"
+    cast.says("@2026-06-06T13:10 TD1 close_session SPRING")
+    assert cast.state.sittings["SPRING/heats/1/T1"].state == "closed"
+
+
 # Between the streams
 
 
@@ -205,10 +220,11 @@ def test_a_late_arrival_is_seated_with_the_penalty_for_each_coup_missed() -> Non
 @pytest.mark.clause("CROWN 13.2.2")
 def test_an_excluded_patron_is_out_of_the_tournament_and_of_the_seat() -> None:
     cast = in_heats()
-    seated = next(place for place in cast.state.progress("heats").drawn or () if place.session == 1)
-    cast.says(f"CS1 exclude P-{seated.entrant} cheating")
-    assert cast.state.entrants[str(seated.entrant)].status == "excluded"
-    assert cast.state.sittings[f"SPRING/heats/1/{seated.table}"].told[seated.station].closed
+    place = next(one for one in cast.state.progress("heats").drawn or () if one.session == 1)
+    cast.says(f"CS1 exclude P-{place.entrant} cheating")
+    assert cast.state.entrants[str(place.entrant)].status == "excluded"
+    seats = {seat.entrant: seat for one in cast.state.sittings.values() for seat in one.told.values()}
+    assert seats[place.entrant].closed
 
 
 @pytest.mark.clause("CROWN 12.1.1")

@@ -17,7 +17,7 @@ def a_place(*lines: str) -> TournamentPlace:
     cast.says(*lines) if lines else None
     floor = cast.played.floor
     tables = {name: table.state for name, table in floor.tables.items()}
-    return TournamentPlace(cast.state, floor.house, tables, 7, lambda label: f"behind {label}")
+    return TournamentPlace(cast.state, floor.house, tables, 7, lambda label, _: f"behind {label}")
 
 
 def stamped(act: acts.TournamentAct, by: str, place: TournamentPlace | None = None, second: str = "") -> Stamp:

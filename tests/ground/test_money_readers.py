@@ -27,6 +27,7 @@ IN_PLAY = {
     "floor/table_owner/devices.py": "tells stations what they have to wager with",
     "floor/table_owner/term.py": "holds each record to books that balance",
     "rulebook/house_steps.py": "the house's ledger",
+    "rulebook/tournament_steps.py": "the house's ledger",
     "rulebook/table_steps.py": "scenarios name the account, which is of one unit or in play",
     "views/audience.py": "shows a station its own purse",
     "views/console.py": "shows what disagrees, and where something changed",

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from sabot.audit.journal_copy import copy
-from sabot.cli import WRONG_INPUT, run
+from sabot.cli import run
+from sabot.cli.exit_codes import WRONG_INPUT
 from sabot.journal import opening
 from sabot.journal.adapter import JournalAdapter, OpenedJournal, OpeningReport, Safeguards
 from sabot.journal.anchor import Anchoring, AnchorKeeper, read_anchor

@@ -9,7 +9,16 @@ import pytest
 
 from sabot.basics.mistake import Mistake
 from sabot.floor.records.program_digest import package_digest
-from sabot.rulebook.clauses import RestsOn, clauses, find_clauses, house_rules_by_id, readings, resting
+from sabot.rulebook.clauses import (
+    ClauseKind,
+    ClauseText,
+    RestsOn,
+    clauses,
+    find_clauses,
+    house_rules_by_id,
+    readings,
+    resting,
+)
 from sabot.rulebook.scenario import all_scenarios, read_scenarios
 from sabot.rulebook.trace import Results, Status, Traced, cites_readings_only, counts, run_all, told, trace
 from sabot.rules.rule_set import RuleSet
@@ -19,7 +28,7 @@ from sabot.rules.shipped import all_rule_sets
 def test_every_clause_of_the_five_documents_is_there() -> None:
     counts = Counter(clause.document for clause in clauses().values())
     assert counts == {"CROWN": 300, "MBS-R": 52, "MBS-NC": 58, "MBS-B": 58, "RWS": 37}
-    assert {f"G-{number:02}" for number in range(1, 120)} <= set(readings())
+    assert {f"G-{number:02}" for number in range(1, 150)} <= set(readings())
 
 
 def _citations(value: object) -> set[str]:
@@ -83,7 +92,14 @@ def test_a_failing_scenario_makes_its_clause_failing() -> None:
     victim = proved[0]
     worse = Results(results.program, results.failures | {victim.scenarios[0]: "wrong"})
     assert {row.id: row.status for row in trace(own, worse)}[victim.id] is Status.FAILING
-    assert {row.status for row in trace(clauses().values(), Results("", {}))} == {Status.FAILING, Status.ABSENT}
+    assert {row.status for row in trace(clauses().values(), Results("", {}))} == {Status.FAILING}
+
+
+def test_no_clause_is_without_a_scenario(traced: dict[str, Traced]) -> None:
+    """A clause of the documents that nothing is built for yet would be called absent."""
+    assert [row.id for row in traced.values() if not row.scenarios] == []
+    unknown = ClauseText("CROWN 99.9", "CROWN", ClauseKind.ENFORCE, "Nothing of the kind.")
+    assert [row.status for row in trace([unknown], Results("", {}))] == [Status.ABSENT]
 
 
 @pytest.fixture(scope="module")

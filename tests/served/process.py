@@ -6,6 +6,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ import httpx
 from sabot.table.configuration import Configuration
 from tests.cli.sabot import SABOT
 from tests.runtime.floors import PATIENCE_S
+from tests.served import turned_clock
 from tests.served.floor_file import TOKEN, staffed_floor
 from tests.served.staff import PINS
 
@@ -24,8 +26,10 @@ from tests.served.staff import PINS
 class Process:
     """A floor's process, its log and its address."""
 
-    def __init__(self, config: Path) -> None:
-        self._config = config
+    def __init__(self, config: Path, clock: Path | None = None) -> None:
+        """By the system's clock, or by one that the test turns."""
+        turned = [sys.executable, "-m", turned_clock.__name__, str(config), str(clock)]
+        self._command = [str(SABOT), "serve", "--config", str(config)] if clock is None else turned
         self._lines: list[str] = []
         self.url = ""
 
@@ -34,7 +38,7 @@ class Process:
         self._listens = threading.Event()
         self.url = ""
         self._process = subprocess.Popen(  # noqa: S603  Our own command.
-            [SABOT, "serve", "--config", str(self._config)],
+            self._command,
             stderr=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             text=True,
@@ -78,9 +82,9 @@ class Process:
 
 
 @contextlib.contextmanager
-def serving(config: Path) -> Iterator[Process]:
+def serving(config: Path, clock: Path | None = None) -> Iterator[Process]:
     """A process that is ready, and is gone when the block is left."""
-    process = Process(config)
+    process = Process(config, clock)
     try:
         process.start()
         yield process

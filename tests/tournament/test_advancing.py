@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.tournament.conditions.parts import Balances, From, RoundKind, RoundPart, TieBreak, WildCardsBy
-from sabot.tournament.places.advancing import TieAtCut, WayOn, advance, lines_from
+from sabot.tournament.places.advancing import TieAtCut, WayOn, advance, clearly_through, lines_from
 from sabot.tournament.places.ranking import Contestant, Parted
 
 COUNT_BACK, _, PLAY_OFF, LOTS = TieBreak
@@ -123,3 +123,12 @@ def test_nobody_goes_twice_and_every_place_is_filled_as_long_as_somebody_is_left
     overall = sum(line.top_overall + line.wild_cards for _, line in ways)
     if all(not line.top_per_table for _, line in ways):
         assert len(went) == min(overall, len(everybody))
+
+
+@pytest.mark.clause("CROWN 12.2.1(d)")
+def test_a_tie_at_one_cut_hides_nobody_who_is_clearly_through() -> None:
+    lines = (WayOn("final", From(round="heats", top_per_table=1)), WayOn("final", From(round="heats", wild_cards=2)))
+    first = [Contestant(1, 900), Contestant(2, 800), Contestant(3, 700)]
+    second = [Contestant(4, 900), Contestant(5, 900), Contestant(6, 700)]
+    assert clearly_through(lines, [first, second]) == {1, 4, 5}
+    assert clearly_through(lines, [first, [Contestant(4, 900), Contestant(5, 700), Contestant(6, 700)]]) == {1, 2, 4}

@@ -47,6 +47,17 @@ if found:
     sys.exit(1)
 """
 
+_RUN_TOURNAMENTS = """
+import json, sys
+from sabot.cli.random_tournaments import first_broken_law
+only, seeds = json.loads(sys.argv[2]), int(sys.argv[3])
+found = first_broken_law(map(int, only) if only else range(seeds))
+if found:
+    print(found.seed)
+    print(found.why)
+    sys.exit(1)
+"""
+
 DOES_NOT_RUN = ("NameError", "SyntaxError", "IndentationError", "ImportError", "AttributeError")
 """A broken rule that ends so is no rule at all: any scenario would turn red."""
 
@@ -86,6 +97,7 @@ def drill(
     nights: Number = 0,
     seed: Number = 0,
     holes: Flag = False,
+    tournaments: Number = 0,
     json: Flag = False,
 ) -> int:
     """Break the rules in drill/broken_rules.toml one at a time, in a copy, and run the rulebook against each.
@@ -96,11 +108,14 @@ def drill(
 
         sabot drill --nights 500 --holes
 
+        sabot drill --tournaments 3
+
     A rule whose breaking turns no scenario red is not proved, whatever the trace says: the exit code is then 1.
 
     With --nights it plays random nights at one table instead: every act by every role, at plausible and implausible
     moments. After each act the money, the cards and the authority are checked, and that a supervisor can still close
     the table with everybody paid. With --holes it breaks the rules in drill/planted_holes.toml, and nights find each.
+    With --tournaments it breaks those in drill/planted_tournament_faults.toml, which tournaments in foul weather find.
 
     Parameters
     ----------
@@ -114,6 +129,8 @@ def drill(
         The number of the first night; the same number plays the same night.
     holes
         Plant each hole in a copy, and play nights until one finds it.
+    tournaments
+        Plant each fault of tournaments in a copy, and play tournaments with so many seeds until one finds it.
     json
         Print the stable JSON form: what was broken, whether it was noticed, and by which scenario; or the nights.
     """
@@ -127,12 +144,16 @@ def drill(
     matrix = root / "tests" / "data" / "role_matrix.tsv"
     if nights and not holes:
         return tell_nights(play_nights(range(seed, seed + nights), matrix, quiet=json), json=json)
-    file, program = ("planted_holes", _RUN_NIGHTS) if holes else ("broken_rules", _RUN_SCENARIOS)
+    file, program, words = "broken_rules", _RUN_SCENARIOS, list[str]()
+    if holes:
+        file, program, words = "planted_holes", _RUN_NIGHTS, [str(nights), str(matrix)]
+    elif tournaments:
+        file, program, words = "planted_tournament_faults", _RUN_TOURNAMENTS, [str(tournaments)]
     breaks = msgspec.toml.decode((root / "drill" / f"{file}.toml").read_bytes(), type=_Drill).broken
     breaks = [one for one in breaks if only in one.file or only in one.what][::every]
     if not breaks:
         raise Mistake(f"no broken rule is about {only!r}")
-    outcomes = _break_each(breaks, partial(_try, root, program, [str(nights), str(matrix)]))
+    outcomes = _break_each(breaks, partial(_try, root, program, words))
     if json:
         print_json(outcomes)
     else:

@@ -9,7 +9,7 @@ import secrets
 from pathlib import Path
 
 from sabot.basics.mistake import Mistake
-from sabot.runtime.shoe_files import write_durably
+from sabot.runtime.shoe_files import make_once
 
 KEY_BYTES = 32
 
@@ -19,7 +19,7 @@ class DrawKey:
         """The key in this file, which is made if it is not there; one that others can read is no key."""
         if not path.exists():
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_durably(path, secrets.token_bytes(KEY_BYTES))
+            make_once(path, secrets.token_bytes(KEY_BYTES))
         try:
             mode, key = path.stat().st_mode & 0o777, path.read_bytes()
         except OSError as error:

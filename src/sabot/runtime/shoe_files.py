@@ -19,7 +19,7 @@ class ShoeFiles:
         self._folder, self._key_path = folder, key
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not key.exists() and not any(folder.glob("*.shoe")):  # A lost key is not replaced in silence.
-            write_durably(key, secrets.token_bytes(KEY_BYTES))
+            make_once(key, secrets.token_bytes(KEY_BYTES))
 
     def new(self, table: str, number: int, decks: int, entropy: bytes | None = None) -> VirtualShoe:
         """Shuffle a shoe and have its file durable before anybody hears of its commitment."""
@@ -64,10 +64,27 @@ def write_durably(path: Path, content: bytes) -> None:
     """Whole or not at all, durable, and never for a moment readable by others."""
     fresh = path.with_name(path.name + ".new")
     fresh.unlink(missing_ok=True)
+    _write(fresh, content)
+    fresh.replace(path)
+    sync_folder(path.parent)
+
+
+def make_once(path: Path, content: bytes) -> None:
+    """The same for a file that is not there yet; of processes that make it at the same time, one does."""
+    fresh = path.with_name(f"{path.name}.{secrets.token_hex(8)}.new")
+    _write(fresh, content)
+    try:
+        path.hardlink_to(fresh)
+    except FileExistsError:
+        pass  # Another process was first, and its file holds.
+    finally:
+        fresh.unlink()
+    sync_folder(path.parent)
+
+
+def _write(fresh: Path, content: bytes) -> None:
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
     with os.fdopen(descriptor, "wb") as file:
         file.write(content)
         file.flush()
         sync(file.fileno())
-    fresh.replace(path)
-    sync_folder(path.parent)

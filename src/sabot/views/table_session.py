@@ -139,9 +139,8 @@ def _overall(board: TournamentBoard | None, entrant: int) -> tuple[int | None, i
     """The rank in the round, how many are ranked, and the line: its score and rank, and whether it lies below."""
     if board is None:
         return None, 0, None, None, False
-    own = next((row for row in board.rows if row.entrant == entrant), None)
+    own = board.by_entrant.get(entrant)
     through = own is not None and own.through
-    on, out = [row for row in board.rows if row.through], [row for row in board.rows if not row.through]
-    line = (out[0] if out else None) if through else (on[-1] if on else None)
+    line = board.first_out if through else board.last_on
     rank = None if own is None else own.rank
     return rank, len(board.rows), line.score if line else None, line.rank if line else None, through

@@ -1,14 +1,15 @@
 """The leader board of a tournament, and what an entrant's station shows of it. It names no bet (CROWN 13.5)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 import msgspec
 
 from sabot.tournament.phase import TournamentPhase
-from sabot.tournament.places.advancing import advance, lines_from
+from sabot.tournament.places.advancing import clearly_through, lines_from
 from sabot.tournament.places.awarding import pool_shown
 from sabot.tournament.places.ranking import Contestant, standing
-from sabot.tournament.places.standing import contestants, final_contestants, parted
+from sabot.tournament.places.standing import contestants, final_contestants
 from sabot.tournament.sittings.finding import ranked_sittings, start_of
 from sabot.tournament.state import OUT, Sitting, TournamentState
 
@@ -52,7 +53,7 @@ class BoardPrize(msgspec.Struct, frozen=True):
     text: Mapping[str, str]
 
 
-class TournamentBoard(msgspec.Struct, frozen=True):
+class TournamentBoard(msgspec.Struct, frozen=True, dict=True):
     tournament: str
     title: Mapping[str, str]
     phase: str
@@ -69,6 +70,20 @@ class TournamentBoard(msgspec.Struct, frozen=True):
     """Whether a director is present (CROWN 12.2.5)."""
     time_zone: str = ""
     """The house's own, in which times of day are told."""
+
+    @cached_property
+    def by_entrant(self) -> Mapping[int, BoardRow]:
+        return {row.entrant: row for row in self.rows}
+
+    @cached_property
+    def last_on(self) -> BoardRow | None:
+        """The last who would go on."""
+        return next((row for row in reversed(self.rows) if row.through), None)
+
+    @cached_property
+    def first_out(self) -> BoardRow | None:
+        """The first who would not."""
+        return next((row for row in self.rows if not row.through), None)
 
 
 def board_of(state: TournamentState, names: Mapping[str, str], at_ms: int) -> TournamentBoard:
@@ -105,21 +120,23 @@ def round_shown(state: TournamentState) -> str:
     return drawn[-1] if drawn else ""
 
 
-def ranked(state: TournamentState, name: str) -> list[tuple[int, Contestant]]:
+_Groups = Sequence[tuple[Contestant, ...]]
+"""The contestants of each sitting."""
+
+
+def _ranked(state: TournamentState, groups: _Groups) -> list[tuple[int, Contestant]]:
     """Everybody who is ranked on the board, best first."""
     if state.phase in _PLACED:
         return standing(final_contestants(state))
-    return standing(one for sitting in contestants(state, name, count_back=False).values() for one in sitting)
+    return standing(one for sitting in groups for one in sitting)
 
 
-def going_on(state: TournamentState, name: str) -> frozenset[int]:
+def _going_on(state: TournamentState, name: str, groups: _Groups) -> frozenset[int]:
     """Who would go on as the scores stand; of a confirmed round, who does."""
     progress = state.progress(name)
     if progress.confirmed:
         return frozenset(number for group in progress.through.values() for number in group)
-    lines = lines_from(name, state.conditions.rounds)
-    groups = list(contestants(state, name, count_back=False).values())
-    return advance(lines, groups, state.conditions.ranking.tie_breaks[:0], parted(state, name)).everybody
+    return clearly_through(lines_from(name, state.conditions.rounds), groups)
 
 
 def _rows(
@@ -128,9 +145,10 @@ def _rows(
     seats = {
         seat.entrant: (sitting, station) for sitting in sittings.values() for station, seat in sitting.seats.items()
     }
-    through = going_on(state, name)
-    for rank, one in ranked(state, name):
-        entrant = state.entrants[str(one.entrant)]
+    groups, entrants = list(contestants(state, name, count_back=False).values()), state.entrants.whole()
+    through = _going_on(state, name, groups)
+    for rank, one in _ranked(state, groups):
+        entrant = entrants[str(one.entrant)]
         sitting, station = seats.get(one.entrant, (None, ""))
         yield BoardRow(
             rank=rank,

@@ -19,6 +19,8 @@ _WORDS = "AS KD 7C 2H 9S TD"
 """What a person would draw before witnesses."""
 _STAMPED_LATER = TournamentCause.WRONG_SEED.code
 """The seed of a draw is stamped when it is asked for, so its absence closes nothing."""
+_UNTRIED = (acts.SaveConditions, acts.AppointDirector, acts.DesignateTables)
+"""Acts that rest on what a person says and on what is stamped of it: nothing can be tried before it is said."""
 _BY_PHASE: dict[TournamentPhase, type[acts.TournamentAct]] = {
     TournamentPhase.APPROVED: acts.OpenEntry,
     TournamentPhase.ENTRY_OPEN: acts.CloseEntry,
@@ -79,8 +81,8 @@ def next_step(state: TournamentState, at_ms: int) -> NextStep | None:
     act = _next(state)
     if act is None:
         return None
-    tried = StaffAction(open=True, roles=_roles(act)) if isinstance(act, acts.SaveConditions) else None
-    shown = tried or action_of(state, act, at_ms)
+    untried = isinstance(act, _UNTRIED)
+    shown = StaffAction(open=True, roles=_roles(act)) if untried else action_of(state, act, at_ms)
     return NextStep(
         verb=act.verb,
         round=getattr(act, "round", ""),

@@ -183,7 +183,7 @@ export const TOURNAMENT: TournamentWords = {
   signed: "已签署",
   substitute: "替补",
   until_round: "至轮次结束",
-  ground: "理由",
+  ground: "事由",
   criterion: "条件",
   move_to_table: "移至牌桌",
   all_who_are_in: "全体参赛者",

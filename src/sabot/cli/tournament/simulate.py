@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from cyclopts import Parameter
@@ -24,6 +24,7 @@ from sabot.cli.terminal import console, print_json, table
 from sabot.cli.tournament.conditions_argument import ConditionsArgument, read_conditions_argument
 from sabot.floor.contests.contest import Contest, ContestPlan, tables_needed
 from sabot.floor.contests.outcome import ContestOutcome, LawBroken
+from sabot.floor.contests.upsets import FAIR, FOUL
 from sabot.journal.opening import create
 from sabot.tournament.conditions.file import read_conditions
 from sabot.tournament.conditions.parts import Conditions
@@ -74,6 +75,7 @@ def simulate(
     seats: Number = 0,
     journal: Path | None = None,
     buy_back_percent: Annotated[Number, Parameter(help="Of those who may buy back, so many per cent do.")] = 50,
+    weather: Annotated[Literal["fair", "foul"], Parameter(help="What goes wrong on the way.")] = "fair",
     json: Json = False,
 ) -> int:
     """Play a tournament from its conditions with robots, as fast as it goes: who wins, how long, what the house earns.
@@ -117,7 +119,8 @@ def simulate(
     if not 0 <= buy_back_percent <= 100:
         raise Mistake("0 to 100 per cent can buy back")
     _check_floor(conditions, tables, seats)
-    plan = ContestPlan(conditions, number, seed, buy_back_percent, tables, seats)
+    upsets = FOUL if weather == "foul" else FAIR
+    plan = ContestPlan(conditions, number, seed, buy_back_percent, tables, seats, upsets)
     if journal is not None and journal.exists():
         raise Mistake(f"{journal} is there already; name a new file")
     try:

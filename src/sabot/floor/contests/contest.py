@@ -10,9 +10,10 @@ from typing import Any
 import msgspec
 
 from sabot.basics.act import Act
-from sabot.floor.contests.dealing import TableDealer
+from sabot.floor.contests.dealing import LiveDealer, TableDealer
 from sabot.floor.contests.habits import HABITS, ContestHabit, ContestRobot, SeatSight
 from sabot.floor.contests.outcome import ContestOutcome, LawBroken, outcome_of
+from sabot.floor.contests.upsets import FAIR, ContestWeather, Upsets
 from sabot.floor.lines.answer import LineAnswer
 from sabot.floor.lines.floor_lines import floor_configurations
 from sabot.floor.lines.table import LineFloor, LineTable
@@ -47,6 +48,8 @@ class ContestPlan(msgspec.Struct, frozen=True):
     tables: int = 0
     """How many tables the floor has; as many as the conditions need where it is 0, and so with the seats of each."""
     seats: int = 0
+    weather: ContestWeather = FAIR
+    """What goes wrong on the way."""
 
 
 class Contest:
@@ -57,8 +60,10 @@ class Contest:
             self.floor.enter(one)
         self._first = next(iter(self.floor.tables.values()))
         self._draw = uniform(words(f"contest {plan.seed}".encode()))
-        self._dealers = {name: TableDealer(table, plan.seed) for name, table in self.floor.tables.items()}
+        dealer = LiveDealer if plan.weather.corrected else TableDealer
+        self._dealers = {name: dealer(table, plan.seed) for name, table in self.floor.tables.items()}
         self._robots: dict[int, ContestRobot] = {}
+        self.upsets = Upsets(plan.weather, plan.seed)
         self._now_ms = 0
         self.coups = 0
         self.sessions_ms: dict[str, list[int]] = {}
@@ -143,6 +148,7 @@ class Contest:
         self.wait_until(min(start for starts in self.state.plays_by.starts_ms.values() for start in starts) - 3_600_000)
         for dealer in self._dealers.values():
             dealer.open_table()
+        self.upsets.before_reservation(self)
         self._tell(acts.DesignateTables, tables=tuple(self.floor.tables))
 
     # Rounds
@@ -153,6 +159,7 @@ class Contest:
         self.wait_until(starts[0])
         drawn = self.try_to_say(acts.DrawSeats(tournament=self.name, round=name, words=WORDS), DIRECTOR)
         if drawn.refusal is None:
+            self.upsets.check_drawn(self, name)
             for number in sorted({placed.session for placed in self.state.progress(name).drawn or ()}):
                 self.wait_until(starts[number - 1])
                 self._play_session(name, number, hear)
@@ -180,6 +187,7 @@ class Contest:
             self._admit(late)
             self._step(min(tables, key=lambda one: self._dealers[one].due_ms))
         self._tell(acts.CloseSession)
+        self.upsets.after_session(self)
         self.sessions_ms.setdefault(name, []).append(self._now_ms - began)
 
     def _latecomers(self, name: str, session: int) -> tuple[int, ...]:
@@ -223,6 +231,8 @@ class Contest:
             self.coups += 1
             for station, laid in list(self._wagers(table)):
                 table.give(laid, station)
+        self.upsets.after_step(self, table)
+        self._now_ms = self.floor.now_ms
 
     def _wagers(self, table: LineTable) -> Iterator[tuple[str, Act]]:
         session, state = table.state.session, table.state

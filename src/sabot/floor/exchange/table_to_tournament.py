@@ -60,7 +60,7 @@ def _of_session(
     tournament: str, name: str, sitting: Sitting, told: str, state: TableState
 ) -> Iterator[acts.TournamentAct]:
     """The scores before the state, so that a sitting that is played or closed has them all."""
-    news = score_since(state, name, sitting.revision)
+    news = score_since(state, name, sitting.revision, claims=sitting.claims_open)
     if news is not None:
         yield acts.NoteScore(
             tournament=tournament,

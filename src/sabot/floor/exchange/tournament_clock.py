@@ -38,9 +38,11 @@ def _lots_due(tournament: TournamentState) -> Iterator[str]:
 
 
 def waits_for_time(tournament: TournamentState) -> bool:
-    """Whether the mere passing of time may move it: not while its sittings are under way."""
+    """Whether the mere passing of time may move it: not while sittings are under way that are measured in coups."""
+    part = tournament.round(tournament.on[0]) if tournament.on else None
+    timed = part is not None and part.minutes is not None
     sittings = (one.state for one in tournament.sittings.values())
-    return tournament.phase is not TournamentPhase.IN_SESSION or SittingState.CALLED in sittings
+    return timed or tournament.phase is not TournamentPhase.IN_SESSION or SittingState.CALLED in sittings
 
 
 def committing(tournament: TournamentState, draw: str, commitment: str, at_ms: int) -> TournamentStamped:

@@ -54,6 +54,8 @@ def wanted_of_table(tournament: TournamentState, state: TableState) -> Iterator[
         sitting = tournament.sittings.get(state.session.terms.sitting)
         if sitting is not None:
             yield from _of_sitting(state.session.terms.sitting, sitting, state.session)
+        if state.session.terms.minutes is not None and state.coup is None:
+            yield acts.Tick()  # Ends a session whose time is up between coups (G-124).
         return
     yield from _of_reservation(tournament, table, state)
     for name, sitting in tournament.sittings.items():

@@ -52,21 +52,26 @@ def why_it_waits(state: TableState, order: acts.TournamentOrder, at_ms: int) -> 
     return refusal_to_all(state, order, clock_stamp(at_ms))
 
 
-def score_since(state: TableState, sitting: str, revision: int) -> ScoresNews | None:
-    """What a tournament that noted this revision has not heard; None where there is nothing, or no such sitting."""
+def score_since(state: TableState, sitting: str, revision: int, *, claims: bool = False) -> ScoresNews | None:
+    """What a tournament that noted this revision has not heard; None where there is nothing, or no such sitting.
+
+    A claim is no revision, so it is told where the tournament has noted otherwise.
+    """
     session, kept = state.session, state.kept_sessions.get(sitting)
     if session is not None and session.sitting == sitting:
-        if session.revision <= revision:
+        if session.revision <= revision and _claims_open(state) == claims:
             return None
         seats = {name: _on(state, session, name, seat) for name, seat in session.seats.items()}
         scores = _since(session.scores, revision)
         return ScoresNews(session.revision, session.counted, session.left, scores, seats, _claims_open(state))
-    if kept is None or kept.revision <= revision:
+    if kept is None:
+        return None
+    open_now = _claims_open(state, kept.first_coup, kept.last_coup)
+    if kept.revision <= revision and open_now == claims:
         return None
     left = None if kept.terms.coups is None else max(0, kept.terms.coups - kept.counted)
-    return ScoresNews(
-        kept.revision, kept.counted, left, _since(kept.scores, revision), _over(kept.seats), claims_open=False
-    )
+    scores = _since(kept.scores, revision)
+    return ScoresNews(kept.revision, kept.counted, left, scores, _over(kept.seats), open_now)
 
 
 def _since(scores: Iterable[SessionScore], revision: int) -> tuple[SessionScore, ...]:
@@ -99,5 +104,8 @@ def _over(seats: Mapping[str, SeatInSession]) -> dict[str, SeatNews]:
     }
 
 
-def _claims_open(state: TableState) -> bool:
-    return any(case.kind is CaseKind.CLAIM and not case.closed for case in state.cases.values())
+def _claims_open(state: TableState, first_coup: int = 0, last_coup: int | None = None) -> bool:
+    """Whether a claim is open, of all coups or of these (CROWN 11.12)."""
+    last = state.coups if last_coup is None else last_coup
+    claims = [case for case in state.cases.values() if case.kind is CaseKind.CLAIM and not case.closed]
+    return any(first_coup <= (case.coup or 0) <= last for case in claims)

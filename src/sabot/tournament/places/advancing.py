@@ -76,6 +76,17 @@ def advance(
     return Progress(through, None)
 
 
+def clearly_through(lines: Sequence[WayOn], sittings: Sequence[Sequence[Contestant]]) -> frozenset[int]:
+    """Who would go on as the scores stand, whatever parts those who are equal at a cut; wild cards by draw left out."""
+    taken: set[int] = set()
+    for to, line in lines:
+        if line.by is not WildCardsBy.DRAW:
+            for group, places in _cuts(line, sittings):
+                left = [one for one in group if one.entrant not in taken and one.played]
+                taken.update(_best(to, left, places, (), NOT_PARTED)[0])
+    return frozenset(taken)
+
+
 def _cuts(line: From, sittings: Sequence[Sequence[Contestant]]) -> list[tuple[Sequence[Contestant], int]]:
     """Who compete for how many places by this line: each sitting for itself, or all sittings of the round."""
     if line.top_per_table:

@@ -40,7 +40,7 @@ def _ranked(
     scores = final_scores(sitting)
     progress = state.progress(sitting.round)
     known = frozenset(progress.ranked) if progress.confirmed else None
-    trail = tuple(sitting.scores) if count_back else ()
+    trail, rule = tuple(sitting.scores) if count_back else (), state.conditions.ranking.score
     for station, seat in sorted(sitting.seats.items(), key=lambda one: one[1].entrant):
         number = seat.entrant
         if known is not None and number not in known:
@@ -51,7 +51,7 @@ def _ranked(
         before = [one[number] for one in earlier if number in one]
         yield Contestant(
             entrant=number,
-            score=ranked_score(state.conditions.ranking.score, [*before, score]),
+            score=ranked_score(rule, [*before, score]),
             history=[at[number] for at in trail if number in at],
             earlier=sum(before),
             played=is_there(sitting, station),

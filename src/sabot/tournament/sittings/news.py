@@ -4,6 +4,8 @@ News come in any order, twice or not at all. States only go forward, figures are
 tournament knows depends only on the newest of them.
 """
 
+from msgspec.structs import replace
+
 from sabot.basics.stamp import Stamp
 from sabot.tournament import acts
 from sabot.tournament import events as e
@@ -62,9 +64,11 @@ def _is_news(sitting: Sitting, act: acts.NoteTable) -> bool:
 
 
 def note_score(state: TournamentState, act: acts.NoteScore, stamp: Stamp) -> _Events:
-    """The scores of a sitting, whole; a revision that is not above the noted one is old."""
+    """The scores of a sitting, whole; a revision that is not above the noted one is old, but for claims (11.12)."""
     sitting = state.sittings.get(act.sitting)
-    if sitting is None or sitting.table != act.table or act.revision <= sitting.revision:
+    if sitting is None or sitting.table != act.table or act.revision < sitting.revision:
+        return ()
+    if act.revision == sitting.revision and act.claims_open == sitting.claims_open:
         return ()
     _check_seated(sitting, act)
     noted = e.ScoreNoted(
@@ -80,6 +84,8 @@ def note_score(state: TournamentState, act: acts.NoteScore, stamp: Stamp) -> _Ev
         at_ms=stamp.at_ms,
         clause="CROWN 12.2.1(d)",
     )
+    if act.revision == sitting.revision:
+        return (replace(noted, scores=()),)
     out = tuple(_sent_out(state, sitting, act, stamp))
     if not settling.is_cash(state, sitting):
         return (noted, *out)

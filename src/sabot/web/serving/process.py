@@ -36,6 +36,11 @@ LEAVE_WITHIN_S = 15.0
 """How long an orderly stop may take. After that an unresponsive journal is left as it is, as after a crash."""
 
 
+def system_ms() -> int:
+    """Milliseconds since 1970 by the clock of the system."""
+    return time.time_ns() // 1_000_000
+
+
 class Premises(msgspec.Struct, frozen=True):
     wanted: Floor
     floor: RunningFloor
@@ -58,8 +63,10 @@ class Premises(msgspec.Struct, frozen=True):
 
 
 @contextlib.asynccontextmanager
-async def opened(wanted: Floor, build: str, address: str) -> AsyncIterator[Premises]:
-    """Check, open and start everything; `address` is where devices reach this process."""
+async def opened(
+    wanted: Floor, build: str, address: str, wall_ms: Callable[[], int] = system_ms
+) -> AsyncIterator[Premises]:
+    """Check, open and start everything; `address` is where devices reach this process, `wall_ms` the time of day."""
     file = wanted.file
     tables = [one.configuration for one in wanted.tables]
     names = [one.table for one in tables]
@@ -74,13 +81,13 @@ async def opened(wanted: Floor, build: str, address: str) -> AsyncIterator[Premi
         if report.has_proved_records:
             log.info("the journal is whole", **report.figures)
         await check_journal(journal, names, key, walk=not report.has_proved_records)
-        await check_clock(journal, names, _wall_ms())
+        await check_clock(journal, names, wall_ms())
         vault = await closing.enter_async_context(await open_vault(wanted))
         backing = TableBacking(
             journal=journal,
             owner=address,
             build=build,
-            wall_ms=_wall_ms,
+            wall_ms=wall_ms,
             key=key,
             anchor=_raising(kept),
             now=_monotonic_ms,
@@ -88,7 +95,7 @@ async def opened(wanted: Floor, build: str, address: str) -> AsyncIterator[Premi
         stand_by = [one.configuration.table for one in wanted.tables if one.part.stand_by]
         draws = DrawKey(Path(file.tournaments.draws_key))
         floor = RunningFloor(backing, tables, alone=not wanted.is_shared, stand_by=stand_by, draws=draws)
-        identities = Identities(vault, FloorDesk(floor), PinHasher(), _wall_ms, file.floor)
+        identities = Identities(vault, FloorDesk(floor), PinHasher(), wall_ms, file.floor)
         token = file.monitoring.token_file and read_secret(file.monitoring.token_file, "the monitoring token")
         premises = Premises(
             wanted, floor, identities, vault, Entrance(floor, identities), _dealers(wanted, floor), token
@@ -169,7 +176,3 @@ async def _ended(task: asyncio.Task[None]) -> None:
 
 def _monotonic_ms() -> int:
     return time.monotonic_ns() // 1_000_000
-
-
-def _wall_ms() -> int:
-    return time.time_ns() // 1_000_000

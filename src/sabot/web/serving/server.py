@@ -23,7 +23,7 @@ from sabot.web.http.app import application
 from sabot.web.serving.certificate import TlsFiles
 from sabot.web.serving.floor_file import Floor
 from sabot.web.serving.listening import Listening, server_options
-from sabot.web.serving.process import Premises, opened
+from sabot.web.serving.process import Premises, opened, system_ms
 from sabot.wire.frames import MOST_BYTES
 
 log = structlog.get_logger(__name__)
@@ -79,9 +79,9 @@ def run(main: Awaitable[None]) -> None:
         runner.run(awaited())
 
 
-async def serve(wanted: Floor, build: str) -> None:
+async def serve(wanted: Floor, build: str, wall_ms: Callable[[], int] = system_ms) -> None:
     """Serve until the process is told to stop."""
-    async with served(wanted, build) as serving:
+    async with served(wanted, build, wall_ms) as serving:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, serving.stop)
@@ -91,14 +91,14 @@ async def serve(wanted: Floor, build: str) -> None:
 
 
 @contextlib.asynccontextmanager
-async def served(wanted: Floor, build: str) -> AsyncIterator[Serving]:
+async def served(wanted: Floor, build: str, wall_ms: Callable[[], int] = system_ms) -> AsyncIterator[Serving]:
     """A floor that answers on its port until the block is left."""
     listening, listener = bound(wanted.file.listen)
     tls = listening.tls()
     origins = (*listening.origins(tls=tls is not None), *wanted.file.origins)
     url = wanted.file.address or listening.origins(tls=tls is not None)[0]
     try:
-        async with opened(wanted, build, url) as premises:
+        async with opened(wanted, build, url, wall_ms) as premises:
             app = application(premises, origins, tls=tls is not None)
             server = Server(_config(app, listening, tls), premises.leave)
             running = asyncio.create_task(server.serve(sockets=[listener]))
