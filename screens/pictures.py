@@ -65,6 +65,7 @@ async def _take(stops: AsyncIterator[Stop], taken: dict[str, list[str]]) -> None
     async for name, pages in stops:
         for kind, page in pages.items():
             await page.bring_to_front()
+            await page.evaluate("scrollTo(0, 0)")
             _keep(f"{kind}-{name}", await page.screenshot())
             taken[kind].append(name)
 

@@ -163,6 +163,7 @@ def concerned(before: TableState, after: TableState) -> frozenset[str]:
         if before.stations.get(name) is not station or before.purse(name) is not after.purse(name)
     }
     moved |= before.faulted ^ after.faulted
+    moved |= before.out_of_service ^ after.out_of_service
     if before.cases is not after.cases:
         moved |= {case.station for number, case in after.cases.items() if before.cases.get(number) is not case}
     if before.tickets is not after.tickets:
