@@ -3,7 +3,7 @@
 export interface CreateTournament {
   readonly do: "create_tournament";
   readonly tournament: string;
-  readonly name: string;
+  readonly name?: string;
 }
 
 /** Write down a new version of the conditions, whole; it waits for its own approval. */
@@ -26,7 +26,7 @@ export interface ApproveConditions {
   readonly tournament: string;
   readonly version: number;
   readonly digest: string;
-  readonly reference: string;
+  readonly reference?: string;
   readonly dated?: string;
 }
 
@@ -60,7 +60,7 @@ export interface RefuseApplication {
   readonly tournament: string;
   readonly player: string;
   readonly criterion?: string;
-  readonly reason: string;
+  readonly reason?: string;
 }
 
 export interface WithdrawEntrant {
@@ -114,7 +114,7 @@ export interface DrawSeats {
   readonly do: "draw_seats";
   readonly tournament: string;
   readonly round: string;
-  readonly words: string;
+  readonly words?: string;
 }
 
 export interface AlterStart {
@@ -167,7 +167,7 @@ export interface Disqualify {
   readonly tournament: string;
   readonly entrant: number;
   readonly ground: string;
-  readonly reason: string;
+  readonly reason?: string;
 }
 
 export interface ConcludeEarly {
@@ -187,7 +187,7 @@ export interface AbandonSitting {
   readonly do: "abandon_sitting";
   readonly tournament: string;
   readonly table: string;
-  readonly reason: string;
+  readonly reason?: string;
   readonly move_to?: string;
 }
 
@@ -202,7 +202,7 @@ export interface ReopenRound {
   readonly do: "reopen_round";
   readonly tournament: string;
   readonly round: string;
-  readonly reason: string;
+  readonly reason?: string;
 }
 
 /** Seat an entrant whom a correction shows to be through, where the conditions add a place (G-133). */
@@ -212,7 +212,7 @@ export interface AdmitPlace {
   readonly entrant: number;
   readonly table: string;
   readonly station?: string;
-  readonly reason: string;
+  readonly reason?: string;
 }
 
 export interface BuyBack {
@@ -230,7 +230,7 @@ export interface AwardPrizes {
 export interface CancelTournament {
   readonly do: "cancel_tournament";
   readonly tournament: string;
-  readonly reason: string;
+  readonly reason?: string;
 }
 
 export interface CloseBooks {

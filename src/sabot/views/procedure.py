@@ -10,6 +10,7 @@ from sabot.table import acts
 from sabot.table.chips.state import FloatMoment
 from sabot.table.phase import Phase
 from sabot.table.rules import RULES
+from sabot.table.sessions.state import SessionStage
 from sabot.table.state import CardCheck, Stage, TableState
 from sabot.views.coup_shown import reason_of
 from sabot.views.message import ScreenMessage, say
@@ -76,10 +77,23 @@ def _most_pressing_first(state: TableState, public: Public) -> Iterator[Guidance
     for step in procedure_of(state):
         if step.next:
             yield Guidance(step.verb, step.message, None)
+    if state.reserved is not None:
+        yield from _for_a_tournament(state, public)
     if state.closure is not None and public.clock.at_ms >= state.closure.from_ms:
         yield Guidance("close_table", say("guide_closing_time", state.cites("CROWN 13.7")), None)
     opens = state.terms.rule_set.wagering.opens
     yield Guidance("open", say("guide_open", opens.clause), say("place_your_bets", opens.clause, words=opens.words))
+
+
+def _for_a_tournament(state: TableState, public: Public) -> Iterator[Guidance]:
+    """Why no coup opens: no session is on, its last coup is played, or no director is there (CROWN 12.2.5)."""
+    session = state.session
+    if session is None:
+        yield Guidance("", say("guide_reserved", "CROWN 12.3.2"), None)
+    elif session.stage is not SessionStage.OPEN or session.is_over(public.clock.at_ms):
+        yield Guidance("", say("guide_session_played", "CROWN 12.2.1(d)"), None)
+    elif public.session is not None and public.board is not None and not public.session.director:
+        yield Guidance("", say("guide_director_away", "CROWN 12.2.5"), None)
 
 
 def _in_the_coup(state: TableState, public: Public) -> Guidance:
