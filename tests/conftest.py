@@ -1,6 +1,7 @@
 """What every test run shares: how hard Hypothesis looks, and the record of how the scenarios came out."""
 
 import os
+import signal
 from pathlib import Path
 
 import msgspec
@@ -18,6 +19,10 @@ settings.register_profile("full", _COMMON, max_examples=300, derandomize=True, d
 settings.register_profile("fast", _COMMON, max_examples=30, derandomize=True, database=None)
 settings.register_profile("soak", _COMMON, max_examples=3_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "full"))
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell starts what it puts into the background with Ctrl-C ignored, and so would every command that a test starts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
 
