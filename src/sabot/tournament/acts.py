@@ -13,7 +13,7 @@ import msgspec
 from sabot.basics.act import Act, Reference
 from sabot.basics.figures import LATEST_MS
 
-Moment = Annotated[int, msgspec.Meta(ge=0, le=LATEST_MS)]
+MomentMs = Annotated[int, msgspec.Meta(ge=0, le=LATEST_MS)]
 EntrantNumber = Annotated[int, msgspec.Meta(ge=1, le=10**6)]
 Wording = Annotated[str, msgspec.Meta(max_length=400)]
 
@@ -137,7 +137,7 @@ class DrawSeats(TournamentAct, frozen=True, kw_only=True):
 class AlterStart(TournamentAct, frozen=True, kw_only=True):
     round: str
     session: int = 1
-    to_ms: Moment
+    to_ms: MomentMs
 
 
 # Sessions

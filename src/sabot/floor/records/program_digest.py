@@ -44,8 +44,8 @@ LEFT_OUT = (
     *(
         ProgramPart(f"tournament/{file}", "prints conditions; nothing that decides imports it")
         for file in (
-            *(f"conditions_document/{name}.py" for name in ("__init__", "form", "entry_part", "play_part")),
-            *(f"conditions_words/{name}" for name in ("__init__.py", "en.toml", "zh.toml", "zh-Hant.toml")),
+            *(f"conditions/document/{name}.py" for name in ("__init__", "form", "entry_part", "play_part")),
+            *(f"conditions/words/{name}" for name in ("__init__.py", "en.toml", "zh.toml", "zh-Hant.toml")),
         )
     ),
 )
