@@ -21,7 +21,7 @@ settings.register_profile("soak", _COMMON, max_examples=3_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "full"))
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # A shell starts what it puts into the background with Ctrl-C ignored, and so would every command that a test starts.
+    # A shell starts a background command with Ctrl-C ignored, and every command that a test starts would inherit it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
