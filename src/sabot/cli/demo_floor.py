@@ -56,6 +56,7 @@ from sabot.web.serving.floor_file import (
     ShoesPart,
     TablePart,
     TableWanted,
+    TournamentsPart,
 )
 from sabot.web.serving.listening import Listening
 from sabot.web.serving.logs import set_up_logs
@@ -152,6 +153,7 @@ def _floor(demo: DemoFloor) -> Floor:
         journal=JournalPart(place=str(folder / "floor.journal"), signing_key=str(key)),
         secrets=SecretsPart(place=str(folder / "floor.vault")),
         shoes=ShoesPart(folder=str(folder / "shoes"), key=str(folder / "floor.key")),
+        tournaments=TournamentsPart(draws_key=str(folder / "draws.key")),
         tables=(part,),
     )
     return Floor(file, (TableWanted(configuration, part),))
