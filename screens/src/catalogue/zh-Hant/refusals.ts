@@ -78,7 +78,7 @@ export const TO_STAFF: RefusalWords = {
   reserved: "本檯為比賽 {tournament} 專用",
   not_reserved: "本檯未為比賽 {tournament} 保留",
   accounts_open: "仍有未結的現金帳戶：{stations}",
-  unequal: "參賽者的條件將不相同：{what}",
+  unequal: "參賽者的條件不相等",
   shoe_not_fresh: "場次須以新牌靴開始",
   sign_due: "須先展示本場限額：最早於 {from_ms} 開始",
   no_tournament_session: "本檯沒有這一場次",

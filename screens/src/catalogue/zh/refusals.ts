@@ -78,7 +78,7 @@ export const TO_STAFF: RefusalWords = {
   reserved: "本桌为比赛 {tournament} 专用",
   not_reserved: "本桌未为比赛 {tournament} 保留",
   accounts_open: "仍有开放的现金账户：{stations}",
-  unequal: "参赛者的条件将不相同：{what}",
+  unequal: "参赛者的条件不相等",
   shoe_not_fresh: "场次须以新牌靴开始",
   sign_due: "须先展示本场限额：最早于 {from_ms} 开始",
   no_tournament_session: "本桌没有这一场次",
