@@ -17,13 +17,13 @@ KEY_BYTES = 32
 class DrawKey:
     def __init__(self, path: Path) -> None:
         """The key in this file, which is made if it is not there; one that others can read is no key."""
-        if not path.exists():
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            make_once(path, secrets.token_bytes(KEY_BYTES))
         try:
+            if not path.exists():
+                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                make_once(path, secrets.token_bytes(KEY_BYTES))
             mode, key = path.stat().st_mode & 0o777, path.read_bytes()
         except OSError as error:
-            raise Mistake(f"the key of draws {path} cannot be read: {error.strerror}") from None
+            raise Mistake(f"the key of draws {path} cannot be made or read: {error.strerror}") from None
         if mode & 0o077:
             raise Mistake(f"the key of draws {path} can be read by others (mode {mode:o}); chmod 600 {path}")
         if len(key) != KEY_BYTES:
