@@ -51,3 +51,9 @@ PERSONS = frozenset(
 def in_words(roles: Iterable[Role]) -> str:
     """`Game Supervisor or Casino Supervisor`, in the order of the roles."""
     return " or ".join(role.in_words for role in Role if role in set(roles))
+
+
+def with_article(roles: Iterable[Role]) -> str:
+    """`a Cashier`, `an Operator or Casino Supervisor`."""
+    words = in_words(roles)
+    return f"{'an' if words.startswith(('O', 'I')) else 'a'} {words}"

@@ -4,11 +4,11 @@ The table below is the whole authority of the house: for each act, who may give 
 acts alone, and what decides it.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from sabot.basics.act import Act
-from sabot.basics.role import Role, in_words
+from sabot.basics.role import Role, with_article
 from sabot.basics.stamp import Stamp
 from sabot.house import acts, devices, exclusions, expiry, gaming_day, options, slips, staff, tickets
 from sabot.house.events import HouseEvent
@@ -90,7 +90,9 @@ def _check_authority(state: HouseState, stamp: Stamp, rule: HouseActRule) -> Non
     if not at_a_desk and stamp.role not in state.staff.get(stamp.by, ()):
         raise HouseNo(HouseCause.NOT_ON_STAFF, who=stamp.by or "nobody", role=stamp.role.in_words)
     if stamp.role not in rule.who:
-        raise HouseNo(HouseCause.WRONG_ROLE, clause=rule.clause, needed=_a(rule.who), role=_a({stamp.role}))
+        raise HouseNo(
+            HouseCause.WRONG_ROLE, clause=rule.clause, needed=with_article(rule.who), role=with_article({stamp.role})
+        )
 
 
 def _check_second(state: HouseState, stamp: Stamp, rule: HouseActRule) -> None:
@@ -98,7 +100,7 @@ def _check_second(state: HouseState, stamp: Stamp, rule: HouseActRule) -> None:
     if not rule.second:
         return
     if not stamp.second:
-        raise HouseNo(HouseCause.SECOND_PERSON_DUE, needed=_a(rule.second))
+        raise HouseNo(HouseCause.SECOND_PERSON_DUE, needed=with_article(rule.second))
     if stamp.second == stamp.by:
         raise HouseNo(HouseCause.SAME_PERSON, who=stamp.by)
     roles = state.staff.get(stamp.second, ())
@@ -106,10 +108,4 @@ def _check_second(state: HouseState, stamp: Stamp, rule: HouseActRule) -> None:
         raise HouseNo(HouseCause.SECOND_NOT_ON_STAFF, who=stamp.second)
     staff.check_not_locked_out(state, stamp.second)
     if stamp.second_role not in rule.second:
-        raise HouseNo(HouseCause.SECOND_ROLE, needed=_a(rule.second), role=_a({stamp.second_role}))
-
-
-def _a(roles: Iterable[Role]) -> str:
-    """`a Cashier`, `an Operator or Casino Supervisor`."""
-    words = in_words(roles)
-    return f"{'an' if words.startswith(('O', 'I')) else 'a'} {words}"
+        raise HouseNo(HouseCause.SECOND_ROLE, needed=with_article(rule.second), role=with_article({stamp.second_role}))

@@ -4,11 +4,11 @@ The table below is the whole authority of a tournament: for each act, who may gi
 acts alone, in which phases, and what decides it.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from sabot.basics.act import Act
-from sabot.basics.role import Role, in_words
+from sabot.basics.role import Role, with_article
 from sabot.basics.stamp import Stamp
 from sabot.tournament import acts
 from sabot.tournament.entry import entering as entry
@@ -127,7 +127,10 @@ def _check_authority(state: TournamentState, stamp: Stamp, rule: TournamentRule)
     """The role must fit the act. A Director directs the tournament that names this person, and no other."""
     if stamp.role not in rule.who:
         raise TournamentNo(
-            TournamentCause.WRONG_ROLE, clause=rule.clause, needed=_a(rule.who - CLOCK), role=_a({stamp.role})
+            TournamentCause.WRONG_ROLE,
+            clause=rule.clause,
+            needed=with_article(rule.who - CLOCK),
+            role=with_article({stamp.role}),
         )
     if stamp.role is Role.TOURNAMENT_DIRECTOR and state.tournament and not _directs(state, stamp.by):
         director = state.director or "nobody"
@@ -146,12 +149,12 @@ def _check_second(stamp: Stamp, rule: TournamentRule) -> None:
         return
     entitled = frozenset({Role.OPERATOR}) if stamp.role is Role.CASINO_SUPERVISOR else rule.second
     if not stamp.second:
-        raise TournamentNo(TournamentCause.SECOND_PERSON_DUE, needed=_a(entitled))
+        raise TournamentNo(TournamentCause.SECOND_PERSON_DUE, needed=with_article(entitled))
     if stamp.second == stamp.by:
         raise TournamentNo(TournamentCause.SAME_PERSON, who=stamp.by)
     if stamp.second_role not in entitled:
-        role = "nobody on the staff list" if stamp.second_role is None else _a({stamp.second_role})
-        raise TournamentNo(TournamentCause.SECOND_ROLE, needed=_a(entitled), role=role)
+        role = "nobody on the staff list" if stamp.second_role is None else with_article({stamp.second_role})
+        raise TournamentNo(TournamentCause.SECOND_ROLE, needed=with_article(entitled), role=role)
 
 
 _REASONED = (
@@ -176,9 +179,3 @@ def _check_phase(state: TournamentState, act: acts.TournamentAct, rule: Tourname
         if state.phase not in rule.phases:
             phase = state.phase.replace("_", " ")
             raise TournamentNo(TournamentCause.WRONG_PHASE, clause=rule.clause, phase=phase)
-
-
-def _a(roles: Iterable[Role]) -> str:
-    """`a Cashier`, `an Operator or Casino Supervisor`."""
-    words = in_words(roles)
-    return f"{'an' if words.startswith(('O', 'I')) else 'a'} {words}"

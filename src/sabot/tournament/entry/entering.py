@@ -16,12 +16,12 @@ from sabot.tournament.entry.entrants import (
     known_entrant,
     next_order,
     not_in_play,
-    seat_of,
     was_given_credits,
 )
 from sabot.tournament.entry.planning import approved_conditions
 from sabot.tournament.phase import TournamentPhase
 from sabot.tournament.refusal import TournamentCause, TournamentNo
+from sabot.tournament.sittings.finding import seat_of
 from sabot.tournament.state import OUT, Entrant, EntrantStatus, SavedConditions, TournamentState
 
 _Events = tuple[e.TournamentEvent, ...]

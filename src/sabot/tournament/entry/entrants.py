@@ -4,7 +4,8 @@ from collections.abc import Collection
 
 from sabot.tournament.phase import ENDED
 from sabot.tournament.refusal import TournamentCause, TournamentNo
-from sabot.tournament.state import OUT, SITTING_OVER, Entrant, EntrantStatus, SeatOrder, TournamentState
+from sabot.tournament.sittings.finding import is_there
+from sabot.tournament.state import OUT, Entrant, EntrantStatus, TournamentState
 
 
 def known_entrant(state: TournamentState, number: int) -> Entrant:
@@ -14,10 +15,10 @@ def known_entrant(state: TournamentState, number: int) -> Entrant:
     return entrant
 
 
-def entrant_in(state: TournamentState, number: int) -> Entrant:
-    """An entrant who is still in the tournament, or may come to be."""
+def entrant_in(state: TournamentState, number: int, out: Collection[EntrantStatus] = OUT) -> Entrant:
+    """An entrant who is still in the tournament, or may come to be; in none of these statuses."""
     entrant = known_entrant(state, number)
-    if entrant.status in OUT:
+    if entrant.status in out:
         raise not_in_play(number, entrant)
     return entrant
 
@@ -36,32 +37,14 @@ def count(state: TournamentState, statuses: Collection[EntrantStatus]) -> int:
     return sum(one.status in statuses for one in state.entrants.whole().values())
 
 
-def seat_of(state: TournamentState, number: int) -> tuple[str, str] | None:
-    """The sitting and the station where the entrant sits now."""
-    return next(
-        (
-            (name, station)
-            for name, sitting in state.sittings.items()
-            if sitting.state not in SITTING_OVER
-            for station, seat in sitting.seats.items()
-            if seat.entrant == number
-        ),
-        None,
-    )
-
-
 def was_given_credits(state: TournamentState, number: int, name: str) -> bool:
     """Whether the entrant sat down in the round, from its call or later."""
     return any(
-        seat.entrant == number and (seat.present or any(_admits(order, station) for order in sitting.orders))
+        seat.entrant == number and is_there(sitting, station)
         for sitting in state.sittings.values()
         if sitting.round == name
         for station, seat in sitting.seats.items()
     )
-
-
-def _admits(order: SeatOrder, station: str) -> bool:
-    return order.kind == "admit" and order.station == station
 
 
 def has_played(state: TournamentState, number: int) -> bool:

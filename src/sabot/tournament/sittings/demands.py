@@ -1,7 +1,7 @@
 """What acts of play demand before anything else: an entrant, a round, a Director who is there."""
 
 from sabot.tournament.conditions.parts import RoundPart
-from sabot.tournament.entry.entrants import known_entrant, not_in_play
+from sabot.tournament.entry.entrants import entrant_in
 from sabot.tournament.refusal import TournamentCause, TournamentNo
 from sabot.tournament.state import OUT, Entrant, EntrantStatus, TournamentState
 
@@ -9,10 +9,7 @@ NOT_PLAYING = OUT | {EntrantStatus.REGISTERED, EntrantStatus.WAITING, EntrantSta
 
 
 def an_entrant_in_play(state: TournamentState, number: int, out: frozenset[EntrantStatus] = NOT_PLAYING) -> Entrant:
-    entrant = known_entrant(state, number)
-    if entrant.status in out:
-        raise not_in_play(number, entrant)
-    return entrant
+    return entrant_in(state, number, out)
 
 
 def the_round(state: TournamentState, name: str, session: int = 1) -> RoundPart:
