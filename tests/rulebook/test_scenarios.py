@@ -81,9 +81,23 @@ def test_the_rulebook_notices_each_rule_that_the_drill_breaks(every: int) -> Non
     assert len(ran.json) >= 200 // every
 
 
-@pytest.mark.parametrize("file", ["broken_rules", "planted_holes"])
-def test_every_rule_to_break_stands_once_in_its_file(file: str) -> None:
-    written = msgspec.toml.decode((ROOT / "drill" / f"{file}.toml").read_bytes())
+@pytest.mark.slow
+@pytest.mark.whole
+def test_a_test_notices_each_defence_that_the_drill_takes_away() -> None:
+    ran = sabot("drill", "--defences", "--json")
+    assert [outcome for outcome in ran.json if not outcome["noticed"]] == []
+    assert ran.code == 0
+
+
+DRILLS = sorted((ROOT / "drill").rglob("*.toml"))
+
+
+@pytest.mark.parametrize("file", DRILLS, ids=lambda file: file.stem)
+def test_every_rule_to_break_stands_once_in_its_file(file: Path) -> None:
     source = ROOT / "src" / "sabot"
-    for one in written["broken"]:
+    for one in msgspec.toml.decode(file.read_bytes())["broken"]:
         assert (source / one["file"]).read_text(encoding="utf-8").count(one["rule"]) == 1, one["what"]
+        if "test" in one:
+            path, *names = one["test"].partition("[")[0].split("::")
+            assert (ROOT / path).is_file(), one["what"]
+            assert all(f"def {name}(" in (ROOT / path).read_text(encoding="utf-8") for name in names), one["what"]

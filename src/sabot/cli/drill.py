@@ -58,6 +58,32 @@ if found:
     sys.exit(1)
 """
 
+_RUN_TESTS = """
+import contextlib, io, json, sys
+import pytest
+test, only = sys.argv[1], json.loads(sys.argv[2])
+
+class Reports:
+    passed = 0
+    red = None
+    def pytest_runtest_logreport(self, report):
+        self.passed += report.when == "call" and report.passed
+        if report.failed and self.red is None:
+            self.red = report.nodeid, getattr(report.longrepr, "reprcrash", None) or report.longreprtext
+
+reports = Reports()
+with contextlib.redirect_stdout(io.StringIO()):
+    pytest.main(["-q", "-x", "-n", "0", "-p", "no:cacheprovider", *(only or [test])], plugins=[reports])
+if reports.red:
+    node, crash = reports.red
+    why = getattr(crash, "message", str(crash)).strip().splitlines() or ["it failed"]
+    print(node)
+    print(f"{node.rpartition('::')[2]}: {why[0]}")
+    sys.exit(1)
+print("")
+print("nothing turned red" if reports.passed else f"no test ran: {test}")
+"""
+
 DOES_NOT_RUN = ("NameError", "SyntaxError", "IndentationError", "ImportError", "AttributeError")
 """A broken rule that ends so is no rule at all: any scenario would turn red."""
 
@@ -71,6 +97,8 @@ class Broken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     broken: str
     first: str = ""
     """The scenario file or the night that notices it soonest; where it does not, the others follow."""
+    test: str = ""
+    """The test that notices it, for a defence of the floor."""
 
 
 class _Drill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -98,6 +126,7 @@ def drill(
     seed: Number = 0,
     holes: Flag = False,
     tournaments: Number = 0,
+    defences: Flag = False,
     json: Flag = False,
 ) -> int:
     """Break the rules in drill/broken_rules.toml one at a time, in a copy, and run the rulebook against each.
@@ -110,12 +139,15 @@ def drill(
 
         sabot drill --tournaments 3
 
+        sabot drill --defences --only header
+
     A rule whose breaking turns no scenario red is not proved, whatever the trace says: the exit code is then 1.
 
     With --nights it plays random nights at one table instead: every act by every role, at plausible and implausible
     moments. After each act the money, the cards and the authority are checked, and that a supervisor can still close
     the table with everybody paid. With --holes it breaks the rules in drill/planted_holes.toml, and nights find each.
     With --tournaments it breaks those in drill/planted_tournament_faults.toml, which tournaments in foul weather find.
+    With --defences it takes away the defences in drill/defences, and the test that each entry names must turn red.
 
     Parameters
     ----------
@@ -131,6 +163,8 @@ def drill(
         Plant each hole in a copy, and play nights until one finds it.
     tournaments
         Plant each fault of tournaments in a copy, and play tournaments with so many seeds until one finds it.
+    defences
+        Take away each defence of the floor in a copy, and run the test that must notice.
     json
         Print the stable JSON form: what was broken, whether it was noticed, and by which scenario; or the nights.
     """
@@ -149,7 +183,10 @@ def drill(
         file, program, words = "planted_holes", _RUN_NIGHTS, [str(nights), str(matrix)]
     elif tournaments:
         file, program, words = "planted_tournament_faults", _RUN_TOURNAMENTS, [str(tournaments)]
-    breaks = msgspec.toml.decode((root / "drill" / f"{file}.toml").read_bytes(), type=_Drill).broken
+    elif defences:
+        file, program = "defences/*", _RUN_TESTS
+    files = sorted((root / "drill").glob(f"{file}.toml"))
+    breaks = [one for each in files for one in msgspec.toml.decode(each.read_bytes(), type=_Drill).broken]
     breaks = [one for one in breaks if only in one.file or only in one.what][::every]
     if not breaks:
         raise Mistake(f"no broken rule is about {only!r}")
@@ -185,9 +222,10 @@ def _try(root: Path, run: str, words: list[str], one: Broken, place: Path, only:
     broken = place / "sabot" / one.file
     broken.write_text(text.replace(one.rule, one.broken), encoding="utf-8")
     os.utime(broken, (0, 0))  # So that the compiled module of the sound file never passes for it.
-    program = f"import sys; sys.path.insert(0, {str(place)!r})\n{run}"
     ran = subprocess.run(  # noqa: S603  Our own program, broken on purpose.
-        [sys.executable, "-B", "-c", program, one.first, msgspec.json.encode(only), *words],
+        [sys.executable, "-B", "-c", run, one.test or one.first, msgspec.json.encode(only), *words],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(place)},  # The processes that it starts run the broken rule, too.
         capture_output=True,
         text=True,
         check=False,
