@@ -25,6 +25,7 @@ from tests.screens.console_scene import floor_scene  # noqa: E402
 from tests.screens.tour import COUP, RULE_SET, Stop, Tour  # noqa: E402
 from tests.screens.tournament_tour import TournamentTour  # noqa: E402
 from tests.served.process import Process, serving_live  # noqa: E402
+from tests.served.turned_clock import TurnedClock  # noqa: E402
 from tests.web.reckoning import Hands  # noqa: E402
 
 FOLDER = ROOT / "docs" / "pictures"
@@ -50,14 +51,14 @@ def _turned(hands: Hands, by: int) -> Hands:
     return turned[0], turned[1]
 
 
-async def take(browser: Browser, table: Process, tournament: Process) -> dict[str, list[str]]:
+async def take(browser: Browser, table: Process, tournament: Process, clock: TurnedClock) -> dict[str, list[str]]:
     """The names of the stops, by kind of page, in the order of the walks: a table's phases, then a tournament."""
     taken: dict[str, list[str]] = {kind: [] for kind in KINDS}
     past = [_turned(hands, number) for number, hands in enumerate(PAST)]
     async with floor_scene(browser, table) as scene:
         await _take(Tour(scene, past).stops(), taken)
     async with floor_scene(browser, tournament) as scene:
-        await _take(TournamentTour(scene, tournament.url).stops(), taken)
+        await _take(TournamentTour(scene, tournament.url, clock).stops(), taken)
     return taken
 
 
@@ -92,13 +93,15 @@ def main() -> None:
     taken: dict[str, list[str]] = {}
 
     async def play(browser: Browser) -> None:
-        taken.update(await take(browser, table, tournament))
+        taken.update(await take(browser, table, tournament, clock))
 
     with (
         tempfile.TemporaryDirectory() as folder,
         stage.set_up() as chromium,
         serving_live(Path(folder, "table"), crown(rule_set=RULE_SET)) as table,
-        serving_live(Path(folder, "tournament"), crown()) as tournament,
+        serving_live(
+            Path(folder, "tournament"), crown(), clock=(clock := TurnedClock(Path(folder, "clock"))).path
+        ) as tournament,
     ):
         chromium.play(play)
     (FOLDER / "README.md").write_text(_gallery(taken))

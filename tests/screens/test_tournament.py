@@ -13,6 +13,7 @@ from tests.screens.stage import Stage
 from tests.screens.test_tour import GAPS
 from tests.screens.tournament_tour import TournamentTour
 from tests.served.process import serving_live
+from tests.served.turned_clock import TurnedClock
 
 SESSION = ("session", "session-wagering-1", "session-wagering-2", "session-played")
 
@@ -33,7 +34,7 @@ def test_a_tournament_is_planned_entered_played_and_paid_at_the_pages(
     async def look(browser: Browser) -> None:
         found: list[str] = []
         async with floor_scene(browser, floor, language["code"]) as scene:
-            async for name, pages in TournamentTour(scene, floor.url).stops():
+            async for name, pages in TournamentTour(scene, floor.url, clock).stops():
                 for kind, page in pages.items():
                     await expect(page.locator("html")).to_have_attribute("lang", language["locale"])
                     if language is LANGUAGES[0]:
@@ -49,5 +50,6 @@ def test_a_tournament_is_planned_entered_played_and_paid_at_the_pages(
                     assert await overflow(page) <= 0, f"{kind} {name}"
         assert found == []
 
-    with serving_live(tmp_path, crown()) as floor:
+    clock = TurnedClock(tmp_path / "clock")
+    with serving_live(tmp_path, crown(), clock=clock.path) as floor:
         chromium.play(look)

@@ -11,6 +11,7 @@ from tests.screens.console_scene import FloorScene, bring_shoe_in_play, enter, g
 from tests.screens.patron import Patron, in_shoe_order
 from tests.screens.scene import DESK, PHONE, TV
 from tests.screens.tour import Stop
+from tests.served.turned_clock import TurnedClock
 from tests.web.reckoning import Hands
 
 CONDITIONS = Path(__file__).resolve().parents[1] / "data" / "tiny_tournament.toml"
@@ -22,14 +23,18 @@ WORDS = "AS KD 7C 2H 9S TD"
 BANKER: Hands = ("2s", "3d", "8s"), ("4h", "3c")
 PLAYER: Hands = ("5s", "4d"), ("Kh", "Qc")
 NAMES = {"P-1": "Ada", "P-2": "Bo"}
-ENTRY_S = 45
-"""At least as long is entry open, so that the walk has registered everybody."""
-START_MS = 150_000
+ENTRY = timedelta(minutes=5)
+"""How long entry is open; the test turns the floor's clock on, and nobody waits so long."""
+
+
+def closing_of_entry(now: datetime) -> datetime:
+    """On a full minute, as conditions say it."""
+    return (now + ENTRY).replace(second=0, microsecond=0)
 
 
 def conditions(now: datetime) -> str:
-    """The conditions with an entry that is open now, and a session that starts when it closes, on a full minute."""
-    closes = (now + timedelta(seconds=ENTRY_S + 60)).replace(second=0, microsecond=0)
+    """The conditions with an entry that is open now, and a session that starts when it closes."""
+    closes = closing_of_entry(now)
     text = CONDITIONS.read_text(encoding="utf-8")
     local = {"OPENS": now - timedelta(days=1), "CLOSES": closes}
     for word, moment in local.items():
@@ -40,8 +45,9 @@ def conditions(now: datetime) -> str:
 class TournamentTour:
     """Everything by touch and key at the pages, as staff and patrons do it."""
 
-    def __init__(self, scene: FloorScene, url: str) -> None:
-        self._scene, self._url = scene, url
+    def __init__(self, scene: FloorScene, url: str, clock: TurnedClock) -> None:
+        self._scene, self._url, self._clock = scene, url, clock
+        self._began = datetime.now(UTC)
 
     async def stops(self) -> AsyncIterator[Stop]:
         self._floor = await self._scene.open_floor()
@@ -53,7 +59,7 @@ class TournamentTour:
         await self._at_desk("OP1", "tournaments")
         yield Stop("no-tournament", {"floor": self._floor})
         await self._act("create_tournament", tournament="TINY", name="Tiny")
-        await self._act("save_conditions", text=conditions(datetime.now(UTC)))
+        await self._act("save_conditions", text=conditions(self._began))
         await expect(self._floor.locator("[data-next=approve_conditions]")).to_be_visible()
         yield Stop("draft", {"floor": self._floor})
         await self._act("approve_conditions", second="CS1", reference="VCGR-7")
@@ -90,6 +96,7 @@ class TournamentTour:
         yield Stop("drawn", {"floor": self._floor})
 
     async def _call(self) -> AsyncIterator[Stop]:
+        self._clock.turn_to(round(closing_of_entry(self._began).timestamp() * 1000))
         self._console, display = (
             await self._scene.open("console", viewport=DESK),
             await self._scene.open("display", None, TV),
@@ -104,7 +111,7 @@ class TournamentTour:
         await expect(spare.locator("[data-reserved=TINY]")).to_be_visible()
         yield Stop("reserved", {"station": spare, "board": self._board})
         calling = self._floor.locator("[data-round=final] [data-act=call_session] [name=session]")
-        await expect(calling).to_be_visible(timeout=START_MS)
+        await expect(calling).to_be_visible()
         await self._act("call_session")
         for page in (station, phone):
             await expect(page.locator("[data-standing-line]")).to_be_visible()

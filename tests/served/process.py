@@ -92,12 +92,14 @@ def serving(config: Path, clock: Path | None = None) -> Iterator[Process]:
         process.kill()
 
 
-def serving_live(folder: Path, *tables: Configuration) -> contextlib.AbstractContextManager[Process]:
+def serving_live(
+    folder: Path, *tables: Configuration, clock: Path | None = None
+) -> contextlib.AbstractContextManager[Process]:
     """A process whose tables wait for their dealers and whose devices may speak as fast as anywhere.
 
     It keeps its port when it starts again, as pages keep their address.
     """
-    return serving(staffed_floor(folder, *tables, dealer="live", limits={}, listen={"port": free_port()}))
+    return serving(staffed_floor(folder, *tables, dealer="live", limits={}, listen={"port": free_port()}), clock)
 
 
 def get(url: str, path: str, **query: Any) -> httpx.Response:
