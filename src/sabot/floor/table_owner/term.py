@@ -403,6 +403,6 @@ def key_of(device: str, name: Name) -> str:
 def _outcome(pending: Name, record: Record | None) -> Answer | Lost:
     if record is None:
         return Lost(epoch=pending.epoch, n=pending.n)
-    refused = read_answer(record.entry).refused
+    refused = read_answer(record).refused
     refusal = None if refused is msgspec.UNSET else read_refusal(refused)
     return Answer(epoch=pending.epoch, n=pending.n, version=record.version, refusal=refusal)
