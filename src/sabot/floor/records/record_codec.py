@@ -55,6 +55,15 @@ class Started(msgspec.Struct, frozen=True):
     """The ring of public keys that leads to the one that signs, so that a rotation can be followed from here."""
 
 
+class HandedOver(msgspec.Struct, frozen=True):
+    """What an owner says before it leaves a table to another process between two coups."""
+
+    to: str
+    """Where devices are sent; empty where that is not known."""
+    by: str
+    """Who asked for it."""
+
+
 class Answered(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """An answer with its parts left as they are written, which is what a byte for byte comparison needs."""
 
@@ -67,6 +76,10 @@ class Answered(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 def started_entry(started: Started, owner: str, epoch: int, at_ms: int) -> Entry:
     return Entry(f"started/{epoch}", owner, "", at_ms, msgspec.Raw(_encode({"started": started})))
+
+
+def handed_over_entry(said: HandedOver, owner: str, epoch: int, at_ms: int) -> Entry:
+    return Entry(f"handed_over/{epoch}", owner, "", at_ms, msgspec.Raw(_encode({"handed_over": said})))
 
 
 def read_answer(of: Record | Entry) -> Answered:
