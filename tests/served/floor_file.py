@@ -1,7 +1,6 @@
 """A floor's file with its tables' files beside it, as `sabot serve` reads them."""
 
 import asyncio
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import msgspec
 from sabot.table.configuration import Configuration
 from sabot.web.serving.floor_file import read_floor_file
 from sabot.web.serving.process import open_vault
+from sabot.web.serving.toml_text import toml_text
 from tests.runtime.floors import table_for
 from tests.served.staff import give_pins
 
@@ -23,7 +23,7 @@ def write_floor(
     folder.mkdir(exist_ok=True)
     parts = []
     for one in tables or (table_for(period_ms=400),):
-        (folder / f"{one.table}.toml").write_text(written(msgspec.to_builtins(one, enc_hook=str)))
+        (folder / f"{one.table}.toml").write_text(toml_text(msgspec.to_builtins(one, enc_hook=str)))
         parts.append({"file": f"{one.table}.toml", "dealer": dealer, "pace": 0.0})
     (folder / "monitoring.token").write_text(TOKEN)
     (folder / "monitoring.token").chmod(0o600)
@@ -36,7 +36,7 @@ def write_floor(
         **top,
     }
     path = folder / name
-    path.write_text(written(file))
+    path.write_text(toml_text(file))
     return path
 
 
@@ -50,16 +50,3 @@ def staffed_floor(folder: Path, *tables: Configuration, **parts: Any) -> Path:
 
     asyncio.run(give())
     return path
-
-
-def written(file: dict[str, Any]) -> str:
-    """A file in TOML, each key on a line."""
-    return "".join(f"{json.dumps(key)} = {_value(value)}\n" for key, value in file.items() if value is not None)
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(key)} = {_value(one)}" for key, one in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_value, value)) + "]"
-    return json.dumps(value)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +26,9 @@ from tests.served.staff import PINS
 class Process:
     """A floor's process, its log and its address."""
 
-    def __init__(self, config: Path, clock: Path | None = None) -> None:
-        """By the system's clock, or by one that the test turns."""
+    def __init__(self, config: Path, clock: Path | None = None, environment: Mapping[str, str] | None = None) -> None:
+        """By the system's clock, or by one that the test turns; in the test's environment, or in another."""
+        self._environment = environment
         turned = [sys.executable, "-m", turned_clock.__name__, str(config), str(clock)]
         self._command = [str(SABOT), "serve", "--config", str(config)] if clock is None else turned
         self._lines: list[str] = []
@@ -42,6 +43,7 @@ class Process:
             stderr=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             text=True,
+            env=self._environment,
         )
         self._reading = threading.Thread(target=self._read, daemon=True)
         self._reading.start()
@@ -71,6 +73,10 @@ class Process:
         self._process.send_signal(signal.SIGTERM)
         return self._end()
 
+    def ended(self) -> int:
+        """Wait until it ends by itself; its exit code."""
+        return self._end()
+
     def _end(self) -> int:
         code = self._process.wait(PATIENCE_S)
         self._reading.join(PATIENCE_S)
@@ -82,9 +88,9 @@ class Process:
 
 
 @contextlib.contextmanager
-def serving(config: Path, clock: Path | None = None) -> Iterator[Process]:
+def serving(config: Path, clock: Path | None = None, environment: Mapping[str, str] | None = None) -> Iterator[Process]:
     """A process that is ready, and is gone when the block is left."""
-    process = Process(config, clock)
+    process = Process(config, clock, environment)
     try:
         process.start()
         yield process

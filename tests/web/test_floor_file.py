@@ -8,8 +8,9 @@ import pytest
 
 from sabot.basics.mistake import Mistake
 from sabot.web.serving.floor_file import address_of, read_floor, read_floor_file, read_secret
+from sabot.web.serving.toml_text import toml_text
 from tests.runtime.floors import table_for
-from tests.served.floor_file import write_floor, written
+from tests.served.floor_file import write_floor
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 TABLE = {"file": "T1.toml"}
@@ -62,7 +63,7 @@ def test_paths_are_taken_from_the_file_s_own_folder(tmp_path: Path) -> None:
 
 def test_a_table_may_stand_in_the_file_itself(tmp_path: Path) -> None:
     configuration = msgspec.to_builtins(table_for(), enc_hook=str)
-    text = written({"floor": "Tests", "tables": [{"configuration": configuration}]})
+    text = toml_text({"floor": "Tests", "tables": [{"configuration": configuration}]})
     floor = read_floor(text.encode(), tmp_path, "floor.toml")
     assert floor.tables[0].configuration == table_for()
     assert not floor.is_shared

@@ -70,10 +70,10 @@ _STARTED = "started/"
 def is_plain(epoch: int, key: str, body: bytes) -> bool:
     """Whether a stored body has the one form that records are written in, with this epoch and key."""
     try:
-        found, entry = read_body(body)
+        form, found, entry = read_body(body)
     except UnknownForm:
         return False
-    return found == epoch and entry.key == key and body_of(epoch, entry) == body
+    return found == epoch and entry.key == key and body_of(epoch, entry, form) == body
 
 
 class Walk:
@@ -191,17 +191,17 @@ class Walk:
             why = f"the key {record.entry.key} is used a second time"
             problem = Problem(self._stream, version, ProblemKind.REPEATED, why)
         if problem is None and record.entry.key.startswith(_STARTED):
-            self.started += [said for said in [read_answer(record.entry).started] if said]
+            self.started += [said for said in [read_answer(record).started] if said]
         return problem
 
 
 def _record(stream: str, version: int, key: str, body: bytes, previous: bytes, link: bytes) -> Record | None:
     """The record in a stored row; nothing where the row has to be read through the journal, which names its fault."""
     try:
-        epoch, entry = read_body(body)
+        form, epoch, entry = read_body(body)
     except UnknownForm:
         return None
-    return Record(stream, version, epoch, entry, previous, link) if entry.key == key else None
+    return Record(stream, version, epoch, entry, previous, link, form) if entry.key == key else None
 
 
 def short_of(end: Head, found: Head) -> Problem | None:

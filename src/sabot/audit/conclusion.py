@@ -32,6 +32,8 @@ class Proof(NamedTuple):
     scored: list[ScoreOnRecord]
     notes: list[NoteOnRecord]
     slips: Mapping[str, SlipOnRecord]
+    older: int
+    """How many decisions of an earlier form were taken as recorded."""
 
 
 def joined(end: Head, findings: Sequence[Finding]) -> Proof | None:
@@ -60,5 +62,5 @@ def joined(end: Head, findings: Sequence[Finding]) -> Proof | None:
             break
     problem = chain.problem or short_of(end, chain.head)
     chain = chain._replace(problem=problem)
-    told = (one.issued, one.registered, scored, one.notes, one.slips)
+    told = (one.issued, one.registered, scored, one.notes, one.slips, sum(each.older for each in findings))
     return Proof(chain, frozenset(signed), replayed, wrong or one.unbalanced, *told)

@@ -67,7 +67,7 @@ async def excerpt(journal: ReadableJournal, stream: str, wanted: ExcerptFilter) 
 
 
 def _line(record: Record, coup: int) -> ExcerptLine:
-    entry, answer = record.entry, read_answer(record.entry)
+    entry, answer = record.entry, read_answer(record)
     events = events_recorded(record.stream, answer)
     named = [number for event in events if (number := getattr(event, "coup", 0))]
     verb = record.entry.key.partition("/")[0]

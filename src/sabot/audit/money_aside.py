@@ -25,7 +25,7 @@ class MoneyAsideVerdict(msgspec.Struct, frozen=True):
 async def check_tournament_records(journal: ReadableJournal, tournament: str) -> MoneyAsideVerdict:
     tables: dict[str, None] = {}
     async for record in journal.read(tournament_stream(tournament)):
-        for event in read_tournament_events(read_answer(record.entry)):
+        for event in read_tournament_events(read_answer(record)):
             if isinstance(event, TablesDesignated):
                 tables |= dict.fromkeys(event.tables)
     sessions, problems = 0, list[Problem]()

@@ -142,7 +142,7 @@ def _events(record: Record) -> tuple[object, ...]:
     taking = taking_of(record)
     if taking is not None:
         return (OutboxOwnerTaken(taking.owner, taking.epoch),)
-    return events_recorded(record.stream, read_answer(record.entry))
+    return events_recorded(record.stream, read_answer(record))
 
 
 def meters_of(stream: str, sequence: int, state: BareTable) -> MetersTold:

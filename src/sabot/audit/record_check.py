@@ -8,7 +8,7 @@ from sabot.audit.problem import Problem, ProblemKind
 from sabot.basics.mistake import Mistake
 from sabot.basics.stamp import Stamp
 from sabot.journal.journal import Snapshot
-from sabot.journal.record import Record
+from sabot.journal.record import FORMAT, Record
 
 
 class BadRecord(Exception):
@@ -52,6 +52,14 @@ def other_snapshot(
         return None
     why = "the state that was kept after it is not the one that the records come to; drop the snapshot"
     return Problem(snapshot.stream, snapshot.version, ProblemKind.SNAPSHOT, why)
+
+
+def is_older_form(record: Record) -> bool:
+    """Whether a program of an earlier form wrote it, whose rules this program need not have.
+
+    Its decision is then taken as recorded; what must never happen, and that the money adds up, is checked all the same.
+    """
+    return record.form < FORMAT
 
 
 def check_name(record: Record, stamp: Stamp) -> None:

@@ -12,10 +12,11 @@ import msgspec
 from sabot.audit.agreement import ScoreOnRecord
 from sabot.audit.chain import is_plain
 from sabot.audit.problem import Problem, ProblemKind
-from sabot.audit.record_check import STUCK, BadRecord, check_name, other_snapshot, problem_of
+from sabot.audit.record_check import STUCK, BadRecord, check_name, is_older_form, other_snapshot, problem_of
 from sabot.floor.records.record_codec import (
     Answered,
     body_decided,
+    is_older,
     read_act,
     read_act_of,
     read_answer,
@@ -48,6 +49,8 @@ class TableReplay:
         """Every issued ticket and the record that issued it."""
         self.scored: list[ScoreOnRecord] = []
         """The scores of tournament sessions, with every revision."""
+        self.older = 0
+        """How many decisions of programs of an earlier form were taken as recorded."""
         self._build, self._recorded_build = build, build
         self._touches: Touches | None = None
 
@@ -57,7 +60,7 @@ class TableReplay:
         Otherwise change nothing; `take` finds out whether anything is wrong.
         """
         try:
-            given = read_act_of(body)
+            given = None if is_older(body) else read_act_of(body)
             if given is None:
                 return False
             decision = decide(self.state, *given)
@@ -101,12 +104,14 @@ class TableReplay:
         return other_snapshot(self._snapshot, (version, link), kept_table, self.state)
 
     def _take(self, record: Record) -> None:
-        answer = read_answer(record.entry)
+        answer = read_answer(record)
         if answer.started is not msgspec.UNSET:
             self.was_recorded_by(answer.started.build)
         if answer.act is msgspec.UNSET:
             return  # An owner has taken the stream, and said what it runs.
-        self.state = self._after(self._decided_again(record, answer), record.version)
+        decided = self._recorded if is_older_form(record) else self._decided_again
+        self.older += is_older_form(record)
+        self.state = self._after(decided(record, answer), record.version)
 
     def _after(self, events: tuple[e.Event, ...], version: int) -> AnyTable:
         """The state after these events; raises `BadRecord` where one of them must never happen."""
@@ -138,6 +143,11 @@ class TableReplay:
             names = ", ".join(type(event).__name__ for event in decision)
             raise BadRecord(ProblemKind.DECISION, self._otherwise(f"give {names}"))
         return decision
+
+    def _recorded(self, record: Record, answer: Answered) -> tuple[e.Event, ...]:
+        """The events of the record, as they are recorded."""
+        check_name(record, read_act(answer).stamp)
+        return () if answer.accepted is msgspec.UNSET else read_events(answer.accepted)
 
     def _look_at_recorded(self, record: Record, answer: Answered) -> None:
         """Raise the graver problem, where a record that differs from the rules also settles or pays something twice."""
@@ -197,9 +207,12 @@ class Recount(TableReplay):
             return False
         return True
 
-    def _decided_again(self, record: Record, answer: Answered) -> tuple[e.Event, ...]:
-        check_name(record, read_act(answer).stamp)
-        return () if answer.accepted is msgspec.UNSET else read_events(answer.accepted)
+    def _take(self, record: Record) -> None:
+        answer = read_answer(record)
+        if answer.started is not msgspec.UNSET:
+            self.was_recorded_by(answer.started.build)
+        if answer.act is not msgspec.UNSET:
+            self.state = self._after(self._recorded(record, answer), record.version)
 
 
 _LOOKED_AT = {e.WagersSettled, e.TicketIssued, e.TicketPaidManually}

@@ -10,16 +10,20 @@ from msgspec.structs import replace
 
 from sabot.audit.agreement import NoteOnRecord, SlipOnRecord
 from sabot.audit.problem import Problem, ProblemKind
-from sabot.audit.record_check import BadRecord, check_name, other_snapshot, problem_of
+from sabot.audit.record_check import BadRecord, check_name, is_older_form, other_snapshot, problem_of
 from sabot.floor.records.record_codec import (
     HOUSE,
+    Answered,
     read_answer,
     read_house_act,
+    read_house_decision,
     read_house_events,
     read_tournament_act,
+    read_tournament_decision,
     written,
 )
 from sabot.floor.records.recovery import kept_house, kept_tournament
+from sabot.floor.shared_owner.kinds import HouseDecision, TournamentDecision
 from sabot.house import events as h
 from sabot.house.decide import decide as decide_house
 from sabot.house.evolve import evolve as evolve_house
@@ -55,6 +59,8 @@ class HouseReplay:
         self.state = HouseState()
         self.registered: dict[str, int] = {}
         self.redeemed: dict[str, int] = {}
+        self.older = 0
+        """How many decisions of programs of an earlier form were taken as recorded."""
         self._slips: dict[str, int] = {}
         self._slips_registered: dict[str, int] = {}
 
@@ -69,12 +75,19 @@ class HouseReplay:
         return other_snapshot(self._snapshot, (version, link), kept_house, self.state)
 
     def _take(self, record: Record) -> None:
-        answer = read_answer(record.entry)
+        answer = read_answer(record)
         if answer.act is msgspec.UNSET:
             return
         given = read_house_act(answer)
         check_name(record, given.stamp)
-        decision = decide_house(self.state, *given)
+        self.older += is_older_form(record)
+        decision = read_house_decision(answer) if is_older_form(record) else self._decided_again(record, answer)
+        for event in decision.leaves if isinstance(decision, HouseRefused) else decision:
+            self._look_at(event, record.version)
+            self.state = evolve_house(self.state, event)
+
+    def _decided_again(self, record: Record, answer: Answered) -> HouseDecision:
+        decision = decide_house(self.state, *read_house_act(answer))
         refused = isinstance(decision, HouseRefused)
         if bytes((answer.refused if refused else answer.accepted) or b"") != written(decision):
             for event in read_house_events(answer):
@@ -82,9 +95,7 @@ class HouseReplay:
             raise BadRecord(
                 ProblemKind.DECISION, "it says something else than the rules of the house give for its command"
             )
-        for event in decision.leaves if isinstance(decision, HouseRefused) else decision:
-            self._look_at(event, record.version)
-            self.state = evolve_house(self.state, event)
+        return decision
 
     def _look_at(self, event: h.HouseEvent, version: int) -> None:
         if isinstance(event, h.TicketRegistered):
@@ -151,6 +162,8 @@ class TournamentReplay:
     def __init__(self, stream: str, snapshot: Snapshot | None = None) -> None:
         self.stream, self._snapshot = stream, snapshot
         self.state = TournamentState()
+        self.older = 0
+        """How many decisions of programs of an earlier form were taken as recorded."""
         self.notes: list[NoteOnRecord] = []
         """Every note of scores."""
         self.slips: dict[str, SlipOnRecord] = {}
@@ -167,21 +180,26 @@ class TournamentReplay:
         return other_snapshot(self._snapshot, (version, link), kept_tournament, self.state)
 
     def _take(self, record: Record) -> None:
-        answer = read_answer(record.entry)
+        answer = read_answer(record)
         if answer.act is msgspec.UNSET:
             return
         given = read_tournament_act(answer)
         check_name(record, given.stamp)
-        decision = decide_tournament(self.state, *given)
+        self.older += is_older_form(record)
+        decision = read_tournament_decision(answer) if is_older_form(record) else self._decided_again(answer)
+        if not isinstance(decision, TournamentRefused):
+            for event in decision:
+                self._note(event, record.version)
+            self.state = fold_tournament(decision, self.state)
+
+    def _decided_again(self, answer: Answered) -> TournamentDecision:
+        decision = decide_tournament(self.state, *read_tournament_act(answer))
         refused = isinstance(decision, TournamentRefused)
         if bytes((answer.refused if refused else answer.accepted) or b"") != written(decision):
             raise BadRecord(
                 ProblemKind.DECISION, "it says something else than the rules of the tournament give for its command"
             )
-        if not isinstance(decision, TournamentRefused):
-            for event in decision:
-                self._note(event, record.version)
-            self.state = fold_tournament(decision, self.state)
+        return decision
 
     def _note(self, event: t.TournamentEvent, version: int) -> None:
         """Keep what the other streams must bear out."""

@@ -66,6 +66,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the state before the stretch could be computed, so that its records could be checked."""
     replayed: int = 0
     """The last record whose content was checked, if any was."""
+    older: int = 0
+    """How many of them hold decisions of an earlier form, which were taken as recorded."""
     wrong: Problem | None = None
     """The problem of the records' content."""
     unbalanced: Problem | None = None
@@ -132,6 +134,7 @@ async def prove(journal: ReadableJournal, stretch: Stretch, progress: OnProgress
         broken=walk.problem,
         believed=believed or replay is None,
         replayed=walk.followed if replay and believed else 0,
+        older=replay.older if replay else 0,
         wrong=walk.objection,
         unbalanced=decided.end(walk.head.version) if decided else None,
         issued=decided.state.tickets if isinstance(decided, TableReplay) else {},
@@ -175,7 +178,7 @@ async def _come_to(journal: ReadableJournal, stretch: Stretch, replay: StreamRep
             last = page[-1]
         if last is None or last[0] != after:
             return None, False
-        epoch, _ = read_body(last[2])
+        _, epoch, _ = read_body(last[2])
     except (Damaged, UnknownForm):
         return None, False
     return Head(stream, after, last[4], epoch), forward is not None and forward.finish()

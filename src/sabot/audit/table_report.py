@@ -67,7 +67,7 @@ class TableReportReader:
 
     def take(self, record: Record) -> bool:
         """Read one record, and return whether later ones may belong to the period."""
-        at_ms, accepted = record.entry.at_ms, read_answer(record.entry).accepted
+        at_ms, accepted = record.entry.at_ms, read_answer(record).accepted
         if accepted is not msgspec.UNSET and at_ms >= self._to_ms:
             return False
         self._as_of = record.version

@@ -56,6 +56,8 @@ class StreamVerdict(msgspec.Struct, frozen=True):
     vouched: int
     """The version of the newest checkpoint."""
     replayed: int
+    older: int = 0
+    """How many of the records hold decisions of programs of an earlier form, which were taken as recorded."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -214,7 +216,8 @@ def _verdict(name: str, one: _Looked, proof: Proof) -> StreamVerdict:
     chain = proof.chain
     vouched = max((each.head.version for each in one.whole.checkpoints), default=0)
     owners, checkpoints = chain.owners, len(one.whole.checkpoints)
-    return StreamVerdict(name, chain.head.version, chain.head.hash.hex(), owners, checkpoints, vouched, proof.replayed)
+    counted = (owners, checkpoints, vouched, proof.replayed, proof.older)
+    return StreamVerdict(name, chain.head.version, chain.head.hash.hex(), *counted)
 
 
 def _unproved(against: Against, streams: Sequence[StreamVerdict], depth: Depth) -> list[str]:
@@ -228,6 +231,12 @@ def _unproved(against: Against, streams: Sequence[StreamVerdict], depth: Depth) 
         sentences.append("the signatures were checked with the keys that the journal itself names; give --keys")
     if depth is Depth.RECORDED:
         sentences.append("the tables' decisions were taken as recorded, not made again; give --decide for that")
+    older = sum(one.older for one in streams)
+    if older:
+        sentences.append(
+            f"{older:,} decisions in records of an older form were taken as recorded: the program that wrote them "
+            "decides them again"
+        )
     if depth is Depth.CHAIN:
         sentences.append("the records were not replayed, so only their chain is proved, not what they say")
     return sentences

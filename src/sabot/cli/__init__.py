@@ -38,6 +38,7 @@ COMMANDS = {
     "trace": "Show each clause of the rule books and what proves it.",
     "drill": "Break rules on purpose and check that the rulebook detects it.",
     "simulate-floor": "Run a table's owner in simulated worlds full of faults.",
+    "soak": "Run a floor with robots and faults for hours, and see that nothing is lost or grows.",
     "bench": "Measure, each figure beside a baseline of the same run.",
 }
 for command, summary in COMMANDS.items():

@@ -1,20 +1,31 @@
-"""`sabot serve`: runs one process of a floor."""
+"""`sabot serve`: runs one process of a floor, and `sabot serve drain` moves its tables to another."""
 
 from pathlib import Path
+from typing import Annotated
 
-from sabot.cli.arguments import Flag
+import msgspec
+from cyclopts import App, Parameter
+from cyclopts.validators import Number as NumberBounds
+
+from sabot.basics.mistake import Mistake
+from sabot.cli.arguments import Flag, Json
 from sabot.cli.sentences import in_one_sentence
-from sabot.cli.terminal import console
+from sabot.cli.terminal import console, print_json
 from sabot.cli.terminal import table as columns
 from sabot.floor.records.program_digest import program_digest
+from sabot.runtime.draining import Drain, DrainedTable
+from sabot.web.serving.control import ControlAnswer, ControlOrder, connected
 from sabot.web.serving.floor_file import Floor, read_floor_file
 from sabot.web.serving.logs import set_up_logs
 from sabot.web.serving.self_checks import check_disk, check_secrets
 from sabot.web.serving.server import run
 from sabot.web.serving.server import serve as serve_floor
 
+serve = App(name="serve")
 
-def serve(*, config: Path, check: Flag = False) -> int:
+
+@serve.default
+def serve_tables(*, config: Path, check: Flag = False) -> int:
     """Serve the tables of a floor to stations, consoles and displays, until it is stopped with SIGTERM or Ctrl-C.
 
         sabot serve --config sabot.toml --check
@@ -39,6 +50,77 @@ def serve(*, config: Path, check: Flag = False) -> int:
     with in_one_sentence():
         run(serve_floor(wanted, program_digest()))
     return 0
+
+
+@serve.command
+def drain(
+    floor: Path,
+    /,
+    *tables: str,
+    to: str = "",
+    at_once: Flag = False,
+    within: Annotated[float | None, Parameter(validator=NumberBounds(gt=0))] = None,
+    json: Json = False,
+) -> int:
+    """Hand the tables of a process over to another one, each between two coups; nobody is logged out, no coup is void.
+
+        sabot serve drain floor-1.toml --to https://floor-2.casino.example:8443
+
+        sabot serve drain sabot.toml
+
+    Give it on the machine of the process, as its user. The process plays the coup under way to its end, opens no other,
+    writes down who asked, tells the devices where the table went, and lets it go. Without tables all are drained and
+    the process then ends with code 0: start the new version first where processes share a database, and afterwards
+    where the journal is a file. The exit code is 1 when a table has not left.
+
+    Parameters
+    ----------
+    floor
+        The floor's file of the process that is drained.
+    tables
+        The tables to hand over; the process stays. All of them unless named.
+    to
+        The address of the process that is to have them, which devices are told.
+    at_once
+        Drain all tables together, and do not wait until each was taken: for a new version with a newer form of records.
+    within
+        Seconds in which a coup must have ended; a table that plays on longer stays. Without limit unless given.
+    """
+    asked = Drain(tables=tables, to=to, at_once=at_once, within_s=within)
+    wanted = read_floor_file(floor)
+    lines = []
+    with connected(Path(wanted.file.control)) as asking, asking.makefile("rwb") as said:
+        said.write(msgspec.json.encode(ControlOrder(asked)) + b"\n")
+        said.flush()
+        for line in said:
+            answer = msgspec.json.decode(line, type=ControlAnswer)
+            if answer.refused:
+                raise Mistake(answer.refused)
+            if answer.table is not None:
+                lines.append(answer.table)
+                if not json:
+                    console().print(_said_of(answer.table))
+            if answer.done:
+                if json:
+                    print_json({"complete": answer.complete, "steps": lines})
+                return 0 if answer.complete else 1
+    raise Mistake("the process ended before it had drained its tables")
+
+
+def _said_of(one: DrainedTable) -> str:
+    match one.step:
+        case "waits":
+            return f"{one.table}: coup {one.coup} is played to its end" if one.coup else f"{one.table}: no coup is on"
+        case "released":
+            return f"{one.table}: released"
+        case "taken":
+            return f"{one.table}: served by {one.owner}"
+        case "not_taken":
+            return f"{one.table}: nobody has taken it yet"
+        case "not_here":
+            return f"{one.table}: not served here" + (f", but by {one.owner}" if one.owner else "")
+        case "too_late":
+            return f"{one.table}: coup {one.coup} has not ended in time; the table stays"
 
 
 def _show(wanted: Floor) -> int:

@@ -143,6 +143,7 @@ class Connection:
         self._waiters: deque[asyncio.Future[None]] = deque()
         self._following: set[Following] = set()
         self._task: asyncio.Task[None] | None = None
+        self._socket: ClientConnection | None = None
         self._ended: Exception | None = None
 
     # Opening and closing
@@ -167,6 +168,11 @@ class Connection:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
             self._end(DeviceTurnedAway("the connection was closed here"))
+
+    def cut(self) -> None:
+        """Lose the socket without a goodbye, as when a cable is pulled; the device comes back by itself."""
+        if self._socket is not None:
+            self._socket.transport.abort()
 
     @property
     def in_touch(self) -> bool:
@@ -299,7 +305,7 @@ class Connection:
         self.ready, self.mirror.station = ready, ready.station
 
     async def _converse(self, socket: ClientConnection) -> None:
-        self._outgoing = asyncio.Queue()
+        self._outgoing, self._socket = asyncio.Queue(), socket
         writer = asyncio.create_task(self._write(socket, self._outgoing))
         try:
             self._do(self._exchange.opened(self._now()))

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from sabot.journal.record import Head, Record, Stored
+from sabot.journal.record import Head, NewerForm, Record, Stored, UnknownForm
 
 
 class Appended(msgspec.Struct, frozen=True):
@@ -40,8 +40,18 @@ class Unusable(Exception):
     """A journal cannot be opened or used; carries one sentence for a person. Nothing in it has been changed."""
 
 
+class NewerProgram(Unusable):
+    """Records of a newer program: this one does not know what they mean, so it may write nothing behind them."""
+
+
 class Damaged(Exception):
     """The stored data is not what was written; carries one sentence for a person. None of it is returned."""
+
+
+def unreadable(version: int, stream: str, error: UnknownForm) -> Unusable:
+    """What a journal raises for an intact record that this program cannot read."""
+    kind = NewerProgram if isinstance(error, NewerForm) else Unusable
+    return kind(f"record {version} of {stream!r} is intact and cannot be read: {error}")
 
 
 class Lease(msgspec.Struct, frozen=True):

@@ -31,8 +31,19 @@ def path_of(address: str) -> Path | None:
 
 
 async def open_to_write(address: str, *, anchor: Path | None = None, keys: tuple[PublicKey, ...] = ()) -> OpenedJournal:
-    """Open a journal for writing, after it was compared with its anchor and its signed checkpoints."""
-    return await adapter_of(address).open(address, Safeguards(anchor, keys))
+    """Open a journal for writing, after it was compared with its anchor and its signed checkpoints.
+
+    One that a newer program has written to is refused, before anything is written (`NewerProgram`): forms never fall
+    in a stream, so the last record of each tells.
+    """
+    opened = await adapter_of(address).open(address, Safeguards(anchor, keys))
+    try:
+        for stream in await opened.journal.streams():
+            await opened.journal.head(stream)
+    except BaseException:
+        await opened.journal.close()
+        raise
+    return opened
 
 
 async def open_journal(address: str, *, anchor: Path | None = None, keys: tuple[PublicKey, ...] = ()) -> Journal:

@@ -11,7 +11,16 @@ from typing import Final, Self
 
 import asyncpg
 
-from sabot.journal.journal import Appended, AppendOutcome, Conflict, Damaged, Lease, SignedCheckpoint, Snapshot
+from sabot.journal.journal import (
+    Appended,
+    AppendOutcome,
+    Conflict,
+    Damaged,
+    Lease,
+    SignedCheckpoint,
+    Snapshot,
+    unreadable,
+)
 from sabot.journal.postgres_append_queue import AppendQueue
 from sabot.journal.postgres_connection import create_pool, sentences
 from sabot.journal.record import (
@@ -204,9 +213,9 @@ def _record(row: asyncpg.Record) -> Record:
     if link != link_of(stream, version, body, previous):
         raise Damaged(f"record {version} of {stream!r} does not carry the hash of its content")
     try:
-        epoch, entry = read_body(body)
+        form, epoch, entry = read_body(body)
     except UnknownForm as error:
-        raise Damaged(f"record {version} of {stream!r} cannot be read: {error}") from None
+        raise unreadable(version, stream, error) from None
     if entry.key != key:
         raise Damaged(f"record {version} of {stream!r} is filed under another key")
-    return Record(stream, version, epoch, entry, previous, link)
+    return Record(stream, version, epoch, entry, previous, link, form)

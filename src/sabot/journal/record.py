@@ -8,8 +8,14 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-FORMAT = 2
-"""The form of a record's body. It is hashed with the body, so that forms cannot be confused."""
+FORMAT = 3
+"""The form of the records that this program writes. It is hashed with the body, so that forms cannot be confused.
+
+It rises with every release whose records an earlier program would read or decide otherwise: a new act, event or field,
+or another decision on the same act. `floor/records/older_forms.py` says what each form changed.
+"""
+OLDEST = 2
+"""The oldest form that this program reads: the records of release 0.1.0."""
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -39,10 +45,12 @@ class Record(msgspec.Struct, frozen=True, gc=False):
     entry: Entry
     previous: bytes
     hash: bytes
+    form: int = FORMAT
+    """The form of the program that wrote it."""
 
     @property
     def body(self) -> bytes:
-        return body_of(self.epoch, self.entry)
+        return body_of(self.epoch, self.entry, self.form)
 
 
 class Head(msgspec.Struct, frozen=True, gc=False):
@@ -79,27 +87,47 @@ def link_of(stream: str, version: int, body: bytes, previous: bytes) -> bytes:
     return hashlib.sha256(b"".join((previous, len(place).to_bytes(4, "big"), place, body))).digest()
 
 
-def body_of(epoch: int, entry: Entry) -> bytes:
-    return _ENCODER.encode((FORMAT, epoch, entry))
+def body_of(epoch: int, entry: Entry, form: int = FORMAT) -> bytes:
+    return _ENCODER.encode((form, epoch, entry))
 
 
-def read_body(body: bytes) -> tuple[int, Entry]:
-    """The epoch and the entry of a stored body; raises `UnknownForm` for a body that a newer program wrote."""
+def read_body(body: bytes) -> tuple[int, int, Entry]:
+    """The form, the epoch and the entry of a stored body; raises `UnknownForm` where this program cannot read it."""
     try:
         form, epoch, entry = _DECODER.decode(body)
     except msgspec.DecodeError as error:
+        _check_form(_form_of(body))
         raise UnknownForm(f"a record's body cannot be read: {error}") from None
-    if form != FORMAT:
-        raise UnknownForm(f"a record has form {form}, and this program knows form {FORMAT}")
-    return epoch, entry
+    _check_form(form)
+    return form, epoch, entry
+
+
+def _check_form(form: int) -> None:
+    if form > FORMAT:
+        raise NewerForm(f"a newer program wrote it: it has form {form}, and this program knows none above {FORMAT}")
+    if form < OLDEST:
+        raise UnknownForm(f"a record has form {form}, and this program knows none below {OLDEST}")
+
+
+def _form_of(body: bytes) -> int:
+    """The form alone: of a body in a newer form nothing else is known."""
+    try:
+        return msgspec.json.decode(_PARTS.decode(body)[0], type=int)
+    except (msgspec.DecodeError, IndexError):
+        return FORMAT
 
 
 class UnknownForm(Exception):
     """A record that this program cannot read."""
 
 
+class NewerForm(UnknownForm):
+    """A record of a newer program. Nothing may be written behind it: this program does not know what it means."""
+
+
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(tuple[int, int, Entry])
+_PARTS = msgspec.json.Decoder(list[msgspec.Raw])
 
 
 class Misplaced(Exception):

@@ -7,7 +7,7 @@ from typing import TypeVar
 import apsw
 import msgspec
 
-from sabot.journal.journal import Damaged, Lease, SignedCheckpoint, Snapshot, Unusable
+from sabot.journal.journal import Damaged, Lease, SignedCheckpoint, Snapshot, unreadable
 from sabot.journal.record import Head, Record, Stored, UnknownForm, head_after, link_of, read_body, start_of
 
 Sealed = TypeVar("Sealed", Snapshot, SignedCheckpoint, Lease)
@@ -183,9 +183,9 @@ def _record(stream: str, version: int, previous: bytes, row: Sequence[object]) -
     if not isinstance(body, bytes) or link != link_of(stream, version, body, previous):
         raise Damaged(f"record {version} of {stream!r} does not carry the hash of its content")
     try:
-        epoch, entry = read_body(body)
+        form, epoch, entry = read_body(body)
     except UnknownForm as error:
-        raise Unusable(f"record {version} of {stream!r} is intact and cannot be read: {error}") from None
+        raise unreadable(version, stream, error) from None
     if entry.key != key:
         raise Damaged(f"record {version} of {stream!r} is filed under another key")
-    return Record(stream, version, epoch, entry, previous, link)
+    return Record(stream, version, epoch, entry, previous, link, form)

@@ -91,6 +91,11 @@ class RunningFloor:
         await self.house.stop()
 
     @property
+    def is_shared(self) -> bool:
+        """Whether other processes may have tables of this floor."""
+        return not self._alone
+
+    @property
     def is_ready(self) -> bool:
         """Whether every table of this floor has an owner here, or is known to have one elsewhere."""
         return not self.is_leaving and all(table.term is not None or table.holder for table in self.tables.values())

@@ -16,7 +16,7 @@ from sabot.floor.shared_owner.owner import SharedOwner
 from sabot.house.events import HouseEvent
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import HouseState
-from sabot.journal.journal import AppendOutcome, Journal, Unknown
+from sabot.journal.journal import AppendOutcome, Journal, NewerProgram, Unknown
 from sabot.journal.record import Head
 from sabot.tournament.events import TournamentEvent
 from sabot.tournament.refusal import TournamentRefused
@@ -40,6 +40,8 @@ class SharedRunner(Generic[S, E, R]):
         self._kind = kind
         self._owner = SharedOwner(kind)
         self.state: S = self._owner.state
+        self.outdated = ""
+        """Why this program can read the stream no further: a newer one has written to it."""
         self._journal, self._build, self._wall_ms = journal, build, wall_ms
         self._answers: dict[str, asyncio.Future[tuple[E, ...] | R | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -110,6 +112,8 @@ class SharedRunner(Generic[S, E, R]):
             case m.ReadOn():
                 try:
                     records = [record async for record in self._journal.read(self._kind.stream, effect.after)]
+                except NewerProgram as newer:
+                    self.outdated, records = str(newer), []
                 except Exception:
                     log.exception("a stream could not be read", stream=self._kind.stream)
                     records = []

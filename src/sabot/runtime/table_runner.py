@@ -17,7 +17,19 @@ from sabot.basics.stamp import Stamp
 from sabot.floor.records.record_codec import Started, table_stream
 from sabot.floor.table_owner import effects as do
 from sabot.floor.table_owner.errands import Backing, carry_out, vouch_for
-from sabot.floor.table_owner.messages import Carried, Connected, Gone, OwnerMessage, Start, Stop, Took, Woken, Written
+from sabot.floor.table_owner.messages import (
+    Carried,
+    Connected,
+    Gone,
+    HandOver,
+    KeepTable,
+    OwnerMessage,
+    Start,
+    Stop,
+    Took,
+    Woken,
+    Written,
+)
 from sabot.floor.table_owner.opening import Opening
 from sabot.floor.table_owner.owner import Owner
 from sabot.floor.table_owner.term import Term
@@ -147,6 +159,18 @@ class RunningTable:
             self._alarm.cancel()
         while self._tasks:
             await asyncio.wait(self._tasks)
+
+    async def hand_over(self, to: str, by: str, *, for_good: bool = False) -> None:
+        """Leave the table to another process between two coups; returns when its lease is free."""
+        self.receive(HandOver(to, by, for_good))
+        try:
+            if self._owner.term is not None:
+                await self._left.wait()
+        except asyncio.CancelledError:
+            self.receive(KeepTable())
+            raise
+        if self._last_errand is not None:
+            await asyncio.wait((self._last_errand,))
 
     def hello(self, connected: Connected, link: Link) -> None:
         """A device connects, or says hello again. Of two connections of one device the newer one counts."""

@@ -10,10 +10,11 @@ import msgspec
 
 from sabot.basics.act import Act
 from sabot.basics.stamp import Stamp, Stamped
+from sabot.floor.records.older_forms import in_present_form
 from sabot.house.acts import HouseAct
 from sabot.house.events import AnyHouseEvent, HouseEvent
 from sabot.house.refusal import HouseRefused
-from sabot.journal.record import FORMAT, Entry
+from sabot.journal.record import FORMAT, Entry, Record, read_body
 from sabot.rules.odds import Odds
 from sabot.table.acts import TableAct
 from sabot.table.events import AnyEvent, Event
@@ -54,6 +55,15 @@ class Started(msgspec.Struct, frozen=True):
     """The ring of public keys that leads to the one that signs, so that a rotation can be followed from here."""
 
 
+class HandedOver(msgspec.Struct, frozen=True):
+    """What an owner says before it leaves a table to another process between two coups."""
+
+    to: str
+    """Where devices are sent; empty where that is not known."""
+    by: str
+    """Who asked for it."""
+
+
 class Answered(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """An answer with its parts left as they are written, which is what a byte for byte comparison needs."""
 
@@ -68,8 +78,13 @@ def started_entry(started: Started, owner: str, epoch: int, at_ms: int) -> Entry
     return Entry(f"started/{epoch}", owner, "", at_ms, msgspec.Raw(_encode({"started": started})))
 
 
-def read_answer(entry: Entry) -> Answered:
-    return _read_answer(entry.answer)
+def handed_over_entry(said: HandedOver, owner: str, epoch: int, at_ms: int) -> Entry:
+    return Entry(f"handed_over/{epoch}", owner, "", at_ms, msgspec.Raw(_encode({"handed_over": said})))
+
+
+def read_answer(of: Record | Entry) -> Answered:
+    """The answer of a record, in the present form; an entry has that form as long as it is no record."""
+    return _read_answer(in_present_form(of.form, of.entry.answer) if isinstance(of, Record) else of.answer)
 
 
 def read_act(answer: Answered) -> Stamped[TableAct]:
@@ -138,14 +153,27 @@ def events_recorded(stream: str, answer: Answered) -> tuple[object, ...]:
 
 def read_act_of(body: bytes) -> Stamped[TableAct] | None:
     """The act of a table's stored record with its stamp, if it has one; what it came to is passed over."""
-    answer = _read_acted(body)[2].answer
+    answer = _read_acted(_present(body))[2].answer
     return None if answer.act is None or answer.stamp is None else Stamped(answer.act, answer.stamp)
 
 
 def read_happened(body: bytes) -> tuple[tuple[Event, ...], Started | None]:
     """What a table's stored record says happened, and what its owner says that it runs; the act is passed over."""
-    answer = _read_happened(body)[2].answer
+    answer = _read_happened(_present(body))[2].answer
     return answer.accepted, answer.started
+
+
+def is_older(body: bytes) -> bool:
+    """Whether a stored record has an earlier form than this program's, told without reading it."""
+    return not body.startswith(_PRESENT)
+
+
+def _present(body: bytes) -> bytes:
+    """A stored record's body in the present form."""
+    if not is_older(body):
+        return body
+    form, epoch, entry = read_body(body)
+    return _encode((FORMAT, epoch, msgspec.structs.replace(entry, answer=in_present_form(form, entry.answer))))
 
 
 def sets_a_wager(body: bytes) -> bool:
@@ -169,6 +197,7 @@ def written(value: object) -> bytes:
     return _encode(value)
 
 
+_PRESENT = f"[{FORMAT},".encode()
 LINES = "line"
 """The device under whose name the lines of a conversation are asked."""
 

@@ -140,7 +140,7 @@ async def last_events(journal: ReadableJournal, head: Head, records: int) -> lis
     """What happened in the newest records of a table."""
     lately: list[Event] = []
     async for record in journal.read(head.stream, max(0, head.version - records), head.version):
-        accepted = read_answer(record.entry).accepted
+        accepted = read_answer(record).accepted
         if accepted is not msgspec.UNSET:
             lately += read_events(accepted)
     return lately
@@ -148,7 +148,7 @@ async def last_events(journal: ReadableJournal, head: Head, records: int) -> lis
 
 def after_record(state: AnyTable, record: Record) -> AnyTable:
     """The state after what a table's record says happened; a refusal changes nothing."""
-    accepted = read_answer(record.entry).accepted
+    accepted = read_answer(record).accepted
     if accepted is not msgspec.UNSET:
         for event in read_events(accepted):
             state = evolve(state, event)
@@ -156,11 +156,11 @@ def after_record(state: AnyTable, record: Record) -> AnyTable:
 
 
 def house_after_record(state: HouseState, record: Record) -> HouseState:
-    return fold_house(read_house_events(read_answer(record.entry)), state)
+    return fold_house(read_house_events(read_answer(record)), state)
 
 
 def tournament_after_record(state: TournamentState, record: Record) -> TournamentState:
-    return fold_tournament(read_tournament_events(read_answer(record.entry)), state)
+    return fold_tournament(read_tournament_events(read_answer(record)), state)
 
 
 def linked(head: Head, record: Record) -> Head:

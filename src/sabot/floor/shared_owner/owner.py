@@ -132,7 +132,7 @@ class SharedOwner(Generic[S, E, R]):
         for record in read.records:
             self._take_in(record)
             if self._asked is not None and record.entry.key == self._asked.key:
-                self._answer(self.kind.read_decision(read_answer(record.entry)))
+                self._answer(self.kind.read_decision(read_answer(record)))
         if self._asked is not None:
             self._tries -= 1
             if not self._tries:
@@ -155,7 +155,7 @@ class SharedOwner(Generic[S, E, R]):
 
     def _take_in(self, record: Record) -> None:
         self.head = linked(self.head, record)
-        events = self.kind.read_events(read_answer(record.entry))
+        events = self.kind.read_events(read_answer(record))
         self.state = self.kind.fold(events, self.state)
         self._at_ms = max(self._at_ms, record.entry.at_ms)
         if events:

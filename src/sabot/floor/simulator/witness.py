@@ -56,7 +56,7 @@ class Witness:
             if self._coup is not None:
                 self._coup.confirmed = False
             return
-        answer = read_answer(record.entry)
+        answer = read_answer(record)
         if answer.act is not msgspec.UNSET:
             name, accepted = _name_in(record.entry.key), answer.accepted is not msgspec.UNSET
             insist(name not in self.outcomes, f"record {record.version} is a command that is on record already")

@@ -9,6 +9,9 @@ from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
+import msgspec
+
+from sabot.floor.records.record_codec import read_answer, read_refusal
 from sabot.floor.table_owner.effects import Happening
 from sabot.floor.table_owner.messages import Connected
 from sabot.journal.record import Head, Record
@@ -16,7 +19,7 @@ from sabot.ledger.ledger import Purse
 from sabot.table.events import Event
 from sabot.table.state import TableState
 from sabot.views.audience import Audience, concerned_by, picture, seen_by
-from sabot.wire.frames import Answer, Lost, OwnerFrame, Told, Welcome
+from sabot.wire.frames import Answer, Lost, Name, OwnerFrame, Told, Welcome
 
 MOST_KEPT = 500
 """Events; a device that missed more is shown the whole picture."""
@@ -175,3 +178,12 @@ class Devices:
             return [session for session in self.sessions.values() if session.follows]
         devices = set(self._followers[""]).union(*(self._followers.get(station, ()) for station in stations))
         return [self.sessions[device] for device in sorted(devices)]
+
+
+def outcome_of(pending: Name, record: Record | None) -> Answer | Lost:
+    """What became of an act of an earlier owner's time, by its record."""
+    if record is None:
+        return Lost(epoch=pending.epoch, n=pending.n)
+    refused = read_answer(record).refused
+    refusal = None if refused is msgspec.UNSET else read_refusal(refused)
+    return Answer(epoch=pending.epoch, n=pending.n, version=record.version, refusal=refusal)

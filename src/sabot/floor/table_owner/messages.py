@@ -56,6 +56,21 @@ class Stop(msgspec.Struct, frozen=True):
     """Leave in order: finish what waits, then let go."""
 
 
+class HandOver(msgspec.Struct, frozen=True):
+    """Leave the table to another process as soon as no coup is under way; no new one is opened until then."""
+
+    to: str
+    """Where the table goes, as far as is known: devices are sent there."""
+    by: str
+    """Who asked for it, for the record."""
+    for_good: bool = False
+    """Whether this process will not take the table back, even if nobody else takes it."""
+
+
+class KeepTable(msgspec.Struct, frozen=True):
+    """Go on after all: a `HandOver` that has not happened yet is forgotten."""
+
+
 class Carried(msgspec.Struct, frozen=True):
     """What follows for this table from a record of the house. It may come again, and then changes nothing."""
 
@@ -97,4 +112,19 @@ class HeadSeen(msgspec.Struct, frozen=True):
     head: Head
 
 
-OwnerMessage = Connected | Asked | Gone | Start | Stop | Carried | Woken | Took | Written | Renewed | Found | HeadSeen
+OwnerMessage = (
+    Connected
+    | Asked
+    | Gone
+    | Start
+    | Stop
+    | HandOver
+    | KeepTable
+    | Carried
+    | Woken
+    | Took
+    | Written
+    | Renewed
+    | Found
+    | HeadSeen
+)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
+from sabot.floor.records.record_codec import HandedOver
 from sabot.floor.table_owner.effects import Disconnect, LookAtHead, OwnerEffect, ReleaseLease, Renew, Take, Vouch, Wake
 from sabot.floor.table_owner.messages import (
     Asked,
@@ -18,7 +19,9 @@ from sabot.floor.table_owner.messages import (
     Connected,
     Found,
     Gone,
+    HandOver,
     HeadSeen,
+    KeepTable,
     OwnerMessage,
     Renewed,
     Start,
@@ -36,6 +39,8 @@ from sabot.table.faults.deciding import RENEWAL_MS
 LEASE_MS = 2_000
 RETRY_MS = 1_000
 """How long a candidate waits before it tries again: with the lease it makes up the time of a take-over."""
+HANDED_OVER_MS = 10_000
+"""How long a table that was handed over is left to others: if nobody takes it, it comes back."""
 SILENT_MS = 1_000
 """How long an append may take before patrons who are wagering are told that they wait for the journal."""
 
@@ -64,10 +69,13 @@ class Owner:
         """The append that is being watched, and since when."""
         self._wake_at: int | None = None
         self._leaving = False
+        self._handing_over: HandOver | None = None
         self._effects: list[OwnerEffect] = []
         self._takes: dict[type, Callable[[int, Any], None]] = {
             Start: self._start,
             Stop: self._stop,
+            HandOver: self._hand_over,
+            KeepTable: self._keep,
             Took: self._took,
             Written: self._written,
             Renewed: self._renewed,
@@ -92,6 +100,8 @@ class Owner:
 
     def handle(self, now: int, message: OwnerMessage) -> list[OwnerEffect]:
         self._takes[type(message)](now, message)
+        if self._handing_over is not None:
+            self._go_on_handing_over(now, self._handing_over)
         if self._leaving and self._term is not None and self._term.is_idle:
             self._leave(self._term)
         self._collect()
@@ -103,7 +113,7 @@ class Owner:
     # Becoming the owner, and ceasing to be
 
     def _start(self, now: int, _: Start) -> None:
-        self._leaving = False
+        self._leaving, self._handing_over = False, None
         if self._term is None and not self._taking[0]:
             self._try(now)
 
@@ -120,7 +130,8 @@ class Owner:
         taken = took.taken
         if not isinstance(taken, Taken):
             self._holder = taken.holder.owner if taken.holder else ""
-            self._retry_at = None if self._leaving else now + RETRY_MS
+            left, self._handing_over = self._handing_over, None
+            self._retry_at = None if self._leaving or (left and left.for_good) else now + RETRY_MS
             return
         self._holder, self._since = self._opening.owner, took.errand
         lease = taken.ownership.lease
@@ -158,13 +169,40 @@ class Owner:
     def _stop(self, _: int, __: Stop) -> None:
         self._leaving, self._retry_at = True, None
 
-    def _leave(self, term: Term) -> None:
+    def _leave(self, term: Term, why: str = "the owner leaves", to: str = "") -> None:
         """Everything is written: leave it in order, so that the next owner goes on exactly here."""
         term.save()
         self._collect()
-        self._effects += [Disconnect(device, "the owner leaves", "") for device in term.devices]
+        self._effects += [Disconnect(device, why, to) for device in term.devices]
         self._effects += [Vouch(term.head), ReleaseLease(term.lease)]
-        self._term, self._holder = None, ""
+        self._term, self._holder = None, to
+
+    def _hand_over(self, _: int, asked: HandOver) -> None:
+        """A candidate has nothing to hand over, and tries no more where it is asked to leave for good."""
+        if self._term is not None or self._taking[0]:
+            self._handing_over = asked
+        elif asked.for_good:
+            self._retry_at = None
+
+    def _keep(self, _: int, __: KeepTable) -> None:
+        self._handing_over = None
+        if self._term is not None:
+            self._term.keep()
+
+    def _go_on_handing_over(self, now: int, asked: HandOver) -> None:
+        """Between two coups: say on record who asked for it, then let go."""
+        term = self._term
+        if term is None or not term.is_serving:
+            return
+        term.open_no_coup()
+        if not term.is_between_coups:
+            return
+        if not term.has_handed_over:
+            term.hand_over(now, HandedOver(asked.to, asked.by))
+        elif term.is_idle:
+            self._leave(term, "the table has moved", asked.to)
+            self._handing_over = None
+            self._retry_at = None if asked.for_good or self._leaving else now + HANDED_OVER_MS
 
     # While serving
 

@@ -85,7 +85,7 @@ async def _read(journal: Journal, ownership: Ownership, form: str) -> Taken:
     async for record in journal.read(end.stream, head.version, end.version):
         head = linked(head, record)
         signs.see(record)
-        accepted = read_answer(record.entry).accepted
+        accepted = read_answer(record).accepted
         events = () if accepted is msgspec.UNSET else read_events(accepted)
         for event in events:
             state = evolve(state, event)

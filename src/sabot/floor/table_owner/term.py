@@ -11,9 +11,15 @@ import msgspec
 
 from sabot.basics.stamp import Stamp, clock_stamp, operator_stamp
 from sabot.floor.exchange.table_to_house import NEWS, busy
-from sabot.floor.records.record_codec import LINES, entry_of, read_answer, read_refusal, started_entry
+from sabot.floor.records.record_codec import (
+    LINES,
+    HandedOver,
+    entry_of,
+    handed_over_entry,
+    started_entry,
+)
 from sabot.floor.records.recovery import TABLE_SNAPSHOT_EVERY, table_mark
-from sabot.floor.table_owner.devices import Devices, Reception, Session
+from sabot.floor.table_owner.devices import Devices, Reception, Session, outcome_of
 from sabot.floor.table_owner.effects import (
     Append,
     Disconnect,
@@ -112,6 +118,8 @@ class Term:
         self._errands = iter(errands)
         self._mailbox: deque[Letter] = deque()
         """Acts in the order in which they came in."""
+        self._held_back: list[Letter] | None = None
+        """What would open a coup, while the table is handed over."""
         self._devices = Devices(self.head, self.state.ledger.purses, self._tell)
         self._batch: Batch | None = None
         self.append = 0
@@ -124,6 +132,7 @@ class Term:
         self._told_busy: bool | None = None
         self._lately, self._lines = taken.lately, taken.lines
         self._looking_for: set[int] = set()
+        self.has_handed_over = False
         self.head_ms = taken.at_ms
         """The time of the newest durable record."""
 
@@ -240,6 +249,29 @@ class Term:
         self._mailbox.append(letter)
         self._go_on()
 
+    # Handing over
+
+    @property
+    def is_between_coups(self) -> bool:
+        return self.state.coup is None and self._batch is None
+
+    def open_no_coup(self) -> None:
+        """From now on what would open a coup waits; its device asks the next owner."""
+        self._held_back = self._held_back or []
+
+    def hand_over(self, now: int, said: HandedOver) -> None:
+        """Write who asked for it; what waits in the mailbox is decided before the term ends."""
+        self.has_handed_over, at_ms, batch = True, self.clock.table_ms(now), Batch(self.state)
+        batch.entries.append(handed_over_entry(said, self._name, self.epoch, at_ms))
+        batch.happened.append(Happening(None, clock_stamp(at_ms), (), None, self.state))
+        self._write(batch)
+
+    def keep(self) -> None:
+        """Go on after all, with what was held back."""
+        self._mailbox.extend(self._held_back or ())
+        self._held_back, self.has_handed_over = None, False
+        self._go_on()
+
     # Deciding and writing
 
     def _go_on(self) -> None:
@@ -247,8 +279,14 @@ class Term:
         while self._batch is None and self._mailbox and self._serving:
             batch = Batch(self.state)
             for _ in range(min(MOST_AT_ONCE, len(self._mailbox))):
-                self._decide(batch, self._mailbox.popleft())
+                self._decide_or_hold(batch, self._mailbox.popleft())
             self._write(batch)
+
+    def _decide_or_hold(self, batch: Batch, letter: Letter) -> None:
+        if self._held_back is not None and type(letter.act) is acts.Open and batch.state.coup is None:
+            self._held_back.append(letter)
+        else:
+            self._decide(batch, letter)
 
     def _decide(self, batch: Batch, letter: Letter) -> None:
         if letter.is_late(batch.state.coups):
@@ -361,7 +399,7 @@ class Term:
         if found.errand not in self._looking_for or pending is None:
             return
         self._looking_for.discard(found.errand)
-        self._welcome(now, found.connected, _outcome(pending, found.record))
+        self._welcome(now, found.connected, outcome_of(pending, found.record))
 
     def gone(self, device: str) -> None:
         self._devices.gone(device)
@@ -398,11 +436,3 @@ def _can_wait(effect: OwnerEffect) -> bool:
 def key_of(device: str, name: Name) -> str:
     """The key of an act's record, by which a repeat of the act is recognised."""
     return f"ask/{device}/{name.epoch}/{name.n}"
-
-
-def _outcome(pending: Name, record: Record | None) -> Answer | Lost:
-    if record is None:
-        return Lost(epoch=pending.epoch, n=pending.n)
-    refused = read_answer(record.entry).refused
-    refusal = None if refused is msgspec.UNSET else read_refusal(refused)
-    return Answer(epoch=pending.epoch, n=pending.n, version=record.version, refusal=refusal)

@@ -98,6 +98,8 @@ class FloorFile(_Part, frozen=True, kw_only=True):
     """The floor's name, which is part of the text that devices sign."""
     address: str = ""
     """The address at which devices reach this process, such as https://floor-1.casino.example:8443."""
+    control: str = ""
+    """The socket for orders on this machine; by default the floor's file with the ending .control."""
     origins: tuple[str, ...] = ()
     """The exact origins of other pages that may send requests."""
     listen: Listening = Listening()
@@ -139,7 +141,11 @@ def read_floor_file(path: Path) -> Floor:
         written = path.read_bytes()
     except OSError as error:
         raise Mistake(f"{path} cannot be read: {error.strerror}") from None
-    return read_floor(written, path.parent, str(path))
+    floor = read_floor(written, path.parent, str(path))
+    if floor.file.control:
+        return floor
+    control = str(path.resolve().with_suffix(".control"))
+    return msgspec.structs.replace(floor, file=msgspec.structs.replace(floor.file, control=control))
 
 
 def read_floor(written: bytes, folder: Path, called: str) -> Floor:
@@ -206,6 +212,7 @@ def _from_folder(file: FloorFile, folder: Path) -> FloorFile:
 
     return msgspec.structs.replace(
         file,
+        control=str(folder / file.control) if file.control else "",
         listen=moved(file.listen, "certificate", "key", "trial_folder"),
         journal=placed(file.journal, "password_file", "anchor", "signing_key"),
         secrets=placed(file.secrets, "password_file"),

@@ -26,6 +26,7 @@ from sabot.web.identity.pin import PinHasher
 from sabot.web.identity.vault import Unavailable, Vault
 from sabot.web.identity.vault_opening import open_vault_at
 from sabot.web.serving.floor_file import Floor, address_of, read_secret
+from sabot.web.serving.older_processes import until_older_have_left
 from sabot.web.serving.self_checks import check_clock, check_disk, check_journal, check_secrets, tell_digests
 from sabot.web.socket.entrance import Entrance, FloorDesk
 
@@ -82,6 +83,8 @@ async def opened(
             log.info("the journal is whole", **report.figures)
         await check_journal(journal, names, key, walk=not report.has_proved_records)
         await check_clock(journal, names, wall_ms())
+        if wanted.is_shared:
+            await until_older_have_left(journal, names, wall_ms)
         vault = await closing.enter_async_context(await open_vault(wanted))
         backing = TableBacking(
             journal=journal,

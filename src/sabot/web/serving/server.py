@@ -12,6 +12,7 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
 
 import msgspec
 import structlog
@@ -21,6 +22,7 @@ import uvloop
 from sabot.basics.mistake import Mistake
 from sabot.web.http.app import application
 from sabot.web.serving.certificate import TlsFiles
+from sabot.web.serving.control import control_socket
 from sabot.web.serving.floor_file import Floor
 from sabot.web.serving.listening import Listening, server_options
 from sabot.web.serving.process import Premises, opened, system_ms
@@ -85,9 +87,19 @@ async def serve(wanted: Floor, build: str, wall_ms: Callable[[], int] = system_m
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, serving.stop)
-        while not serving.server.should_exit:
-            await asyncio.sleep(0.1)
+        async with _orders(wanted, serving):
+            while not serving.server.should_exit and not serving.premises.floor.house.outdated:
+                await asyncio.sleep(0.1)
         log.info("stops")
+    if outdated := serving.premises.floor.house.outdated:
+        raise Mistake(f"a newer program has this journal now: {outdated}")
+
+
+def _orders(wanted: Floor, serving: Serving) -> contextlib.AbstractAsyncContextManager[None]:
+    control = wanted.file.control
+    if not control:
+        return contextlib.nullcontext()
+    return control_socket(Path(control), serving.premises.floor, serving.stop)
 
 
 @contextlib.asynccontextmanager

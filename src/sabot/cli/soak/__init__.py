@@ -1,0 +1,119 @@
+"""`sabot soak`: runs a floor for hours among faults, and checks what it kept and whether it grew."""
+
+import asyncio
+import tempfile
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+from sabot.basics.mistake import Mistake
+from sabot.cli.arguments import Json, Number
+from sabot.cli.sentences import in_one_sentence
+from sabot.cli.soak.report import SoakReport, summary
+from sabot.cli.soak.run import Soak, SoakPlan
+from sabot.cli.terminal import console, print_json
+from sabot.rules.shipped import figures_of, rule_set
+from sabot.web.serving.logs import set_up_logs
+
+MOST_HOURS = 1_000
+MOST_TABLES = 20
+
+
+def soak(
+    *,
+    hours: float = 0.0,
+    minutes: float = 0.0,
+    pace: float = 10.0,
+    tables: Number = 2,
+    stations: Number = 6,
+    journal: str = "",
+    faults_every: float = 30.0,
+    seed: Number = 1,
+    report: Path | None = None,
+    json: Json = False,
+) -> int:
+    """Run a floor with robots and faults for hours, and check that nothing acknowledged is lost and nothing grows.
+
+        sabot soak --hours 2 --report soak-report
+
+        sabot soak --minutes 5 --pace 10 --tables 4 --stations 20
+
+    The floor is served by a process of its own. Robots wager at stations of the client library; faults drawn from the
+    seed kill and pause the process, cut devices off, all at once too, and have a display read nothing. At the end every
+    acknowledged wager must be in the journal, sealed and settled once, every station show what the records give, and
+    the journal verify with every act decided again. Memory, descriptors, threads and latency are sampled, and their
+    slopes tested. Ctrl-C ends the soak in order, with the report so far. The exit code is 1 when anything is wrong.
+
+    Parameters
+    ----------
+    hours
+        How long the soak lasts, with `--minutes` added.
+    minutes
+        The same in minutes.
+    pace
+        How many times as fast as usual the tables are dealt.
+    tables
+        Tables of the floor.
+    stations
+        Stations at each table, with a robot each.
+    journal
+        An empty and prepared database; a file in the report's folder unless given.
+    faults_every
+        Seconds between two faults, on the average.
+    seed
+        Chooses the faults and what the robots do.
+    report
+        The folder for curves, samples, summary, and the floor itself. It is kept; without it nothing is.
+    """
+    seconds = hours * 3_600 + minutes * 60
+    _check(seconds, pace, tables, stations, faults_every)
+    with ExitStack() as stack:
+        folder = report or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sabot-soak-")))
+        plan = SoakPlan(
+            folder=folder.resolve(),
+            journal=journal,
+            tables=tables,
+            stations=stations,
+            pace=pace,
+            seconds=seconds,
+            faults_every_s=faults_every,
+            sample_every_s=min(15.0, max(1.0, seconds / 240)),
+            seed=seed,
+        )
+        set_up_logs("error", "console")
+        with in_one_sentence():
+            found = asyncio.run(Soak(plan, _telling(quiet=json)).run())
+    return _show(found, folder if report else None, json=json)
+
+
+def _check(seconds: float, pace: float, tables: int, stations: int, faults_every: float) -> None:
+    most = figures_of(rule_set("crown-traditional")).most_stations
+    if not 0 < seconds <= MOST_HOURS * 3_600:
+        raise Mistake(f"a soak lasts up to {MOST_HOURS} hours: give --hours or --minutes")
+    if not 0.1 <= pace <= 100:
+        raise Mistake(f"tables are dealt 0.1 to 100 times as fast as usual, not {pace:g}")
+    if not 1 <= tables <= MOST_TABLES or not 1 <= stations <= most:
+        raise Mistake(f"a soak has 1 to {MOST_TABLES} tables with 1 to {most} stations each")
+    if faults_every <= 0:
+        raise Mistake("the time between two faults is more than nothing")
+
+
+def _telling(*, quiet: bool) -> Callable[[str], None]:
+    out = console(to_error=True)
+
+    def tell(line: str) -> None:
+        if not quiet:
+            out.print(line, end="\r" if out.is_terminal else "\n")
+
+    return tell
+
+
+def _show(report: SoakReport, folder: Path | None, *, json: bool) -> int:
+    if json:
+        print_json(report)
+    else:
+        out = console()
+        out.print(summary(report), end="")
+        if folder is not None:
+            out.print(f"the curves are in {folder}")
+    return 0 if report.ok else 1
