@@ -33,6 +33,7 @@ from sabot.floor.records.program_digest import program_digest
 from sabot.floor.stamper import Giver
 from sabot.floor.table_owner.messages import Connected
 from sabot.house.state import DeviceKind
+from sabot.journal.anchor import OWNER_ONLY
 from sabot.journal.keys import new_key
 from sabot.ledger.audit import NO_METERS
 from sabot.rules.rule_set import Bet, RuleSet
@@ -99,7 +100,7 @@ def _alone_in(folder: Path) -> Iterator[None]:
     """One demo at a time in a folder: a second one would wait for the table for ever."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with (folder / "running.lock").open("w") as lock:
+        with open(folder / "running.lock", "w", opener=_for_owner) as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -107,6 +108,10 @@ def _alone_in(folder: Path) -> Iterator[None]:
             yield
     except OSError as error:
         raise Mistake(f"the folder {folder} cannot be used: {error.strerror}") from None
+
+
+def _for_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, OWNER_ONLY)
 
 
 async def _run(demo: DemoFloor, fair: list[bool]) -> None:

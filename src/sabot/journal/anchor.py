@@ -17,6 +17,8 @@ from sabot.journal.journal import SignedCheckpoint, Unusable
 from sabot.journal.record import Head
 
 FORMAT = 1
+OWNER_ONLY = 0o600
+"""The mode of every file that holds records, heads or keys, whatever the umask."""
 
 
 class Anchor(msgspec.Struct, frozen=True):
@@ -117,7 +119,8 @@ def write_anchor(path: Path, anchor: Anchor) -> None:
     """Replace the anchor durably and atomically: a reader finds the old or the new one, complete."""
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
         fresh = Path(folder) / "fresh"  # Two owners may write at the same time.
-        with fresh.open("wb") as file:
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+        with os.fdopen(descriptor, "wb") as file:
             file.write(msgspec.json.format(msgspec.json.encode(_File(FORMAT, anchor))))
             file.flush()
             sync(file.fileno())

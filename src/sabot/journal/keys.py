@@ -28,8 +28,9 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
+from sabot.journal.anchor import OWNER_ONLY
+
 RING_SUFFIX = ".ring"
-OWNER_ONLY = 0o600
 
 
 class BadKey(Exception):
@@ -89,7 +90,7 @@ def new_key(path: Path) -> SigningKey:
     private = Ed25519PrivateKey.generate()
     key = SigningKey(private, (RingKey(_public(private)),))
     _write_private(path, private)
-    _write(ring_path(path), _ring_text(key.ring), 0o644)
+    _write(ring_path(path), _ring_text(key.ring))
     return key
 
 
@@ -100,7 +101,7 @@ def rotate(path: Path) -> SigningKey:
     fresh = _public(private)
     ring = (*old.ring, RingKey(fresh, old.sign(_voucher(fresh))))
     # The ring is written first: after a power failure in between the old key still signs, with a ring that is longer.
-    _write(ring_path(path), _ring_text(ring), 0o644)
+    _write(ring_path(path), _ring_text(ring))
     _write_private(path, private)
     return SigningKey(private, ring)
 
@@ -192,15 +193,15 @@ def _public(private: Ed25519PrivateKey) -> PublicKey:
 
 
 def _write_private(path: Path, private: Ed25519PrivateKey) -> None:
-    _write(path, private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()), OWNER_ONLY)
+    _write(path, private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
 
 
-def _write(path: Path, text: bytes, mode: int) -> None:
-    """Write atomically, with the final mode from the beginning."""
+def _write(path: Path, text: bytes) -> None:
+    """Write atomically, readable by the owner alone from the beginning."""
     fresh = path.with_name(path.name + ".new")
     try:
         fresh.unlink(missing_ok=True)
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
         with os.fdopen(descriptor, "wb") as file:
             file.write(text)
             file.flush()

@@ -80,6 +80,8 @@ async def opened(
         closing.push_async_callback(journal.close)
         if report.has_proved_records:
             log.info("the journal is whole", **report.figures)
+            for sentence in report.warnings:
+                log.warning(sentence)
         await check_journal(journal, names, key, walk=not report.has_proved_records)
         await check_clock(journal, names, wall_ms())
         vault = await closing.enter_async_context(await open_vault(wanted))
