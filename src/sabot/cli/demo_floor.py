@@ -34,7 +34,6 @@ from sabot.floor.stamper import Giver
 from sabot.floor.table_owner.messages import Connected
 from sabot.house.state import DeviceKind
 from sabot.journal.anchor import OWNER_ONLY
-from sabot.journal.keys import new_key
 from sabot.ledger.audit import NO_METERS
 from sabot.rules.rule_set import Bet, RuleSet
 from sabot.runtime.link import LinkFeed, Published
@@ -143,9 +142,6 @@ def _floor(demo: DemoFloor) -> Floor:
         wagering_period_ms=max(SHORTEST_PERIOD_MS, round(PERIOD_MS * demo.pace)),
     )
     folder = demo.folder.resolve()
-    key = folder / "signing.key"
-    if not key.exists():
-        new_key(key)
     part = TablePart(
         dealer="virtual",
         crew=CrewPart(*PERSONS),
@@ -155,7 +151,11 @@ def _floor(demo: DemoFloor) -> Floor:
     file = FloorFile(
         floor="Sabot demo",
         listen=Listening(port=demo.port),
-        journal=JournalPart(place=str(folder / "floor.journal"), signing_key=str(key)),
+        journal=JournalPart(
+            place=str(folder / "floor.journal"),
+            anchor=str(folder / "floor.anchor"),
+            signing_key=str(folder / "signing.key"),
+        ),
         secrets=SecretsPart(place=str(folder / "floor.vault")),
         shoes=ShoesPart(folder=str(folder / "shoes"), key=str(folder / "floor.key")),
         tournaments=TournamentsPart(draws_key=str(folder / "draws.key")),
