@@ -150,7 +150,7 @@ def test_signatures_that_were_removed_make_it_not_proved(night: Path, tmp_path: 
         [(guard,)] = db.execute("SELECT sql FROM sqlite_schema WHERE name = 'checkpoint_no_delete'").fetchall()
         db.execute("DROP TRIGGER checkpoint_no_delete")
         db.execute("DELETE FROM checkpoint WHERE stream LIKE ?", (stream,))
-        db.execute(guard)
+        db.execute(str(guard))
     ran = sabot(*_verified(folder))
     assert (ran.code, "? not proved: " in ran.out.splitlines()[0]) == (1, True)
     told = sabot(*_verified(folder, "--json")).json

@@ -25,6 +25,10 @@ from sabot.journal.key_ring import KEYS, RecordedRing
 from sabot.journal.keys import PublicKey, RingKey, read_ring_lines, trusted_keys
 from sabot.journal.record import Head
 
+LIVE_TAIL_MS = 120_000
+"""How long the end of a stream may be unsigned. A floor that runs signs every stream within half a minute; the rest is
+for a machine that is slow."""
+
 
 class Against(msgspec.Struct, frozen=True):
     """What a journal is compared with."""

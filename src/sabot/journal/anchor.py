@@ -65,6 +65,11 @@ class AnchorKeeper:
         if self.trouble is not None:
             raise Unusable(self.trouble)
 
+    @property
+    def comes_first(self) -> bool:
+        """Whether it is raised before an append is answered; otherwise nobody waits for its disk."""
+        return not self._anchoring.every_ms
+
     def note(self, what: Head | SignedCheckpoint) -> None:
         """Note what is about to be committed, for the next time the anchor is written."""
         self._noted.append(what)

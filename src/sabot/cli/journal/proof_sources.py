@@ -7,7 +7,7 @@ from pathlib import Path
 from cyclopts import Parameter
 
 from sabot.audit.problem import Problem
-from sabot.audit.verify import Against, Standing, Verdict
+from sabot.audit.verify import LIVE_TAIL_MS, Against, Standing, Verdict
 from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag
 from sabot.cli.sentences import in_one_sentence
@@ -16,9 +16,6 @@ from sabot.floor.records.program_digest import program_digest
 from sabot.journal.anchor import read_anchor
 from sabot.journal.keys import RingKey, read_ring
 from sabot.journal.record import Head
-
-LIVE_TAIL_MS = 120_000
-"""A floor that runs signs every stream within half a minute; the rest is for a machine that is slow."""
 
 
 @Parameter(name="*")

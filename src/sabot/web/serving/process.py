@@ -9,28 +9,20 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from sabot.basics.mistake import Mistake
-from sabot.journal.adapter import OpenedJournal
-from sabot.journal.journal import Journal, SignedCheckpoint
-from sabot.journal.keys import ring_path
-from sabot.journal.opening import open_to_write
-from sabot.journal.record import Head
-from sabot.journal.signer import Signer
 from sabot.rules.rule_set_file import digest
 from sabot.runtime.draw_key import DrawKey
 from sabot.runtime.floor import RunningFloor
-from sabot.runtime.key_file import KeyFile
 from sabot.runtime.shoe_files import ShoeFiles
 from sabot.runtime.table_runner import RunningTable, TableBacking
 from sabot.runtime.virtual_dealer import VirtualDealer
 from sabot.table.configuration import rule_set_of
-from sabot.web.http.monitoring import NOT_SIGNED
 from sabot.web.identity.identities import Identities
 from sabot.web.identity.pin import PinHasher
 from sabot.web.identity.vault import Unavailable, Vault
 from sabot.web.identity.vault_opening import open_vault_at
-from sabot.web.serving.floor_file import Floor, JournalPart, address_of, read_secret
-from sabot.web.serving.self_checks import check_clock, check_disk, check_journal, check_secrets, tell_digests
+from sabot.web.serving.floor_file import Floor, address_of, read_secret
+from sabot.web.serving.self_checks import check_disk, check_secrets, tell_digests
+from sabot.web.serving.signed_journal import open_signed
 from sabot.web.socket.entrance import Entrance, FloorDesk
 
 log = structlog.get_logger(__name__)
@@ -73,38 +65,27 @@ async def opened(
     """Check, open and start everything; `address` is where devices reach this process, `wall_ms` the time of day."""
     file = wanted.file
     tables = [one.configuration for one in wanted.tables]
-    names = [one.table for one in tables]
     check_secrets(file)
     check_disk(file)
     tell_digests(build, tables)
     async with contextlib.AsyncExitStack() as closing:
-        key_file = signing_key(file.journal)
-        kept = await _journal(wanted, key_file)
-        journal, report = kept.journal, kept.report
-        closing.push_async_callback(journal.close)
-        signer = None if key_file is None else Signer(journal, key_file.key, address, wall_ms)
-        if report.has_proved_records:
-            log.info("the journal is whole", **report.figures)
-            for sentence in report.warnings:
-                log.warning(sentence)
-        else:
-            await _check_records(journal, names, signer)
-        await check_clock(journal, names, wall_ms())
-        await _check_key(wanted, signer)
+        signed = await open_signed(wanted, address, wall_ms, closing)
         vault = await closing.enter_async_context(await open_vault(wanted))
         backing = TableBacking(
-            journal=journal,
+            journal=signed.journal,
             owner=address,
             build=build,
             wall_ms=wall_ms,
-            signer=signer,
-            anchor=_raising(kept),
+            signer=signed.signer,
+            anchor=signed.raise_anchor,
             now=_monotonic_ms,
         )
         stand_by = [one.configuration.table for one in wanted.tables if one.part.stand_by]
         draws = DrawKey(Path(file.tournaments.draws_key))
-        alone = not wanted.is_shared
+        alone, key_file = not wanted.is_shared, signed.key_file
         floor = RunningFloor(backing, tables, alone=alone, stand_by=stand_by, draws=draws, key_file=key_file)
+        for sentence in signed.alarms:
+            floor.raise_alarm("", sentence)
         identities = Identities(vault, FloorDesk(floor), PinHasher(), wall_ms, file.floor)
         token = file.monitoring.token_file and read_secret(file.monitoring.token_file, "the monitoring token")
         premises = Premises(
@@ -122,40 +103,6 @@ async def opened(
         yield premises
 
 
-def signing_key(part: JournalPart) -> KeyFile | None:
-    """The key that signs, made at the first start; none where the floor's file says so."""
-    if part.unsigned:
-        log.warning(NOT_SIGNED)
-        return None
-    kept = KeyFile(Path(part.signing_key))
-    if kept.is_new:
-        ring = ring_path(kept.path)
-        log.warning(f"a signing key is made: keep a copy of {kept.path} elsewhere, and give {ring} to the auditors")
-    return kept
-
-
-async def _check_records(journal: Journal, tables: list[str], signer: Signer | None) -> None:
-    if signer is None:
-        await check_journal(journal, tables, lambda _: False)
-    else:
-        await signer.ring.read_on(journal)
-        await check_journal(journal, tables, signer.knows)
-
-
-async def _check_key(wanted: Floor, signer: Signer | None) -> None:
-    """A process that shares its journal waits until its key is admitted; any other would wait for ever."""
-    why = None if signer is None else await signer.look()
-    if why is not None and not wanted.is_shared:
-        raise Mistake(f"nothing is served: {why}")
-
-
-async def _journal(wanted: Floor, key_file: KeyFile | None) -> OpenedJournal:
-    part = wanted.file.journal
-    ring = () if key_file is None else tuple(one.key for one in key_file.key.ring)
-    anchor = Path(part.anchor) if part.anchor else None
-    return await open_to_write(address_of(part), anchor=anchor, keys=ring)
-
-
 async def open_vault(wanted: Floor) -> Vault:
     part = wanted.file.secrets
     return await open_vault_at(address_of(part))
@@ -170,19 +117,6 @@ def _dealers(wanted: Floor, floor: RunningFloor) -> dict[str, VirtualDealer]:
         (name := one.configuration.table): VirtualDealer(floor, name, one.part.crew, one.manner, shoes)
         for one in virtual
     }
-
-
-def _raising(opened: OpenedJournal) -> Callable[[Head, SignedCheckpoint | None], None] | None:
-    """What raises the anchor with every checkpoint, where the journal's adapter leaves that to the owner."""
-    if opened.anchor is None:
-        return None
-
-    def raise_anchor(head: Head, checkpoint: SignedCheckpoint | None) -> None:
-        trouble = opened.raise_anchor([head], [] if checkpoint is None else [checkpoint])
-        if trouble is not None:
-            log.error("the anchor could not be raised", why=trouble)
-
-    return raise_anchor
 
 
 def _check_rule_set(floor: RunningFloor) -> Callable[[RunningTable], None]:
