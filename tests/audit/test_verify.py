@@ -9,15 +9,17 @@ import pytest
 from msgspec.structs import replace
 
 from sabot.audit.problem import Problem, ProblemKind
-from sabot.audit.verify import Against, Depth, Verdict, verify
+from sabot.audit.verify import Against, Depth, Standing, Verdict, verify
 from sabot.floor.records.recovery import house_mark, recover_house, recover_table, snapshot_at, table_mark
-from sabot.journal.journal import ReadableJournal
+from sabot.journal.checkpoint import sign
+from sabot.journal.journal import Appended, ReadableJournal
+from sabot.journal.key_ring import KEYS, RecordedRing
 from sabot.journal.keys import SigningKey, read_ring, ring_path, rotate
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Head
 from sabot.table.state import TableState
 from tests.audit.forgery import TABLE, Forged, again, forged, reworded
-from tests.floor.nights import BUILD, begin, by, key_in, memory, play, played
+from tests.floor.nights import BUILD, Line, begin, by, key_in, memory, play, played
 
 
 def proved(journal: ReadableJournal, against: Against | None = None, depth: Depth = Depth.DECIDED) -> Verdict:
@@ -60,6 +62,79 @@ def test_what_cannot_be_proved_is_said(signed: Signed) -> None:
     assert verdict.ok
     assert [sentence for sentence in verdict.unproved if "written anew" in sentence]
     assert [sentence for sentence in verdict.unproved if "not replayed" in sentence]
+
+
+def _some_of(cents: int) -> Line:
+    return by("D1", "buy_in", station="A1", cents=cents)
+
+
+@pytest.mark.parametrize("depth", Depth)
+def test_what_nobody_signed_is_not_proved_to_who_names_keys(signed: Signed, depth: Depth) -> None:
+    _, key, _ = signed
+    plain, _ = played()
+    verdict = proved(plain, Against(BUILD, key.ring), depth)
+    assert (verdict.ok, verdict.standing, verdict.problems) == (False, Standing.NOT_PROVED, [])
+    assert {said.split(":")[0] for said in verdict.unsigned} == {"house", TABLE}
+    assert proved(plain, depth=depth).standing is Standing.UNVOUCHED
+
+
+@pytest.mark.parametrize("stream", ["house", TABLE, KEYS])
+def test_signatures_that_were_removed_from_one_stream_leave_the_journal_unproved(signed: Signed, stream: str) -> None:
+    journal, key, heads = signed
+    changed = asyncio.run(forged(journal))
+    assert proved(changed, Against(BUILD, key.ring, heads)).standing is Standing.PROVED
+    changed.unsign(stream)
+    verdict = proved(changed, Against(BUILD, key.ring, heads))
+    assert (verdict.ok, verdict.standing, verdict.problems) == (False, Standing.NOT_PROVED, [])
+    [said] = verdict.unsigned
+    assert said.startswith(f"{stream}: nobody has signed any of its ")
+
+
+def test_a_house_that_is_missing_leaves_the_journal_unproved(signed: Signed) -> None:
+    journal, key, _ = signed
+    changed = asyncio.run(forged(journal))
+    changed.lose("house")
+    verdict = proved(changed, Against(BUILD, key.ring), Depth.CHAIN)
+    assert (verdict.standing, verdict.unsigned) == (
+        Standing.NOT_PROVED,
+        ["house: nothing is on record, though every floor has a house"],
+    )
+
+
+def test_an_unsigned_end_is_not_proved_unless_the_floor_runs_and_it_is_short(tmp_path: Path) -> None:
+    key = key_in(tmp_path)
+
+    async def begun(later_ms: int) -> MemoryJournal:
+        journal = memory()
+        night = await begin(journal, key)
+        await night.open()
+        await night.coup()
+        for stream in ("house", KEYS):
+            await journal.save_checkpoint(sign(await journal.head(stream), 1, key))
+        await night.try_(_some_of(1_000))
+        await night.try_({**_some_of(2_000), "at_ms": night.table.now_ms + later_ms})
+        return journal
+
+    for later_ms, live in ((1_000, Standing.PROVED), (600_000, Standing.NOT_PROVED)):
+        journal = asyncio.run(begun(later_ms))
+        verdict = proved(journal, Against(BUILD, key.ring))
+        end = asyncio.run(journal.head(TABLE)).version
+        assert verdict.standing is Standing.NOT_PROVED
+        assert any(f" of {end:,}; the rest, " in said for said in verdict.unsigned), verdict.unsigned
+        assert proved(journal, Against(BUILD, key.ring, tail_ms=120_000)).standing is live
+
+
+def test_a_key_that_no_key_of_the_ring_vouches_for_does_not_count_and_is_seen(signed: Signed, tmp_path: Path) -> None:
+    journal, key, _ = signed
+    changed = asyncio.run(forged(journal))
+    stranger = key_in(tmp_path)
+    ring = RecordedRing()
+    asyncio.run(ring.read_on(changed))
+    assert isinstance(asyncio.run(ring.enter(changed, stranger.ring, "nobody", 1)), Appended)
+    changed.sign_head(stranger)
+    problem = the_problem(proved(changed, Against(BUILD, key.ring)))
+    assert (problem.kind, stranger.public.id in problem.why) == (ProblemKind.SIGNATURE, True)
+    assert the_problem(proved(changed, Against(BUILD, key.ring)), KEYS).version == ring.head.version + 1
 
 
 def _flip(journal: Forged, at: int) -> None:
@@ -112,7 +187,8 @@ def test_a_cut_tail_is_seen_by_a_checkpoint_and_behind_it_by_an_anchor(signed: S
     end = len(cut.records())
     problem = the_problem(proved(cut, Against(BUILD, key.ring)))
     assert (problem.kind, problem.version) == (ProblemKind.CUT, end + 1)
-    cut.sign_anew(key)  # As if there had been no checkpoint behind the cut.
+    cut.sign_anew(key)  # As if there had been no checkpoint behind the cut, and one at it.
+    cut.sign_head(key)
     assert proved(cut, Against(BUILD, key.ring)).ok
     problem = the_problem(proved(cut, Against(BUILD, key.ring, heads)))
     assert (problem.kind, problem.version) == (ProblemKind.CUT, end + 1)

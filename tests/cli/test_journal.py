@@ -7,8 +7,10 @@ import shutil
 import signal
 import subprocess
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
+import apsw
 import pytest
 
 from tests.cli.sabot import SABOT, Ran, assert_one_clear_sentence, sabot
@@ -70,7 +72,8 @@ def test_a_night_is_verified_shown_and_counted(night: Path) -> None:
 
 def test_an_export_is_one_line_for_each_record_in_either_form(night: Path) -> None:
     place = str(night / "night.journal")
-    records = sabot("journal", "verify", place, "--json").json["streams"][1]["records"]
+    streams = sabot("journal", "verify", place, "--json").json["streams"]
+    [records] = [one["records"] for one in streams if one["stream"] == "table/T1"]
     lines = sabot("journal", "export", place).lines
     rows = list(csv.DictReader(io.StringIO(sabot("journal", "export", place, "--form", "csv").out)))
     assert len(lines) == len(rows) == records
@@ -127,6 +130,48 @@ def test_a_journal_put_back_to_an_earlier_state_is_found_by_its_anchor(night: Pa
     assert_one_clear_sentence(sabot("table", *_recorded(folder), given=""))
 
 
+def test_without_keys_the_first_line_says_that_nobody_vouches(night: Path) -> None:
+    place = str(night / "night.journal")
+    plain = sabot("journal", "verify", place)
+    assert (plain.code, "nobody vouches for this journal" in plain.out.splitlines()[0]) == (0, True)
+    told = sabot("journal", "verify", place, "--json").json
+    assert (told["ok"], told["standing"]) == (True, "unvouched")
+    assert told["says"].startswith("nobody vouches for this journal")
+    proved = sabot(*_verified(night))
+    assert (proved.code, "✓ proved: " in proved.out.splitlines()[0]) == (0, True)
+
+
+@pytest.mark.parametrize("stream", ["house", "keys", "table/T1", "%"])
+def test_signatures_that_were_removed_make_it_not_proved(night: Path, tmp_path: Path, stream: str) -> None:
+    """Somebody who can write the file removes the checkpoints of one stream, or of all, with its triggers."""
+    folder = tmp_path / "night"
+    shutil.copytree(night, folder)
+    with closing(apsw.Connection(str(folder / "night.journal"))) as db:
+        [(guard,)] = db.execute("SELECT sql FROM sqlite_schema WHERE name = 'checkpoint_no_delete'").fetchall()
+        db.execute("DROP TRIGGER checkpoint_no_delete")
+        db.execute("DELETE FROM checkpoint WHERE stream LIKE ?", (stream,))
+        db.execute(str(guard))
+    ran = sabot(*_verified(folder))
+    assert (ran.code, "? not proved: " in ran.out.splitlines()[0]) == (1, True)
+    told = sabot(*_verified(folder, "--json")).json
+    assert (told["ok"], told["standing"], told["problems"]) == (False, "not_proved", [])
+    assert len(told["unsigned"]) == (3 if stream == "%" else 1)
+
+
+def test_a_table_is_signed_and_anchored_unless_told_otherwise(tmp_path: Path) -> None:
+    place = str(tmp_path / "night.journal")
+    ran = sabot("table", "--journal", place, given=OPENING)
+    assert (ran.code, ran.error.count("\n"), f"{place}.key is made" in ran.error) == (0, 1, True)
+    assert sabot("table", "--journal", place, given=COUP).error == ""
+    proof = ("--keys", f"{place}.key.ring", "--anchor", f"{place}.anchor")
+    assert sabot("journal", "verify", place, *proof).code == 0
+    other = str(tmp_path / "other.journal")
+    assert sabot("table", "--journal", other, "--unsigned", given=OPENING).code == 0
+    assert not list(tmp_path.glob("other.journal.*"))
+    assert sabot("journal", "verify", other, "--keys", f"{place}.key.ring").code == 1
+    assert_one_clear_sentence(sabot("table", "--journal", "postgresql://nobody@127.0.0.1:1/none", given=""))
+
+
 def test_a_live_table_is_verified_and_its_holder_is_named(tmp_path: Path) -> None:
     place = str(tmp_path / "live.journal")
     with subprocess.Popen(  # noqa: S603  Our own command.
@@ -179,7 +224,7 @@ def test_what_cannot_be_used_is_one_clear_sentence_and_stays_as_it_is(night: Pat
     (folder / "bad.key").write_text("no key at all")
     (folder / "bad.key").chmod(0o600)
     before = _unchanged(folder)
-    good = str(folder / "night.journal")
+    good, elsewhere = str(folder / "night.journal"), ("--anchor", str(tmp_path / "an.anchor"))
     for words, said in (
         (("journal", "verify", str(folder / "letter.txt")), "is not a journal"),
         (("table", "--journal", str(folder / "letter.txt")), "is not a journal"),
@@ -188,7 +233,7 @@ def test_what_cannot_be_used_is_one_clear_sentence_and_stays_as_it_is(night: Pat
         (("journal", "verify", str(folder / "missing.journal")), "there is no journal at"),
         (("journal", "verify", good, "--keys", str(folder / "bad.key")), "is not a ring"),
         (("journal", "verify", good, "--anchor", str(folder / "missing.anchor")), "there is no anchor at"),
-        (("table", "--journal", good, "--key", str(folder / "stranger.key")), "never vouched for key"),
+        (("table", "--journal", good, "--key", str(folder / "stranger.key"), *elsewhere), "does not know key"),
         (("table", "--journal", good, "--key", str(folder / "bad.key")), "is not a signing key"),
         (("table", "--key", str(folder / "stranger.key")), "give --journal too"),
         (("journal", "show", good, "--coup", "7"), "it has coups 1 to 1"),

@@ -59,7 +59,10 @@ def test_what_is_recorded_is_gone_on_from_shown_replayed_and_proved(tmp_path: Pa
     assert [event["event"] for event in answers(second.out)[0]["events"]] == ["SlipTaken", "SlipNoted"]
     verified = json.loads(sabot("journal", "verify", journal, "--decide", "--json").out)
     assert verified["ok"]
-    assert {one["stream"] for one in verified["streams"]} == {"house", "tournament/NIGHT", "table/T1", "table/T2"}
+    streams = {"house", "keys", "tournament/NIGHT", "table/T1", "table/T2"}
+    assert {one["stream"] for one in verified["streams"]} == streams
+    proved = sabot("tournament", "verify", journal, "NIGHT", "--keys", f"{journal}.key.ring")
+    assert (proved.code, proved.out.startswith("✓ proved: ")) == (0, True), proved.out
     replayed = json.loads(sabot("journal", "replay", journal, "--tournament", "NIGHT", "--json").out)
     assert replayed["figures"]["phase"] == "entry_open"
     shown = sabot("journal", "show", journal, "--tournament", "NIGHT").out

@@ -12,6 +12,7 @@ from sabot.journal.journal import Journal, ReadableJournal
 from sabot.journal.keys import SigningKey, new_key
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Record
+from sabot.journal.signer import Signer
 from sabot.rules.coup import next_card
 from sabot.rules.shoe import full_shoe
 from sabot.table.fixtures import fixture
@@ -120,7 +121,9 @@ def _other(card: str) -> str:
 
 
 def backing(journal: Journal, key: SigningKey | None = None, owner: str = "the first owner") -> Backing:
-    return Backing(journal=journal, owner=owner, build=BUILD, wall_ms=Clock(), key=key, lease_ms=10_000)
+    clock = Clock()
+    signer = None if key is None else Signer(journal, key, owner, clock)
+    return Backing(journal=journal, owner=owner, build=BUILD, wall_ms=clock, signer=signer, lease_ms=10_000)
 
 
 async def begin(

@@ -430,7 +430,7 @@ def test_a_journal_is_signed_on_only_by_its_own_key_or_one_that_it_vouched_for(t
             assert (await table.ask(by("D1", "sign_on"))).ok
         before = await _heads(place)
         key_in(tmp_path, "stranger.key")
-        with pytest.raises(NotKept, match="never vouched for"):
+        with pytest.raises(NotKept, match="does not know key"):
             async with recorded_table(replace(place, key=tmp_path / "stranger.key"), configuration):
                 pytest.fail("a stranger signs nothing")
         assert await _heads(place) == before

@@ -16,6 +16,7 @@ from sabot.floor.table_owner.messages import Asked, Connected
 from sabot.floor.virtual.dealer import Manner, Pace
 from sabot.journal.journal import Journal
 from sabot.journal.keys import SigningKey
+from sabot.journal.signer import Signer
 from sabot.rules import shipped
 from sabot.rules.rule_set import Bet
 from sabot.runtime.floor import RunningFloor
@@ -51,7 +52,8 @@ def table_for(
 
 
 def backing(journal: Journal, owner: str = "east", key: SigningKey | None = None) -> TableBacking:
-    return TableBacking(journal=journal, owner=owner, build="a build", now=monotonic_ms, wall_ms=wall_ms, key=key)
+    signer = None if key is None else Signer(journal, key, owner, wall_ms)
+    return TableBacking(journal=journal, owner=owner, build="a build", now=monotonic_ms, wall_ms=wall_ms, signer=signer)
 
 
 @asynccontextmanager

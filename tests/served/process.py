@@ -36,6 +36,11 @@ class Process:
 
     def start(self) -> None:
         """Until its tables have owners, here or elsewhere."""
+        self.begin()
+        until_ready(self.url)
+
+    def begin(self) -> None:
+        """Until it listens."""
         self._listens = threading.Event()
         self.url = ""
         self._process = subprocess.Popen(  # noqa: S603  Our own command.
@@ -49,7 +54,6 @@ class Process:
         self._reading.start()
         assert self._listens.wait(PATIENCE_S)
         assert self.url, self.log
-        until_ready(self.url)
 
     def _read(self) -> None:
         assert self._process.stderr is not None
@@ -120,6 +124,13 @@ def until_ready(url: str) -> dict[str, Any]:
         time.sleep(0.05)
     tables: dict[str, Any] = answer.json()["tables"]
     return tables
+
+
+def until_said(process: Process, words: str) -> None:
+    patience = time.monotonic() + PATIENCE_S
+    while words not in process.log:
+        assert time.monotonic() < patience, process.log
+        time.sleep(0.05)
 
 
 def free_port() -> int:

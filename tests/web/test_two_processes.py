@@ -1,6 +1,7 @@
 """Two processes share the tables of a floor in PostgreSQL: one owner each, taken over when it dies, to the cent."""
 
 import asyncio
+import time
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from sabot.client.connection import Identity
 from sabot.client.station import Station
 from sabot.floor.records.recovery import recover_table
+from sabot.journal.keys import admit, new_key, ring_path
 from sabot.journal.postgres import PostgresJournal
 from sabot.rules.rule_set import Bet
 from sabot.table.state import AnyTable
@@ -24,7 +26,7 @@ from tests.journal.postgres.conftest import (  # noqa: F401  Fixtures.
 from tests.runtime.floors import PATIENCE_S, table_for
 from tests.served.device import VIEWS
 from tests.served.floor_file import staffed_floor, write_floor
-from tests.served.process import Process, get, serving, until_ready
+from tests.served.process import Process, get, serving, until_ready, until_said
 from tests.served.staff import Staff
 from tests.web.wagered import Wagered, assert_recorded, buy_in, wager_in_the_next_coup
 
@@ -40,15 +42,58 @@ def configs(tmp_path: Path, database: Database) -> tuple[Path, Path]:  # noqa: F
     (tmp_path / "password").write_text("sabot_pit\n")
     (tmp_path / "password").chmod(0o600)
     server = {"place": place, "password_file": "password"}
-    first = staffed_floor(tmp_path, *TABLES, name="east.toml", journal=server, secrets=server)
-    second = write_floor(tmp_path, *TABLES, name="west.toml", journal=server, secrets=server)
+    east, west = ({**server, "signing_key": f"{name}.key", "anchor": f"{name}.anchor"} for name in ("east", "west"))
+    first = staffed_floor(tmp_path, *TABLES, name="east.toml", journal=east, secrets=server)
+    second = write_floor(tmp_path, *TABLES, name="west.toml", journal=west, secrets=server)
     return first, second
+
+
+def test_a_process_takes_no_table_before_the_ring_knows_its_key(
+    configs: tuple[Path, Path],
+    database: Database,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    """Each makes a key of its own at its first start; the first founds the ring, the second waits to be admitted."""
+    ring = str(tmp_path / "west.key.ring")
+    with ExitStack() as stack:
+        east = stack.enter_context(serving(configs[0]))
+        west = Process(configs[1])
+        stack.callback(west.kill)
+        west.begin()
+        stranger = sabot("keys", "show", ring, "--json").json[-1]["id"]
+        answer = get(west.url, "/readyz")
+        assert (answer.status_code, answer.json()["signed"]) == (503, True)
+        assert f"does not know key {stranger}" in answer.json()["trouble"]
+        east.kill()
+        assert _owners(west) == {"T1": "", "T2": ""}, "nobody else could verify what it would write"
+        assert sabot("keys", "admit", str(tmp_path / "east.key"), ring).code == 0
+        patience = time.monotonic() + PATIENCE_S
+        while not all(one["served"] for one in until_ready(west.url).values()):
+            assert time.monotonic() < patience, west.log
+        assert west.log.count(f"does not know key {stranger}") == 1
+        trusted = str(tmp_path / "east.key.ring")
+        patience = time.monotonic() + PATIENCE_S
+        while (live := sabot("journal", "verify", database.application, "--keys", trusted, "--live")).code:
+            assert time.monotonic() < patience, live.out
+        assert sabot("keys", "rotate", str(tmp_path / "west.key")).code == 0
+        until_said(west, "signs with this key from now on")
+        assert (west.stop(), "Traceback" in west.log) == (0, False)
+    proved = sabot("journal", "verify", database.application, "--keys", trusted, "--json").json
+    assert (proved["standing"], proved["unsigned"], proved["problems"]) == ("proved", [], [])
+
+
+def _owners(process: Process) -> dict[str, str]:
+    return {name: one["owner"] for name, one in get(process.url, "/readyz").json()["tables"].items()}
 
 
 def test_a_dead_process_s_tables_are_taken_over_and_no_cent_is_lost(
     configs: tuple[Path, Path],
     database: Database,  # noqa: F811
+    tmp_path: Path,
 ) -> None:
+    for name in ("east", "west"):
+        new_key(tmp_path / f"{name}.key")
+    admit(tmp_path / "east.key", ring_path(tmp_path / "west.key"))
     with ExitStack() as stack:
         east = stack.enter_context(serving(configs[0]))
         west = stack.enter_context(serving(configs[1]))
@@ -59,7 +104,10 @@ def test_a_dead_process_s_tables_are_taken_over_and_no_cent_is_lost(
         stations = asyncio.run(_play_until_killed(east, west, database))
         asyncio.run(_play_on(west, stations, database))
         assert (west.stop(), "Traceback" in west.log) == (0, False)
-    verified = sabot("journal", "verify", database.application)
+    ring = str(tmp_path / "east.key.ring")
+    verified = sabot(
+        "journal", "verify", database.application, "--keys", ring, "--anchor", str(tmp_path / "west.anchor")
+    )
     assert verified.code == 0, verified.out
 
 

@@ -15,6 +15,7 @@ from sabot.audit.significant_events import HEADING_OF, MonitorHeading
 from sabot.basics.mistake import Mistake
 from sabot.floor.records.record_codec import HOUSE, events_recorded, read_answer, table_of, tournament_of
 from sabot.journal.journal import ReadableJournal
+from sabot.journal.key_ring import KEYS
 from sabot.journal.ownership import taking_of
 from sabot.journal.record import Record
 from sabot.ledger.account import COMMISSION, WIN
@@ -24,7 +25,8 @@ from sabot.table.state import BareTable
 MOST_STREAMS = 10_000
 MOST_READ = 20_000
 """Records that are read for one answer at most; the next answer goes on behind them."""
-_SIGN = re.compile(rb'"owner_taken":|"event":"(?:' + "|".join(kind.__name__ for kind in HEADING_OF).encode() + rb')"')
+_KINDS = "|".join(kind.__name__ for kind in HEADING_OF).encode()
+_SIGN = re.compile(rb'"owner_taken":|"sabot_key":|"event":"(?:' + _KINDS + rb')"')
 """Matches the JSON of every record that is significant."""
 
 
@@ -51,6 +53,8 @@ class OutboxEnd(msgspec.Struct, frozen=True):
     cursor: str
     more: bool
     """Whether more records are there already."""
+    signed: bool = True
+    """Whether the floor signs what it records; if not, nobody vouches for these lines."""
 
 
 class StationMoney(msgspec.Struct, frozen=True):
@@ -81,6 +85,13 @@ class OutboxOwnerTaken(msgspec.Struct, frozen=True, tag_field="event", tag="Owne
     epoch: int
 
 
+class OutboxKeyEntered(msgspec.Struct, frozen=True, tag_field="event", tag="KeyEntered"):
+    """A key may sign the journal from now on."""
+
+    key: str
+    """Its id."""
+
+
 def read_cursor(written: str) -> dict[str, int]:
     """The version reached in each stream, from `house:120,table/T1:4431`; an empty cursor is the start."""
     stands: dict[str, int] = {}
@@ -98,10 +109,15 @@ def write_cursor(stands: Mapping[str, int]) -> str:
     return ",".join(f"{stream}:{version}" for stream, version in sorted(stands.items()))
 
 
+async def told_streams(journal: ReadableJournal) -> list[str]:
+    """The streams whose significant events are told."""
+    return [one for one in await journal.streams() if one in (HOUSE, KEYS) or table_of(one) or tournament_of(one)]
+
+
 async def outbox(journal: ReadableJournal, cursor: str, limit: int) -> AsyncIterator[OutboxLine | OutboxEnd]:
     """At most `limit` lines behind the cursor, shared out among the streams, then the cursor to go on from."""
     stands = read_cursor(cursor)
-    streams = [one for one in await journal.streams() if one == HOUSE or table_of(one) or tournament_of(one)]
+    streams = await told_streams(journal)
     left, looked_at, more = limit, 0, False
     for waiting, stream in zip(range(len(streams), 0, -1), streams, strict=True):
         share = left if waiting == 1 else -(-left // waiting)
@@ -121,17 +137,21 @@ async def outbox(journal: ReadableJournal, cursor: str, limit: int) -> AsyncIter
     yield OutboxEnd(write_cursor(stands), more)
 
 
+_HEADING_OF_OWN: dict[type, MonitorHeading] = {
+    OutboxOwnerTaken: MonitorHeading.FAULT,
+    OutboxKeyEntered: MonitorHeading.CONFIGURATION,
+}
+
+
 def told_of(record: Record, after: int) -> OutboxLine | None:
     """The line for a record, if it holds a significant event."""
     entry = record.entry
     if not _SIGN.search(bytes(entry.answer)):
         return None  # Most records are wagers; decoding them would cost more than the search.
-    events = tuple(
-        event for event in _events(record) if type(event) in HEADING_OF or isinstance(event, OutboxOwnerTaken)
-    )
+    events = tuple(event for event in _events(record) if type(event) in HEADING_OF or type(event) in _HEADING_OF_OWN)
     if not events:
         return None
-    headings = tuple(dict.fromkeys(HEADING_OF.get(type(event), MonitorHeading.FAULT) for event in events))
+    headings = tuple(dict.fromkeys((HEADING_OF | _HEADING_OF_OWN)[type(event)] for event in events))
     return OutboxLine(
         *(record.stream, after, record.version, entry.at_ms, entry.actor, entry.second_actor),
         *(headings, events, record.hash.hex()),
@@ -142,6 +162,8 @@ def _events(record: Record) -> tuple[object, ...]:
     taking = taking_of(record)
     if taking is not None:
         return (OutboxOwnerTaken(taking.owner, taking.epoch),)
+    if record.stream == KEYS:
+        return (OutboxKeyEntered(record.entry.key.removeprefix("key/")),)
     return events_recorded(record.stream, read_answer(record))
 
 

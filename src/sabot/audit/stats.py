@@ -20,6 +20,8 @@ class StreamStats(msgspec.Struct, frozen=True):
     refused: int
     owners: int
     checkpoints: int
+    signed_to: int
+    """The version of the newest checkpoint; with 0 nobody vouches for any of it."""
     from_ms: int
     to_ms: int
     coups: int
@@ -60,13 +62,15 @@ async def stats(journal: ReadableJournal, stream: str, wanted: ExcerptFilter) ->
             events[type(event).__name__] += 1
             if not (in_credits and isinstance(event, e.WagersSettled)):
                 _count(event, count, outcomes)
+    checkpoints = await journal.checkpoints(stream)
     return StreamStats(
         stream=stream,
         records=count["records"],
         accepted=count["accepted"],
         refused=refusals.total(),
         owners=count["owners"],
-        checkpoints=len(await journal.checkpoints(stream)),
+        checkpoints=len(checkpoints),
+        signed_to=max((one.head.version for one in checkpoints), default=0),
         from_ms=times[0] if times else 0,
         to_ms=times[-1] if times else 0,
         coups=count["coups"],

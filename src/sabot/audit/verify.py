@@ -1,11 +1,13 @@
 """Verifies a journal: the chain, checkpoints and anchor, and that the recorded events follow from the rules.
 
+With keys from elsewhere, a journal is proved only if they vouch for every stream up to its head.
+
 It only reads, up to the heads found at the beginning, so a live table can be verified. The house's head is read before
 the tournaments', and theirs before the tables', since whatever one has recorded of the next was recorded there before.
 """
 
 import enum
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -14,13 +16,18 @@ from sabot.audit.agreement import other_score, other_slip
 from sabot.audit.chain import OnProgress
 from sabot.audit.checkpoint_check import check_checkpoints, compare
 from sabot.audit.conclusion import Proof, joined
-from sabot.audit.problem import Problem
+from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.shared_replay import paid_at_both
 from sabot.audit.stretch import Finding, Stretch, prove, split
 from sabot.floor.records.record_codec import HOUSE, Started, table_of, tournament_of
-from sabot.journal.journal import ReadableJournal
+from sabot.journal.journal import Damaged, ReadableJournal
+from sabot.journal.key_ring import KEYS, RecordedRing
 from sabot.journal.keys import PublicKey, RingKey, read_ring_lines, trusted_keys
 from sabot.journal.record import Head
+
+LIVE_TAIL_MS = 120_000
+"""How long the end of a stream may be unsigned. A floor that runs signs every stream within half a minute; the rest is
+for a machine that is slow."""
 
 
 class Against(msgspec.Struct, frozen=True):
@@ -32,6 +39,20 @@ class Against(msgspec.Struct, frozen=True):
     """Public keys from elsewhere. Without them signatures are checked with the keys that the journal itself names."""
     anchored: Mapping[str, Head] = {}
     """Heads that were kept elsewhere, by stream."""
+    tail_ms: int = 0
+    """How much time the unsigned end of a stream may span: 0 for a floor that was stopped, which signs everything."""
+
+
+class Standing(enum.StrEnum):
+    """The verdict in a word."""
+
+    PROVED = "proved"
+    """Nothing is wrong, and the keys given vouch for every stream."""
+    NOT_PROVED = "not_proved"
+    """Nothing is wrong, but the keys given do not vouch for all of it."""
+    UNVOUCHED = "unvouched"
+    """Nothing is wrong, but no keys were given, so nobody vouches for it."""
+    WRONG = "wrong"
 
 
 class Depth(enum.Enum):
@@ -62,9 +83,15 @@ class StreamVerdict(msgspec.Struct, frozen=True):
 
 class Verdict(msgspec.Struct, frozen=True):
     ok: bool
+    """Whether nothing is wrong and, where keys were given, they vouch for all of it."""
+    standing: Standing
+    says: str
+    """The first sentence of every report."""
     problems: list[Problem]
     """The first problem of each stream."""
     streams: list[StreamVerdict]
+    unsigned: list[str]
+    """Where the keys given do not vouch for a stream up to its head, in sentences."""
     unproved: list[str]
     """What could not be proved with the keys and anchor given, in sentences."""
 
@@ -103,11 +130,12 @@ async def verify(
     names = sorted({*await journal.streams(), *against.anchored}, key=_reading_order)
     found = {name: await _look(journal, name, against, depth) for name in names}
     proofs = await _prove(found, workers)
-    trusted = _trusted(against, [said for one in proofs.values() for said in one.chain.started])
-    problems: dict[str, Problem] = {}
+    ring, strange = await _ring_on_record(journal, found)
+    trusted = _trusted(against, ring, [said for one in proofs.values() for said in one.chain.started])
+    problems: dict[str, Problem] = {} if strange is None else {KEYS: strange}
     for name in names:
         vouched = _vouched(proofs[name], found[name], trusted, against)
-        wrong = [one for one in (vouched, proofs[name].problem) if one is not None]
+        wrong = [one for one in (vouched, proofs[name].problem, problems.get(name)) if one is not None]
         if wrong:
             problems[name] = min(wrong, key=lambda problem: problem.version)
     if not problems and depth is not Depth.CHAIN:
@@ -116,7 +144,63 @@ async def verify(
         problems = {one.stream: one for one in reversed(between) if one is not None}
     first = sorted(problems.values(), key=lambda problem: (problem.stream, problem.version))
     streams = [_verdict(name, found[name], proofs[name]) for name in names]
-    return Verdict(not problems, first, streams, _unproved(against, streams, depth))
+    asked = against.keys and not problems
+    unsigned = [said async for said in _unsigned(journal, against, streams)] if asked else []
+    standing = _standing(against, problems, unsigned)
+    ok = standing in (Standing.PROVED, Standing.UNVOUCHED)
+    return Verdict(ok, standing, _SAYS[standing], first, streams, unsigned, _unproved(against, streams, depth))
+
+
+_SAYS = {
+    Standing.PROVED: "proved: nothing is wrong, and the keys given vouch for every stream",
+    Standing.NOT_PROVED: "not proved: nothing is found wrong, but the keys given do not vouch for all of it",
+    Standing.UNVOUCHED: "nobody vouches for this journal: no keys were given, so it may have been written anew",
+    Standing.WRONG: "wrong: this journal is not what was recorded",
+}
+
+
+def _standing(against: Against, problems: Mapping[str, Problem], unsigned: Sequence[str]) -> Standing:
+    if problems:
+        return Standing.WRONG
+    if not against.keys:
+        return Standing.UNVOUCHED
+    return Standing.NOT_PROVED if unsigned else Standing.PROVED
+
+
+async def _unsigned(journal: ReadableJournal, against: Against, streams: Sequence[StreamVerdict]) -> AsyncIterator[str]:
+    """What the keys do not vouch for. A stream whose checkpoints were removed is like one that was never signed."""
+    for one in streams:
+        if not one.vouched:
+            yield f"{one.stream}: nobody has signed any of its {one.records:,} records"
+        elif one.vouched < one.records:
+            tail_ms = await _tail_ms(journal, one)
+            if tail_ms > against.tail_ms or not against.tail_ms:
+                until = f"record {one.vouched:,} of {one.records:,}"
+                yield f"{one.stream}: signed up to {until}; the rest, {tail_ms / 1000:,.0f} s of it, is not proved"
+    if not any(one.stream == HOUSE for one in streams):
+        yield f"{HOUSE}: nothing is on record, though every floor has a house"
+
+
+async def _tail_ms(journal: ReadableJournal, one: StreamVerdict) -> int:
+    """The time that the records behind the newest checkpoint span."""
+    times = [record.entry.at_ms async for record in journal.read(one.stream, one.vouched, one.records)]
+    return max(times) - min(times)
+
+
+async def _ring_on_record(
+    journal: ReadableJournal, found: Mapping[str, _Looked]
+) -> tuple[Sequence[RingKey], Problem | None]:
+    """The ring that the journal holds, and the first record in it that does not count."""
+    ring, strange = RecordedRing(), None
+    end = found[KEYS].end.version if KEYS in found else 0
+    try:
+        async for record in journal.read(KEYS, 0, end):
+            why = ring.take(record)
+            if why is not None and strange is None:
+                strange = Problem(KEYS, record.version, ProblemKind.SIGNATURE, why)
+    except Damaged:
+        return ring.keys, strange  # The chain names the record.
+    return ring.keys, strange
 
 
 def _reading_order(name: str) -> tuple[bool, bool, str]:
@@ -194,8 +278,8 @@ def _other_slip(proofs: Mapping[str, Proof], *, is_whole: bool) -> Problem | Non
     return other_slip(raised, proofs[HOUSE].slips if HOUSE in proofs else {}, is_whole=is_whole)
 
 
-def _trusted(against: Against, started: Sequence[Started]) -> dict[str, PublicKey]:
-    rings = [ring for said in started if (ring := read_ring_lines(said.keys))]
+def _trusted(against: Against, on_record: Sequence[RingKey], started: Sequence[Started]) -> dict[str, PublicKey]:
+    rings = [on_record, *(ring for said in started if (ring := read_ring_lines(said.keys)))]
     given = [one.key for one in against.keys] or [one.key for ring in rings for one in ring]
     return trusted_keys(given, [against.keys, *rings])
 
@@ -224,7 +308,7 @@ def _unproved(against: Against, streams: Sequence[StreamVerdict], depth: Depth) 
     """What stays open: a chain alone shows neither a cut tail nor a journal written anew from end to end."""
     sentences = []
     if not against.anchored:
-        sentences.append("without an anchor nobody can tell whether records behind the last checkpoint were cut off")
+        sentences.append("without an anchor nobody can tell whether a stream was cut off with its checkpoints")
     if not any(one.checkpoints for one in streams):
         sentences.append("nothing is signed, so the whole journal may have been written anew")
     elif not against.keys:

@@ -33,7 +33,7 @@ from sabot.floor.records.program_digest import program_digest
 from sabot.floor.stamper import Giver
 from sabot.floor.table_owner.messages import Connected
 from sabot.house.state import DeviceKind
-from sabot.journal.keys import new_key
+from sabot.journal.anchor import OWNER_ONLY
 from sabot.ledger.audit import NO_METERS
 from sabot.rules.rule_set import Bet, RuleSet
 from sabot.runtime.link import LinkFeed, Published
@@ -99,7 +99,7 @@ def _alone_in(folder: Path) -> Iterator[None]:
     """One demo at a time in a folder: a second one would wait for the table for ever."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with (folder / "running.lock").open("w") as lock:
+        with open(folder / "running.lock", "w", opener=_for_owner) as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -107,6 +107,10 @@ def _alone_in(folder: Path) -> Iterator[None]:
             yield
     except OSError as error:
         raise Mistake(f"the folder {folder} cannot be used: {error.strerror}") from None
+
+
+def _for_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, OWNER_ONLY)
 
 
 async def _run(demo: DemoFloor, fair: list[bool]) -> None:
@@ -138,9 +142,6 @@ def _floor(demo: DemoFloor) -> Floor:
         wagering_period_ms=max(SHORTEST_PERIOD_MS, round(PERIOD_MS * demo.pace)),
     )
     folder = demo.folder.resolve()
-    key = folder / "signing.key"
-    if not key.exists():
-        new_key(key)
     part = TablePart(
         dealer="virtual",
         crew=CrewPart(*PERSONS),
@@ -150,7 +151,11 @@ def _floor(demo: DemoFloor) -> Floor:
     file = FloorFile(
         floor="Sabot demo",
         listen=Listening(port=demo.port),
-        journal=JournalPart(place=str(folder / "floor.journal"), signing_key=str(key)),
+        journal=JournalPart(
+            place=str(folder / "floor.journal"),
+            anchor=str(folder / "floor.anchor"),
+            signing_key=str(folder / "signing.key"),
+        ),
         secrets=SecretsPart(place=str(folder / "floor.vault")),
         shoes=ShoesPart(folder=str(folder / "shoes"), key=str(folder / "floor.key")),
         tournaments=TournamentsPart(draws_key=str(folder / "draws.key")),

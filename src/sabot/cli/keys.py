@@ -8,7 +8,7 @@ from cyclopts import App
 from sabot.cli.arguments import Json
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console, print_json, table
-from sabot.journal.keys import RingKey, new_key, read_ring, read_signing_key, ring_path, rotate
+from sabot.journal.keys import RingKey, admit, new_key, read_ring, read_signing_key, ring_path, rotate
 
 keys = App(
     name="keys",
@@ -66,6 +66,29 @@ def rotate_key(path: Path, /) -> int:
     with in_one_sentence():
         made = rotate(path)
     console().print(f"key {made.public.id} takes the place of {made.ring[-2].key.id}, which vouches for it")
+    return 0
+
+
+@keys.command(name="admit")
+def admit_key(path: Path, ring: Path, /) -> int:
+    """Let a key vouch for the key of another process of the floor.
+
+        sabot keys admit signing.key /from-floor-2/signing.key.ring
+
+    RING is then the ring that the other process needs beside its key: it leads from this floor's first key to that one.
+    A process that waits for it goes on by itself. Private keys stay where they are.
+
+    Parameters
+    ----------
+    path
+        A private key that the floor knows.
+    ring
+        The ring of the other key, which is written anew.
+    """
+    with in_one_sentence():
+        made = admit(path, ring)
+        by = read_signing_key(path).public.id
+    console().print(f"key {by} vouches for key {made.key.id}; put {ring} beside that key again")
     return 0
 
 

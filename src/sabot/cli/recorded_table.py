@@ -9,23 +9,27 @@ import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from cyclopts import Parameter
 
 from sabot.basics.mistake import Mistake
+from sabot.cli.arguments import Flag
 from sabot.cli.sentences import in_one_sentence
-from sabot.cli.terminal import arriving
+from sabot.cli.terminal import arriving, console
 from sabot.floor.lines.stream import NotKept
 from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.floor.records.program_digest import program_digest
-from sabot.floor.records.record_codec import table_stream
 from sabot.floor.table_owner.errands import Backing
 from sabot.journal.journal import Journal, SignedCheckpoint
-from sabot.journal.keys import SigningKey, read_signing_key
-from sabot.journal.opening import open_to_write
+from sabot.journal.keys import SigningKey, read_signing_key, ring_path
+from sabot.journal.opening import open_to_write, path_of
 from sabot.journal.record import Head
+from sabot.journal.signer import Signer
+from sabot.runtime.key_file import KeyFile
 from sabot.table.configuration import Configuration
 
 Lines = list[bytes]
@@ -39,6 +43,54 @@ class RecordPlace(msgspec.Struct, frozen=True):
     journal: str
     key: Path | None
     anchor: Path | None
+    makes_key: bool = False
+    """Whether a key that is not there is made."""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Recording:
+    """Where everything is recorded before it is answered.
+
+    Parameters
+    ----------
+    journal
+        Record it here: the path of a file, made if it is not there, or a postgresql:// URL.
+    key
+        The key that signs it, at each settled coup and at the end. For a file it is FILE.key unless given, and made if
+        it is not there.
+    anchor
+        Keep the journal's heads in this file, too, if possible on another disk: it shows a tail that was cut off. For a
+        file it is FILE.anchor unless given.
+    unsigned
+        Sign nothing: nobody will vouch for the journal.
+    """
+
+    journal: str | None = None
+    key: Path | None = None
+    anchor: Path | None = None
+    unsigned: Flag = False
+
+    def place(self) -> RecordPlace | None:
+        """Where it is recorded; nothing where it is not."""
+        if self.journal is None:
+            if self.key is not None or self.anchor is not None or self.unsigned:
+                raise Mistake("--key, --anchor and --unsigned are for a table that is recorded: give --journal too")
+            return None
+        path = path_of(self.journal)
+        if self.unsigned:
+            if self.key is not None:
+                raise Mistake("--unsigned signs nothing, and --key names the key that signs: give one of them")
+            return RecordPlace(self.journal, None, self.anchor)
+        if path is None:
+            if self.key is None or self.anchor is None:
+                raise Mistake("a journal on a server is signed and anchored: give --key and --anchor, or --unsigned")
+            return RecordPlace(self.journal, self.key, self.anchor)
+        key, anchor = path.with_name(f"{path.name}.key"), path.with_name(f"{path.name}.anchor")
+        return RecordPlace(self.journal, self.key or key, self.anchor or anchor, makes_key=self.key is None)
+
+
+UNRECORDED = Recording()
 
 
 class Speech(NamedTuple):
@@ -93,7 +145,7 @@ async def recorded_table(place: RecordPlace, configuration: Configuration) -> As
 @asynccontextmanager
 async def recorded_floor(place: RecordPlace, configurations: Sequence[Configuration]) -> AsyncIterator[LineFloor]:
     """Take tables as their records leave them, and leave them in order; what is wrong with the key is found first."""
-    key = None if place.key is None else read_signing_key(place.key)
+    key = None if place.key is None or _is_to_be_made(place) else read_signing_key(place.key)
     ring = () if key is None else tuple(one.key for one in key.ring)
     opened = await open_to_write(place.journal, anchor=place.anchor, keys=ring)
     journal = opened.journal
@@ -102,14 +154,16 @@ async def recorded_floor(place: RecordPlace, configurations: Sequence[Configurat
         opened.raise_anchor([head], [checkpoint] if checkpoint else [])
 
     try:
-        for one in configurations:
-            await _check_key(journal, table_stream(one.table), key)
+        if place.key is not None and key is None:
+            key = _made(place.key)
+        owner = f"process {os.getpid()} on {socket.gethostname()}"
+        signer = None if key is None else await _signer(journal, key, owner)
         backing = Backing(
             journal=journal,
-            owner=f"process {os.getpid()} on {socket.gethostname()}",
+            owner=owner,
             build=program_digest(),
-            wall_ms=lambda: time.time_ns() // 1_000_000,
-            key=key,
+            wall_ms=_wall_ms,
+            signer=signer,
             anchor=raise_anchor,
             lease_ms=LEASE_MS,
         )
@@ -122,14 +176,27 @@ async def recorded_floor(place: RecordPlace, configurations: Sequence[Configurat
         await journal.close()
 
 
-async def _check_key(journal: Journal, stream: str, key: SigningKey | None) -> None:
-    """A journal that was signed is signed on by the same key, or by one that it has vouched for."""
-    signed = await journal.checkpoints(stream)
-    if key is not None and signed and signed[-1].key_id not in {one.key.id for one in key.ring}:
-        raise NotKept(
-            f"{stream} is signed with key {signed[-1].key_id}, which never vouched for key {key.public.id}: "
-            "give its own key, or one that `sabot keys rotate` made from it"
-        )
+def _made(path: Path) -> SigningKey:
+    key = KeyFile(path).key
+    said = f"sabot: {path} is made and signs this journal; {ring_path(path)} verifies it"
+    console(to_error=True).print(said, soft_wrap=True)
+    return key
+
+
+async def _signer(journal: Journal, key: SigningKey, owner: str) -> Signer:
+    signer = Signer(journal, key, owner, _wall_ms)
+    why = await signer.look()
+    if why is not None:
+        raise NotKept(why)
+    return signer
+
+
+def _is_to_be_made(place: RecordPlace) -> bool:
+    return place.makes_key and place.key is not None and not place.key.exists()
+
+
+def _wall_ms() -> int:
+    return time.time_ns() // 1_000_000
 
 
 async def _renew(floor: LineFloor, turn: asyncio.Lock) -> None:

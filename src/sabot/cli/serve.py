@@ -13,9 +13,11 @@ from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console, print_json
 from sabot.cli.terminal import table as columns
 from sabot.floor.records.program_digest import program_digest
+from sabot.journal.keys import read_signing_key
 from sabot.runtime.draining import Drain, DrainedTable
+from sabot.web.http.monitoring import NOT_SIGNED
 from sabot.web.serving.control import ControlAnswer, ControlOrder, connected
-from sabot.web.serving.floor_file import Floor, read_floor_file
+from sabot.web.serving.floor_file import Floor, JournalPart, read_floor_file
 from sabot.web.serving.logs import set_up_logs
 from sabot.web.serving.self_checks import check_disk, check_secrets
 from sabot.web.serving.server import run
@@ -50,6 +52,17 @@ def serve_tables(*, config: Path, check: Flag = False) -> int:
     with in_one_sentence():
         run(serve_floor(wanted, program_digest()))
     return 0
+
+
+def _signing(part: JournalPart) -> str:
+    """What vouches for the journal, in one sentence; the key is read if it is there."""
+    if part.unsigned:
+        return NOT_SIGNED
+    path = Path(part.signing_key)
+    if not path.exists():
+        return f"signed with {path}, which is made at the first start; anchored in {part.anchor}"
+    with in_one_sentence():
+        return f"signed with {path}, key {read_signing_key(path).public.id}; anchored in {part.anchor}"
 
 
 @serve.command
@@ -136,5 +149,6 @@ def _show(wanted: Floor) -> int:
         configuration = one.configuration
         shown.add_row(configuration.table, configuration.rule_set, str(len(configuration.stations)), one.part.dealer)
     out.print(shown)
+    out.print(_signing(file.journal), soft_wrap=True)
     out.print("the file is good", style="green")
     return 0

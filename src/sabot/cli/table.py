@@ -9,7 +9,7 @@ import msgspec
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import write_amount
 from sabot.cli.arguments import Flag, read_rule_set_argument
-from sabot.cli.recorded_table import RecordPlace, Speech, play_recorded
+from sabot.cli.recorded_table import UNRECORDED, Recording, Speech, play_recorded
 from sabot.cli.terminal import answer_lines, console, print_json
 from sabot.floor.lines.answer import LineAnswer
 from sabot.floor.lines.floor_lines import FloorLines
@@ -24,9 +24,7 @@ def table(
     *,
     config: str = "crown",
     rule_set: str | None = None,
-    journal: str | None = None,
-    key: Path | None = None,
-    anchor: Path | None = None,
+    recording: Recording = UNRECORDED,
     json: Flag = False,
     schema: Flag = False,
 ) -> int:
@@ -46,9 +44,9 @@ def table(
     verb with its fields.
 
     With --journal everything is recorded before it is answered, and a table that the journal knows goes on exactly
-    where it was:
+    where it was. It is signed with night.journal.key, which is made, and anchored beside it unless told otherwise:
 
-        sabot keys new casino.key
+        sabot table --journal night.journal
 
         sabot table --journal night.journal --key casino.key --anchor /other-disk/night.anchor
 
@@ -58,12 +56,6 @@ def table(
         crown or singapore, the configurations that come with Sabot, or the path of a .toml or .json file.
     rule_set
         Play the configuration under this rule set, by id or file, instead of its own.
-    journal
-        Record the table here: the path of a file, made if it is not there, or a postgresql:// URL.
-    key
-        Sign a checkpoint with this key at each settled coup and at the end; `sabot keys new` makes one.
-    anchor
-        Keep the journal's heads in this file, too, if possible on another disk: it shows a tail that was cut off.
     json
         One JSON line in, one out.
     schema
@@ -73,10 +65,9 @@ def table(
         print_json(event_schema())
         return 0
     configuration = configuration_of(config, rule_set)
-    if journal is not None:
-        return play_recorded(RecordPlace(journal, key, anchor), configuration, _IN_JSON if json else _IN_WORDS)
-    if key is not None or anchor is not None:
-        raise Mistake("--key and --anchor are for a table that is recorded: give --journal too")
+    place = recording.place()
+    if place is not None:
+        return play_recorded(place, configuration, _IN_JSON if json else _IN_WORDS)
     played = LineFloor().enter(configuration)
     if json:
         answer_lines(lambda line: _answered(played, line))

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from sabot.wire.frames import proof_text
 
-_OWNER_ONLY = 0o600
+OWNER_ONLY = 0o600
 _HALF = 32
 
 
@@ -48,7 +48,7 @@ class DeviceKey:
     def write(self, path: Path) -> None:
         """Write the key to a file that only its owner reads; an existing file is never overwritten."""
         written = self._private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY), "wb") as file:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY), "wb") as file:
             file.write(written)
 
     @property

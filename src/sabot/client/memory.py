@@ -10,6 +10,7 @@ from typing import Protocol
 
 import msgspec
 
+from sabot.client.key import OWNER_ONLY
 from sabot.wire.frames import Ask
 
 
@@ -69,9 +70,10 @@ class FileMemory:
 
 
 def replace_durably(path: Path, content: bytes) -> None:
-    """Replace a file so that after a loss of power it holds the old content or the new."""
+    """Replace a file so that after a loss of power it holds the old content or the new, for its owner alone."""
     beside = path.with_name(f"{path.name}.new")
-    with beside.open("wb") as file:
+    beside.unlink(missing_ok=True)
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY), "wb") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())

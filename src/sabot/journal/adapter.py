@@ -33,6 +33,8 @@ class OpeningReport(msgspec.Struct, frozen=True):
     """Whether every record behind the newest trusted checkpoint was proved; if not, the self-check proves them."""
     figures: Mapping[str, str | int | float | Sequence[str]] = {}
     """What was found, by name, for the operator's log."""
+    warnings: Sequence[str] = ()
+    """What somebody should see to, a sentence each."""
 
 
 class OpenedJournal(msgspec.Struct, frozen=True):

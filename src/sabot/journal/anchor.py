@@ -17,6 +17,8 @@ from sabot.journal.journal import SignedCheckpoint, Unusable
 from sabot.journal.record import Head
 
 FORMAT = 1
+OWNER_ONLY = 0o600
+"""The mode of every file that holds records, heads or keys, whatever the umask."""
 
 
 class Anchor(msgspec.Struct, frozen=True):
@@ -62,6 +64,11 @@ class AnchorKeeper:
         self.write()
         if self.trouble is not None:
             raise Unusable(self.trouble)
+
+    @property
+    def comes_first(self) -> bool:
+        """Whether it is raised before an append is answered; otherwise nobody waits for its disk."""
+        return not self._anchoring.every_ms
 
     def note(self, what: Head | SignedCheckpoint) -> None:
         """Note what is about to be committed, for the next time the anchor is written."""
@@ -117,7 +124,8 @@ def write_anchor(path: Path, anchor: Anchor) -> None:
     """Replace the anchor durably and atomically: a reader finds the old or the new one, complete."""
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
         fresh = Path(folder) / "fresh"  # Two owners may write at the same time.
-        with fresh.open("wb") as file:
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+        with os.fdopen(descriptor, "wb") as file:
             file.write(msgspec.json.format(msgspec.json.encode(_File(FORMAT, anchor))))
             file.flush()
             sync(file.fileno())

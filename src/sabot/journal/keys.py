@@ -28,8 +28,9 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
+from sabot.journal.anchor import OWNER_ONLY
+
 RING_SUFFIX = ".ring"
-OWNER_ONLY = 0o600
 
 
 class BadKey(Exception):
@@ -89,7 +90,7 @@ def new_key(path: Path) -> SigningKey:
     private = Ed25519PrivateKey.generate()
     key = SigningKey(private, (RingKey(_public(private)),))
     _write_private(path, private)
-    _write(ring_path(path), _ring_text(key.ring), 0o644)
+    _write(ring_path(path), _ring_text(key.ring))
     return key
 
 
@@ -100,9 +101,22 @@ def rotate(path: Path) -> SigningKey:
     fresh = _public(private)
     ring = (*old.ring, RingKey(fresh, old.sign(_voucher(fresh))))
     # The ring is written first: after a power failure in between the old key still signs, with a ring that is longer.
-    _write(ring_path(path), _ring_text(ring), 0o644)
+    _write(ring_path(path), _ring_text(ring))
     _write_private(path, private)
     return SigningKey(private, ring)
+
+
+def admit(path: Path, ring: Path) -> RingKey:
+    """Let the key in `path` vouch for the key that a ring ends with; the ring then leads from the first to the second.
+
+    So each machine of a floor has a private key of its own, and none of them ever travels.
+    """
+    known, other = read_signing_key(path), read_ring(ring)[-1].key
+    if other == known.public:
+        raise BadKey(f"{ring} ends with the key in {path}: a key does not vouch for itself")
+    admitted = RingKey(other, known.sign(_voucher(other)))
+    _write(ring, _ring_text((*known.ring, admitted)))
+    return admitted
 
 
 def read_signing_key(path: Path) -> SigningKey:
@@ -148,24 +162,29 @@ def read_ring_lines(lines: Iterable[str]) -> tuple[RingKey, ...] | None:
     """The keys on these lines; nothing where a line is no key, or a key is not signed by the one before it."""
     ring: list[RingKey] = []
     for line in lines:
-        one = _ring_key(line)
-        if one is None or (ring and not ring[-1].key.has_signed(one.vouched, _voucher(one.key))):
+        one = read_ring_key(line)
+        if one is None or (ring and not vouches([ring[-1].key], one)):
             return None
         ring.append(one)
     return tuple(ring) or None
 
 
+def vouches(known: Iterable[PublicKey], one: RingKey) -> bool:
+    """Whether one of these keys has signed that one."""
+    return any(key.has_signed(one.vouched, _voucher(one.key)) for key in known)
+
+
 def trusted_keys(trusted: Iterable[PublicKey], rings: Iterable[Sequence[RingKey]]) -> dict[str, PublicKey]:
-    """Every trusted key by its id: those given, and those behind one of them in a ring."""
+    """Every trusted key by its id: those given, and those of a ring that one of them leads to."""
     known = {key.id: key for key in trusted}
     for ring in rings:
-        places = [place for place, one in enumerate(ring) if one.key.id in known]
-        if places:
-            known |= {one.key.id: one.key for one in ring[min(places) :]}
+        for one in ring:
+            if one.key.id not in known and vouches(known.values(), one):
+                known[one.key.id] = one.key
     return known
 
 
-def _ring_key(line: str) -> RingKey | None:
+def read_ring_key(line: str) -> RingKey | None:
     match line.split():
         case ["sabot-key", identity, raw, vouched]:
             try:
@@ -192,15 +211,15 @@ def _public(private: Ed25519PrivateKey) -> PublicKey:
 
 
 def _write_private(path: Path, private: Ed25519PrivateKey) -> None:
-    _write(path, private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()), OWNER_ONLY)
+    _write(path, private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
 
 
-def _write(path: Path, text: bytes, mode: int) -> None:
-    """Write atomically, with the final mode from the beginning."""
+def _write(path: Path, text: bytes) -> None:
+    """Write atomically, readable by the owner alone from the beginning."""
     fresh = path.with_name(path.name + ".new")
     try:
         fresh.unlink(missing_ok=True)
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
         with os.fdopen(descriptor, "wb") as file:
             file.write(text)
             file.flush()

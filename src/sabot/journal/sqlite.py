@@ -29,7 +29,15 @@ from sabot.journal.journal import (
     Unusable,
 )
 from sabot.journal.record import Head, Record, Stored, check_place, head_after
-from sabot.journal.sqlite_file import check_header, check_library, close_as_it_is, connect, create, reading
+from sabot.journal.sqlite_file import (
+    check_header,
+    check_library,
+    close_as_it_is,
+    close_to_others,
+    connect,
+    create,
+    reading,
+)
 from sabot.journal.sqlite_start_checks import (
     CheckpointTrust,
     StartReport,
@@ -261,6 +269,7 @@ def _open(
         verified = verify(path, anchor, trusts)
         keeper = AnchorKeeper(anchoring, verified.heads.values()) if anchoring else None
         sync_us = measure_sync(path.parent)
+        was_open = close_to_others(path)
         writer = Writer(_connected(path), keeper)
     except (Damaged, apsw.Error, OSError) as error:
         raise Unusable(f"the journal {path} is not opened: {error}") from None
@@ -271,7 +280,7 @@ def _open(
         verified.from_checkpoints,
         free,
         sync_us,
-        tuple(filter(None, [sync_warning(sync_us), room_warning(free, room)])),
+        tuple(filter(None, [sync_warning(sync_us), room_warning(free, room), was_open])),
     )
     return SqliteJournal(path, writer, now_ms, report)
 

@@ -31,7 +31,9 @@ class SqliteAdapter:
             anchoring=None if safeguards.anchor is None else Anchoring(safeguards.anchor),
         )
         assert journal.report is not None
-        report = OpeningReport(has_proved_records=True, figures=msgspec.structs.asdict(journal.report))
+        found = msgspec.structs.asdict(journal.report)
+        warnings = found.pop("warnings")
+        report = OpeningReport(has_proved_records=True, figures=found, warnings=warnings)
         return OpenedJournal(journal, report)
 
     async def open_to_read(self, address: str) -> ReadableJournal:

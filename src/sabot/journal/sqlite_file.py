@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import apsw
 
-from sabot.journal.anchor import sync_folder
+from sabot.journal.anchor import OWNER_ONLY, sync_folder
 from sabot.journal.journal import Damaged, Unusable
 
 APPLICATION = 0x5342_4F54
@@ -105,6 +105,7 @@ def create(path: Path) -> None:
     """Make an empty journal atomically, also against a loss of power."""
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
         fresh = Path(folder) / "fresh"
+        os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY))  # The -wal file takes its mode.
         with closing(apsw.Connection(str(fresh))) as db:
             prepare(db)
             with db:
@@ -174,6 +175,23 @@ def reading(path: Path, *, running: bool = False) -> Iterator[apsw.Connection]:
         raise Unusable(f"the journal {path} cannot be read now: {error}") from None
     except (apsw.Error, UnicodeDecodeError) as error:
         raise Damaged(f"the journal {path} is damaged: {error}") from None
+
+
+def close_to_others(path: Path) -> str | None:
+    """Take a journal that other users of the machine can read away from them; returns one sentence if it was so.
+
+    It holds ticket numbers, which are worth money. A copy or an older program may have left it open.
+    """
+    mended = []
+    for one in (path, wal_of(path), path.with_name(path.name + "-shm")):
+        with suppress(FileNotFoundError):
+            mode = one.stat().st_mode & 0o777
+            if mode & 0o077:
+                one.chmod(mode & 0o700)
+                mended.append(f"{mode:o}")
+    if not mended:
+        return None
+    return f"the journal {path} could be used by others (mode {mended[0]}), and is now its owner's alone"
 
 
 def wal_of(path: Path) -> Path:

@@ -122,9 +122,11 @@ class Writer:
         except Exception as error:  # After any error it is not known what is on the disk.
             self._fail(batch, error)
             return
-        if self._anchor is not None:
+        if self._anchor is not None and self._anchor.comes_first:
             self._anchor.write_when_due(commits)
         _answer(batch, answers)
+        if self._anchor is not None and not self._anchor.comes_first:
+            self._anchor.write_when_due(commits)
 
     def _fail(self, batch: "list[_Waiting[Any]]", error: Exception) -> None:
         """Stop writing for good: what a failed sync has left on the disk is found out only by opening the file anew."""

@@ -17,7 +17,9 @@ from sabot.floor.shared_owner.kinds import HOUSE_KIND
 from sabot.house.acts import HouseAct
 from sabot.house.events import HouseEvent, TableBusy
 from sabot.runtime.draw_key import DrawKey
-from sabot.runtime.shared_runner import HouseRunner, SharedRunner
+from sabot.runtime.key_file import KeyFile
+from sabot.runtime.shared_runner import HouseRunner, SharedRunner, TournamentRunner
+from sabot.runtime.signing import FloorSigning
 from sabot.runtime.table_runner import RunningTable, TableBacking
 from sabot.runtime.tournaments import RunningTournaments
 from sabot.table.configuration import Configuration
@@ -41,11 +43,16 @@ class RunningFloor:
         alone: bool = True,
         stand_by: Collection[str] = (),
         draws: DrawKey | None = None,
+        key_file: KeyFile | None = None,
     ) -> None:
         """`alone` says that no other process writes to this journal; `stand_by` names the tables that are another's as
-        long as there is one; `draws` is the key behind the draws of tournaments."""
+        long as there is one; `draws` is the key behind the draws of tournaments; `key_file` is where the signing key
+        may be replaced."""
         self.backing = backing
-        self.house: HouseRunner = SharedRunner(HOUSE_KIND, backing.journal, backing.build, backing.wall_ms)
+        self.house: HouseRunner = SharedRunner(
+            HOUSE_KIND, backing.journal, backing.build, backing.wall_ms, lambda: backing.why_not
+        )
+        self.signing = None if backing.signer is None else FloorSigning(self, backing.signer, key_file)
         self._configurations = {one.table: one for one in tables}
         self.tables: Mapping[str, RunningTable] = {
             name: RunningTable(one, backing, self) for name, one in self._configurations.items()
@@ -64,8 +71,13 @@ class RunningFloor:
         """Read what the house knows, tell it of the tables, and try to take them; it goes on trying by itself."""
         await self.house.open()
         self.house.listen(self._house_changed)
-        for name, configuration in self._configurations.items():
-            await self.house.ask(entering(name, configuration), clock_stamp())
+        if self.signing is not None:
+            await self.signing.look()
+            self._workers.append(asyncio.create_task(self.signing.sign_for_ever()))
+        if self.backing.why_not is None:
+            await self._enter_tables()
+        else:
+            self._workers.append(asyncio.create_task(self._enter_tables_later()))
         await self.tournaments.start()
         self._workers.append(asyncio.create_task(self._carry_news()))
         if not self._alone:
@@ -88,7 +100,19 @@ class RunningFloor:
         for worker in self._workers:
             worker.cancel()
         await asyncio.gather(*self._workers, return_exceptions=True)
-        await self.house.stop()
+        await self.house.catch_up()
+        if self.signing is not None:
+            await self.signing.sign_all()
+
+    async def _enter_tables(self) -> None:
+        for name, configuration in self._configurations.items():
+            await self.house.ask(entering(name, configuration), clock_stamp())
+
+    async def _enter_tables_later(self) -> None:
+        """Nothing is written before the ring on record knows our key."""
+        while self.backing.why_not is not None:
+            await asyncio.sleep(LOOK_AT_HOUSE_S)
+        await self._enter_tables()
 
     @property
     def is_shared(self) -> bool:
@@ -97,8 +121,9 @@ class RunningFloor:
 
     @property
     def is_ready(self) -> bool:
-        """Whether every table of this floor has an owner here, or is known to have one elsewhere."""
-        return not self.is_leaving and all(table.term is not None or table.holder for table in self.tables.values())
+        """Whether this process may own tables, and each has an owner here or is known to have one elsewhere."""
+        may_own = not self.is_leaving and self.backing.why_not is None
+        return may_own and all(table.term is not None or table.holder for table in self.tables.values())
 
     def on_serving(self, hear: Callable[[RunningTable], None]) -> None:
         """Hear of every table that this process begins to serve."""
@@ -126,6 +151,9 @@ class RunningFloor:
 
     def board_of(self, tournament: str) -> TournamentBoard | None:
         return self.tournaments.board_of(tournament)
+
+    def tournament_runners(self) -> list[TournamentRunner]:
+        return self.tournaments.runners()
 
     def tournament_may_move(self) -> None:
         self.tournaments.wake()

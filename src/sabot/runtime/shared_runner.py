@@ -36,8 +36,16 @@ class Unreachable(Exception):
 
 
 class SharedRunner(Generic[S, E, R]):
-    def __init__(self, kind: SharedKind[S, E, R], journal: Journal, build: str, wall_ms: Callable[[], int]) -> None:
-        self._kind = kind
+    def __init__(
+        self,
+        kind: SharedKind[S, E, R],
+        journal: Journal,
+        build: str,
+        wall_ms: Callable[[], int],
+        why_not: Callable[[], str | None] = lambda: None,
+    ) -> None:
+        """`why_not` says why nothing may be written from here, in one sentence, or nothing."""
+        self._kind, self._why_not = kind, why_not
         self._owner = SharedOwner(kind)
         self.state: S = self._owner.state
         self.outdated = ""
@@ -66,6 +74,9 @@ class SharedRunner(Generic[S, E, R]):
 
     async def ask(self, act: Act, stamp: Stamp) -> tuple[E, ...] | R:
         """Have an act decided; what is answered is durable."""
+        why = self._why_not()
+        if why is not None:
+            raise Unreachable(f"{self._named} is not written to from here: {why}")
         key = f"desk/{secrets.token_hex(12)}"
         answer: asyncio.Future[tuple[E, ...] | R | None] = asyncio.get_running_loop().create_future()
         self._answers[key] = answer

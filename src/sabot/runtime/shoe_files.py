@@ -7,9 +7,7 @@ from pathlib import Path
 from sabot.basics.mistake import Mistake
 from sabot.floor.virtual.locked_shoe import KEY_BYTES, NONCE_BYTES, lock, unlock
 from sabot.floor.virtual.shoe import ENTROPY_BYTES, VirtualShoe, shuffle
-from sabot.journal.anchor import sync, sync_folder
-
-OWNER_ONLY = 0o600
+from sabot.journal.anchor import OWNER_ONLY, sync, sync_folder
 
 
 class ShoeFiles:

@@ -34,7 +34,6 @@ from sabot.floor.table_owner.opening import Opening
 from sabot.floor.table_owner.owner import Owner
 from sabot.floor.table_owner.term import Term
 from sabot.house.acts import HouseAct
-from sabot.journal.checkpoint import is_signed_by
 from sabot.journal.journal import Appended, AppendOutcome, SignedCheckpoint, Unknown
 from sabot.journal.ownership import StreamNotTaken
 from sabot.runtime.counters import Counters
@@ -78,12 +77,10 @@ class Surroundings(Protocol):
 
 class RunningTable:
     def __init__(self, configuration: Configuration, backing: TableBacking, around: Surroundings) -> None:
-        ring = backing.key.ring if backing.key else ()
-        started = Started(backing.build, tuple(one.line for one in ring))
+        started = Started(backing.build)
         self.name = configuration.table
         self._stream = table_stream(self.name)
         self._backing, self._around = backing, around
-        self._public = {one.key.id: one.key for one in ring}
         self._owner = Owner(
             Opening(backing.owner, started, configuration, lambda _: secrets.token_hex(16)), self._is_signed_by_us
         )
@@ -97,6 +94,8 @@ class RunningTable:
         self._append_since: float | None = None
         self._closed_at: int | None = None
         self._last_errand: asyncio.Task[None] | None = None
+        self.vouched = 0
+        """The version that was signed last."""
         self._does: dict[type, Callable[[Any], None]] = {
             do.Tell: self._tell,
             do.Disconnect: self._disconnect,
@@ -192,6 +191,11 @@ class RunningTable:
         if link is not None:
             link.end(why)
             self.gone(device, link)
+
+    def vouch(self) -> None:
+        """Sign what is durable, though no coup has been settled."""
+        if self.term is not None:
+            self._in_turn(self._vouch(do.Vouch(self.term.head)))
 
     def carry(self, act: Act, stamp: Stamp) -> None:
         self.receive(Carried(act, stamp))
@@ -326,13 +330,14 @@ class RunningTable:
     async def _vouch(self, effect: do.Vouch) -> None:
         checkpoint = await vouch_for(effect.head, self._backing)
         if checkpoint is not None:
+            self.vouched = checkpoint.head.version
             vouched = Vouched(checkpoint=checkpoint_frame(checkpoint))
             for link in list(self._links.values()):
                 link.tell(vouched)
 
     def _is_signed_by_us(self, checkpoint: SignedCheckpoint) -> bool:
-        key = self._public.get(checkpoint.key_id)
-        return key is not None and is_signed_by(checkpoint, key)
+        signer = self._backing.signer
+        return signer is not None and signer.knows(checkpoint)
 
 
 async def _unknown(error: Exception) -> AppendOutcome:

@@ -75,6 +75,9 @@ class RunningTournaments:
         for runner in self._runners.values():
             await runner.stop()
 
+    def runners(self) -> list[TournamentRunner]:
+        return list(self._runners.values())
+
     def states(self) -> dict[str, TournamentState]:
         return {name: runner.state for name, runner in self._runners.items() if runner.state.tournament}
 
@@ -149,7 +152,8 @@ class RunningTournaments:
 
     async def _open(self, name: str) -> TournamentRunner:
         backing = self._floor.backing
-        runner = TournamentRunner(tournament_kind(name), backing.journal, backing.build, backing.wall_ms)
+        kind = tournament_kind(name)
+        runner = TournamentRunner(kind, backing.journal, backing.build, backing.wall_ms, lambda: backing.why_not)
         await runner.open()
         runner.listen(lambda _: self._has_moved(name))
         self._runners.setdefault(name, runner)
@@ -183,7 +187,7 @@ class RunningTournaments:
                     await self._look()
             self._moved.clear()
             try:
-                for name in list(self._runners):
+                for name in list(self._runners) if self._floor.backing.why_not is None else ():
                     await self._carry(name)
             except Exception:  # What was not carried is derived again at the next look.
                 log.exception("what is due between tournaments, tables and house could not be carried")

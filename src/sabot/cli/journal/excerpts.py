@@ -219,9 +219,11 @@ def _cell(value: object) -> object:
 
 
 def _print_stats(found: StreamStats) -> None:
+    if not found.signed_to:
+        console().print(f"nobody has signed the records of {found.stream}", style="yellow")
     shown = columns("figure", "value|")
-    for name in ("records", "accepted", "refused", "owners", "checkpoints", "coups", "voided"):
-        shown.add_row(name, f"{getattr(found, name):,}")
+    for name in ("records", "accepted", "refused", "owners", "checkpoints", "signed_to", "coups", "voided"):
+        shown.add_row(name.replace("_", " "), f"{getattr(found, name):,}")
     for name in ("turnover", "win", "commission", "came_in", "paid_out"):
         shown.add_row(name.replace("_", " "), write_net(getattr(found, f"{name}_cents")))
     for kind, counted in (("", found.won), ("refused: ", found.refusals)):

@@ -12,7 +12,7 @@ from cyclopts.validators import Number
 from sabot.basics.at_once import at_once
 from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag
-from sabot.cli.recorded_table import Lines, RecordPlace, answer_standard_input, recorded_floor
+from sabot.cli.recorded_table import UNRECORDED, Lines, Recording, RecordPlace, answer_standard_input, recorded_floor
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.table import configuration_of, read_asked
 from sabot.cli.terminal import answer_lines
@@ -33,7 +33,7 @@ def batch(
     stations: Stations = 8,
     config: str = "crown",
     rule_set: str | None = None,
-    journal: str | None = None,
+    recording: Recording = UNRECORDED,
 ) -> int:
     """Play tournaments from a script: one JSON command a line in, one JSON answer a line out.
 
@@ -70,16 +70,15 @@ def batch(
         The configuration of the tables, as of `sabot table`.
     rule_set
         Play it under this rule set, by id or file, instead of its own.
-    journal
-        Record everything here before it is answered, and go on from what is recorded.
     """
     if not batch:
         raise Mistake("give --batch, or one of the commands of `sabot tournament --help`")
     configurations = floor_configurations(configuration_of(config, rule_set), tables, stations)
     lines = None if file is None else _read(file)
-    if journal is not None:
+    place = recording.place()
+    if place is not None:
         with in_one_sentence():
-            asyncio.run(_recorded(RecordPlace(journal, None, None), configurations, lines))
+            asyncio.run(_recorded(place, configurations, lines))
         return 0
     floor = LineFloor()
     for one in configurations:

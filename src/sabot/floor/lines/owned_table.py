@@ -69,10 +69,8 @@ class OwnedTable:
         self._stream = table_stream(self.name)
         self._clock = LineClock(now_ms)
         backing = floor.backing
-        ring = tuple(one.line for one in backing.key.ring) if backing.key else ()
-        self._owner = Owner(
-            Opening(backing.owner, Started(backing.build, ring), configuration, self._salt, lambda *_: self._clock)
-        )
+        started = Started(backing.build)
+        self._owner = Owner(Opening(backing.owner, started, configuration, self._salt, lambda *_: self._clock))
         self._epoch = 0
         self._refusal: Refused | None = None
         self._is_leaving = False
@@ -167,5 +165,8 @@ class OwnedTable:
 
 
 def _held(stream: str, not_taken: StreamNotTaken) -> str:
-    holder = not_taken.holder.owner if not_taken.holder else "another owner"
-    return f"{stream} in this journal is held by {holder}; stop that one first, or wait until it lets go"
+    if not_taken.holder is None:
+        return f"{stream} is not taken: {not_taken.why}"
+    return (
+        f"{stream} in this journal is held by {not_taken.holder.owner}; stop that one first, or wait until it lets go"
+    )

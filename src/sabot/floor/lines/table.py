@@ -39,7 +39,7 @@ from sabot.floor.records.record_codec import LINES, table_stream
 from sabot.floor.records.recovery import recover_table
 from sabot.floor.shared_owner.kinds import HOUSE_KIND, HouseDecision, TournamentDecision
 from sabot.floor.stamper import Fresh, Giver, Place, as_refused, stamp, stamp_for_house
-from sabot.floor.table_owner.errands import Backing
+from sabot.floor.table_owner.errands import Backing, vouch_for
 from sabot.floor.table_owner.messages import Asked, Carried
 from sabot.floor.tournament_stamper import TournamentPlace, stamp_for_tournament
 from sabot.house.acts import HouseAct
@@ -126,6 +126,8 @@ class LineFloor:
         if self._opened:
             await self._house.vouch()
             await self._tournaments.vouch()
+        if self.backing.signer is not None:
+            await vouch_for(self.backing.signer.ring.head, self.backing)
 
     # The house
 

@@ -47,12 +47,12 @@ def tournament_of(stream: str) -> str | None:
 
 
 class Started(msgspec.Struct, frozen=True):
-    """What an owner says right after taking a stream: the program that it runs, and the key that it signs with."""
+    """What an owner says right after taking a stream: the program that it runs."""
 
     build: str
     """The digest of the program."""
     keys: tuple[str, ...] = ()
-    """The ring of public keys that leads to the one that signs, so that a rotation can be followed from here."""
+    """The ring of its key, in journals from before keys had a stream of their own (`journal/key_ring.py`)."""
 
 
 class HandedOver(msgspec.Struct, frozen=True):

@@ -67,6 +67,12 @@ class Gauges(Collector):
         lag = GaugeMetricFamily(
             "sabot_journal_lag_seconds", "How long the append under way has lasted.", labels=["table"]
         )
+        signing = self._floor.signing
+        signed = GaugeMetricFamily(
+            "sabot_signs", "Whether this process signs what it writes: 0 where it is told not to, or may not."
+        )
+        signed.add_metric([], int(signing is not None and signing.trouble is None))
+        yield signed
         alarms = CounterMetricFamily("sabot_alarms", "Alarms by table.", labels=["table"])
         for table in tables:
             served.add_metric([table.name], int(table.term is not None))

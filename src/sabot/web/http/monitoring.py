@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from sabot.audit.outbox import MetersTold, OutboxEnd, OutboxLine, meters_of, outbox, read_cursor
+from sabot.audit.outbox import MetersTold, OutboxEnd, OutboxLine, meters_of, outbox, read_cursor, told_streams
 from sabot.basics.mistake import Mistake
 from sabot.floor.records.record_codec import table_stream
 from sabot.floor.records.recovery import recover_table
@@ -30,6 +30,7 @@ LINES = "application/x-ndjson"
 LOOK_AGAIN_S = 0.25
 """How often a waiting request looks for new records."""
 UNREADY = 503
+NOT_SIGNED = "nothing is signed: the floor's file says `unsigned = true`, so nobody vouches for the records"
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 _Endpoint = Callable[[Request], Awaitable[Response]]
 _Line = OutboxLine | MetersTold | OutboxEnd
@@ -91,7 +92,9 @@ class Monitoring:
             name: TableReadiness(table.term is not None, table.holder) for name, table in self._floor.tables.items()
         }
         ready = self._floor.is_ready
-        return _json({"ready": ready, "tables": tables}, 200 if ready else UNREADY)
+        signing = self._floor.signing
+        said = {"signed": signing is not None, "trouble": NOT_SIGNED if signing is None else signing.trouble}
+        return _json({"ready": ready, **said, "tables": tables}, 200 if ready else UNREADY)
 
     async def metrics(self, _: Request) -> Response:
         return Response(self._gauges.written(), media_type=FORM)
@@ -111,7 +114,7 @@ class Monitoring:
         journal, stands = self._floor.backing.journal, read_cursor(asked.after)
         deadline = asyncio.get_running_loop().time() + asked.wait_s
         while asyncio.get_running_loop().time() < deadline and not self._floor.is_leaving:
-            for stream in await journal.streams():
+            for stream in await told_streams(journal):
                 if (await journal.head(stream)).version > stands.get(stream, 0):
                     return
             if await request.is_disconnected():
@@ -132,7 +135,7 @@ class Monitoring:
             before, after = read_cursor(asked.after), read_cursor(reached.cursor)
             moved = [stream for stream, version in after.items() if version > before.get(stream, 0)]
             meters = [one for stream in moved if (one := await self._meters(stream)) is not None]
-        return [*lines, *meters, reached]
+        return [*lines, *meters, msgspec.structs.replace(reached, signed=self._floor.signing is not None)]
 
     async def _meters(self, stream: str) -> MetersTold | None:
         backing = self._floor.backing

@@ -8,8 +8,8 @@ from typing import Any
 
 import apsw
 
+from sabot.journal.anchor import OWNER_ONLY
 from sabot.journal.journal import Unusable
-from sabot.journal.keys import OWNER_ONLY
 from sabot.journal.sqlite_file import check_library
 from sabot.web.identity.vault import TABLES, Unavailable, Vault
 

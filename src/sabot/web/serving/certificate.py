@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from sabot.basics.mistake import Mistake
-from sabot.journal.keys import OWNER_ONLY
+from sabot.journal.anchor import OWNER_ONLY
 
 DAYS = 90
 CERTIFICATE, PRIVATE_KEY = "trial-certificate.pem", "trial-key.pem"

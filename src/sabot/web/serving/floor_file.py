@@ -33,10 +33,12 @@ class JournalPart(_Part, frozen=True, kw_only=True):
     place: str = "floor.journal"
     """The path of a SQLite file, or the postgresql:// address of a database, without its password."""
     password_file: str = ""
-    anchor: str = ""
+    anchor: str = "floor.anchor"
     """A small file, if possible on another disk, that shows when the last records of the journal are lost."""
-    signing_key: str = ""
-    """The file of the key that signs checkpoints; `sabot keys new` makes one."""
+    signing_key: str = "signing.key"
+    """The file of the key that signs every stream; it is made if it is not there."""
+    unsigned: bool = False
+    """Whether nothing is signed, so that nobody vouches for what is recorded."""
 
 
 class SecretsPart(_Part, frozen=True, kw_only=True):
@@ -186,6 +188,11 @@ def address_of(part: JournalPart | SecretsPart) -> str:
 
 
 def _check_places(file: FloorFile, called: str) -> None:
+    if not (file.journal.unsigned or (file.journal.signing_key and file.journal.anchor)):
+        missing = "anchor" if file.journal.signing_key else "signing_key"
+        raise Mistake(
+            f"{called}: journal.{missing}: a floor is signed and anchored; name a file, or say unsigned = true"
+        )
     for name, part in (("journal", file.journal), ("secrets", file.secrets)):
         if _is_path(part):
             if part.password_file:

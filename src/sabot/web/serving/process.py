@@ -9,11 +9,6 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from sabot.journal.adapter import OpenedJournal
-from sabot.journal.journal import SignedCheckpoint
-from sabot.journal.keys import SigningKey, read_signing_key
-from sabot.journal.opening import open_to_write
-from sabot.journal.record import Head
 from sabot.rules.rule_set_file import digest
 from sabot.runtime.draw_key import DrawKey
 from sabot.runtime.floor import RunningFloor
@@ -26,8 +21,8 @@ from sabot.web.identity.pin import PinHasher
 from sabot.web.identity.vault import Unavailable, Vault
 from sabot.web.identity.vault_opening import open_vault_at
 from sabot.web.serving.floor_file import Floor, address_of, read_secret
-from sabot.web.serving.older_processes import until_older_have_left
-from sabot.web.serving.self_checks import check_clock, check_disk, check_journal, check_secrets, tell_digests
+from sabot.web.serving.self_checks import check_disk, check_secrets, tell_digests
+from sabot.web.serving.signed_journal import open_signed
 from sabot.web.socket.entrance import Entrance, FloorDesk
 
 log = structlog.get_logger(__name__)
@@ -70,34 +65,27 @@ async def opened(
     """Check, open and start everything; `address` is where devices reach this process, `wall_ms` the time of day."""
     file = wanted.file
     tables = [one.configuration for one in wanted.tables]
-    names = [one.table for one in tables]
     check_secrets(file)
     check_disk(file)
     tell_digests(build, tables)
     async with contextlib.AsyncExitStack() as closing:
-        key = read_signing_key(Path(file.journal.signing_key)) if file.journal.signing_key else None
-        kept = await _journal(wanted, key)
-        journal, report = kept.journal, kept.report
-        closing.push_async_callback(journal.close)
-        if report.has_proved_records:
-            log.info("the journal is whole", **report.figures)
-        await check_journal(journal, names, key, walk=not report.has_proved_records)
-        await check_clock(journal, names, wall_ms())
-        if wanted.is_shared:
-            await until_older_have_left(journal, names, wall_ms)
+        signed = await open_signed(wanted, address, wall_ms, closing)
         vault = await closing.enter_async_context(await open_vault(wanted))
         backing = TableBacking(
-            journal=journal,
+            journal=signed.journal,
             owner=address,
             build=build,
             wall_ms=wall_ms,
-            key=key,
-            anchor=_raising(kept),
+            signer=signed.signer,
+            anchor=signed.raise_anchor,
             now=_monotonic_ms,
         )
         stand_by = [one.configuration.table for one in wanted.tables if one.part.stand_by]
         draws = DrawKey(Path(file.tournaments.draws_key))
-        floor = RunningFloor(backing, tables, alone=not wanted.is_shared, stand_by=stand_by, draws=draws)
+        alone, key_file = not wanted.is_shared, signed.key_file
+        floor = RunningFloor(backing, tables, alone=alone, stand_by=stand_by, draws=draws, key_file=key_file)
+        for sentence in signed.alarms:
+            floor.raise_alarm("", sentence)
         identities = Identities(vault, FloorDesk(floor), PinHasher(), wall_ms, file.floor)
         token = file.monitoring.token_file and read_secret(file.monitoring.token_file, "the monitoring token")
         premises = Premises(
@@ -115,13 +103,6 @@ async def opened(
         yield premises
 
 
-async def _journal(wanted: Floor, key: SigningKey | None) -> OpenedJournal:
-    part = wanted.file.journal
-    ring = () if key is None else tuple(one.key for one in key.ring)
-    anchor = Path(part.anchor) if part.anchor else None
-    return await open_to_write(address_of(part), anchor=anchor, keys=ring)
-
-
 async def open_vault(wanted: Floor) -> Vault:
     part = wanted.file.secrets
     return await open_vault_at(address_of(part))
@@ -136,19 +117,6 @@ def _dealers(wanted: Floor, floor: RunningFloor) -> dict[str, VirtualDealer]:
         (name := one.configuration.table): VirtualDealer(floor, name, one.part.crew, one.manner, shoes)
         for one in virtual
     }
-
-
-def _raising(opened: OpenedJournal) -> Callable[[Head, SignedCheckpoint | None], None] | None:
-    """What raises the anchor with every checkpoint, where the journal's adapter leaves that to the owner."""
-    if opened.anchor is None:
-        return None
-
-    def raise_anchor(head: Head, checkpoint: SignedCheckpoint | None) -> None:
-        trouble = opened.raise_anchor([head], [] if checkpoint is None else [checkpoint])
-        if trouble is not None:
-            log.error("the anchor could not be raised", why=trouble)
-
-    return raise_anchor
 
 
 def _check_rule_set(floor: RunningFloor) -> Callable[[RunningTable], None]:

@@ -3,7 +3,7 @@
 Each writes one sentence: to the log if it passes, to the operator if it fails. They change nothing.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,10 +12,8 @@ import structlog
 from sabot.basics.mistake import Mistake
 from sabot.floor.records.record_codec import HOUSE, table_stream
 from sabot.floor.records.recovery import linked
-from sabot.journal.checkpoint import is_signed_by
 from sabot.journal.disk_room import DEFAULT_ROOM, MEGABYTE, disk_free
 from sabot.journal.journal import ReadableJournal, SignedCheckpoint
-from sabot.journal.keys import SigningKey
 from sabot.journal.record import Head
 from sabot.rules.rule_set_file import digest
 from sabot.table.configuration import Configuration, rule_set_of
@@ -69,26 +67,16 @@ async def check_clock(journal: ReadableJournal, tables: list[str], wall_ms: int)
 
 
 async def check_journal(
-    journal: ReadableJournal, tables: list[str], key: SigningKey | None, *, walk: bool = True
+    journal: ReadableJournal, tables: list[str], is_trusted: Callable[[SignedCheckpoint], bool]
 ) -> None:
-    """Check that each table's records follow from the newest checkpoint that a key of the ring has signed.
-
-    An adapter that has proved the records while opening the journal leaves nothing to walk (`OpeningReport`).
-    """
-    known = {} if key is None else {one.key.id: one.key for one in key.ring}
-    for table in tables:
-        stream = table_stream(table)
-        checkpoints = await journal.checkpoints(stream)
-        if checkpoints and key is not None and checkpoints[-1].key_id not in known:
-            signer = checkpoints[-1].key_id
-            raise Mistake(
-                f"table {table} was signed last by key {signer}, which the ring of {key.public.id} does not know"
-            )
-        signed = [one for one in checkpoints if one.key_id in known and is_signed_by(one, known[one.key_id])]
-        if not walk:
-            continue
-        records = await _walk(journal, stream, signed[-1] if signed else None)
-        log.info("the records follow from one another", table=table, records=records, from_a_checkpoint=bool(signed))
+    """Check that the records of the house and of each table follow from the newest checkpoint that is trusted."""
+    for stream in (HOUSE, *map(table_stream, tables)):
+        newest_first = reversed(await journal.checkpoints(stream))
+        signed = next((one for one in newest_first if is_trusted(one)), None)
+        records = await _walk(journal, stream, signed)
+        log.info(
+            "the records follow from one another", stream=stream, records=records, from_a_checkpoint=signed is not None
+        )
 
 
 async def _walk(journal: ReadableJournal, stream: str, start: SignedCheckpoint | None) -> int:
@@ -119,7 +107,6 @@ def _secrets(file: FloorFile) -> Iterator[tuple[str, str]]:
     for path, what in (
         (file.journal.password_file, "the password file"),
         (file.secrets.password_file, "the password file"),
-        (file.journal.signing_key, "the signing key"),
         (file.listen.key, "the key"),
     ):
         if path:
