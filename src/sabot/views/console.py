@@ -37,6 +37,8 @@ class StationConnection(msgspec.Struct, frozen=True):
     """When its connection was found lost; 0 while it is connected."""
     sign: str = ""
     """The limits sign that it was shown last."""
+    stale: bool = False
+    """Whether it shows a picture that is not current, since no view could be made for it (G-196)."""
 
 
 class Staff(msgspec.Struct, frozen=True):
@@ -410,6 +412,8 @@ def _alarms(public: Public, connections: Mapping[str, StationConnection]) -> tup
             found.append(say("alarm_disconnected", state.cites("CROWN 11.14"), station=name))
         elif connection.sign != public.table.sign:
             found.append(say("alarm_sign", state.cites("CROWN 5.1"), location=name))
+        if connection.stale:
+            found.append(say("alarm_stale", "G-196", location=name))
     newest = {name for name, connection in connections.items() if connection.sign == public.table.sign}
     dark = (name for name in sorted(state.signs) if not shows_limits(state, name))
     found += [
