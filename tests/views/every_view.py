@@ -28,6 +28,7 @@ def sizes(state: TableState, card: Scorecard, at_ms: int) -> dict[str, int]:
         "floor": floor_view(HouseState(), {"T1": state}),
         "win": win_report("T1", state),
         "bets": bets_report(state.played),
+        "shift": shift_report("T1", (), state),
     }
     for station in state.stations:
         shown[f"station {station}"] = station_view(public, station)

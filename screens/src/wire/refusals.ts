@@ -116,6 +116,7 @@ export const REFUSALS = {
   remedy_missing: ["an accepted claim names its remedy: {remedies}"],
   claim_accepted: ["claim {case} was accepted: perform its remedy by {remedy}"],
   claim_undecided: ["claim {case} has not been accepted"],
+  already_noted: ["claims {cases} of {station} are noted already, and staff see to them"],
   claims_open: ["claims are open: {cases}","a claim is open at {table}"],
   inspector_not_advised: ["the complainant must be told of the inspector first"],
   complainant_not_told: ["who made complaint {case} was told nothing yet: answer first"],

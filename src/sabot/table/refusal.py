@@ -206,6 +206,7 @@ class Cause(_Cause, enum.Enum):
     REMEDY_MISSING = ("CROWN 11.12", "G-118", "an accepted claim names its remedy: {remedies}")
     CLAIM_ACCEPTED = ("CROWN 11.12", "G-147", "claim {case} was accepted: perform its remedy by {remedy}")
     CLAIM_UNDECIDED = ("CROWN 11.12", "G-147", "claim {case} has not been accepted")
+    ALREADY_NOTED = ("CROWN 11.12", "G-197", "claims {cases} of {station} are noted already, and staff see to them")
     CLAIMS_OPEN = ("CROWN 11.12", "G-118", "claims are open: {cases}")
     INSPECTOR_NOT_ADVISED = ("CROWN 13.10", "G-118", "the complainant must be told of the inspector first")
     COMPLAINANT_NOT_TOLD = (
