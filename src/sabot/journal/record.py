@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from sabot.basics.mistake import UNREADABLE
+
 FORMAT = 2
 """The form of a record's body. It is hashed with the body, so that forms cannot be confused."""
 
@@ -84,10 +86,14 @@ def body_of(epoch: int, entry: Entry) -> bytes:
 
 
 def read_body(body: bytes) -> tuple[int, Entry]:
-    """The epoch and the entry of a stored body; raises `UnknownForm` for a body that a newer program wrote."""
+    """The epoch and the entry of a stored body; raises `UnknownForm` for one that a newer program wrote, or none.
+
+    The answer inside it is left as it is written, so that it must be text is asked of the whole body.
+    """
     try:
+        body.decode()
         form, epoch, entry = _DECODER.decode(body)
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         raise UnknownForm(f"a record's body cannot be read: {error}") from None
     if form != FORMAT:
         raise UnknownForm(f"a record has form {form}, and this program knows form {FORMAT}")

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
+from sabot.basics.doubled_keys import DoubledKey, check_keys
 from sabot.house.state import DeviceKind
 from sabot.ledger.ledger import Purse
 from sabot.rules.rule_set_file import read_odds
@@ -287,8 +288,11 @@ def read_device_frame(frame: str | bytes) -> DeviceFrame:
     """A device's frame; what is wrong with another is said with its place."""
     try:
         read: DeviceFrame = _decode_device.decode(frame)
+        check_keys(frame.encode() if isinstance(frame, str) else frame)
     except msgspec.ValidationError as error:
         raise UnreadableFrame(str(error)) from None
+    except DoubledKey as doubled:
+        raise UnreadableFrame(f"it names {doubled} twice") from None
     except (msgspec.DecodeError, UnicodeError):
         raise UnreadableFrame("it is not JSON") from None
     return read
