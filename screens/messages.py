@@ -62,7 +62,7 @@ from sabot.web.http.tournament_routes import (
     TournamentDone,
     TournamentLine,
 )
-from sabot.web.socket.socket import TOO_FAST
+from sabot.web.socket.socket import STALE, TOO_FAST
 from sabot.wire.frames import DeviceFrame, FloorFrame, Told
 
 ANSWERS = (SignOnAnswer, SessionShown, ApprovalGiven, EnrolmentShown, Done, RecordTold, TableReport)
@@ -185,7 +185,7 @@ def refusals() -> str:
     found: dict[str, list[str]] = {}
     for cause in (*Cause, *HouseCause, *TournamentCause, *StampCause, *WebCause):
         found.setdefault(cause.code, []).append(re.sub(r"!r}", "}", cause.sentence))
-    for refused in (LATE, BUSY, HALTED):
+    for refused in (LATE, BUSY, HALTED, STALE):
         found.setdefault(refused.code, []).append(refused.text)
     found["too_fast"].append(TOO_FAST)
     lines = (f"  {code}: {_quoted(list(dict.fromkeys(said)))},\n" for code, said in found.items())

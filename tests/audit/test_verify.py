@@ -362,6 +362,19 @@ def _as_it_was_asked(text: bytes) -> bytes:
     return text.replace(b'"cents":900000', b'"cents":500000', 1)
 
 
+@pytest.mark.parametrize("depth", REPLAYED)
+@pytest.mark.parametrize("stream", [TABLE, "house"])
+def test_a_record_that_is_not_utf_8_is_damaged(signed: Signed, depth: Depth, stream: str) -> None:
+    journal = asyncio.run(forged(signed[0]))
+    at = journal.place_of(b'"by":"', stream)
+    journal.records(stream)[at - 1] = reworded(
+        journal.records(stream)[at - 1], lambda text: text.replace(b'"by":"', b'"by":"\xff', 1)
+    )
+    journal.chain_anew(stream)
+    journal.unsign(stream)
+    assert the_problem(proved(journal, depth=depth), stream).version == at
+
+
 def test_a_record_under_another_name_is_seen(signed: Signed) -> None:
     journal = asyncio.run(forged(signed[0]))
     at = journal.place_of(b'"WagersSettled"')

@@ -202,6 +202,7 @@ def test_the_houses_refusals_are_passed_on_with_their_clause(tmp_path: Path) -> 
         (b'{"person": "CS1", "pin": 482913}', 400, "malformed"),
         (b'{"person": "CS1", "pin": "482913", "role": "operator"}', 400, "malformed"),
         (b'{"person": "C S", "pin": "482913"}', 400, "malformed"),
+        (b'{"person": "CS1", "pin": "482913", "pin": "482913"}', 400, "malformed"),
         (b'{"person": "CS1", "pin": "482913"' + b" " * 4_096 + b"}", 413, "too_large"),
     ],
 )

@@ -1,7 +1,7 @@
 // The link to the floor: proves who the device is, follows its view, carries its commands, and comes back by itself.
 
 import { proof, type Identity } from "../device/identity";
-import type { DeviceAct, DeviceFrame, FloorFrame, Ready, Recall, ViewFrame, Welcome } from "../wire/frames";
+import type { DeviceAct, DeviceFrame, FloorFrame, Ready, Recall, StalePicture, ViewFrame, Welcome } from "../wire/frames";
 import { Asks, type Circumstances, type Outcome } from "./asks";
 import { waitBefore } from "./backoff";
 import { Checkpoints } from "./checkpoints";
@@ -24,6 +24,8 @@ export class Link<View extends object> {
   who = $state.raw<Ready | null>(null);
   view = $state.raw<View | null>(null);
   version = $state(0);
+  /** That the view is the last sound one and not current, or that there is none to show; null while it is current. */
+  stale = $state.raw<StalePicture | null>(null);
   /** When the view's clock was told, by the page's own steady clock. */
   toldAt = $state.raw(0);
 
@@ -60,9 +62,9 @@ export class Link<View extends object> {
     return this.#asks.ask(command, circumstances);
   }
 
-  /** Resolves once the view shows what a version holds. */
+  /** Resolves once the view shows what a version holds; no view that is not current ever does. */
   async seen(version: number): Promise<void> {
-    while (this.version < version && this.isLive) await new Promise((resolve) => this.#watchers.push(resolve));
+    while (this.version < version && this.isLive && this.stale === null) await new Promise((resolve) => this.#watchers.push(resolve));
   }
 
   readonly #recalls: ((recall: Recall) => void)[] = [];
@@ -170,16 +172,22 @@ export class Link<View extends object> {
   #welcome(welcome: Welcome): void {
     this.#attempt = 0;
     this.#epoch = welcome.epoch;
+    this.stale = welcome.stale ?? null;
     const told = (welcome.view ?? {}) as Partial<View>;
-    this.#take(welcome.whole || this.view === null ? (told as View) : { ...this.view, ...told }, welcome.version);
+    if (this.stale === null || welcome.whole || this.view !== null) {
+      this.#take(welcome.whole || this.view === null ? (told as View) : { ...this.view, ...told }, welcome.version);
+    }
     this.standing = "live";
     this.#asks.welcome(welcome.epoch, welcome.last ?? 0, welcome.pending ?? null);
   }
 
   /** Each section comes whole, so putting it in the place of the old one is all there is to do. */
   #show(shown: ViewFrame): void {
-    if (this.view === null || shown.version < this.version) return;
-    this.#take({ ...this.view, ...(shown.changed as Partial<View>) }, shown.version);
+    const waits = this.view === null && this.stale !== null; // It is shown everything as soon as there is something.
+    if ((this.view === null && !waits) || shown.version < this.version) return;
+    this.stale = shown.stale ?? null;
+    if (this.view === null && this.stale !== null) return;
+    this.#take({ ...this.view, ...(shown.changed as Partial<View>) } as View, shown.version);
   }
 
   #take(view: View, version: number): void {

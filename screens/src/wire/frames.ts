@@ -686,6 +686,7 @@ export interface Welcome {
   readonly picture?: null;
   readonly view?: Readonly<Record<string, unknown>> | null;
   readonly whole?: boolean;
+  readonly stale?: StalePicture | null;
   readonly pending?: Answer | Lost | null;
   readonly last?: number;
 }
@@ -715,6 +716,7 @@ export interface ViewFrame {
   readonly epoch: number;
   readonly version: number;
   readonly changed: Readonly<Record<string, unknown>>;
+  readonly stale?: StalePicture | null;
 }
 
 /** A signed head of the table's records, to be kept and shown at the next hello. */
@@ -761,6 +763,11 @@ export interface Refused {
   readonly text: string;
   readonly alarm?: string | null;
   readonly values?: Readonly<Record<string, string | number>>;
+}
+
+/** That no view can be made of the table as it is: what the device shows is the last sound picture (G-196). */
+export interface StalePicture {
+  readonly since_ms: number;
 }
 
 /** Past coups; a screen that shows them marks them as past. */

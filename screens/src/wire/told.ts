@@ -116,6 +116,7 @@ export const TOLD = {
   alarm_idle: "{station} idle {coups}",
   alarm_disconnected: "{station} is not connected",
   alarm_sign: "{location} does not show the limits sign",
+  alarm_stale: "{location} shows a picture that is not current",
   alarm_out_of_service: "{station} is out of service",
   alarm_faulted: "{station} has failed",
   alarm_float_difference: "The float differs from the books by {difference_cents}",

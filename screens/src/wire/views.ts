@@ -46,6 +46,7 @@ export interface ConsoleView {
   readonly confirmation: readonly OnRecord[];
   readonly disagreements: readonly Disagreement[];
   readonly alarms: readonly Alarm[];
+  readonly more: NotListed;
   readonly actions: Readonly<Record<string, StaffAction>>;
 }
 
@@ -422,6 +423,14 @@ export interface Alarm {
   readonly at_ms: number;
   readonly by: string;
   readonly message: ScreenMessage;
+}
+
+/** How many more there are than the view lists; the records have them all. */
+export interface NotListed {
+  readonly cases: number;
+  readonly alarms: number;
+  readonly confirmation: number;
+  readonly payable: number;
 }
 
 /** The same for the console, with the roles that may give the command. */

@@ -7,9 +7,8 @@ passed at once, and only other rows are decoded and examined as records.
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from typing import NamedTuple, Protocol
 
-import msgspec
-
 from sabot.audit.problem import Problem, ProblemKind
+from sabot.basics.mistake import UNREADABLE
 from sabot.floor.records.record_codec import Started, read_answer
 from sabot.journal.journal import Damaged, ReadableJournal
 from sabot.journal.ownership import taking_of
@@ -175,7 +174,7 @@ class Walk:
         """Examine a record that the fast path did not take: a new owner's first one, an unusual one, or a bad one."""
         try:
             self.problem = self._out_of_order(record, version, previous, epoch)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             self.problem = Problem(self._stream, version, ProblemKind.DAMAGED, f"its answer cannot be read: {error}")
         if self.problem is not None:
             return

@@ -2,10 +2,8 @@
 
 from collections.abc import Callable
 
-import msgspec
-
 from sabot.audit.problem import Problem, ProblemKind
-from sabot.basics.mistake import Mistake
+from sabot.basics.mistake import UNREADABLE, Mistake
 from sabot.basics.stamp import Stamp
 from sabot.journal.journal import Snapshot
 from sabot.journal.record import FORMAT, Record
@@ -33,7 +31,7 @@ def problem_of(take: Callable[[Record], None], record: Record) -> Problem | None
     except STUCK as stuck:
         why = f"what it says cannot have happened after what came before it ({stuck})"
         return Problem(stream, version, ProblemKind.IMPOSSIBLE, why)
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         return Problem(stream, version, ProblemKind.DAMAGED, f"its answer cannot be read: {error}")
     return None
 

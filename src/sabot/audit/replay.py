@@ -13,6 +13,7 @@ from sabot.audit.agreement import ScoreOnRecord
 from sabot.audit.chain import is_plain
 from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.record_check import STUCK, BadRecord, check_name, is_older_form, other_snapshot, problem_of
+from sabot.basics.mistake import UNREADABLE
 from sabot.floor.records.record_codec import (
     Answered,
     body_decided,
@@ -68,7 +69,7 @@ class TableReplay:
                 return False
             if not isinstance(decision, Refused):
                 self._go_on(decision, version)
-        except (BadRecord, *STUCK, msgspec.DecodeError):
+        except (BadRecord, *STUCK, *UNREADABLE):
             return False
         return True
 
@@ -203,7 +204,7 @@ class Recount(TableReplay):
             if started is not None:
                 return False
             self._go_on(events, version)
-        except (BadRecord, *STUCK, msgspec.DecodeError):
+        except (BadRecord, *STUCK, *UNREADABLE):
             return False
         return True
 

@@ -6,7 +6,7 @@ import msgspec
 
 from sabot.client.protocol import News
 from sabot.views.event_board import EventBoard
-from sabot.wire.frames import Paused, Told, ViewFrame, Welcome
+from sabot.wire.frames import Paused, StalePicture, Told, ViewFrame, Welcome
 
 _View = TypeVar("_View", bound=msgspec.Struct)
 
@@ -20,9 +20,13 @@ class Mirror:
         """For a device that follows events."""
         self.paused = False
         """Whether the table waits for the journal; the next frame ends it."""
+        self.stale: StalePicture | None = None
+        """That the view is the last sound one and not current; a device that lays chips waits meanwhile."""
 
     def show(self, news: News) -> None:
         self.paused = isinstance(news, Paused)
+        if isinstance(news, Welcome | ViewFrame):
+            self.stale = news.stale
         match news:
             case Welcome():
                 self._start_over(news)

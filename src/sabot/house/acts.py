@@ -8,6 +8,16 @@ from typing import Annotated
 import msgspec
 
 from sabot.basics.act import Act, Reference
+from sabot.basics.bounds import (
+    MOST_COUNTED,
+    MOST_TOLD,
+    AmountTold,
+    CountSaid,
+    FarTimeSaid,
+    NameSaid,
+    TextSaid,
+    TimeTold,
+)
 from sabot.basics.role import Role
 from sabot.house.state import DeviceKind, SlipDirection, SlipPart
 
@@ -29,28 +39,28 @@ class ConfigureHouse(Act, frozen=True, kw_only=True):
 class EnterTable(Act, frozen=True, kw_only=True):
     """A table joins the house, or changes what it offers; told again it changes nothing."""
 
-    table: str
-    offers: dict[str, int]
+    table: NameSaid
+    offers: dict[NameSaid, CountSaid]
     """The choice by which it plays each optioned side bet."""
-    choices: dict[str, int] = {}
+    choices: dict[NameSaid, CountSaid] = {}
     """How many choices its rule set has for each of them."""
-    staff: dict[str, tuple[Role, ...]] = {}
-    cited_as: dict[str, str] = {}
+    staff: dict[NameSaid, tuple[Role, ...]] = {}
+    cited_as: dict[NameSaid, NameSaid] = {}
     """The house rule that is cited there for each number of the program's; none under CROWN's document."""
-    time_zone: str | None = None
-    gaming_day_starts: str | None = None
+    time_zone: NameSaid | None = None
+    gaming_day_starts: NameSaid | None = None
 
 
 class TellBusy(Act, frozen=True, kw_only=True):
     """A coup has begun or ended at a table."""
 
-    table: str
+    table: NameSaid
     busy: bool
 
 
 class Option(Act, frozen=True, kw_only=True):
-    option: str
-    choice: int
+    option: NameSaid
+    choice: CountSaid
 
 
 # Staff
@@ -64,22 +74,22 @@ class Appoint(Act, frozen=True, kw_only=True):
 
 
 class Dismiss(Act, frozen=True, kw_only=True):
-    person: str
-    reason: str
+    person: NameSaid
+    reason: TextSaid
 
 
 class LockOut(Act, frozen=True, kw_only=True):
     """Too many wrong PINs were given for a person, who cannot sign on until a supervisor unlocks the name."""
 
-    person: str
-    failures: Annotated[int, msgspec.Meta(ge=1)] = 5
+    person: NameSaid
+    failures: Annotated[int, msgspec.Meta(ge=1, extra={"most": MOST_COUNTED})] = 5
 
 
 class Unlock(Act, frozen=True, kw_only=True):
     """Let a person who is locked out try again."""
 
-    person: str
-    reason: str
+    person: NameSaid
+    reason: TextSaid
 
 
 # Devices
@@ -90,18 +100,18 @@ class Enrol(Act, frozen=True, kw_only=True):
 
     device: Reference
     kind: DeviceKind
-    table: str
-    key: str
+    table: NameSaid
+    key: NameSaid
     """The SHA-256 of its public key, in hexadecimal."""
-    approval: str = ""
+    approval: NameSaid = ""
     remote: bool = False
     station: Reference | None = None
     """The station that it is, or serves; one that is not told bears its station's name."""
 
 
 class Revoke(Act, frozen=True, kw_only=True):
-    device: str
-    reason: str
+    device: NameSaid
+    reason: TextSaid
 
 
 # Exclusions
@@ -109,8 +119,8 @@ class Revoke(Act, frozen=True, kw_only=True):
 
 class Exclude(Act, frozen=True, kw_only=True):
     patron: Reference
-    reason: str
-    until_ms: int | None = None
+    reason: TextSaid
+    until_ms: FarTimeSaid | None = None
     """Without it, for good."""
 
 
@@ -118,15 +128,15 @@ class CarryExclusion(Act, frozen=True, kw_only=True):
     """A table's case has led to an exclusion; told again it changes nothing."""
 
     patron: Reference
-    reason: str
-    source: str
+    reason: TextSaid
+    source: NameSaid
     """The table and the case."""
-    decided_by: str
+    decided_by: NameSaid
 
 
 class Readmit(Act, frozen=True, kw_only=True):
-    patron: str
-    reason: str
+    patron: NameSaid
+    reason: TextSaid
 
 
 # Tickets
@@ -135,53 +145,53 @@ class Readmit(Act, frozen=True, kw_only=True):
 class RequestTicket(Act, frozen=True, kw_only=True):
     """Keep a number for a station that is about to issue a ticket, so that no other table can use it."""
 
-    ticket: str
-    table: str
-    station: str
+    ticket: NameSaid
+    table: NameSaid
+    station: NameSaid
 
 
 class RegisterTicket(Act, frozen=True, kw_only=True):
     """Take note of a ticket that a table has issued; telling it again changes nothing."""
 
-    ticket: str
-    cents: Annotated[int, msgspec.Meta(gt=0)]
-    table: str
-    station: str
-    issued_ms: int
+    ticket: NameSaid
+    cents: AmountTold
+    table: NameSaid
+    station: NameSaid
+    issued_ms: TimeTold
 
 
 class Printed(Act, frozen=True, kw_only=True):
-    ticket: str
-    table: str = ""
+    ticket: NameSaid
+    table: NameSaid = ""
 
 
 class CloseToTheCage(Act, frozen=True, kw_only=True):
     """A table has recorded that the ticket was not printed: only a payment by hand is open from now on."""
 
-    ticket: str
-    fault: str
+    ticket: NameSaid
+    fault: TextSaid
 
 
 class NotePaidByHand(Act, frozen=True, kw_only=True):
     """A table has paid it by hand."""
 
-    ticket: str
+    ticket: NameSaid
 
 
 class Redeem(Act, frozen=True, kw_only=True):
-    ticket: str
+    ticket: NameSaid
 
 
 class VoidTicket(Act, frozen=True, kw_only=True):
-    ticket: str
-    reason: str
+    ticket: NameSaid
+    reason: TextSaid
 
 
 class Reinstate(Act, frozen=True, kw_only=True):
     """Let the cage pay a ticket after all: one that expired, or that was printed although a fault was reported."""
 
-    ticket: str
-    reason: str
+    ticket: NameSaid
+    reason: TextSaid
 
 
 class Expire(Act, frozen=True, kw_only=True):
@@ -197,13 +207,13 @@ class RegisterSlip(Act, frozen=True, kw_only=True):
     slip: SlipNumber
     tournament: TournamentId
     direction: SlipDirection
-    cents: Annotated[int, msgspec.Meta(gt=0)]
-    parts: dict[SlipPart, Annotated[int, msgspec.Meta(gt=0)]]
+    cents: AmountTold
+    parts: dict[SlipPart, AmountTold]
     """What of it goes to which account, or comes from it."""
     purpose: Word
     """`fee`, `buy_in`, `buy_back`, `refund`, `balance` or `prize`."""
-    entrant: Annotated[int, msgspec.Meta(ge=0)]
-    player: str = ""
+    entrant: Annotated[int, msgspec.Meta(ge=0, extra={"most": MOST_COUNTED})]
+    player: NameSaid = ""
     """The reference of the entrant's patron."""
 
 
@@ -220,15 +230,15 @@ class RaisePool(Act, frozen=True, kw_only=True):
     """
 
     tournament: TournamentId
-    cents: Annotated[int, msgspec.Meta(ge=0)]
+    cents: Annotated[int, msgspec.Meta(ge=0, extra={"most": MOST_TOLD})]
 
 
 class SettleStakes(Act, frozen=True, kw_only=True):
     """What the house won of a closed cash sitting, or lost where it is below zero (G-135); a whole figure too."""
 
     tournament: TournamentId
-    sitting: str
-    won_cents: int
+    sitting: NameSaid
+    won_cents: Annotated[int, msgspec.Meta(extra={"least": -MOST_TOLD, "most": MOST_TOLD})]
 
 
 class CloseTournament(Act, frozen=True, kw_only=True):
@@ -250,7 +260,7 @@ class HoldSlip(Act, frozen=True, kw_only=True):
     """Keep a slip from being paid while an investigation is on (CROWN 13.2.3)."""
 
     slip: SlipNumber
-    reason: str
+    reason: TextSaid
 
 
 class ReleaseSlip(Act, frozen=True, kw_only=True):
@@ -258,14 +268,14 @@ class ReleaseSlip(Act, frozen=True, kw_only=True):
 
     slip: SlipNumber
     forfeit: bool = False
-    reason: str
+    reason: TextSaid
 
 
 # The gaming day
 
 
 class OpenDay(Act, frozen=True, kw_only=True):
-    date: str
+    date: NameSaid
 
 
 class CloseDay(Act, frozen=True, kw_only=True):

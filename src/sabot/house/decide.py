@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from sabot.basics.act import Act
+from sabot.basics.bounds import exceeded
 from sabot.basics.role import Role, with_article
 from sabot.basics.stamp import Stamp
 from sabot.house import acts, devices, exclusions, expiry, gaming_day, options, slips, staff, tickets
@@ -79,9 +80,16 @@ def decide(state: HouseState, act: Act, stamp: Stamp) -> tuple[HouseEvent, ...] 
     try:
         _check_authority(state, stamp, rule)
         _check_second(state, stamp, rule)
+        _check_bounds(act, stamp)
         return as_cited(rule.decide(state, act, stamp), state.cites)
     except HouseNo as no:
         return as_cited((no.refused,), state.cites)[0]
+
+
+def _check_bounds(act: Act, stamp: Stamp) -> None:
+    found = exceeded(act, stamp.at_ms)
+    if found is not None:
+        raise HouseNo(HouseCause[found.cause], **found.figures)
 
 
 def _check_authority(state: HouseState, stamp: Stamp, rule: HouseActRule) -> None:

@@ -25,6 +25,10 @@ class HouseCause(_Cause, enum.Enum):
     SECOND_NOT_ON_STAFF = ("G-118", "{who}, who should approve this, is not on the house's staff list")
     SECOND_ROLE = ("G-99", "the second person must be {needed}, not {role}")
     REASON_MISSING = ("G-118", "a reason is due")
+    OUT_OF_RANGE = ("G-195", "{field} lies outside what can be recorded: {least} to {most}")
+    TIME_TOO_FAR = ("G-195", "{field} is too far from now: it lies between {earliest_ms} and {latest_ms}")
+    TOO_LONG = ("G-195", "{field} has {found} characters or entries, and {most} can be recorded")
+    UNFIT_TEXT = ("G-195", "{field} holds what cannot be recorded: {what}")
     # Staff
     SELF_APPOINTMENT = ("G-99", "{who} cannot appoint {who}")
     NOT_A_PERSON = ("G-118", "{who} is not a person's reference, or {role} not a person's role")

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from sabot.basics.mistake import UNREADABLE
+
 FORMAT = 3
 """The form of the records that this program writes. It is hashed with the body, so that forms cannot be confused.
 
@@ -92,10 +94,14 @@ def body_of(epoch: int, entry: Entry, form: int = FORMAT) -> bytes:
 
 
 def read_body(body: bytes) -> tuple[int, int, Entry]:
-    """The form, the epoch and the entry of a stored body; raises `UnknownForm` where this program cannot read it."""
+    """The form, the epoch and the entry of a stored body; raises `UnknownForm` where this program cannot read it.
+
+    The answer inside it is left as it is written, so that it must be text is asked of the whole body.
+    """
     try:
+        body.decode()
         form, epoch, entry = _DECODER.decode(body)
-    except msgspec.DecodeError as error:
+    except UNREADABLE as error:
         _check_form(_form_of(body))
         raise UnknownForm(f"a record's body cannot be read: {error}") from None
     _check_form(form)
@@ -113,7 +119,7 @@ def _form_of(body: bytes) -> int:
     """The form alone: of a body in a newer form nothing else is known."""
     try:
         return msgspec.json.decode(_PARTS.decode(body)[0], type=int)
-    except (msgspec.DecodeError, IndexError):
+    except (*UNREADABLE, IndexError):
         return FORMAT
 
 

@@ -39,6 +39,7 @@ from sabot.journal.ownership import StreamNotTaken
 from sabot.runtime.counters import Counters
 from sabot.runtime.job_queue import JobQueue
 from sabot.runtime.link import Link, Published
+from sabot.runtime.view_failures import ViewFailures
 from sabot.runtime.view_publisher import ViewPublisher
 from sabot.table.acts import Act
 from sabot.table.configuration import Configuration
@@ -85,7 +86,8 @@ class RunningTable:
             Opening(backing.owner, started, configuration, lambda _: secrets.token_hex(16)), self._is_signed_by_us
         )
         self._links: dict[str, Link] = {}
-        self.views = ViewPublisher(self._links, backing.now, backing.jobs, around.board_of)
+        failures = ViewFailures(self.name, around.raise_alarm, backing.now)
+        self.views = ViewPublisher(self._links, backing.now, backing.jobs, failures, around.board_of)
         self._connected: dict[str, Connected] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._alarm: asyncio.TimerHandle | None = None

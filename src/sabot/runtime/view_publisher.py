@@ -2,11 +2,14 @@
 
 A view is never a history, so whatever happened between two looks is one look. The sections that several viewers share
 are written out once for all of them.
+
+A view that cannot be made takes no other along, nor the connection. Its viewer keeps the last sound picture, which is
+marked as such until a view can be made again (G-196).
 """
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -15,19 +18,22 @@ from sabot.floor.table_owner.messages import Connected
 from sabot.floor.table_owner.term import Term
 from sabot.runtime.job_queue import JobQueue
 from sabot.runtime.link import Link
+from sabot.runtime.view_failures import EVERYBODY, ViewFailures
 from sabot.table.events import WagersChanged
 from sabot.views.audience import Audience
 from sabot.views.changed import changed
 from sabot.views.console import CachedConsoleView, ConsoleView, StationConnection, console
 from sabot.views.display import DisplayView, display_view
 from sabot.views.public import Public, public_view
+from sabot.views.recall import Recall, recall
 from sabot.views.scorecard import Scorecard, Touch
 from sabot.views.station import SHARED, StationView, concerned, seen_again, station_view, stations_stay
 from sabot.views.tournament_board import TournamentBoard
-from sabot.wire.frames import ViewFrame, Welcome
+from sabot.wire.frames import StalePicture, ViewFrame, Welcome
 
 PAUSE_S = 0.1
 _encode = msgspec.json.Encoder(enc_hook=str).encode
+_Made = TypeVar("_Made")
 
 
 class _Viewer:
@@ -42,6 +48,18 @@ class _Viewer:
         """When the device was found to be gone; 0 while it is connected."""
         self.told = 0
         """The version with which it was last sent anything."""
+        self.stale: StalePicture | None = None
+        """What it is told of its picture where that is not current, and whether it was told."""
+        self.is_told_stale = False
+
+    @property
+    def name(self) -> str:
+        return f"station {self.station}" if self.audience is Audience.STATION else f"the {self.audience.value}"
+
+    @property
+    def made_ms(self) -> int:
+        """When its picture was made; 0 where it has none."""
+        return 0 if self.public is None else self.public.clock.at_ms
 
 
 class ViewPublisher:
@@ -52,10 +70,12 @@ class ViewPublisher:
         links: Mapping[str, Link],
         now: Callable[[], int],
         jobs: JobQueue,
+        failures: ViewFailures,
         board: Callable[[str], TournamentBoard | None] = lambda _: None,
     ) -> None:
         """`board` is the leader board of a tournament, by its id."""
         self._links, self._now, self._jobs, self._board = links, now, jobs, board
+        self._failures = failures
         self._term: Term | None = None
         self._viewers: dict[str, _Viewer] = {}
         self._card = Scorecard()
@@ -72,7 +92,7 @@ class ViewPublisher:
     def begin(self, term: Term) -> None:
         self._term, self._public, self._looked, self._console = term, None, None, None
         self._unseen.clear()
-        self._card = Scorecard.of(term.state)
+        self._card = self._made("the scorecard", lambda: Scorecard.of(term.state)) or Scorecard()
 
     def end(self) -> None:
         self._term = None
@@ -82,26 +102,21 @@ class ViewPublisher:
 
     @property
     def card(self) -> Scorecard:
-        """The scorecard as of now."""
-        card, touches = self._card, list[Touch]()
-        for happening in self._unseen:
-            stamp, events, state = happening.stamp, happening.events, happening.state
-            if happening.act is None:
-                continue
-            if len(events) == 1 and type(events[0]) is WagersChanged:
-                touches.append(Touch(state, stamp.at_ms, events[0]))
-                continue
-            if touches:
-                card, touches = card.touched(touches), []
-            card = card.then(state, stamp, happening.decision)
-        self._unseen.clear()
-        self._card = card.touched(touches) if touches else card
+        """The scorecard as of now. What it cannot take in is left out of it, and not tried again."""
+        unseen, self._unseen = self._unseen, []
+        if unseen:
+            folded = self._made("the scorecard", lambda: _folded(self._card, unseen))
+            self._card = folded or self._made("the scorecard", lambda: Scorecard.of(unseen[-1].state)) or self._card
         return self._card
 
     def console(self) -> ConsoleView | None:
         """What a console would be shown now; nothing while the table is not served here. Nobody is told anything."""
         term = self._term
-        return None if term is None else self._console_of(self._public_now(term))
+        return None if term is None else self._made("an overseer", lambda: self._console_of(self._public_now(term)))
+
+    def recalled(self, station: str, *, whole: bool) -> Recall | None:
+        """The last coups of a station; nothing where they cannot be told."""
+        return self._made(f"who asks for the coups of {station}", lambda: recall(self.card, station, whole=whole))
 
     def publish(self, happenings: tuple[Happening, ...]) -> None:
         if self._term is not None:
@@ -115,15 +130,26 @@ class ViewPublisher:
             self._next_look = loop.call_at(at, self._jobs.add, self._look)
 
     def welcome(self, connected: Connected, welcome: Welcome) -> Welcome:
-        """Up to date, what changed since, or the whole view, whichever the device needs."""
+        """Up to date, what changed since, or the whole view, whichever the device needs.
+
+        Where no view can be made it is shown the last sound one as such, or told that there is none.
+        """
         term, hello = self._term, connected.hello
         assert term is not None, "only a table that is served welcomes"
         viewer = self._viewers.setdefault(connected.device, _Viewer(connected.audience, connected.station))
-        if viewer.as_of != (hello.epoch, hello.version):
-            viewer.view = None
-        whole = viewer.view is None
-        sections = self._show(viewer, term)
-        return msgspec.structs.replace(welcome, version=term.head.version, view=sections or None, whole=whole)
+        whole = viewer.view is None or viewer.as_of != (hello.epoch, hello.version)
+        sections = self._show(viewer, term, whole=whole)
+        if sections is None:
+            sections = self._last_sound(viewer, term) if whole else {}
+            whole, viewer.is_told_stale = bool(sections), True
+        return msgspec.structs.replace(
+            welcome, version=term.head.version, view=sections or None, whole=whole, stale=viewer.stale
+        )
+
+    def is_stale(self, device: str) -> bool:
+        """Whether the device shows a picture that is not current, or none."""
+        viewer = self._viewers.get(device)
+        return viewer is not None and viewer.stale is not None
 
     def put_right(self, device: str, version: int, result: tuple[int, str]) -> str | None:
         """What a display shows that it was not told, in one sentence; it is then shown everything anew.
@@ -137,8 +163,9 @@ class ViewPublisher:
         expected = (told.coup, told.winner) if told is not None else (0, "")
         if version < viewer.told or result == expected:
             return None
-        viewer.view = None
-        link.tell(ViewFrame(epoch=term.epoch, version=term.head.version, changed=self._show(viewer, term)))
+        sections = self._show(viewer, term, whole=True)
+        if sections is not None:
+            link.tell(ViewFrame(epoch=term.epoch, version=term.head.version, changed=sections))
         return f"{device} shows {_in_words(result)} where {_in_words(expected)} is on record (CROWN 11.13)"
 
     def _look(self) -> None:
@@ -147,23 +174,53 @@ class ViewPublisher:
         if term is None:
             return
         self._last_look = asyncio.get_running_loop().time()
-        before, self._looked = self._looked, self._public_now(term)
-        public = self._looked
+        before, public = self._looked, self._made(EVERYBODY, lambda: self._public_now(term))
         self._written.clear()
-        touched = None if before is None or _differ(before, public) else concerned(before.state, public.state)
-        shared = self._shared(before, public, term)
+        touched: frozenset[str] | None = None
+        shared: ViewFrame | None = None
+        if public is not None:
+            self._looked = public
+            touched, shared = self._made("the stations", lambda: self._alike(before, public, term)) or (None, None)
         for device, link in self._links.items():
             viewer = self._viewers.get(device)
-            if viewer is None or link.feed != "views" or viewer.view is None:
+            if viewer is None or link.feed != "views" or (viewer.view is None and viewer.stale is None):
                 continue
-            if touched is not None and viewer.audience is Audience.STATION and viewer.station not in touched:
+            if public is None:
+                self._mark(viewer, link, term)
+            elif viewer.stale is not None:
+                self._show_to(viewer, link, term)
+            elif touched is not None and viewer.audience is Audience.STATION and viewer.station not in touched:
                 viewer.as_of, viewer.public = (term.epoch, term.head.version), public
             elif shared is not None and viewer.public is before and isinstance(viewer.view, StationView):
                 viewer.as_of, viewer.public = (term.epoch, term.head.version), public
                 viewer.view, viewer.told = seen_again(viewer.view, public), term.head.version
                 link.tell(shared)
-            elif sections := self._show(viewer, term):
-                link.tell(ViewFrame(epoch=term.epoch, version=term.head.version, changed=sections))
+            else:
+                self._show_to(viewer, link, term)
+
+    def _alike(
+        self, before: Public | None, public: Public, term: Term
+    ) -> tuple[frozenset[str] | None, ViewFrame | None]:
+        """The stations that alone may see something new, and what all stations are shown alike; None where more may."""
+        touched = None if before is None or _differ(before, public) else concerned(before.state, public.state)
+        return touched, self._shared(before, public, term)
+
+    def _show_to(self, viewer: _Viewer, link: Link, term: Term) -> None:
+        """Tell a viewer what is new, or that its picture is not current any more, or is so again."""
+        was_stale = viewer.stale is not None
+        sections = self._show(viewer, term)
+        if sections is None:
+            self._mark(viewer, link, term)
+        elif sections or was_stale:
+            link.tell(ViewFrame(epoch=term.epoch, version=term.head.version, changed=sections))
+
+    def _mark(self, viewer: _Viewer, link: Link, term: Term) -> None:
+        """Tell a viewer once that its picture is not current."""
+        if not viewer.is_told_stale:
+            viewer.stale, viewer.is_told_stale = StalePicture(since_ms=viewer.made_ms), True
+            viewer.as_of = (term.epoch, term.head.version)
+            link.tell(ViewFrame(epoch=term.epoch, version=term.head.version, changed={}, stale=viewer.stale))
+            self.look_soon()  # A console shows which pictures are not current.
 
     def _shared(self, before: Public | None, public: Public, term: Term) -> ViewFrame | None:
         """What every station is shown alike when only what everybody sees has changed."""
@@ -176,15 +233,25 @@ class ViewPublisher:
     def _public_now(self, term: Term) -> Public:
         at_ms = term.clock.table_ms(self._now())
         reserved = term.state.reserved
-        board = None if reserved is None else self._board(reserved.tournament)
+        board = None if reserved is None else self._made("a leader board", lambda: self._board(reserved.tournament))
         self._public = public_view(term.state, self.card, at_ms, self._public, board)
         return self._public
 
-    def _show(self, viewer: _Viewer, term: Term) -> dict[str, Any]:
-        """The sections that are new to a viewer, who knows them from now on."""
-        public = self._public
-        if public is None or public.state is not term.state:
-            public = self._public_now(term)
+    def _show(self, viewer: _Viewer, term: Term, *, whole: bool = False) -> dict[str, Any] | None:
+        """The sections that are new to a viewer, who knows them from now on; None where no view can be made."""
+        made = self._made(EVERYBODY, lambda: self._public_of(term))
+        sections = None if made is None else self._made(viewer.name, lambda: self._sections(viewer, made, whole=whole))
+        if made is None or sections is None:
+            viewer.stale = viewer.stale or StalePicture(since_ms=viewer.made_ms)
+            return None
+        view, written = sections
+        viewer.view, viewer.as_of, viewer.public = view, (term.epoch, term.head.version), made
+        viewer.stale, viewer.is_told_stale = None, False
+        if written:
+            viewer.told = term.head.version
+        return written
+
+    def _sections(self, viewer: _Viewer, public: Public, *, whole: bool) -> tuple[msgspec.Struct, dict[str, Any]]:
         view: msgspec.Struct
         if viewer.audience is Audience.STATION:
             view = station_view(public, viewer.station)
@@ -192,11 +259,29 @@ class ViewPublisher:
             view = self._console_of(public)
         else:
             view = display_view(public)
-        sections = changed(viewer.view, view)
-        viewer.view, viewer.as_of, viewer.public = view, (term.epoch, term.head.version), public
-        if sections:
-            viewer.told = term.head.version
-        return {name: self._written_out(section) for name, section in sections.items()}
+        new = changed(None if whole else viewer.view, view)
+        return view, {name: self._written_out(section) for name, section in new.items()}
+
+    def _last_sound(self, viewer: _Viewer, term: Term) -> dict[str, Any]:
+        """The whole of the last sound picture, which the viewer has from now on; nothing where there is none."""
+        viewer.as_of = (term.epoch, term.head.version)
+        if viewer.view is None:
+            return {}
+        return {name: self._written_out(section) for name, section in changed(None, viewer.view).items()}
+
+    def _public_of(self, term: Term) -> Public:
+        public = self._public
+        return self._public_now(term) if public is None or public.state is not term.state else public
+
+    def _made(self, whose: str, make: Callable[[], _Made]) -> _Made | None:
+        """What is made, or nothing where it fails: one view never takes others along."""
+        try:
+            made = make()
+        except Exception as error:
+            self._failures.note(whose, error)
+            return None
+        self._failures.over(whose)
+        return made
 
     def _console_of(self, public: Public) -> ConsoleView:
         self._console = console(public, self._connections(public), self._console)
@@ -217,8 +302,24 @@ class ViewPublisher:
                 sign = known.table.sign if isinstance(known, StationView | DisplayView) else public.table.sign
                 is_here = device in self._links
                 viewer.lost_ms = 0 if is_here else viewer.lost_ms or public.clock.at_ms
-                found[viewer.station or "display"] = StationConnection(is_here, viewer.lost_ms, sign)
+                is_stale = is_here and viewer.stale is not None
+                found[viewer.station or "display"] = StationConnection(is_here, viewer.lost_ms, sign, is_stale)
         return found
+
+
+def _folded(card: Scorecard, unseen: list[Happening]) -> Scorecard:
+    touches = list[Touch]()
+    for happening in unseen:
+        stamp, events, state = happening.stamp, happening.events, happening.state
+        if happening.act is None:
+            continue
+        if len(events) == 1 and type(events[0]) is WagersChanged:
+            touches.append(Touch(state, stamp.at_ms, events[0]))
+            continue
+        if touches:
+            card, touches = card.touched(touches), []
+        card = card.then(state, stamp, happening.decision)
+    return card.touched(touches) if touches else card
 
 
 def _differ(before: Public, after: Public) -> bool:

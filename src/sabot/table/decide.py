@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from sabot.basics.bounds import exceeded
 from sabot.basics.stamp import Stamp
 from sabot.rules.citing import as_cited
 from sabot.table import acts
@@ -31,6 +32,8 @@ def decide(state: AnyTable, act: acts.Act, stamp: Stamp) -> tuple[Event, ...] | 
             _check_authority(act, stamp, rule, state.signed_on, state.configuration.staff)
         elif stamp.by not in state.stations:
             raise No(Cause.UNKNOWN_STATION, station=stamp.by)
+        if not rule.touch:
+            _check_bounds(act, stamp)
         events = _decided(state, act, stamp, rule)
         if stamp.role is not _STATION:  # A patron's own act never needs a second person.
             events = with_remedies(state, stamp, events)
@@ -49,6 +52,7 @@ def _decide_first(act: acts.Act, stamp: Stamp) -> tuple[Event, ...] | Refused:
         if not isinstance(act, acts.Configure):
             raise No(Cause.TABLE_CLOSED)
         _check_authority(act, stamp, RULES[acts.Configure], {}, {})
+        _check_bounds(act, stamp)
         if stamp.second:
             check_second(stamp, {}, {})
         return (configured(act.configuration),)
@@ -79,6 +83,13 @@ def _decided(state: TableState, act: acts.Act, stamp: Stamp, rule: TableRule) ->
     if rule.admits and stamp.excluded:
         raise No(Cause.EXCLUDED)
     return rule.decide(state, act, stamp)
+
+
+def _check_bounds(act: acts.Act, stamp: Stamp) -> None:
+    """What is outside its bounds never comes into a state, of which every screen must be shown something (G-195)."""
+    found = exceeded(act, stamp.at_ms)
+    if found is not None:
+        raise No(Cause[found.cause], **found.figures)
 
 
 def _check_authority(

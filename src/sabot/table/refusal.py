@@ -36,6 +36,14 @@ class Cause(_Cause, enum.Enum):
         "{who} cannot approve this: the second person is a {needed}, and not the dealer here",
     )
     REASON_MISSING = ("CROWN 3.5.4", "G-118", "a reason is due")
+    OUT_OF_RANGE = ("G-195", "G-195", "{field} lies outside what can be recorded: {least} to {most}")
+    TIME_TOO_FAR = ("G-195", "G-195", "{field} is too far from now: it lies between {earliest_ms} and {latest_ms}")
+    TOO_LONG = (
+        "G-195",
+        "G-195",
+        "{field} has {found} characters or entries, and {most} can be recorded",
+    )
+    UNFIT_TEXT = ("G-195", "G-195", "{field} holds what cannot be recorded: {what}")
     # The state of the table
     TABLE_LOCKED = ("CROWN 1.6", "G-118", "the table is locked: {why}")
     NOT_LOCKED = ("CROWN 1.6", "G-153", "the table is not locked: ledger and meters agree")
@@ -56,6 +64,7 @@ class Cause(_Cause, enum.Enum):
         "{clause}",
         "the sign must be shown {minutes} minutes: the earliest time is {earliest_ms}",
     )
+    SIGN_OF_NO_BET = ("CROWN 5.1", "G-39", "a sign of this kind is about no bet, and {bet} is named")
     NO_NOTICE = ("CROWN 5.1", "G-39", "no such sign waits to take effect")
     SIGN_CHANGED = ("CROWN 5.1", "G-39", "what {location} shows is no longer what is posted")
     STATIONS_OPEN = ("CROWN 13.7", "G-101", "accounts are open at {stations}; give notice of closure first")
@@ -197,6 +206,7 @@ class Cause(_Cause, enum.Enum):
     REMEDY_MISSING = ("CROWN 11.12", "G-118", "an accepted claim names its remedy: {remedies}")
     CLAIM_ACCEPTED = ("CROWN 11.12", "G-147", "claim {case} was accepted: perform its remedy by {remedy}")
     CLAIM_UNDECIDED = ("CROWN 11.12", "G-147", "claim {case} has not been accepted")
+    ALREADY_NOTED = ("CROWN 11.12", "G-197", "claims {cases} of {station} are noted already, and staff see to them")
     CLAIMS_OPEN = ("CROWN 11.12", "G-118", "claims are open: {cases}")
     INSPECTOR_NOT_ADVISED = ("CROWN 13.10", "G-118", "the complainant must be told of the inspector first")
     COMPLAINANT_NOT_TOLD = (

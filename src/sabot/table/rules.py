@@ -43,6 +43,8 @@ class TableRule(NamedTuple):
     while_frozen: bool = False
     admits: bool = False
     """Whether it lets a patron play; nobody who is excluded."""
+    touch: bool = False
+    """Whether its own decision holds every field to what the layout has: nothing else may slow a touch down."""
     while_locked: Callable[[TableState, Any, Stamp], bool] = lambda *_: False
     """Whether it may be done although the books disagree: only what lets nothing out of the table, and what two persons
     book or pay by hand (G-153)."""
@@ -124,12 +126,12 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.Fill: TableRule(DEALER_OR_ABOVE, chips.fill, "G-191", while_closed=True, while_frozen=True),
     acts.Credit: TableRule(DEALER_OR_ABOVE, chips.credit, "G-191", while_closed=True, while_frozen=True),
     acts.CountFloat: TableRule(DEALER_OR_ABOVE, chips.count_float, "G-192", while_closed=True, while_frozen=True),
-    acts.SetWager: TableRule(STATION, wagers.set_wager, "CROWN 4.9"),
-    acts.Move: TableRule(STATION, wagers.move, "CROWN 4.9"),
-    acts.Undo: TableRule(STATION, wagers.undo, "CROWN 4.9"),
-    acts.Clear: TableRule(STATION, wagers.clear, "CROWN 4.9"),
-    acts.Repeat: TableRule(STATION, wagers.repeat, "CROWN 4.9"),
-    acts.Double: TableRule(STATION, wagers.double, "CROWN 4.9"),
+    acts.SetWager: TableRule(STATION, wagers.set_wager, "CROWN 4.9", touch=True),
+    acts.Move: TableRule(STATION, wagers.move, "CROWN 4.9", touch=True),
+    acts.Undo: TableRule(STATION, wagers.undo, "CROWN 4.9", touch=True),
+    acts.Clear: TableRule(STATION, wagers.clear, "CROWN 4.9", touch=True),
+    acts.Repeat: TableRule(STATION, wagers.repeat, "CROWN 4.9", touch=True),
+    acts.Double: TableRule(STATION, wagers.double, "CROWN 4.9", touch=True),
     acts.Open: TableRule(DEALER_OR_ABOVE, coup.open_wagering, "G-40"),
     acts.Close: TableRule(DEALER_OR_ABOVE | {Role.CLOCK}, coup.close_wagering, "G-42"),
     acts.Tick: TableRule(frozenset({Role.CLOCK}), coup.tick, "CROWN 8.1", while_closed=True, while_frozen=True),

@@ -11,9 +11,8 @@ from typing import Annotated, Any
 import msgspec
 
 from sabot.basics.act import Act, Reference
-from sabot.basics.figures import LATEST_MS
+from sabot.basics.bounds import AmountSaid, CountSaid, NameSaid, TextSaid, TimeSaid
 
-MomentMs = Annotated[int, msgspec.Meta(ge=0, le=LATEST_MS)]
 EntrantNumber = Annotated[int, msgspec.Meta(ge=1, le=10**6)]
 Wording = Annotated[str, msgspec.Meta(max_length=400)]
 
@@ -32,23 +31,23 @@ class CreateTournament(TournamentAct, frozen=True, kw_only=True):
 class SaveConditions(TournamentAct, frozen=True, kw_only=True):
     """Write down a new version of the conditions, whole; it waits for its own approval."""
 
-    conditions: dict[str, Any]
+    conditions: dict[NameSaid, Any]
     """As written; the checks name every key that is wrong."""
 
 
 class WithdrawVersion(TournamentAct, frozen=True, kw_only=True):
     """Take back a version that is not approved; the one before it is the newest again."""
 
-    version: int
+    version: CountSaid
 
 
 class ApproveConditions(TournamentAct, frozen=True, kw_only=True):
     """Record the regulator's written approval of a version (CROWN 12.1.3)."""
 
-    version: int
-    digest: str
+    version: CountSaid
+    digest: NameSaid
     reference: Wording = ""
-    dated: str = ""
+    dated: NameSaid = ""
 
 
 class AppointDirector(TournamentAct, frozen=True, kw_only=True):
@@ -68,16 +67,16 @@ class CloseEntry(TournamentAct, frozen=True, kw_only=True):
 
 class RegisterEntrant(TournamentAct, frozen=True, kw_only=True):
     player: Reference
-    form_digest: str = ""
+    form_digest: NameSaid = ""
     """The SHA-256 of the entry form, which is kept where it can be erased."""
-    criteria: tuple[str, ...] = ()
+    criteria: tuple[NameSaid, ...] = ()
     """The selection criteria that the player meets."""
     identity_checked: bool = False
 
 
 class RefuseApplication(TournamentAct, frozen=True, kw_only=True):
     player: Reference
-    criterion: str = ""
+    criterion: NameSaid = ""
     reason: Wording = ""
 
 
@@ -111,11 +110,11 @@ class StepOut(TournamentAct, frozen=True, kw_only=True):
 
 
 class DesignateTables(TournamentAct, frozen=True, kw_only=True):
-    tables: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
+    tables: Annotated[tuple[NameSaid, ...], msgspec.Meta(min_length=1)]
 
 
 class ReleaseTables(TournamentAct, frozen=True, kw_only=True):
-    tables: tuple[str, ...] = ()
+    tables: tuple[NameSaid, ...] = ()
     """All of them unless named."""
 
 
@@ -123,29 +122,29 @@ class ReleaseTables(TournamentAct, frozen=True, kw_only=True):
 
 
 class CommitDraw(TournamentAct, frozen=True, kw_only=True):
-    draw: str
+    draw: NameSaid
     """Its label: `SPRING/heats`, `SPRING/heats/lots`."""
-    commitment: str
+    commitment: NameSaid
 
 
 class DrawSeats(TournamentAct, frozen=True, kw_only=True):
-    round: str
+    round: NameSaid
     words: Wording = ""
     """At least six cards or digits, drawn before witnesses."""
 
 
 class AlterStart(TournamentAct, frozen=True, kw_only=True):
-    round: str
-    session: int = 1
-    to_ms: MomentMs
+    round: NameSaid
+    session: CountSaid = 1
+    to_ms: TimeSaid
 
 
 # Sessions
 
 
 class CallSession(TournamentAct, frozen=True, kw_only=True):
-    round: str
-    session: int = 1
+    round: NameSaid
+    session: CountSaid = 1
     absent: tuple[EntrantNumber, ...] = ()
     """Who has a seat and is not there; the others are."""
 
@@ -161,7 +160,7 @@ class DeclareAbsent(TournamentAct, frozen=True, kw_only=True):
 class ApproveSubstitute(TournamentAct, frozen=True, kw_only=True):
     entrant: EntrantNumber
     substitute: Reference
-    until: str = ""
+    until: NameSaid = ""
     """The round to whose end the substitute plays; the present one unless named."""
     approved: bool = True
     reason: Wording = ""
@@ -174,12 +173,12 @@ class Retire(TournamentAct, frozen=True, kw_only=True):
 
 class Disqualify(TournamentAct, frozen=True, kw_only=True):
     entrant: EntrantNumber
-    ground: str
+    ground: NameSaid
     reason: Wording = ""
 
 
 class ConcludeEarly(TournamentAct, frozen=True, kw_only=True):
-    table: str
+    table: NameSaid
     reason: Wording = ""
 
 
@@ -188,9 +187,9 @@ class CloseSession(TournamentAct, frozen=True, kw_only=True):
 
 
 class AbandonSitting(TournamentAct, frozen=True, kw_only=True):
-    table: str
+    table: NameSaid
     reason: Wording = ""
-    move_to: str = ""
+    move_to: NameSaid = ""
     """Another designated table, where the conditions let the sitting go on or be played again."""
 
 
@@ -198,13 +197,13 @@ class AbandonSitting(TournamentAct, frozen=True, kw_only=True):
 
 
 class ConfirmRound(TournamentAct, frozen=True, kw_only=True):
-    round: str
+    round: NameSaid
     words: Wording = ""
     """Drawn before witnesses, where lots may decide."""
 
 
 class ReopenRound(TournamentAct, frozen=True, kw_only=True):
-    round: str
+    round: NameSaid
     reason: Wording = ""
 
 
@@ -212,8 +211,8 @@ class AdmitPlace(TournamentAct, frozen=True, kw_only=True):
     """Seat an entrant whom a correction shows to be through, where the conditions add a place (G-133)."""
 
     entrant: EntrantNumber
-    table: str
-    station: str = ""
+    table: NameSaid
+    station: NameSaid = ""
     reason: Wording = ""
 
 
@@ -239,54 +238,54 @@ class CloseBooks(TournamentAct, frozen=True, kw_only=True):
 class ScoreNews(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The scores after one counted coup."""
 
-    counted: int
-    scores: dict[int, int]
+    counted: CountSaid
+    scores: dict[CountSaid, AmountSaid]
 
 
 class SeatTold(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    entrant: int
+    entrant: CountSaid
     present: bool = True
     bust: bool = False
     closed: bool = False
     agreed: bool = False
-    warnings: int = 0
-    owed: int = 0
+    warnings: CountSaid = 0
+    owed: AmountSaid = 0
     """What a correction could not take; the score is the balance less this (G-126)."""
 
 
 class NoteTable(TournamentAct, frozen=True, kw_only=True):
     """How far a table is with what the tournament wants of it; states only go forward."""
 
-    table: str
-    sitting: str = ""
-    state: str
+    table: NameSaid
+    sitting: NameSaid = ""
+    state: NameSaid
     """`reserved`, `released`, `waiting`, `open`, `played` or `closed`."""
-    why: str = ""
+    why: TextSaid = ""
     """Why it waits."""
 
 
 class NoteScore(TournamentAct, frozen=True, kw_only=True):
-    table: str
-    sitting: str
-    revision: int
-    counted: int
-    left: int | None = None
+    table: NameSaid
+    sitting: NameSaid
+    revision: CountSaid
+    counted: CountSaid
+    left: CountSaid | None = None
     scores: tuple[ScoreNews, ...]
     """Every counted coup whose figures changed since the revision that was noted last; figures are whole."""
-    seats: dict[str, SeatTold] = {}
+    seats: dict[NameSaid, SeatTold] = {}
     """By station."""
     claims_open: bool = False
 
 
 class NoteSlip(TournamentAct, frozen=True, kw_only=True):
-    slip: str
+    slip: NameSaid
     settled: Annotated[str, msgspec.Meta(pattern="^(taken|paid|forfeited|expired|cancelled)$")]
-    tender: str = ""
+    tender: NameSaid = ""
 
 
 class NoteExclusion(TournamentAct, frozen=True, kw_only=True):
     player: Reference
-    reason: str = ""
+    reason: TextSaid = ""
 
 
 class NoteDismissal(TournamentAct, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from sabot.basics.act import Act
+from sabot.basics.bounds import exceeded
 from sabot.basics.role import Role, with_article
 from sabot.basics.stamp import Stamp
 from sabot.tournament import acts
@@ -116,11 +117,18 @@ def decide(
     try:
         _check_authority(state, stamp, rule)
         _check_second(stamp, rule)
+        _check_bounds(act, stamp)
         _check_reason(act)
         _check_phase(state, act, rule)
         return rule.decide(state, act, stamp)
     except TournamentNo as no:
         return no.refused
+
+
+def _check_bounds(act: acts.TournamentAct, stamp: Stamp) -> None:
+    found = exceeded(act, stamp.at_ms)
+    if found is not None:
+        raise TournamentNo(TournamentCause[found.cause], **found.figures)
 
 
 def _check_authority(state: TournamentState, stamp: Stamp, rule: TournamentRule) -> None:

@@ -24,6 +24,10 @@ class TournamentCause(_Cause, enum.Enum):
     SAME_PERSON = ("G-99", "{who} cannot approve what {who} does")
     SECOND_ROLE = ("G-99", "the second person must be {needed}, not {role}")
     REASON_MISSING = ("G-118", "a reason is due")
+    OUT_OF_RANGE = ("G-195", "{field} lies outside what can be recorded: {least} to {most}")
+    TIME_TOO_FAR = ("G-195", "{field} is too far from now: it lies between {earliest_ms} and {latest_ms}")
+    TOO_LONG = ("G-195", "{field} has {found} characters or entries, and {most} can be recorded")
+    UNFIT_TEXT = ("G-195", "{field} holds what cannot be recorded: {what}")
     # The tournament
     NO_TOURNAMENT = ('CROWN 1.1 "tournament"', "there is no tournament {tournament}")
     TOURNAMENT_EXISTS = ('CROWN 1.1 "tournament"', "there is a tournament {tournament} already")

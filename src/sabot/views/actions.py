@@ -16,6 +16,7 @@ from sabot.table.decide import refusal_to_all
 from sabot.table.role import Role
 from sabot.table.rules import RULES
 from sabot.table.state import TableState
+from sabot.views.message import cut
 
 
 class ActionShown(msgspec.Struct, frozen=True):
@@ -52,7 +53,8 @@ def asked(state: TableState, act: acts.Act, stamp: Stamp) -> ActionShown:
     refusal = refusal_to_all(state, act, stamp)
     if refusal is None or refusal.code == _TICKET_TO_COME:
         return _OPEN
-    return ActionShown(open=False, code=refusal.code, clause=refusal.clause, why=refusal.text, values=refusal.values)
+    values = {name: cut(value) if isinstance(value, str) else value for name, value in refusal.values.items()}
+    return ActionShown(open=False, code=refusal.code, clause=refusal.clause, why=cut(refusal.text), values=values)
 
 
 def station_actions(state: TableState, name: str, at_ms: int) -> dict[str, ActionShown]:

@@ -9,7 +9,6 @@ from sabot.ledger.audit import Disagreement, disagreements
 from sabot.rules.rule_set import Bet, IrregularityName
 from sabot.table.accounts.state import TableTicketStatus
 from sabot.table.cases.deciding import remedies
-from sabot.table.cases.state import CaseKind
 from sabot.table.corrections.deciding import CAUSES
 from sabot.table.faults.records import OnRecord, confirmation_list
 from sabot.table.irregularities.deciding import FACTS, Resolution, resolutions
@@ -17,6 +16,7 @@ from sabot.table.sessions.standing import is_hidden_coup
 from sabot.table.signs.posted import shows_limits
 from sabot.table.state import StatedFact, TableState
 from sabot.views.actions import ActionShown, StaffAction, console_actions, seat_actions
+from sabot.views.case_shown import CaseShown, case_shown, open_cases
 from sabot.views.conduct import for_staff
 from sabot.views.float_alarms import float_alarms
 from sabot.views.message import ScreenMessage, say
@@ -28,6 +28,9 @@ from sabot.views.shoe_alarms import shoe_alarms
 from sabot.views.station import concerned
 from sabot.views.table_session import SeatEntrant, entrant_at
 
+MOST_CASES, MOST_ALARMS, MOST_CONFIRMATIONS, MOST_PAYABLE = 20, 40, 100, 8
+"""What a console lists at most, so that nobody can bury it: `NotListed` counts the rest (G-197)."""
+
 
 class StationConnection(msgspec.Struct, frozen=True):
     """The connection of a station or display."""
@@ -37,6 +40,8 @@ class StationConnection(msgspec.Struct, frozen=True):
     """When its connection was found lost; 0 while it is connected."""
     sign: str = ""
     """The limits sign that it was shown last."""
+    stale: bool = False
+    """Whether it shows a picture that is not current, since no view could be made for it (G-196)."""
 
 
 class Staff(msgspec.Struct, frozen=True):
@@ -101,7 +106,7 @@ class Seat(msgspec.Struct, frozen=True):
     held_cents: int
     owed_cents: int
     payable: Mapping[int, int]
-    """What is payable to patrons who have left, by control session."""
+    """What is payable to patrons who have left, by control session: the newest few."""
     idle: int
     leaving: bool
     directed_to_leave: bool
@@ -135,21 +140,13 @@ class TroubleShown(msgspec.Struct, frozen=True):
     corrected_cards: tuple[str, ...]
 
 
-class CaseShown(msgspec.Struct, frozen=True):
-    case: int
-    kind: CaseKind
-    station: str
-    text: str
-    prohibited_device: bool
-    seized_cents: int
-    control: int
-    """The control session of its patron, or 0."""
-    patron: str
-    person: str
-    remedy: str
-    """What an accepted claim still waits for."""
-    detained_ms: int | None
-    told: tuple[str, ...]
+class NotListed(msgspec.Struct, frozen=True):
+    """How many more there are than the view lists; the records have them all."""
+
+    cases: int
+    alarms: int
+    confirmation: int
+    payable: int
 
 
 class CitedHere(msgspec.Struct, frozen=True):
@@ -173,13 +170,14 @@ class ConsoleView(PublicSections, frozen=True, kw_only=True):
     seats: tuple[Seat, ...]
     trouble: TroubleShown
     cases: tuple[CaseShown, ...]
-    """The open cases."""
+    """The newest open cases, oldest first."""
     cited: CitedHere
     confirmation: tuple[OnRecord, ...]
     """After a failure: what is on record, what each station acknowledged and what it shows."""
     disagreements: tuple[Disagreement, ...]
     """What disagrees in the books, while the table is locked."""
     alarms: tuple[Alarm, ...]
+    more: NotListed
     actions: dict[str, StaffAction]
 
 
@@ -202,6 +200,8 @@ def console(
     """The view of a console; seats and actions that have not changed since `before` are taken from it."""
     state, card = public.state, public.card
     known = connections or {}
+    cases, confirmation = open_cases(state), confirmation_list(state)
+    alarms = (*_alarms(public, known), *reversed(card.alarms))
     calm = before is not None and _only_wagers_moved(before.public.state, state) and not _came_due(before, public)
     view = ConsoleView(
         **shown_to_all(public),
@@ -213,11 +213,17 @@ def console(
         totals=_totals(state, card),
         seats=_seats(public, known, before if calm else None),
         trouble=_trouble(state),
-        cases=_cases(state),
+        cases=tuple(case_shown(number, case) for number, case in cases[-MOST_CASES:]),
         cited=_cited(state),
-        confirmation=tuple(confirmation_list(state)),
+        confirmation=tuple(confirmation[:MOST_CONFIRMATIONS]),
         disagreements=disagreements(state.ledger, state.meters) if state.locked else (),
-        alarms=(*_alarms(public, known), *reversed(card.alarms)),
+        alarms=alarms[:MOST_ALARMS],
+        more=NotListed(
+            cases=max(0, len(cases) - MOST_CASES),
+            alarms=max(0, len(alarms) - MOST_ALARMS),
+            confirmation=max(0, len(confirmation) - MOST_CONFIRMATIONS),
+            payable=sum(max(0, len(state.payable(name)) - MOST_PAYABLE) for name in state.stations),
+        ),
         actions=before.view.actions if before and calm else console_actions(state, public.clock.at_ms),
     )
     return CachedConsoleView(public, known, view)
@@ -321,7 +327,7 @@ def _seat(public: Public, name: str, connection: StationConnection | None, at_ms
         entrant=entrant_at(state, name),
         held_cents=purse.held,
         owed_cents=state.owed(name),
-        payable=state.payable(name),
+        payable=dict(sorted(state.payable(name).items())[-MOST_PAYABLE:]),
         idle=station.idle,
         leaving=station.leaving,
         directed_to_leave=station.directed_to_leave,
@@ -357,27 +363,6 @@ def _trouble(state: TableState) -> TroubleShown:
     )
 
 
-def _cases(state: TableState) -> tuple[CaseShown, ...]:
-    return tuple(
-        CaseShown(
-            case=number,
-            kind=case.kind,
-            station=case.station,
-            text=case.text,
-            prohibited_device=case.prohibited_device,
-            seized_cents=case.seized,
-            control=case.control,
-            patron=case.patron,
-            person=case.person,
-            remedy=case.remedy,
-            detained_ms=case.detained_ms,
-            told=case.told,
-        )
-        for number, case in state.cases.items()
-        if not case.closed
-    )
-
-
 def _cited(state: TableState) -> CitedHere:
     invalidate = dict.fromkeys(state.cites(clause) for clause, _ in CAUSES.values())
     return CitedHere(remedies(state), state.cites("CROWN 13.1"), ", ".join(invalidate))
@@ -410,6 +395,8 @@ def _alarms(public: Public, connections: Mapping[str, StationConnection]) -> tup
             found.append(say("alarm_disconnected", state.cites("CROWN 11.14"), station=name))
         elif connection.sign != public.table.sign:
             found.append(say("alarm_sign", state.cites("CROWN 5.1"), location=name))
+        if connection.stale:
+            found.append(say("alarm_stale", "G-196", location=name))
     newest = {name for name, connection in connections.items() if connection.sign == public.table.sign}
     dark = (name for name in sorted(state.signs) if not shows_limits(state, name))
     found += [

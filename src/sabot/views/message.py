@@ -10,9 +10,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
-from sabot.basics.figures import Figure
+from sabot.basics.figures import LATEST_MS, Figure
 from sabot.basics.money import write_amount
 from sabot.views.words import WORDS
+
+MOST_SHOWN = 200
+"""Characters of a text that somebody wrote, on a screen."""
 
 
 class ScreenMessage(msgspec.Struct, frozen=True):
@@ -24,8 +27,14 @@ class ScreenMessage(msgspec.Struct, frozen=True):
 
 def say(code: str, clause: str = "", zone: str = "UTC", **values: Figure) -> ScreenMessage:
     """The message of this code with these figures; times are told in the table's own zone."""
+    values = {name: cut(value) if isinstance(value, str) else value for name, value in values.items()}
     shown = {name: _shown(name, value, zone) for name, value in values.items()}
     return ScreenMessage(code, WORDS[code].format(**shown), clause, values)
+
+
+def cut(text: str) -> str:
+    """A text as far as a screen shows it; the whole stands in the records."""
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
 
 
 def _shown(name: str, value: Figure, zone: str) -> Figure:
@@ -37,12 +46,18 @@ def _shown(name: str, value: Figure, zone: str) -> Figure:
 
 
 def time_of_day(at_ms: int, zone: str) -> str:
+    if not 0 <= at_ms <= _LAST_SAID_MS:
+        return "--:--"
     return dt.datetime.fromtimestamp(at_ms // 1000, _zone(zone)).strftime("%H:%M")
+
+
+_LAST_SAID_MS = LATEST_MS - 86_400_000
+"""In every zone it is still the year 9999 then."""
 
 
 @lru_cache(maxsize=64)
 def _zone(name: str) -> dt.tzinfo:
     try:
         return ZoneInfo(name)
-    except ZoneInfoNotFoundError:
+    except (ZoneInfoNotFoundError, ValueError, OSError):
         return dt.UTC

@@ -45,9 +45,10 @@ def _sign(notice: Scheduled, state: TableState) -> ScreenMessage:
     if notice.kind is NoticeKind.CLOSURE:
         return say("closure", state.cites("CROWN 13.7"), zone, from_ms=notice.from_ms)
     clause = state.cites("CROWN 5 footnote s66(2)")
-    if notice.bet is None:
+    if notice.kind is NoticeKind.AGGREGATE_MINIMUM or notice.bet is None:
         return say("aggregate_minimum_rises", clause, zone, from_ms=notice.from_ms, minimum_cents=notice.cents)
-    title = state.terms.rule_set.bet(notice.bet).title
+    known = state.terms.rule_set.bets.get(notice.bet)
+    title = notice.bet if known is None else known.title
     figures = {"from_ms": notice.from_ms, "minimum_cents": notice.cents}
     return say("minimum_rises", clause, zone, bet=notice.bet, title=title, **figures)
 

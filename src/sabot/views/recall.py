@@ -15,6 +15,9 @@ from sabot.table import events as e
 from sabot.views.message import ScreenMessage, say
 from sabot.views.scorecard import Happened, Scorecard, Story
 
+MOST_STEPS = 60
+"""The newest steps of a coup that are told; the records have the others."""
+
 
 class RecallStep(msgspec.Struct, frozen=True):
     at_ms: int
@@ -52,7 +55,7 @@ def _recalled(story: Story, station: str, since: int) -> RecalledCoup:
         purse = happened.purses.get(station, purse)
         if happened.number >= since and (what := _what(happened, station)) is not None:
             steps.append(_step(happened, what, purse))
-    return RecalledCoup(story.coup, story.shoe, tuple(steps))
+    return RecalledCoup(story.coup, story.shoe, tuple(steps[-MOST_STEPS:]))
 
 
 def _step(happened: Happened, what: ScreenMessage, purse: Purse) -> RecallStep:

@@ -23,10 +23,12 @@ from sabot.table import events as e
 from sabot.table.coup.seal import Receipt, receipts
 from sabot.table.refusal import Refused
 from sabot.table.state import Played, TableState
-from sabot.views.message import ScreenMessage, say
+from sabot.views.message import ScreenMessage, cut, say
 
 KEPT_COUPS = 10
 KEPT_ALARMS = 20
+KEPT_ANSWERS = 10
+"""Of each patron's queries."""
 ALARMING = frozenset({"notice_too_short"})
 """Refusals that the console shows as alarms without a fault of a device: attempts at what the law forbids (CROWN 5)."""
 
@@ -168,7 +170,7 @@ class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     def _refused(self, stamp: Stamp, refusal: Refused) -> "Scorecard":
         if refusal.alarm is None and refusal.code not in ALARMING:
             return self
-        message = ScreenMessage(refusal.code, refusal.alarm or refusal.text, refusal.clause)
+        message = ScreenMessage(refusal.code, cut(refusal.alarm or refusal.text), refusal.clause)
         alarms = (*self.alarms, Alarm(stamp.at_ms, stamp.by, message))[-KEPT_ALARMS:]
         return replace(self, alarms=alarms)
 
@@ -379,7 +381,8 @@ def _answered(card: Scorecard, state: TableState, case: int, message: ScreenMess
     station = state.cases[case].station
     if not station or state.stations[station].control != state.cases[case].control:
         return card
-    return replace(card, answers={**card.answers, station: (*card.answers.get(station, ()), message)})
+    answers = (*card.answers.get(station, ()), message)[-KEPT_ANSWERS:]
+    return replace(card, answers={**card.answers, station: answers})
 
 
 _NOTED: dict[type[e.Event], Callable[[Scorecard, TableState, Any], Scorecard]] = {

@@ -16,7 +16,7 @@ from sabot.table.state import CoupUnderWay, TableState
 from sabot.views.actions import ActionShown, station_actions
 from sabot.views.audience import adjustments_at
 from sabot.views.conduct import for_ticket_holders
-from sabot.views.message import ScreenMessage, say
+from sabot.views.message import ScreenMessage, cut, say
 from sabot.views.public import Public, PublicSections, shown_to_all
 from sabot.views.rules_text import RulesText
 from sabot.views.scorecard import Scorecard
@@ -145,6 +145,8 @@ _OF_THE_COUP = tuple(name for name in CoupUnderWay.__struct_fields__ if name != 
 _OF_THE_CARD = ("newest", "returned", "receipts", "put_right", "tickets", "printer_faults", "answers")
 _OWN_CASES = frozenset({CaseKind.CLAIM, CaseKind.DISPUTE})
 """The cases that the patron's own station shows, and no other patron's who sits there later."""
+MOST_QUERIES = 10
+"""The newest open claims and disputes that a station shows its patron."""
 _NOT_FITTED, _READY = "none", "ready"
 
 
@@ -180,7 +182,7 @@ def _station(state: TableState, card: Scorecard, name: str) -> StationShown:
         number
         for number, case in state.cases.items()
         if case.station == name and case.control == station.control and not case.closed and case.kind in _OWN_CASES
-    )
+    )[-MOST_QUERIES:]
     return StationShown(
         name=name,
         open=station.is_open,
@@ -191,7 +193,7 @@ def _station(state: TableState, card: Scorecard, name: str) -> StationShown:
         remote=part.remote,
         pays_by_ticket=by_ticket,
         note_acceptor=_note_acceptor(state, name),
-        printer=card.printer_faults.get(name, _READY) if part.printer else _NOT_FITTED,
+        printer=cut(card.printer_faults.get(name, _READY)) if part.printer else _NOT_FITTED,
         messages=tuple(_messages(state, card, name, open_cases)),
         ticket=card.tickets.get(name, ""),
         ticket_notices=for_ticket_holders(state.terms.rule_set.document) if by_ticket else (),

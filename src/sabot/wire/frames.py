@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
+from sabot.basics.doubled_keys import DoubledKey, check_keys
 from sabot.house.state import DeviceKind
 from sabot.ledger.ledger import Purse
 from sabot.rules.rule_set_file import read_odds
@@ -188,12 +189,21 @@ class Told(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="told"):
     purse: Purse | None = None
 
 
+class StalePicture(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """That no view can be made of the table as it is: what the device shows is the last sound picture (G-196)."""
+
+    since_ms: int
+    """The time of that picture on the table's clock; 0 where the device has none."""
+
+
 class ViewFrame(_FromFloor, frozen=True, kw_only=True, eq=False, tag_field="type", tag="view"):
     """The sections of the view that changed, each whole. Several devices may get the very same frame."""
 
     epoch: int
     version: int
     changed: dict[str, Any]
+    stale: StalePicture | None = None
+    """Where the picture that the device has is not current any more; without it, it is."""
 
 
 class Welcome(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="welcome"):
@@ -208,6 +218,8 @@ class Welcome(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="welc
     """The whole view, or the sections that changed meanwhile, for those who follow views."""
     whole: bool = False
     """Whether the view is the whole of it."""
+    stale: StalePicture | None = None
+    """Where the picture is not current; with neither view nor picture the device has none to show."""
     pending: Answer | Lost | None = None
     last: int = 0
     """The n of the newest command received from this device in this epoch: it counts on from there, even after it has
@@ -276,8 +288,11 @@ def read_device_frame(frame: str | bytes) -> DeviceFrame:
     """A device's frame; what is wrong with another is said with its place."""
     try:
         read: DeviceFrame = _decode_device.decode(frame)
+        check_keys(frame.encode() if isinstance(frame, str) else frame)
     except msgspec.ValidationError as error:
         raise UnreadableFrame(str(error)) from None
+    except DoubledKey as doubled:
+        raise UnreadableFrame(f"it names {doubled} twice") from None
     except (msgspec.DecodeError, UnicodeError):
         raise UnreadableFrame("it is not JSON") from None
     return read

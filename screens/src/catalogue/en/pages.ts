@@ -128,6 +128,9 @@ export const PAGES = {
   // The link
   connecting: "Connecting to the table …",
   connecting_note: "Nothing can be wagered until the link is back. What was accepted is safe.",
+  stale_picture: "Picture of {time}, not current",
+  no_picture: "No picture of the table can be shown",
+  stale_note: "No chips can be laid; chips can be lifted. Please ask the staff.",
   paused: "One moment: the records are being written",
   enrol_title: "This device is not enrolled",
   enrol_code: "Read this code to a supervisor:",

@@ -238,6 +238,7 @@ export const STAFF = {
   detained: "A person is detained",
   complaint_text: "What the complaint is about",
   person_described: "Description of the person",
+  more_cases: "{count} older ones are open; they appear as these are closed",
   no_cases: "Nothing is open.",
   accept_claim: "Accept the claim",
   reject_claim: "Reject the claim",

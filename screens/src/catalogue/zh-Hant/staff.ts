@@ -234,6 +234,7 @@ export const STAFF: StaffWords = {
   detained: "有人被扣留",
   complaint_text: "投訴內容",
   person_described: "當事人特徵",
+  more_cases: "還有 {count} 宗",
   no_cases: "沒有待處理的個案。",
   accept_claim: "接納覆核要求",
   reject_claim: "駁回覆核要求",

@@ -145,6 +145,7 @@ export const TOLD: ToldWords = {
   alarm_idle: "{station} 閒置 {coups} 局",
   alarm_disconnected: "{station} 未連線",
   alarm_sign: "{location} 未顯示限紅牌",
+  alarm_stale: "{location} 顯示的畫面不是最新的",
   alarm_out_of_service: "{station} 暫停服務",
   alarm_faulted: "{station} 發生故障",
   alarm_float_difference: "籌碼盤與帳簿相差 {difference_cents}",

@@ -234,6 +234,7 @@ export const STAFF: StaffWords = {
   detained: "有人被扣留",
   complaint_text: "投诉内容",
   person_described: "当事人特征",
+  more_cases: "还有 {count} 宗",
   no_cases: "没有待处理的事项。",
   accept_claim: "接受查询",
   reject_claim: "驳回查询",

@@ -145,6 +145,7 @@ export const TOLD: ToldWords = {
   alarm_idle: "{station} 闲置 {coups} 局",
   alarm_disconnected: "{station} 未连接",
   alarm_sign: "{location} 未显示限红牌",
+  alarm_stale: "{location} 显示的画面不是最新的",
   alarm_out_of_service: "{station} 暂停服务",
   alarm_faulted: "{station} 发生故障",
   alarm_float_difference: "筹码盘与账簿相差 {difference_cents}",

@@ -9,6 +9,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
+from sabot.basics.mistake import UNREADABLE
 from sabot.floor.records.record_codec import (
     HOUSE,
     is_line,
@@ -112,7 +113,7 @@ def _kept(snapshot: Snapshot, kind: _Kind[S]) -> tuple[_Mark, S] | None:
     try:
         mark = _read_mark(snapshot.state)
         return mark, kind.read(mark.state)
-    except msgspec.DecodeError:
+    except UNREADABLE:
         return None
 
 

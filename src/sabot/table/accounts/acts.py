@@ -1,62 +1,63 @@
 """Money in and out, and who sits where."""
 
 from sabot.basics.act import Act
+from sabot.basics.bounds import AmountSaid, NameSaid, TextSaid
 
 
 class BuyIn(Act, frozen=True, kw_only=True):
-    station: str
-    cents: int
-    tender: str = "cash"
-    reference: str = ""
-    patron: str = ""
+    station: NameSaid
+    cents: AmountSaid
+    tender: NameSaid = "cash"
+    reference: NameSaid = ""
+    patron: NameSaid = ""
     top_up: bool = False
 
 
 class Note(Act, frozen=True, kw_only=True):
-    station: str = ""
-    cents: int
+    station: NameSaid = ""
+    cents: AmountSaid
 
 
 class Nominee(Act, frozen=True, kw_only=True):
-    station: str
-    nominee: str
+    station: NameSaid
+    nominee: NameSaid
 
 
 class Leave(Act, frozen=True, kw_only=True):
-    station: str = ""
+    station: NameSaid = ""
     """Which one, where the Dealer asks; a station means itself."""
 
 
 class Stay(Act, frozen=True, kw_only=True):
     """Take back that the patron leaves, while nothing is paid."""
 
-    station: str = ""
+    station: NameSaid = ""
     """Which one, where the Dealer says it; a station means itself."""
 
 
 class Pay(Act, frozen=True, kw_only=True):
     """Pay a patron who leaves the full balance in chips, and close the account."""
 
-    station: str
+    station: NameSaid
 
 
 class PrintFailed(Act, frozen=True, kw_only=True):
-    ticket: str
-    fault: str
+    ticket: NameSaid
+    fault: TextSaid
 
 
 class ManualPay(Act, frozen=True, kw_only=True):
-    ticket: str
-    reason: str
+    ticket: NameSaid
+    reason: TextSaid
 
 
 class DirectToLeave(Act, frozen=True, kw_only=True):
-    station: str
-    reason: str
+    station: NameSaid
+    reason: TextSaid
 
 
 class Vacate(Act, frozen=True, kw_only=True):
-    station: str
+    station: NameSaid
 
 
 AccountAct = BuyIn | Note | Nominee | Leave | Stay | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate

@@ -7,49 +7,50 @@ session, `patron` a reference, `person` describes somebody who is not known by o
 from typing import Literal
 
 from sabot.basics.act import Act
+from sabot.basics.bounds import AmountSaid, CountSaid, NameSaid, TextSaid, TimeSaid
 
 
 class Claim(Act, frozen=True, kw_only=True):
     """A patron claims that a wrong outcome was entered or that something failed."""
 
-    station: str = ""
-    coup: int
-    text: str
-    control: int | None = None
-    patron: str = ""
+    station: NameSaid = ""
+    coup: CountSaid
+    text: TextSaid
+    control: CountSaid | None = None
+    patron: NameSaid = ""
 
 
 class DecideClaim(Act, frozen=True, kw_only=True):
     """Accept a claim with the clause of its remedy, or reject it with a reason."""
 
-    case: int
+    case: CountSaid
     accepted: bool
-    remedy: str = ""
-    reason: str = ""
+    remedy: NameSaid = ""
+    reason: TextSaid = ""
 
 
 class RemedyDone(Act, frozen=True, kw_only=True):
     """Say what was done about an accepted claim, which closes it."""
 
-    case: int
-    text: str
+    case: CountSaid
+    text: TextSaid
 
 
 class Dispute(Act, frozen=True, kw_only=True):
-    station: str = ""
-    text: str
-    coup: int = 0
-    control: int | None = None
-    patron: str = ""
-    person: str = ""
+    station: NameSaid = ""
+    text: TextSaid
+    coup: CountSaid = 0
+    control: CountSaid | None = None
+    patron: NameSaid = ""
+    person: TextSaid = ""
 
 
 class DecideDispute(Act, frozen=True, kw_only=True):
     """Decide a dispute finally, with any money that the decision moves."""
 
-    case: int
-    decision: str
-    adjustments: dict[str, int] = {}
+    case: CountSaid
+    decision: TextSaid
+    adjustments: dict[NameSaid, AmountSaid] = {}
     unresolved: bool = False
     inspector_advised: bool = False
 
@@ -57,13 +58,13 @@ class DecideDispute(Act, frozen=True, kw_only=True):
 class Breach(Act, frozen=True, kw_only=True):
     """Record that somebody broke a rule: a patron, or a bystander."""
 
-    station: str = ""
-    contravened: str
-    reason: str
+    station: NameSaid = ""
+    contravened: NameSaid
+    reason: TextSaid
     prohibited_device: bool = False
-    control: int | None = None
-    patron: str = ""
-    person: str = ""
+    control: CountSaid | None = None
+    patron: NameSaid = ""
+    person: TextSaid = ""
 
 
 BreachMeasure = Literal["void_wagers", "exclude", "confiscate", "detain"]
@@ -72,60 +73,60 @@ BreachMeasure = Literal["void_wagers", "exclude", "confiscate", "detain"]
 class ActOnBreach(Act, frozen=True, kw_only=True):
     """Void wagers, exclude the patron, confiscate the device, or record a detention."""
 
-    case: int
+    case: CountSaid
     act: BreachMeasure
-    text: str = ""
-    coup: int | None = None
+    text: TextSaid = ""
+    coup: CountSaid | None = None
     """Whose wagers are void; without it those that lie now, or else those of the coup settled last."""
 
 
 class EndDetention(Act, frozen=True, kw_only=True):
     """Say who took over a person who was detained, or why the person was let go."""
 
-    case: int
-    taken_over_by: str = ""
-    ended_ms: int | None = None
+    case: CountSaid
+    taken_over_by: TextSaid = ""
+    ended_ms: TimeSaid | None = None
     """When it ended; now, unless given."""
-    reason: str = ""
+    reason: TextSaid = ""
 
 
 class Seize(Act, frozen=True, kw_only=True):
-    case: int
-    cents: int
-    since_ms: int | None = None
+    case: CountSaid
+    cents: AmountSaid
+    since_ms: TimeSaid | None = None
     """From when on the device was there; the beginning of the patron's session, unless given."""
 
 
 class Release(Act, frozen=True, kw_only=True):
     """Pay seized winnings out after all, or forfeit them."""
 
-    case: int
+    case: CountSaid
     forfeit: bool = False
-    reason: str = ""
+    reason: TextSaid = ""
 
 
 class Complaint(Act, frozen=True, kw_only=True):
     """Record a complaint about the conduct of the game."""
 
-    station: str = ""
-    text: str
-    control: int | None = None
-    patron: str = ""
-    person: str = ""
+    station: NameSaid = ""
+    text: TextSaid
+    control: CountSaid | None = None
+    patron: NameSaid = ""
+    person: TextSaid = ""
 
 
 class AnswerComplaint(Act, frozen=True, kw_only=True):
     """Record what the person who complained was told."""
 
-    case: int
-    text: str
+    case: CountSaid
+    text: TextSaid
 
 
 class CloseComplaint(Act, frozen=True, kw_only=True):
     """Close a complaint with what came of it."""
 
-    case: int
-    text: str
+    case: CountSaid
+    text: TextSaid
 
 
 CaseAct = (

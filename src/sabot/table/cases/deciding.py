@@ -30,6 +30,9 @@ from sabot.table.refusal import Cause
 from sabot.table.role import Role
 from sabot.table.state import TableState
 
+MOST_CLAIMS = 3
+"""Open claims that one patron makes at a station; the Dealer can enter more."""
+
 
 def remedies(state: TableState) -> tuple[str, ...]:
     """The same as they are cited at this table."""
@@ -39,6 +42,8 @@ def remedies(state: TableState) -> tuple[str, ...]:
 def claim(state: TableState, act: acts.Claim, stamp: Stamp) -> tuple[Event, ...]:
     """A patron claims at the station, or to the Dealer, and may have left meanwhile (G-141)."""
     who = _who_claims(state, act, stamp)
+    if stamp.role is Role.STATION:
+        _check_not_noted(state, who)
     if not who.control and not who.patron:
         raise No(Cause.NO_ACCOUNT, station=who.station)
     if not 0 <= act.coup <= state.coups:  # None of them in particular is 0.
@@ -54,6 +59,17 @@ def claim(state: TableState, act: acts.Claim, stamp: Stamp) -> tuple[Event, ...]
             clause="CROWN 11.12",
         ),
     )
+
+
+def _check_not_noted(state: TableState, who: Whose) -> None:
+    """A patron who touches again and again is told that staff know (G-197)."""
+    noted = [
+        str(number)
+        for number, case in state.cases.items()
+        if case.kind is CaseKind.CLAIM and case.is_of(who.station, who.control)
+    ]
+    if len(noted) >= MOST_CLAIMS:
+        raise No(Cause.ALREADY_NOTED, station=who.station, cases=", ".join(noted))
 
 
 def _who_claims(state: TableState, act: acts.Claim, stamp: Stamp) -> Whose:

@@ -1,6 +1,7 @@
 """A coup, from the opening of the wagering to the confirmed result."""
 
 from sabot.basics.act import Act
+from sabot.basics.bounds import CountSaid, LongTextSaid, NameSaid, TextSaid
 
 
 class Open(Act, frozen=True, kw_only=True):
@@ -24,27 +25,27 @@ class FaceUp(Act, frozen=True, kw_only=True):
 class Card(Act, frozen=True, kw_only=True):
     """Enter the card that left the shoe; under CROWN the first one closes the wagering (8.1(c))."""
 
-    card: str
-    proof: str = ""
+    card: NameSaid
+    proof: LongTextSaid = ""
     """That the card is the next one of a virtual shoe's committed order."""
 
 
 class Amend(Act, frozen=True, kw_only=True):
     """Correct an entry of the coup before the result is confirmed."""
 
-    card: str
-    place: int | None = None
+    card: NameSaid
+    place: CountSaid | None = None
     """Which entry, counted from 1 in the order of the shoe; the last one if none is named."""
-    reason: str = ""
+    reason: TextSaid = ""
     """Why; it is due for an entry before the last."""
 
 
 class TakeBackCard(Act, frozen=True, kw_only=True):
     """Take back an entry of a card that never left the shoe."""
 
-    place: int | None = None
+    place: CountSaid | None = None
     """Which entry, counted from 1 in the order of the shoe; the last one if none is named."""
-    reason: str = ""
+    reason: TextSaid = ""
 
 
 class Confirm(Act, frozen=True, kw_only=True):

@@ -1,57 +1,58 @@
 """Faults of a station or of the game system."""
 
 from sabot.basics.act import Act
+from sabot.basics.bounds import AmountSaid, CountSaid, NameSaid, TextSaid, TimeSaid, TimeTold
 from sabot.rules.rule_set import Bet
 
 
 class Fault(Act, frozen=True, kw_only=True):
     """A station has failed."""
 
-    station: str
-    fault: str = "malfunction"
-    failed_ms: int | None = None
+    station: NameSaid
+    fault: TextSaid = "malfunction"
+    failed_ms: TimeSaid | None = None
     """When it failed; now unless given. A supervisor signs for a time in the past."""
 
 
 class Malfunction(Act, frozen=True, kw_only=True):
     """The game system other than a station has failed."""
 
-    fault: str = "malfunction"
-    failed_ms: int | None = None
+    fault: TextSaid = "malfunction"
+    failed_ms: TimeSaid | None = None
     """When it failed, as for a station."""
 
 
 class Restart(Act, frozen=True, kw_only=True):
     """The game system has come back after a failure."""
 
-    last_sign_ms: int
+    last_sign_ms: TimeTold
     """The last durable sign of life before it failed."""
 
 
 class Seen(Act, frozen=True, kw_only=True):
     """A station tells what it shows of its wagers, after the close or when it is back from a failure."""
 
-    station: str = ""
-    wagers: dict[Bet, int]
+    station: NameSaid = ""
+    wagers: dict[Bet, AmountSaid]
     accepted: bool = True
     """Whether it shows them as accepted, so that its acknowledgement had reached it."""
-    coup: int | None = None
+    coup: CountSaid | None = None
     """The coup under way unless given, or the newest one in which the station failed."""
 
 
 class ConfirmRecords(Act, frozen=True, kw_only=True):
-    station: str = ""
+    station: NameSaid = ""
     """A station that failed, or nothing for the whole table after a failure of the game system."""
-    coup: int | None = None
+    coup: CountSaid | None = None
     """The newest coup in which the station failed, unless given."""
 
 
 class CannotConfirm(Act, frozen=True, kw_only=True):
     """The records do not confirm a station's wagers, since the station shows others."""
 
-    station: str
-    reason: str = ""
-    coup: int | None = None
+    station: NameSaid
+    reason: TextSaid = ""
+    coup: CountSaid | None = None
     """The newest coup in which the station failed, unless given."""
 
 

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from sabot.basics.act import Act
+from sabot.basics.bounds import AmountSaid, CountSaid, NameSaid, TextSaid, TimeSaid
 from sabot.rules.rule_set import Bet
 from sabot.table.configuration import Configuration
 from sabot.table.role import Role
@@ -18,8 +19,8 @@ class Configure(Act, frozen=True, kw_only=True):
 class TakeUpOption(Act, frozen=True, kw_only=True):
     """Play by the option that the house has chosen for all tables."""
 
-    option: str
-    choice: int
+    option: NameSaid
+    choice: CountSaid
 
 
 class SignOn(Act, frozen=True, kw_only=True):
@@ -43,18 +44,18 @@ class CloseTable(Act, frozen=True, kw_only=True):
 class ApproveBuild(Act, frozen=True, kw_only=True):
     """Record that the regulator has approved a program."""
 
-    build: str
-    reference: str
+    build: NameSaid
+    reference: NameSaid
 
 
 class Notice(Act, frozen=True, kw_only=True):
     """Show a sign: a bet's new minimum, or the closing of the table, from a time on."""
 
     kind: NoticeKind
-    from_ms: int | None = None
+    from_ms: TimeSaid | None = None
     """Now, unless given."""
     bet: Bet | None = None
-    cents: int = 0
+    cents: AmountSaid = 0
 
 
 class Device(Act, frozen=True, kw_only=True):
@@ -67,17 +68,17 @@ class Device(Act, frozen=True, kw_only=True):
 class EndDay(Act, frozen=True, kw_only=True):
     """The house has closed the gaming day: the coups so far belong to it."""
 
-    date: str
+    date: NameSaid
 
 
 class Incident(Act, frozen=True, kw_only=True):
     """Something that people did and that has no effect on money: a claim of responsibility, conduct."""
 
-    station: str = ""
-    text: str
-    patron: str = ""
+    station: NameSaid = ""
+    text: TextSaid
+    patron: NameSaid = ""
     """By reference, where no station is named."""
-    person: str = ""
+    person: TextSaid = ""
     """A description of somebody who is not known by a reference: a bystander (G-145)."""
 
 

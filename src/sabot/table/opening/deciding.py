@@ -149,6 +149,8 @@ def approve_build(_state: TableState, act: acts.ApproveBuild, stamp: Stamp) -> t
 def give_notice(state: TableState, act: acts.Notice, stamp: Stamp) -> tuple[Event, ...]:
     """A minimum that does not rise holds at once, and takes down a sign that said otherwise."""
     clause = clause_of(act.kind)
+    if act.kind is not NoticeKind.MINIMUM and act.bet is not None:
+        raise No(Cause.SIGN_OF_NO_BET, bet=act.bet)
     if act.kind is NoticeKind.CLOSURE:
         if state.phase is Phase.CLOSED:
             raise No(Cause.TABLE_CLOSED)
@@ -156,9 +158,8 @@ def give_notice(state: TableState, act: acts.Notice, stamp: Stamp) -> tuple[Even
         if not any(station.is_open for station in state.stations.values()):
             return (_notice(act, stamp, clause),)
     elif not _raises(state, act):
-        bet = act.bet if act.kind is NoticeKind.MINIMUM else None
-        taken_down = withdrawn(state, act.kind, bet, stamp.by)
-        return (*taken_down, MinimumChanged(bet=bet, cents=act.cents, clause=clause))
+        taken_down = withdrawn(state, act.kind, act.bet, stamp.by)
+        return (*taken_down, MinimumChanged(bet=act.bet, cents=act.cents, clause=clause))
     earliest = stamp.at_ms + state.figures.notice_ms
     if _from(act, stamp) < earliest:
         raise No(Cause.NOTICE_TOO_SHORT, clause=clause, minutes=state.figures.notice_minutes, earliest_ms=earliest)

@@ -1,37 +1,38 @@
 """What a station does with its wagers."""
 
 from sabot.basics.act import Act
+from sabot.basics.bounds import AmountSaid, NameSaid
 from sabot.rules.rule_set import Bet
 
 
 class SetWager(Act, frozen=True, kw_only=True):
     """Make the wager on a bet this much; the result is the permitted wager that it comes to."""
 
-    station: str = ""
+    station: NameSaid = ""
     bet: Bet
-    cents: int
+    cents: AmountSaid
 
 
 class Move(Act, frozen=True, kw_only=True):
-    station: str = ""
+    station: NameSaid = ""
     source: Bet
     target: Bet
 
 
 class Undo(Act, frozen=True, kw_only=True):
-    station: str = ""
+    station: NameSaid = ""
 
 
 class Clear(Act, frozen=True, kw_only=True):
-    station: str = ""
+    station: NameSaid = ""
 
 
 class Repeat(Act, frozen=True, kw_only=True):
-    station: str = ""
+    station: NameSaid = ""
 
 
 class Double(Act, frozen=True, kw_only=True):
-    station: str = ""
+    station: NameSaid = ""
 
 
 WagerAct = SetWager | Move | Undo | Clear | Repeat | Double

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from sabot.basics.money import write_amount
+from sabot.basics.money import LARGEST_AMOUNT, write_amount
 from sabot.basics.stamp import Stamp
 from sabot.rules.limits import unqualified
 from sabot.rules.rule_set import Bet
@@ -148,8 +148,9 @@ def _permitted(state: TableState, bet: Bet, cents: int, now: int) -> int:
     if bet not in state.offered:
         known = state.terms.rule_set.bets.get(bet)
         raise No(Cause.NOT_OFFERED, bet=bet, clause=known.clause if known else None)
-    if cents < 0:
-        raise No(Cause.BAD_AMOUNT, why=f"{cents} cents is less than nothing", clause="CROWN 4.1")
+    if not 0 <= cents <= LARGEST_AMOUNT:
+        why = f"{cents} cents is less than nothing" if cents < 0 else "it is more than any account can hold"
+        raise No(Cause.BAD_AMOUNT, why=why, clause="CROWN 4.1")
     permitted = state.limits[bet].permitted(cents)
     if not permitted and cents and cents >= now:
         raise No(Cause.BELOW_MINIMUM, bet=bet, minimum_cents=state.limits[bet].minimum)

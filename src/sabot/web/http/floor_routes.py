@@ -25,7 +25,7 @@ from sabot.table.state import AnyTable, Unconfigured
 from sabot.views.console import ConsoleView, console_view
 from sabot.views.floor import FloorView, floor_view
 from sabot.views.public import public_view
-from sabot.views.recall import Recall, recall
+from sabot.views.recall import Recall
 from sabot.views.scorecard import Scorecard
 from sabot.web.http.operation import AnyOperation, ApiCall, BareCall, Body, Operation, Query
 from sabot.web.http.refusal import WebCause, passed_on, refusal
@@ -156,7 +156,10 @@ class FloorRoutes:
         table = self._table(call)
         if table.term is None or wanted.station not in table.term.state.stations:
             raise refusal(WebCause.NO_SUCH_PATH)
-        return recall(table.views.card, wanted.station, whole=wanted.whole)
+        recalled = table.views.recalled(wanted.station, whole=wanted.whole)
+        if recalled is None:
+            raise refusal(WebCause.UNAVAILABLE)
+        return recalled
 
     async def records(self, call: ApiCall[None, RecordsQuery]) -> tuple[RecordTold, ...]:
         told: list[RecordTold] = []

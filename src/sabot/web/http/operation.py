@@ -17,6 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from sabot.basics.doubled_keys import DoubledKey, check_keys
 from sabot.basics.figures import Figure
 from sabot.basics.mistake import told_of
 from sabot.runtime.shared_runner import Unreachable
@@ -215,8 +216,12 @@ async def _body(kind: type[msgspec.Struct] | UnionType, request: Request, most_b
     except ClientDisconnect:
         raise refusal(WebCause.MALFORMED, why="the request broke off") from None
     try:
-        return msgspec.json.decode(bytes(read), type=kind)
+        body = msgspec.json.decode(bytes(read), type=kind)
+        check_keys(bytes(read))
+    except DoubledKey as doubled:
+        raise refusal(WebCause.MALFORMED, why=f"the body names {doubled} twice") from None
     except msgspec.ValidationError as error:
         raise refusal(WebCause.MALFORMED, why=told_of(error)) from None
-    except (msgspec.DecodeError, UnicodeError):
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise refusal(WebCause.MALFORMED, why="the body is not JSON") from None
+    return body

@@ -25,9 +25,9 @@ from sabot.house.state import DeviceKind
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.table_runner import RunningTable
+from sabot.table import acts
 from sabot.table.refusal import Refused
 from sabot.views.audience import Audience
-from sabot.views.recall import recall
 from sabot.web.socket.entrance import Entrance, Known, TurnedAway
 from sabot.web.socket.fast_websocket import SocketKeeper, directly
 from sabot.web.socket.rates import Rate, Rates
@@ -46,6 +46,10 @@ UNREADABLE, TURNED_AWAY, TOO_SLOW, GOODBYE, TOO_LARGE, FAILED = 4002, 4003, 4008
 """Codes with which a socket is closed; the frame before says the reason in words."""
 UNPROVED = "unproved"
 TOO_FAST = "the device speaks too fast; nothing was done"
+BLIND = frozenset({acts.SetWager, acts.Move, acts.Undo, acts.Repeat, acts.Double})
+"""What lays chips, and so is not done on a picture that is not current (G-196). Chips can be lifted, and patrons can
+leave."""
+STALE = Refused("picture_stale", "G-196", "the picture is not current, and no chips are laid until it is")
 AUDIENCES = {DeviceKind.CONSOLE: Audience.CONSOLE, DeviceKind.DISPLAY: Audience.DISPLAY}
 """Who sees what; every other device is a station, or serves one."""
 
@@ -228,6 +232,9 @@ class Socket:
         known = self._known
         assert known is not None
         audience = AUDIENCES.get(known.kind, Audience.STATION)
+        if frame.feed == "views" and audience is Audience.STATION and not known.station:
+            self._trouble("no_view", f"a {known.kind.value} has no view: it follows events")
+            return
         table = self._floor.tables.get(known.table)
         if table is None:
             self._close(GOODBYE, f"there is no table {known.table} on this floor")
@@ -242,6 +249,9 @@ class Socket:
             self._trouble("no_hello", "say hello before you ask", frame.n)
             return
         term = table.term
+        if type(frame.act) in BLIND and table.views.is_stale(known.device):
+            self._say(f.Answer(epoch=frame.epoch, n=frame.n, version=0, refusal=STALE))
+            return
         if (
             known.kind is DeviceKind.STATION and type(frame.act) in TOUCHES and term is not None
         ):  # A touch waits for nobody.
@@ -270,7 +280,11 @@ class Socket:
         if station not in table.term.state.stations:
             self._trouble("no_station", "there is no such station at this table")
             return
-        self._say(f.Recalled(recall=recall(table.views.card, station, whole=of_all)))
+        recalled = table.views.recalled(station, whole=of_all)
+        if recalled is None:
+            self._trouble("no_recall", "the last coups cannot be shown now")
+        else:
+            self._say(f.Recalled(recall=recalled))
 
     def _showing(self, frame: f.Showing) -> None:
         table, known = self._table, self._known

@@ -1,0 +1,103 @@
+"""Whatever records bring a table to: each viewer is shown its view, or told that its picture is not current, and none
+takes another or the table along.
+"""
+
+import asyncio
+import random
+
+import pytest
+from structlog.testing import capture_logs
+
+from sabot.floor.simulator.chance import Chance
+from sabot.floor.table_owner.messages import Connected
+from sabot.journal.memory import MemoryJournal
+from sabot.runtime.link import LinkFeed, Published
+from sabot.runtime.table_runner import RunningTable
+from sabot.views.audience import Audience
+from sabot.wire.frames import FloorFrame, Hello, ViewFrame, Welcome, write
+from tests.runtime.floors import running, table_for, until, wall_ms
+from tests.views.random_records import after_some_events
+from tests.views.test_every_view import WildNight
+
+
+class Screen:
+    """A link that keeps what it was told, as it would go over the wire."""
+
+    feed: LinkFeed = "views"
+
+    def __init__(self) -> None:
+        self.told: list[Welcome | ViewFrame] = []
+
+    def tell(self, frame: FloorFrame | Published) -> None:
+        if isinstance(frame, Welcome | ViewFrame):
+            write(frame)
+            self.told.append(frame)
+
+    def end(self, why: str, owner: str = "") -> None:
+        assert why == "the owner leaves", f"cut off: {why} {owner}"
+
+
+def check(seeds: range) -> None:
+    with capture_logs() as logged:
+        asyncio.run(_show_random_states(seeds))
+    failed = [line for line in logged if line["event"] == "a view cannot be made"]
+    assert failed, "no record broke a view, so nothing was proved"
+    assert len([line for line in logged if line["event"] == "alarm"]) == len(failed)
+
+
+async def _show_random_states(seeds: range) -> None:
+    night = WildNight(1)
+    night.play()
+    configuration = night.state.configuration
+    async with running(MemoryJournal(wall_ms), configuration) as floor:
+        table = floor.tables[configuration.table]
+        await until(lambda: table.term is not None)
+        assert table.term is not None
+        for seed in seeds:
+            chance = Chance(random.Random(seed).random)
+            table.term.state = after_some_events(night.state, chance, 6)
+            await _look(table, [*night.state.stations][:2])
+        table.term.state = night.state
+        assert not [screen for screen in await _look(table, ["A1"]) if screen.told[-1].stale], "it recovers by itself"
+
+
+async def _look(table: RunningTable, stations: list[str]) -> list[Screen]:
+    """Welcome everybody anew, and look again."""
+    screens = []
+    audiences = [("console", Audience.CONSOLE, ""), ("display", Audience.DISPLAY, "")]
+    for device, audience, station in (*audiences, *((name, Audience.STATION, name) for name in stations)):
+        screen = Screen()
+        if device in table.links:
+            table.gone(device, table.links[device])
+        table.hello(Connected(device, audience, Hello(), station), screen)
+        screens.append(screen)
+        [welcome] = screen.told
+        assert isinstance(welcome, Welcome)
+        assert welcome.view or welcome.stale, "a view, or a word that there is none"
+    before = [len(screen.told) for screen in screens]
+    table.views.look_soon()
+    await asyncio.sleep(0)
+    assert all(len(screen.told) <= count + 2 for screen, count in zip(screens, before, strict=True))
+    return screens
+
+
+@pytest.mark.clause("G-196")
+def test_each_is_shown_its_view_or_told_that_it_is_not_current_whatever_the_records_say() -> None:
+    check(range(60))
+
+
+@pytest.mark.whole
+def test_the_same_of_many_records() -> None:
+    check(range(60, 3_000))
+
+
+def test_a_floor_of_sound_records_says_nothing_of_pictures() -> None:
+    async def run() -> None:
+        async with running(MemoryJournal(wall_ms), table_for()) as floor:
+            table = floor.tables["T1"]
+            await until(lambda: table.term is not None)
+            assert all(screen.told[-1].stale is None for screen in await _look(table, ["A1", "A2"]))
+
+    with capture_logs() as logged:
+        asyncio.run(run())
+    assert not [line for line in logged if line["event"] in ("alarm", "a view cannot be made")]
