@@ -69,10 +69,12 @@ class Dismiss(Act, frozen=True, kw_only=True):
 
 
 class LockOut(Act, frozen=True, kw_only=True):
-    """Too many wrong PINs were given for a person, who cannot sign on until a supervisor unlocks the name."""
+    """Too many wrong PINs were given for a person, who cannot sign on there before the time or an unlocking."""
 
     person: str
     failures: Annotated[int, msgspec.Meta(ge=1)] = 5
+    console: str = ""
+    until_ms: int | None = None
 
 
 class Unlock(Act, frozen=True, kw_only=True):

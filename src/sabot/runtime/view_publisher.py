@@ -125,6 +125,10 @@ class ViewPublisher:
         sections = self._show(viewer, term)
         return msgspec.structs.replace(welcome, version=term.head.version, view=sections or None, whole=whole)
 
+    def forget(self, device: str) -> None:
+        """Its enrolment was revoked: nobody takes up what it was shown."""
+        self._viewers.pop(device, None)
+
     def put_right(self, device: str, version: int, result: tuple[int, str]) -> str | None:
         """What a display shows that it was not told, in one sentence; it is then shown everything anew.
 
