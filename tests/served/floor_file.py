@@ -11,7 +11,7 @@ from sabot.web.serving.floor_file import read_floor_file
 from sabot.web.serving.process import open_vault
 from sabot.web.serving.toml_text import toml_text
 from tests.runtime.floors import table_for
-from tests.served.staff import give_pins
+from tests.served.staff import DESKS, give_pins
 
 TOKEN = "a-monitoring-token-of-more-than-32-letters"  # noqa: S105  It opens nothing but these tests.
 
@@ -31,6 +31,7 @@ def write_floor(
         "floor": "Tests",
         "listen": {"port": 0},
         "monitoring": {"token_file": "monitoring.token"},
+        "staff": {"desks": list(DESKS)},
         "limits": {"frames_a_second": 1000.0, "frames_at_once": 1000.0},
         "tables": parts,
         **top,

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -26,6 +27,7 @@ from sabot.floor.shared_owner.kinds import HouseDecision
 from sabot.house.acts import HouseAct
 from sabot.house.state import HouseState
 from sabot.table.fixtures import fixture
+from sabot.web.http.desks import Desks
 from sabot.web.http.identity_routes import IdentityRoutes
 from sabot.web.http.openapi import description
 from sabot.web.http.operation import Gate, on_http_exception
@@ -90,11 +92,30 @@ class Floor:
         say_all(self.table, "operator appoint OP1 operator")
         self.identities = Identities(vault, self.desk, self.hasher, self.clock, FLOOR)
 
+    def asked_of_the_vault(self) -> list[str]:
+        """Every statement that the vault is asked from now on."""
+        asked, store = list[str](), self.vault._store  # noqa: SLF001
+        fetch = store.fetch
+
+        async def noted(statement: str, *values: str | int) -> list[tuple[Any, ...]]:
+            asked.append(statement)
+            return await fetch(statement, *values)
+
+        store.fetch = noted  # type: ignore[method-assign]
+        return asked
+
     def enrol(self, device: str, kind: str, key: str) -> None:
         say_all(self.table, f"TE1 enrol {device} {kind} {key} ATS-1 second=CS1")
 
-    def app(self, usual: Rate = UNHURRIED, guarded: Rate = UNHURRIED, *, tls: bool = False) -> Protection:
-        operations = IdentityRoutes(self.identities).operations()
+    def app(
+        self,
+        usual: Rate = UNHURRIED,
+        guarded: Rate = UNHURRIED,
+        *,
+        tls: bool = False,
+        desks: tuple[str, ...] = ("10.0.0.0/8",),
+    ) -> Protection:
+        operations = IdentityRoutes(self.identities, Desks(desks), guarded).operations()
         described = description(operations, "Identities", "1")
 
         async def openapi(request: Request) -> JSONResponse:  # noqa: ARG001  Everybody is told the same.

@@ -21,6 +21,7 @@ from sabot.journal.memory import MemoryJournal
 from sabot.runtime.table_runner import RunningTable
 from sabot.table.configuration import Configuration
 from sabot.table.state import TableState
+from sabot.web.http.desks import Desks
 from sabot.web.http.identity_routes import IdentityRoutes
 from sabot.web.http.operation import Gate
 from sabot.web.http.pages import page_routes
@@ -40,7 +41,7 @@ from sabot.web.socket.socket import Socket, SocketLimits
 from sabot.wire.frames import MOST_BYTES
 from tests.runtime.floors import running, until, wall_ms
 from tests.served.device import FLOOR, Wire, proved
-from tests.served.staff import CHEAP, PINS, SUPERVISORS, passing_vault
+from tests.served.staff import CHEAP, DESKS, PINS, SUPERVISORS, passing_vault
 
 UNHURRIED = SocketLimits(frames_a_second=10_000, frames_at_once=10_000)
 
@@ -61,7 +62,6 @@ async def opened(
     wanted = FloorFile(floor=FLOOR, tables=(), limits=LimitsPart(limits.frames_a_second, limits.frames_at_once))
     async with running(journal, *tables, owner=owner, alone=alone) as floor:
         identities = Identities(vault, FloorDesk(floor), PinHasher(CHEAP), wall_ms, FLOOR)
-        identities.on_revoked.append(lambda device: floor.disconnect(device, "this device was revoked"))
         floor.house.listen(identities.listen)
         if alone:
             await until(lambda: all(table.term for table in floor.tables.values()))
@@ -92,7 +92,7 @@ async def listening(premises: Premises, *, port: int = 0, tls: TlsFiles | None =
 def _paths(premises: Premises) -> Starlette:
     """What devices and pages ask for. The whole application describes itself, too, which takes longer than the rest."""
     rates = Rates(premises.wanted.file.limits.rate)
-    operations = IdentityRoutes(premises.identities).operations()
+    operations = IdentityRoutes(premises.identities, Desks(DESKS)).operations()
 
     async def socket(websocket: WebSocket) -> None:
         await Socket(websocket, premises.floor, premises.entrance, rates).serve()

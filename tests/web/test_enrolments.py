@@ -18,12 +18,12 @@ from sabot.web.identity.enrolments import (
     CODE_LENGTH,
     INVITED_MS,
     LETTERS,
-    MOST_WAITING_FROM_ONE_PLACE,
     WAITING_MS,
     Granted,
     new_code,
     read_code,
 )
+from sabot.web.identity.waiting_list import MOST_WAITING
 from tests.house.talking import say_all
 from tests.served.device import FLOOR
 from tests.served.identities import Floor, mark, on_a_floor, refused
@@ -111,13 +111,63 @@ def test_a_request_waits_ten_minutes_and_can_be_turned_away(tmp_path: Path) -> N
     on_a_floor(tmp_path, test)
 
 
-def test_one_place_cannot_crowd_out_the_others(tmp_path: Path) -> None:
+def ten_addresses() -> list[str]:
+    return [f"10.6.6.{number}" for number in range(1, 11)]
+
+
+def a_thousand_networks() -> list[str]:
+    return [f"10.{number // 250}.{number % 250}.9" for number in range(1_000)]
+
+
+@pytest.mark.parametrize("strangers", [ten_addresses(), ["10.0.0.9"], [f"fd00:0:0:{n:x}::1" for n in range(20)]])
+@pytest.mark.parametrize("honest", ["10.0.0.1", "10.6.6.250", "fd00:1::7"])
+def test_strangers_who_fill_the_list_keep_no_honest_device_out(
+    tmp_path: Path, strangers: list[str], honest: str
+) -> None:
+    """They ask before it and go on after it: it waits where two persons find it, and is enrolled by its code."""
+
     async def test(floor: Floor) -> None:
         enrolments, key = floor.identities.enrolments, DeviceKey.make()
-        for _ in range(MOST_WAITING_FROM_ONE_PLACE):
-            await enrolments.ask(DeviceKind.STATION, key.public, "10.6.6.6")
-        assert await refused(enrolments.ask(DeviceKind.STATION, key.public, "10.6.6.6")) == "too_many_wait"
-        await enrolments.ask(DeviceKind.STATION, key.public, HERE)
+        stranger = DeviceKey.make()
+
+        async def flood() -> None:
+            for number in range(150):
+                await enrolments.ask(DeviceKind.STATION, stranger.public, strangers[number % len(strangers)])
+                floor.clock.now_ms += 1
+
+        await flood()
+        code, asked = await enrolments.ask(DeviceKind.STATION, key.public, honest)
+        await flood()
+        waiting = await enrolments.waiting()
+        assert len(waiting) <= MOST_WAITING
+        shown = [one.id for one in waiting]
+        assert shown.index(asked.id) < len(strangers) + 1, "the newest of every address come first"
+        await enrolments.grant(asked.id, code, A1, TWO)
+
+    on_a_floor(tmp_path, test)
+
+
+def test_networks_share_the_list_and_the_greediest_gives_way(tmp_path: Path) -> None:
+    async def test(floor: Floor) -> None:
+        enrolments, key = floor.identities.enrolments, DeviceKey.make()
+        for number in range(2 * MOST_WAITING):
+            await enrolments.ask(DeviceKind.STATION, key.public, f"10.6.6.{number}")
+        for address in a_thousand_networks()[:40]:
+            await enrolments.ask(DeviceKind.STATION, key.public, address)
+        waiting = [one.address for one in await enrolments.waiting()]
+        assert len(waiting) == MOST_WAITING
+        assert set(a_thousand_networks()[:40]) <= set(waiting)
+
+    on_a_floor(tmp_path, test)
+
+
+def test_all_requests_of_one_address_are_turned_away_together(tmp_path: Path) -> None:
+    async def test(floor: Floor) -> None:
+        enrolments, key = floor.identities.enrolments, DeviceKey.make()
+        for address in ("10.6.6.6", HERE, "10.6.6.6"):
+            await enrolments.ask(DeviceKind.STATION, key.public, address)
+        await enrolments.turn_away_all("10.6.6.6")
+        assert [one.address for one in await enrolments.waiting()] == [HERE]
 
     on_a_floor(tmp_path, test)
 
@@ -168,13 +218,13 @@ def test_a_device_proves_itself_with_its_own_key_for_this_challenge_and_floor(tm
         for name, its_key in (("T1-A1", key), ("T1-A2", other)):
             granted = Granted(device=name, table="T1", approval="ATS-1")
             await enrolments.accept(await enrolments.invite(DeviceKind.STATION, granted, TWO), its_key.public)
-        nonce = enrolments.challenge()
-        assert nonce != enrolments.challenge()
+        nonce, _ = enrolments.challenges.new()
+        assert nonce != enrolments.challenges.new()[0]
         assert (await enrolments.prove("T1-A1", nonce, key.prove(FLOOR, nonce))).station == "T1-A1"
         for device, signature in (
             ("T1-A1", other.prove(FLOOR, nonce)),
             ("T1-A2", key.prove(FLOOR, nonce)),
-            ("T1-A1", key.prove(FLOOR, enrolments.challenge())),
+            ("T1-A1", key.prove(FLOOR, enrolments.challenges.new()[0])),
             ("T1-A1", key.prove("another floor", nonce)),
             ("T1-A1", ""),
             ("T1-A1", "A" * 86),
@@ -193,7 +243,7 @@ def test_a_key_that_was_enrolled_by_hand_and_never_brought_proves_nothing(tmp_pa
     async def test(floor: Floor) -> None:
         key = DeviceKey.make()
         floor.enrol("T1-A1", "station", mark(key))
-        nonce = floor.identities.enrolments.challenge()
+        nonce, _ = floor.identities.enrolments.challenges.new()
         assert (
             await refused(floor.identities.enrolments.prove("T1-A1", nonce, key.prove(FLOOR, nonce))) == "proof_failed"
         )

@@ -7,9 +7,22 @@ from contextlib import AbstractAsyncContextManager
 import msgspec
 
 from sabot.house.state import DeviceKind
-from sabot.web.identity.vault import Approval, EnrolmentRequest, EnrolmentStatus, StaffSession, Vault
+from sabot.web.identity.vault import (
+    ANY,
+    FORGOTTEN_AFTER_MS,
+    LOCKED_FOR_MIN,
+    MINUTE_MS,
+    TAKEN_FOR_MS,
+    Approval,
+    EnrolmentRequest,
+    EnrolmentStatus,
+    Guard,
+    StaffSession,
+    Vault,
+)
 
 SESSION = StaffSession("d1", "CS1", "T1-console", "127.0.0.1", 1_000, 1_000, 2**52)
+GUARD = Guard("CS1", "C1", 0, 5)
 ENROLMENT = EnrolmentRequest("e1", DeviceKind.STATION, "key", "code", "127.0.0.1", 9_000)
 
 
@@ -54,17 +67,66 @@ class VaultContract:
 
     def test_attempts_are_counted_one_by_one_even_all_at_once(self) -> None:
         async def test(vault: Vault) -> None:
-            counted = await asyncio.gather(*(vault.count_attempt("CS1", 0) for _ in range(20)))
-            assert sorted(counted) == list(range(1, 21))
-            assert await vault.count_attempt("GS1", 0) == 1
+            counted = await asyncio.gather(*(vault.count_guess(GUARD, 1_000) for _ in range(20)))
+            assert sorted(one.failures for one in counted if one.is_counted) == [1, 2, 3, 4, 5]
+            assert {one.failures for one in counted if not one.is_counted} == {5}
+            assert (await vault.count_guess(GUARD._replace(person="GS1"), 1_000)).failures == 1
+            assert (await vault.count_guess(GUARD._replace(place="C2"), 1_000)).failures == 1
 
         self.run(test)
 
-    def test_a_new_series_counts_from_one_and_forgetting_starts_over(self) -> None:
+    def test_every_fifth_guess_locks_for_longer_and_the_lock_ends_by_itself(self) -> None:
         async def test(vault: Vault) -> None:
-            assert [await vault.count_attempt("CS1", series) for series in (0, 0, 1, 1)] == [1, 2, 1, 2]
-            await vault.forget_attempts("CS1")
-            assert await vault.count_attempt("CS1", 1) == 1
+            now_ms = FORGOTTEN_AFTER_MS
+            for minutes in (*LOCKED_FOR_MIN, LOCKED_FOR_MIN[-1]):
+                for _ in range(4):
+                    assert (await vault.count_guess(GUARD, now_ms)).until_ms == 0
+                until_ms = now_ms + minutes * MINUTE_MS
+                last = await vault.count_guess(GUARD, now_ms)
+                assert (last.until_ms, last.is_counted) == (until_ms, True), "the one that locks may still be right"
+                refused = await vault.count_guess(GUARD, until_ms - 1)
+                assert refused == (last.failures, until_ms, False)
+                now_ms = until_ms
+
+        self.run(test)
+
+    def test_an_unlocking_the_right_pin_and_a_day_without_a_guess_each_begin_anew(self) -> None:
+        async def test(vault: Vault) -> None:
+            guard, now_ms = GUARD, FORGOTTEN_AFTER_MS
+            wide = (GUARD._replace(place=ANY), GUARD._replace(person=ANY))
+
+            async def locked() -> None:
+                assert [(await vault.count_guess(guard, now_ms)).failures for _ in range(5)] == [1, 2, 3, 4, 5]
+                assert not (await vault.count_guess(guard, now_ms)).is_counted
+
+            await locked()
+            guard = guard._replace(series=1)
+            await locked()
+            for one in wide:
+                await vault.count_guess(one, now_ms)
+            await vault.forget_guesses("CS1", "C1")
+            assert [(await vault.count_guess(one, now_ms)).failures for one in wide] == [1, 1]
+            await locked()
+            now_ms += FORGOTTEN_AFTER_MS
+            await locked()
+            await vault.forget_guesses_of("CS1")
+            await locked()
+
+        self.run(test)
+
+    def test_an_unlocking_from_the_machine_is_taken_by_one_and_again_only_when_it_was_not_done(self) -> None:
+        async def test(vault: Vault) -> None:
+            for _ in range(6):
+                await vault.count_guess(GUARD, 1_000)
+            await vault.ask_to_unlock("CS1", "a digit was wrong")
+            assert (await vault.count_guess(GUARD, 1_000)).failures == 1
+            taken = await asyncio.gather(*(vault.take_unlockings(TAKEN_FOR_MS) for _ in range(4)))
+            (unlocking,) = [one for found in taken for one in found]
+            assert unlocking[1:] == ("CS1", "a digit was wrong")
+            assert await vault.take_unlockings(2 * TAKEN_FOR_MS - 1) == []
+            assert await vault.take_unlockings(2 * TAKEN_FOR_MS) == [unlocking]
+            await vault.settle_unlocking(unlocking)
+            assert await vault.take_unlockings(9 * TAKEN_FOR_MS) == []
 
         self.run(test)
 

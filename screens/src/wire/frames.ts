@@ -663,7 +663,7 @@ export interface Challenge {
 export interface Ready {
   readonly type: "ready";
   readonly device: string;
-  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe";
+  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe" | "desk";
   readonly table: string;
   readonly station?: string;
 }

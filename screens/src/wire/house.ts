@@ -47,7 +47,7 @@ export interface Unlock {
 export interface Enrol {
   readonly do: "enrol";
   readonly device: string;
-  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe";
+  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe" | "desk";
   readonly table: string;
   readonly key: string;
   readonly approval?: string;

@@ -262,7 +262,7 @@ export const CHOICES = {
   invalidate: {"cause":["malfunction","commotion","fraud"]},
   act_on_breach: {"act":["void_wagers","exclude","confiscate","detain"]},
   book_difference: {"right":["ledger","meters"]},
-  enrol: {"kind":["station","console","display","note_acceptor","printer","shoe"]},
+  enrol: {"kind":["station","console","display","note_acceptor","printer","shoe","desk"]},
 } as const;
 
 export const AT_A_STATION = ["note_acceptor","printer","station"] as const;

@@ -29,7 +29,7 @@ export interface ApprovalGiven {
 
 export interface EnrolmentShown {
   readonly id: string;
-  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe";
+  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe" | "desk";
   readonly status: "waiting" | "enrolled" | "refused";
   readonly device: string;
   readonly expires_ms: number;
@@ -123,13 +123,15 @@ export interface PersonDismissed {
   readonly clause: string;
 }
 
-/** So many wrong PINs in a row look like guessing: nobody signs on in this person's name for now. */
+/** So many wrong PINs in a row look like guessing: nobody signs on there in this person's name for now (G-118). */
 export interface PersonLockedOut {
   readonly event: "PersonLockedOut";
   readonly person: string;
   readonly failures: number;
   readonly at_ms: number;
   readonly clause: string;
+  readonly console?: string;
+  readonly until_ms?: number | null;
 }
 
 export interface PersonUnlocked {
@@ -144,7 +146,7 @@ export interface PersonUnlocked {
 export interface DeviceEnrolled {
   readonly event: "DeviceEnrolled";
   readonly device: string;
-  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe";
+  readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe" | "desk";
   readonly table: string;
   readonly key: string;
   readonly approval: string;

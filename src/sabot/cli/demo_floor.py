@@ -54,6 +54,7 @@ from sabot.web.serving.floor_file import (
     JournalPart,
     SecretsPart,
     ShoesPart,
+    StaffPart,
     TablePart,
     TableWanted,
     TournamentsPart,
@@ -160,6 +161,7 @@ def _floor(demo: DemoFloor) -> Floor:
         shoes=ShoesPart(folder=str(folder / "shoes"), key=str(folder / "floor.key")),
         tournaments=TournamentsPart(draws_key=str(folder / "draws.key")),
         tables=(part,),
+        staff=StaffPart(desks=("127.0.0.1", "::1")),
     )
     return Floor(file, (TableWanted(configuration, part),))
 
@@ -254,7 +256,8 @@ class Chips:
 
     async def _buy_in(self, stations: list[str], cents: int) -> None:
         dealer = CREW.dealer
-        signed = await self._desk.sign_on(dealer, self._pins[dealer], self._console.identity.device)
+        at = self._console.identity
+        signed = await self._desk.sign_on(dealer, self._pins[dealer], at.device, at.key)
         for station in stations:
             with contextlib.suppress(
                 CommandRefused

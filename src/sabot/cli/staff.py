@@ -1,7 +1,8 @@
-"""`sabot staff`: sets the PINs that staff sign on with."""
+"""`sabot staff`: the PINs that staff sign on with, and the ways in from the machine itself."""
 
 import asyncio
 import getpass
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -11,11 +12,14 @@ from cyclopts import App, Parameter
 from sabot.basics.mistake import Mistake
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console
+from sabot.house.state import DeviceKind
 from sabot.web.http.refusal import Refusal
 from sabot.web.identity import vault_postgres, vault_sqlite
+from sabot.web.identity.enrolments import INVITED_MS, Invitation, keep_invitation
 from sabot.web.identity.pin import PinHasher
 from sabot.web.identity.sessions import set_pin as keep_pin
 from sabot.web.identity.vault import Unavailable, Vault
+from sabot.web.serving.process import system_ms
 
 staff = App(
     name="staff",
@@ -36,7 +40,7 @@ def set_pin(person: str, /, *, store: StoreArgument) -> int:
 
         sabot staff set-pin CS1 --store floor.vault
 
-    A person who is locked out stays locked out until a supervisor unlocks the account.
+    A person who is locked out may try again at once; the floor puts it on record.
 
     Parameters
     ----------
@@ -74,6 +78,80 @@ def forget_pin(person: str, /, *, store: StoreArgument) -> int:
 
 
 @staff.command
+def unlock(person: str, /, *, store: StoreArgument, reason: str) -> int:
+    """Let a person try again who is locked out after wrong PINs, at once and everywhere.
+
+        sabot staff unlock CS1 --store floor.vault --reason "a digit was wrong"
+
+    The floor records it in the house's stream with the reason and the user who ran the command: a floor that runs does
+    so within seconds, any other when it starts.
+
+    Parameters
+    ----------
+    person
+        The person's reference.
+    store
+        The vault: a file, or the address of a PostgreSQL database.
+    reason
+        Why, for the record.
+    """
+    if not reason.strip():
+        raise Mistake("say why: --reason")
+    asyncio.run(_unlock(store, person, f"{reason} (at the machine by {_who_runs_this()})"))
+    console().print(f"{person} may try again; the floor puts it on record")
+    return 0
+
+
+@staff.command
+def invite(
+    device: str,
+    /,
+    *,
+    store: StoreArgument,
+    by: str,
+    second: str,
+    kind: DeviceKind = DeviceKind.DESK,
+    table: str = "",
+    station: str = "",
+    approval: str,
+) -> int:
+    """Invite one device from the machine itself, such as the first desk, at which everybody else then signs on.
+
+        sabot staff invite desk-1 --store floor.vault --by TE1 --second CS1 --approval VCGLR-7
+
+    Two persons type their PINs. The code that is printed enrols one device within an hour: open
+    https://FLOOR/floor#invitation=CODE there. Whether the two may enrol is checked when it is used.
+
+    Parameters
+    ----------
+    device
+        The name that the device is to have.
+    store
+        The vault: a file, or the address of a PostgreSQL database.
+    by
+        The Technician or Casino Supervisor who enrols it.
+    second
+        The supervisor who approves it.
+    kind
+        What it is: desk, console, station, display, note_acceptor, printer or shoe.
+    table
+        Its table; a desk has none.
+    station
+        The station that it is, or serves.
+    approval
+        The reference of its approval.
+    """
+    if by == second:
+        raise Mistake(f"{by} cannot approve what {by} does")
+    words = Invitation(
+        kind=kind, device=device, table=table, station=station or None, approval=approval, by=by, second=second
+    )
+    pins = {person: _read_pin(f"PIN of {person}: ") for person in (by, second)}
+    console().print(asyncio.run(_invite(store, words, pins)))
+    return 0
+
+
+@staff.command
 def make_store(store: str, /) -> int:
     """Create the vault's tables in a PostgreSQL database, owned by the role in its address. A file needs no tables.
 
@@ -96,12 +174,27 @@ async def _set_pin(store: str, person: str, pin: str) -> None:
     async with await _opened(store) as vault:
         await keep_pin(vault, PinHasher(), person, pin)
         await vault.end_sessions_of(person)
+        await vault.ask_to_unlock(person, f"a new PIN, set at the machine by {_who_runs_this()}")
 
 
 async def _forget_pin(store: str, person: str) -> bool:
     async with await _opened(store) as vault:
         await vault.end_sessions_of(person)
         return await vault.forget_pin(person)
+
+
+async def _unlock(store: str, person: str, reason: str) -> None:
+    async with await _opened(store) as vault:
+        await vault.ask_to_unlock(person, reason)
+
+
+async def _invite(store: str, words: Invitation, pins: dict[str, str]) -> str:
+    hasher = PinHasher()
+    async with await _opened(store) as vault:
+        right = [await hasher.agrees(await vault.pin_of(person), pin) for person, pin in pins.items()]
+        if not all(right):
+            raise Mistake("a person or a PIN is not right; nothing was changed")
+        return await keep_invitation(vault, words, system_ms() + INVITED_MS)
 
 
 async def _opened(store: str) -> Vault:
@@ -118,10 +211,18 @@ def _is_address(store: str) -> bool:
     return store.startswith(("postgresql://", "postgres://"))
 
 
+def _who_runs_this() -> str:
+    """The user of the machine, by whose rights the vault was opened, and who became that user."""
+    user, before = getpass.getuser(), os.environ.get("SUDO_USER", "")
+    return f"{before} as {user}" if before and before != user else user
+
+
+def _read_pin(asking: str) -> str:
+    return getpass.getpass(asking) if sys.stdin.isatty() else sys.stdin.readline().strip()
+
+
 def _asked_for() -> str:
-    if not sys.stdin.isatty():
-        return sys.stdin.readline().strip()
-    pin = getpass.getpass("PIN: ")
-    if getpass.getpass("once more: ") != pin:
+    pin = _read_pin("PIN: ")
+    if sys.stdin.isatty() and getpass.getpass("once more: ") != pin:
         raise Mistake("the two are not the same; nothing was changed")
     return pin

@@ -54,6 +54,11 @@ class Enrolled(msgspec.Struct, frozen=True, kw_only=True):
     station: str = ""
 
 
+class _Challenge(msgspec.Struct, frozen=True, kw_only=True):
+    nonce: str
+    floor: str
+
+
 class _No(msgspec.Struct, frozen=True):
     code: str
     text: str
@@ -68,9 +73,13 @@ class Desk:
 
     # Staff
 
-    async def sign_on(self, person: str, pin: str, device: str = "") -> StaffToken:
-        """`device` is the console at which the person signs on; the token is then valid there alone."""
+    async def sign_on(self, person: str, pin: str, device: str = "", key: DeviceKey | None = None) -> StaffToken:
+        """`device` is the console or desk at which the person signs on, which proves its key; the token is valid there
+        alone. A desk that the floor's file lists by its address needs no key."""
         body = {"person": person, "pin": pin, "device": device}
+        if key is not None:
+            given = _read(await self._ask("POST", "/api/challenge"), _Challenge)
+            body |= {"nonce": given.nonce, "signature": key.prove(given.floor, given.nonce)}
         return _read(await self._ask("POST", "/api/sign-on", body=body), StaffToken)
 
     async def sign_off(self, token: str) -> None:

@@ -45,6 +45,7 @@ GIVES: dict[DeviceKind, Acts] = {
     DeviceKind.PRINTER: frozenset({acts.PrintFailed}),
     DeviceKind.SHOE: frozenset({acts.Card, acts.CuttingCard}),
     DeviceKind.DISPLAY: frozenset({acts.ShowsSign}),
+    DeviceKind.DESK: frozenset(),
     DeviceKind.CONSOLE: frozenset(kind for kind, rule in RULES.items() if rule.who & PERSONS),
 }
 """What each kind of device gives a table. A station takes no notes and prints nothing: a screen that a patron touches

@@ -16,6 +16,7 @@ from sabot.basics.bounds import (
     FarTimeSaid,
     NameSaid,
     TextSaid,
+    TimeSaid,
     TimeTold,
 )
 from sabot.basics.role import Role
@@ -79,10 +80,12 @@ class Dismiss(Act, frozen=True, kw_only=True):
 
 
 class LockOut(Act, frozen=True, kw_only=True):
-    """Too many wrong PINs were given for a person, who cannot sign on until a supervisor unlocks the name."""
+    """Too many wrong PINs were given for a person, who cannot sign on there before the time or an unlocking."""
 
     person: NameSaid
     failures: Annotated[int, msgspec.Meta(ge=1, extra={"most": MOST_COUNTED})] = 5
+    console: NameSaid = ""
+    until_ms: TimeSaid | None = None
 
 
 class Unlock(Act, frozen=True, kw_only=True):

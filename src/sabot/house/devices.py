@@ -21,12 +21,14 @@ APPROVED_BY = {
 GAME_SYSTEM = 'CROWN 1.1 "game system"(b)'
 AT_A_STATION = frozenset({DeviceKind.STATION, DeviceKind.NOTE_ACCEPTOR, DeviceKind.PRINTER})
 """What is a station, or serves one: of each kind a station has one at a time."""
+TAKE_PINS = frozenset({DeviceKind.CONSOLE, DeviceKind.DESK})
+"""Where staff sign on; nobody tries a PIN anywhere else (G-118)."""
 _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 
 
 def enrol(state: HouseState, act: acts.Enrol, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
     clause = APPROVED_BY.get(act.kind, GAME_SYSTEM)
-    if act.table not in state.tables:
+    if act.kind is not DeviceKind.DESK and act.table not in state.tables:
         raise HouseNo(HouseCause.UNKNOWN_TABLE, table=act.table)
     if not act.approval.strip():
         raise HouseNo(HouseCause.UNAPPROVED, clause=clause, kind=act.kind.replace("_", " "))
@@ -44,7 +46,7 @@ def enrol(state: HouseState, act: acts.Enrol, stamp: Stamp) -> tuple[e.HouseEven
         e.DeviceEnrolled(
             device=act.device,
             kind=act.kind,
-            table=act.table,
+            table="" if act.kind is DeviceKind.DESK else act.table,
             key=act.key,
             approval=act.approval,
             remote=act.remote,

@@ -73,13 +73,17 @@ class PersonDismissed(HouseEvent, frozen=True, kw_only=True):
     clause: str
 
 
-class PersonLockedOut(HouseEvent, frozen=True, kw_only=True):
-    """So many wrong PINs in a row look like guessing: nobody signs on in this person's name for now."""
+class PersonLockedOut(HouseEvent, frozen=True, kw_only=True, omit_defaults=True):
+    """So many wrong PINs in a row look like guessing: nobody signs on there in this person's name for now (G-118)."""
 
     person: str
     failures: int
     at_ms: int
     clause: str
+    console: str = ""
+    """The console or desk where it was; nothing where the person is locked out everywhere."""
+    until_ms: int | None = None
+    """When it ends by itself. Records of earlier programs have no end: such a lock-out lasts until it is unlocked."""
 
 
 class PersonUnlocked(HouseEvent, frozen=True, kw_only=True):

@@ -85,17 +85,29 @@ def _dismissed(state: HouseState, event: e.PersonDismissed) -> HouseState:
 
 
 def _locked_out(state: HouseState, event: e.PersonLockedOut) -> HouseState:
-    return replace(state, locked_out=(*state.locked_out, event.person))
+    if event.until_ms is None:
+        return replace(state, locked_out=(*state.locked_out, event.person))
+    places = _put(state.locked_at.get(event.person, {}), event.console, event.until_ms)
+    return replace(state, locked_at=_put(state.locked_at, event.person, places))
 
 
 def _unlocked(state: HouseState, event: e.PersonUnlocked) -> HouseState:
     times = state.unlocks.get(event.person, 0) + 1
     locked_out = tuple(person for person in state.locked_out if person != event.person)
-    return replace(state, locked_out=locked_out, unlocks=_put(state.unlocks, event.person, times))
+    return replace(
+        state,
+        locked_out=locked_out,
+        locked_at=_without(state.locked_at, event.person),
+        unlocks=_put(state.unlocks, event.person, times),
+    )
 
 
 def _enrolled(state: HouseState, event: e.DeviceEnrolled) -> HouseState:
-    device = EnrolledDevice(event.kind, event.table, event.key, event.approval, event.remote, station=event.station)
+    before = state.devices.get(event.device)
+    number = 1 if before is None else before.number + 1
+    device = EnrolledDevice(
+        event.kind, event.table, event.key, event.approval, event.remote, station=event.station, number=number
+    )
     return replace(
         state, devices=_put(state.devices, event.device, device), keys=_put(state.keys, event.key, event.device)
     )

@@ -15,6 +15,12 @@ def sentence(event: e.HouseEvent) -> str:
     return f"{told} ({clause})" if clause else told
 
 
+def _locked_out(x: e.PersonLockedOut) -> str:
+    where = f" at {x.console}" if x.console else ""
+    how_long = "" if x.until_ms is None else f" for {(x.until_ms - x.at_ms) // 60_000} min"
+    return f"ALARM: {x.person} is locked out{where}{how_long} after {x.failures} wrong PINs"
+
+
 _TOLD: dict[type[e.HouseEvent], Callable[[Any], str]] = {
     e.HouseConfigured: lambda x: (
         f"{x.by} sets the house up: days start at {x.gaming_day_starts} in {x.time_zone}, "
@@ -26,10 +32,11 @@ _TOLD: dict[type[e.HouseEvent], Callable[[Any], str]] = {
     e.OptionChanged: lambda x: f"All tables that offer it play {x.option} by option {x.choice}",
     e.PersonAppointed: lambda x: f"{x.by} appoints {x.person} as {' and '.join(role.in_words for role in x.roles)}",
     e.PersonDismissed: lambda x: f"{x.by} dismisses {x.person}: {x.reason}",
-    e.PersonLockedOut: lambda x: f"ALARM: {x.person} is locked out after {x.failures} wrong PINs",
+    e.PersonLockedOut: _locked_out,
     e.PersonUnlocked: lambda x: f"{x.by} unlocks {x.person}: {x.reason}",
     e.DeviceEnrolled: lambda x: (
-        f"{x.by} and {x.second} enrol {x.device} as a {'remote ' if x.remote else ''}{x.kind.replace('_', ' ')} of "
+        f"{x.by} and {x.second} enrol {x.device} as a {'remote ' if x.remote else ''}{x.kind.replace('_', ' ')}"
+        + (" of " if x.table else "")
         + (f"station {x.station} at " if x.station else "")
         + f"{x.table}, approved as {x.approval}, key {x.key[:12]}…"
     ),

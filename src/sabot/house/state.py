@@ -167,6 +167,12 @@ class DeviceKind(enum.StrEnum):
     NOTE_ACCEPTOR = "note_acceptor"
     PRINTER = "printer"
     SHOE = "shoe"
+    DESK = "desk"
+    """A screen of the floor's desk or the cage; it belongs to no table."""
+
+
+ANEW = "#"
+"""Stands in no reference, so no device can bear the name of another one's enrolment."""
 
 
 class EnrolledDevice(msgspec.Struct, frozen=True, gc=False):
@@ -178,6 +184,17 @@ class EnrolledDevice(msgspec.Struct, frozen=True, gc=False):
     revoked: bool = False
     station: str = ""
     """The station that it is, or serves."""
+    number: int = 1
+    """Which enrolment of its name it is: a name that was revoked may be enrolled anew, as something else."""
+
+    def enrolment_of(self, device: str) -> str:
+        """What one enrolment is called wherever something is remembered of it: `A2`, and `A2#2` when enrolled anew."""
+        return device if self.number == 1 else f"{device}{ANEW}{self.number}"
+
+
+def device_of(enrolment: str) -> str:
+    """The device's name in the name of one of its enrolments."""
+    return enrolment.partition(ANEW)[0]
 
 
 class Exclusion(msgspec.Struct, frozen=True, gc=False):
@@ -212,7 +229,9 @@ class HouseState(msgspec.Struct, frozen=True, gc=False):
     staff: Mapping[str, tuple[Role, ...]] = {}
     """Everybody who was ever appointed, by reference; who was dismissed has no role."""
     locked_out: tuple[str, ...] = ()
-    """In whose names nobody signs on until a supervisor has unlocked them."""
+    """In whose names nobody signs on until they are unlocked: lock-outs of earlier programs, which had no end."""
+    locked_at: Mapping[str, Mapping[str, int]] = {}
+    """Until when each person is locked out at a console or desk, and under no name everywhere (G-118)."""
     unlocks: Mapping[str, int] = {}
     """How often each person was unlocked: wrong PINs are counted anew from there."""
     devices: Mapping[str, EnrolledDevice] = {}
@@ -233,6 +252,13 @@ class HouseState(msgspec.Struct, frozen=True, gc=False):
     days: Mapping[int, Day] = {}
     ledger: Ledger = Ledger()
     """Tickets outstanding against what the tables owe for them, the money of tournaments, and the cage."""
+
+    def enrolled(self, enrolment: str) -> EnrolledDevice | None:
+        """The device of an enrolment that holds now: neither revoked nor followed by another of the same name."""
+        device = device_of(enrolment)
+        known = self.devices.get(device)
+        holds = known is not None and not known.revoked and known.enrolment_of(device) == enrolment
+        return known if holds else None
 
     def cites(self, clause: str) -> str:
         """The clause as the house cites it: by its own rules, unless one of its tables plays by CROWN's document."""

@@ -5,6 +5,8 @@ tables, at least once; both take a repetition for what it is.
 """
 
 import asyncio
+import math
+import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
 
@@ -15,7 +17,7 @@ from sabot.floor.exchange.house_to_table import following
 from sabot.floor.exchange.table_to_house import entering
 from sabot.floor.shared_owner.kinds import HOUSE_KIND
 from sabot.house.acts import HouseAct
-from sabot.house.events import HouseEvent, TableBusy
+from sabot.house.events import DeviceRevoked, HouseEvent, TableBusy
 from sabot.runtime.draw_key import DrawKey
 from sabot.runtime.key_file import KeyFile
 from sabot.runtime.shared_runner import HouseRunner, SharedRunner, TournamentRunner
@@ -27,8 +29,12 @@ from sabot.views.tournament_board import TournamentBoard
 
 log = structlog.get_logger(__name__)
 
-LOOK_AT_HOUSE_S = 0.5
-"""How often a process looks for what others have told the house."""
+LOOK_AT_HOUSE_S = 0.1
+"""How often a process looks for what others have told the house: one indexed query each time."""
+HOUSE_TRUSTED_S = 5.0
+"""How long a process that shares its floor trusts a list of devices and staff that it could not read anew."""
+HOUSE_UNKNOWN = f"the house could not be read for {HOUSE_TRUSTED_S:.0f} seconds; no device is served until it can"
+REVOKED = "this device was revoked"
 KEPT_ALARMS = 200
 STAND_BY_S = 3.0
 """How long a table is left to another process at the start: longer than a lease and a try last."""
@@ -60,12 +66,15 @@ class RunningFloor:
         self.tournaments = RunningTournaments(self, draws, alone=alone)
         self.alarms: deque[tuple[int, str, str]] = deque(maxlen=KEPT_ALARMS)
         """When, which table, and what, newest last."""
+        self.house_trusted_s = math.inf if alone else HOUSE_TRUSTED_S
+        """How old what is known of the house may be. Who is alone has written everything in it."""
         self._alone, self._stand_by = alone, frozenset(stand_by)
         self._later: list[asyncio.TimerHandle] = []
         self.is_leaving = False
         self._news: asyncio.Queue[Stamped[HouseAct]] = asyncio.Queue()
         self._workers: list[asyncio.Task[None]] = []
         self._hear_serving: list[Callable[[RunningTable], None]] = []
+        self._hear_house_unknown: list[Callable[[str], None]] = []
 
     async def start(self) -> None:
         """Read what the house knows, tell it of the tables, and try to take them; it goes on trying by itself."""
@@ -122,17 +131,26 @@ class RunningFloor:
     @property
     def is_ready(self) -> bool:
         """Whether this process may own tables, and each has an owner here or is known to have one elsewhere."""
-        may_own = not self.is_leaving and self.backing.why_not is None
+        may_own = not self.is_leaving and self.backing.why_not is None and self.trusts_house
         return may_own and all(table.term is not None or table.holder for table in self.tables.values())
+
+    @property
+    def trusts_house(self) -> bool:
+        """Whether the house is known as it is; another process may have revoked a device that is shown here."""
+        return time.monotonic() - self.house.known_at <= self.house_trusted_s
+
+    async def read_house(self) -> None:
+        """Know what other processes have told the house up to now, as far as the journal answers."""
+        if not self._alone:
+            await self.house.read_on()
+
+    def on_house_unknown(self, hear: Callable[[str], None]) -> None:
+        """Hear when the house could not be read for too long, with why in one sentence."""
+        self._hear_house_unknown.append(hear)
 
     def on_serving(self, hear: Callable[[RunningTable], None]) -> None:
         """Hear of every table that this process begins to serve."""
         self._hear_serving.append(hear)
-
-    def disconnect(self, device: str, why: str) -> None:
-        """End the connections of a device, at whatever table it sits."""
-        for table in self.tables.values():
-            table.disconnect(device, why)
 
     # What tables say
 
@@ -162,12 +180,22 @@ class RunningFloor:
 
     def _house_changed(self, events: tuple[HouseEvent, ...]) -> None:
         """That a table is busy, or no longer, concerns that table alone; and every coup makes it twice."""
+        for event in events:
+            if isinstance(event, DeviceRevoked):
+                self._retire(event.device)
         busy = [event.table for event in events if isinstance(event, TableBusy)]
         if len(busy) < len(events):
             self.tournaments.wake()
         for name, table in self.tables.items():
             if len(busy) < len(events) or name in busy:
                 self._follow(table)
+
+    def _retire(self, device: str) -> None:
+        """End what hangs on a revoked enrolment; one that has followed already goes on."""
+        known = self.house.state.devices[device]
+        current = "" if known.revoked else known.enrolment_of(device)
+        for table in self.tables.values():
+            table.retire(device, current, REVOKED)
 
     def _follow(self, table: RunningTable) -> None:
         if table.term is not None:
@@ -185,6 +213,12 @@ class RunningFloor:
                 self._news.task_done()
 
     async def _look_at_house(self) -> None:
+        told = False
         while True:
             await asyncio.sleep(LOOK_AT_HOUSE_S)
+            if not self.trusts_house and not told:
+                self.raise_alarm("", HOUSE_UNKNOWN)
+                for hear in self._hear_house_unknown:
+                    hear(HOUSE_UNKNOWN)
+            told = not self.trusts_house
             self.house.look()

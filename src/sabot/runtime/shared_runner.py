@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
@@ -16,7 +17,7 @@ from sabot.floor.shared_owner.owner import SharedOwner
 from sabot.house.events import HouseEvent
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import HouseState
-from sabot.journal.journal import AppendOutcome, Journal, NewerProgram, Unknown
+from sabot.journal.journal import Appended, AppendOutcome, Journal, NewerProgram, Unknown
 from sabot.journal.record import Head
 from sabot.tournament.events import TournamentEvent
 from sabot.tournament.refusal import TournamentRefused
@@ -27,6 +28,8 @@ E = TypeVar("E")
 R = TypeVar("R")
 log = structlog.get_logger(__name__)
 
+READ_WITHIN_S, READ_TRIES = 2.0, 3
+"""How long somebody waits for one reading, and for how many: one that was under way before does not count."""
 PATIENCE_S = 0.05
 """How long the owner waits before it tries again an act whose outcome is unknown."""
 
@@ -54,6 +57,10 @@ class SharedRunner(Generic[S, E, R]):
         self._answers: dict[str, asyncio.Future[tuple[E, ...] | R | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._listeners: list[Callable[[tuple[E, ...]], None]] = []
+        self.known_at = 0.0
+        """When the newest reading began that was answered, or the newest append that was taken, on the steady clock."""
+        self._reading: list[asyncio.Future[None]] = []
+        """Who waits for the reading or the append under way."""
 
     @property
     def head(self) -> Head:
@@ -66,7 +73,9 @@ class SharedRunner(Generic[S, E, R]):
 
     async def open(self) -> None:
         """Read what is on record."""
+        began = time.monotonic()
         self._receive(m.SharedOpened(await self._kind.recover(self._journal, self._build)))
+        self.known_at = began
 
     def listen(self, hear: Callable[[tuple[E, ...]], None]) -> None:
         """Hear what happens in the stream, whichever process wrote it."""
@@ -89,6 +98,23 @@ class SharedRunner(Generic[S, E, R]):
     def look(self) -> None:
         """Read what other processes have written."""
         self._receive(m.SharedLook())
+
+    async def read_on(self) -> None:
+        """Read what was written before this call, by whichever process; one reading serves all who wait.
+
+        A journal that does not answer ends the wait; `known_at` says how old the state is.
+        """
+        asked = time.monotonic()
+        for _ in range(READ_TRIES):
+            self.look()
+            waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._reading.append(waiter)
+            try:
+                await asyncio.wait_for(waiter, READ_WITHIN_S)
+            except TimeoutError:
+                return
+            if self.known_at >= asked:
+                return
 
     async def catch_up(self) -> None:
         """The same, and wait until it is read."""
@@ -117,18 +143,20 @@ class SharedRunner(Generic[S, E, R]):
                     task.add_done_callback(self._tasks.discard)
 
     async def _carry_out(self, effect: m.SharedEffect[E, R]) -> None:
+        began = time.monotonic()
         match effect:
             case m.AppendShared():
-                self._receive(m.SharedWritten(await self._append(effect)))
+                outcome = await self._append(effect)
+                self._know(began if isinstance(outcome, Appended) else self.known_at, m.SharedWritten(outcome))
             case m.ReadOn():
                 try:
                     records = [record async for record in self._journal.read(self._kind.stream, effect.after)]
                 except NewerProgram as newer:
-                    self.outdated, records = str(newer), []
+                    self.outdated, began, records = str(newer), self.known_at, []
                 except Exception:
                     log.exception("a stream could not be read", stream=self._kind.stream)
-                    records = []
-                self._receive(m.SharedRead(records))
+                    began, records = self.known_at, []
+                self._know(began, m.SharedRead(records))
             case m.Unsure():
                 await asyncio.sleep(PATIENCE_S)
                 self._receive(m.SharedLook())
@@ -137,6 +165,14 @@ class SharedRunner(Generic[S, E, R]):
                     await self._journal.save_snapshot(snapshot_at(effect.head, self._build, effect.mark))
                 except Exception:
                     log.exception("a snapshot could not be saved", stream=self._kind.stream)
+
+    def _know(self, began: float, message: m.SharedMessage[S]) -> None:
+        self._receive(message)
+        self.known_at = max(self.known_at, began)
+        waiting, self._reading = self._reading, []
+        for waiter in waiting:
+            if not waiter.done():
+                waiter.set_result(None)
 
     async def _append(self, effect: m.AppendShared) -> AppendOutcome:
         try:

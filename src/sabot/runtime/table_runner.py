@@ -34,6 +34,7 @@ from sabot.floor.table_owner.opening import Opening
 from sabot.floor.table_owner.owner import Owner
 from sabot.floor.table_owner.term import Term
 from sabot.house.acts import HouseAct
+from sabot.house.state import device_of
 from sabot.journal.journal import Appended, AppendOutcome, SignedCheckpoint, Unknown
 from sabot.journal.ownership import StreamNotTaken
 from sabot.runtime.counters import Counters
@@ -188,11 +189,15 @@ class RunningTable:
             del self._links[device]
             self.receive(Gone(device))
 
-    def disconnect(self, device: str, why: str) -> None:
-        link = self._links.get(device)
-        if link is not None:
-            link.end(why)
-            self.gone(device, link)
+    def retire(self, device: str, current: str, why: str) -> None:
+        """End and forget the enrolments of a device but the current one; a name enrolled anew begins from nothing."""
+        for one in [one for one in self._connected if one != current and device_of(one) == device]:
+            link = self._links.pop(one, None)
+            if link is not None:
+                link.end(why)
+            self.receive(Gone(one, for_good=True))
+            self.views.forget(one)
+            del self._connected[one]
 
     def vouch(self) -> None:
         """Sign what is durable, though no coup has been settled."""

@@ -151,6 +151,10 @@ class ViewPublisher:
         viewer = self._viewers.get(device)
         return viewer is not None and viewer.stale is not None
 
+    def forget(self, device: str) -> None:
+        """Its enrolment was revoked: nobody takes up what it was shown."""
+        self._viewers.pop(device, None)
+
     def put_right(self, device: str, version: int, result: tuple[int, str]) -> str | None:
         """What a display shows that it was not told, in one sentence; it is then shown everything anew.
 

@@ -113,9 +113,15 @@ class Devices:
         if device in self.sessions:
             self.sessions[device].connected = False
 
+    def forget(self, device: str) -> None:
+        session = self.sessions.pop(device, None)
+        if session is not None:
+            self._followers.get(session.station, set()).discard(device)
+
     def welcome(self, connected: Connected, state: TableState, at_ms: int, pending: Answer | Lost | None) -> None:
         """Tell a device where the table stands, and what it missed."""
         device, hello, audience = connected.device, connected.hello, connected.audience
+        is_new = device not in self.sessions
         session = self.sessions.setdefault(device, Session(device, audience, connected.station))
         session.connected, session.follows, session.told = True, connected.follows, self._version
         missed: tuple[Told, ...] = ()
@@ -124,7 +130,8 @@ class Devices:
             self._followers.get(session.station, set()).discard(device)
         else:
             self._followers.setdefault(session.station, set()).add(device)
-            items = self._feed.since(hello.version) if hello.epoch == self._epoch else None
+            resumes = hello.epoch == self._epoch and not is_new
+            items = self._feed.since(hello.version) if resumes else None
             if items is None:
                 shown = picture(state, audience, connected.station, at_ms)
             else:

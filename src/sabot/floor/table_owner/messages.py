@@ -18,6 +18,7 @@ class Connected(msgspec.Struct, frozen=True):
     """A device says hello."""
 
     device: str
+    """The enrolment that proved it (`EnrolledDevice.enrolment_of`): the next one of its name begins from nothing."""
     audience: Audience
     hello: Hello
     station: str = ""
@@ -43,6 +44,8 @@ class Gone(msgspec.Struct, frozen=True):
     """A device's connection is lost."""
 
     device: str
+    for_good: bool = False
+    """Whether its enrolment was revoked, so that nothing need be remembered of it."""
 
 
 # From the floor

@@ -260,7 +260,7 @@ class Owner:
 
     def _gone(self, _: int, gone: Gone) -> None:
         if self._term is not None:
-            self._term.gone(gone.device)
+            self._term.gone(gone)
 
     def _carried(self, now: int, carried: Carried) -> None:
         """A candidate leaves it to the owner, which hears of it too or catches up later."""

@@ -33,7 +33,7 @@ from sabot.floor.table_owner.effects import (
     TellHouse,
     Vouch,
 )
-from sabot.floor.table_owner.messages import Asked, Connected, Found, Written
+from sabot.floor.table_owner.messages import Asked, Connected, Found, Gone, Written
 from sabot.floor.table_owner.opening import Opening
 from sabot.floor.table_owner.table_clock import TableClock
 from sabot.floor.table_owner.take_over import Taken, restart_key
@@ -401,8 +401,11 @@ class Term:
         self._looking_for.discard(found.errand)
         self._welcome(now, found.connected, outcome_of(pending, found.record))
 
-    def gone(self, device: str) -> None:
-        self._devices.gone(device)
+    def gone(self, gone: Gone) -> None:
+        if gone.for_good:
+            self._devices.forget(gone.device)
+        else:
+            self._devices.gone(gone.device)
 
     def _welcome(self, now: int, connected: Connected, pending: Answer | Lost | None) -> None:
         self._devices.welcome(connected, self.state, self.clock.table_ms(now), pending)

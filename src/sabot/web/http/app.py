@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
+from sabot.web.http.desks import Desks
 from sabot.web.http.floor_routes import FloorRoutes
 from sabot.web.http.identity_routes import IdentityRoutes
 from sabot.web.http.monitoring import Monitoring
@@ -33,7 +34,7 @@ def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> A
     """The paths of a floor behind its protection; pages of `origins` may send requests that change something."""
     identities = premises.identities
     operations = (
-        *IdentityRoutes(identities).operations(),
+        *IdentityRoutes(identities, Desks(premises.wanted.file.staff.desks)).operations(),
         *FloorRoutes(premises.floor, identities).operations(),
         *TournamentRoutes(premises.floor.tournaments, identities, premises.vault).operations(),
     )

@@ -95,7 +95,7 @@ class FloorRoutes:
         return (
             Operation("POST", "/api/house", "Ask something of the house.", self.ask_the_house, body=DeskAct,
                       answer=Done, staff=True,
-                      refuses=(WebCause.WRONG_ROLE, WebCause.APPROVAL_OVER, WebCause.NOT_A_CONSOLE)),
+                      refuses=(WebCause.WRONG_ROLE, WebCause.APPROVAL_OVER), asks_the_house=True),
             Operation("GET", "/api/floor", "Show all tables, staff, devices and tickets.", self.show_floor,
                       answer=FloorView, staff=True, refuses=(WebCause.WRONG_ROLE,)),
             Operation("GET", "/api/owner/{table}", "Say which process a table's devices connect to.", self.owner,

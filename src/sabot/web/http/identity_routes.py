@@ -9,12 +9,15 @@ from sabot.basics.role import Role, in_words
 from sabot.floor.stamper import Giver
 from sabot.house.acts import Enrol
 from sabot.house.decide import OPERATOR, RULES, SUPERVISORS
-from sabot.house.state import DeviceKind, EnrolledDevice
-from sabot.web.http.operation import AnyOperation, ApiCall, BareCall, Body, Operation
+from sabot.house.devices import TAKE_PINS
+from sabot.house.state import DeviceKind, EnrolledDevice, device_of
+from sabot.web.http.desks import Desks
+from sabot.web.http.operation import GUARDED, AnyOperation, ApiCall, BareCall, Body, Operation, check_rate
 from sabot.web.http.refusal import WebCause, refusal
 from sabot.web.identity.enrolments import INVITED_MS, Granted
 from sabot.web.identity.identities import Identities
 from sabot.web.identity.vault import EnrolmentRequest, EnrolmentStatus, StaffSession
+from sabot.web.socket.rates import Rate, Rates
 
 ENROLLING = "enrol"
 MAY_SEE_SESSIONS = SUPERVISORS | OPERATOR
@@ -34,7 +37,18 @@ class SignOnBody(_Body, frozen=True, kw_only=True):
     person: Reference
     pin: _Pin
     device: _Word = ""
-    """The console at which the person signs on; the token is then valid there alone."""
+    """The console or desk at which the person signs on; the token is then valid there alone."""
+    nonce: _Word = ""
+    """Of a challenge that was asked for before."""
+    signature: _Word = ""
+    """The device's answer to it, as on a socket."""
+
+
+class ChallengeGiven(msgspec.Struct, frozen=True, kw_only=True):
+    nonce: str
+    floor: str
+    """The floor's name, which the device signs with the nonce."""
+    expires_ms: int
 
 
 class SignOnAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,6 +113,17 @@ class EnrolmentShown(msgspec.Struct, frozen=True, kw_only=True):
     expires_ms: int
 
 
+class WaitingShown(EnrolmentShown, frozen=True, kw_only=True):
+    """A request as those see it who may enrol."""
+
+    address: str
+    """Where it came from."""
+
+
+class AddressQuery(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    address: _Word
+
+
 class GrantBody(Granted, frozen=True, kw_only=True, forbid_unknown_fields=True):
     code: _Word
     """The code that the device shows."""
@@ -125,18 +150,20 @@ class DeviceShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class IdentityRoutes:
-    def __init__(self, identities: Identities) -> None:
+    def __init__(self, identities: Identities, desks: Desks | None = None, guarded: Rate = GUARDED) -> None:
+        """`desks` are the addresses from which staff sign on without an enrolled device; there are none by default."""
         self._sessions, self._enrolments = identities.sessions, identities.enrolments
-        self._now_ms = identities.now_ms
+        self._now_ms, self._desk = identities.now_ms, identities.desk
+        self._desks, self._rates = desks or Desks(), Rates(guarded)
 
     def operations(self) -> tuple[AnyOperation, ...]:
         signing = (WebCause.SIGN_ON_REFUSED,)
-        enrolling = (WebCause.WRONG_ROLE, WebCause.APPROVAL_OVER, WebCause.NOT_A_CONSOLE, WebCause.BAD_KEY)
+        enrolling = (WebCause.WRONG_ROLE, WebCause.APPROVAL_OVER, WebCause.BAD_KEY)
         return (
-            Operation(
-                *("POST", "/api/sign-on", "Sign on with reference and PIN.", self.sign_on),
-                body=SignOnBody, answer=SignOnAnswer, guarded=True, refuses=(*signing, WebCause.NOT_A_CONSOLE),
-            ),
+            Operation("POST", "/api/challenge", "Ask for a challenge that a device answers with its key.",
+                      self.challenge, answer=ChallengeGiven),
+            Operation("POST", "/api/sign-on", "Sign on with reference and PIN at an enrolled console or desk.",
+                      self.sign_on, body=SignOnBody, answer=SignOnAnswer, refuses=(*signing, WebCause.PROOF_FAILED)),
             Operation("POST", "/api/sign-off", "Sign off: the token is no longer valid.", self.sign_off,
                       staff=True),
             Operation("GET", "/api/session", "Show the session that the token stands for.", self.session,
@@ -152,36 +179,61 @@ class IdentityRoutes:
                       staff=True, guarded=True, refuses=(*signing, WebCause.WEAK_PIN)),
             Operation("POST", "/api/enrolments", "Ask for a device to be enrolled.", self.ask_to_enrol,
                       body=EnrolmentBody, answer=EnrolmentCode, status=201,
-                      refuses=(WebCause.BAD_KEY, WebCause.TOO_MANY_WAIT)),
+                      refuses=(WebCause.BAD_KEY,)),
             Operation("GET", "/api/enrolments", "List the devices that wait.", self.list_enrolments,
-                      answer=tuple[EnrolmentShown, ...], staff=True, refuses=(WebCause.WRONG_ROLE,)),
+                      answer=tuple[WaitingShown, ...], staff=True, refuses=(WebCause.WRONG_ROLE,)),
+            Operation("DELETE", "/api/enrolments", "Turn away every device that asked from an address.",
+                      self.turn_away_all, query=AddressQuery, staff=True, refuses=(WebCause.WRONG_ROLE,)),
             Operation("GET", "/api/enrolments/{id}", "Show the status of a request to be enrolled.", self.look,
                       answer=EnrolmentShown, refuses=(WebCause.UNKNOWN_ENROLMENT,)),
             Operation("DELETE", "/api/enrolments/{id}", "Turn a device away.", self.turn_away,
                       staff=True, refuses=(WebCause.WRONG_ROLE, WebCause.UNKNOWN_ENROLMENT)),
             Operation("POST", "/api/enrolments/{id}/approval", "Enrol the device that shows the code.", self.grant,
-                      body=GrantBody, answer=DeviceShown, staff=True,
+                      body=GrantBody, answer=DeviceShown, staff=True, asks_the_house=True,
                       refuses=(*enrolling, WebCause.UNKNOWN_ENROLMENT, WebCause.WRONG_CODE)),
             Operation("POST", "/api/invitations", "Invite one device beforehand.", self.invite,
-                      body=InvitationBody, answer=Invited, status=201, staff=True, refuses=enrolling),
+                      body=InvitationBody, answer=Invited, status=201, staff=True, refuses=enrolling,
+                      asks_the_house=True),
             Operation("POST", "/api/invitations/{code}", "Enrol by an invitation.", self.accept,
-                      body=PublicKeyBody, answer=DeviceShown, refuses=(*enrolling, WebCause.UNKNOWN_INVITATION)),
+                      body=PublicKeyBody, answer=DeviceShown, asks_the_house=True,
+                      refuses=(*enrolling, WebCause.UNKNOWN_INVITATION)),
         )  # fmt: skip
 
     # Staff
 
+    async def challenge(self, call: BareCall) -> ChallengeGiven:  # noqa: ARG002  Everybody may ask.
+        nonce, expires_ms = self._enrolments.challenges.new()
+        return ChallengeGiven(nonce=nonce, floor=self._enrolments.floor, expires_ms=expires_ms)
+
     async def sign_on(self, call: ApiCall[SignOnBody, None]) -> SignOnAnswer:
         body = call.body
-        opened = await self._sessions.sign_on(body.person, body.pin, body.device, call.address)
+        device, place = await self._place(body, call.address)
+        check_rate(self._rates, place, self._now_ms())
+        opened = await self._sessions.sign_on(body.person, body.pin, device, call.address, place)
         session = opened.session
         return SignOnAnswer(
             token=opened.token,
             person=session.person,
             roles=self._sessions.roles(session),
-            device=session.device,
+            device=device_of(session.device),
             expires_ms=session.expires_ms,
             idle_ms=self._sessions.idle_ms(session),
         )
+
+    async def _place(self, body: SignOnBody, address: str) -> tuple[str, str]:
+        """The device that holds the token, and where wrong PINs count (G-118).
+
+        Nobody tries a PIN without the key of an enrolled console or desk, so strangers can lock nobody out. A listed
+        desk needs no key; naming a console there confines the token to it.
+        """
+        if not body.signature and self._desks.includes(address):
+            known = self._desk.state.devices.get(body.device)
+            return (known.enrolment_of(body.device) if known is not None else body.device), address
+        proved = await self._enrolments.prove_over_http(body.device, body.nonce, body.signature)
+        if proved.kind not in TAKE_PINS:
+            raise refusal(WebCause.PROOF_FAILED)
+        enrolment = proved.enrolment_of(body.device)
+        return enrolment, enrolment
 
     async def sign_off(self, call: BareCall) -> None:
         await self._sessions.sign_off(call.staff)
@@ -218,9 +270,10 @@ class IdentityRoutes:
         asked = await self._enrolments.ask(body.kind, body.key, call.address)
         return EnrolmentCode(id=asked.enrolment.id, code=asked.code, expires_ms=asked.enrolment.expires_ms)
 
-    async def list_enrolments(self, call: BareCall) -> tuple[EnrolmentShown, ...]:
+    async def list_enrolments(self, call: BareCall) -> tuple[WaitingShown, ...]:
         self._check_role(call.staff, MAY_SEE_ENROLMENTS)
-        return tuple(_enrolment(one) for one in await self._enrolments.waiting())
+        waiting = await self._enrolments.waiting()
+        return tuple(WaitingShown(**msgspec.structs.asdict(_enrolment(one)), address=one.address) for one in waiting)
 
     async def look(self, call: BareCall) -> EnrolmentShown:
         return _enrolment(await self._enrolments.look(call.path["id"]))
@@ -228,6 +281,10 @@ class IdentityRoutes:
     async def turn_away(self, call: BareCall) -> None:
         self._check_role(call.staff, MAY_SEE_ENROLMENTS)
         await self._enrolments.turn_away(call.path["id"])
+
+    async def turn_away_all(self, call: ApiCall[None, AddressQuery]) -> None:
+        self._check_role(call.staff, MAY_SEE_ENROLMENTS)
+        await self._enrolments.turn_away_all(call.query.address)
 
     async def grant(self, call: ApiCall[GrantBody, None]) -> DeviceShown:
         body = call.body
@@ -259,7 +316,7 @@ class IdentityRoutes:
             id=session.digest[:DIGITS_OF_ID],
             person=session.person,
             roles=self._sessions.roles(session),
-            device=session.device,
+            device=device_of(session.device),
             made_ms=session.made_ms,
             seen_ms=session.seen_ms,
             expires_ms=session.expires_ms,

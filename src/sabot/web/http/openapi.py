@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from sabot.web.http.operation import JSON, NO_CONTENT, SECOND, AnyOperation, RefusalAnswer
-from sabot.web.http.refusal import WebCause
+from sabot.web.http.refusal import CONFLICT, WebCause
 
 _ALWAYS = (WebCause.TOO_FAST, WebCause.FOREIGN_ORIGIN, WebCause.UNAVAILABLE)
 _WITH_A_BODY = (WebCause.MALFORMED, WebCause.TOO_LARGE, WebCause.NOT_JSON)
@@ -82,6 +82,8 @@ def _responses(operation: AnyOperation, schema_of: dict[str, Any]) -> dict[str, 
     by_status: dict[int, list[str]] = {}
     for cause in causes:
         by_status.setdefault(cause.status, []).append(cause.code)
+    if operation.asks_the_house:
+        by_status.setdefault(CONFLICT, []).append("what the house refuses")
     return {
         str(status): good,
         **{

@@ -33,6 +33,9 @@ JSON = "application/json"
 NO_CONTENT = 204
 NOT_MODIFIED = 304
 
+USUAL, GUARDED = Rate(at_once=200, a_minute=3_000), Rate(at_once=10, a_minute=20)
+"""How often one address may ask, and how often PINs are tried by one session or at one place."""
+
 log = structlog.get_logger(__name__)
 Body = TypeVar("Body")
 Query = TypeVar("Query")
@@ -82,13 +85,15 @@ class Operation(NamedTuple, Generic[Body, Query]):
     staff: bool = False
     """Whether a person must be signed on."""
     guarded: bool = False
-    """Whether it could be used for guessing, and so has a lower rate."""
+    """Whether the person who is signed on could use it for guessing, and so is held to a lower rate."""
     refuses: tuple[WebCause, ...] = ()
     """Its refusals, beside those that every operation has."""
     most_bytes: int = MOST_BYTES
     """The longest body that is read."""
     query: type[Query] | None = None
     """The parameters after the question mark; any other name is refused."""
+    asks_the_house: bool = False
+    """Whether a refusal of the house may be passed on."""
     tagged: bool = False
     """Whether the answer has an `ETag`, so that one who has it already is answered without content."""
 
@@ -103,8 +108,8 @@ class Gate:
         self,
         sessions: Sessions,
         now_ms: Callable[[], int],
-        usual: Rate = Rate(at_once=200, a_minute=3_000),  # noqa: B008  It never changes.
-        guarded: Rate = Rate(at_once=10, a_minute=20),  # noqa: B008  The same.
+        usual: Rate = USUAL,
+        guarded: Rate = GUARDED,
     ) -> None:
         self._sessions, self._now_ms = sessions, now_ms
         self._usual, self._guarded = Rates(usual), Rates(guarded)
@@ -135,22 +140,22 @@ class Gate:
 
     async def _admitted(self, operation: AnyOperation, request: Request) -> ApiCall[Any, Any]:
         address = request.client.host if request.client else ""
-        self._check_rate(self._guarded if operation.guarded else self._usual, address)
+        check_rate(self._usual, address, self._now_ms())
         session = None
         if operation.staff:
             session = await self._sessions.over_http(_bearer(request), address)
+        if operation.guarded and session is not None:
+            check_rate(self._guarded, session.digest, self._now_ms())
         kind = operation.body
         body = None if kind is None else await _body(kind, request, operation.most_bytes)
         query = None if operation.query is None else read_query(operation.query, request)
-        person = getattr(body, "person", None)
-        if operation.guarded and isinstance(person, str):
-            self._check_rate(self._guarded, ("person", person))
         return ApiCall(body, query, request.path_params, address, session, request.headers.get(SECOND, ""))
 
-    def _check_rate(self, rates: Rates, name: str | tuple[str, str]) -> None:
-        wait_ms = rates.wait_ms(name, self._now_ms())
-        if wait_ms:
-            raise refusal(WebCause.TOO_FAST, seconds=-(-wait_ms // 1_000))
+
+def check_rate(rates: Rates, name: str, now_ms: int) -> None:
+    wait_ms = rates.wait_ms(name, now_ms)
+    if wait_ms:
+        raise refusal(WebCause.TOO_FAST, seconds=-(-wait_ms // 1_000))
 
 
 def refused(no: Refusal) -> Response:

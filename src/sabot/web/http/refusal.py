@@ -36,10 +36,8 @@ class WebCause(_Cause, enum.Enum):
     APPROVAL_OVER = (403, "G-99", "the approval was used, has expired, or was given for something else")
     WEAK_PIN = (422, "G-118", "{why}")
     # Devices
-    NOT_A_CONSOLE = (409, GAME_SYSTEM, "{device} is no enrolled console")
     BAD_KEY = (422, GAME_SYSTEM, "{why}")
     PROOF_FAILED = (401, GAME_SYSTEM, "the device is not enrolled, or has not proved that it holds its key")
-    TOO_MANY_WAIT = (429, GAME_SYSTEM, "too many devices wait to be enrolled; settle those first")
     UNKNOWN_ENROLMENT = (404, GAME_SYSTEM, "no device waits under this id; it was settled, or took too long")
     WRONG_CODE = (403, GAME_SYSTEM, "that is not the code that the device shows")
     UNKNOWN_INVITATION = (404, GAME_SYSTEM, "there is no such invitation; it was used, or has expired")

@@ -9,7 +9,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as NotBase64
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, SECP256R1, EllipticCurvePublicKey
+from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, SECP256R1, EllipticCurvePublicKey, generate_private_key
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_der_public_key
@@ -30,6 +30,12 @@ def read_public_key(written: str) -> bytes:
         raise BadPublicKey("the key is not a public key in base64url") from None
     if not isinstance(key, EllipticCurvePublicKey) or not isinstance(key.curve, SECP256R1):
         raise BadPublicKey("the key is not on the curve P-256")
+    return key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+
+
+def new_public_key() -> bytes:
+    """The public half of a key that nobody holds."""
+    key = generate_private_key(SECP256R1()).public_key()
     return key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
 
 

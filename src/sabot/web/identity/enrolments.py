@@ -20,28 +20,28 @@ from sabot.house.state import DeviceKind, EnrolledDevice
 from sabot.table.refusal import Refused
 from sabot.web.http.house_access import HouseAccess
 from sabot.web.http.refusal import WebCause, passed_on, refusal
+from sabot.web.identity.challenges import Challenges
 from sabot.web.identity.device_key import (
     BadPublicKey,
     fingerprint,
     from_base64url,
     is_signed,
+    new_public_key,
     read_public_key,
     to_base64url,
 )
 from sabot.web.identity.sessions import MINUTES, digest_of
 from sabot.web.identity.vault import EnrolmentRequest, EnrolmentStatus, Vault
+from sabot.web.identity.waiting_list import giving_way, newest_of_each
 from sabot.wire.frames import proof_text
 
 LETTERS = "34679ACDEFHJKMNPRTWXY"
 """Letters and digits of which no two look or sound alike."""
 CODE_LENGTH = 8
 ID_BYTES = 16
-NONCE_BYTES = 32
 WAITING_MS = 10 * MINUTES
 INVITED_MS = 60 * MINUTES
 MOST_TRIES = 3
-MOST_WAITING = 100
-MOST_WAITING_FROM_ONE_PLACE = 10
 
 
 class Granted(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -80,16 +80,18 @@ def read_code(typed: str) -> str:
 class Enrolments:
     def __init__(self, vault: Vault, desk: HouseAccess, now_ms: Callable[[], int], floor: str) -> None:
         self._vault, self._desk, self._now_ms, self.floor = vault, desk, now_ms, floor
+        self.challenges = Challenges(now_ms)
+        self._decoy = new_public_key()
+        """Checked for a device that is not enrolled, so that the answer takes as long."""
 
     async def ask(self, kind: DeviceKind, key: str, address: str) -> NewEnrolment:
-        """Keep a device's request to be enrolled; only the device is told its code."""
+        """Keep a device's request to be enrolled; only the device is told its code.
+
+        Where there is no room the greediest give way, so nobody who asks often keeps an honest device out.
+        """
         public_key = _read(key)
-        waiting = await self.waiting()
-        if (
-            len(waiting) >= MOST_WAITING
-            or sum(one.address == address for one in waiting) >= MOST_WAITING_FROM_ONE_PLACE
-        ):
-            raise refusal(WebCause.TOO_MANY_WAIT)
+        for gives_way in giving_way(await self._vault.waiting(self._now_ms()), address):
+            await self._vault.drop_enrolment(gives_way.id)
         identity, code = secrets.token_urlsafe(ID_BYTES), new_code()
         expires = self._now_ms() + WAITING_MS
         enrolment = EnrolmentRequest(
@@ -99,7 +101,8 @@ class Enrolments:
         return NewEnrolment(code, enrolment)
 
     async def waiting(self) -> list[EnrolmentRequest]:
-        return await self._vault.waiting(self._now_ms())
+        """The devices that wait: of every address the newest first, so that one address fills no page."""
+        return newest_of_each(await self._vault.waiting(self._now_ms()))
 
     async def look(self, identity: str) -> EnrolmentRequest:
         """The request under an id, which the device that asked and the persons who enrol know."""
@@ -126,15 +129,17 @@ class Enrolments:
         if not await self._vault.settle_enrolment(identity, EnrolmentStatus.REFUSED):
             raise refusal(WebCause.UNKNOWN_ENROLMENT)
 
+    async def turn_away_all(self, address: str) -> None:
+        """Every device that asked from an address."""
+        for one in await self._vault.waiting(self._now_ms()):
+            if one.address == address:
+                await self._vault.settle_enrolment(one.id, EnrolmentStatus.REFUSED)
+
     async def invite(self, kind: DeviceKind, granted: Granted, giver: Giver, lasts_ms: int = INVITED_MS) -> str:
         """A code that enrols one device at once, in the name of the two who wrote the invitation."""
-        code = new_code() + new_code()
         said = {name: getattr(granted, name) for name in Granted.__struct_fields__}
         words = Invitation(kind=kind, by=giver.by, second=giver.second, **said)
-        await self._vault.keep_invitation(
-            digest_of(code), msgspec.json.encode(words).decode(), self._now_ms() + lasts_ms
-        )
-        return code
+        return await keep_invitation(self._vault, words, self._now_ms() + lasts_ms)
 
     async def accept(self, code: str, key: str) -> tuple[str, EnrolledDevice]:
         """Enrol the device that brings an invitation. Whether its two persons may enrol is checked now."""
@@ -146,15 +151,28 @@ class Enrolments:
         giver = Giver(invitation.by, invitation.second)
         return invitation.device, await self._enrol(invitation.kind, public_key, invitation, giver)
 
-    def challenge(self) -> str:
-        """The nonce that a device must sign; drawn for one connection, and valid for no other."""
-        return secrets.token_urlsafe(NONCE_BYTES)
+    async def prove_over_http(self, device: str, nonce: str, signature: str) -> EnrolledDevice:
+        """The same for a challenge that was given over HTTP, which is good once."""
+        is_open = self.challenges.is_open(nonce)
+        known = await self.prove(device, nonce, signature)
+        if not is_open or not self.challenges.is_open(nonce):
+            raise refusal(WebCause.PROOF_FAILED)
+        self.challenges.use(nonce)
+        return known
 
     async def prove(self, device: str, nonce: str, signature: str) -> EnrolledDevice:
-        """The enrolled device that has signed the challenge with its key."""
+        """The enrolled device that has signed the challenge with its key.
+
+        A name that nobody has, a revoked one and a wrong signature take the same work and get the same answer, so that
+        names cannot be probed. Whether the enrolment holds is asked once more when the vault has answered.
+        """
         known = self._desk.state.devices.get(device)
-        key = await self._vault.key(known.key) if known is not None and not known.revoked else None
-        if known is None or key is None or not is_signed(from_base64url(key), proof_text(self.floor, nonce), signature):
+        holds = known is not None and not known.revoked
+        key = await self._vault.key(known.key if known is not None and holds else "")
+        is_right = is_signed(
+            self._decoy if key is None else from_base64url(key), proof_text(self.floor, nonce), signature
+        )
+        if known is None or not holds or key is None or not is_right or self._desk.state.devices.get(device) != known:
             raise refusal(WebCause.PROOF_FAILED)
         return known
 
@@ -171,6 +189,13 @@ class Enrolments:
         if isinstance(decision, HouseRefused):
             raise passed_on(decision)
         return self._desk.state.devices[granted.device]
+
+
+async def keep_invitation(vault: Vault, words: Invitation, expires_ms: int) -> str:
+    """The code of an invitation, which is not stored."""
+    code = new_code() + new_code()
+    await vault.keep_invitation(digest_of(code), msgspec.json.encode(words).decode(), expires_ms)
+    return code
 
 
 def _read(key: str) -> bytes:

@@ -1,10 +1,12 @@
-"""The identities of a floor: sessions and enrolments, and what ends when a person is dismissed or a device revoked."""
+"""The identities of a floor: sessions and enrolments, and which sessions end with a dismissal or a revocation."""
 
 import asyncio
 from collections.abc import Callable, Iterable
 
 import structlog
 
+from sabot.basics.stamp import operator_stamp
+from sabot.house.acts import Unlock
 from sabot.house.events import DeviceRevoked, HouseEvent, PersonDismissed
 from sabot.web.http.house_access import HouseAccess
 from sabot.web.identity.enrolments import Enrolments
@@ -30,19 +32,15 @@ class Identities:
         self.desk, self.now_ms = desk, now_ms
         self.sessions = Sessions(vault, desk, hasher, now_ms, terms)
         self.enrolments = Enrolments(vault, desk, now_ms, floor)
-        self.on_revoked: list[Callable[[str], None]] = []
-        """Called with the name of a device that was revoked, so that its connection ends."""
         self._vault = vault
         self._hearing: set[asyncio.Task[None]] = set()
 
     async def hear(self, events: Iterable[HouseEvent]) -> None:
-        """End the sessions and connections that events of the house end, whichever process decided them."""
+        """End the sessions that events of the house end, whichever process decided them."""
         for event in events:
             if isinstance(event, PersonDismissed):
                 await self.sessions.dismissed(event.person)
             elif isinstance(event, DeviceRevoked):
-                for end_connection in self.on_revoked:
-                    end_connection(event.device)
                 await self.sessions.revoked(event.device)
 
     def listen(self, events: Iterable[HouseEvent]) -> None:
@@ -54,12 +52,23 @@ class Identities:
     async def settle(self) -> None:
         """Wait until all events have been handled, which must be before the vault is closed."""
         await asyncio.gather(*self._hearing)
+        await self.sessions.settle()
 
     async def _hear_quietly(self, events: tuple[HouseEvent, ...]) -> None:
         try:
             await self.hear(events)
         except Unavailable as unavailable:
             log.warning("sessions could not be ended", why=unavailable.why)
+
+    async def carry_unlockings(self) -> None:
+        """Put on record who was unlocked from the machine itself, and why; the vault has let them try already."""
+        for one in await self._vault.take_unlockings(self.now_ms()):
+            house = self.desk.state
+            if one.person in house.locked_out or one.person in house.locked_at:
+                await self.desk.ask(Unlock(person=one.person, reason=one.reason), operator_stamp())
+            else:
+                log.info("nobody was locked out", person=one.person, reason=one.reason)
+            await self._vault.settle_unlocking(one)
 
     async def sweep(self) -> None:
         """Delete what has expired."""

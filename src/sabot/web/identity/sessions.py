@@ -1,13 +1,17 @@
 """Sessions: staff sign on with reference and PIN, and a token then identifies them until the session ends.
 
-A token is random and holds no data. It is bound to where it was issued: at a socket to the console that has proved its
-key, over HTTP to the address. Naming a console when signing on confines the token to it and grants nothing, so it needs
-no proof. A token holds no roles: they are looked up in the house at every act, so a dismissal takes effect at once.
+A token is random and holds no data. It is bound to where it was issued: at a socket to the enrolment of the console
+that has proved its key, over HTTP to the address. A token holds no roles: they are looked up in the house at every act,
+so a dismissal takes effect at once.
+
+Wrong PINs are counted by person and place, so that a person whose PIN is guessed at one console signs on at another
+(G-118). A wider and slower guard counts a person's wrong PINs everywhere, and one a place's for everybody.
 """
 
+import asyncio
 import hashlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -16,11 +20,13 @@ import structlog
 from sabot.basics.role import Role
 from sabot.basics.stamp import clock_stamp
 from sabot.house.acts import LockOut
+from sabot.house.devices import TAKE_PINS
 from sabot.house.state import DeviceKind
+from sabot.runtime.shared_runner import Unreachable
 from sabot.web.http.house_access import HouseAccess
 from sabot.web.http.refusal import WebCause, refusal
 from sabot.web.identity.pin import PinHasher, weakness
-from sabot.web.identity.vault import Approval, StaffSession, Vault
+from sabot.web.identity.vault import ANY, Approval, Guard, GuessCount, StaffSession, Vault
 
 SECONDS = 1_000
 MINUTES = 60 * SECONDS
@@ -32,9 +38,12 @@ log = structlog.get_logger(__name__)
 
 
 class StaffSessionTerms(msgspec.Struct, frozen=True):
-    """How long sessions and approvals last, and how many wrong PINs lock a person out."""
+    """How long sessions and approvals last, and how many wrong PINs lock a person out (G-118)."""
 
     wrong_pins: int = 5
+    """Of one person at one place."""
+    wrong_pins_of_a_person: int = 20
+    wrong_pins_at_a_place: int = 25
     console_idle_ms: int = 2 * MINUTES
     desk_idle_ms: int = 15 * MINUTES
     longest_ms: int = 12 * 60 * MINUTES
@@ -68,11 +77,14 @@ class Sessions:
     ) -> None:
         self._vault, self._desk, self._hasher, self._now_ms = vault, desk, hasher, now_ms
         self.terms = terms or StaffSessionTerms()
+        self._recording: set[asyncio.Task[None]] = set()
 
-    async def sign_on(self, person: str, pin: str, device: str, address: str) -> NewSession:
-        if device and not self._is_console(device):
-            raise refusal(WebCause.NOT_A_CONSOLE, device=device)
-        await self._prove(person, pin)
+    async def sign_on(self, person: str, pin: str, device: str, address: str, place: str = "") -> NewSession:
+        """`device` is the enrolment of the console or desk at which the person signs on, and holds the token alone.
+
+        Wrong PINs count at `place`, which is the device that has proved its key, or an address that needs no proof.
+        """
+        await self._prove(person, pin, place or device or address, may=not device or self._takes_pins(device))
         token, now = secrets.token_urlsafe(TOKEN_BYTES), self._now_ms()
         session = StaffSession(digest_of(token), person, device, address, now, now, now + self.terms.longest_ms)
         await self._vault.open_session(session)
@@ -95,7 +107,7 @@ class Sessions:
         """A second person approves one act of the first, by PIN."""
         if person == first.person:
             raise refusal(WebCause.SAME_PERSON, who=person)
-        await self._prove(person, pin)
+        await self._prove(person, pin, _made_at(first))
         token = secrets.token_urlsafe(TOKEN_BYTES)
         expires = self._now_ms() + self.terms.approval_ms
         approval = Approval(digest_of(token), person, first.digest, act, expires)
@@ -117,7 +129,7 @@ class Sessions:
 
     async def change_pin(self, session: StaffSession, pin: str, new_pin: str) -> None:
         """Change the PIN of the session's person, and end that person's other sessions."""
-        await self._prove(session.person, pin)
+        await self._prove(session.person, pin, _made_at(session))
         await set_pin(self._vault, self._hasher, session.person, new_pin)
         await self._vault.end_sessions_of(session.person)
         await self._vault.open_session(session)
@@ -134,31 +146,79 @@ class Sessions:
         await self._vault.end_sessions_of(person)
 
     async def revoked(self, device: str) -> None:
-        await self._vault.end_sessions_at(device)
+        """End the sessions at the enrolment of a device that was revoked; one that has followed keeps its own."""
+        known = self._desk.state.devices[device]
+        for number in range(1, known.number + known.revoked):
+            await self._vault.end_sessions_at(msgspec.structs.replace(known, number=number).enrolment_of(device))
+
+    async def settle(self) -> None:
+        """Wait until every lock-out is on record, or cannot be."""
+        await asyncio.gather(*self._recording)
 
     def roles(self, session: StaffSession) -> tuple[Role, ...]:
         return self._desk.state.staff.get(session.person, ())
 
     def idle_ms(self, session: StaffSession) -> int:
-        return self.terms.console_idle_ms if session.device else self.terms.desk_idle_ms
+        known = self._desk.state.enrolled(session.device)
+        at_a_console = known is not None and known.kind is DeviceKind.CONSOLE
+        return self.terms.console_idle_ms if at_a_console else self.terms.desk_idle_ms
 
-    async def _prove(self, person: str, pin: str) -> None:
+    async def _prove(self, person: str, pin: str, place: str, *, may: bool = True) -> None:
         """Check a PIN. An unknown person, one without a PIN and one who is locked out take the same work."""
         house = self._desk.state
         known = bool(house.staff.get(person)) and person not in house.locked_out
         counted = person if known else NOBODY
-        tries = await self._vault.count_attempt(counted, house.unlocks.get(counted, 0))
+        here, everywhere, everybody = self._guards(counted, place)
+        counts = await self._count(here, everybody, everywhere)
         hashed = await self._vault.pin_of(counted)
         right = await self._hasher.agrees(hashed, pin)
-        if known and tries <= self.terms.wrong_pins and right and hashed is not None:
-            await self._vault.forget_attempts(person)
+        if may and known and right and hashed is not None and all(count.is_counted for count in counts.values()):
+            await self._vault.forget_guesses(person, place)
             if self._hasher.is_outdated(hashed):
                 await self._vault.set_pin(person, await self._hasher.hash(pin))
             return
-        log.warning("a sign-on was refused", person=person)
-        if known and tries >= self.terms.wrong_pins:
-            await self._desk.ask(LockOut(person=person, failures=self.terms.wrong_pins), clock_stamp())
+        log.warning("a sign-on was refused", person=person, place=place)
+        if known:
+            self._lock_out(here, place, counts)
+            self._lock_out(everywhere, "", counts)
+        if everybody in counts and counts[everybody].until_ms:
+            log.error("too many wrong PINs at one place, which takes none for now", place=place)
         raise refusal(WebCause.SIGN_ON_REFUSED)
+
+    def _guards(self, person: str, place: str) -> tuple[Guard, Guard, Guard]:
+        series, terms = self._desk.state.unlocks.get(person, 0), self.terms
+        return (
+            Guard(person, place, series, terms.wrong_pins),
+            Guard(person, ANY, series, terms.wrong_pins_of_a_person),
+            Guard(ANY, place, 0, terms.wrong_pins_at_a_place),
+        )
+
+    async def _count(self, *guards: Guard) -> dict[Guard, GuessCount]:
+        """Count an attempt at every guard. Where one has no room the others count nothing: who tries on at a console
+        that is locked must not lock the person everywhere."""
+        counts: dict[Guard, GuessCount] = {}
+        for guard in guards:
+            if all(count.is_counted for count in counts.values()):
+                counts[guard] = await self._vault.count_guess(guard, self._now_ms())
+            else:
+                await self._vault.look_at_guesses(guard)
+        return counts
+
+    def _lock_out(self, guard: Guard, console: str, counts: Mapping[Guard, GuessCount]) -> None:
+        """Have the house record a lock-out. Nobody waits for it, or a name that exists would be answered later."""
+        count = counts.get(guard)
+        if count is None or not count.until_ms:
+            return
+        act = LockOut(person=guard.person, failures=count.failures, console=console, until_ms=count.until_ms)
+        recording = asyncio.get_running_loop().create_task(self._record(act))
+        self._recording.add(recording)
+        recording.add_done_callback(self._recording.discard)
+
+    async def _record(self, act: LockOut) -> None:
+        try:
+            await self._desk.ask(act, clock_stamp())
+        except Unreachable as unreachable:
+            log.warning("a lock-out is not on record", person=act.person, why=str(unreachable))
 
     async def _live(self, token: str, belongs: Callable[[StaffSession], bool], seen_at: str) -> StaffSession:
         if not token:
@@ -190,12 +250,12 @@ class Sessions:
     def _is_over(self, session: StaffSession) -> bool:
         now = self._now_ms()
         idle = now - session.seen_ms >= self.idle_ms(session)
-        gone = bool(session.device) and not self._is_console(session.device)
+        gone = bool(session.device) and not self._takes_pins(session.device)
         return idle or gone or now >= session.expires_ms or not self._desk.state.staff.get(session.person)
 
-    def _is_console(self, device: str) -> bool:
-        known = self._desk.state.devices.get(device)
-        return known is not None and not known.revoked and known.kind is DeviceKind.CONSOLE
+    def _takes_pins(self, enrolment: str) -> bool:
+        known = self._desk.state.enrolled(enrolment)
+        return known is not None and known.kind in TAKE_PINS
 
 
 async def set_pin(vault: Vault, hasher: PinHasher, person: str, pin: str) -> None:
@@ -204,7 +264,7 @@ async def set_pin(vault: Vault, hasher: PinHasher, person: str, pin: str) -> Non
     if why is not None:
         raise refusal(WebCause.WEAK_PIN, why=why)
     await vault.set_pin(person, await hasher.hash(pin))
-    await vault.forget_attempts(person)
+    await vault.forget_guesses_of(person)
 
 
 def _made_at(session: StaffSession) -> str:

@@ -7,8 +7,9 @@ whole or not at all, whichever process of the floor runs it. The statements are 
 """
 
 import enum
+import secrets
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import msgspec
 
@@ -20,10 +21,21 @@ TABLES = (
   person TEXT NOT NULL PRIMARY KEY,
   hash TEXT NOT NULL
 )""",
-    """CREATE TABLE IF NOT EXISTS attempt (
-  person TEXT NOT NULL PRIMARY KEY,
+    """CREATE TABLE IF NOT EXISTS guess (
+  person TEXT NOT NULL,
+  place TEXT NOT NULL,
   series {whole} NOT NULL,
-  failures {whole} NOT NULL
+  failures {whole} NOT NULL,
+  until_ms {whole} NOT NULL,
+  seen_ms {whole} NOT NULL,
+  newest TEXT NOT NULL,
+  PRIMARY KEY (person, place)
+)""",
+    """CREATE TABLE IF NOT EXISTS unlocking (
+  id TEXT NOT NULL PRIMARY KEY,
+  person TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  taken_ms {whole} NOT NULL
 )""",
     """CREATE TABLE IF NOT EXISTS session (
   digest TEXT NOT NULL PRIMARY KEY,
@@ -71,6 +83,31 @@ TABLES = (
 """The tables of a store; `{whole}` is its type of 64-bit integers."""
 
 
+ANY = "*"
+"""Every person, or every place; no reference and no address is written so."""
+MINUTE_MS = 60_000
+LOCKED_FOR_MIN = (1, 5, 15, 60)
+"""How long the first lock-out of a series lasts, the second, the third, and every further one (G-118)."""
+FORGOTTEN_AFTER_MS = 24 * 60 * MINUTE_MS
+TAKEN_FOR_MS = 30_000
+"""After so long another process carries out what one has begun and not ended."""
+_FRESH = "(guess.series <> excluded.series OR guess.seen_ms <= CAST($7 AS BIGINT))"
+_LOCKED = f"(NOT {_FRESH} AND guess.until_ms > excluded.seen_ms)"
+_NOW_LOCKS = f"(NOT {_FRESH} AND (guess.failures + 1) % CAST($6 AS BIGINT) = 0)"
+_LASTS = " ".join(
+    f"WHEN {time} THEN {minutes * MINUTE_MS}" for time, minutes in enumerate(LOCKED_FOR_MIN[:-1], start=1)
+)
+_COUNT_GUESS = f"""INSERT INTO guess VALUES ($1, $2, CAST($3 AS BIGINT), 1, 0, CAST($4 AS BIGINT), $5)
+ON CONFLICT (person, place) DO UPDATE SET
+  series = excluded.series,
+  failures = CASE WHEN {_FRESH} THEN 1 WHEN {_LOCKED} THEN guess.failures ELSE guess.failures + 1 END,
+  until_ms = CASE WHEN {_LOCKED} THEN guess.until_ms WHEN {_NOW_LOCKS} THEN excluded.seen_ms
+    + CASE (guess.failures + 1) / CAST($6 AS BIGINT) {_LASTS} ELSE {LOCKED_FOR_MIN[-1] * MINUTE_MS} END ELSE 0 END,
+  seen_ms = CASE WHEN {_LOCKED} THEN guess.seen_ms ELSE excluded.seen_ms END,
+  newest = CASE WHEN {_LOCKED} THEN guess.newest ELSE excluded.newest END
+RETURNING failures, until_ms, newest"""  # noqa: S608  Our own names and figures.
+
+
 class StaffSession(msgspec.Struct, frozen=True):
     """A person who has signed on."""
 
@@ -78,7 +115,7 @@ class StaffSession(msgspec.Struct, frozen=True):
     """Of the token, which only the person's screen holds."""
     person: str
     device: str
-    """The console at which the person signed on; empty for a desk without one."""
+    """The enrolment of the console or desk at which the person signed on; empty for a desk that has no key."""
     address: str
     made_ms: int
     seen_ms: int
@@ -114,6 +151,31 @@ class EnrolmentRequest(msgspec.Struct, frozen=True):
     tries: int = 0
     status: EnrolmentStatus = EnrolmentStatus.WAITING
     device: str = ""
+
+
+class Guard(NamedTuple):
+    """Whose wrong PINs are counted together, and how many make a series."""
+
+    person: str
+    place: str
+    """The console or desk, or the address of a desk that has no key."""
+    series: int
+    """Changes when the person is unlocked."""
+    allowed: int
+
+
+class GuessCount(NamedTuple):
+    failures: int
+    until_ms: int
+    """Until when nothing more is counted; 0 while there is room."""
+    is_counted: bool
+    """Whether this attempt had room; its PIN counts for nothing otherwise."""
+
+
+class Unlocking(NamedTuple):
+    id: str
+    person: str
+    reason: str
 
 
 class Unavailable(Refusal):
@@ -163,22 +225,52 @@ class Vault:
     async def forget_pin(self, person: str) -> bool:
         return bool(await self._store.fetch("DELETE FROM pin WHERE person = $1 RETURNING person", person))
 
-    async def count_attempt(self, person: str, series: int) -> int:
+    async def count_guess(self, guard: Guard, now_ms: int) -> GuessCount:
         """Count an attempt before its PIN is checked, so that simultaneous attempts are all counted.
 
-        A new series begins when a supervisor has unlocked the person, and counts from one again.
+        The attempt that completes a series locks in the same statement, and may itself still be right; while the lock
+        lasts nothing is counted. A new series begins when the person was unlocked, and after a day without a guess.
         """
+        own = secrets.token_hex(8)
         rows = await self._store.fetch(
-            """INSERT INTO attempt VALUES ($1, $2, 1) ON CONFLICT (person) DO UPDATE SET series = excluded.series,
-            failures = CASE WHEN attempt.series = excluded.series THEN attempt.failures + 1 ELSE 1 END
-            RETURNING failures""",
-            person,
-            series,
+            _COUNT_GUESS,
+            *(guard.person, guard.place, guard.series, now_ms, own, guard.allowed, now_ms - FORGOTTEN_AFTER_MS),
         )
-        return int(rows[0][0])
+        failures, until_ms, newest = rows[0]
+        return GuessCount(int(failures), int(until_ms), is_counted=newest == own)
 
-    async def forget_attempts(self, person: str) -> None:
-        await self._store.fetch("DELETE FROM attempt WHERE person = $1", person)
+    async def look_at_guesses(self, guard: Guard) -> None:
+        """The work of counting without its effect, for an attempt that is refused already."""
+        await self._store.fetch("SELECT * FROM guess WHERE person = $1 AND place = $2", guard.person, guard.place)
+
+    async def forget_guesses(self, person: str, place: str) -> None:
+        """The right PIN was given here: the person's count here and everywhere begins anew, and this place's."""
+        await self._store.fetch(
+            """DELETE FROM guess WHERE (person = $1 AND place = $2) OR (person = $1 AND place = $3)
+            OR (person = $3 AND place = $2)""",
+            *(person, place, ANY),
+        )
+
+    async def forget_guesses_of(self, person: str) -> None:
+        await self._store.fetch("DELETE FROM guess WHERE person = $1", person)
+
+    # Unlocking from the machine itself
+
+    async def ask_to_unlock(self, person: str, reason: str) -> None:
+        """Let a person try again at once, and have the floor put it on record."""
+        await self.forget_guesses_of(person)
+        await self._store.fetch("INSERT INTO unlocking VALUES ($1, $2, $3, 0)", *(secrets.token_hex(8), person, reason))
+
+    async def take_unlockings(self, now_ms: int) -> list[Unlocking]:
+        """What is to be put on record, for one process at a time; asked again when that one has not said it is done."""
+        rows = await self._store.fetch(
+            "UPDATE unlocking SET taken_ms = $1 WHERE taken_ms <= $2 RETURNING id, person, reason",
+            *(now_ms, now_ms - TAKEN_FOR_MS),
+        )
+        return [Unlocking(*row) for row in rows]
+
+    async def settle_unlocking(self, unlocking: Unlocking) -> None:
+        await self._store.fetch("DELETE FROM unlocking WHERE id = $1", unlocking.id)
 
     # Sessions
 
@@ -234,6 +326,10 @@ class Vault:
             "SELECT * FROM enrolment WHERE status = 'waiting' AND expires_ms > $1 ORDER BY expires_ms, id", now_ms
         )
         return [_enrolment(row) for row in rows]
+
+    async def drop_enrolment(self, identity: str) -> None:
+        """As if it had never been asked for; the device asks again."""
+        await self._store.fetch("DELETE FROM enrolment WHERE id = $1 AND status = 'waiting'", identity)
 
     async def try_code(self, identity: str) -> int:
         """Count a try of the code before it is checked; 0 where nothing waits under that id."""
@@ -297,6 +393,7 @@ class Vault:
         """Delete what has expired."""
         for table in ("session", "approval", "enrolment", "invitation"):
             await self._store.fetch(f"DELETE FROM {table} WHERE expires_ms <= $1", now_ms)  # noqa: S608  Our own names.
+        await self._store.fetch("DELETE FROM guess WHERE seen_ms <= $1", now_ms - FORGOTTEN_AFTER_MS)
 
 
 def _enrolment(row: tuple[Any, ...]) -> EnrolmentRequest:

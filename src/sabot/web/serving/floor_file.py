@@ -15,6 +15,7 @@ from sabot.basics.mistake import Mistake
 from sabot.floor.virtual.dealer import Crew, Manner, Pace
 from sabot.journal.opening import adapter_of, path_of
 from sabot.table.configuration import Configuration, check, read_configuration
+from sabot.web.http.desks import Desks
 from sabot.web.identity.vault_opening import is_database
 from sabot.web.serving.listening import Listening
 from sabot.web.socket.socket import SocketLimits
@@ -84,6 +85,11 @@ class TablePart(_Part, frozen=True, kw_only=True):
     """Whether this process takes the table only when no other process does."""
 
 
+class StaffPart(_Part, frozen=True, kw_only=True):
+    desks: tuple[str, ...] = ()
+    """Addresses from which staff sign on without an enrolled console or desk: `10.1.2.3`, or `10.1.2.0/28`."""
+
+
 class MonitoringPart(_Part, frozen=True, kw_only=True):
     token_file: str = ""
     """The file of the token with which a monitoring system reads the outbox, the meters and the metrics."""
@@ -111,6 +117,7 @@ class FloorFile(_Part, frozen=True, kw_only=True):
     tournaments: TournamentsPart = TournamentsPart()
     tables: Annotated[tuple[TablePart, ...], msgspec.Meta(min_length=1)]
     limits: LimitsPart = LimitsPart()
+    staff: StaffPart = StaffPart()
     monitoring: MonitoringPart = MonitoringPart()
     log: LogPart = LogPart()
 
@@ -193,6 +200,10 @@ def _check_places(file: FloorFile, called: str) -> None:
         raise Mistake(
             f"{called}: journal.{missing}: a floor is signed and anchored; name a file, or say unsigned = true"
         )
+    try:
+        Desks(file.staff.desks)
+    except Mistake as mistake:
+        raise Mistake(f"{called}: {mistake}") from None
     for name, part in (("journal", file.journal), ("secrets", file.secrets)):
         if _is_path(part):
             if part.password_file:

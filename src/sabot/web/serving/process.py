@@ -12,6 +12,7 @@ import structlog
 from sabot.rules.rule_set_file import digest
 from sabot.runtime.draw_key import DrawKey
 from sabot.runtime.floor import RunningFloor
+from sabot.runtime.shared_runner import Unreachable
 from sabot.runtime.shoe_files import ShoeFiles
 from sabot.runtime.table_runner import RunningTable, TableBacking
 from sabot.runtime.virtual_dealer import VirtualDealer
@@ -28,6 +29,8 @@ from sabot.web.socket.entrance import Entrance, FloorDesk
 log = structlog.get_logger(__name__)
 
 SWEEP_S = 60.0
+UNLOCKINGS_S = 1.0
+"""How often the vault is asked whom `sabot staff` has unlocked."""
 LEAVE_WITHIN_S = 15.0
 """How long an orderly stop may take. After that an unresponsive journal is left as it is, as after a crash."""
 
@@ -92,12 +95,12 @@ async def opened(
             wanted, floor, identities, vault, Entrance(floor, identities), _dealers(wanted, floor), token
         )
         floor.on_serving(_check_rule_set(floor))
-        identities.on_revoked.append(lambda device: floor.disconnect(device, "this device was revoked"))
         floor.house.listen(identities.listen)
         closing.push_async_callback(identities.settle)
         closing.push_async_callback(_ended, asyncio.create_task(_sweep(identities)))
         await floor.start()
         closing.push_async_callback(premises.leave)
+        closing.push_async_callback(_ended, asyncio.create_task(_carry_unlockings(identities)))
         for dealer in premises.dealers.values():
             dealer.start()
         yield premises
@@ -138,6 +141,15 @@ async def _sweep(identities: Identities) -> None:
             await identities.sweep()
         except Unavailable as unavailable:
             log.warning("expired sessions and requests were not deleted", why=unavailable.why)
+
+
+async def _carry_unlockings(identities: Identities) -> None:
+    while True:
+        await asyncio.sleep(UNLOCKINGS_S)
+        try:
+            await identities.carry_unlockings()
+        except (Unavailable, Unreachable) as error:
+            log.warning("an unlocking is not on record yet", why=str(error))
 
 
 async def _ended(task: asyncio.Task[None]) -> None:

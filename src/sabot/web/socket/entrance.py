@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
+from typing import Protocol
 
 import msgspec
 
@@ -10,8 +11,9 @@ from sabot.basics.stamp import Stamp, clock_stamp
 from sabot.floor.shared_owner.kinds import HouseDecision
 from sabot.floor.stamper import Fresh, Giver, Place, as_refused, stamp_from_device
 from sabot.house.acts import HouseAct, RequestTicket
+from sabot.house.events import DeviceRevoked, HouseEvent
 from sabot.house.refusal import HouseRefused
-from sabot.house.state import DeviceKind, HouseState
+from sabot.house.state import DeviceKind, EnrolledDevice, HouseState
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.shared_runner import Unreachable
 from sabot.runtime.table_runner import RunningTable
@@ -27,13 +29,21 @@ NOT_WRITTEN = Refused("not_written", "", "the house could not write it down; not
 
 
 class Known(msgspec.Struct, frozen=True):
-    """A device that has proved its key."""
+    """A device that has proved the key of one enrolment. What it may see and do lasts as long as that enrolment."""
 
     device: str
-    kind: DeviceKind
-    table: str
-    station: str = ""
-    """The station that it is, or belongs to."""
+    enrolment: str
+    """Under which the floor remembers anything of it (`EnrolledDevice.enrolment_of`)."""
+    enrolled: EnrolledDevice
+
+
+class Guest(Protocol):
+    """A connection that has proved a key."""
+
+    def check_enrolment(self) -> bool:
+        """Whether the enrolment that was proved still holds; if not, the connection ends."""
+
+    def send_away(self, why: str) -> None: ...
 
 
 class TurnedAway(Exception):
@@ -65,19 +75,42 @@ class Entrance:
         self.floor = identities.enrolments.floor
         """The floor's name, which every proof is bound to."""
         self._fresh = Fresh(_ticket_number, floor.backing.build)
+        self._guests: set[Guest] = set()
+        floor.house.listen(self._house_changed)
+        floor.on_house_unknown(self._send_all_away)
 
     async def admit(self, device: str, nonce: str, signature: str) -> Known:
-        """The device, if the signature proves that it holds its enrolled key; else raises `TurnedAway`."""
+        """The device, if the signature proves that it holds its enrolled key; else raises `TurnedAway`.
+
+        The house is read first, so that no process admits what another has revoked.
+        """
+        await self._running.read_house()
         try:
-            known = await self._identities.enrolments.prove(device, nonce, signature)
+            enrolled = await self._identities.enrolments.prove(device, nonce, signature)
         except Refusal as refusal:
             raise TurnedAway(refusal.text) from None
-        return Known(device, known.kind, known.table, known.station)
+        return Known(device, enrolled.enrolment_of(device), enrolled)
+
+    def let_in(self, guest: Guest) -> None:
+        """From now on the connection ends with its enrolment, whatever it has said so far."""
+        self._guests.add(guest)
+
+    def let_out(self, guest: Guest) -> None:
+        self._guests.discard(guest)
+
+    def _house_changed(self, events: tuple[HouseEvent, ...]) -> None:
+        if any(isinstance(event, DeviceRevoked) for event in events):
+            for guest in list(self._guests):
+                guest.check_enrolment()
+
+    def _send_all_away(self, why: str) -> None:
+        for guest in list(self._guests):
+            guest.send_away(why)
 
     async def stamp(self, known: Known, ask: Ask, table: RunningTable) -> Stamp | Refused:
         """The stamp of an act, or why the act is not carried at all."""
         giver = None
-        if known.kind is DeviceKind.CONSOLE:
+        if known.enrolled.kind is DeviceKind.CONSOLE:
             try:
                 giver = await self._giver(known, ask)
             except Refusal as refusal:
@@ -98,7 +131,7 @@ class Entrance:
 
     async def _giver(self, known: Known, ask: Ask) -> Giver:
         sessions = self._identities.sessions
-        session = await sessions.at_a_console(ask.token, known.device)
+        session = await sessions.at_a_console(ask.token, known.enrolment)
         return Giver(session.person, await sessions.second(ask.second, session, ask.act.verb))
 
     async def _request(self, request: RequestTicket) -> Refused | None:

@@ -22,7 +22,7 @@ from sabot.floor.stamper import TOUCHES, Place, stamp_printed, stamp_touch
 from sabot.floor.table_owner.messages import Asked, Connected
 from sabot.house.acts import Printed
 from sabot.house.state import DeviceKind
-from sabot.runtime.floor import RunningFloor
+from sabot.runtime.floor import HOUSE_UNKNOWN, REVOKED, RunningFloor
 from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.table_runner import RunningTable
 from sabot.table import acts
@@ -91,12 +91,35 @@ class Socket:
     # As a table sees it
 
     def tell(self, frame: f.FloorFrame | Published) -> None:
-        if not isinstance(frame, Published):  # Only links inside the process are told of appends.
+        if isinstance(frame, Published):  # Only links inside the process are told of appends.
+            return
+        if self.check_enrolment():
             self._put(f.write(frame))
 
     def end(self, why: str, owner: str = "") -> None:
         self._table = None
         self._close(GOODBYE, why, owner)
+
+    # As the entrance sees it
+
+    def check_enrolment(self) -> bool:
+        """Whether what was proved here is still what the house has enrolled, as far as the house is known now.
+
+        It is asked at every frame from and to the device.
+        """
+        floor, known = self._floor, self._known
+        current = None if known is None else floor.house.state.devices.get(known.device)
+        if known is None or (current is not known.enrolled and current != known.enrolled):
+            self.send_away(REVOKED)
+        elif time.monotonic() - floor.house.known_at > floor.house_trusted_s:
+            self.send_away(HOUSE_UNKNOWN)
+        else:
+            return True
+        return False
+
+    def send_away(self, why: str) -> None:
+        """Nothing more is heard or told."""
+        self._close(GOODBYE, why)
 
     # The connection
 
@@ -113,8 +136,9 @@ class Socket:
             while self._errand is not None:
                 await asyncio.wait((self._errand,))
             self._counters.connections[self._kind] -= 1
+            self._entrance.let_out(self)
             if self._table is not None and self._known is not None:
-                self._table.gone(self._known.device, self)
+                self._table.gone(self._known.enrolment, self)
             await self._finish()
 
     async def _finish(self) -> None:
@@ -151,6 +175,8 @@ class Socket:
     def _take(self, frame: f.DeviceFrame) -> None:
         if self._known is None:
             self._begin(self._prove(frame))
+            return
+        if not self.check_enrolment():
             return
         match frame:
             case f.Ask():
@@ -199,12 +225,20 @@ class Socket:
             log.warning("a device was turned away", device=frame.device, why=str(turned_away))
             self._close(TURNED_AWAY, str(turned_away))
             return
+        self._entrance.let_in(self)
         self._counters.connections[self._kind] -= 1
-        self._kind = known.kind
+        self._kind = known.enrolled.kind
         self._counters.connections[self._kind] += 1
-        structlog.contextvars.bind_contextvars(device=known.device, table=known.table)
+        structlog.contextvars.bind_contextvars(device=known.device, table=known.enrolled.table)
         self._context = copy_context()
-        self._say(f.Ready(device=known.device, kind=known.kind, table=known.table, station=known.station))
+        self._say(
+            f.Ready(
+                device=known.device,
+                kind=known.enrolled.kind,
+                table=known.enrolled.table,
+                station=known.enrolled.station,
+            )
+        )
 
     def _read(self, message: bytes) -> f.DeviceFrame | None:
         """A frame; nothing for one that was not taken."""
@@ -231,17 +265,17 @@ class Socket:
     def _hello(self, frame: f.Hello) -> None:
         known = self._known
         assert known is not None
-        audience = AUDIENCES.get(known.kind, Audience.STATION)
-        if frame.feed == "views" and audience is Audience.STATION and not known.station:
-            self._trouble("no_view", f"a {known.kind.value} has no view: it follows events")
+        audience = AUDIENCES.get(known.enrolled.kind, Audience.STATION)
+        if frame.feed == "views" and audience is Audience.STATION and not known.enrolled.station:
+            self._trouble("no_view", f"a {known.enrolled.kind.value} has no view: it follows events")
             return
-        table = self._floor.tables.get(known.table)
+        table = self._floor.tables.get(known.enrolled.table)
         if table is None:
-            self._close(GOODBYE, f"there is no table {known.table} on this floor")
+            self._close(GOODBYE, f"there is no table {known.enrolled.table} on this floor")
             return
         self.feed, self._table = frame.feed, table
         proof = read_checkpoint(frame.checkpoint, table_stream(table.name))
-        table.hello(Connected(known.device, audience, frame, known.station, proof), self)
+        table.hello(Connected(known.enrolment, audience, frame, known.enrolled.station, proof), self)
 
     def _ask(self, frame: f.Ask, known: Known) -> None:
         table = self._table
@@ -249,11 +283,11 @@ class Socket:
             self._trouble("no_hello", "say hello before you ask", frame.n)
             return
         term = table.term
-        if type(frame.act) in BLIND and table.views.is_stale(known.device):
+        if type(frame.act) in BLIND and table.views.is_stale(known.enrolment):
             self._say(f.Answer(epoch=frame.epoch, n=frame.n, version=0, refusal=STALE))
             return
         if (
-            known.kind is DeviceKind.STATION and type(frame.act) in TOUCHES and term is not None
+            known.enrolled.kind is DeviceKind.STATION and type(frame.act) in TOUCHES and term is not None
         ):  # A touch waits for nobody.
             place = Place(table.name, term.state, self._floor.house.state, 0)
             self._carry(frame, known, table, stamp_touch(frame.act, known.device, place))
@@ -266,8 +300,8 @@ class Socket:
     def _carry(self, frame: f.Ask, known: Known, table: RunningTable, stamped: Stamp | Refused) -> None:
         if isinstance(stamped, Refused):
             self._say(f.Answer(epoch=frame.epoch, n=frame.n, version=0, refusal=stamped))
-        elif self._table is not None:
-            table.receive(Asked(known.device, frame, stamped))
+        elif self.check_enrolment() and self._table is not None:  # Stamping may have taken its time.
+            table.receive(Asked(known.enrolment, frame, stamped))
 
     def _recall(self, frame: f.AskRecall) -> None:
         """A station is told its own patron's coups; a console those of all patrons of the station that it names."""
@@ -275,8 +309,8 @@ class Socket:
         if table is None or known is None or table.term is None:
             self._trouble("no_hello", "say hello before you ask")
             return
-        of_all = known.kind is DeviceKind.CONSOLE
-        station = frame.station if of_all else known.station
+        of_all = known.enrolled.kind is DeviceKind.CONSOLE
+        station = frame.station if of_all else known.enrolled.station
         if station not in table.term.state.stations:
             self._trouble("no_station", "there is no such station at this table")
             return
@@ -291,7 +325,7 @@ class Socket:
         if table is None or known is None:
             self._trouble("no_hello", "say hello before you tell what you show")
             return
-        wrong = table.views.put_right(known.device, frame.version, (frame.coup, frame.winner))
+        wrong = table.views.put_right(known.enrolment, frame.version, (frame.coup, frame.winner))
         if wrong is not None:
             self._floor.raise_alarm(table.name, wrong)
 
