@@ -10,19 +10,24 @@ import uvloop
 from structlog.testing import capture_logs
 
 from sabot.table import acts
+from sabot.web.door.budgets import raised_descriptors
 from sabot.web.serving.certificate import trial_certificate
 from sabot.web.serving.floor_file import DoorPart
 from sabot.web.socket.fast_websocket import MOST_AFTER_CLOSE, PIECE, SIDE_FRAMES
 from tests.runtime.floors import PATIENCE_S, table_for, until
 from tests.served import attacks
 from tests.served.attacks import Attack, Became, Target
-from tests.served.device import Wire
+from tests.served.device import Wire, proved
+from tests.served.floor_file import staffed_floor
 from tests.served.open_table import OpenTable, open_table
+from tests.served.process import Process, get, serving
 from tests.served.server import listening, visitors_of
+from tests.served.staff import Staff
 
 TABLE = table_for(period_ms=PATIENCE_S * 1_000)
 MINIMUM = 2_500
 STRANGERS = 30
+DESCRIPTORS = 1_024
 SMALL = DoorPart(
     unproved=STRANGERS + 10,
     unproved_by_address=STRANGERS,
@@ -207,3 +212,35 @@ def test_a_device_that_floods_is_cut_off_like_a_stranger() -> None:
         assert floor.cut_off["side_frames"] == 1
 
     _played(play)
+
+
+# A process of its own
+
+
+def test_five_thousand_half_open_sockets_under_a_thousand_descriptors_keep_nobody_out(tmp_path: Path) -> None:
+    count = min(5_000, raised_descriptors() - 500)
+
+    async def test(process: Process) -> None:
+        staff = Staff(process.url)
+        first, second = [await staff.enrol(name, "station") for name in ("A1", "A2")]
+        address = process.url.replace("http", "ws") + "/ws"
+        async with proved(address, first) as wire:
+            await wire.hello()
+            attack = asyncio.ensure_future(attacks.half_open(Target(_port(process)), count))
+            most = 0
+            while not attack.done():
+                assert (await wire.answer(1, do="set_wager", bet="player", cents=MINIMUM))["type"] == "answer"
+                most = max(most, process.descriptors)
+            assert most < DESCRIPTORS
+            async with proved(address, second) as late:
+                await late.hello()
+            assert attack.result().is_cut_off, "the oldest made room"
+        assert get(process.url, "/healthz").status_code == 200
+
+    with serving(staffed_floor(tmp_path, TABLE, dealer="live"), most_descriptors=DESCRIPTORS) as process:
+        asyncio.run(test(process))
+    assert "Traceback" not in process.log
+
+
+def _port(process: Process) -> int:
+    return int(process.url.rpartition(":")[2])

@@ -27,7 +27,7 @@ from sabot.views.tournament_board import TournamentBoard
 from sabot.wire.frames import ViewFrame, Welcome
 
 PAUSE_S = 0.1
-MOST_WRITTEN = 1_000
+MOST_WRITTEN = 500
 """Sections that are kept as they were written out. Where nothing happens nobody looks, but devices come and go."""
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 

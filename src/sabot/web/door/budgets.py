@@ -39,6 +39,11 @@ class Budgets(msgspec.Struct, frozen=True, kw_only=True):
     def by_strangers(self) -> Rate:
         return Rate(at_once=2 * self.requests_at_once, a_minute=round(2 * self.requests_a_second * 60))
 
+    @property
+    def proved(self) -> int:
+        """Devices, all together; what they leave is there for monitors, for staff, and for a device that comes back."""
+        return self.connections - min(self.unproved, self.connections // 4)
+
     def for_descriptors(self, descriptors: int) -> "Budgets":
         """The same where the process may open so many; half of the connections at most are strangers'."""
         most = max(LEAST_CONNECTIONS, min(self.connections, descriptors - RESERVED_DESCRIPTORS))

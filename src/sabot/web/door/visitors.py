@@ -10,7 +10,7 @@ import ipaddress
 import math
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from operator import attrgetter
 
 from sabot.web.door.budgets import Budgets
@@ -148,6 +148,9 @@ class Visitors:
         """A device has proved its key; of its sockets over the budget the oldest is cut off."""
         if visitor.is_gone or visitor.device:
             return
+        if self.proved >= self.budgets.proved:
+            visitor.cut("no_room")
+            return
         self._take_out(visitor)
         visitor.device = device
         visitor.spare()
@@ -188,11 +191,13 @@ class Visitors:
         return not self._lines.wait_ms(place.address, int(self.now() * 1_000))
 
     def sweep(self) -> None:
-        """Cut off everybody who should have got on by now."""
+        """Cut off every stranger who should have got on by now."""
         now = self.now()
-        late = [one for place in self._places.values() for one in place.unproved if one.until < now]
-        for visitor in late:
+        for visitor in [one for one in self.strangers() if one.until < now]:
             visitor.cut("too_slow")
+
+    def strangers(self) -> Iterator[Visitor]:
+        return (visitor for place in self._places.values() for visitor in place.unproved)
 
 
 def _cut_oldest(place: VisitorAddress) -> bool:
