@@ -33,11 +33,11 @@ from sabot.runtime.table_runner import RunningTable
 from sabot.table import acts
 from sabot.table.configuration import Configuration
 from sabot.views.audience import Audience
+from sabot.web.door.budgets import Budgets
 from sabot.web.door.hosts import Hosts
 from sabot.web.door.visitors import Visitors
 from sabot.web.identity.device_key import fingerprint, from_base64url
 from sabot.web.serving.floor_file import (
-    DoorPart,
     Floor,
     FloorFile,
     JournalPart,
@@ -55,8 +55,6 @@ from sabot.wire.frames import Answer, Ask, FloorFrame, Hello, Welcome
 
 STATIONS = 50
 BROUGHT = 100_000_000
-DOOR = DoorPart(requests_at_once=100_000)
-"""All stations come from one address at once."""
 PACE = Pace(card=0, coup=400, shoe=0)
 
 
@@ -72,7 +70,7 @@ async def echo() -> None:
     app = Starlette(routes=[WebSocketRoute("/ws", answer)])
     listening, knocking = bound(Listening(port=0))
     server = Server(
-        server_config(app, listening, None), Hosts(listening.origins(tls=False), listening.port), Visitors(DOOR)
+        server_config(app, listening, None), Hosts(listening.origins(tls=False), listening.port), Visitors(Budgets())
     )
     serving = asyncio.create_task(server.serve(sockets=[knocking]))
     await _stay(f"ws://127.0.0.1:{listening.port}/ws")
@@ -101,7 +99,6 @@ def _floor(folder: Path, place: str, tables: int, period_ms: int) -> Floor:
         secrets=SecretsPart(place=str(folder / "vault")),
         shoes=ShoesPart(folder=str(folder / "shoes"), key=str(folder / "floor.key")),
         tables=tuple(parts),
-        door=DOOR,
         limits=LimitsPart(frames_a_second=1e9, frames_at_once=1e9),
     )
     return Floor(file, tuple(map(TableWanted, configurations, parts)))

@@ -1,8 +1,10 @@
 """Strangers over their budgets are refused or cut off, and a station that plays feels nothing."""
 
 import asyncio
+import logging
 import ssl
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -80,9 +82,27 @@ def _played(play: Callable[[Playing], Awaitable[None]], door: DoorPart = SMALL) 
                 await wire.hello(feed="events")
                 await play(Playing(floor, wire))
 
-    with capture_logs() as logged:
+    with capture_logs() as logged, _libraries_log() as lines:
         uvloop.run(run())
     assert not [line for line in logged if line.get("exc_info")], "no surprise is in the log"
+    assert lines == []
+
+
+@contextmanager
+def _libraries_log() -> Iterator[list[str]]:
+    """Warnings of the libraries; a stranger causes none, which could fill the log."""
+    lines: list[str] = []
+
+    class Listener(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            lines.append(record.getMessage())
+
+    listener, root = Listener(logging.WARNING), logging.getLogger()
+    root.addHandler(listener)
+    try:
+        yield lines
+    finally:
+        root.removeHandler(listener)
 
 
 # One connection

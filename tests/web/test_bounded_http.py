@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from sabot.web.door.bounded_http import MOST_FIELDS, MOST_HEAD_BYTES
+from sabot.web.door.bounded_http import MOST_FIELDS, MOST_HEAD_BYTES, MOST_PIPELINED
 from sabot.web.door.budgets import Budgets
 from sabot.web.door.hosts import Hosts
 from sabot.web.door.turns import A_ROUND, Turns
@@ -54,13 +54,29 @@ async def _large(_: Request) -> Response:
     return Response(LARGE)
 
 
+waiting: list[Request] = []
+
+
+async def _wait(request: Request) -> Response:
+    """Answers nobody, until the asker has gone."""
+    waiting.append(request)
+    while not await request.is_disconnected():
+        await asyncio.sleep(0.01)
+    return PlainTextResponse("too late")
+
+
 async def _body(request: Request) -> Response:
     return PlainTextResponse(str(len(await request.body())))
 
 
 @asynccontextmanager
 async def _site(budgets: Budgets, *addresses: str) -> AsyncIterator[Site]:
-    routes = [Route("/", _page), Route("/large", _large), Route("/body", _body, methods=["POST"])]
+    routes = [
+        Route("/", _page),
+        Route("/large", _large),
+        Route("/wait", _wait),
+        Route("/body", _body, methods=["POST"]),
+    ]
     listening, listener = bound(Listening(port=0))
     visitors = Visitors(budgets)
     hosts = Hosts((*listening.origins(tls=False), *addresses), listening.port)
@@ -229,6 +245,20 @@ def test_what_comes_after_an_upgrade_that_is_none_is_not_read() -> None:
         assert became.is_cut_off
         assert became.heard.startswith(b"HTTP/1.1 200 ")
 
+    _on_a_site(test)
+
+
+def test_few_requests_of_one_connection_wait() -> None:
+    async def test(site: Site) -> None:
+        stranger = await attacks.connected(site.target)
+        stranger.send((site.target.head("/wait") + b"\r\n") * (MOST_PIPELINED + 1))
+        await until(lambda: len(waiting) == 1)
+        assert not stranger.over.is_set()
+        stranger.send(site.target.head("/wait") + b"\r\n")
+        await until(stranger.over.is_set)
+        assert site.visitors.cut_off == {"too_fast": 1}
+
+    waiting.clear()
     _on_a_site(test)
 
 

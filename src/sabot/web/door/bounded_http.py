@@ -26,6 +26,8 @@ MOST_HEAD_BYTES = 16_384
 MOST_FIELDS = 64
 MOST_BODY_BYTES = 128 * 1_024
 """On the wire, chunk by chunk; what an operation takes is less."""
+MOST_CHUNKS = 256
+"""Of a body; each costs as much as many bytes."""
 MOST_PIPELINED = 4
 """Requests of one connection that wait for the answer to an earlier one."""
 IDLE_S = 10.0
@@ -47,11 +49,13 @@ class BoundedHttp(HttpToolsProtocol):
         self._door, self.visitor = door, visitor
         self._bytes = 0
         """Of the request that is being read."""
-        self._fields = 0
+        self._fields = self._chunks = 0
         self._is_head = True
         self._is_deaf = False
         """Whether nothing is read any more."""
         self._refusal: Refusal | None = None
+        self._answered: RequestResponseCycle | None = None
+        """The request whose answer is under way, or was the last."""
         self._head_within_s = visitor.budgets.request_within_s
         self._within_s = 2 * self._head_within_s
         """For the body, and for reading what is answered."""
@@ -60,9 +64,21 @@ class BoundedHttp(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # As in uvicorn.
         super().connection_made(transport)
-        self.visitor.ends_by(transport.abort)
+        self.visitor.ends_by(self._abort)
+
+    def _abort(self) -> None:
+        self._let_go()
+        self.transport.abort()
+
+    def _let_go(self) -> None:
+        """Whatever is being answered has nobody to go to; uvicorn tells that to the newest request alone."""
+        if self._answered is not None:
+            self._answered.disconnected = True
+            self._answered.message_event.set()
+            self._answered = None
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._let_go()
         super().connection_lost(exc)
         self._unset_keepalive_if_required()
         self.visitor.leave()
@@ -143,16 +159,27 @@ class BoundedHttp(HttpToolsProtocol):
         self._is_head = False
         self.visitor.hurry(self._within_s)
 
+    def on_chunk_header(self) -> None:
+        self._chunks += 1
+        if self._chunks > MOST_CHUNKS:
+            raise self._over(refusal(WebCause.TOO_LARGE, most=MOST_BODY_BYTES))
+
     def on_message_complete(self) -> None:
         super().on_message_complete()
-        self._bytes = self._fields = 0
+        self._bytes = self._fields = self._chunks = 0
         self._is_head = True
 
     # Answering
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
-        begin = super()._start_asgi_task
-        self._door.turns.take(lambda: begin(cycle, app))
+        start = super()._start_asgi_task
+
+        def begin() -> None:
+            if not self.transport.is_closing():
+                self._answered = cycle
+                start(cycle, app)
+
+        self._door.turns.take(begin)
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
@@ -185,7 +212,7 @@ class BoundedHttp(HttpToolsProtocol):
         self._is_deaf = True
         self.visitor.count(no.code)
         if self._is_answering or not self._is_head:
-            self.transport.abort()
+            self._abort()
             return
         self.transport.write(_written(refused(no)))
         self.transport.close()

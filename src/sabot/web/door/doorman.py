@@ -22,7 +22,7 @@ log = structlog.get_logger(__name__)
 BACKLOG = 4_096
 """Connections that may wait to be accepted, as after the restart of a process."""
 AT_ONCE = 8
-PAUSE_S, TLS_PAUSE_S = 0.004, 0.04
+PAUSE_S, TLS_PAUSE_S = 0.003, 0.04
 """So many connections are accepted in such a time; a handshake of TLS is dear."""
 SWEEP_S = 0.25
 TELL_S = 10.0
