@@ -64,6 +64,19 @@ class Station:
                 plans.add(asyncio.create_task(self._touches(self._period * 0.9)))
             self._see(_decode(await self._socket.recv()))
 
+    async def listen(self) -> None:
+        while True:
+            self._see(_decode(await self._socket.recv()))
+
+    async def touch_every(self, seconds: float) -> None:
+        """Touch at fixed moments, whether or not anything is answered."""
+        due = time.perf_counter() + self._number * 0.618 % 1 * seconds
+        while True:
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            if self.phase == "wagering":
+                await self._touch(due)
+            due += seconds
+
     async def _touches(self, period: float) -> None:
         """At moments that differ from station to station and from coup to coup, without drawing lots."""
         began, coup = time.perf_counter(), self._coup
@@ -110,7 +123,7 @@ class Station:
             self._period = sections["clock"]["period_ms"] / 1000
 
 
-async def _connected(url: str, device: str, key: DeviceKey, room: asyncio.Semaphore) -> ClientConnection:
+async def connected(url: str, device: str, key: DeviceKey, room: asyncio.Semaphore) -> ClientConnection:
     async with room:
         socket = await connect(url, compression=None, max_size=None, open_timeout=120, ping_interval=None)
         challenge = _decode(await socket.recv())
@@ -123,7 +136,7 @@ async def _connected(url: str, device: str, key: DeviceKey, room: asyncio.Semaph
 async def floor(mode: str, url: str, seconds: float, keys: Path) -> Taken:
     taken, room = Taken(), asyncio.Semaphore(AT_ONCE)
     private = {path.stem: DeviceKey.read(path) for path in sorted(keys.glob("*.pem"))}
-    sockets = await asyncio.gather(*(_connected(url, device, key, room) for device, key in private.items()))
+    sockets = await asyncio.gather(*(connected(url, device, key, room) for device, key in private.items()))
     stations = [Station(socket, taken, number) for number, socket in enumerate(sockets)]
     await asyncio.gather(*(station.hello() for station in stations))
     sys.stdout.write("connected\n")

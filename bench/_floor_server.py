@@ -15,7 +15,6 @@ from pathlib import Path
 
 import msgspec
 import structlog
-import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
@@ -34,6 +33,9 @@ from sabot.runtime.table_runner import RunningTable
 from sabot.table import acts
 from sabot.table.configuration import Configuration
 from sabot.views.audience import Audience
+from sabot.web.door.budgets import Budgets
+from sabot.web.door.hosts import Hosts
+from sabot.web.door.visitors import Visitors
 from sabot.web.identity.device_key import fingerprint, from_base64url
 from sabot.web.serving.floor_file import (
     Floor,
@@ -45,9 +47,9 @@ from sabot.web.serving.floor_file import (
     TablePart,
     TableWanted,
 )
-from sabot.web.serving.listening import Listening, server_options
+from sabot.web.serving.listening import Listening
 from sabot.web.serving.process import Premises
-from sabot.web.serving.server import bound, run, served
+from sabot.web.serving.server import Server, bound, run, served, server_config
 from sabot.web.socket.fast_websocket import SocketKeeper, directly
 from sabot.wire.frames import Answer, Ask, FloorFrame, Hello, Welcome
 
@@ -67,8 +69,9 @@ async def echo() -> None:
 
     app = Starlette(routes=[WebSocketRoute("/ws", answer)])
     listening, knocking = bound(Listening(port=0))
-    config = uvicorn.Config(app, **server_options(listening, None) | {"log_level": "warning", "loop": "none"})
-    server = uvicorn.Server(config)
+    server = Server(
+        server_config(app, listening, None), Hosts(listening.origins(tls=False), listening.port), Visitors(Budgets())
+    )
     serving = asyncio.create_task(server.serve(sockets=[knocking]))
     await _stay(f"ws://127.0.0.1:{listening.port}/ws")
     server.should_exit = True

@@ -74,7 +74,7 @@ def measure() -> Iterator[Row]:
     yield row("floor_closed_1x50", acknowledged, "wagers/s", min(echoed, written))
     yield row("floor_closed_1x50_echo", acknowledged, "wagers/s", echoed)
     yield row("floor_closed_1x50_journal", acknowledged, "wagers/s", written)
-    yield row("floor_closed_1x50_p99", _percentile(load.touches, 0.99), "ms", AIMED_MS["p99"])
+    yield row("floor_closed_1x50_p99", percentile(load.touches, 0.99), "ms", AIMED_MS["p99"])
     for tables in FLOORS:
         with tempfile.TemporaryDirectory() as folder:
             yield from _open(f"sqlite_{tables}x50", str(Path(folder) / "journal"), tables)
@@ -88,9 +88,9 @@ def measure() -> Iterator[Row]:
 def _open(name: str, place: str, tables: int) -> Iterator[Row]:
     load, cost = _floor("open", place, tables, OPEN_S, PERIOD_MS)
     for word, share in (("p50", 0.5), ("p99", 0.99), ("p999", 0.999)):
-        yield row(f"floor_{name}_touch_{word}", _percentile(load.touches, share), "ms", AIMED_MS[word])
+        yield row(f"floor_{name}_touch_{word}", percentile(load.touches, share), "ms", AIMED_MS[word])
     for word, share in (("p50", 0.5), ("p99", 0.99)):
-        yield row(f"floor_{name}_close_to_settled_{word}", _percentile(load.settled, share), "ms", 1_000.0)
+        yield row(f"floor_{name}_close_to_settled_{word}", percentile(load.settled, share), "ms", 1_000.0)
     yield row(f"floor_{name}_touches", len(load.touches) / OPEN_S, "wagers/s", tables * STATIONS * 3 / 4.5)
     yield row(f"floor_{name}_cpu", cost.cpu * 100, "% of a core", 100.0)
     yield row(f"floor_{name}_cpu_a_station", cost.cpu / tables / STATIONS * 1e6, "us/s", 1_000.0)
@@ -131,19 +131,19 @@ async def _execute(place: str, statement: str) -> None:
     await admin.close()
 
 
-def _percentile(taken: list[float], share: float) -> float:
+def percentile(taken: list[float], share: float) -> float:
     ordered = sorted(taken)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] * 1000
 
 
 def _echo() -> float:
     """Messages a second that the same stack gives back and does nothing with."""
-    with _process("_floor_server.py", "echo") as server:
+    with process("_floor_server.py", "echo") as server:
         assert server.stdout is not None
         url = msgspec.json.decode(server.stdout.readline())["url"]
         with (
             tempfile.NamedTemporaryFile() as taken,
-            _process("_floor_load.py", "echo", url, str(CLOSED_S), str(STATIONS), taken.name) as load,
+            process("_floor_load.py", "echo", url, str(CLOSED_S), str(STATIONS), taken.name) as load,
         ):
             return len(_outcome(load, Path(taken.name)).touches) / CLOSED_S
 
@@ -178,23 +178,23 @@ def _touches() -> Iterator[Entry]:
 def _floor(mode: str, place: str, tables: int, seconds: float, period_ms: int) -> tuple[Load, Cost]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        _write_keys(folder, tables)
+        write_keys(folder, tables)
         arguments = ("floor", str(folder), place, str(tables), str(period_ms))
-        with _process("_floor_server.py", *arguments) as server:
+        with process("_floor_server.py", *arguments) as server:
             assert server.stdout is not None
             told = msgspec.json.decode(server.stdout.readline())
-            before = _memory_kb(told["pid"])
+            before = memory_kb(told["pid"])
             taken = folder / "taken.json"
-            with _process("_floor_load.py", mode, told["url"], str(seconds), str(folder / "keys"), str(taken)) as load:
+            with process("_floor_load.py", mode, told["url"], str(seconds), str(folder / "keys"), str(taken)) as load:
                 assert load.stdout is not None
                 assert load.stdin is not None
                 load.stdout.readline()
-                grown = (_memory_kb(told["pid"]) - before) / (tables * STATIONS)
-                busy = _cpu_s(told["pid"])
+                grown = (memory_kb(told["pid"]) - before) / (tables * STATIONS)
+                busy = cpu_s(told["pid"])
                 load.stdin.write("go\n")
                 load.stdin.flush()
                 outcome = _outcome(load, taken)
-                return outcome, Cost((_cpu_s(told["pid"]) - busy) / seconds, grown)
+                return outcome, Cost((cpu_s(told["pid"]) - busy) / seconds, grown)
 
 
 def _outcome(load: "subprocess.Popen[str]", taken: Path) -> Load:
@@ -202,7 +202,7 @@ def _outcome(load: "subprocess.Popen[str]", taken: Path) -> Load:
     return msgspec.json.decode(taken.read_bytes(), type=Load)
 
 
-def _write_keys(folder: Path, tables: int) -> None:
+def write_keys(folder: Path, tables: int) -> None:
     (folder / "keys").mkdir()
     public = {}
     for table in range(tables):
@@ -214,7 +214,7 @@ def _write_keys(folder: Path, tables: int) -> None:
 
 
 @contextlib.contextmanager
-def _process(script: str, *arguments: str) -> "Iterator[subprocess.Popen[str]]":
+def process(script: str, *arguments: str) -> "Iterator[subprocess.Popen[str]]":
     process = subprocess.Popen(  # noqa: S603  It runs this benchmark's own parts.
         [sys.executable, str(ROOT / script), *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
@@ -237,11 +237,11 @@ def _closed(stream: IO[str] | None) -> None:
         stream.close()
 
 
-def _memory_kb(pid: int) -> float:
+def memory_kb(pid: int) -> float:
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     return float(next(line.split()[1] for line in status.splitlines() if line.startswith("VmRSS")))
 
 
-def _cpu_s(pid: int) -> float:
+def cpu_s(pid: int) -> float:
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS

@@ -13,6 +13,8 @@ from sabot.journal.journal import Journal
 from sabot.table import acts
 from sabot.table.configuration import Configuration
 from sabot.table.phase import Phase
+from sabot.web.door.visitors import Visitors
+from sabot.web.serving.floor_file import DoorPart
 from sabot.web.serving.process import Premises
 from sabot.web.socket.socket import SocketLimits
 from tests.runtime.floors import PATIENCE_S, table_for
@@ -26,8 +28,8 @@ Entered = TypeVar("Entered", bound=Connection)
 class OpenTable(Served):
     """A floor with one open table, and everything that a test connects to it until the floor is left."""
 
-    def __init__(self, premises: Premises, url: str, stack: AsyncExitStack) -> None:
-        super().__init__(premises, url)
+    def __init__(self, premises: Premises, url: str, visitors: Visitors, stack: AsyncExitStack) -> None:
+        super().__init__(premises, url, visitors)
         self._stack = stack
         self.console: Console
 
@@ -59,13 +61,17 @@ async def open_table(
     journal: Journal | None = None,
     *tables: Configuration,
     limits: SocketLimits = UNHURRIED,
+    door: DoorPart = DoorPart(),  # noqa: B008  It never changes.
     shoe: bool = True,
     console_settings: Settings = EVENTS,
 ) -> AsyncIterator[OpenTable]:
     """With a shoe in play, unless told otherwise; wagering closes only when somebody closes it."""
     unhurried = table_for(period_ms=PATIENCE_S * 1000)
-    async with served(journal, *(tables or (unhurried,)), limits=limits) as floor, AsyncExitStack() as stack:
-        table = OpenTable(floor.premises, floor.url, stack)
+    async with (
+        served(journal, *(tables or (unhurried,)), limits=limits, door=door) as floor,
+        AsyncExitStack() as stack,
+    ):
+        table = OpenTable(floor.premises, floor.url, floor.visitors, stack)
         table.console = await table.enter(await console_of(table, console_settings))
         await bring_in_play(table, table.console, shoe=shoe)
         yield table

@@ -26,11 +26,20 @@ from tests.served.staff import PINS
 class Process:
     """A floor's process, its log and its address."""
 
-    def __init__(self, config: Path, clock: Path | None = None, environment: Mapping[str, str] | None = None) -> None:
-        """By the system's clock, or by one that the test turns; in the test's environment, or in another."""
+    def __init__(
+        self,
+        config: Path,
+        clock: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        most_descriptors: int = 0,
+    ) -> None:
+        """By the system's clock, or by one that the test turns; in the test's environment, or in another; with as many
+        descriptors as the test has, or fewer."""
         self._environment = environment
         turned = [sys.executable, "-m", turned_clock.__name__, str(config), str(clock)]
         self._command = [str(SABOT), "serve", "--config", str(config)] if clock is None else turned
+        if most_descriptors:
+            self._command = ["sh", "-c", f'ulimit -n {most_descriptors}; exec "$@"', "sh", *self._command]
         self._lines: list[str] = []
         self.url = ""
 
@@ -87,14 +96,30 @@ class Process:
         return code
 
     @property
+    def memory_kb(self) -> int:
+        """How much of the machine's memory it has."""
+        status = Path(f"/proc/{self._process.pid}/status").read_text(encoding="ascii")
+        return int(re.findall(r"VmRSS:\s+(\d+)", status)[0])
+
+    @property
+    def descriptors(self) -> int:
+        """How many descriptors it has open."""
+        return len(list(Path(f"/proc/{self._process.pid}/fd").iterdir()))
+
+    @property
     def log(self) -> str:
         return "".join(self._lines)
 
 
 @contextlib.contextmanager
-def serving(config: Path, clock: Path | None = None, environment: Mapping[str, str] | None = None) -> Iterator[Process]:
+def serving(
+    config: Path,
+    clock: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    most_descriptors: int = 0,
+) -> Iterator[Process]:
     """A process that is ready, and is gone when the block is left."""
-    process = Process(config, clock, environment)
+    process = Process(config, clock, environment, most_descriptors)
     try:
         process.start()
         yield process

@@ -1,10 +1,10 @@
 """A floor behind real sockets in the test's own process, on any journal: what `sabot serve` opens, and its paths."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
@@ -21,6 +21,8 @@ from sabot.journal.memory import MemoryJournal
 from sabot.runtime.table_runner import RunningTable
 from sabot.table.configuration import Configuration
 from sabot.table.state import TableState
+from sabot.web.door.hosts import Hosts
+from sabot.web.door.visitors import Visitors
 from sabot.web.http.desks import Desks
 from sabot.web.http.identity_routes import IdentityRoutes
 from sabot.web.http.operation import Gate
@@ -31,14 +33,13 @@ from sabot.web.identity.identities import Identities
 from sabot.web.identity.pin import PinHasher
 from sabot.web.identity.vault import Vault
 from sabot.web.serving.certificate import TlsFiles
-from sabot.web.serving.floor_file import Floor, FloorFile, LimitsPart
-from sabot.web.serving.listening import Listening, server_options
+from sabot.web.serving.floor_file import DoorPart, Floor, FloorFile, LimitsPart
+from sabot.web.serving.listening import Listening
 from sabot.web.serving.process import Premises
-from sabot.web.serving.server import bound
+from sabot.web.serving.server import Server, bound, server_config
 from sabot.web.socket.entrance import Entrance, FloorDesk
 from sabot.web.socket.rates import Rates
 from sabot.web.socket.socket import Socket, SocketLimits
-from sabot.wire.frames import MOST_BYTES
 from tests.runtime.floors import running, until, wall_ms
 from tests.served.device import FLOOR, Wire, proved
 from tests.served.staff import CHEAP, DESKS, PINS, SUPERVISORS, passing_vault
@@ -52,6 +53,7 @@ async def opened(
     journal: Journal,
     *tables: Configuration,
     limits: SocketLimits = UNHURRIED,
+    door: DoorPart = DoorPart(),  # noqa: B008  It never changes.
     owner: str = "east",
     alone: bool = True,
 ) -> AsyncIterator[Premises]:
@@ -59,7 +61,8 @@ async def opened(
 
     One that is alone has its tables; among several the test says who is to have them.
     """
-    wanted = FloorFile(floor=FLOOR, tables=(), limits=LimitsPart(limits.frames_a_second, limits.frames_at_once))
+    said = LimitsPart(limits.frames_a_second, limits.frames_at_once)
+    wanted = FloorFile(floor=FLOOR, tables=(), limits=said, door=door)
     async with running(journal, *tables, owner=owner, alone=alone) as floor:
         identities = Identities(vault, FloorDesk(floor), PinHasher(CHEAP), wall_ms, FLOOR)
         floor.house.listen(identities.listen)
@@ -71,14 +74,20 @@ async def opened(
             await identities.settle()
 
 
+def visitors_of(premises: Premises) -> Visitors:
+    """Nobody yet, and as many as the floor's file allows."""
+    return Visitors(premises.wanted.file.door, premises.floor.backing.counters.cut_off)
+
+
 @asynccontextmanager
-async def listening(premises: Premises, *, port: int = 0, tls: TlsFiles | None = None) -> AsyncIterator[str]:
+async def listening(
+    premises: Premises, *, port: int = 0, tls: TlsFiles | None = None, visitors: Visitors | None = None
+) -> AsyncIterator[str]:
     """Serve them; gives the address. Devices that are connected at the end are cut off, and the floor goes on."""
     own, knocking = bound(Listening(port=port))
     origins = own.origins(tls=tls is not None)
     app = Protection(_paths(premises), origins, tls=tls is not None)
-    config = uvicorn.Config(app, **server_options(own, tls), lifespan="off", log_config=None, ws_max_size=MOST_BYTES)
-    server = uvicorn.Server(config)
+    server = Server(server_config(app, own, tls), Hosts(origins, own.port), visitors or visitors_of(premises))
     serving = asyncio.create_task(server.serve([knocking]))
     try:
         await until(lambda: server.started)
@@ -104,14 +113,24 @@ def _paths(premises: Premises) -> Starlette:
 class Served:
     """A floor that listens, and the devices that were enrolled there."""
 
-    def __init__(self, premises: Premises, url: str) -> None:
+    def __init__(self, premises: Premises, url: str, visitors: Visitors | None = None) -> None:
         self.premises, self.url = premises, url
+        self.visitors = visitors or visitors_of(premises)
         self.floor, self.identities = premises.floor, premises.identities
         self.enrolled: dict[str, Identity] = {}
 
     @property
     def socket(self) -> str:
         return f"{self.url.replace('http', 'ws', 1)}/ws"
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
+
+    @property
+    def cut_off(self) -> Counter[str]:
+        """Connections that were refused or cut off, by reason."""
+        return self.floor.backing.counters.cut_off
 
     @property
     def table(self) -> RunningTable:
@@ -150,12 +169,16 @@ class Served:
 
 @asynccontextmanager
 async def served(
-    journal: Journal | None = None, *tables: Configuration, limits: SocketLimits = UNHURRIED
+    journal: Journal | None = None,
+    *tables: Configuration,
+    limits: SocketLimits = UNHURRIED,
+    door: DoorPart = DoorPart(),  # noqa: B008  It never changes.
 ) -> AsyncIterator[Served]:
     """A floor whose tables are taken and whose crew have PINs; it has no devices yet."""
     async with (
         passing_vault() as vault,
-        opened(vault, journal or MemoryJournal(wall_ms), *tables, limits=limits) as premises,
-        listening(premises) as url,
+        opened(vault, journal or MemoryJournal(wall_ms), *tables, limits=limits, door=door) as premises,
     ):
-        yield Served(premises, url)
+        visitors = visitors_of(premises)
+        async with listening(premises, visitors=visitors) as url:
+            yield Served(premises, url, visitors)

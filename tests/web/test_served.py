@@ -9,7 +9,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
@@ -18,8 +17,12 @@ from starlette.websockets import WebSocket
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from sabot.web.door.budgets import Budgets
+from sabot.web.door.hosts import Hosts
+from sabot.web.door.visitors import Visitors
 from sabot.web.http.protection import Protection
-from sabot.web.serving.listening import Listening, server_options
+from sabot.web.serving.listening import Listening
+from sabot.web.serving.server import Server, bound, server_config
 
 
 async def greet(socket: WebSocket) -> None:
@@ -38,15 +41,16 @@ def served(listening: Listening) -> Iterator[tuple[int, ssl.SSLContext]]:
     assert files is not None
     app = Starlette(routes=[Route("/", page, methods=["GET", "POST"]), WebSocketRoute("/ws", greet)])
     protected = Protection(app, ["https://floor.example"], tls=True)
-    server = uvicorn.Server(uvicorn.Config(protected, log_config=None, **server_options(listening, files)))
-    thread = threading.Thread(target=server.run)
+    listening, listener = bound(listening)
+    hosts = Hosts(listening.origins(tls=True), listening.port)
+    server = Server(server_config(protected, listening, files), hosts, Visitors(Budgets()))
+    thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()
     try:
         while not server.started:
             assert thread.is_alive(), "it did not start"
             thread.join(0.01)
-        port = server.servers[0].sockets[0].getsockname()[1]
-        yield port, ssl.create_default_context(cafile=str(files.certificate))
+        yield listening.port, ssl.create_default_context(cafile=str(files.certificate))
     finally:
         server.should_exit = True
         thread.join()

@@ -283,6 +283,8 @@ export const REFUSALS = {
   no_tournaments: ["no table of this house plays by a document that has tournaments"],
   nobody_deals: ["no dealer is signed on at this table, for whom the shoe could speak"],
   foreign_origin: ["requests from pages of {origin} are not allowed"],
+  foreign_host: ["this floor does not answer to the host {host}"],
+  long_head: ["the head of a request has at most {most} bytes in {fields} fields"],
   too_fast: ["too many requests; try again in {seconds} seconds","the device speaks too fast; nothing was done"],
   too_large: ["a request has at most {most} bytes"],
   not_json: ["the body of a request must be application/json"],

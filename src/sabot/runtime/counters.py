@@ -35,6 +35,8 @@ class Counters:
         self.frames_out = 0
         self.frames_refused: Counter[str] = Counter()
         self.slow_readers = 0
+        self.cut_off: Counter[str] = Counter()
+        """Connections that were refused or cut off, by reason."""
         self.accepted = 0
         self.refused: Counter[str] = Counter()
         """Asks by their answer; refusals by cause."""

@@ -32,6 +32,8 @@ from sabot.views.tournament_board import TournamentBoard
 from sabot.wire.frames import StalePicture, ViewFrame, Welcome
 
 PAUSE_S = 0.1
+MOST_WRITTEN = 500
+"""Sections that are kept as they were written out. Where nothing happens nobody looks, but devices come and go."""
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 _Made = TypeVar("_Made")
 
@@ -87,7 +89,7 @@ class ViewPublisher:
         self._next_look: asyncio.TimerHandle | None = None
         self._last_look = 0.0
         self._written: dict[int, tuple[object, msgspec.Raw]] = {}
-        """Sections as they were written out in this look, by the identity of the section."""
+        """Sections as they were written out since the last look, by the identity of the section."""
 
     def begin(self, term: Term) -> None:
         self._term, self._public, self._looked, self._console = term, None, None, None
@@ -294,6 +296,8 @@ class ViewPublisher:
     def _written_out(self, section: object) -> msgspec.Raw:
         known = self._written.get(id(section))
         if known is None or known[0] is not section:
+            if len(self._written) >= MOST_WRITTEN:
+                self._written.clear()
             known = self._written[id(section)] = (section, msgspec.Raw(_encode(section)))
         return known[1]
 

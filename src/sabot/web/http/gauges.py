@@ -57,6 +57,13 @@ class Gauges(Collector):
             "sabot_slow_readers", "Devices disconnected for reading too slowly.", counters.slow_readers
         )
 
+        cut_off = CounterMetricFamily(
+            "sabot_cut_off", "Connections refused or cut off for being over a budget.", labels=["why"]
+        )
+        for why, count in counters.cut_off.items():
+            cut_off.add_metric([why], count)
+        yield cut_off
+
     def _of_tables(self) -> Iterator[Metric]:
         tables = self._floor.tables.values()
         yield GaugeMetricFamily(

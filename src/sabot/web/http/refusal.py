@@ -19,6 +19,8 @@ class _Cause(NamedTuple):
 class WebCause(_Cause, enum.Enum):
     # The request
     FOREIGN_ORIGIN = (403, "", "requests from pages of {origin} are not allowed")
+    FOREIGN_HOST = (421, "", "this floor does not answer to the host {host}")
+    LONG_HEAD = (431, "", "the head of a request has at most {most} bytes in {fields} fields")
     TOO_FAST = (429, "", "too many requests; try again in {seconds} seconds")
     TOO_LARGE = (413, "", "a request has at most {most} bytes")
     NOT_JSON = (415, "", "the body of a request must be application/json")

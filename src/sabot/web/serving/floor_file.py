@@ -15,6 +15,7 @@ from sabot.basics.mistake import Mistake
 from sabot.floor.virtual.dealer import Crew, Manner, Pace
 from sabot.journal.opening import adapter_of, path_of
 from sabot.table.configuration import Configuration, check, read_configuration
+from sabot.web.door.budgets import Budgets
 from sabot.web.http.desks import Desks
 from sabot.web.identity.vault_opening import is_database
 from sabot.web.serving.listening import Listening
@@ -71,6 +72,10 @@ class LimitsPart(SocketLimits, frozen=True, forbid_unknown_fields=True):
     """How many frames a device may send."""
 
 
+class DoorPart(Budgets, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How much strangers and devices may use of a process."""
+
+
 class TablePart(_Part, frozen=True, kw_only=True):
     """A table, configured in a file of its own or in this part."""
 
@@ -118,6 +123,7 @@ class FloorFile(_Part, frozen=True, kw_only=True):
     tables: Annotated[tuple[TablePart, ...], msgspec.Meta(min_length=1)]
     limits: LimitsPart = LimitsPart()
     staff: StaffPart = StaffPart()
+    door: DoorPart = DoorPart()
     monitoring: MonitoringPart = MonitoringPart()
     log: LogPart = LogPart()
 

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from sabot.basics.mistake import Mistake
+from sabot.web.door.bounded_http import BoundedHttp
 from sabot.web.serving.certificate import TlsFiles, tls_from_files, trial_certificate
 from sabot.web.socket.fast_websocket import DirectProtocol
 
@@ -65,7 +66,7 @@ def server_options(listening: Listening, tls: TlsFiles | None) -> dict[str, Any]
         "host": listening.host,
         "port": listening.port,
         "loop": "uvloop",
-        "http": "httptools",
+        "http": BoundedHttp,
         "ws": DirectProtocol,
         "ws_per_message_deflate": False,
         "proxy_headers": False,

@@ -17,8 +17,8 @@ SECRET = frozenset(
 )
 STRUCK_OUT = "(struck out)"
 _IN_A_PATH = re.compile(r"(/api/invitations/)[^/?\s\"']+")
-_QUIET = ("uvicorn.access", "asyncio", "websockets")
-"""Loggers that write a line for every request; only their warnings are kept."""
+_QUIET = ("uvicorn.access", "uvicorn.error", "asyncio", "websockets")
+"""Loggers that write lines for every request or socket; only their warnings are kept."""
 
 
 def strike_out_secrets(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

@@ -10,6 +10,7 @@ import errno
 import gc
 import signal
 import socket
+import ssl
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
@@ -20,6 +21,12 @@ import uvicorn
 import uvloop
 
 from sabot.basics.mistake import Mistake
+from sabot.web.door.bounded_http import BoundedHttp, HttpDoor
+from sabot.web.door.budgets import raised_descriptors
+from sabot.web.door.doorman import Doorman
+from sabot.web.door.hosts import Hosts
+from sabot.web.door.turns import Turns
+from sabot.web.door.visitors import Visitor, Visitors
 from sabot.web.http.app import application
 from sabot.web.serving.certificate import TlsFiles
 from sabot.web.serving.control import control_socket
@@ -36,16 +43,41 @@ GIVE_WAY_AFTER_S = 0.0001
 """The switch interval of threads. The journal's writer thread needs the interpreter many times, and briefly, for one
 commit; with the usual interval each touch would wait until views for fifty stations have been made."""
 PING_EVERY_S, PONG_WITHIN_S = 5.0, 10.0
-BACKLOG = 4_096
-"""Connections that may wait to be accepted, as after the restart of a process."""
+
+
+async def _leave_nothing() -> None:
+    """There is no floor to be stopped."""
 
 
 class Server(uvicorn.Server):
-    """Uvicorn that stops the floor first: pending commands are recorded and answered, and devices are sent `bye`."""
+    """Uvicorn with a door of its own, which stops the floor first when it stops.
 
-    def __init__(self, config: uvicorn.Config, leave: Callable[[], Awaitable[None]]) -> None:
+    Pending commands are then recorded and answered, and devices are sent `bye`.
+    """
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        hosts: Hosts,
+        visitors: Visitors,
+        leave: Callable[[], Awaitable[None]] = _leave_nothing,
+    ) -> None:
         super().__init__(config)
-        self._leave = leave
+        self._door, self.visitors, self._leave = HttpDoor(hosts, Turns()), visitors, leave
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        assert sockets is not None, "the port is bound before"
+        tls = self.config.ssl
+        if tls is not None:
+            tls.options |= ssl.OP_NO_RENEGOTIATION
+        doormen = [Doorman(one, self.visitors, self._made, tls) for one in sockets]
+        for doorman in doormen:
+            doorman.open()
+        self.servers = doormen  # type: ignore[assignment]  # They have what uvicorn uses of its own.
+        self.started = True
+
+    def _made(self, visitor: Visitor) -> BoundedHttp:
+        return BoundedHttp(self._door, visitor, self.config, self.server_state, {})
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await self._leave()
@@ -112,7 +144,10 @@ async def served(wanted: Floor, build: str, wall_ms: Callable[[], int] = system_
     try:
         async with opened(wanted, build, url, wall_ms) as premises:
             app = application(premises, origins, tls=tls is not None)
-            server = Server(_config(app, listening, tls), premises.leave)
+            budgets = wanted.file.door.for_descriptors(raised_descriptors())
+            visitors = Visitors(budgets, premises.floor.backing.counters.cut_off)
+            hosts = Hosts((*listening.origins(tls=tls is not None), url), listening.port)
+            server = Server(server_config(app, listening, tls), hosts, visitors, premises.leave)
             running = asyncio.create_task(server.serve(sockets=[listener]))
             try:
                 while not server.started and not running.done():
@@ -143,12 +178,11 @@ def bound(listening: Listening) -> tuple[Listening, socket.socket]:
     return msgspec.structs.replace(listening, port=listener.getsockname()[1]), listener
 
 
-def _config(app: object, listening: Listening, tls: TlsFiles | None) -> uvicorn.Config:
+def server_config(app: object, listening: Listening, tls: TlsFiles | None) -> uvicorn.Config:
     options = server_options(listening, tls) | {
         "lifespan": "off",
         "log_config": None,
         "access_log": False,
-        "backlog": BACKLOG,
         "ws_max_size": MOST_BYTES,
         "ws_ping_interval": PING_EVERY_S,
         "ws_ping_timeout": PONG_WITHIN_S,

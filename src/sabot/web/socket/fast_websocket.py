@@ -3,17 +3,37 @@
 The server's own way leads each frame that comes in through a queue to a task, and each that goes out through four
 layers. For the handshake that is right. A touch would spend more time on it than on being decided, so a socket that has
 been accepted is taken over here: its keeper is called with each frame, and writes without waiting.
+
+What comes is parsed in small pieces. Pings, pongs and the further parts of a message bring the floor nothing, so a
+socket has few of them; one that sends more is cut off before the next piece is parsed.
 """
 
+import asyncio
+import time
+import weakref
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from starlette.websockets import WebSocket
+from uvicorn.config import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
+from websockets.frames import Frame
 from websockets.http11 import Request
 from websockets.protocol import State
 
+from sabot.web.door.visitors import Visitor
+from sabot.web.socket.rates import Rate, Rates
+
 EXTENSION = "sabot.direct"
+PIECE = 512
+"""Bytes that are parsed at a time; a touch has fewer."""
+SIDE_FRAMES = Rate(at_once=32, a_minute=120)
+"""Pings, pongs, and parts of a message after its first. A browser answers the floor's ping every five seconds."""
+MOST_AFTER_CLOSE = 8
+"""Frames that are read after the floor has said goodbye; the one that is waited for is the device's own goodbye."""
+PROVED_WITHIN_S = 15.0
+CLOSED_WITHIN_S, CUT_WITHIN_S = 2.0, 10.0
 
 
 class SocketKeeper(NamedTuple):
@@ -28,26 +48,93 @@ class SocketKeeper(NamedTuple):
 
 
 class DirectProtocol(WebSocketsSansIOProtocol):
-    _keeper: SocketKeeper | None = None
+    def __init__(self, visitor: Visitor, config: Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
+        super().__init__(config, server_state, app_state)
+        self.close_timeout = CLOSED_WITHIN_S
+        self._visitor = visitor
+        self._keeper: SocketKeeper | None = None
+        self._side_frames = Rates(SIDE_FRAMES)
+        self._is_deaf = False
+        self._after_close = 0
+        self._last_call: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._visitor.ends_by(self.transport.abort)
+        self._visitor.hurry(PROVED_WITHIN_S)
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if not self.close_sent:  # What is going to serve the socket does not run before this is over.
-            self.scope["extensions"][EXTENSION] = self  # type: ignore[assignment]  # An extension is what its users make of it.
+            self.scope["extensions"][EXTENSION] = weakref.ref(self)  # type: ignore[assignment]  # It is what its users make of it.
 
     def take_over(self, keeper: SocketKeeper) -> None:
-        self._keeper = keeper
         if self.disconnected:
             keeper.lose()
+        else:
+            self._keeper = keeper
+
+    def prove(self, device: str) -> None:
+        """The device has proved its key, and is no stranger any more."""
+        self._visitor.prove(device)
+
+    def may_be_logged(self) -> bool:
+        """Whether a line about this stranger may go into the log; strangers must not be able to fill it."""
+        return self._visitor.may_be_logged()
 
     # Coming in
 
+    def data_received(self, data: bytes) -> None:
+        for start in range(0, len(data), PIECE):
+            if self.transport.is_closing():
+                return
+            super().data_received(data if len(data) <= PIECE else data[start : start + PIECE])
+
+    def handle_events(self) -> None:
+        if self._is_deaf or self.close_sent:
+            self._after_close += len(self.conn.events)
+            if self._after_close > MOST_AFTER_CLOSE:
+                self._visitor.cut("after_goodbye")
+                return
+        super().handle_events()
+
+    def deafen(self) -> None:
+        """Nothing that still comes is of interest; if the other side does not read the last words, it is cut off."""
+        if not self._is_deaf and not self.disconnected:
+            self._is_deaf = True
+            self._last_call = self.loop.call_later(CUT_WITHIN_S, self.transport.abort)
+
+    def keepalive_timeout(self) -> None:
+        """A peer that does not answer does not read, so nothing more is written to it."""
+        self._visitor.cut("no_pong")
+
+    def handle_ping(self) -> None:
+        if self._has_side_frame():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        if self._has_side_frame():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        if self._has_side_frame():
+            super().handle_cont(event)
+
+    def _has_side_frame(self) -> bool:
+        if self.transport.is_closing():
+            return False
+        if self._side_frames.wait_ms("", time.monotonic_ns() // 1_000_000):
+            self._visitor.cut("side_frames")
+            return False
+        return True
+
     def send_receive_event_to_app(self) -> None:
-        keeper = self._keeper
-        if keeper is None:
-            super().send_receive_event_to_app()
+        frames, self.frames, keeper = self.frames, [], self._keeper
+        if self.transport.is_closing():
             return
-        frames, self.frames = self.frames, []
+        if keeper is None:  # Nobody can have anything to say to a socket before it is served.
+            self._visitor.cut("early_frame")
+            return
         if not self.close_sent:
             keeper.hear(frames[0] if len(frames) == 1 else b"".join(frames))
 
@@ -67,10 +154,19 @@ class DirectProtocol(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        if self._keeper is not None:
-            self._keeper.lose()
+        self._visitor.leave()
+        if self._last_call is not None:
+            self._last_call.cancel()
+        keeper, self._keeper = self._keeper, None
+        if keeper is not None:
+            keeper.lose()
+        self.conn.parser.close()  # The two refer to each other, and nobody looks for such pairs often.
 
     # Going out
+
+    @property
+    def is_over(self) -> bool:
+        return self.disconnected
 
     @property
     def has_room(self) -> bool:
@@ -105,5 +201,6 @@ def _framed(text: bytes) -> bytes:
 def directly(websocket: WebSocket) -> DirectProtocol:
     """The connection below a socket of this server."""
     extensions: dict[str, Any] = websocket.scope["extensions"]
-    protocol: DirectProtocol = extensions[EXTENSION]
+    protocol: DirectProtocol | None = extensions[EXTENSION]()
+    assert protocol is not None, "the server has it until the socket is served"
     return protocol

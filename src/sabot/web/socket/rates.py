@@ -24,13 +24,14 @@ class Rates:
         self._buckets: OrderedDict[Hashable, tuple[int, int]] = OrderedDict()
         """What is left in each bucket, and when that was so."""
 
-    def wait_ms(self, name: Hashable, now_ms: int) -> int:
-        """Take one token; 0, or how long to wait for the next where there is none."""
+    def wait_ms(self, name: Hashable, now_ms: int, tokens: int = 1) -> int:
+        """Take so many tokens, at most a bucketful; 0, or how long to wait for them where they are not there."""
         full = self.rate.at_once * TOKEN
+        wanted = min(full, tokens * TOKEN)
         left, since = self._buckets.pop(name, (full, now_ms))
         left = min(full, left + max(0, now_ms - since) * self.rate.a_minute)
-        missing = max(0, TOKEN - left)
-        self._buckets[name] = (left if missing else left - TOKEN, now_ms)
+        missing = max(0, wanted - left)
+        self._buckets[name] = (left if missing else left - wanted, now_ms)
         if len(self._buckets) > MOST_BUCKETS:
             self._buckets.popitem(last=False)
         return -(-missing // self.rate.a_minute)

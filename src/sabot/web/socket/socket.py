@@ -45,6 +45,10 @@ MOST_TROUBLES = 20
 UNREADABLE, TURNED_AWAY, TOO_SLOW, GOODBYE, TOO_LARGE, FAILED = 4002, 4003, 4008, 4001, 1009, 1011
 """Codes with which a socket is closed; the frame before says the reason in words."""
 UNPROVED = "unproved"
+MOST_UNPROVED = 8
+"""Frames that are read before a device has proved its key; it needs one, and may say hello at once."""
+DEAR = 5
+"""How many frames a recall costs."""
 TOO_FAST = "the device speaks too fast; nothing was done"
 BLIND = frozenset({acts.SetWager, acts.Move, acts.Undo, acts.Repeat, acts.Double})
 """What lays chips, and so is not done on a picture that is not current (G-196). Chips can be lifted, and patrons can
@@ -86,7 +90,7 @@ class Socket:
         self._waiting_bytes = 0
         self._over = asyncio.Event()
         self._closing: int | None = None
-        self._troubles = 0
+        self._troubles = self._before_proof = 0
 
     # As a table sees it
 
@@ -145,10 +149,11 @@ class Socket:
         """Let the device have the last word that waits for it, if it reads."""
         while self._waiting:
             self._direct.write(self._waiting.popleft())
-        if self._websocket.application_state is WebSocketState.DISCONNECTED:
+        if self._direct.is_over or self._websocket.application_state is WebSocketState.DISCONNECTED:
             return
         try:
-            await asyncio.wait_for(self._websocket.close(self._closing or 1000), FINISHED_WITHIN_S)
+            async with asyncio.timeout(FINISHED_WITHIN_S):
+                await self._websocket.close(self._closing or 1000)
         except TimeoutError:
             self._direct.cut()
         except WebSocketDisconnect:
@@ -222,10 +227,12 @@ class Socket:
             self._known = known = await self._entrance.admit(frame.device, self._nonce, frame.signature)
         except TurnedAway as turned_away:
             self._counters.turned_away += 1
-            log.warning("a device was turned away", device=frame.device, why=str(turned_away))
+            if self._direct.may_be_logged():
+                log.warning("a device was turned away", device=frame.device, why=str(turned_away))
             self._close(TURNED_AWAY, str(turned_away))
             return
         self._entrance.let_in(self)
+        self._direct.prove(known.device)
         self._counters.connections[self._kind] -= 1
         self._kind = known.enrolled.kind
         self._counters.connections[self._kind] += 1
@@ -252,15 +259,21 @@ class Socket:
             self._trouble("too_fast", TOO_FAST)
         else:
             try:
-                return f.read_device_frame(message)
+                frame = f.read_device_frame(message)
             except f.UnreadableFrame as unreadable:
                 self._trouble("unreadable", str(unreadable))
+            else:
+                if not isinstance(frame, f.AskRecall) or not self._is_too_fast(DEAR - 1):
+                    return frame
+                self._trouble("too_fast", TOO_FAST)
         return None
 
-    def _is_too_fast(self) -> bool:
-        """A device is held to one rate, however often it connects."""
-        name = self._known.device if self._known else self
-        return self._rates.wait_ms(name, time.monotonic_ns() // 1_000_000) > 0
+    def _is_too_fast(self, frames: int = 1) -> bool:
+        """A device is held to one rate, however often it connects; a stranger to a few frames."""
+        if self._known is None:
+            self._before_proof += 1
+            return self._before_proof > MOST_UNPROVED
+        return self._rates.wait_ms(self._known.device, time.monotonic_ns() // 1_000_000, frames) > 0
 
     def _hello(self, frame: f.Hello) -> None:
         known = self._known
@@ -356,6 +369,7 @@ class Socket:
         if self._closing is None:
             self._say(f.Bye(why=why, owner=owner))
             self._closing = code
+            self._direct.deafen()
             self._over.set()
 
     def _put(self, frame: bytes) -> None:
@@ -372,6 +386,7 @@ class Socket:
             log.warning("a slow reader is disconnected", device=self._known.device if self._known else "")
             self._waiting.clear()
             self._closing = TOO_SLOW
+            self._direct.deafen()
             self._over.set()
 
     def _write_on(self) -> None:
