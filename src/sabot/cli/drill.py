@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
+from cyclopts import App
 
 from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag, Number
@@ -118,7 +119,12 @@ class _Tried(msgspec.Struct, frozen=True):
     """The scenario or the night that noticed it, by its id."""
 
 
-def drill(
+drill = App(name="drill")
+drill.command("sabot.cli.cluster.command:cluster", name="cluster", help="Play on a database cluster whose nodes fail.")
+
+
+@drill.default
+def break_rules(
     *,
     only: str = "",
     every: Number = 1,

@@ -22,7 +22,8 @@ from sabot.journal.journal import (
     unreadable,
 )
 from sabot.journal.postgres_append_queue import AppendQueue
-from sabot.journal.postgres_connection import create_pool, sentences
+from sabot.journal.postgres_connection import create_pool, fetch_from, sentences
+from sabot.journal.postgres_hosts import answered
 from sabot.journal.record import (
     Head,
     Record,
@@ -140,12 +141,8 @@ class PostgresJournal:
     async def save_snapshot(self, snapshot: Snapshot) -> None:
         """Put it in the place of the last one. One that another owner saves at this very moment is as good."""
         with contextlib.suppress(asyncpg.UniqueViolationError), sentences(self._dsn):
-            async with self._pool.acquire() as link, link.transaction():
-                await link.execute("DELETE FROM sabot.snapshot WHERE stream = $1", snapshot.stream)
-                await link.execute(
-                    "INSERT INTO sabot.snapshot (stream, version, hash, form, state) VALUES ($1, $2, $3, $4, $5)",
-                    *(snapshot.stream, snapshot.version, snapshot.hash, snapshot.form, snapshot.state),
-                )
+            async with self._pool.acquire() as link:
+                await answered(self._dsn, link, _replaced(link, snapshot))
 
     async def newest_snapshot(self, stream: str, form: str) -> Snapshot | None:
         rows = await self._rows(
@@ -204,7 +201,16 @@ class PostgresJournal:
 
     async def _rows(self, statement: str, *values: object) -> list[asyncpg.Record]:
         with sentences(self._dsn):
-            return await self._pool.fetch(statement, *values)
+            return await fetch_from(self._pool, self._dsn, statement, *values)
+
+
+async def _replaced(link: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]", snapshot: Snapshot) -> None:
+    async with link.transaction():
+        await link.execute("DELETE FROM sabot.snapshot WHERE stream = $1", snapshot.stream)
+        await link.execute(
+            "INSERT INTO sabot.snapshot (stream, version, hash, form, state) VALUES ($1, $2, $3, $4, $5)",
+            *(snapshot.stream, snapshot.version, snapshot.hash, snapshot.form, snapshot.state),
+        )
 
 
 def _record(row: asyncpg.Record) -> Record:

@@ -14,7 +14,8 @@ import asyncpg
 import msgspec
 
 from sabot.journal.journal import Appended, AppendOutcome, Conflict, Unknown, Unusable
-from sabot.journal.postgres_connection import LOST, PostgresConnection, connect, sentences
+from sabot.journal.postgres_connection import LOST, connect, sentences
+from sabot.journal.postgres_hosts import PostgresConnection, answered
 from sabot.journal.postgres_schema import check_schema
 from sabot.journal.record import Record
 
@@ -119,7 +120,7 @@ class AppendQueue:
             return
         self._warning = None
         try:
-            await link.execute(_INSERT, *_columns(group))
+            await answered(self._dsn, link, link.execute(_INSERT, *_columns(group)))
         except LOST as error:
             self._answer_unknown(group, f"the connection was lost: {error}")
         except asyncpg.PostgresError as error:
@@ -150,7 +151,8 @@ class AppendQueue:
         """The conflict, read after the refusal; the stream only grows, so what is read is at least as new."""
         try:
             link = await self._usable_link()
-            found = await link.fetchrow(_TRUTH, waiting.stream, [record.entry.key for record in waiting.records])
+            truth = link.fetchrow(_TRUTH, waiting.stream, [record.entry.key for record in waiting.records])
+            found = await answered(self._dsn, link, truth)
         except (*LOST, asyncpg.PostgresError, Unusable) as error:
             self._drop_link()
             return Unknown(f"the append was refused, and then the stream could not be read: {error}")

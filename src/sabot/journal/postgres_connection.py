@@ -2,21 +2,18 @@
 
 Appends have no client-side time limit, because giving up a statement sends a cancel, and a cancelled wait for a standby
 looks like success. A dead server is noticed by TCP instead: keep-alives while waiting, and a limit on unacknowledged
-data while sending.
+data while sending. One that is frozen is noticed by who leads (`postgres_hosts`).
 """
 
-import asyncio
 import contextlib
-import socket
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
 from urllib.parse import parse_qs, urlsplit
 
 import asyncpg
 
 from sabot.journal.journal import Unusable
+from sabot.journal.postgres_hosts import PostgresConnection, answered, connect_to_leader
 
-CONNECT_SECONDS = 10.0
 LOST = (
     OSError,
     asyncpg.PostgresConnectionError,
@@ -32,13 +29,6 @@ _SETTINGS = {
     # scan of the whole table once it has grown.
     "enable_seqscan": "off",
 }
-_TCP_OPTIONS = {
-    "TCP_KEEPIDLE": 5,
-    "TCP_KEEPALIVE": 5,  # The same, by the name that macOS has for it.
-    "TCP_KEEPINTVL": 3,
-    "TCP_KEEPCNT": 3,
-    "TCP_USER_TIMEOUT": 15_000,
-}
 _UNSAFE_SETTINGS = {
     "fsync": {"off"},
     "full_page_writes": {"off"},
@@ -46,29 +36,12 @@ _UNSAFE_SETTINGS = {
 }
 
 
-class PostgresConnection(asyncpg.Connection):
-    """A connection whose socket notices a dead peer within seconds."""
-
-    def __init__(self, protocol: Any, transport: asyncio.Transport, *others: Any) -> None:
-        super().__init__(protocol, transport, *others)
-        sock = transport.get_extra_info("socket")
-        if sock is not None and sock.family in (socket.AF_INET, socket.AF_INET6):
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-            for name, value in _TCP_OPTIONS.items():
-                if hasattr(socket, name):
-                    sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
-
-    def get_reset_query(self) -> str:
-        """The journal leaves no session state behind, so a connection returns to the pool without a round trip."""
-        return ""
-
-
 async def connect(dsn: str) -> PostgresConnection:
     """A connection whose commits are durable."""
     with sentences(dsn):
         try:
-            link = await asyncpg.connect(
-                dsn, timeout=CONNECT_SECONDS, connection_class=PostgresConnection, server_settings=_SETTINGS
+            link: PostgresConnection = await connect_to_leader(
+                dsn, connection_class=PostgresConnection, server_settings=_SETTINGS
             )
         except ValueError as error:
             raise Unusable(f"{place_of(dsn)} is not the address of a PostgreSQL database: {error}") from error
@@ -80,16 +53,32 @@ async def connect(dsn: str) -> PostgresConnection:
         return link
 
 
-async def create_pool(dsn: str, connections: int) -> "asyncpg.Pool[asyncpg.Record]":
+async def create_pool(
+    dsn: str, connections: int, settings: Mapping[str, str] = _SETTINGS
+) -> "asyncpg.Pool[asyncpg.Record]":
     with sentences(dsn):
-        return await asyncpg.create_pool(
-            dsn,
+        pool: asyncpg.Pool[asyncpg.Record] = await asyncpg.create_pool(  # type: ignore[call-overload]
+            dsn,  # The stubs do not know that `connect` may take keywords.
             min_size=0,
             max_size=connections,
-            timeout=CONNECT_SECONDS,
+            connect=connect_to_leader,
             connection_class=PostgresConnection,
-            server_settings=_SETTINGS,
+            server_settings=dict(settings),
         )
+        return pool
+
+
+async def fetch_from(
+    pool: "asyncpg.Pool[asyncpg.Record]", dsn: str, statement: str, *values: object
+) -> list[asyncpg.Record]:
+    """Rows from the server that leads. Where another one leads now, no connection to the old one is used again."""
+    async with pool.acquire() as link:
+        rows = link.fetch(statement, *values)
+        try:
+            return await answered(dsn, link, rows)
+        except LOST:
+            await pool.expire_connections()
+            raise
 
 
 async def check_durability(link: PostgresConnection) -> None:

@@ -9,7 +9,8 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from sabot.journal.journal import Unusable
-from sabot.journal.postgres_connection import PostgresConnection, connect, place_of, sentences
+from sabot.journal.postgres_connection import connect, place_of, sentences
+from sabot.journal.postgres_hosts import PostgresConnection
 
 APPLICATION_ROLE = "sabot_app"
 _FIRST = """

@@ -9,7 +9,7 @@ from typing import Any
 import asyncpg
 
 from sabot.journal.journal import Unusable
-from sabot.journal.postgres_connection import CONNECT_SECONDS, LOST, PostgresConnection, connect, place_of, sentences
+from sabot.journal.postgres_connection import LOST, connect, create_pool, fetch_from, place_of, sentences
 from sabot.journal.postgres_schema import APPLICATION_ROLE
 from sabot.web.identity.vault import TABLES, Unavailable, Vault
 
@@ -24,12 +24,12 @@ _UNAVAILABLE = (
 
 
 class PostgresStore:
-    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
-        self._pool = pool
+    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]", dsn: str) -> None:
+        self._pool, self._dsn = pool, dsn
 
     async def fetch(self, statement: str, *values: str | int) -> list[tuple[Any, ...]]:
         try:
-            return [tuple(row) for row in await self._pool.fetch(statement, *values)]
+            return [tuple(row) for row in await fetch_from(self._pool, self._dsn, statement, *values)]
         except _UNAVAILABLE as error:
             raise Unavailable(f"the vault cannot be used now: {str(error) or type(error).__name__}") from error
 
@@ -58,15 +58,8 @@ async def make_tables(dsn: str) -> None:
 async def open_vault(dsn: str) -> Vault:
     """The vault at an address, whose tables must exist."""
     with sentences(dsn):
-        pool = await asyncpg.create_pool(
-            dsn,
-            min_size=0,
-            max_size=CONNECTIONS,
-            timeout=CONNECT_SECONDS,
-            connection_class=PostgresConnection,
-            server_settings={"application_name": "sabot vault", "search_path": SCHEMA},
-        )
+        pool = await create_pool(dsn, CONNECTIONS, {"application_name": "sabot vault", "search_path": SCHEMA})
         if await pool.fetchval("SELECT to_regclass('pin')") is None:
             await pool.close()
             raise Unusable(f"the database at {place_of(dsn)} holds no vault: make its tables first")
-    return Vault(PostgresStore(pool))
+    return Vault(PostgresStore(pool, dsn))
