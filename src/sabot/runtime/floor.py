@@ -17,7 +17,7 @@ from sabot.floor.shared_owner.kinds import HOUSE_KIND
 from sabot.house.acts import HouseAct
 from sabot.house.events import HouseEvent, TableBusy
 from sabot.runtime.draw_key import DrawKey
-from sabot.runtime.shared_runner import HouseRunner, SharedRunner
+from sabot.runtime.shared_runner import HouseRunner, SharedRunner, Unreachable
 from sabot.runtime.table_runner import RunningTable, TableBacking
 from sabot.runtime.tournaments import RunningTournaments
 from sabot.table.configuration import Configuration
@@ -27,6 +27,8 @@ log = structlog.get_logger(__name__)
 
 LOOK_AT_HOUSE_S = 0.5
 """How often a process looks for what others have told the house."""
+TELL_AGAIN_S = 0.5
+"""How long news waits before the house is told again."""
 KEPT_ALARMS = 200
 STAND_BY_S = 3.0
 """How long a table is left to another process at the start: longer than a lease and a try last."""
@@ -145,11 +147,26 @@ class RunningFloor:
         while True:
             act, stamp = await self._news.get()
             try:
-                await self.house.ask(act, stamp)
-            except Exception:  # The next owner of the table tells it again.
-                log.exception("the house could not be told", do=act.verb)
+                await self._tell_until_heard(act, stamp)
             finally:
                 self._news.task_done()
+
+    async def _tell_until_heard(self, act: HouseAct, stamp: Stamp) -> None:
+        """Tell it again as long as the house cannot write it down: a ticket that was paid must not stay unknown there
+        until the table has another owner."""
+        while True:
+            try:
+                await self.house.ask(act, stamp)
+            except Unreachable as unreachable:
+                log.warning("the house could not be told yet", do=act.verb, why=str(unreachable))
+                if self.is_leaving:  # The next owner of the table tells it.
+                    return
+                await asyncio.sleep(TELL_AGAIN_S)
+            except Exception:
+                log.exception("the house could not be told", do=act.verb)
+                return
+            else:
+                return
 
     async def _look_at_house(self) -> None:
         while True:

@@ -19,6 +19,7 @@ from sabot.table.acts import Open
 from sabot.table.refusal import Refused
 from sabot.web.http.refusal import Refusal
 from sabot.web.identity.identities import Identities
+from sabot.web.identity.vault import Unavailable
 from sabot.wire.frames import Ask
 
 TICKET_DIGITS = 18
@@ -38,6 +39,10 @@ class Known(msgspec.Struct, frozen=True):
 
 class TurnedAway(Exception):
     """Why a device may not come in, in one sentence."""
+
+
+class NotNow(Exception):
+    """Why it cannot be found out now whether a device may come in, in one sentence; the device tries again."""
 
 
 class FloorDesk:
@@ -67,9 +72,11 @@ class Entrance:
         self._fresh = Fresh(_ticket_number, floor.backing.build)
 
     async def admit(self, device: str, nonce: str, signature: str) -> Known:
-        """The device, if the signature proves that it holds its enrolled key; else raises `TurnedAway`."""
+        """The device, if the signature proves that it holds its enrolled key; else raises `TurnedAway` or `NotNow`."""
         try:
             known = await self._identities.enrolments.prove(device, nonce, signature)
+        except Unavailable as unavailable:
+            raise NotNow(unavailable.text) from unavailable
         except Refusal as refusal:
             raise TurnedAway(refusal.text) from None
         return Known(device, known.kind, known.table, known.station)
