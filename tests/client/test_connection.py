@@ -14,6 +14,7 @@ from sabot.client.display import Display
 from sabot.client.key import DeviceKey
 from sabot.client.memory import FileMemory
 from sabot.client.outcome import CommandRefused, DeviceTurnedAway, FellBehind, Replaced, TooManyWait, Unanswered
+from sabot.client.protocol import Patience
 from sabot.client.station import Station
 from sabot.journal.memory import MemoryJournal
 from sabot.rules.rule_set import Bet
@@ -118,6 +119,28 @@ async def test_a_device_with_another_key_is_turned_away() -> None:
         with pytest.raises(DeviceTurnedAway, match="not proved"):
             async with Station(floor.url, Identity("A1", DeviceKey.make()), EVENTS):
                 pass
+
+
+@over_the_wire
+async def test_a_device_that_was_turned_away_is_back_by_itself_once_the_floor_knows_it() -> None:
+    """The vault has lost its key, and finds it again."""
+    async with open_table() as floor:
+        vault = floor.premises.vault
+        identity = await floor.enrol("A1-notes", "note_acceptor", "A1")
+        impatient = Settings(feed="events", patience=Patience(turned_away_ms=20), open_within_s=PATIENCE_S)
+        station = await floor.enter(Station(floor.url, identity, impatient))
+        await station.ask(acts.Note(cents=500))
+        key = floor.floor.house.state.devices["A1-notes"].key
+        await vault._store.fetch("DELETE FROM device_key WHERE fingerprint = $1", key)  # noqa: SLF001  Nobody else may.
+        floor.table.disconnect("A1-notes", "a test")
+        with pytest.raises(DeviceTurnedAway, match="not enrolled"):
+            await station.until(lambda: False)
+        with pytest.raises(DeviceTurnedAway, match="not enrolled"):
+            await station.ask(acts.Note(cents=500))
+        await vault.keep_key(key, identity.key.public)
+        await until(lambda: station.in_touch)
+        await station.ask(acts.Note(cents=500))
+        assert floor.balance("A1") == 1_000
 
 
 @over_the_wire

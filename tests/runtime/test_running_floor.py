@@ -1,13 +1,19 @@
 """A running floor answers only what is durable, goes on exactly where it stopped, and shows each device its own."""
 
 import asyncio
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from sabot.basics.stamp import clock_stamp
 from sabot.floor.records.recovery import recover_table
+from sabot.floor.shared_owner.owner import MOST_TRIES
 from sabot.floor.table_owner.messages import Connected
+from sabot.house.acts import RegisterTicket
 from sabot.house.events import TableBusy
+from sabot.journal.journal import AppendOutcome, Unknown
 from sabot.journal.memory import MemoryJournal
+from sabot.journal.record import Record
 from sabot.journal.sqlite import open_sqlite
 from sabot.rules.rule_set import Bet
 from sabot.runtime.floor import RunningFloor
@@ -98,6 +104,37 @@ def test_after_an_orderly_stop_every_balance_is_as_it_was_and_play_goes_on(tmp_p
         await journal.close()
 
     asyncio.run(play())
+
+
+class HouseAwayJournal(MemoryJournal):
+    """A journal that cannot be told what concerns the house for a while, as when its database is away."""
+
+    def __init__(self) -> None:
+        super().__init__(wall_ms)
+        self.is_away, self.missed = False, 0
+
+    async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> AppendOutcome:
+        if stream == "house" and self.is_away:
+            self.missed += 1
+            return Unknown("it is away")
+        return await super().append(stream, expected_version, records)
+
+
+def test_news_for_the_house_is_told_until_the_house_has_written_it_down() -> None:
+    """A ticket that was paid by hand while the house could not write must not stay open at the cage."""
+
+    async def tell() -> None:
+        journal = HouseAwayJournal()
+        async with running(journal) as floor:
+            await until(lambda: floor.tables["T1"].term is not None)
+            ticket = RegisterTicket(ticket="1" * 18, cents=500, table="T1", station="A1", issued_ms=1)
+            journal.is_away = True
+            floor.tell_house(ticket, clock_stamp())
+            await until(lambda: journal.missed > 2 * MOST_TRIES)
+            journal.is_away = False
+            await until(lambda: "1" * 18 in floor.house.state.tickets)
+
+    asyncio.run(tell())
 
 
 def test_a_viewer_is_shown_the_whole_then_only_what_changed_and_nothing_when_up_to_date(tmp_path: Path) -> None:

@@ -11,9 +11,12 @@ export type Standing =
   | "live"
   /** The journal does not answer: nothing is acknowledged until the next word. */
   | "paused"
-  /** The floor does not know this device. */
+  /** The floor does not know this device, or refuses its proof. */
   | "unknown";
 
+/** The code with which the floor closes the socket of a device that it does not know; after any other one it is tried
+ * again, since the floor may only be unable to look the device up for now. */
+const TURNED_AWAY = 4003;
 const WATCH_MS = 500;
 const ANSWER_MS = 2_000;
 const SILENCE_MS = 5_000;
@@ -92,12 +95,12 @@ export class Link<View extends object> {
     this.#socket = socket;
     this.#heardAt = performance.now();
     socket.onmessage = (message) => void this.#hear(socket, JSON.parse(String(message.data)) as FloorFrame);
-    socket.onclose = () => this.#lost(socket);
+    socket.onclose = (event) => this.#lost(socket, event.code);
   }
 
-  #lost(socket: WebSocket): void {
+  #lost(socket: WebSocket, code: number): void {
     if (socket !== this.#socket) return;
-    if (this.standing !== "unknown") this.standing = "connecting";
+    this.standing = code === TURNED_AWAY ? "unknown" : "connecting";
     this.#asks.close();
     this.#wakeWatchers();
     if (this.#closed) return;
@@ -118,7 +121,7 @@ export class Link<View extends object> {
         this.who = said;
         return this.#hello();
       case "bye":
-        this.standing = this.who === null ? "unknown" : "connecting";
+        this.standing = "connecting"; // The code of the closing tells the rest.
         return;
       case "trouble":
         return this.#asks.troubled({ code: said.code, clause: "", text: said.text });

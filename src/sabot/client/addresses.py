@@ -19,7 +19,10 @@ class Addresses:
 
     def point_to(self, owner: str) -> None:
         """Try this owner next. Its name is an address, in full or as host and port; any other name is ignored."""
-        self._pointed_to = _beside(self._known[0], owner)
+        try:
+            self._pointed_to = _beside(self._known[0], owner)
+        except ValueError:
+            self._pointed_to = ""
 
     def next(self) -> str:
         """The named owner, once, since it may be gone; otherwise the configured addresses in turn."""

@@ -20,3 +20,7 @@ class BackOff:
         most = min(LONGEST_S, FIRST_S * 2.0 ** min(self._failures, 10))
         self._failures += 1
         return most * self._draw()
+
+    def spread_s(self, most_s: float) -> float:
+        """Between half of this delay and all of it."""
+        return most_s * (1 + self._draw()) / 2

@@ -46,6 +46,7 @@ from sabot.table.acts import DeviceAct
 from sabot.wire.frames import (
     REPLACED,
     TIED_TO_A_COUP,
+    TURNED_AWAY,
     Answer,
     Ask,
     Bye,
@@ -145,6 +146,8 @@ class Connection:
         self._task: asyncio.Task[None] | None = None
         self._socket: ClientConnection | None = None
         self._ended: Exception | None = None
+        self._barred: DeviceTurnedAway | None = None
+        """Why the floor turned the device away when it last tried."""
 
     # Opening and closing
 
@@ -250,8 +253,9 @@ class Connection:
     async def until(self, happened: Callable[[], object]) -> None:
         """Wait until the condition holds; it is checked after every frame from the floor."""
         while not happened():
-            if self._ended is not None:
-                raise self._ended
+            failure = self._ended or self._barred
+            if failure is not None:
+                raise failure
             waiter = asyncio.get_running_loop().create_future()
             self._waiters.append(waiter)
             await waiter
@@ -266,17 +270,38 @@ class Connection:
     async def _stay_connected(self) -> None:
         try:
             while True:
-                try:
-                    await self._connect(self._addresses.next())
-                except ssl.SSLCertVerificationError as error:
-                    raise DeviceTurnedAway(f"the floor's certificate is not trusted: {error.verify_message}") from None
-                except _LOST_TOUCH:
-                    pass  # Try again, until `close` is called.
+                delay_s = await self._connected_once(self._addresses.next())
                 self._exchange.closed()
                 self._wake()
-                await asyncio.sleep(self._back_off.next_s())
+                await asyncio.sleep(delay_s)
         except Exception as error:
             self._end(error)
+
+    async def _connected_once(self, url: str) -> float:
+        """Stay in touch as long as it lasts; returns the delay before the next attempt, in seconds.
+
+        Only `close` and a newer connection of the same device end the attempts.
+        """
+        try:
+            await self._connect(url)
+        except Replaced:
+            raise
+        except ssl.SSLCertVerificationError as error:
+            return self._turned_away(
+                DeviceTurnedAway(f"the floor's certificate is not trusted: {error.verify_message}")
+            )
+        except DeviceTurnedAway as error:
+            return self._turned_away(error)
+        except _LOST_TOUCH:
+            pass
+        return self._back_off.next_s()
+
+    def _turned_away(self, error: DeviceTurnedAway) -> float:
+        """Tell all waiting callers. A command that may have reached the floor stays pending, and is resolved when the
+        device is let in again."""
+        self._barred = error
+        self._fail(error)
+        return self._back_off.spread_s(self.settings.patience.turned_away_ms / 1000)
 
     async def _connect(self, url: str) -> None:
         secured: dict[str, Any] = {"ssl": self.settings.tls or True} if url.startswith("wss:") else {}
@@ -296,13 +321,13 @@ class Connection:
     async def _introduce(self, socket: ClientConnection) -> None:
         challenge = await _read(socket)
         if not isinstance(challenge, Challenge):
-            raise _unexpected(challenge)
+            raise await _unexpected(socket, challenge)
         proof = self.identity.key.prove(challenge.floor, challenge.nonce)
         await socket.send(write(Prove(device=self.identity.device, signature=proof)), text=True)
         ready = await _read(socket)
         if not isinstance(ready, Ready):
-            raise _unexpected(ready)
-        self.ready, self.mirror.station = ready, ready.station
+            raise await _unexpected(socket, ready)
+        self.ready, self.mirror.station, self._barred = ready, ready.station, None
 
     async def _converse(self, socket: ClientConnection) -> None:
         self._outgoing, self._socket = asyncio.Queue(), socket
@@ -376,6 +401,9 @@ class Connection:
         """End the connection for good: all waiting callers get this error."""
         self._ended = self._ended or error
         self._exchange.closed()
+        self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
         for answer in self._answers.values():
             if not answer.done():
                 answer.set_exception(error)
@@ -404,7 +432,9 @@ async def _read(socket: ClientConnection) -> FloorFrame:
     return read_floor_frame(await socket.recv())
 
 
-def _unexpected(said: FloorFrame) -> Exception:
-    if isinstance(said, Bye):
-        return DeviceTurnedAway(said.why)
-    return DeviceTurnedAway(f"the floor sent an unexpected frame: {type(said).__name__.lower()}")
+async def _unexpected(socket: ClientConnection, said: FloorFrame) -> Exception:
+    """Why the floor does not let the device in. The code of the closing says whether that is about the device."""
+    if not isinstance(said, Bye):
+        return ConnectionError(f"the floor sent an unexpected frame: {type(said).__name__.lower()}")
+    await socket.wait_closed()
+    return DeviceTurnedAway(said.why) if socket.close_code == TURNED_AWAY else ConnectionError(said.why)

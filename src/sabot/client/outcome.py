@@ -32,11 +32,14 @@ class TooManyWait(Exception):
 
 
 class DeviceTurnedAway(Exception):
-    """The floor refuses the device, or the connection was closed here; it is not tried again."""
+    """The floor does not know the device or refuses its proof, or the connection was closed here.
+
+    A connection that was open tries again every half minute, and is back once the device is enrolled again.
+    """
 
 
 class Replaced(DeviceTurnedAway):
-    """Another connection of the same device has replaced this one."""
+    """Another connection of the same device has replaced this one, which does not come back."""
 
 
 class FellBehind(Exception):

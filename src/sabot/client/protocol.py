@@ -42,6 +42,8 @@ class Patience(msgspec.Struct, frozen=True):
     welcome_ms: int = 3_000
     silence_ms: int = 10_000
     """After so long without a frame the device says hello, since it may have missed something."""
+    turned_away_ms: int = 30_000
+    """After so long at most a device that was turned away tries again, since it may be enrolled again."""
 
 
 # Effects

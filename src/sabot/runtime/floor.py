@@ -20,7 +20,7 @@ from sabot.house.acts import HouseAct
 from sabot.house.events import DeviceRevoked, HouseEvent, TableBusy
 from sabot.runtime.draw_key import DrawKey
 from sabot.runtime.key_file import KeyFile
-from sabot.runtime.shared_runner import HouseRunner, SharedRunner, TournamentRunner
+from sabot.runtime.shared_runner import HouseRunner, SharedRunner, TournamentRunner, Unreachable
 from sabot.runtime.signing import FloorSigning
 from sabot.runtime.table_runner import RunningTable, TableBacking
 from sabot.runtime.tournaments import RunningTournaments
@@ -35,6 +35,8 @@ HOUSE_TRUSTED_S = 5.0
 """How long a process that shares its floor trusts a list of devices and staff that it could not read anew."""
 HOUSE_UNKNOWN = f"the house could not be read for {HOUSE_TRUSTED_S:.0f} seconds; no device is served until it can"
 REVOKED = "this device was revoked"
+TELL_AGAIN_S = 0.5
+"""How long news waits before the house is told again."""
 KEPT_ALARMS = 200
 STAND_BY_S = 3.0
 """How long a table is left to another process at the start: longer than a lease and a try last."""
@@ -206,11 +208,26 @@ class RunningFloor:
         while True:
             act, stamp = await self._news.get()
             try:
-                await self.house.ask(act, stamp)
-            except Exception:  # The next owner of the table tells it again.
-                log.exception("the house could not be told", do=act.verb)
+                await self._tell_until_heard(act, stamp)
             finally:
                 self._news.task_done()
+
+    async def _tell_until_heard(self, act: HouseAct, stamp: Stamp) -> None:
+        """Tell it again as long as the house cannot write it down: a ticket that was paid must not stay unknown there
+        until the table has another owner."""
+        while True:
+            try:
+                await self.house.ask(act, stamp)
+            except Unreachable as unreachable:
+                log.warning("the house could not be told yet", do=act.verb, why=str(unreachable))
+                if self.is_leaving:  # The next owner of the table tells it.
+                    return
+                await asyncio.sleep(TELL_AGAIN_S)
+            except Exception:
+                log.exception("the house could not be told", do=act.verb)
+                return
+            else:
+                return
 
     async def _look_at_house(self) -> None:
         told = False

@@ -35,7 +35,7 @@ PATIENCE_S = 0.05
 
 
 class Unreachable(Exception):
-    """The journal did not take the record; nothing was answered, and nothing may be taken as done."""
+    """The journal did not take the record in time; nothing may be taken as done, and nothing as not done."""
 
 
 class SharedRunner(Generic[S, E, R]):
@@ -92,7 +92,7 @@ class SharedRunner(Generic[S, E, R]):
         self._receive(m.SharedAsked(key, act, stamp))
         decision = await answer
         if decision is None:
-            raise Unreachable(f"{self._named} could not write it down; nothing was done")
+            raise Unreachable(f"{self._named} cannot be written to now; whether it was done is not known yet")
         return decision
 
     def look(self) -> None:

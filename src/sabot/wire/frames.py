@@ -259,6 +259,9 @@ class Trouble(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="trou
     """Of the command, where it was one."""
 
 
+TURNED_AWAY = 4003
+"""The code with which a socket is closed whose device the floor does not know, or whose proof it refuses. After any
+other code the device tries again at once."""
 REPLACED = "another connection of this device has taken its place"
 """Why a connection ends that its own device has replaced: to come back would be to replace the newer one."""
 

@@ -23,10 +23,20 @@ class Relay:
         self._socket = str(folder / ".s.PGSQL.5432")
         self._bytes = b""
         self._cut: Cut | None = None
+        self._passing: set[asyncio.StreamWriter] = set()
         self.port = 0
 
     def watch(self, for_bytes: bytes, cut: Cut) -> None:
         self._bytes, self._cut = for_bytes, cut
+
+    async def cut_all(self) -> None:
+        """Cut every connection, and let nobody in until it is mended."""
+        self._server.close()
+        for writer in self._passing:
+            writer.transport.abort()
+
+    async def mend(self) -> None:
+        self._server = await asyncio.start_server(self._pass_on, "127.0.0.1", self.port)
 
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._pass_on, "127.0.0.1", 0)
@@ -42,6 +52,7 @@ class Relay:
     async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         from_server, to_server = await asyncio.open_unix_connection(self._socket)
         replies = asyncio.create_task(_pump(from_server, writer))
+        self._passing.add(writer)
         try:
             while data := await reader.read(65_536):
                 cut = self._cut if self._cut is not None and self._bytes in data else None
@@ -57,6 +68,7 @@ class Relay:
                     break
         finally:
             self._cut = None
+            self._passing.discard(writer)
             replies.cancel()
             for stream in (writer, to_server):
                 stream.close()

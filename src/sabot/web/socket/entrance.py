@@ -21,6 +21,7 @@ from sabot.table.acts import Open
 from sabot.table.refusal import Refused
 from sabot.web.http.refusal import Refusal
 from sabot.web.identity.identities import Identities
+from sabot.web.identity.vault import Unavailable
 from sabot.wire.frames import Ask
 
 TICKET_DIGITS = 18
@@ -48,6 +49,10 @@ class Guest(Protocol):
 
 class TurnedAway(Exception):
     """Why a device may not come in, in one sentence."""
+
+
+class NotNow(Exception):
+    """Why it cannot be found out now whether a device may come in, in one sentence; the device tries again."""
 
 
 class FloorDesk:
@@ -80,13 +85,15 @@ class Entrance:
         floor.on_house_unknown(self._send_all_away)
 
     async def admit(self, device: str, nonce: str, signature: str) -> Known:
-        """The device, if the signature proves that it holds its enrolled key; else raises `TurnedAway`.
+        """The device, if the signature proves that it holds its enrolled key; else raises `TurnedAway` or `NotNow`.
 
         The house is read first, so that no process admits what another has revoked.
         """
         await self._running.read_house()
         try:
             enrolled = await self._identities.enrolments.prove(device, nonce, signature)
+        except Unavailable as unavailable:
+            raise NotNow(unavailable.text) from unavailable
         except Refusal as refusal:
             raise TurnedAway(refusal.text) from None
         return Known(device, enrolled.enrolment_of(device), enrolled)

@@ -28,7 +28,7 @@ from sabot.runtime.table_runner import RunningTable
 from sabot.table import acts
 from sabot.table.refusal import Refused
 from sabot.views.audience import Audience
-from sabot.web.socket.entrance import Entrance, Known, TurnedAway
+from sabot.web.socket.entrance import Entrance, Known, NotNow, TurnedAway
 from sabot.web.socket.fast_websocket import SocketKeeper, directly
 from sabot.web.socket.rates import Rate, Rates
 from sabot.wire import frames as f
@@ -42,8 +42,9 @@ MOST_WAITING_BYTES = 256 * 1024
 MOST_WAITING = 1_000
 MOST_TROUBLES = 20
 """How many frames that are none a device may send before it is sent away."""
-UNREADABLE, TURNED_AWAY, TOO_SLOW, GOODBYE, TOO_LARGE, FAILED = 4002, 4003, 4008, 4001, 1009, 1011
-"""Codes with which a socket is closed; the frame before says the reason in words."""
+UNREADABLE, TOO_SLOW, GOODBYE, TOO_LARGE, FAILED, TRY_LATER = 4002, 4008, 4001, 1009, 1011, 1013
+"""Codes with which a socket is closed, beside `frames.TURNED_AWAY`; the frame before says the reason in words. A device
+comes back by itself after every one of these."""
 UNPROVED = "unproved"
 MOST_UNPROVED = 8
 """Frames that are read before a device has proved its key; it needs one, and may say hello at once."""
@@ -161,7 +162,7 @@ class Socket:
 
     def _miss_the_proof(self) -> None:
         if self._known is None and self._errand is None:
-            self._close(TURNED_AWAY, "no proof came")
+            self._close(TRY_LATER, "no proof came")
 
     # Hearing
 
@@ -171,7 +172,7 @@ class Socket:
         frame = self._read(message)
         if frame is None:
             if self._known is None and self._errand is None:
-                self._close(TURNED_AWAY, PROOF_FIRST)
+                self._close(f.TURNED_AWAY, PROOF_FIRST)
         elif self._errand is not None:
             self._unheard.append(frame)
         else:
@@ -221,7 +222,7 @@ class Socket:
 
     async def _prove(self, frame: f.DeviceFrame) -> None:
         if not isinstance(frame, f.Prove):
-            self._close(TURNED_AWAY, PROOF_FIRST)
+            self._close(f.TURNED_AWAY, PROOF_FIRST)
             return
         try:
             self._known = known = await self._entrance.admit(frame.device, self._nonce, frame.signature)
@@ -229,7 +230,11 @@ class Socket:
             self._counters.turned_away += 1
             if self._direct.may_be_logged():
                 log.warning("a device was turned away", device=frame.device, why=str(turned_away))
-            self._close(TURNED_AWAY, str(turned_away))
+            self._close(f.TURNED_AWAY, str(turned_away))
+            return
+        except NotNow as not_now:
+            log.warning("a device must try again", device=frame.device, why=str(not_now.__cause__))
+            self._close(TRY_LATER, str(not_now))
             return
         self._entrance.let_in(self)
         self._direct.prove(known.device)
