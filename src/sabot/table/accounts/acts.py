@@ -50,6 +50,13 @@ class ManualPay(Act, frozen=True, kw_only=True):
     reason: str
 
 
+class HandBack(Act, frozen=True, kw_only=True):
+    """Hand the house's release of a ticket back: this table does not pay on it any more."""
+
+    ticket: str
+    reason: str
+
+
 class DirectToLeave(Act, frozen=True, kw_only=True):
     station: str
     reason: str
@@ -59,4 +66,4 @@ class Vacate(Act, frozen=True, kw_only=True):
     station: str
 
 
-AccountAct = BuyIn | Note | Nominee | Leave | Stay | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate
+AccountAct = BuyIn | Note | Nominee | Leave | Stay | Pay | PrintFailed | ManualPay | HandBack | DirectToLeave | Vacate
