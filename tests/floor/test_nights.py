@@ -7,8 +7,11 @@ from sabot.cli.random_nights import NightsReport
 from tests.cli.sabot import sabot
 
 NIGHTS, ALL_NIGHTS, NIGHTS_FOR_HOLES = 500, 2_000, 600
-HARDLY_EVER = frozenset({"Vacate", "CloseIdle", "Waive", "BookDifference", "PayByHand", "no_wagers_but_cards_out"})
-"""For idle seats, debts, locked tables and coups that nobody wagers on, which nights hardly ever have; scenarios do."""
+HARDLY_EVER = frozenset(
+    {"Vacate", "CloseIdle", "Waive", "BookDifference", "PayByHand", "HandBack", "no_wagers_but_cards_out"}
+)
+"""For idle seats, debts, locked tables, releases that no payment followed and coups that nobody wagers on, which nights
+hardly ever have; scenarios do."""
 SELDOM = frozenset(
     {
         *(

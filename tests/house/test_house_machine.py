@@ -16,10 +16,10 @@ from sabot.house import events as e
 from sabot.house.decide import RULES, decide
 from sabot.house.evolve import evolve, fold
 from sabot.house.liability import liability
-from sabot.house.refusal import HouseNo, HouseRefused
+from sabot.house.refusal import HouseRefused
 from sabot.house.snapshot import read_state, write_state
 from sabot.house.state import OUTSTANDING, HouseState, SlipDirection, SlipPart, TicketStatus
-from sabot.house.tickets import check_by_hand
+from sabot.house.tickets import release_held
 
 STAFF = {
     "GS1": (Role.GAME_SUPERVISOR,),
@@ -88,6 +88,8 @@ FIELDS: dict[type[Act], dict[str, st.SearchStrategy[Any]]] = {
     },
     c.Printed: {"ticket": numbers, "table": tables},
     c.CloseToTheCage: {"ticket": numbers, "fault": reasons},
+    c.ReleaseTicket: {"ticket": numbers, "table": tables},
+    c.NoteHandedBack: {"ticket": numbers, "release": st.integers(1, 3)},
     c.NotePaidByHand: {"ticket": numbers},
     c.Redeem: {"ticket": numbers},
     c.VoidTicket: {"ticket": numbers, "reason": reasons},
@@ -115,8 +117,8 @@ FIELDS: dict[type[Act], dict[str, st.SearchStrategy[Any]]] = {
     c.CloseDay: {},
 }
 TICKET_ACTS: tuple[type[Act], ...] = (
-    *(c.RequestTicket, c.Printed, c.CloseToTheCage, c.NotePaidByHand, c.VoidTicket, c.Reinstate),
-    *(c.Expire, c.Redeem),
+    *(c.RequestTicket, c.Printed, c.CloseToTheCage, c.ReleaseTicket, c.NoteHandedBack),
+    *(c.NotePaidByHand, c.VoidTicket, c.Reinstate, c.Expire, c.Redeem),
 )
 SLIP_ACTS: tuple[type[Act], ...] = (
     *(c.RegisterSlip, c.CancelSlip, c.RaisePool, c.SettleStakes, c.CloseTournament),
@@ -234,14 +236,13 @@ class HouseMachine(RuleBasedStateMachine):
 
     @rule(ticket=st.sampled_from(TICKETS))
     def the_table_pays_by_hand(self, ticket: str) -> None:
-        """As the floor does: it closes the ticket to the cage, and asks before it lets the table pay."""
+        """As the floor does: it closes the ticket to the cage, and has it released before the table pays."""
         self.ask(Stamped(c.CloseToTheCage(ticket=ticket, fault="jam"), clock_stamp()))
-        try:
-            check_by_hand(self.state, ticket)
-        except HouseNo:
-            return
-        self.ask(Stamped(c.NotePaidByHand(ticket=ticket), clock_stamp()))
-        assert self.state.tickets[ticket].status is TicketStatus.BY_HAND
+        table = self.state.tickets[ticket].table if ticket in self.state.tickets else "T1"
+        self.ask(Stamped(c.ReleaseTicket(ticket=ticket, table=table), clock_stamp()))
+        if release_held(self.state, ticket, table):
+            self.ask(Stamped(c.NotePaidByHand(ticket=ticket), clock_stamp()))
+            assert self.state.tickets[ticket].status is TicketStatus.BY_HAND
 
     @invariant()
     def every_ticket_is_paid_at_most_once(self) -> None:

@@ -60,13 +60,14 @@ def test_a_device_may_send_every_act_but_the_floors_own() -> None:
 
 
 def test_no_act_of_a_device_has_room_for_what_the_floor_stamps() -> None:
-    """But for three whose own words they are: which program is approved, and which ticket was not printed or is paid
-    by hand."""
+    """But for those whose own words they are: which program is approved, and which ticket was not printed, is paid by
+    hand or is handed back."""
     named = {(kind, name) for kind in FROM_DEVICES for name in kind.__struct_fields__}
     own: set[tuple[type[acts.Act], str]] = {
         (acts.ApproveBuild, "build"),
         (acts.PrintFailed, "ticket"),
         (acts.ManualPay, "ticket"),
+        (acts.HandBack, "ticket"),
     }
     assert {(kind, name) for kind, name in named if name in Stamp.__struct_fields__} == own
 

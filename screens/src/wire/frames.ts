@@ -198,6 +198,13 @@ export interface ManualPay {
   readonly reason: string;
 }
 
+/** Hand the house's release of a ticket back: this table does not pay on it any more. */
+export interface HandBack {
+  readonly do: "hand_back";
+  readonly ticket: string;
+  readonly reason: string;
+}
+
 export interface DirectToLeave {
   readonly do: "direct_to_leave";
   readonly station: string;
@@ -797,7 +804,7 @@ export interface ScreenMessage {
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | ShowsSign | WithdrawNotice | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | WithdrawCuttingCard | BuyIn | Note | Nominee | Leave | Stay | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate | OutOfService | BackInService | MovePatron | CloseIdle | Fill | Credit | CountFloat | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | TakeBackCard | Confirm | Void | Fact | Resolve | WithdrawFact | Unresolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | CorrectBuyIn | Claim | DecideClaim | RemedyDone | Dispute | DecideDispute | Breach | ActOnBreach | EndDetention | Seize | Release | Complaint | AnswerComplaint | CloseComplaint | Fault | Malfunction | Seen | ConfirmRecords | CannotConfirm | BookDifference | PayByHand | AgreeToConclude;
+export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | ShowsSign | WithdrawNotice | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | WithdrawCuttingCard | BuyIn | Note | Nominee | Leave | Stay | Pay | PrintFailed | ManualPay | HandBack | DirectToLeave | Vacate | OutOfService | BackInService | MovePatron | CloseIdle | Fill | Credit | CountFloat | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | TakeBackCard | Confirm | Void | Fact | Resolve | WithdrawFact | Unresolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | CorrectBuyIn | Claim | DecideClaim | RemedyDone | Dispute | DecideDispute | Breach | ActOnBreach | EndDetention | Seize | Release | Complaint | AnswerComplaint | CloseComplaint | Fault | Malfunction | Seen | ConfirmRecords | CannotConfirm | BookDifference | PayByHand | AgreeToConclude;
 
 export type DeviceFrame = Prove | Hello | Ask | Showing | PrintedFrame | AskRecall;
 

@@ -32,6 +32,7 @@ export const TABLE_ROLES = {
   pay: ["dealer","game_supervisor","casino_supervisor"],
   print_failed: ["operator","dealer","game_supervisor","casino_supervisor","cashier","technician"],
   manual_pay: ["casino_supervisor"],
+  hand_back: ["casino_supervisor"],
   direct_to_leave: ["dealer","game_supervisor","casino_supervisor"],
   vacate: ["dealer","game_supervisor","casino_supervisor"],
   out_of_service: ["game_supervisor","casino_supervisor","technician"],

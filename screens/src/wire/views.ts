@@ -487,7 +487,7 @@ export interface DeviceLine {
 
 export interface TicketLine {
   readonly ticket: string;
-  readonly status: "requested" | "issued" | "printed" | "not_printed" | "paid" | "by_hand" | "void" | "expired";
+  readonly status: "requested" | "issued" | "printed" | "not_printed" | "released" | "paid" | "by_hand" | "void" | "expired";
   readonly table: string;
   readonly station: string;
   readonly cents: number;
@@ -625,7 +625,7 @@ export interface Resolution {
 
 /** Tickets of one status and one age. */
 export interface Outstanding {
-  readonly status: "requested" | "issued" | "printed" | "not_printed" | "paid" | "by_hand" | "void" | "expired";
+  readonly status: "requested" | "issued" | "printed" | "not_printed" | "released" | "paid" | "by_hand" | "void" | "expired";
   readonly days_old: number;
   readonly tickets: number;
   readonly cents: number;

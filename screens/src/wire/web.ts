@@ -37,7 +37,7 @@ export interface EnrolmentShown {
 
 /** The events that a command to the house caused. */
 export interface Done {
-  readonly events: readonly (HouseConfigured | TableEntered | TableBusy | OptionOrdered | OptionChanged | PersonAppointed | PersonDismissed | PersonLockedOut | PersonUnlocked | DeviceEnrolled | DeviceRevoked | ExclusionMade | PatronReadmitted | TicketRequested | TicketRegistered | TicketPrinted | TicketClosedToTheCage | TicketSettledByHand | TicketRedeemed | TicketVoided | TicketReinstated | TicketExpired | WrongNumberTried | GuessingAlarmed | SlipRegistered | SlipTaken | SlipPaid | SlipCancelled | SlipHeld | SlipReleased | SlipForfeited | SlipExpired | PoolRaised | StakesSettled | TournamentClosed | GamingDayOpened | GamingDayClosed)[];
+  readonly events: readonly (HouseConfigured | TableEntered | TableBusy | OptionOrdered | OptionChanged | PersonAppointed | PersonDismissed | PersonLockedOut | PersonUnlocked | DeviceEnrolled | DeviceRevoked | ExclusionMade | PatronReadmitted | TicketRequested | TicketRegistered | TicketPrinted | TicketClosedToTheCage | TicketReleased | TicketReleaseEnded | TicketSettledByHand | TicketRedeemed | TicketVoided | TicketReinstated | TicketExpired | WrongNumberTried | GuessingAlarmed | SlipRegistered | SlipTaken | SlipPaid | SlipCancelled | SlipHeld | SlipReleased | SlipForfeited | SlipExpired | PoolRaised | StakesSettled | TournamentClosed | GamingDayOpened | GamingDayClosed)[];
 }
 
 /** A record in words, with the postings it made and the hash it carries. */
@@ -219,6 +219,24 @@ export interface TicketClosedToTheCage {
   readonly event: "TicketClosedToTheCage";
   readonly ticket: string;
   readonly fault: string;
+  readonly clause: string;
+}
+
+/** Its table alone may pay it from now on; the payment names this release. */
+export interface TicketReleased {
+  readonly event: "TicketReleased";
+  readonly ticket: string;
+  readonly table: string;
+  readonly release: number;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+/** Its table has handed the release back. */
+export interface TicketReleaseEnded {
+  readonly event: "TicketReleaseEnded";
+  readonly ticket: string;
+  readonly release: number;
   readonly clause: string;
 }
 

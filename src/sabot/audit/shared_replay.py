@@ -46,6 +46,8 @@ class HouseTicket(msgspec.Struct, frozen=True, gc=False):
     cents: int
     registered: int
     redeemed: int | None
+    released: dict[int, int] = {}
+    """Every release to its table, with the version of its record."""
 
 
 _SETTLED = frozenset({"taken", "paid", "forfeited", "cancelled"})
@@ -61,6 +63,7 @@ class HouseReplay:
         self.redeemed: dict[str, int] = {}
         self.older = 0
         """How many decisions of programs of an earlier form were taken as recorded."""
+        self._released: dict[str, dict[int, int]] = {}
         self._slips: dict[str, int] = {}
         self._slips_registered: dict[str, int] = {}
 
@@ -113,6 +116,8 @@ class HouseReplay:
                 )
             if known is None or known.cents != event.cents:
                 raise BadRecord(ProblemKind.TICKET, f"ticket {event.ticket} is paid otherwise than it was registered")
+        elif isinstance(event, h.TicketReleased):
+            self._released.setdefault(event.ticket, {})[event.release] = version
         elif isinstance(event, h.SlipRegistered):
             self._slips_registered.setdefault(event.slip, version)
         elif isinstance(event, h.SlipTaken | h.SlipPaid):
@@ -129,7 +134,10 @@ class HouseReplay:
     def tickets(self) -> dict[str, HouseTicket]:
         known = self.state.tickets
         return {
-            number: HouseTicket(known[number].table, known[number].cents, version, self.redeemed.get(number))
+            number: HouseTicket(
+                *(known[number].table, known[number].cents, version, self.redeemed.get(number)),
+                self._released.get(number, {}),
+            )
             for number, version in self.registered.items()
         }
 
@@ -220,9 +228,13 @@ class TournamentReplay:
 
 
 def paid_at_both(
-    registered: Mapping[str, HouseTicket], issued: Mapping[str, Mapping[str, TableTicket]]
+    registered: Mapping[str, HouseTicket], issued: Mapping[str, Mapping[str, TableTicket]], *, is_whole: bool
 ) -> Problem | None:
-    """The problem of a ticket that both the cage and a table have paid, or that its table has not issued so."""
+    """The problem of a ticket that both the cage and a table have paid, or that its table has not issued so.
+
+    A payment by hand names a release of the house's record; a table pays a ticket once, so it uses a release once.
+    `is_whole` says that the house wrote nothing since it was read, so that every release is known.
+    """
     for number, known in registered.items():
         if known.table not in issued:
             continue  # The stream of that table could not be replayed, which is a problem of its own.
@@ -230,7 +242,12 @@ def paid_at_both(
         if ticket is None or ticket.cents != known.cents:
             why = f"table {known.table} has not issued ticket {number} for {known.cents} cents"
             return Problem(HOUSE, known.registered, ProblemKind.TICKET, why)
-        if known.redeemed is not None and ticket.status is TableTicketStatus.PAID_MANUALLY:
+        if ticket.status is not TableTicketStatus.PAID_MANUALLY:
+            continue
+        if is_whole and ticket.release not in known.released:
+            why = f"table {known.table} has paid ticket {number} by hand on a release that the house has not given"
+            return Problem(HOUSE, known.registered, ProblemKind.TICKET, why)
+        if known.redeemed is not None:
             why = f"the cage pays ticket {number}, which table {known.table} has paid by hand"
             return Problem(HOUSE, known.redeemed, ProblemKind.TICKET, why)
     return None

@@ -77,7 +77,7 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
         *(h.SlipExpired, h.PoolRaised, h.StakesSettled, h.TournamentClosed),
     ),
     MonitorHeading.TICKET: (
-        *(e.TicketIssued, e.TicketPaidManually),
+        *(e.TicketIssued, e.TicketPaidManually, e.ReleaseHandedBack, h.TicketReleased, h.TicketReleaseEnded),
         *(h.TicketRegistered, h.TicketPrinted, h.TicketClosedToTheCage, h.TicketSettledByHand, h.TicketRedeemed),
         *(h.TicketVoided, h.TicketReinstated, h.TicketExpired, h.WrongNumberTried, h.GuessingAlarmed),
     ),

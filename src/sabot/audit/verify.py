@@ -140,7 +140,11 @@ async def verify(
             problems[name] = min(wrong, key=lambda problem: problem.version)
     if not problems and depth is not Depth.CHAIN:
         is_whole = HOUSE in found and await journal.head(HOUSE) == found[HOUSE].end
-        between = (_paid_at_both(proofs), *_other_scores(proofs), _other_slip(proofs, is_whole=is_whole))
+        between = (
+            _paid_at_both(proofs, is_whole=is_whole),
+            *_other_scores(proofs),
+            _other_slip(proofs, is_whole=is_whole),
+        )
         problems = {one.stream: one for one in reversed(between) if one is not None}
     first = sorted(problems.values(), key=lambda problem: (problem.stream, problem.version))
     streams = [_verdict(name, found[name], proofs[name]) for name in names]
@@ -258,11 +262,11 @@ def _pieces(version: int, records: int, workers: ProvingWorkers) -> int:
     return max(1, min(share, version // workers.least))
 
 
-def _paid_at_both(proofs: Mapping[str, Proof]) -> Problem | None:
+def _paid_at_both(proofs: Mapping[str, Proof], *, is_whole: bool) -> Problem | None:
     if HOUSE not in proofs:
         return None
     issued = {table: proof.issued for name, proof in proofs.items() if (table := table_of(name))}
-    return paid_at_both(proofs[HOUSE].registered, issued)
+    return paid_at_both(proofs[HOUSE].registered, issued, is_whole=is_whole)
 
 
 def _other_scores(proofs: Mapping[str, Proof]) -> Iterator[Problem | None]:

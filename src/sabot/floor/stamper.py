@@ -9,7 +9,7 @@ now.
 
 import enum
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -24,12 +24,13 @@ from sabot.house.exclusions import exclusion_of
 from sabot.house.refusal import HouseNo, HouseRefused
 from sabot.house.staff import DESKS, check_not_locked_out, check_on_staff, role_for
 from sabot.house.state import DeviceKind, EnrolledDevice, HouseState
-from sabot.house.tickets import check_by_hand, check_outstanding
+from sabot.house.tickets import check_outstanding, release_held
 from sabot.rules.citing import as_cited
 from sabot.table import acts
 from sabot.table.accounts.deciding import pays_by_ticket
 from sabot.table.accounts.state import TableTicketStatus
-from sabot.table.refusal import Refused
+from sabot.table.decide import decide
+from sabot.table.refusal import Cause, Refused
 from sabot.table.role import GAME_SUPERVISOR_OR_ABOVE, role_to_sign_on_in
 from sabot.table.rules import RULES
 from sabot.table.signs.posted import DISPLAY
@@ -109,11 +110,22 @@ class Fresh(NamedTuple):
     build: str = ""
 
 
+HouseRequest = house_acts.RequestTicket | house_acts.ReleaseTicket
+
+
 class Admitted(NamedTuple):
     """An act's stamp, and what the house must have accepted before the table is asked."""
 
     stamp: Stamp
-    request: house_acts.RequestTicket | None = None
+    request: HouseRequest | None = None
+
+    def granted(self, house: HouseState) -> Stamp:
+        """The stamp with what the house has granted; the table refuses it if that was taken away meanwhile."""
+        match self.request:
+            case house_acts.ReleaseTicket(ticket=ticket, table=table):
+                return replace(self.stamp, release=release_held(house, ticket, table))
+            case _:
+                return self.stamp
 
 
 def stamp_from_device(act: Act, device: str, signed: Giver | None, place: Place, fresh: Fresh) -> Admitted | Refused:
@@ -292,21 +304,21 @@ def _check_approving(place: Place, person: str) -> None:
 
 def _completed(act: Act, stamp: Stamp, place: Place, fresh: Fresh) -> Admitted:
     """Add what the house and the outside world have to say."""
-    match act:
-        case acts.BuyIn() | acts.Nominee():
-            named = [act.patron] if isinstance(act, acts.BuyIn) else [act.nominee]
-            return Admitted(replace(stamp, excluded=_is_excluded(place, act.station, named)))
-        case acts.PrintFailed() | acts.ManualPay():
-            _check_ticket(place, act.ticket)
-        case acts.OpenTable():
-            return Admitted(replace(stamp, build=fresh.build))
-        case acts.Open():
-            return Admitted(replace(stamp, director=place.director) if place.state.session else stamp)
-        case acts.Leave():
-            return _with_ticket(act.station or stamp.by, stamp, place, fresh)
-        case _:
-            pass
-    return Admitted(stamp)
+    complete = _COMPLETE.get(type(act))
+    return Admitted(stamp) if complete is None else complete(act, stamp, place, fresh)
+
+
+def _admitting(act: acts.BuyIn | acts.Nominee, stamp: Stamp, place: Place, _: Fresh) -> Admitted:
+    named = act.patron if isinstance(act, acts.BuyIn) else act.nominee
+    return Admitted(replace(stamp, excluded=_is_excluded(place, act.station, [named])))
+
+
+def _opening(_: acts.OpenTable, stamp: Stamp, __: Place, fresh: Fresh) -> Admitted:
+    return Admitted(replace(stamp, build=fresh.build))
+
+
+def _wagering(_: acts.Open, stamp: Stamp, place: Place, __: Fresh) -> Admitted:
+    return Admitted(replace(stamp, director=place.director) if place.state.session else stamp)
 
 
 def _is_excluded(place: Place, station: str, named: Iterable[str]) -> bool:
@@ -316,19 +328,49 @@ def _is_excluded(place: Place, station: str, named: Iterable[str]) -> bool:
     return any(exclusion_of(place.house, patron, place.at_ms) is not None for patron in patrons)
 
 
-def _check_ticket(place: Place, ticket: str) -> None:
-    """The table knows whether a fault is on record; the house, whether the cage has paid or still could."""
-    known = place.state.tickets.get(ticket)
-    if known is not None and known.status is TableTicketStatus.PRINT_FAILED:
-        check_by_hand(place.house, ticket)
-    elif known is not None and known.status is TableTicketStatus.ISSUED:
-        check_outstanding(place.house, ticket)
+def _print_failed(act: acts.PrintFailed, stamp: Stamp, place: Place, _: Fresh) -> Admitted:
+    """A fault of the printer concerns nobody once the ticket was paid. It moves nothing, so an old picture will do."""
+    known = place.state.tickets.get(act.ticket)
+    if known is not None and known.status is TableTicketStatus.ISSUED:
+        check_outstanding(place.house, act.ticket)
+    return Admitted(stamp)
 
 
-def _with_ticket(station: str, stamp: Stamp, place: Place, fresh: Fresh) -> Admitted:
+def _paying_by_hand(act: acts.ManualPay, stamp: Stamp, place: Place, _: Fresh) -> Admitted:
+    """Have the house release a ticket to the table that wants nothing else to pay it by hand."""
+    if not _lacks(Cause.NOT_RELEASED, act, stamp, place):
+        return Admitted(stamp)
+    return Admitted(stamp, house_acts.ReleaseTicket(ticket=act.ticket, table=place.table))
+
+
+def _lacks(grant: Cause, act: Act, stamp: Stamp, place: Place) -> bool:
+    """Whether the table would do it now if only the house had granted it."""
+    decision = decide(place.state, act, stamp)
+    return isinstance(decision, Refused) and decision.code == grant.code
+
+
+def _handing_back(act: acts.HandBack, stamp: Stamp, place: Place, _: Fresh) -> Admitted:
+    return Admitted(replace(stamp, release=release_held(place.house, act.ticket, place.table)))
+
+
+def _leaving(act: acts.Leave, stamp: Stamp, place: Place, fresh: Fresh) -> Admitted:
     """Keep a number with the house before a station that pays by ticket uses it."""
+    station = act.station or stamp.by
     if station not in place.state.stations or not pays_by_ticket(place.state, station):
         return Admitted(stamp)
     number = fresh.ticket()
     request = house_acts.RequestTicket(ticket=number, table=place.table, station=station)
     return Admitted(replace(stamp, ticket=number), request)
+
+
+_COMPLETE: dict[type[Act], Callable[[Any, Stamp, Place, Fresh], Admitted]] = {
+    acts.BuyIn: _admitting,
+    acts.Nominee: _admitting,
+    acts.PrintFailed: _print_failed,
+    acts.ManualPay: _paying_by_hand,
+    acts.HandBack: _handing_back,
+    acts.OpenTable: _opening,
+    acts.Open: _wagering,
+    acts.Leave: _leaving,
+}
+"""What is added to the stamps of these acts."""

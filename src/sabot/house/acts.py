@@ -175,6 +175,20 @@ class CloseToTheCage(Act, frozen=True, kw_only=True):
     fault: TextSaid
 
 
+class ReleaseTicket(Act, frozen=True, kw_only=True):
+    """Let its table, and nobody else, pay a ticket by hand; asked again for the same table it is the same release."""
+
+    ticket: str
+    table: str
+
+
+class NoteHandedBack(Act, frozen=True, kw_only=True):
+    """A table has handed a release back, and never pays on it."""
+
+    ticket: str
+    release: Annotated[int, msgspec.Meta(ge=1)]
+
+
 class NotePaidByHand(Act, frozen=True, kw_only=True):
     """A table has paid it by hand."""
 
@@ -293,7 +307,7 @@ TicketAct = Printed | Redeem | VoidTicket | Reinstate | Expire
 SlipAct = TakeSlip | PaySlip | HoldSlip | ReleaseSlip
 DeskAct = SettingAct | StaffAct | FloorDeviceAct | ExclusionAct | TicketAct | SlipAct
 """What people ask at a desk or a console."""
-CarriedTicketAct = RequestTicket | RegisterTicket | CloseToTheCage | NotePaidByHand
+CarriedTicketAct = RequestTicket | RegisterTicket | CloseToTheCage | ReleaseTicket | NoteHandedBack | NotePaidByHand
 CarriedSlipAct = RegisterSlip | CancelSlip | RaisePool | SettleStakes | CloseTournament
 CarriedAct = EnterTable | TellBusy | LockOut | CarryExclusion | CarriedTicketAct | CarriedSlipAct
 """What the floor carries; no device may send it."""

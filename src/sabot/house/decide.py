@@ -56,6 +56,8 @@ RULES: dict[type[Act], HouseActRule] = {
         frozenset({Role.STATION, Role.TECHNICIAN, Role.CLOCK}), tickets.report_printed, tickets.TICKET
     ),
     acts.CloseToTheCage: HouseActRule(CLOCK, tickets.close_to_the_cage, tickets.BY_HAND),
+    acts.ReleaseTicket: HouseActRule(CLOCK, tickets.release_ticket, tickets.BY_HAND),
+    acts.NoteHandedBack: HouseActRule(CLOCK, tickets.note_handed_back, tickets.BY_HAND),
     acts.NotePaidByHand: HouseActRule(CLOCK, tickets.note_paid_by_hand, tickets.BY_HAND),
     acts.Redeem: HouseActRule(CASHIER, tickets.redeem, tickets.TICKET),
     acts.VoidTicket: HouseActRule(CASINO_SUPERVISOR, tickets.void_ticket, tickets.TICKET, second=SUPERVISORS),

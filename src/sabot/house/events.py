@@ -178,6 +178,24 @@ class TicketClosedToTheCage(HouseEvent, frozen=True, kw_only=True):
     clause: str
 
 
+class TicketReleased(HouseEvent, frozen=True, kw_only=True):
+    """Its table alone may pay it from now on; the payment names this release."""
+
+    ticket: str
+    table: str
+    release: int
+    at_ms: int
+    clause: str
+
+
+class TicketReleaseEnded(HouseEvent, frozen=True, kw_only=True):
+    """Its table has handed the release back."""
+
+    ticket: str
+    release: int
+    clause: str
+
+
 class TicketSettledByHand(HouseEvent, frozen=True, kw_only=True):
     ticket: str
     clause: str
@@ -390,6 +408,8 @@ AnyHouseEvent = (
     | TicketRegistered
     | TicketPrinted
     | TicketClosedToTheCage
+    | TicketReleased
+    | TicketReleaseEnded
     | TicketSettledByHand
     | TicketRedeemed
     | TicketVoided

@@ -153,6 +153,15 @@ def _closed_to_the_cage(state: HouseState, event: e.TicketClosedToTheCage) -> Ho
     return replace(state, tickets=state.tickets.put(event.ticket, ticket))
 
 
+def _released(state: HouseState, event: e.TicketReleased) -> HouseState:
+    ticket = replace(state.tickets[event.ticket], status=TicketStatus.RELEASED, releases=event.release)
+    return replace(state, tickets=state.tickets.put(event.ticket, ticket))
+
+
+def _release_ended(state: HouseState, event: e.TicketReleaseEnded) -> HouseState:
+    return _with_status(state, event.ticket, TicketStatus.NOT_PRINTED)
+
+
 def _settled_by_hand(state: HouseState, event: e.TicketSettledByHand) -> HouseState:
     return _counted(
         _with_status(state, event.ticket, TicketStatus.BY_HAND), "by_hand", state.tickets[event.ticket].cents
@@ -282,6 +291,8 @@ _APPLY: dict[type[e.HouseEvent], Callable[[HouseState, Any], HouseState]] = {
     e.TicketRegistered: _registered,
     e.TicketPrinted: _printed,
     e.TicketClosedToTheCage: _closed_to_the_cage,
+    e.TicketReleased: _released,
+    e.TicketReleaseEnded: _release_ended,
     e.TicketSettledByHand: _settled_by_hand,
     e.TicketRedeemed: _redeemed,
     e.TicketVoided: _voided,

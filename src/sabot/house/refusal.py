@@ -65,6 +65,10 @@ class HouseCause(_Cause, enum.Enum):
     TICKET_EXPIRED = ("CROWN 6.7.2", "ticket {ticket} has expired; only a Casino Supervisor can have it reinstated")
     BY_HAND_ONLY = ("CROWN 6.7.2(b)", "ticket {ticket} was not printed: it is paid by hand at its table, not here")
     AT_THE_CAGE = ("CROWN 6.7.2(b)", "ticket {ticket} can be redeemed at the cage, so it is not paid by hand")
+    RELEASED = (
+        "CROWN 6.7.2(b)",
+        "ticket {ticket} is released to {table}, which may pay it by hand; it is handed back there first",
+    )
     NOT_THIS_STATION = ("CROWN 6.7.2", "ticket {ticket} was not issued by {station}")
     NOTHING_TO_REINSTATE = ("CROWN 6.7.2", "ticket {ticket} is {status}: there is nothing to reinstate")
     # Slips of tournaments

@@ -52,6 +52,8 @@ _TOLD: dict[type[e.HouseEvent], Callable[[Any], str]] = {
     e.TicketRegistered: lambda x: f"Ticket {x.ticket} of {x.table} for {write_amount(x.cents)} is registered",
     e.TicketPrinted: lambda x: f"{x.by} has printed ticket {x.ticket}",
     e.TicketClosedToTheCage: lambda x: f"Ticket {x.ticket} was not printed, and the cage no longer pays it: {x.fault}",
+    e.TicketReleased: lambda x: f"Ticket {x.ticket} is released to {x.table} to be paid by hand, release {x.release}",
+    e.TicketReleaseEnded: lambda x: f"Release {x.release} of ticket {x.ticket} was handed back unpaid",
     e.TicketSettledByHand: lambda x: f"Ticket {x.ticket} was paid by hand at its table",
     e.TicketRedeemed: lambda x: f"{x.by} redeems ticket {x.ticket} for {write_amount(x.cents)}",
     e.TicketVoided: lambda x: f"{x.by} and {x.second} void ticket {x.ticket} for {write_amount(x.cents)}: {x.reason}",

@@ -18,7 +18,9 @@ class TicketStatus(enum.StrEnum):
     ISSUED = "issued"
     PRINTED = "printed"
     NOT_PRINTED = "not_printed"
-    """A fault is on record at its table, and a payment by hand is open there."""
+    """A fault is on record at its table: the cage does not pay it, and its table may ask to pay it by hand."""
+    RELEASED = "released"
+    """Its table alone may pay it, by hand, until it hands the release back."""
     PAID = "paid"
     BY_HAND = "by_hand"
     VOID = "void"
@@ -27,7 +29,9 @@ class TicketStatus(enum.StrEnum):
 
 AT_THE_CAGE = frozenset({TicketStatus.ISSUED, TicketStatus.PRINTED})
 """What the cage pays; the printer's report may be lost, so a ticket is good from its issue."""
-OUTSTANDING = AT_THE_CAGE | {TicketStatus.NOT_PRINTED}
+AT_THE_TABLE = frozenset({TicketStatus.NOT_PRINTED, TicketStatus.RELEASED})
+"""What is paid by hand, if at all."""
+OUTSTANDING = AT_THE_CAGE | AT_THE_TABLE
 """What the house still owes."""
 LIVE = OUTSTANDING | {TicketStatus.REQUESTED}
 """What is owed or may be soon; everything else is over."""
@@ -43,6 +47,8 @@ class RegisteredTicket(msgspec.Struct, frozen=True, gc=False, array_like=True):
     expires_ms: int | None = None
     faulted: bool = False
     """Whether its table has recorded a fault of the printer, which it does once at most."""
+    releases: int = 0
+    """How often it was released to its table: the number of the newest release."""
 
 
 _NONE: PersistentMap[RegisteredTicket] = PersistentMap()

@@ -1,8 +1,10 @@
 """Tickets, from the number that is kept for a station to the one payment (CROWN 6.7.2).
 
 Between streams there is no transaction. A table issues a ticket by itself and the house registers it, as often as it is
-told. Paying at the cage is the house's record alone, so a ticket is paid once however many cages try. A payment by hand
-is a table's record; the house closes the ticket to the cage before, and never pays it afterwards.
+told. Who may pay a ticket is decided here alone. Paying at the cage is the house's record, so a ticket is paid once
+however many cages try. A payment by hand is a table's record and names a release, which is the house's: from the
+release on the cage neither pays nor voids the ticket, and nobody reinstates it, until its table has handed the release
+back by a record after which it never pays on it. No race, delay or crash between the two streams can pay twice.
 """
 
 import re
@@ -12,7 +14,7 @@ from sabot.basics.stamp import Stamp
 from sabot.house import acts
 from sabot.house import events as e
 from sabot.house.refusal import HouseCause, HouseNo
-from sabot.house.state import AT_THE_CAGE, OUTSTANDING, HouseState, RegisteredTicket, TicketStatus
+from sabot.house.state import AT_THE_CAGE, AT_THE_TABLE, OUTSTANDING, HouseState, RegisteredTicket, TicketStatus
 
 TICKET = "CROWN 6.7.2"
 BY_HAND = "CROWN 6.7.2(b)"
@@ -73,15 +75,37 @@ def report_printed(state: HouseState, act: acts.Printed, stamp: Stamp) -> tuple[
 
 
 def close_to_the_cage(state: HouseState, act: acts.CloseToTheCage, _stamp: Stamp) -> tuple[e.HouseEvent, ...]:
-    """What has been paid in the meantime stays paid, and `check_by_hand` then stops the payment by hand."""
+    """What has been paid in the meantime stays paid, and is then not released to the table."""
     ticket = _known(state, act.ticket)
     if ticket.status not in AT_THE_CAGE or ticket.faulted:
         return ()
     return (e.TicketClosedToTheCage(ticket=act.ticket, fault=act.fault, clause=BY_HAND),)
 
 
+def release_ticket(state: HouseState, act: acts.ReleaseTicket, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
+    """The table may have lost the answer, so it gets the same release again."""
+    ticket = check_outstanding(state, act.ticket)
+    if ticket.table != act.table:
+        raise HouseNo(HouseCause.NOT_THIS_STATION, ticket=act.ticket, station=act.table)
+    if ticket.status is TicketStatus.RELEASED:
+        return ()
+    if ticket.status is not TicketStatus.NOT_PRINTED:
+        raise HouseNo(HouseCause.AT_THE_CAGE, ticket=act.ticket)
+    release = ticket.releases + 1
+    return (e.TicketReleased(ticket=act.ticket, table=act.table, release=release, at_ms=stamp.at_ms, clause=BY_HAND),)
+
+
+def note_handed_back(state: HouseState, act: acts.NoteHandedBack, _stamp: Stamp) -> tuple[e.HouseEvent, ...]:
+    """Told late or again, it does not end a release that was given after it."""
+    ticket = _known(state, act.ticket)
+    if ticket.status is not TicketStatus.RELEASED or ticket.releases != act.release:
+        return ()
+    return (e.TicketReleaseEnded(ticket=act.ticket, release=act.release, clause=BY_HAND),)
+
+
 def note_paid_by_hand(state: HouseState, act: acts.NotePaidByHand, _stamp: Stamp) -> tuple[e.HouseEvent, ...]:
-    if _known(state, act.ticket).status is not TicketStatus.NOT_PRINTED:
+    """A payment that was made was made: whatever else the house has heard of the ticket, it pays it no more."""
+    if _known(state, act.ticket).status not in OUTSTANDING:
         return ()
     return (e.TicketSettledByHand(ticket=act.ticket, clause=BY_HAND),)
 
@@ -90,7 +114,7 @@ def redeem(state: HouseState, act: acts.Redeem, stamp: Stamp) -> tuple[e.HouseEv
     if act.ticket not in state.tickets:
         raise _wrong_number(state, act, stamp)
     ticket = check_outstanding(state, act.ticket)
-    if ticket.status is TicketStatus.NOT_PRINTED:
+    if ticket.status in AT_THE_TABLE:
         raise HouseNo(HouseCause.BY_HAND_ONLY, ticket=act.ticket)
     if ticket.expires_ms is not None and stamp.at_ms >= ticket.expires_ms:
         raise HouseNo(HouseCause.TICKET_EXPIRED, ticket=act.ticket)
@@ -100,7 +124,7 @@ def redeem(state: HouseState, act: acts.Redeem, stamp: Stamp) -> tuple[e.HouseEv
 def void_ticket(state: HouseState, act: acts.VoidTicket, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
     """A ticket with a payment by hand open is for its table to settle."""
     ticket = check_outstanding(state, act.ticket)
-    if ticket.status is TicketStatus.NOT_PRINTED:
+    if ticket.status in AT_THE_TABLE:
         raise HouseNo(HouseCause.BY_HAND_ONLY, ticket=act.ticket)
     _check_reason(act.reason)
     return (
@@ -118,6 +142,8 @@ def void_ticket(state: HouseState, act: acts.VoidTicket, stamp: Stamp) -> tuple[
 def reinstate(state: HouseState, act: acts.Reinstate, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
     """It is good again as if it had just been issued, at the cage alone."""
     ticket = _known(state, act.ticket)
+    if ticket.status is TicketStatus.RELEASED:
+        raise HouseNo(HouseCause.RELEASED, ticket=act.ticket, table=ticket.table)
     if ticket.status not in (TicketStatus.EXPIRED, TicketStatus.NOT_PRINTED):
         raise HouseNo(HouseCause.NOTHING_TO_REINSTATE, ticket=act.ticket, status=ticket.status.replace("_", " "))
     _check_reason(act.reason)
@@ -156,10 +182,12 @@ def check_outstanding(state: HouseState, number: str) -> RegisteredTicket:
     raise HouseNo(HouseCause.PAID_ALREADY, ticket=number, how=how)
 
 
-def check_by_hand(state: HouseState, number: str) -> None:
-    """Whether a table may pay a ticket by hand, as far as the house is concerned: the cage has not, and cannot."""
-    if check_outstanding(state, number).status is not TicketStatus.NOT_PRINTED:
-        raise HouseNo(HouseCause.AT_THE_CAGE, ticket=number)
+def release_held(state: HouseState, number: str, table: str) -> int:
+    """The release on which a table may pay a ticket now, or 0."""
+    ticket = state.tickets.get(number)
+    if ticket is None or ticket.status is not TicketStatus.RELEASED or ticket.table != table:
+        return 0
+    return ticket.releases
 
 
 def expiry_of(state: HouseState, from_ms: int) -> int | None:

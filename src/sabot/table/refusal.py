@@ -271,6 +271,7 @@ class Cause(_Cause, enum.Enum):
     TICKET_NUMBER = ("CROWN 6.7.2", "G-62", "a ticket needs an unused number of 18 digits")
     UNKNOWN_TICKET = ("CROWN 6.7.2(b)", "G-61", "there is no ticket {ticket}")
     NO_PRINTER_FAULT = ("CROWN 6.7.2(b)", "G-61", "no printer fault is on record for ticket {ticket}")
+    NOT_RELEASED = ("CROWN 6.7.2(b)", "G-61", "ticket {ticket} is not released to this table by the house")
     PAID_ALREADY = ("CROWN 6.7.2(b)", "G-62", "ticket {ticket} has already been {how}")
     SLIP_NUMBER = ("G-191", "G-191", "a fill or credit needs a slip with an unused number, and not {slip!r}")
     NOT_IN_RACK = (

@@ -48,6 +48,9 @@ class TableRule(NamedTuple):
     while_locked: Callable[[TableState, Any, Stamp], bool] = lambda *_: False
     """Whether it may be done although the books disagree: only what lets nothing out of the table, and what two persons
     book or pay by hand (G-153)."""
+    grant: Callable[[TableState, Any, Stamp], None] | None = None
+    """Checks that the house has granted it by a record that the stamp names. It comes last, so that the house is asked
+    for nothing that the table would refuse in any case."""
 
 
 RULES: dict[type[acts.Act], TableRule] = {
@@ -104,7 +107,22 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.Stay: TableRule(DEALER_OR_ABOVE | STATION, accounts.stay, "CROWN 6.6.1", while_closed=True),
     acts.Pay: TableRule(DEALER_OR_ABOVE, accounts.pay, "CROWN 6.7.1", while_closed=True),
     acts.PrintFailed: TableRule(STAFF | STATION, accounts.report_print_failed, "CROWN 6.7.2(b)", while_closed=True),
-    acts.ManualPay: TableRule(CASINO_SUPERVISOR, accounts.pay_manually, "CROWN 6.7.2(b)", while_closed=True),
+    acts.ManualPay: TableRule(
+        CASINO_SUPERVISOR,
+        accounts.pay_manually,
+        "CROWN 6.7.2(b)",
+        while_closed=True,
+        grant=accounts.check_released,
+    ),
+    acts.HandBack: TableRule(
+        CASINO_SUPERVISOR,
+        accounts.hand_back,
+        "CROWN 6.7.2(b)",
+        while_closed=True,
+        while_frozen=True,
+        while_locked=lambda *_: True,
+        grant=accounts.check_released,
+    ),
     acts.DirectToLeave: TableRule(DEALER_OR_ABOVE | {Role.CLOCK}, seat_closing.direct_to_leave, "CROWN 6.6.2"),
     acts.Vacate: TableRule(DEALER_OR_ABOVE, accounts.ask_to_vacate, "CROWN 13.8"),
     acts.CloseIdle: TableRule(DEALER_OR_ABOVE, seats.close_idle, "CROWN 13.8"),

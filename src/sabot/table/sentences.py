@@ -150,6 +150,7 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
         f"{write_amount(x.chips_cents)} in chips, {write_amount(x.coin_cents)} in coin"
     ),
     e.TicketIssued: lambda x: f"{x.station} issues ticket {x.ticket} for {write_amount(x.cents)}",
+    e.ReleaseHandedBack: lambda x: f"{x.by} hands release {x.release} of ticket {x.ticket} back: {x.reason}",
     e.PrintFailed: lambda x: f"Ticket {x.ticket} was not printed: {x.fault}",
     e.TicketPaidManually: lambda x: (
         f"{x.by} voids ticket {x.ticket} and pays {write_amount(x.cents)} by hand: {x.reason}"

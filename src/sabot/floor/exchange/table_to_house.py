@@ -8,7 +8,15 @@ from typing import Any
 
 from sabot.house import acts
 from sabot.table.configuration import Configuration, offered_bets, rule_set_of
-from sabot.table.events import Configured, Event, PatronExcluded, PrintFailed, TicketIssued, TicketPaidManually
+from sabot.table.events import (
+    Configured,
+    Event,
+    PatronExcluded,
+    PrintFailed,
+    ReleaseHandedBack,
+    TicketIssued,
+    TicketPaidManually,
+)
 from sabot.table.state import TableState
 
 
@@ -32,6 +40,7 @@ NEWS: dict[type[Event], Callable[[str, Any, TableState], acts.CarriedAct | None]
     Configured: lambda table, event, _: entering(table, event.configuration),
     TicketIssued: _issued,
     PrintFailed: lambda _, event, __: acts.CloseToTheCage(ticket=event.ticket, fault=event.fault),
+    ReleaseHandedBack: lambda _, event, __: acts.NoteHandedBack(ticket=event.ticket, release=event.release),
     TicketPaidManually: lambda _, event, __: acts.NotePaidByHand(ticket=event.ticket),
     PatronExcluded: _excluded,
 }

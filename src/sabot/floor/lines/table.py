@@ -286,7 +286,8 @@ class LineTable(OwnedTable):
             kept = await floor.ask_house(admitted.request, clock_stamp(), said.at_ms)
             if isinstance(kept, HouseRefused):
                 return self._said_no(kept)
-        given = replace(admitted.stamp, salts=said.salts) if said.salts else admitted.stamp
+        granted = admitted.granted(floor.house)
+        given = replace(granted, salts=said.salts) if said.salts else granted
         before = len(self.records)
         ask = Ask(epoch=self._epoch, n=self.n, coup=self.state.coups, act=said.act)  # type: ignore[arg-type]  # A line may say what no device may.
         await self.receive(Asked(LINES, ask, given))

@@ -79,7 +79,12 @@ def _words(kinds: Iterable[type[Act]]) -> dict[str, tuple[str, ...]]:
 
 TABLE_WORDS = _words(RULES)
 """The verbs of a table, with their fields in the order people say them."""
-HOUSE_WORDS = _words((*get_args(house_acts.DeskAct), house_acts.LockOut, *get_args(house_acts.CarriedSlipAct)))
+HOUSE_WORDS = _words(
+    (
+        *(*get_args(house_acts.DeskAct), house_acts.LockOut, house_acts.ReleaseTicket),
+        *get_args(house_acts.CarriedSlipAct),
+    )
+)
 """The verbs of the house that a line may give."""
 TOURNAMENT_WORDS = _words(get_args(tournament_acts.AnyTournamentAct))
 """The verbs of tournaments; the first field names the tournament."""

@@ -51,6 +51,13 @@ class ManualPay(Act, frozen=True, kw_only=True):
     reason: TextSaid
 
 
+class HandBack(Act, frozen=True, kw_only=True):
+    """Hand the house's release of a ticket back: this table does not pay on it any more."""
+
+    ticket: str
+    reason: str
+
+
 class DirectToLeave(Act, frozen=True, kw_only=True):
     station: NameSaid
     reason: TextSaid
@@ -60,4 +67,4 @@ class Vacate(Act, frozen=True, kw_only=True):
     station: NameSaid
 
 
-AccountAct = BuyIn | Note | Nominee | Leave | Stay | Pay | PrintFailed | ManualPay | DirectToLeave | Vacate
+AccountAct = BuyIn | Note | Nominee | Leave | Stay | Pay | PrintFailed | ManualPay | HandBack | DirectToLeave | Vacate

@@ -28,6 +28,7 @@ from sabot.table.events import (
     OwedUncollected,
     PaidOut,
     PrintFailed,
+    ReleaseHandedBack,
     TableLocked,
     TicketIssued,
     TicketPaidManually,
@@ -229,6 +230,7 @@ def report_print_failed(state: TableState, act: acts.PrintFailed, stamp: Stamp) 
 
 
 def pay_manually(state: TableState, act: acts.ManualPay, stamp: Stamp) -> tuple[Event, ...]:
+    """Only on a release of the house, which then pays it nowhere else (`check_released`)."""
     ticket = state.tickets.get(act.ticket)
     if ticket is None:
         raise No(Cause.UNKNOWN_TICKET, ticket=act.ticket)
@@ -240,11 +242,30 @@ def pay_manually(state: TableState, act: acts.ManualPay, stamp: Stamp) -> tuple[
     paid = TicketPaidManually(
         ticket=act.ticket,
         cents=ticket.cents,
+        release=stamp.release,
         reason=act.reason,
         by=stamp.by,
         clause=_clauses(state).manual_payment,
     )
     return audited(state, paid)
+
+
+def hand_back(state: TableState, act: acts.HandBack, stamp: Stamp) -> tuple[Event, ...]:
+    """After it the house may have the cage pay the ticket, or release it anew."""
+    ticket = state.tickets.get(act.ticket)
+    if ticket is None:
+        raise No(Cause.UNKNOWN_TICKET, ticket=act.ticket)
+    if ticket.status is TableTicketStatus.PAID_MANUALLY:
+        raise No(Cause.PAID_ALREADY, ticket=act.ticket, how="paid")
+    clause = _clauses(state).manual_payment
+    _check_reason(act.reason, clause)
+    return (ReleaseHandedBack(ticket=act.ticket, release=stamp.release, reason=act.reason, by=stamp.by, clause=clause),)
+
+
+def check_released(state: TableState, act: acts.ManualPay | acts.HandBack, stamp: Stamp) -> None:
+    """The house gives another release only when the one before was handed back, so there is one that counts."""
+    if stamp.release != state.tickets[act.ticket].handed_back + 1:
+        raise No(Cause.NOT_RELEASED, ticket=act.ticket)
 
 
 def direct_to_leave(state: TableState, act: acts.DirectToLeave, stamp: Stamp) -> tuple[Event, ...]:

@@ -103,9 +103,21 @@ class PrintFailed(Event, frozen=True, kw_only=True):
     clause: str
 
 
+class ReleaseHandedBack(Event, frozen=True, kw_only=True):
+    """The table will not pay the ticket on this release of the house any more."""
+
+    ticket: str
+    release: int
+    reason: str
+    by: str
+    clause: str
+
+
 class TicketPaidManually(Event, frozen=True, kw_only=True):
     ticket: str
     cents: int
+    release: int = 0
+    """The house's release on which it is paid."""
     reason: str
     by: str
     clause: str
@@ -137,6 +149,7 @@ AccountEvent = (
     | PaidOut
     | TicketIssued
     | PrintFailed
+    | ReleaseHandedBack
     | TicketPaidManually
     | AccountClosed
     | AskedToVacate

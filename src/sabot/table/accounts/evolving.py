@@ -98,7 +98,13 @@ def _print_failed(state: TableState, event: e.PrintFailed) -> TableState:
 
 
 def _paid_manually(state: TableState, event: e.TicketPaidManually) -> TableState:
-    ticket = replace(state.tickets[event.ticket], status=TableTicketStatus.PAID_MANUALLY)
+    known = state.tickets[event.ticket]
+    ticket = replace(known, status=TableTicketStatus.PAID_MANUALLY, release=event.release)
+    return replace(state, tickets=put(state.tickets, event.ticket, ticket))
+
+
+def _handed_back(state: TableState, event: e.ReleaseHandedBack) -> TableState:
+    ticket = replace(state.tickets[event.ticket], handed_back=event.release)
     return replace(state, tickets=put(state.tickets, event.ticket, ticket))
 
 
@@ -123,6 +129,7 @@ APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.TicketIssued: _ticket_issued,
     e.PrintFailed: _print_failed,
     e.TicketPaidManually: _paid_manually,
+    e.ReleaseHandedBack: _handed_back,
     e.AccountClosed: _account_closed,
     e.AskedToVacate: _asked_to_vacate,
 }

@@ -78,6 +78,10 @@ class TableTicket(msgspec.Struct, frozen=True, gc=False):
     cents: int
     status: TableTicketStatus
     issued_ms: int
+    handed_back: int = 0
+    """The newest release of the house that was handed back unpaid."""
+    release: int = 0
+    """The release on which it was paid by hand."""
 
 
 class ControlSession(msgspec.Struct, frozen=True, gc=False):

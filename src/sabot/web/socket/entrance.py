@@ -9,8 +9,8 @@ import msgspec
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, clock_stamp
 from sabot.floor.shared_owner.kinds import HouseDecision
-from sabot.floor.stamper import Fresh, Giver, Place, as_refused, stamp_from_device
-from sabot.house.acts import HouseAct, RequestTicket
+from sabot.floor.stamper import Fresh, Giver, HouseRequest, Place, as_refused, stamp_from_device
+from sabot.house.acts import HouseAct
 from sabot.house.events import DeviceRevoked, HouseEvent
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import DeviceKind, EnrolledDevice, HouseState
@@ -134,15 +134,15 @@ class Entrance:
             refused = await self._request(admitted.request)
             if refused is not None:
                 return refused
-        return admitted.stamp
+        return admitted.granted(self._running.house.state)
 
     async def _giver(self, known: Known, ask: Ask) -> Giver:
         sessions = self._identities.sessions
         session = await sessions.at_a_console(ask.token, known.enrolment)
         return Giver(session.person, await sessions.second(ask.second, session, ask.act.verb))
 
-    async def _request(self, request: RequestTicket) -> Refused | None:
-        """Have the house keep a ticket's number before the table uses it."""
+    async def _request(self, request: HouseRequest) -> Refused | None:
+        """Have the house grant what the table must not take by itself: a ticket's number, a payment by hand."""
         try:
             decision = await self._running.house.ask(request, clock_stamp())
         except Unreachable:
