@@ -132,7 +132,7 @@ async def test_a_device_that_was_turned_away_is_back_by_itself_once_the_floor_kn
         await station.ask(acts.Note(cents=500))
         key = floor.floor.house.state.devices["A1-notes"].key
         await vault._store.fetch("DELETE FROM device_key WHERE fingerprint = $1", key)  # noqa: SLF001  Nobody else may.
-        floor.table.disconnect("A1-notes", "a test")
+        floor.table.retire("A1-notes", "", "a test")
         with pytest.raises(DeviceTurnedAway, match="not enrolled"):
             await station.until(lambda: False)
         with pytest.raises(DeviceTurnedAway, match="not enrolled"):
