@@ -88,14 +88,28 @@ def forget(folder: Path) -> None:
 def _children() -> dict[int, str]:
     """The living processes that this one has to end, with their names."""
     found = {}
-    own = os.getpid()
-    for folder in Path("/proc").glob("[0-9]*"):
+    for pid in _child_ids():
         with contextlib.suppress(OSError, ValueError):
-            head, _, rest = (folder / "stat").read_text().rpartition(")")
+            head, _, rest = Path(f"/proc/{pid}/stat").read_text().rpartition(")")
             state, parent = rest.split()[:2]
-            if int(parent) == own and state not in "ZX":
-                found[int(folder.name)] = head.partition("(")[2]
+            if int(parent) == os.getpid() and state not in "ZX":
+                found[pid] = head.partition("(")[2]
     return found
+
+
+def _child_ids() -> list[int]:
+    """As each thread has them, where the kernel lists them; otherwise every process there is may be one."""
+    lists = [thread / "children" for thread in Path("/proc/self/task").glob("*")]
+    if all(one.exists() for one in lists):
+        return [int(pid) for one in lists for pid in _text(one).split()]
+    return [int(folder.name) for folder in Path("/proc").glob("[0-9]*")]
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:
+        return ""  # The thread has ended meanwhile.
 
 
 def untracked(root: Path) -> set[str]:
