@@ -1,4 +1,4 @@
-"""What every test run shares: how hard Hypothesis looks, and the record of how the scenarios came out."""
+"""What every test run shares: how hard Hypothesis looks, how the scenarios came out, and that no test leaks."""
 
 import os
 import signal
@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 from sabot.floor.records.program_digest import package_digest
 from sabot.rulebook.scenario import all_scenarios
 from sabot.rulebook.trace import Results
+from tests.leaks import CheckoutWatch, LeakWatch, forget, own_temporary_folder
 
 # The full round looks at the same examples every time, so that a change is judged by what it changed; the soak looks
 # at new ones each time, and a failure it finds becomes a test of its own.
@@ -49,5 +50,9 @@ class ScenarioRecorder:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    temporary = own_temporary_folder()
+    config.add_cleanup(lambda: forget(temporary))
+    config.pluginmanager.register(LeakWatch(temporary))
     if not hasattr(config, "workerinput"):  # Only the process that collects the workers' reports sees them all.
         config.pluginmanager.register(ScenarioRecorder())
+        config.pluginmanager.register(CheckoutWatch(ROOT))

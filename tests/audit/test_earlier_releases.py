@@ -1,6 +1,7 @@
 """A journal that an earlier release wrote opens, verifies and goes on; one that a newer program wrote is left alone."""
 
 import asyncio
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +9,12 @@ import msgspec
 import pytest
 
 from sabot.audit.journal_copy import copy
-from sabot.audit.verify import Against, Verdict, verify
+from sabot.audit.stretch import Finding, Stretch, prove
+from sabot.audit.verify import Against, Depth, ProvingWorkers, Verdict, verify
 from sabot.floor.records.older_forms import in_present_form
 from sabot.floor.records.program_digest import program_digest
 from sabot.floor.records.record_codec import Answered, read_act_of, read_answer, read_happened
-from sabot.journal.journal import NewerProgram
+from sabot.journal.journal import NewerProgram, ReadableJournal
 from sabot.journal.keys import read_ring
 from sabot.journal.opening import create, open_to_read, open_to_write
 from sabot.journal.postgres import PostgresJournal
@@ -25,13 +27,17 @@ from sabot.journal.record import (
     Record,
     UnknownForm,
     body_of,
+    head_after,
     link_of,
     read_body,
+    start_of,
 )
 from sabot.table.fixtures import fixture
 from sabot.web.serving.toml_text import toml_text
+from tests.audit.forgery import TABLE, forged
 from tests.audit.release_journals import FLOOR, figures_of, read_figures, releases, unpack
 from tests.cli.sabot import assert_one_clear_sentence, sabot
+from tests.floor.nights import BUILD, played, records_of
 from tests.journal.postgres.conftest import (  # noqa: F401  Fixtures.
     Database,
     database,
@@ -202,3 +208,42 @@ def test_every_way_of_reading_a_record_knows_its_form() -> None:
         assert isinstance(read_answer(record), Answered)
         assert read_act_of(body) is not None
         assert read_happened(body) == ((), None)
+
+
+# Forms never fall
+
+
+def _with_forms(records: list[Record], form_of: Callable[[int], int]) -> list[Record]:
+    """The same entries, each in the form that its version is given, chained anew as a skilled forger would."""
+    head, written = start_of(TABLE), list[Record]()
+    for record in records:
+        form = form_of(record.version)
+        link = link_of(TABLE, record.version, body_of(record.epoch, record.entry, form), head.hash)
+        written.append(Record(TABLE, record.version, record.epoch, record.entry, head.hash, link, form))
+        head = head_after(written[-1])
+    return written
+
+
+@pytest.mark.parametrize("depth", Depth)
+@pytest.mark.parametrize("hands", [1, 3])
+def test_a_record_that_passes_for_an_older_one_is_found_whatever_is_verified(depth: Depth, hands: int) -> None:
+    """It would not be decided again, so a forger would like to write it."""
+    journal, _ = played(coups=3)
+
+    async def verdict(form_of: Callable[[int], int]) -> Verdict:
+        night = await forged(journal)
+        night.unsign()
+        night.records()[:] = _with_forms(night.records(), form_of)
+        workers = ProvingWorkers(lambda stretches: _prove_all(night, stretches), hands)
+        return await verify(night, Against(BUILD), _quiet, depth=depth, workers=workers)
+
+    last = len(asyncio.run(records_of(journal)))
+    upgraded = asyncio.run(verdict(lambda version: OLDEST if version <= last // 2 else FORMAT))
+    assert upgraded.ok, upgraded.problems
+    for place in (2, last // 2, last):
+        forgery = asyncio.run(verdict(lambda version, place=place: OLDEST if version == place else FORMAT))  # type: ignore[misc]
+        assert [(one.version, "forms never fall" in one.why) for one in forgery.problems] == [(place, True)]
+
+
+async def _prove_all(journal: ReadableJournal, stretches: Sequence[Stretch]) -> list[Finding]:
+    return [await prove(journal, stretch, _quiet) for stretch in stretches]

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.sabot import SABOT, assert_one_clear_sentence, sabot
+from tests.runtime.floors import PATIENCE_S
 
 QUESTION = ("simulate", "crown-traditional", "--shoes", "2001", "--seed", "41", "--all-options", "--json")
 
@@ -68,12 +69,26 @@ def test_without_a_seed_other_shoes_are_dealt_each_time() -> None:
     assert one["bets"] != other["bets"]
 
 
+def _wait_until_it_deals(pid: int) -> None:
+    """Until its threads have worked for half a second, however long the machine takes for that."""
+    stat = Path("/proc") / str(pid) / "stat"
+    ticks = os.sysconf("SC_CLK_TCK") // 2
+
+    def worked() -> int:
+        return sum(map(int, stat.read_text().rpartition(")")[2].split()[11:13]))
+
+    before, patience = worked(), time.monotonic() + PATIENCE_S
+    while worked() < before + ticks:
+        assert time.monotonic() < patience
+        time.sleep(0.01)
+
+
 def test_ctrl_c_ends_it_with_what_has_been_dealt() -> None:
     words = [str(SABOT), "simulate", "crown-traditional", "--coups", "1000000000000000", "--seed", "41", "--json"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:  # noqa: S603
         assert process.stderr is not None
         assert "dealing" in process.stderr.readline()
-        time.sleep(1)  # Long enough to have started; the number of shoes dealt by then does not matter.
+        _wait_until_it_deals(process.pid)
         process.send_signal(signal.SIGINT)
         out, error = process.communicate(timeout=60)
     assert process.returncode == 130

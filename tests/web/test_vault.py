@@ -13,7 +13,7 @@ import pytest
 
 from sabot.journal.journal import Unusable
 from sabot.web.identity import vault_postgres, vault_sqlite
-from sabot.web.identity.vault import Unavailable, Vault
+from sabot.web.identity.vault import FORM, Unavailable, Vault
 from tests.journal.postgres.conftest import Database
 from tests.web.vault_contract import VaultContract
 
@@ -65,6 +65,31 @@ class TestSqliteVault(VaultContract):
         with pytest.raises(Unusable, match="cannot be opened"):
             vault_sqlite.open_vault(self.path / "nowhere")
 
+    def test_a_vault_of_a_newer_program_is_refused_and_left_alone(self) -> None:
+        with apsw.Connection(str(self.path)) as db:
+            db.pragma("application_id", vault_sqlite.APPLICATION)
+            db.pragma("user_version", FORM + 1)
+        db.close()
+        self.path.chmod(0o600)
+        before = self.path.read_bytes()
+        with pytest.raises(Unusable, match=f"it has form {FORM + 1}, and this program knows none above {FORM}"):
+            vault_sqlite.open_vault(self.path)
+        assert self.path.read_bytes() == before
+
+    def test_a_vault_of_the_first_release_opens_with_what_it_holds(self) -> None:
+        async def test(vault: Vault) -> None:
+            await vault.set_pin("CS1", "one")
+
+        self.run(test)
+        with apsw.Connection(str(self.path)) as db:
+            db.pragma("user_version", 0)
+        db.close()
+
+        async def again(vault: Vault) -> None:
+            assert await vault.pin_of("CS1") == "one"
+
+        self.run(again)
+
 
 class TestPostgresVault(VaultContract):
     @pytest.fixture(autouse=True)
@@ -82,6 +107,33 @@ class TestPostgresVault(VaultContract):
             await vault.set_pin("CS1", "one")
             await vault_postgres.make_tables(self.database.owner)
             assert await vault.pin_of("CS1") == "one"
+
+        self.run(test)
+
+    def test_a_vault_of_another_form_is_refused_and_one_of_the_first_release_is_made_anew(self) -> None:
+        async def name(form: int | None) -> None:
+            link = await asyncpg.connect(self.database.owner)
+            await link.execute(f"SET search_path TO {vault_postgres.SCHEMA}")
+            await (
+                link.execute("DROP TABLE vault_form")
+                if form is None
+                else link.execute("UPDATE vault_form SET number = $1", form)
+            )
+            await link.close()
+
+        async def test(vault: Vault) -> None:
+            await vault.set_pin("CS1", "one")
+            await name(FORM + 1)
+            with pytest.raises(Unusable, match="made by a newer program"):
+                await vault_postgres.open_vault(self.database.application)
+            with pytest.raises(Unusable, match="made by a newer program"):
+                await vault_postgres.make_tables(self.database.owner)
+            await name(None)
+            with pytest.raises(Unusable, match="make its tables anew"):
+                await vault_postgres.open_vault(self.database.application)
+            await vault_postgres.make_tables(self.database.owner)
+            async with await vault_postgres.open_vault(self.database.application) as later:
+                assert await later.pin_of("CS1") == "one"
 
         self.run(test)
 

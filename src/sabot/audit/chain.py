@@ -12,7 +12,18 @@ from sabot.basics.mistake import UNREADABLE
 from sabot.floor.records.record_codec import Started, read_answer
 from sabot.journal.journal import Damaged, ReadableJournal
 from sabot.journal.ownership import taking_of
-from sabot.journal.record import Head, Record, Stored, UnknownForm, body_of, head_after, link_of, read_body, start_of
+from sabot.journal.record import (
+    OLDEST,
+    Head,
+    Record,
+    Stored,
+    UnknownForm,
+    body_of,
+    head_after,
+    link_of,
+    read_body,
+    start_of,
+)
 
 OnProgress = Callable[[str, int, int], None]
 """Called with the stream, the number of records checked, and the number there are."""
@@ -79,9 +90,15 @@ class Walk:
     """A walk along a stream: its position, and what it has found so far."""
 
     def __init__(
-        self, before: Head, until: int, wanted: Collection[int] = (), checker: RecordChecker | None = None
+        self,
+        before: Head,
+        until: int,
+        wanted: Collection[int] = (),
+        checker: RecordChecker | None = None,
+        form: int = OLDEST,
     ) -> None:
-        self.head = before
+        """`form` is that of the record before: what follows has the same or a newer one."""
+        self.head, self._form, self._begins = before, form, _beginning(form)
         self.hashes: dict[int, bytes] = {}
         self.owners = 0
         self.started: list[Started] = []
@@ -130,6 +147,8 @@ class Walk:
                     return False
                 if told != previous and told is not None:
                     return False
+                if not body.startswith(self._begins) and not self._has_risen(found, body):
+                    return self.problem is not None
                 if key in keys or not follow(found, epoch, key, body):
                     record = _record(stream, found, key, body, previous, link)
                     if record is None:
@@ -148,6 +167,22 @@ class Walk:
             self.head = Head(stream, version, previous, epoch)
             if self.objection is None:
                 self.followed = version
+
+    def _has_risen(self, version: int, body: bytes) -> bool:
+        """Whether a record of another form than the one before it may stand here.
+
+        A program writes nothing behind records of a newer one; an older form there would escape being decided again.
+        """
+        try:
+            form, _, _ = read_body(body)
+        except UnknownForm:
+            return False
+        if form < self._form:
+            why = f"it has form {form}, and the record before it has form {self._form}: forms never fall"
+            self.problem = Problem(self._stream, version, ProblemKind.CHAIN, why)
+            return False
+        self._form, self._begins = form, _beginning(form)
+        return True
 
     async def _closely(self, records: AsyncIterator[Record]) -> None:
         async for record in records:
@@ -183,6 +218,8 @@ class Walk:
 
     def _out_of_order(self, record: Record, version: int, previous: bytes, epoch: int) -> Problem | None:
         problem = _out_of_line(record, self._stream, version, previous)
+        if problem is None and record.form != self._form and not self._has_risen(version, record.body):
+            problem = self.problem
         if problem is None and record.epoch != epoch:
             self.owners += 1
             problem = _new_owner(record, epoch)
@@ -192,6 +229,10 @@ class Walk:
         if problem is None and record.entry.key.startswith(_STARTED):
             self.started += [said for said in [read_answer(record).started] if said]
         return problem
+
+
+def _beginning(form: int) -> bytes:
+    return f"[{form},".encode()
 
 
 def _record(stream: str, version: int, key: str, body: bytes, previous: bytes, link: bytes) -> Record | None:

@@ -22,7 +22,7 @@ from sabot.floor.records.record_codec import HOUSE, Started, table_of, tournamen
 from sabot.journal.checkpoint import is_signed_by
 from sabot.journal.journal import Damaged, ReadableJournal, SignedCheckpoint, Snapshot
 from sabot.journal.keys import PublicKey
-from sabot.journal.record import Head, Stored, UnknownForm, read_body, start_of
+from sabot.journal.record import OLDEST, Head, Stored, UnknownForm, read_body, start_of
 from sabot.table.accounts.state import TableTicket
 
 StreamReplay = TableReplay | HouseReplay | TournamentReplay
@@ -117,10 +117,10 @@ FAST_FORWARD_COST_RECORDED = 0.35
 async def prove(journal: ReadableJournal, stretch: Stretch, progress: OnProgress) -> Finding:
     """Check a stretch, on the condition that all records before it are right."""
     replay = _replay_of(stretch)
-    before, believed = await _come_to(journal, stretch, replay)
+    before, believed, form = await _come_to(journal, stretch, replay)
     if before is None:
         return Finding(before=None, head=Head(stretch.stream, stretch.after, b""))
-    walk = Walk(before, stretch.until, stretch.wanted, replay if believed else None)
+    walk = Walk(before, stretch.until, stretch.wanted, replay if believed else None, form)
     await walk.to_the_end(journal, progress)
     decided = replay if believed and walk.objection is None else None
     return Finding(
@@ -163,11 +163,13 @@ def _replay_of(stretch: Stretch) -> StreamReplay | None:
     return (Recount if stretch.as_recorded else TableReplay)(stretch.stream, stretch.build, stretch.snapshot)
 
 
-async def _come_to(journal: ReadableJournal, stretch: Stretch, replay: StreamReplay | None) -> tuple[Head | None, bool]:
-    """The record before the stretch, and whether the replay could be brought to the state after it."""
+async def _come_to(
+    journal: ReadableJournal, stretch: Stretch, replay: StreamReplay | None
+) -> tuple[Head | None, bool, int]:
+    """The record before the stretch, whether the replay could be brought to the state after it, and its form."""
     stream, after = stretch.stream, stretch.after
     if after == 0:
-        return start_of(stream), replay is not None
+        return start_of(stream), replay is not None, OLDEST
     forward = FastForward(replay) if isinstance(replay, TableReplay) else None
     last: Stored | None = None
     try:
@@ -177,8 +179,8 @@ async def _come_to(journal: ReadableJournal, stretch: Stretch, replay: StreamRep
                     forward.take(version, body)
             last = page[-1]
         if last is None or last[0] != after:
-            return None, False
-        _, epoch, _ = read_body(last[2])
+            return None, False, OLDEST
+        form, epoch, _ = read_body(last[2])
     except (Damaged, UnknownForm):
-        return None, False
-    return Head(stream, after, last[4], epoch), forward is not None and forward.finish()
+        return None, False, OLDEST
+    return Head(stream, after, last[4], epoch), forward is not None and forward.finish(), form

@@ -52,9 +52,9 @@ class Threads:
     def deal(self, dealing: Dealing, seed: int, shoes: range, watch: Watch) -> Histogram:
         round_ = _Round(dealing, seed, shoes, self._number)
         threads = [threading.Thread(target=round_.work) for _ in range(self._number)]
-        for thread in threads:
-            thread.start()
         try:
+            for thread in threads:
+                thread.start()
             # Not by join with a timeout: Python 3.11 takes a thread whose join is interrupted for ended.
             while not round_.is_over(GLANCE):
                 watch(round_.dealt())
@@ -64,7 +64,8 @@ class Threads:
         finally:
             round_.stop()
             for thread in threads:
-                thread.join()
+                if thread.ident is not None:  # Ctrl-C may come before all of them were started.
+                    thread.join()
         return round_.result()
 
 

@@ -22,6 +22,8 @@ class SoakSample(msgspec.Struct, frozen=True):
     touches: int
     p50_ms: float
     p99_ms: float
+    lag_ms: float
+    """How much later than asked for this machine wakes a process that sleeps, p99: a yardstick beside the latencies."""
     coups: int
     """Of all tables since the soak began."""
     quiet: bool
@@ -34,6 +36,7 @@ FIGURES = {
     "threads": "threads",
     "p50_ms": "touch to answer, p50 (ms)",
     "p99_ms": "touch to answer, p99 (ms)",
+    "lag_ms": "waking of this machine, p99 (ms)",
 }
 
 

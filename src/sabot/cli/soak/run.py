@@ -27,6 +27,7 @@ from sabot.wire.frames import Challenge, Hello, Prove, read_floor_frame, write
 
 SETTLE_WITHIN_S = 120.0
 COME_BACK_WITHIN_S = 60.0
+NAP_S = 0.02
 _LOST = (OSError, WebSocketException, TimeoutError)
 
 
@@ -97,10 +98,9 @@ class Soak:
     # Samples
 
     async def _take_samples(self) -> None:
-        every = self._plan.sample_every_s
         while True:
             since = self._now_s
-            await asyncio.sleep(every)
+            lag_s = await _late_by(self._plan.sample_every_s)
             reading = self._process.read()
             if reading is None:
                 continue
@@ -114,6 +114,7 @@ class Soak:
                 touches=len(taken),
                 p50_ms=round(percentile(taken, 0.5) * 1000, 3),
                 p99_ms=round(percentile(taken, 0.99) * 1000, 3),
+                lag_ms=round(lag_s * 1000, 3),
                 coups=self._coups(),
                 quiet=self._fault_at < since,
             )
@@ -211,6 +212,22 @@ class Soak:
         report = conclude(self.samples, self._plan.seed, proved, self._problems, self._recoveries)
         write_report(report, self.samples, self._plan.folder)
         return report
+
+
+async def _late_by(seconds: float) -> float:
+    """Sleep for so long in short naps, and tell how much later than asked for they end, p99.
+
+    A thread naps, since the event loop of the soak has robots to see to.
+    """
+
+    def nap() -> float:
+        until, late = time.monotonic() + seconds, list[float]()
+        while (began := time.monotonic()) < until:
+            time.sleep(NAP_S)
+            late.append(time.monotonic() - began - NAP_S)
+        return percentile(late, 0.99)
+
+    return await asyncio.to_thread(nap)
 
 
 async def _read_nothing(url: str, identity: Identity, seconds: float) -> None:

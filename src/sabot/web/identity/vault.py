@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol, Self
 import msgspec
 
 from sabot.house.state import DeviceKind
+from sabot.journal.journal import Unusable
 from sabot.web.http.refusal import Refusal, WebCause
 
 TABLES = (
@@ -81,6 +82,18 @@ TABLES = (
 )""",
 )
 """The tables of a store; `{whole}` is its type of 64-bit integers."""
+FORM = 2
+"""The form of these tables. It rises when they change, so that an earlier program leaves a newer vault alone.
+
+1: release 0.1.0, whose vaults name no form. 2: the vault names its form.
+"""
+
+
+def check_form(form: int, place: str) -> None:
+    """Refuse a vault of a newer program, before anything in it is read or written."""
+    if form > FORM:
+        known = f"it has form {form}, and this program knows none above {FORM}"
+        raise Unusable(f"the vault {place} was made by a newer program: {known}")
 
 
 ANY = "*"

@@ -11,10 +11,11 @@ import asyncpg
 from sabot.journal.journal import Unusable
 from sabot.journal.postgres_connection import LOST, connect, create_pool, fetch_from, place_of, sentences
 from sabot.journal.postgres_schema import APPLICATION_ROLE
-from sabot.web.identity.vault import TABLES, Unavailable, Vault
+from sabot.web.identity.vault import FORM, TABLES, Unavailable, Vault, check_form
 
 SCHEMA = "sabot_vault"
 CONNECTIONS = 4
+_FORM = "SELECT max(number) FROM vault_form"
 _UNAVAILABLE = (
     *LOST,
     TimeoutError,
@@ -45,8 +46,12 @@ async def make_tables(dsn: str) -> None:
             async with link.transaction():
                 await link.execute("SELECT pg_advisory_xact_lock(hashtext($1))", SCHEMA)
                 await link.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}; SET LOCAL search_path TO {SCHEMA}")
+                await link.execute("CREATE TABLE IF NOT EXISTS vault_form (number bigint NOT NULL)")
+                check_form(await link.fetchval(_FORM) or 0, f"at {place_of(dsn)}")
                 for table in TABLES:
                     await link.execute(table.format(whole="bigint"))
+                await link.execute("DELETE FROM vault_form")
+                await link.execute("INSERT INTO vault_form VALUES ($1)", FORM)
                 await link.execute(
                     f"GRANT USAGE ON SCHEMA {SCHEMA} TO {APPLICATION_ROLE};"
                     f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {SCHEMA} TO {APPLICATION_ROLE}"
@@ -59,7 +64,22 @@ async def open_vault(dsn: str) -> Vault:
     """The vault at an address, whose tables must exist."""
     with sentences(dsn):
         pool = await create_pool(dsn, CONNECTIONS, {"application_name": "sabot vault", "search_path": SCHEMA})
-        if await pool.fetchval("SELECT to_regclass('pin')") is None:
+        try:
+            await _check(pool, place_of(dsn))
+        except BaseException:
             await pool.close()
-            raise Unusable(f"the database at {place_of(dsn)} holds no vault: make its tables first")
+            raise
     return Vault(PostgresStore(pool, dsn))
+
+
+async def _check(pool: "asyncpg.Pool[asyncpg.Record]", place: str) -> None:
+    if await pool.fetchval("SELECT to_regclass('pin')") is None:
+        raise Unusable(f"the database at {place} holds no vault: make its tables first")
+    named = await pool.fetchval("SELECT to_regclass('vault_form')") is not None
+    form = (await pool.fetchval(_FORM) if named else None) or 1
+    check_form(form, f"at {place}")
+    if form < FORM:
+        raise Unusable(
+            f"the vault at {place} has form {form} and this program needs {FORM}: make its tables anew with "
+            "`sabot staff make-store`; what it holds stays"
+        )

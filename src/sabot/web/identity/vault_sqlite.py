@@ -11,7 +11,7 @@ import apsw
 from sabot.journal.anchor import OWNER_ONLY
 from sabot.journal.journal import Unusable
 from sabot.journal.sqlite_file import check_library
-from sabot.web.identity.vault import TABLES, Unavailable, Vault
+from sabot.web.identity.vault import FORM, TABLES, Unavailable, Vault, check_form
 
 APPLICATION = 0x5AB07A17
 """The application id of the file, which tells a vault from a journal."""
@@ -76,12 +76,14 @@ def _create_for_owner(path: Path) -> None:
 
 def _prepare(db: apsw.Connection, path: Path) -> None:
     db.set_busy_timeout(BUSY_MS)
-    for name, value in (("trusted_schema", "off"), ("journal_mode", "wal"), ("synchronous", "full")):
-        db.pragma(name, value)
     application = db.pragma("application_id")
     if application not in (0, APPLICATION) or (application == 0 and db.pragma("schema_version")):
         raise Unusable(f"{path} is a database of another kind, not a vault")
+    check_form(int(db.pragma("user_version")), str(path))
+    for name, value in (("trusted_schema", "off"), ("journal_mode", "wal"), ("synchronous", "full")):
+        db.pragma(name, value)
     with db:
         db.pragma("application_id", APPLICATION)
+        db.pragma("user_version", FORM)
         for table in TABLES:
             db.execute(table.format(whole="INTEGER") + " STRICT")
