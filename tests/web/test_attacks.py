@@ -15,7 +15,8 @@ from sabot.table import acts
 from sabot.web.door.budgets import raised_descriptors
 from sabot.web.serving.certificate import trial_certificate
 from sabot.web.serving.floor_file import DoorPart
-from sabot.web.socket.fast_websocket import MOST_AFTER_CLOSE, PIECE, SIDE_FRAMES
+from sabot.web.socket.fast_websocket import MOST_AFTER_CLOSE, SIDE_FRAMES
+from sabot.web.socket.socket import MOST_TROUBLES
 from tests.runtime.floors import PATIENCE_S, table_for, until
 from tests.served import attacks
 from tests.served.attacks import Attack, Became, Target
@@ -38,7 +39,7 @@ SMALL = DoorPart(
     requests_a_second=0.01,
 )
 """Budgets that are soon used up."""
-IN_A_PIECE = PIECE // len(attacks.frame(attacks.PING))
+IN_A_PIECE = 512 // len(attacks.frame(attacks.PING))
 """Pings that are parsed before the first of them is counted."""
 
 
@@ -146,6 +147,21 @@ def test_no_more_pings_are_answered_than_a_socket_has() -> None:
         assert became.heard.count(b"\x8a\x00") <= SIDE_FRAMES.at_once + IN_A_PIECE
         after = await playing.beside(attacks.pings_after_goodbye(playing.target))
         assert after.heard.count(b"\x8a\x00") <= MOST_AFTER_CLOSE + IN_A_PIECE
+
+    _played(play)
+
+
+def test_before_its_proof_a_socket_is_heard_a_few_times_only() -> None:
+    """A proof is under way, so that the frames behind it would be kept for later."""
+
+    async def play(playing: Playing) -> None:
+        stranger = await attacks.socket_of(playing.target)
+        proof = attacks.frame(attacks.TEXT, b'{"type":"prove","device":"A1","signature":"x"}')
+        stranger.send(proof + attacks.frame(attacks.TEXT, b'{"type":"hello"}') * 40)
+        became = await stranger.became()
+        assert became.is_cut_off
+        assert b"speaks too fast" in became.heard
+        assert became.heard.count(b"speaks too fast") <= MOST_TROUBLES
 
     _played(play)
 

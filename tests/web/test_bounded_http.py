@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from sabot.web.door.bounded_http import MOST_FIELDS, MOST_HEAD_BYTES, MOST_PIPELINED
+from sabot.web.door.bounded_http import MOST_CHUNKS, MOST_FIELDS, MOST_HEAD_BYTES, MOST_PIPELINED
 from sabot.web.door.budgets import Budgets
 from sabot.web.door.hosts import Hosts
 from sabot.web.door.turns import A_ROUND, Turns
@@ -208,6 +208,22 @@ def test_a_body_in_chunks_is_read_whole_and_another_request_follows() -> None:
                 assert (await web.post("/body", content=pieces())).text == "60000"
                 assert (await web.get("/")).text == "a page"
         assert not site.visitors.cut_off
+
+    _on_a_site(test)
+
+
+@pytest.mark.parametrize(("chunks", "is_cut_off"), [(MOST_CHUNKS - 1, False), (MOST_CHUNKS, True)])
+def test_a_body_has_so_many_chunks(chunks: int, *, is_cut_off: bool) -> None:
+    """The last chunk, which is empty, is one of them."""
+
+    async def test(site: Site) -> None:
+        stranger = await attacks.connected(site.target)
+        stranger.send(site.target.head("/body").replace(b"GET", b"POST") + b"Transfer-Encoding: chunked\r\n\r\n")
+        stranger.send(b"1\r\nx\r\n" * chunks + b"0\r\n\r\n")
+        await until(lambda: stranger.over.is_set() or _is_whole(stranger))
+        assert stranger.over.is_set() is is_cut_off
+        assert site.visitors.cut_off["too_large"] == is_cut_off
+        stranger.leave()
 
     _on_a_site(test)
 

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 import uvloop
+from httptools import HttpRequestParser
+from starlette.websockets import WebSocket
 from websockets.asyncio.client import connect
+from websockets.server import ServerProtocol
 
 from sabot.web.door.bounded_http import BoundedHttp
 from sabot.web.door.visitors import Visitor
@@ -23,7 +26,7 @@ from tests.served.floor_file import write_floor
 from tests.served.process import serving
 from tests.served.server import Served, served
 
-OF_A_CONNECTION = (BoundedHttp, DirectProtocol, Visitor, Socket, Rates)
+OF_A_CONNECTION = (BoundedHttp, HttpRequestParser, DirectProtocol, ServerProtocol, WebSocket, Visitor, Socket, Rates)
 TIMES = 20
 BATCH = 400
 MOST_KB = 1.0

@@ -28,6 +28,8 @@ STEPS = st.one_of(
 BUDGETS = Budgets(
     connections=LEAST_CONNECTIONS, unproved=12, unproved_by_address=6, sockets_by_device=2, request_within_s=5.0
 )
+TIGHT = Budgets(connections=LEAST_CONNECTIONS, unproved=6, unproved_by_address=3, sockets_by_device=2)
+"""So few that any few steps come up against them."""
 
 
 class Door:
@@ -75,18 +77,18 @@ class Door:
 
 @given(st.lists(STEPS, max_size=200))
 def test_the_book_agrees_with_who_is_there_and_no_budget_is_ever_exceeded(steps: list[tuple[str, int]]) -> None:
-    door = Door()
+    door = Door(TIGHT)
     for what, which in steps:
         door.step(what, which)
         strangers = [one for one in door.here if not one.device]
         known = [one for one in door.here if one.device]
         assert (door.visitors.unproved, door.visitors.proved) == (len(strangers), len(known))
-        assert len(strangers) <= BUDGETS.unproved
-        assert len(known) <= BUDGETS.proved
-        assert len(door.here) <= BUDGETS.connections
+        assert len(strangers) <= TIGHT.unproved
+        assert len(known) <= TIGHT.proved
+        assert len(door.here) <= TIGHT.connections
         by_address = Counter(one.place.address for one in strangers)
-        assert all(count <= BUDGETS.unproved_by_address for count in by_address.values())
-        assert all(count <= BUDGETS.sockets_by_device for count in Counter(one.device for one in known).values())
+        assert all(count <= TIGHT.unproved_by_address for count in by_address.values())
+        assert all(count <= TIGHT.sockets_by_device for count in Counter(one.device for one in known).values())
         assert max(door.ended, default=0) <= 1, "nobody is ended twice"
 
 

@@ -106,11 +106,11 @@ class FloorRoutes:
                       self.recall, answer=Recall, query=RecallQuery, staff=True, refuses=of_a_table),
             Operation("GET", "/api/tables/{table}/records", "Look records of a table up, told in words.",
                       self.records, answer=tuple[RecordTold, ...], query=RecordsQuery, staff=True,
-                      refuses=of_a_table),
+                      dear=True, refuses=of_a_table),
             Operation("GET", "/api/tables/{table}/figures", "Add up what a table's records say.",
-                      self.figures, answer=StreamStats, query=RecordsQuery, staff=True, refuses=of_a_table),
+                      self.figures, answer=StreamStats, query=RecordsQuery, staff=True, dear=True, refuses=of_a_table),
             Operation("GET", "/api/tables/{table}/report", "Report the figures of a table over a period.",
-                      self.report, answer=TableReport, query=ReportPeriod, staff=True, refuses=of_a_table),
+                      self.report, answer=TableReport, query=ReportPeriod, staff=True, dear=True, refuses=of_a_table),
         )  # fmt: skip
 
     async def ask_the_house(self, call: ApiCall[DeskAct, None]) -> Done:

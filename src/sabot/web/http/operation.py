@@ -5,7 +5,9 @@ code, sentence, clause, values. There are no cookies: each request of staff carr
 a second person comes in its own header.
 """
 
+import asyncio
 import hashlib
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from types import UnionType
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -27,6 +29,8 @@ from sabot.web.identity.vault import StaffSession, Unavailable
 from sabot.web.socket.rates import Rate, Rates
 
 MOST_BYTES = 4_096
+MOST_DEAR, MOST_DEAR_BY_PERSON = 2, 20
+"""Operations that may read a whole journal: how many run at a time, and how many of one person run or wait."""
 SECOND = "Sabot-Second"
 """The header with the token of a second person's approval."""
 JSON = "application/json"
@@ -86,6 +90,8 @@ class Operation(NamedTuple, Generic[Body, Query]):
     """Whether a person must be signed on."""
     guarded: bool = False
     """Whether the person who is signed on could use it for guessing, and so is held to a lower rate."""
+    dear: bool = False
+    """Whether it may read a whole journal. Few of these run at a time, and the others wait."""
     refuses: tuple[WebCause, ...] = ()
     """Its refusals, beside those that every operation has."""
     most_bytes: int = MOST_BYTES
@@ -113,6 +119,8 @@ class Gate:
     ) -> None:
         self._sessions, self._now_ms = sessions, now_ms
         self._usual, self._guarded = Rates(usual), Rates(guarded)
+        self._dear_turns = asyncio.Semaphore(MOST_DEAR)
+        self._dear_by_person: Counter[str] = Counter()
 
     def routes(self, operations: Iterable[AnyOperation]) -> list[Route]:
         """The operations as routes of Starlette, one for each path, so that its other methods are refused."""
@@ -125,7 +133,8 @@ class Gate:
         async def answered(request: Request) -> Response:
             operation = kinds["GET" if request.method == "HEAD" else request.method]
             try:
-                answer = await operation.handle(await self._admitted(operation, request))
+                call = await self._admitted(operation, request)
+                answer = await (self._in_turn(operation, call) if operation.dear else operation.handle(call))
                 return _answered(operation, answer, request.headers.get("If-None-Match", ""))
             except Unavailable as unavailable:
                 log.warning("a request was not answered", path=operation.path, why=unavailable.why)
@@ -150,6 +159,19 @@ class Gate:
         body = None if kind is None else await _body(kind, request, operation.most_bytes)
         query = None if operation.query is None else read_query(operation.query, request)
         return ApiCall(body, query, request.path_params, address, session, request.headers.get(SECOND, ""))
+
+    async def _in_turn(self, operation: AnyOperation, call: ApiCall[Any, Any]) -> object:
+        person, asked = call.staff.person, self._dear_by_person
+        if asked[person] >= MOST_DEAR_BY_PERSON:
+            raise refusal(WebCause.TOO_FAST, seconds=1)
+        asked[person] += 1
+        try:
+            async with self._dear_turns:
+                return await operation.handle(call)
+        finally:
+            asked[person] -= 1
+            if not asked[person]:
+                del asked[person]
 
 
 def check_rate(rates: Rates, name: str, now_ms: int) -> None:
