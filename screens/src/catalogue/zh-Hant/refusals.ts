@@ -48,6 +48,7 @@ export const TO_STAFF: RefusalWords = {
   second_role: "此人無權批准：第二人須為{needed}",
   reason_missing: "須說明理由",
   sign_on_refused: "人員或密碼不正確，或已被鎖定",
+  proof_failed: "本裝置尚未登記，或未能證明持有其金鑰",
   sign_on_first: "請先登入",
   session_over: "登入已失效，請重新登入",
   token_from_elsewhere: "此登入來自別處，已作廢",

@@ -48,6 +48,7 @@ export const TO_STAFF: RefusalWords = {
   second_role: "此人无权批准：第二人须为{needed}",
   reason_missing: "须说明理由",
   sign_on_refused: "人员或密码不对，或已被锁定",
+  proof_failed: "本设备尚未登记，或未能证明持有其密钥",
   sign_on_first: "请先登录",
   session_over: "登录已失效，请重新登录",
   token_from_elsewhere: "此登录来自别处，已作废",
