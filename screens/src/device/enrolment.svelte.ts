@@ -39,6 +39,7 @@ export class Enrolment {
 
   /** The floor no longer knows this device: wait for the approval of a new key, since each is enrolled once. */
   async anew(): Promise<Identity> {
+    this.code = "";
     return this.#wait(await newIdentity(this.#kind));
   }
 
