@@ -46,9 +46,10 @@ from sabot.web.http.identity_routes import (
     MAY_SEE_ENROLMENTS,
     MAY_SEE_SESSIONS,
     ApprovalGiven,
-    EnrolmentShown,
+    ChallengeGiven,
     SessionShown,
     SignOnAnswer,
+    WaitingShown,
 )
 from sabot.web.http.refusal import WebCause
 from sabot.web.http.tournament_routes import OVERSEERS as TOURNAMENT_OVERSEERS
@@ -65,7 +66,7 @@ from sabot.web.http.tournament_routes import (
 from sabot.web.socket.socket import STALE, TOO_FAST
 from sabot.wire.frames import DeviceFrame, FloorFrame, Told
 
-ANSWERS = (SignOnAnswer, SessionShown, ApprovalGiven, EnrolmentShown, Done, RecordTold, TableReport)
+ANSWERS = (ChallengeGiven, SignOnAnswer, SessionShown, ApprovalGiven, WaitingShown, Done, RecordTold, TableReport)
 """What a person at a console or a desk is told over HTTP."""
 OF_TOURNAMENTS = (
     *(TournamentDesk, TournamentBoard, TournamentLine, TournamentDone),

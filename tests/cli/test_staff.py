@@ -1,6 +1,7 @@
 """`sabot staff`, run as an operator runs it."""
 
 import asyncio
+import getpass
 import os
 import pty
 import stat
@@ -10,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from sabot.web.identity.pin import PinHasher
+from sabot.web.identity.vault import Guard
 from sabot.web.identity.vault_sqlite import open_vault
 from tests.cli.sabot import SABOT, assert_one_clear_sentence, sabot
+from tests.served.staff import PINS, give_pins
 
 
 def agrees(store: Path, person: str, pin: str) -> bool:
@@ -72,3 +75,41 @@ def test_at_a_terminal_it_is_asked_for_twice_and_not_shown(tmp_path: Path, again
         os.close(ours)
     assert b"482913" not in shown
     assert agrees(tmp_path / "floor.vault", "CS1", "482913") is (code == 0)
+
+
+def test_an_unlocking_from_the_machine_lets_a_person_try_at_once_and_waits_for_its_record(tmp_path: Path) -> None:
+    store, guard = tmp_path / "floor.vault", Guard("CS1", "C1", 0, 5)
+
+    async def guess_on() -> bool:
+        async with open_vault(store) as vault:
+            counted = [await vault.count_guess(guard, 1_000) for _ in range(6)]
+            return counted[-1].is_counted
+
+    async def left() -> list[tuple[str, str]]:
+        async with open_vault(store) as vault:
+            return [(one.person, one.reason) for one in await vault.take_unlockings(2**50)]
+
+    assert not asyncio.run(guess_on())
+    assert_one_clear_sentence(sabot("staff", "unlock", "CS1", "--store", str(store), "--reason", " "))
+    assert sabot("staff", "unlock", "CS1", "--store", str(store), "--reason", "a digit was wrong").code == 0
+    assert not asyncio.run(guess_on()), "the sixth of a new series, which it could not be without one"
+    assert sabot("staff", "set-pin", "CS1", "--store", str(store), given="482913\n").code == 0
+    unlocked, renewed = sorted(asyncio.run(left()), key=lambda one: "PIN" in one[1])
+    assert unlocked == ("CS1", f"a digit was wrong (at the machine by {getpass.getuser()})")
+    assert renewed == ("CS1", f"a new PIN, set at the machine by {getpass.getuser()}")
+
+
+def test_an_invitation_from_the_machine_needs_the_pins_of_two_persons(tmp_path: Path) -> None:
+    store = str(tmp_path / "floor.vault")
+
+    async def give() -> None:
+        async with open_vault(Path(store)) as vault:
+            await give_pins(vault, ("TE1", "CS1"))
+
+    asyncio.run(give())
+    pins = f"{PINS['TE1']}\n{PINS['CS1']}\n"
+    words = ("staff", "invite", "desk-1", "--store", store, "--approval", "x", "--by", "TE1", "--second")
+    assert_one_clear_sentence(sabot(*words, "TE1", given=f"{PINS['TE1']}\n{PINS['TE1']}\n"))
+    assert_one_clear_sentence(sabot(*words, "CS1", given=f"{PINS['TE1']}\n{PINS['TE1']}\n"))
+    invited = sabot(*words, "CS1", given=pins)
+    assert (invited.code, len(invited.out.strip())) == (0, 16)

@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from tests.cli.sabot import sabot
 from tests.screens.configurations import crown, singapore
 from tests.screens.console_scene import bring_shoe_in_play, buy_in, enter, floor_scene, go_on, show_who, sign_on
-from tests.screens.scene import area, choose_language, overflow, standing, violations
+from tests.screens.scene import DESK, area, choose_language, overflow, standing, violations
 from tests.screens.stage import Stage
-from tests.served.process import Process, serving_live
+from tests.served.floor_file import staffed_floor
+from tests.served.process import Process, serving, serving_live
+from tests.served.staff import PINS
 
 
 @pytest.fixture
@@ -112,7 +115,53 @@ def test_two_persons_enrol_a_device_by_the_code_that_it_shows_and_revoke_it(chro
             await revoking.locator("button").click()
             await expect(device.locator(".enrolment output")).to_be_visible()
 
+            again = page.locator("[data-waiting=display] [data-act=enrol]")
+            await again.locator("[name=code]").fill(await device.locator("output").inner_text())
+            for name, value in (("device", "wall-1"), ("table", "T1"), ("approval", "WND-2026-01")):
+                await again.locator(f"[name={name}]").fill(value)
+            await again.locator("button").click()
+            await expect(page.locator("[data-question=second]")).to_be_visible()
+            await show_who(page, "GS1")
+            await expect(device.locator("main[data-phase=closed]")).to_be_visible()
+
     chromium.play(scene)
+
+
+def test_a_floor_takes_a_pin_only_at_a_desk_that_is_enrolled(chromium: Stage, tmp_path: Path) -> None:
+    """The first desk is invited from the machine itself; the next one shows its code when somebody tries."""
+
+    async def scene(browser: Browser, floor: Process) -> None:
+        async with floor_scene(browser, floor) as pages:
+            first = await pages.open_empty(DESK)
+            await first.goto(f"{floor.url}/floor#invitation={code}")
+            await show_who(first, "TE1")
+            await expect(first.locator("#tab-devices")).to_be_visible()
+            second = await pages.open_floor()
+            await show_who(second, "CS1")
+            shown = await second.locator(".enrolment output").inner_text()
+            await first.locator("#tab-devices").click()
+            form = first.locator("[data-waiting=desk] [data-act=enrol]")
+            await expect(form).to_contain_text("127.0.0.1")
+            assert await form.locator("[name=table]").count() == 0
+            for name, value in (("code", shown), ("device", "desk-2"), ("approval", "WND-2026-02")):
+                await form.locator(f"[name={name}]").fill(value)
+            await form.locator("button").click()
+            await show_who(first, "GS1")
+            await expect(second.locator("input[name=pin]")).to_be_visible()
+            await show_who(second, "CS1")
+            await expect(second.locator("#tab-people")).to_be_visible()
+            assert await violations(second) == []
+
+    config = staffed_floor(tmp_path, crown(), dealer="live", limits={}, staff={"desks": []})
+    persons = ("--by", "TE1", "--second", "CS1", "--approval", "WND-2026-01")
+    invited = sabot(
+        *("staff", "invite", "desk-1", "--store", str(tmp_path / "floor.vault"), *persons),
+        given=f"{PINS['TE1']}\n{PINS['CS1']}\n",
+    )
+    assert invited.code == 0, invited.error
+    code = invited.out.strip()
+    with serving(config) as floor:
+        chromium.play(lambda browser: scene(browser, floor))
 
 
 def test_the_cage_pays_a_ticket_once_and_in_chinese(chromium: Stage, tmp_path: Path) -> None:

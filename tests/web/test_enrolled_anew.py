@@ -60,6 +60,8 @@ class Guest:
         self.socket, self.enrolment, self.place = socket, enrolment, place
         self.heard: list[dict[str, Any]] = []
         self.n = 0
+        self.stood = (0, 0)
+        """What it was told of last, before its enrolment was revoked."""
         self.reading = asyncio.create_task(self._read())
 
     async def _read(self) -> None:
@@ -80,7 +82,7 @@ class Guest:
     @property
     def standing(self) -> tuple[int, int]:
         told = [(frame["epoch"], frame["version"]) for frame in self.heard if "epoch" in frame and "version" in frame]
-        return max(told, default=(0, 0))
+        return max(told, default=self.stood)
 
 
 class Floor:
@@ -128,6 +130,7 @@ class Floor:
                     await guest.reading
                 guest.place = "nowhere"
                 assert guest.heard[-1]["type"] == "bye"
+                guest.stood = guest.standing
                 guest.heard.clear()
 
     async def move(self, step: Step) -> None:

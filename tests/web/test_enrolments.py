@@ -131,7 +131,7 @@ def test_strangers_who_fill_the_list_keep_no_honest_device_out(
         stranger = DeviceKey.make()
 
         async def flood() -> None:
-            for number in range(150):
+            for number in range(110):
                 await enrolments.ask(DeviceKind.STATION, stranger.public, strangers[number % len(strangers)])
                 floor.clock.now_ms += 1
 
@@ -161,11 +161,15 @@ def test_networks_share_the_list_and_the_greediest_gives_way(tmp_path: Path) -> 
     on_a_floor(tmp_path, test)
 
 
-def test_all_requests_of_one_address_are_turned_away_together(tmp_path: Path) -> None:
+def test_the_newest_of_every_address_comes_first_and_one_address_is_turned_away_whole(tmp_path: Path) -> None:
     async def test(floor: Floor) -> None:
         enrolments, key = floor.identities.enrolments, DeviceKey.make()
+        asked = []
         for address in ("10.6.6.6", HERE, "10.6.6.6"):
-            await enrolments.ask(DeviceKind.STATION, key.public, address)
+            asked.append((await enrolments.ask(DeviceKind.STATION, key.public, address)).enrolment.id)
+            floor.clock.now_ms += 1
+        first, here, second = asked
+        assert [one.id for one in await enrolments.waiting()] == [second, here, first]
         await enrolments.turn_away_all("10.6.6.6")
         assert [one.address for one in await enrolments.waiting()] == [HERE]
 

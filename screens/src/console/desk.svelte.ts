@@ -17,7 +17,7 @@ export class Desk {
 
   constructor(link: Link<ConsoleView>) {
     this.link = link;
-    this.crew = new Crew(link.who?.device ?? "");
+    this.crew = new Crew(link.identity);
     this.acting = new Acting(this.crew, (member) => this.#worksAs(member));
   }
 

@@ -1,6 +1,6 @@
 // How a device becomes known to the floor: by an invitation in the address, or by a code that a supervisor approves.
 
-import { identityFor, keep, publicKey, type Identity } from "./identity";
+import { identityFor, keep, newIdentity, publicKey, type Identity } from "./identity";
 
 const ASK_AGAIN_MS = 2_000;
 
@@ -21,6 +21,12 @@ export class Enrolment {
 
   /** The identity, once the floor knows it. */
   async known(): Promise<Identity> {
+    const identity = await this.invited();
+    return identity.device === "" ? this.#wait(identity) : identity;
+  }
+
+  /** The identity as it is, enrolled by the invitation in the address if there is one. */
+  async invited(): Promise<Identity> {
     const identity = await identityFor(this.#kind);
     const invitation = /(?:^#|&)invitation=([^&]+)/.exec(location.hash)?.[1];
     if (invitation !== undefined) {
@@ -28,12 +34,13 @@ export class Enrolment {
       const accepted = await this.#accept(invitation, identity);
       if (accepted !== "") return keep(this.#kind, { ...identity, device: accepted });
     }
-    return identity.device === "" ? this.#wait(identity) : identity;
+    return identity;
   }
 
-  /** The floor no longer knows this device: wait for a new approval of the same key. */
+  /** The floor no longer knows this device: wait for the approval of a new key, since each is enrolled once. */
   async anew(): Promise<Identity> {
-    return this.#wait(await identityFor(this.#kind));
+    this.code = "";
+    return this.#wait(await newIdentity(this.#kind));
   }
 
   async #accept(invitation: string, identity: Identity): Promise<string> {

@@ -14,7 +14,10 @@ export interface Identity {
 /** The identity kept for this page's kind, or a new one with a key that no script can read. */
 export async function identityFor(kind: string): Promise<Identity> {
   const kept = await read(kind);
-  if (kept !== undefined) return kept;
+  return kept ?? newIdentity(kind);
+}
+
+export async function newIdentity(kind: string): Promise<Identity> {
   const keys = await crypto.subtle.generateKey(ALGORITHM, false, ["sign", "verify"]);
   return keep(kind, { keys, device: "" });
 }

@@ -7,14 +7,14 @@ import { Tournaments } from "../tournament/tournaments.svelte";
 import type { DeskAct } from "../wire/house";
 import { HOUSE_ROLES, HOUSE_SECONDS, SEE_ENROLMENTS, SEE_FLOOR, SEE_SESSIONS } from "../wire/rules";
 import type { FloorView } from "../wire/views";
-import type { Done, EnrolmentShown, SessionShown } from "../wire/web";
+import type { Done, SessionShown, WaitingShown } from "../wire/web";
 
 export class House {
   readonly crew = new Crew();
   readonly acting = new Acting(this.crew);
   readonly tournaments = new Tournaments(this);
   view = $state.raw<FloorView | null>(null);
-  waiting = $state.raw<readonly EnrolmentShown[]>([]);
+  waiting = $state.raw<readonly WaitingShown[]>([]);
   sessions = $state.raw<readonly SessionShown[]>([]);
   /** What the last act that was done led to. */
   done = $state.raw<Done | null>(null);
@@ -64,6 +64,12 @@ export class House {
     await this.look();
   }
 
+  /** Turn away every device that asked from an address. */
+  async turnAwayAll(address: string): Promise<void> {
+    await this.get("DELETE", `/api/enrolments?address=${encodeURIComponent(address)}`);
+    await this.look();
+  }
+
   async endSession(id: string): Promise<void> {
     await this.get("DELETE", `/api/sessions/${id}`);
     await this.look();
@@ -79,7 +85,7 @@ export class House {
 
   async look(): Promise<void> {
     if (this.oversees) await this.#see<FloorView>("/api/floor", (view) => (this.view = view));
-    if (this.enrols) await this.#see<readonly EnrolmentShown[]>("/api/enrolments", (waiting) => (this.waiting = waiting));
+    if (this.enrols) await this.#see<readonly WaitingShown[]>("/api/enrolments", (waiting) => (this.waiting = waiting));
     if (this.seesSessions) await this.#see<readonly SessionShown[]>("/api/sessions", (sessions) => (this.sessions = sessions));
   }
 

@@ -32,7 +32,7 @@ export class Link<View extends object> {
   /** When the view's clock was told, by the page's own steady clock. */
   toldAt = $state.raw(0);
 
-  readonly #identity: Identity;
+  readonly identity: Identity;
   readonly #address: string;
   readonly #asks = new Asks(
     (frame) => this.#send(frame),
@@ -48,7 +48,7 @@ export class Link<View extends object> {
   readonly #watch: ReturnType<typeof setInterval>;
 
   constructor(identity: Identity, address = socketAddress()) {
-    this.#identity = identity;
+    this.identity = identity;
     this.#address = address;
     this.#checkpoints = new Checkpoints(identity.device);
     this.#open();
@@ -114,8 +114,8 @@ export class Link<View extends object> {
     switch (said.type) {
       case "challenge": {
         this.who = null; // Who proved himself before must do it again, and may be unknown by now.
-        const signature = await proof(this.#identity, said.floor, said.nonce);
-        return this.#send({ type: "prove", device: this.#identity.device, signature });
+        const signature = await proof(this.identity, said.floor, said.nonce);
+        return this.#send({ type: "prove", device: this.identity.device, signature });
       }
       case "ready":
         this.who = said;

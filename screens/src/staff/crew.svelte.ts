@@ -2,8 +2,9 @@
 // knows nobody, and a screen that nobody touches forgets everybody.
 
 import type { RefusalCode } from "../catalogue/catalogue";
+import { proof, type Identity } from "../device/identity";
 import type { Refused } from "../wire/frames";
-import type { ApprovalGiven, SignOnAnswer } from "../wire/web";
+import type { ApprovalGiven, ChallengeGiven, SignOnAnswer } from "../wire/web";
 import { request } from "./request";
 
 export interface Member {
@@ -28,18 +29,19 @@ export class Crew {
   members = $state.raw<readonly Member[]>([]);
   /** Whether the screen forgot everybody because nobody touched it. */
   locked = $state(false);
-  readonly #device: string;
+  /** The console or desk that proves its key with every sign-on; a desk that the floor knows by its address has none. */
+  identity: Identity | null;
   #touchedAt = performance.now();
   #toldAt = performance.now();
 
-  /** `device` is the console that the tokens are good at; a desk has none. */
-  constructor(device = "") {
-    this.#device = device;
+  constructor(identity: Identity | null = null) {
+    this.identity = identity;
   }
 
   async signOn(person: string, pin: string, once = false): Promise<Member | Refused> {
-    const device = this.#device === "" ? {} : { device: this.#device };
-    const answer = await request<SignOnAnswer>("POST", "/api/sign-on", { person, pin, ...device });
+    const proved = await this.#proved();
+    if ("code" in proved) return proved;
+    const answer = await request<SignOnAnswer>("POST", "/api/sign-on", { person, pin, ...proved });
     if (answer.kind === "refused") return answer.refusal;
     const { roles, token, idle_ms: idleMs } = answer.value;
     const member = { person, roles, token, idleMs, once };
@@ -91,6 +93,16 @@ export class Crew {
     this.members = [];
     this.locked = true;
     for (const { token } of left) void request("POST", "/api/sign-off", null, { token });
+  }
+
+  /** What shows that this console or desk holds its key. */
+  async #proved(): Promise<object | Refused> {
+    const { identity } = this;
+    if (identity === null || identity.device === "") return {};
+    const given = await request<ChallengeGiven>("POST", "/api/challenge");
+    if (given.kind === "refused") return given.refusal;
+    const { floor, nonce } = given.value;
+    return { device: identity.device, nonce, signature: await proof(identity, floor, nonce) };
   }
 
   async #stillThere(member: Member): Promise<void> {

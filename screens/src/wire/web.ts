@@ -1,5 +1,11 @@
 // Written by screens/messages.py from the server's own structs; do not edit.
 
+export interface ChallengeGiven {
+  readonly nonce: string;
+  readonly floor: string;
+  readonly expires_ms: number;
+}
+
 export interface SignOnAnswer {
   readonly token: string;
   readonly person: string;
@@ -27,12 +33,14 @@ export interface ApprovalGiven {
   readonly expires_ms: number;
 }
 
-export interface EnrolmentShown {
+/** A request as those see it who may enrol. */
+export interface WaitingShown {
   readonly id: string;
   readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe" | "desk";
   readonly status: "waiting" | "enrolled" | "refused";
   readonly device: string;
   readonly expires_ms: number;
+  readonly address: string;
 }
 
 /** The events that a command to the house caused. */

@@ -55,6 +55,7 @@ export const TO_STAFF: RefusalWords = {
   unfit_text: "{field} 含有不能記錄的內容",
   sign_of_no_bet: "此類告示不涉及投注，卻指明了 {bet}",
   sign_on_refused: "人員或密碼不正確，或已被鎖定",
+  proof_failed: "本裝置尚未登記，或未能證明持有其金鑰",
   sign_on_first: "請先登入",
   session_over: "登入已失效，請重新登入",
   token_from_elsewhere: "此登入來自別處，已作廢",

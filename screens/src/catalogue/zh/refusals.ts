@@ -55,6 +55,7 @@ export const TO_STAFF: RefusalWords = {
   unfit_text: "{field} 含有不能记录的内容",
   sign_of_no_bet: "此类公告不涉及投注，却指明了 {bet}",
   sign_on_refused: "人员或密码不对，或已被锁定",
+  proof_failed: "本设备尚未登记，或未能证明持有其密钥",
   sign_on_first: "请先登录",
   session_over: "登录已失效，请重新登录",
   token_from_elsewhere: "此登录来自别处，已作废",

@@ -5,6 +5,7 @@ A device on site can always be invited instead, which needs no place in the list
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from functools import lru_cache
 from ipaddress import ip_address, ip_network
 
 from sabot.web.identity.vault import EnrolmentRequest
@@ -16,6 +17,7 @@ _ADDRESS_BITS = {4: 32, 6: 64}
 """A machine has as many IPv6 addresses as it likes, within its /64."""
 
 
+@lru_cache(maxsize=1_024)
 def share_of(address: str) -> tuple[str, str]:
     """The network and the address that a request counts for."""
     try:
