@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import re
 import signal
 import socket
@@ -9,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,9 @@ from tests.served.staff import PINS
 class Process:
     """A floor's process, its log and its address."""
 
-    def __init__(self, config: Path, clock: Path | None = None) -> None:
-        """By the system's clock, or by one that the test turns."""
+    def __init__(self, config: Path, clock: Path | None = None, env: Mapping[str, str] | None = None) -> None:
+        """By the system's clock, or by one that the test turns; `env` is added to the environment."""
+        self._env = {**os.environ, **(env or {})}
         turned = [sys.executable, "-m", turned_clock.__name__, str(config), str(clock)]
         self._command = [str(SABOT), "serve", "--config", str(config)] if clock is None else turned
         self._lines: list[str] = []
@@ -42,6 +44,7 @@ class Process:
             stderr=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             text=True,
+            env=self._env,
         )
         self._reading = threading.Thread(target=self._read, daemon=True)
         self._reading.start()
@@ -71,10 +74,18 @@ class Process:
         self._process.send_signal(signal.SIGTERM)
         return self._end()
 
+    def ended(self) -> int:
+        """Wait for it to end by itself; its exit code."""
+        return self._end()
+
     def _end(self) -> int:
         code = self._process.wait(PATIENCE_S)
         self._reading.join(PATIENCE_S)
         return code
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
 
     @property
     def log(self) -> str:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from sabot.cli.arguments import Flag
+from sabot.cli.exit_codes import RECORDS_LOST
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console
 from sabot.cli.terminal import table as columns
@@ -10,7 +11,7 @@ from sabot.floor.records.program_digest import program_digest
 from sabot.web.serving.floor_file import Floor, read_floor_file
 from sabot.web.serving.logs import set_up_logs
 from sabot.web.serving.self_checks import check_disk, check_secrets
-from sabot.web.serving.server import run
+from sabot.web.serving.server import RecordsLost, run
 from sabot.web.serving.server import serve as serve_floor
 
 
@@ -37,7 +38,11 @@ def serve(*, config: Path, check: Flag = False) -> int:
         return _show(wanted)
     set_up_logs(wanted.file.log.level, wanted.file.log.form)
     with in_one_sentence():
-        run(serve_floor(wanted, program_digest()))
+        try:
+            run(serve_floor(wanted, program_digest()))
+        except RecordsLost as lost:
+            console(to_error=True).print(f"sabot: {lost}")
+            return RECORDS_LOST
     return 0
 
 

@@ -21,10 +21,13 @@ from sabot.runtime.shared_runner import HouseRunner, SharedRunner, Unreachable
 from sabot.runtime.table_runner import RunningTable, TableBacking
 from sabot.runtime.tournaments import RunningTournaments
 from sabot.table.configuration import Configuration
+from sabot.table.refusal import Refused
 from sabot.views.tournament_board import TournamentBoard
 
 log = structlog.get_logger(__name__)
 
+WATCH_S = 1.0
+"""How often a process looks at its journal's trouble and room."""
 LOOK_AT_HOUSE_S = 0.5
 """How often a process looks for what others have told the house."""
 TELL_AGAIN_S = 0.5
@@ -69,7 +72,7 @@ class RunningFloor:
         for name, configuration in self._configurations.items():
             await self.house.ask(entering(name, configuration), clock_stamp())
         await self.tournaments.start()
-        self._workers.append(asyncio.create_task(self._carry_news()))
+        self._workers += [asyncio.create_task(self._carry_news()), asyncio.create_task(self._watch_journal())]
         if not self._alone:
             self._workers.append(asyncio.create_task(self._look_at_house()))
         loop = asyncio.get_running_loop()
@@ -96,6 +99,11 @@ class RunningFloor:
     def is_ready(self) -> bool:
         """Whether every table of this floor has an owner here, or is known to have one elsewhere."""
         return not self.is_leaving and all(table.term is not None or table.holder for table in self.tables.values())
+
+    def may_begin(self) -> Refused | None:
+        """Why no coup can be opened now, where the journal is short of room."""
+        shortage = self.backing.journal.shortage()
+        return None if shortage is None else Refused("no_room", "", f"no coup is opened: {shortage}")
 
     def on_serving(self, hear: Callable[[RunningTable], None]) -> None:
         """Hear of every table that this process begins to serve."""
@@ -167,6 +175,18 @@ class RunningFloor:
                 return
             else:
                 return
+
+    async def _watch_journal(self) -> None:
+        """Raise an alarm whenever the journal is in trouble or short of room, and for every new reason."""
+        journal, known = self.backing.journal, frozenset[str]()
+        while True:
+            now = frozenset(filter(None, (journal.trouble, journal.shortage())))
+            for reason in now - known:
+                self.raise_alarm("", reason)
+            if known and not now:
+                log.info("the journal is well again")
+            known = now
+            await asyncio.sleep(WATCH_S)
 
     async def _look_at_house(self) -> None:
         while True:

@@ -55,6 +55,7 @@ _AS_SAID: dict[type[Act], tuple[str, ...]] = {
     acts.Fault: ("station", "fault"),
     acts.Malfunction: ("fault",),
     acts.Restart: ("last_sign_s",),
+    acts.ClockJump: ("clock", "by_ms"),
     acts.Seen: ("wagers", "accepted"),
     acts.ConfirmRecords: ("station",),
     acts.CannotConfirm: ("station", "reason"),

@@ -38,6 +38,13 @@ class Gauges(Collector):
         yield CounterMetricFamily(
             "sabot_appends_unsure", "Appends that were not known to be durable.", counters.unsure_appends
         )
+        journal = self._floor.backing.journal
+        yield GaugeMetricFamily(
+            "sabot_journal_trouble", "Whether nothing can be written to the journal now.", int(bool(journal.trouble))
+        )
+        yield GaugeMetricFamily(
+            "sabot_journal_short", "Whether the disk of the journal is too full.", int(bool(journal.shortage()))
+        )
         yield _histogram("sabot_settling_seconds", "From the close of wagering to settlement.", counters.settling_s)
 
     def _of_connections(self) -> Iterator[Metric]:

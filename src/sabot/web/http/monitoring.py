@@ -91,7 +91,12 @@ class Monitoring:
             name: TableReadiness(table.term is not None, table.holder) for name, table in self._floor.tables.items()
         }
         ready = self._floor.is_ready
-        return _json({"ready": ready, "tables": tables}, 200 if ready else UNREADY)
+        return _json({"ready": ready, "journal": self._standing(), "tables": tables}, 200 if ready else UNREADY)
+
+    def _standing(self) -> str:
+        """How the journal stands, in a word; a stranger is not told more. The log and the alarms say what is wrong."""
+        journal = self._floor.backing.journal
+        return "trouble" if journal.trouble else "short of room" if journal.shortage() else "well"
 
     async def metrics(self, _: Request) -> Response:
         return Response(self._gauges.written(), media_type=FORM)

@@ -75,14 +75,14 @@ async def opened(
     tell_digests(build, tables)
     async with contextlib.AsyncExitStack() as closing:
         key = read_signing_key(Path(file.journal.signing_key)) if file.journal.signing_key else None
-        kept = await _journal(wanted, key)
+        kept = await _journal(wanted, key, wall_ms)
         journal, report = kept.journal, kept.report
         closing.push_async_callback(journal.close)
         if report.has_proved_records:
             log.info("the journal is whole", **report.figures)
         await check_journal(journal, names, key, walk=not report.has_proved_records)
-        await check_clock(journal, names, wall_ms())
-        vault = await closing.enter_async_context(await open_vault(wanted))
+        behind = await check_clock(journal, names, wall_ms())
+        vault = await closing.enter_async_context(await open_vault(wanted, alone=True))
         backing = TableBacking(
             journal=journal,
             owner=address,
@@ -107,21 +107,24 @@ async def opened(
         closing.push_async_callback(_ended, asyncio.create_task(_sweep(identities)))
         await floor.start()
         closing.push_async_callback(premises.leave)
+        if behind is not None:
+            floor.raise_alarm("", behind)
         for dealer in premises.dealers.values():
             dealer.start()
         yield premises
 
 
-async def _journal(wanted: Floor, key: SigningKey | None) -> OpenedJournal:
+async def _journal(wanted: Floor, key: SigningKey | None, wall_ms: Callable[[], int]) -> OpenedJournal:
     part = wanted.file.journal
     ring = () if key is None else tuple(one.key for one in key.ring)
     anchor = Path(part.anchor) if part.anchor else None
-    return await open_to_write(address_of(part), anchor=anchor, keys=ring)
+    return await open_to_write(address_of(part), anchor=anchor, keys=ring, read_ms=wall_ms)
 
 
-async def open_vault(wanted: Floor) -> Vault:
+async def open_vault(wanted: Floor, *, alone: bool = False) -> Vault:
+    """The vault of a floor; the process that serves the floor holds it."""
     part = wanted.file.secrets
-    return await open_vault_at(address_of(part))
+    return await open_vault_at(address_of(part), alone=alone)
 
 
 def _dealers(wanted: Floor, floor: RunningFloor) -> dict[str, VirtualDealer]:

@@ -55,6 +55,10 @@ class Server(uvicorn.Server):
         yield
 
 
+class RecordsLost(Exception):
+    """Acknowledged records are gone from the journal of a floor that was served; carries one sentence."""
+
+
 class Serving(msgspec.Struct, frozen=True):
     """A floor that is being served."""
 
@@ -85,9 +89,12 @@ async def serve(wanted: Floor, build: str, wall_ms: Callable[[], int] = system_m
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, serving.stop)
-        while not serving.server.should_exit:
+        journal = serving.premises.floor.backing.journal
+        while not serving.server.should_exit and not journal.is_lost:
             await asyncio.sleep(0.1)
         log.info("stops")
+    if journal.is_lost:
+        raise RecordsLost(f"the floor has ended, because its journal has lost records: {journal.trouble}")
 
 
 @contextlib.asynccontextmanager
