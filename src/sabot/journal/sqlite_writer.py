@@ -100,8 +100,11 @@ class Writer:
 
     def _run(self) -> None:
         while batch := self._next_batch():
-            self._commit(batch)
-            self._tend()
+            try:
+                self._commit(batch)
+                self._tend()
+            except Exception as error:  # Such as too little memory: the thread must not end, or nobody is answered.
+                self._fail(batch, error)
         if self._trouble is not None:
             with suppress(apsw.Error):  # It may be closed already, and not opened again.
                 close_as_it_is(self._db)
@@ -186,7 +189,7 @@ class Writer:
             self._db = self._reopen(self._acknowledged)
         except Damaged as damage:
             self._trouble, self.is_lost = str(damage), True
-        except (apsw.Error, OSError, Unusable) as error:
+        except Exception as error:  # Whatever it is, it is tried again.
             self._trouble = f"{self._cause}, and it cannot be opened again yet ({error})"
         else:
             self._db.set_wal_hook(self._note_wal_pages)
