@@ -98,6 +98,7 @@ _NUMBERS = frozenset(
         "entrant",
         "session",
         "to_ms",
+        "by_ms",
         "case",
         "choice",
         "control",

@@ -74,12 +74,13 @@ class Gauges(Collector):
         lag = GaugeMetricFamily(
             "sabot_journal_lag_seconds", "How long the append under way has lasted.", labels=["table"]
         )
-        alarms = CounterMetricFamily("sabot_alarms", "Alarms by table.", labels=["table"])
+        alarms = CounterMetricFamily("sabot_alarms", "Alarms by table; those of no table concern the whole floor.", labels=["table"])
         for table in tables:
             served.add_metric([table.name], int(table.term is not None))
             waiting.add_metric([table.name], _waiting(table))
             lag.add_metric([table.name], table.journal_lag_s)
             alarms.add_metric([table.name], self._floor.backing.counters.alarms[table.name])
+        alarms.add_metric([""], self._floor.backing.counters.alarms[""])
         yield from (served, waiting, lag, alarms)
 
 
