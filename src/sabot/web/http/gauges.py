@@ -74,7 +74,7 @@ class Gauges(Collector):
         lag = GaugeMetricFamily(
             "sabot_journal_lag_seconds", "How long the append under way has lasted.", labels=["table"]
         )
-        alarms = CounterMetricFamily("sabot_alarms", "Alarms by table; those of no table concern the whole floor.", labels=["table"])
+        alarms = CounterMetricFamily("sabot_alarms", "Alarms by table, or of the whole floor.", labels=["table"])
         for table in tables:
             served.add_metric([table.name], int(table.term is not None))
             waiting.add_metric([table.name], _waiting(table))

@@ -3,6 +3,7 @@
 import asyncio
 import os
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,12 @@ class SqliteStore:
 
     def __init__(self, path: Path, *, alone: bool = False) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="vault")
+        self._path = path
         self._hold: FileHold | None = None
         try:
             if alone:
                 self._hold = _held(path)
-            self._db = self._thread.submit(_opened, path).result()
+            self._db: apsw.Connection | None = self._thread.submit(_opened, path).result()
         except BaseException:
             self._let_go()
             raise
@@ -37,7 +39,8 @@ class SqliteStore:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._fetched, statement, values)
 
     async def close(self) -> None:
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._db.close)
+        if self._db is not None:
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._db.close)
         self._let_go()
 
     def _let_go(self) -> None:
@@ -46,9 +49,17 @@ class SqliteStore:
             self._hold.release()
 
     def _fetched(self, statement: str, values: tuple[str | int, ...]) -> list[tuple[Any, ...]]:
+        """After a failure of the disk the file is opened anew with the next statement."""
         try:
+            self._db = self._db or _opened(self._path)
             return list(self._db.execute(statement, {str(place): value for place, value in enumerate(values, 1)}))
-        except (apsw.BusyError, apsw.IOError, apsw.FullError, apsw.ReadOnlyError, apsw.CantOpenError) as error:
+        except apsw.BusyError as error:
+            raise Unavailable(f"the vault cannot be used now: {error}") from error
+        except (apsw.IOError, apsw.FullError, apsw.ReadOnlyError, apsw.CantOpenError, Unusable) as error:
+            if self._db is not None:
+                with suppress(apsw.Error):
+                    self._db.close()
+            self._db = None
             raise Unavailable(f"the vault cannot be used now: {error}") from error
 
 
