@@ -14,8 +14,8 @@ def test_a_second_process_on_one_journal_is_refused_and_names_the_first(tmp_path
     with serving(config) as process:
         second = sabot("serve", "--config", str(config))
         assert second.code == REFUSED
+        assert f"the journal {tmp_path / 'floor.journal'} is in use by process {process.pid} on " in second.error
         assert "one process at a time may write to it" in second.error
-        assert f"process {process.pid} on " in second.error
         assert get(process.url, "/readyz").json()["ready"]
 
 
