@@ -65,6 +65,26 @@ async def test_a_refusal_is_raised_with_its_clause() -> None:
         assert refused.value.clause == "CROWN 5.3.1"
 
 
+class ShortJournal(MemoryJournal):
+    short = False
+
+    def shortage(self) -> str | None:
+        return "the disk is nearly full" if self.short else None
+
+
+@over_the_wire
+async def test_a_dealer_is_told_why_no_coup_is_opened_on_a_disk_that_is_nearly_full() -> None:
+    journal = ShortJournal(wall_ms)
+    async with open_table(journal) as floor:
+        await floor.station("A1", cents=BOUGHT_IN)
+        journal.short = True
+        with pytest.raises(CommandRefused, match="no coup is opened: the disk is nearly full") as refused:
+            await floor.console.ask(acts.Open())
+        assert refused.value.code == "no_room"
+        journal.short = False
+        await floor.open_wagering()
+
+
 @over_the_wire
 async def test_a_wager_is_meant_for_the_coup_that_the_station_shows() -> None:
     async with open_table() as floor:

@@ -131,6 +131,7 @@ WORDS: dict[str, dict[str, Any]] = {
     "close_complaint": {"case": 1, "text": "settled"},
     "fault": {"station": "A1"},
     "restart": {"last_sign_ms": 0},
+    "clock_jump": {"clock": "journal", "by_ms": 5_000},
     "seen": {"wagers": {}},
     "cannot_confirm": {"station": "A1", "reason": "x"},
     "book_difference": {"station": "A1", "reason": "counted"},

@@ -120,11 +120,15 @@ class _FailingFile(apsw.VFSFile):
 
 def open_on(disk: Disk, path: Path, synchronous: str = "full", checkpoint_pages: int = 2_000) -> SqliteJournal:
     """A journal on this disk, with the settings that it always has, or with one that loses records."""
+    return SqliteJournal(path, Writer(connect_on(disk, path, synchronous), checkpoint_pages=checkpoint_pages))
+
+
+def connect_on(disk: Disk, path: Path, synchronous: str = "full") -> apsw.Connection:
     db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=disk.name)
     db.pragma("locking_mode", "exclusive")
     prepare(db)
     db.pragma("synchronous", synchronous)
-    return SqliteJournal(path, Writer(db, checkpoint_pages=checkpoint_pages))
+    return db
 
 
 class Weather(msgspec.Struct, frozen=True):

@@ -19,7 +19,7 @@ class TestSqliteJournal(DurableJournalContract):
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[Journal]:
-        journal = await open_sqlite(self.path, now_ms=lambda: self.now_ms)
+        journal = await open_sqlite(self.path, now_ms=lambda: self.now_ms, alone=False)
         yield journal
         await journal.close()
 

@@ -2,6 +2,8 @@
 
 import asyncio
 import random
+import resource
+from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -11,14 +13,14 @@ import msgspec
 import pytest
 
 from sabot.journal.anchor import Anchor, Anchoring
-from sabot.journal.journal import Appended, Damaged, Lease, SignedCheckpoint, Snapshot, Unknown, Unusable
-from sabot.journal.record import Record, head_after, start_of
+from sabot.journal.journal import Appended, Conflict, Damaged, Lease, SignedCheckpoint, Snapshot, Unknown, Unusable
+from sabot.journal.record import Head, Record, head_after, start_of
 from sabot.journal.sqlite import SqliteJournal, open_sqlite, trust_nobody
-from sabot.journal.sqlite_file import connect, create
+from sabot.journal.sqlite_file import connect, create, wal_of
 from sabot.journal.sqlite_start_checks import CheckpointTrust, verify
-from sabot.journal.sqlite_writer import Writer
+from sabot.journal.sqlite_writer import NotCommitted, Writer
 from tests.journal.contract import TTL, read, snapshot
-from tests.journal.disks import FailingDisk, open_on
+from tests.journal.disks import FailingDisk, connect_on, open_on
 from tests.journal.entries import entries, entry
 from tests.journal.sqlite_files import bytes_in
 
@@ -313,3 +315,92 @@ def lay(files: dict[str, bytes], folder: Path) -> Path:
     for name, content in files.items():
         (folder / name).write_bytes(content)
     return folder / "journal"
+
+
+# Other resources
+
+
+def test_without_descriptors_what_is_open_is_written_and_what_must_be_opened_is_refused_until_there_are_some(
+    tmp_path: Path,
+) -> None:
+    async def test() -> None:
+        journal = await open_sqlite(tmp_path / "journal", anchoring=Anchoring(tmp_path / "anchor", every_ms=0))
+        assert await append_two(journal, 0) == Appended(2)
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (3, hard))
+        try:
+            assert await append_two(journal, 2) == Appended(4)
+            assert "anchor" in str(journal.trouble)  # It is a file of its own.
+            with pytest.raises(Unusable, match="cannot be read now"):
+                await journal.head("t")
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        assert await append_two(journal, 4) == Appended(6)
+        assert not journal.trouble
+        assert (await journal.head("t")).version == 6
+        await journal.close()
+
+    asyncio.run(test())
+
+
+@pytest.mark.parametrize("error", [MemoryError(), apsw.NoMemError()])
+def test_a_writer_that_runs_out_of_memory_answers_everybody_and_goes_on(tmp_path: Path, error: Exception) -> None:
+    async def test() -> None:
+        def fail(_: object) -> None:
+            raise error
+
+        journal = await open_sqlite(tmp_path / "journal")
+        assert await append_two(journal, 0) == Appended(2)
+        with pytest.raises(NotCommitted):
+            await journal._writer.do(fail)  # noqa: SLF001  No statement of a journal asks for so much memory.
+        assert await append_two(journal, 2) == Appended(4)
+        await journal.close()
+
+    asyncio.run(test())
+
+
+def test_a_journal_is_opened_anew_after_a_failure_and_answers_conflict_to_what_was_written_after_all(
+    tmp_path: Path,
+) -> None:
+    """What was under way when the sync failed may be on the disk: it is found, whole, and never written twice."""
+
+    class BreakingDisk(FailingDisk):
+        broken = False
+
+    async def test() -> None:
+        def reopened(acknowledged: Mapping[str, Head]) -> apsw.Connection:
+            assert acknowledged["t"].version == 2
+            return connect_on(disk, path)
+
+        journal = SqliteJournal(path, Writer(connect_on(disk, path), reopen=reopened))
+        assert await append_two(journal, 0) == Appended(2)
+        disk.broken = True
+        assert isinstance(await append_two(journal, 2), Unknown)
+        disk.broken = False
+        outcome = await append_two(journal, 2)
+        assert outcome in (Appended(4), Conflict(4, None))
+        assert await append_two(journal, 4) == Appended(6)
+        await journal.close()
+
+    path = tmp_path / "journal"
+    create(path)
+    disk = BreakingDisk("mended", apsw.IOError, lambda _: disk.broken)
+    try:
+        asyncio.run(test())
+    finally:
+        disk.unregister()
+    assert survived(path) == 6
+
+
+def test_a_journal_that_has_lost_what_it_acknowledged_is_not_written_to_again(tmp_path: Path) -> None:
+    async def test() -> None:
+        journal = await open_sqlite(path)
+        assert await append_two(journal, 0) == Appended(2)
+        wal_of(path).unlink()
+        assert isinstance(await append_two(journal, 2), Unknown)
+        assert isinstance(await append_two(journal, 2), Unusable)
+        assert journal.is_lost
+        await journal.close()
+
+    path = tmp_path / "journal"
+    asyncio.run(test())

@@ -9,6 +9,7 @@ from sabot.basics.stamp import clock_stamp
 from sabot.floor.records.recovery import recover_table
 from sabot.floor.shared_owner.owner import MOST_TRIES
 from sabot.floor.table_owner.messages import Connected
+from sabot.floor.virtual.dealer import cut_places
 from sabot.house.acts import RegisterTicket
 from sabot.house.events import TableBusy
 from sabot.journal.journal import AppendOutcome, Unknown
@@ -104,6 +105,24 @@ def test_after_an_orderly_stop_every_balance_is_as_it_was_and_play_goes_on(tmp_p
         await journal.close()
 
     asyncio.run(play())
+
+
+def test_every_virtual_shoe_is_cut_somewhere_else_within_the_rules(tmp_path: Path) -> None:
+    """Four shoes that are all cut in the middle by chance would be one case in twenty thousand million."""
+
+    async def cut() -> None:
+        tables = [table_for(name=f"T{number}") for number in range(1, 5)]
+        async with running(MemoryJournal(wall_ms), *tables) as floor:
+            await until(lambda: all(table.term is not None for table in floor.tables.values()))
+            sit_down(floor, tmp_path)
+            states = [table.term.state for table in floor.tables.values() if table.term is not None]
+            while not all(state.shoe.cut_at for state in states):
+                await asyncio.sleep(0.01)
+                states = [table.term.state for table in floor.tables.values() if table.term is not None]
+            assert all(state.shoe.cut_at in cut_places(state) for state in states)
+            assert {state.shoe.cut_at for state in states} != {states[0].shoe.cards // 2}
+
+    asyncio.run(cut())
 
 
 class HouseAwayJournal(MemoryJournal):

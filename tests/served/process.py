@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import re
 import signal
 import socket
@@ -33,9 +34,9 @@ class Process:
         environment: Mapping[str, str] | None = None,
         most_descriptors: int = 0,
     ) -> None:
-        """By the system's clock, or by one that the test turns; in the test's environment, or in another; with as many
+        """By the system's clock, or by one that the test turns; with `environment` added to the test's own; with as many
         descriptors as the test has, or fewer."""
-        self._environment = environment
+        self._environment = {**os.environ, **(environment or {})}
         turned = [sys.executable, "-m", turned_clock.__name__, str(config), str(clock)]
         self._command = [str(SABOT), "serve", "--config", str(config)] if clock is None else turned
         if most_descriptors:
@@ -105,6 +106,10 @@ class Process:
     def descriptors(self) -> int:
         """How many descriptors it has open."""
         return len(list(Path(f"/proc/{self._process.pid}/fd").iterdir()))
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
 
     @property
     def log(self) -> str:

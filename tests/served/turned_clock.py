@@ -40,6 +40,10 @@ class TurnedClock:
     def turn_on(self, ms: int) -> None:
         self._shared[: _AHEAD.size] = _AHEAD.pack(self._ahead + max(0, ms))
 
+    def turn_back(self, ms: int) -> None:
+        """As by somebody who puts a clock right that was ahead; no other clock of a machine goes back."""
+        self._shared[: _AHEAD.size] = _AHEAD.pack(self._ahead - ms)
+
     def turn_to(self, at_ms: int) -> None:
         """Never back."""
         self.turn_on(at_ms - self.now_ms())

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import resource
 import stat
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -45,6 +46,23 @@ class TestSqliteVault(VaultContract):
         self.path.touch(mode=0o640)
         with pytest.raises(Unusable, match="can be read by others"):
             vault_sqlite.open_vault(self.path)
+
+    def test_after_a_failure_of_the_disk_it_goes_on_by_itself(self) -> None:
+        async def test(vault: Vault) -> None:
+            await vault.set_pin("CS1", "one")
+            soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+            try:
+                for _ in range(2):
+                    with pytest.raises(Unavailable):
+                        await vault.set_pin("CS1", "two")
+            finally:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+            assert await vault.pin_of("CS1") == "one"
+            await vault.set_pin("CS1", "three")
+            assert await vault.pin_of("CS1") == "three"
+
+        self.run(test)
 
     def test_a_database_of_another_kind_is_refused_and_left_alone(self) -> None:
         with apsw.Connection(str(self.path)) as db:

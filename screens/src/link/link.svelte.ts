@@ -17,6 +17,8 @@ export type Standing =
 /** The code with which the floor closes the socket of a device that it does not know; after any other one it is tried
  * again, since the floor may only be unable to look the device up for now. */
 const TURNED_AWAY = 4003;
+/** The code with which the floor closes a socket while its journal does not answer. */
+const PAUSED = 4005;
 const WATCH_MS = 500;
 const ANSWER_MS = 2_000;
 const SILENCE_MS = 5_000;
@@ -100,7 +102,9 @@ export class Link<View extends object> {
 
   #lost(socket: WebSocket, code: number): void {
     if (socket !== this.#socket) return;
-    this.standing = code === TURNED_AWAY ? "unknown" : "connecting";
+    if (code === TURNED_AWAY) this.standing = "unknown";
+    else if (code === PAUSED) this.standing = "paused";
+    else this.standing = "connecting";
     this.#asks.close();
     this.#wakeWatchers();
     if (this.#closed) return;
@@ -121,7 +125,7 @@ export class Link<View extends object> {
         this.who = said;
         return this.#hello();
       case "bye":
-        this.standing = "connecting"; // The code of the closing tells the rest.
+        if (this.standing === "live") this.standing = "connecting"; // The code of the closing tells the rest.
         return;
       case "trouble":
         return this.#asks.troubled({ code: said.code, clause: "", text: said.text });

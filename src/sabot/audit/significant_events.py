@@ -49,6 +49,7 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
         e.StationFaulted,
         e.SystemFailed,
         e.SystemRestarted,
+        e.ClockJumped,
         e.RecordsConfirmed,
         e.WagersReversed,
         e.PrintFailed,

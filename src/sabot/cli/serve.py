@@ -9,6 +9,7 @@ from cyclopts.validators import Number as NumberBounds
 
 from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag, Json
+from sabot.cli.exit_codes import RECORDS_LOST
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console, print_json
 from sabot.cli.terminal import table as columns
@@ -20,7 +21,7 @@ from sabot.web.serving.control import ControlAnswer, ControlOrder, connected
 from sabot.web.serving.floor_file import Floor, JournalPart, read_floor_file
 from sabot.web.serving.logs import set_up_logs
 from sabot.web.serving.self_checks import check_disk, check_secrets
-from sabot.web.serving.server import run
+from sabot.web.serving.server import RecordsLost, run
 from sabot.web.serving.server import serve as serve_floor
 
 serve = App(name="serve")
@@ -50,7 +51,11 @@ def serve_tables(*, config: Path, check: Flag = False) -> int:
         return _show(wanted)
     set_up_logs(wanted.file.log.level, wanted.file.log.form)
     with in_one_sentence():
-        run(serve_floor(wanted, program_digest()))
+        try:
+            run(serve_floor(wanted, program_digest()))
+        except RecordsLost as lost:
+            console(to_error=True).print(f"sabot: {lost}")
+            return RECORDS_LOST
     return 0
 
 

@@ -4,7 +4,7 @@ A new adapter is one file with a class of this form, and one line in `opening.AD
 `opening.register`). No other module asks what kind of journal it was given.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Protocol
@@ -15,6 +15,7 @@ from sabot.journal.anchor import AnchorKeeper
 from sabot.journal.journal import Journal, ReadableJournal, SignedCheckpoint
 from sabot.journal.keys import PublicKey
 from sabot.journal.record import Head
+from sabot.journal.steady_clock import wall_ms
 
 
 class Safeguards(msgspec.Struct, frozen=True):
@@ -24,6 +25,8 @@ class Safeguards(msgspec.Struct, frozen=True):
     """A file with the heads of the streams, kept apart from the journal."""
     keys: tuple[PublicKey, ...] = ()
     """The keys whose checkpoints are trusted."""
+    wall_ms: Callable[[], int] = wall_ms
+    """The time of day, for a journal that has no clock of its own."""
 
 
 class OpeningReport(msgspec.Struct, frozen=True):

@@ -126,6 +126,17 @@ class ReadableJournal(Protocol):
 
 
 class Journal(ReadableJournal, Protocol):
+    @property
+    def trouble(self) -> str | None:
+        """Why nothing can be written now, in one sentence; nothing where it can. It ends by itself with its cause."""
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether acknowledged records are gone, so that the process must end and a person must look."""
+
+    def shortage(self) -> str | None:
+        """What is too short to begin a new coup, in one sentence; what has begun can be brought to its end."""
+
     def append(
         self, stream: str, expected_version: int, records: Sequence[Record]
     ) -> Coroutine[Any, Any, AppendOutcome]:

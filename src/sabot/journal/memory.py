@@ -11,6 +11,9 @@ from sabot.journal.record import Head, Record, Stored, check_place, head_after, 
 class MemoryJournal:
     """Keeps streams as lists. The clock, in milliseconds, is a parameter, so that tests decide when leases expire."""
 
+    trouble: str | None = None
+    is_lost = False
+
     def __init__(self, now_ms: Callable[[], int]) -> None:
         self._now_ms = now_ms
         self._streams: dict[str, list[Record]] = {}
@@ -18,6 +21,9 @@ class MemoryJournal:
         self._snapshots: dict[str, Snapshot] = {}
         self._checkpoints: dict[str, list[SignedCheckpoint]] = {}
         self._leases: dict[str, Lease] = {}
+
+    def shortage(self) -> str | None:
+        return None
 
     async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> AppendOutcome:
         check_place(stream, expected_version, records)

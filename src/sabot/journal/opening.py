@@ -3,6 +3,7 @@
 This is the only module that lists the adapters; all others use the journal's interface and the functions here.
 """
 
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from sabot.journal.journal import Journal, ReadableJournal
 from sabot.journal.keys import PublicKey
 from sabot.journal.postgres_adapter import PostgresAdapter
 from sabot.journal.sqlite_adapter import SqliteAdapter
+from sabot.journal.steady_clock import wall_ms
 
 ADAPTERS: list[JournalAdapter] = [PostgresAdapter(), SqliteAdapter()]
 """In the order in which they are asked whether an address is theirs; SQLite takes any path."""
@@ -30,13 +32,20 @@ def path_of(address: str) -> Path | None:
     return adapter_of(address).path_of(address)
 
 
-async def open_to_write(address: str, *, anchor: Path | None = None, keys: tuple[PublicKey, ...] = ()) -> OpenedJournal:
+async def open_to_write(
+    address: str,
+    *,
+    anchor: Path | None = None,
+    keys: tuple[PublicKey, ...] = (),
+    read_ms: Callable[[], int] = wall_ms,
+) -> OpenedJournal:
     """Open a journal for writing, after it was compared with its anchor and its signed checkpoints.
 
-    One that a newer program has written to is refused, before anything is written (`NewerProgram`): forms never fall
-    in a stream, so the last record of each tells.
+    `read_ms` is the time of day, for a journal that has no clock of its own. A journal that a newer program has written
+    to is refused, before anything is written (`NewerProgram`): forms never fall in a stream, so the last record of each
+    tells.
     """
-    opened = await adapter_of(address).open(address, Safeguards(anchor, keys))
+    opened = await adapter_of(address).open(address, Safeguards(anchor, keys, read_ms))
     try:
         for stream in await opened.journal.streams():
             await opened.journal.head(stream)

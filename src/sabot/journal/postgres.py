@@ -97,6 +97,17 @@ class PostgresJournal:
             await appends.close()
             raise
 
+    is_lost = False
+    """What a server confirms is its own to keep."""
+
+    @property
+    def trouble(self) -> str | None:
+        return self._appends.trouble
+
+    def shortage(self) -> str | None:
+        """The server's disk is watched where the server is."""
+        return None
+
     async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> AppendOutcome:
         check_place(stream, expected_version, records)
         if not records:

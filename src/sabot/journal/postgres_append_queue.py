@@ -65,6 +65,8 @@ class AppendQueue:
         self._warning: str | None = None
         self._waiting: deque[QueuedAppend] = deque()
         self._carrying: asyncio.Task[None] | None = None
+        self.trouble: str | None = None
+        """Why the last append was not written for certain."""
 
     async def open(self) -> None:
         self._link = await self._connected()
@@ -132,6 +134,7 @@ class AppendQueue:
         if self._warning is not None:
             self._answer_unknown(group, f"the server confirmed with a warning: {self._warning}")
             return
+        self.trouble = None
         for waiting in group:
             waiting.settle(Appended(waiting.expected + len(waiting.records)))
 
@@ -164,6 +167,7 @@ class AppendQueue:
     def _answer_unknown(self, group: Sequence[QueuedAppend], why: str) -> None:
         """Answer that the outcome is unknown, and drop the connection."""
         self._drop_link()
+        self.trouble = why
         for waiting in group:
             waiting.settle(Unknown(why))
 

@@ -1,12 +1,14 @@
 """A journal in one SQLite file: the default, and enough for a table or a pit.
 
-One thread writes, with one connection; each read opens a short connection of its own. Two processes may have the file
-open, for instance when one takes a table over from another that hangs; the version in every append keeps them apart.
+One thread writes, with one connection; each read opens a short connection of its own. The file is held for the life of
+the process that writes to it (`file_hold`): another one would decide on a house that it has read long ago. Where two
+write all the same, the version in every append keeps them apart.
+
+After a failure of the disk nothing is written until the file was opened anew and holds all that was acknowledged.
 """
 
 import asyncio
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,7 +18,8 @@ import msgspec
 
 from sabot.journal import sqlite_rows as rows
 from sabot.journal.anchor import Anchor, Anchoring, AnchorKeeper, read_anchor
-from sabot.journal.disk_room import DEFAULT_ROOM, DiskRoom, disk_free
+from sabot.journal.disk_room import DEFAULT_ROOM, MEGABYTE, Ballast, DiskRoom, disk_free
+from sabot.journal.file_hold import FileHold
 from sabot.journal.journal import (
     Appended,
     AppendOutcome,
@@ -37,27 +40,26 @@ from sabot.journal.sqlite_file import (
     connect,
     create,
     reading,
+    wal_of,
 )
 from sabot.journal.sqlite_start_checks import (
     CheckpointTrust,
     StartReport,
     check_disk,
     check_pages,
+    hold_head,
     measure_sync,
     room_warning,
     sync_warning,
     verify,
 )
 from sabot.journal.sqlite_writer import NotCommitted, Writer
+from sabot.journal.steady_clock import steady, wall_ms
 
 PAGE = 4_000
 """Records read per query: enough to make queries cheap, too few to delay a WAL checkpoint."""
 
 _Found = TypeVar("_Found")
-
-
-def wall_ms() -> int:
-    return time.time_ns() // 1_000_000
 
 
 def trust_nobody(_checkpoint: SignedCheckpoint) -> bool:
@@ -124,13 +126,21 @@ class SqliteReader:
 
 class SqliteJournal(SqliteReader):
     def __init__(
-        self, path: Path, writer: Writer, now_ms: Callable[[], int] = wall_ms, report: StartReport | None = None
+        self,
+        path: Path,
+        writer: Writer,
+        now_ms: Callable[[], int] = wall_ms,
+        report: StartReport | None = None,
+        hold: FileHold | None = None,
+        room: DiskRoom = DEFAULT_ROOM,
     ) -> None:
         super().__init__(path)
         self._writer = writer
         self._now_ms = now_ms
         self._heads = _Heads()
         self._running = True
+        self._hold = hold
+        self._room, self._ballast = room, Ballast(ballast_of(path), room)
         self.report = report
         """What the start-up checks found; nothing where they were not run."""
 
@@ -139,9 +149,26 @@ class SqliteJournal(SqliteReader):
         """Why nothing more is written, or why the anchor is not raised, in one sentence, if there is trouble."""
         return self._writer.trouble
 
-    def accepts(self, room: DiskRoom = DEFAULT_ROOM) -> bool:
-        """Whether there is enough disk to begin a new coup; a coup under way can be finished in any case."""
-        return disk_free(self.path.parent) >= room.to_accept
+    @property
+    def is_lost(self) -> bool:
+        return self._writer.is_lost
+
+    def shortage(self) -> str | None:
+        """What is short, if there is too little disk to begin a new coup; a coup under way is finished in any case.
+
+        Where there is room enough, some of it is set aside for that.
+        """
+        try:
+            free = disk_free(self.path.parent)
+        except OSError as error:
+            return f"the disk of the journal does not tell its room: {error.strerror}"
+        self._ballast.lay(free)
+        if free >= self._room.to_accept:
+            return None
+        return (
+            f"the disk of the journal is nearly full: {free // MEGABYTE} MB are free,"
+            f" and {self._room.to_accept // MEGABYTE} MB are needed to begin"
+        )
 
     def append(
         self, stream: str, expected_version: int, records: Sequence[Record]
@@ -153,7 +180,7 @@ class SqliteJournal(SqliteReader):
         ]
 
         def insert(db: apsw.Connection) -> Appended | Conflict:
-            head = self._heads.of(db, stream)
+            head = self._heads.of(db, stream, self._writer.opened)
             if head.version != expected_version or (records and records[0].previous != head.hash):
                 return Conflict(head.version)
             db.execute("SAVEPOINT append")
@@ -223,6 +250,9 @@ class SqliteJournal(SqliteReader):
 
     async def close(self) -> None:
         await self._writer.close()
+        if self._hold is not None:
+            self._hold.release()
+            self._ballast.give_up()
 
     async def _do(self, sql: str, row: tuple[str | int | bytes, ...]) -> None:
         def execute(db: apsw.Connection) -> None:
@@ -244,17 +274,29 @@ async def open_sqlite(
     trusts: CheckpointTrust = trust_nobody,
     anchoring: Anchoring | None = None,
     room: DiskRoom = DEFAULT_ROOM,
-    now_ms: Callable[[], int] = wall_ms,
+    now_ms: Callable[[], int] | None = None,
+    alone: bool = True,
 ) -> SqliteJournal:
     """Open a journal for writing, or make a new one, after all start-up checks have passed.
 
-    Otherwise raise `Unusable`, with no byte changed. `trusts` says which checkpoints are signed by a trusted key.
+    Otherwise raise `Unusable`, with no byte changed. `trusts` says which checkpoints are signed by a trusted key. With
+    `alone` the file is held, so that no other process opens it for writing.
     """
-    return await asyncio.to_thread(_open, path, trusts, anchoring, room, now_ms)
+    return await asyncio.to_thread(_open, path, trusts, anchoring, room, now_ms or steady(), alone)
+
+
+def ballast_of(path: Path) -> Path:
+    """The file that sets room aside beside a journal."""
+    return path.with_name(path.name + "-ballast")
 
 
 def _open(
-    path: Path, trusts: CheckpointTrust, anchoring: Anchoring | None, room: DiskRoom, now_ms: Callable[[], int]
+    path: Path,
+    trusts: CheckpointTrust,
+    anchoring: Anchoring | None,
+    room: DiskRoom,
+    now_ms: Callable[[], int],
+    alone: bool,  # noqa: FBT001  Called by one function, in the order of its own arguments.
 ) -> SqliteJournal:
     check_library(apsw.sqlite_lib_version())
     anchor = (anchoring and read_anchor(anchoring.path)) or Anchor()
@@ -263,16 +305,23 @@ def _open(
     elif anchor.heads:
         raise Unusable(f"there is no journal at {path}, but its anchor knows of records: it is lost or lies elsewhere")
     free = check_disk(path, room)
+    hold: FileHold | None = None
     try:
         if not path.exists():
             create(path)
+        hold = FileHold(path, "the journal") if alone else None
         verified = verify(path, anchor, trusts)
         keeper = AnchorKeeper(anchoring, verified.heads.values()) if anchoring else None
         sync_us = measure_sync(path.parent)
+        reopen = partial(_reopened, path, Ballast(ballast_of(path), room))
         was_open = close_to_others(path)
-        writer = Writer(_connected(path), keeper)
-    except (Damaged, apsw.Error, OSError) as error:
-        raise Unusable(f"the journal {path} is not opened: {error}") from None
+        writer = Writer(_connected(path), keeper, reopen=reopen)
+    except BaseException as error:
+        if hold is not None:
+            hold.release()
+        if isinstance(error, Damaged | apsw.Error | OSError):
+            raise Unusable(f"the journal {path} is not opened: {error}") from None
+        raise
     report = StartReport(
         str(path),
         len(verified.heads),
@@ -282,7 +331,7 @@ def _open(
         sync_us,
         tuple(filter(None, [sync_warning(sync_us), room_warning(free, room), was_open])),
     )
-    return SqliteJournal(path, writer, now_ms, report)
+    return SqliteJournal(path, writer, now_ms, report, hold, room)
 
 
 def _connected(path: Path) -> apsw.Connection:
@@ -302,19 +351,39 @@ def _connected(path: Path) -> apsw.Connection:
     return db
 
 
-class _Heads:
-    """The writer's cache of heads, valid while no other process writes to the file.
+def _reopened(path: Path, ballast: Ballast, acknowledged: Mapping[str, Head]) -> apsw.Connection:
+    """The writer's connection anew after a failure, once the file is sound again and holds what was acknowledged.
 
-    After a failed commit it is wrong, but then nothing more is appended.
+    Room that was set aside is given up for it: what has begun must be brought to its end. What is found behind the last
+    acknowledged record was under way when the disk failed; it is read whole, and is durable from now on.
     """
+    ballast.give_up()
+    if not wal_of(path).exists():
+        raise Damaged(f"the journal {path} is in use and its -wal file is gone")
+    db = connect(path)
+    try:
+        db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        for head in acknowledged.values():
+            hold_head(db, head, "this process")
+            for _ in rows.records(db, head.stream, head.version):
+                pass
+    except BaseException:
+        close_as_it_is(db)
+        raise
+    return db
+
+
+class _Heads:
+    """The writer's cache of heads, valid while no other process writes to the file and no commit fails."""
 
     def __init__(self) -> None:
         self._known: dict[str, Head] = {}
         self._as_of: object = None
 
-    def of(self, db: apsw.Connection, stream: str) -> Head:
-        """The head of a stream. To be called inside a write transaction, which keeps other processes from appending."""
-        as_of = db.pragma("data_version")
+    def of(self, db: apsw.Connection, stream: str, opened: int) -> Head:
+        """The head of a stream. To be called inside a write transaction, which keeps other processes from appending;
+        `opened` counts the connections so far."""
+        as_of = (opened, db.pragma("data_version"))
         if as_of != self._as_of:
             self._known.clear()
             self._as_of = as_of

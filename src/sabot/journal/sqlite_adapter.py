@@ -11,6 +11,7 @@ from sabot.journal.anchor import Anchoring
 from sabot.journal.checkpoint import is_signed_by
 from sabot.journal.journal import Journal, ReadableJournal, Unusable
 from sabot.journal.sqlite import open_read_only, open_sqlite
+from sabot.journal.steady_clock import steady
 
 
 class SqliteAdapter:
@@ -29,6 +30,7 @@ class SqliteAdapter:
             Path(address),
             trusts=lambda one: one.key_id in trusted and is_signed_by(one, trusted[one.key_id]),
             anchoring=None if safeguards.anchor is None else Anchoring(safeguards.anchor),
+            now_ms=steady(safeguards.wall_ms),
         )
         assert journal.report is not None
         found = msgspec.structs.asdict(journal.report)

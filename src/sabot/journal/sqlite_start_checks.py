@@ -98,7 +98,7 @@ def verify(path: Path, anchor: Anchor, trusts: CheckpointTrust) -> VerifiedStrea
             heads[stream] = _verify_stream(db, stream, start)
             count += heads[stream].version - start.version
         for head in (*anchor.heads.values(), *(checkpoint.head for checkpoint in anchor.checkpoints.values())):
-            _hold_head(db, head, "the anchor")
+            hold_head(db, head, "the anchor")
         if rows.commits(db) < anchor.commits:
             raise Damaged(
                 "leases or snapshots that the anchor knows of are lost, for instance with a part of the -wal file"
@@ -116,7 +116,7 @@ def check_pages(db: apsw.Connection, path: Path) -> None:
 def _proved_start(db: apsw.Connection, stream: str, trusts: CheckpointTrust) -> Head:
     for checkpoint in rows.newest_checkpoints(db, stream):
         if trusts(checkpoint):
-            _hold_head(db, checkpoint.head, "its last signed checkpoint")
+            hold_head(db, checkpoint.head, "its last signed checkpoint")
             return checkpoint.head
     return start_of(stream)
 
@@ -133,7 +133,7 @@ def _verify_stream(db: apsw.Connection, stream: str, start: Head) -> Head:
     return last
 
 
-def _hold_head(db: apsw.Connection, head: Head, witness: str) -> None:
+def hold_head(db: apsw.Connection, head: Head, witness: str) -> None:
     if head.version == 0:
         return
     version = rows.last_version(db, head.stream)

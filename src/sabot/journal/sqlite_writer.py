@@ -7,7 +7,8 @@ no job waits for a batch to fill.
 import asyncio
 import queue
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -25,8 +26,14 @@ Job = Callable[[apsw.Connection], _Answer]
 """Work for one caller inside the transaction. It must not raise after it has written something."""
 
 LARGEST_BATCH = 1_000
+MEND_EVERY_S = 1.0
+"""How long the writer waits between two attempts to open a file anew that it could not write to."""
 CHECKPOINT_PAGES = 2_000
 """The length of the write-ahead log at which it is copied into the file: 8 MB, copied in milliseconds."""
+
+
+Reopen = Callable[[Mapping[str, Head]], apsw.Connection]
+"""Opens the file anew, given the heads that were acknowledged; raises `Damaged` where one of them is not there."""
 
 
 class NotCommitted(Unusable):
@@ -35,13 +42,29 @@ class NotCommitted(Unusable):
 
 class Writer:
     def __init__(
-        self, db: apsw.Connection, anchor: AnchorKeeper | None = None, checkpoint_pages: int = CHECKPOINT_PAGES
+        self,
+        db: apsw.Connection,
+        anchor: AnchorKeeper | None = None,
+        checkpoint_pages: int = CHECKPOINT_PAGES,
+        reopen: Reopen | None = None,
     ) -> None:
+        """Without `reopen` a writer that failed once writes nothing more."""
         self._db = db
         self._anchor = anchor
         self._checkpoint_pages = checkpoint_pages
+        self._reopen = reopen
+        self._reopen_at = 0.0
+        self.is_lost = False
+        """Whether records that were acknowledged are gone, so that only a person can help."""
+        self.opened = 1
+        """How often the file was opened."""
+        self._fresh: list[Head | SignedCheckpoint] = []
+        """What the transaction under way writes."""
+        self._acknowledged: dict[str, Head] = {}
         self._queue: queue.SimpleQueue[_Waiting[Any] | None] = queue.SimpleQueue()
         self._trouble: str | None = None
+        self._cause = ""
+        """What stopped the writing last."""
         self._closing = False
         self._wal = Path(db.filename_wal)
         self._wal_pages = 0
@@ -55,7 +78,7 @@ class Writer:
 
     def begin(self, job: Job[_Answer]) -> "asyncio.Future[_Answer]":
         """The same, queued at once, before the result is awaited."""
-        if self._trouble is not None or self._closing:
+        if self._closing or (self._trouble is not None and self._reopen is None):
             raise self._refusal()
         waiting = _Waiting(job)
         self._queue.put(waiting)
@@ -63,8 +86,7 @@ class Writer:
 
     def anchors(self, what: Head | SignedCheckpoint) -> None:
         """Called by a job: anchor this once it is committed."""
-        if self._anchor is not None:
-            self._anchor.note(what)
+        self._fresh.append(what)
 
     @property
     def trouble(self) -> str | None:
@@ -78,10 +100,14 @@ class Writer:
 
     def _run(self) -> None:
         while batch := self._next_batch():
-            self._commit(batch)
-            self._tend()
+            try:
+                self._commit(batch)
+                self._tend()
+            except Exception as error:  # Such as too little memory: the thread must not end, or nobody is answered.
+                self._fail(batch, error)
         if self._trouble is not None:
-            close_as_it_is(self._db)
+            with suppress(apsw.Error):  # It may be closed already, and not opened again.
+                close_as_it_is(self._db)
             return
         if self._anchor is not None:
             self._anchor.write()
@@ -103,6 +129,7 @@ class Writer:
         return batch
 
     def _commit(self, batch: "list[_Waiting[Any]]") -> None:
+        self._mend_when_due()
         if self._trouble is not None:
             _answer(batch, [self._refusal()] * len(batch))
             return
@@ -122,18 +149,55 @@ class Writer:
         except Exception as error:  # After any error it is not known what is on the disk.
             self._fail(batch, error)
             return
-        if self._anchor is not None and self._anchor.comes_first:
-            self._anchor.write_when_due(commits)
+        self._take_note(commits)
         _answer(batch, answers)
         if self._anchor is not None and not self._anchor.comes_first:
             self._anchor.write_when_due(commits)
 
+    def _take_note(self, commits: int) -> None:
+        """What the transaction wrote is durable."""
+        fresh, self._fresh = self._fresh, []
+        for what in fresh:
+            if isinstance(what, Head):
+                self._acknowledged[what.stream] = what
+            if self._anchor is not None:
+                self._anchor.note(what)
+        if self._anchor is not None and self._anchor.comes_first:
+            self._anchor.write_when_due(commits)
+
     def _fail(self, batch: "list[_Waiting[Any]]", error: Exception) -> None:
-        """Stop writing for good: what a failed sync has left on the disk is found out only by opening the file anew."""
-        self._trouble = "the disk is full" if isinstance(error, apsw.FullError) else f"writing failed ({error})"
+        """Stop writing: what a failed sync has left on the disk is found out only by opening the file anew."""
+        self._stop("the disk is full" if isinstance(error, apsw.FullError) else f"writing failed ({error})")
+        self._fresh.clear()
         with suppress(apsw.Error):  # Releases the lock, so that a successor can write.
             self._db.execute("ROLLBACK")
-        _answer(batch, [NotCommitted(self._trouble)] * len(batch))
+        _answer(batch, [NotCommitted(self._cause)] * len(batch))
+
+    def _stop(self, cause: str) -> None:
+        self._trouble = self._cause = cause
+
+    def _mend_when_due(self) -> None:
+        """Open the file anew after a failure, and go on where it holds everything that was acknowledged.
+
+        A connection whose sync has failed cannot be trusted again: the system reports a failed sync once, and takes the
+        pages for written. Opening copies the write-ahead log into the file and syncs that, before anything is read.
+        """
+        if self._trouble is None or self._reopen is None or self.is_lost or time.monotonic() < self._reopen_at:
+            return
+        self._reopen_at = time.monotonic() + MEND_EVERY_S
+        with suppress(apsw.Error):
+            close_as_it_is(self._db)
+        try:
+            self._db = self._reopen(self._acknowledged)
+        except Damaged as damage:
+            self._trouble, self.is_lost = str(damage), True
+        except Exception as error:  # Whatever it is, it is tried again.
+            self._trouble = f"{self._cause}, and it cannot be opened again yet ({error})"
+        else:
+            self._db.set_wal_hook(self._note_wal_pages)
+            self._wal_pages = 0
+            self.opened += 1
+            self._trouble = None
 
     def _refusal(self) -> Unusable:
         return Unusable(f"the journal writes nothing until it is opened again: {self._trouble or 'it is closed'}")
@@ -147,7 +211,7 @@ class Writer:
         except apsw.BusyError:
             return
         except apsw.Error as error:
-            self._trouble = f"copying the write-ahead log failed ({error})"
+            self._stop(f"copying the write-ahead log failed ({error})")
 
     def _note_wal_pages(self, _db: apsw.Connection, _name: str, pages: int) -> int:
         self._wal_pages = pages

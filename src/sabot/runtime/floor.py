@@ -25,10 +25,13 @@ from sabot.runtime.signing import FloorSigning
 from sabot.runtime.table_runner import RunningTable, TableBacking
 from sabot.runtime.tournaments import RunningTournaments
 from sabot.table.configuration import Configuration
+from sabot.table.refusal import Refused
 from sabot.views.tournament_board import TournamentBoard
 
 log = structlog.get_logger(__name__)
 
+WATCH_S = 1.0
+"""How often a process looks at its journal's trouble and room."""
 LOOK_AT_HOUSE_S = 0.1
 """How often a process looks for what others have told the house: one indexed query each time."""
 HOUSE_TRUSTED_S = 5.0
@@ -90,7 +93,7 @@ class RunningFloor:
         else:
             self._workers.append(asyncio.create_task(self._enter_tables_later()))
         await self.tournaments.start()
-        self._workers.append(asyncio.create_task(self._carry_news()))
+        self._workers += [asyncio.create_task(self._carry_news()), asyncio.create_task(self._watch_journal())]
         if not self._alone:
             self._workers.append(asyncio.create_task(self._look_at_house()))
         loop = asyncio.get_running_loop()
@@ -149,6 +152,11 @@ class RunningFloor:
     def on_house_unknown(self, hear: Callable[[str], None]) -> None:
         """Hear when the house could not be read for too long, with why in one sentence."""
         self._hear_house_unknown.append(hear)
+
+    def may_begin(self) -> Refused | None:
+        """Why no coup can be opened now, where the journal is short of room."""
+        shortage = self.backing.journal.shortage()
+        return None if shortage is None else Refused("no_room", "", f"no coup is opened: {shortage}")
 
     def on_serving(self, hear: Callable[[RunningTable], None]) -> None:
         """Hear of every table that this process begins to serve."""
@@ -228,6 +236,18 @@ class RunningFloor:
                 return
             else:
                 return
+
+    async def _watch_journal(self) -> None:
+        """Raise an alarm whenever the journal is in trouble or short of room, and for every new reason."""
+        journal, known = self.backing.journal, frozenset[str]()
+        while True:
+            now = frozenset(filter(None, (journal.trouble, journal.shortage())))
+            for reason in now - known:
+                self.raise_alarm("", reason)
+            if known and not now:
+                log.info("the journal is well again")
+            known = now
+            await asyncio.sleep(WATCH_S)
 
     async def _look_at_house(self) -> None:
         told = False

@@ -26,11 +26,11 @@ class ShoeFiles:
         return shoe
 
     def find(self, table: str, number: int) -> VirtualShoe:
-        """The shoe of that number, or one sentence about why it is lost."""
+        """The shoe of that number, or one sentence about why it is lost; an `OSError` may pass."""
         path = self.path(table, number)
         try:
             written = path.read_bytes()
-        except OSError as error:
+        except (FileNotFoundError, PermissionError) as error:
             raise Mistake(f"the file of shoe {number} cannot be read: {error.strerror}") from None
         try:
             return unlock(written, self._key(), table, number)
@@ -49,7 +49,7 @@ class ShoeFiles:
         path = self._key_path
         try:
             mode, key = path.stat().st_mode & 0o777, path.read_bytes()
-        except OSError as error:
+        except (FileNotFoundError, PermissionError) as error:
             raise Mistake(f"the floor's key {path} cannot be read: {error.strerror}") from None
         if mode & 0o077:
             raise Mistake(f"the floor's key {path} can be read by others (mode {mode:o}); chmod 600 {path}")

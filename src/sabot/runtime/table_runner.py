@@ -35,7 +35,7 @@ from sabot.floor.table_owner.owner import Owner
 from sabot.floor.table_owner.term import Term
 from sabot.house.acts import HouseAct
 from sabot.house.state import device_of
-from sabot.journal.journal import Appended, AppendOutcome, SignedCheckpoint, Unknown
+from sabot.journal.journal import Appended, AppendOutcome, SignedCheckpoint, Unknown, Unusable
 from sabot.journal.ownership import StreamNotTaken
 from sabot.runtime.counters import Counters
 from sabot.runtime.job_queue import JobQueue
@@ -47,7 +47,7 @@ from sabot.table.configuration import Configuration
 from sabot.table.events import WageringClosed, WagersChanged, WagersSettled
 from sabot.views.tournament_board import TournamentBoard
 from sabot.wire.checkpoint_frame import checkpoint_frame
-from sabot.wire.frames import REPLACED, Answer, Told, Vouched, Welcome
+from sabot.wire.frames import REPLACED, STANDS_STILL, Answer, Told, Vouched, Welcome
 
 log = structlog.get_logger(__name__)
 
@@ -242,7 +242,8 @@ class RunningTable:
     def _disconnect(self, effect: do.Disconnect) -> None:
         link = self._links.pop(effect.device, None)
         if link is not None:
-            link.end(effect.why, effect.holder)
+            is_stuck = not effect.holder and self._backing.journal.trouble is not None
+            link.end(STANDS_STILL if is_stuck else effect.why, effect.holder)
 
     def _count(self, answer: Answer) -> None:
         if answer.refusal is None:
@@ -325,12 +326,13 @@ class RunningTable:
         try:
             answer = await carry_out(effect, self._stream, self._backing)
         except Exception as error:
-            log.exception("the journal did not answer", table=self.name, errand=type(effect).__name__)
+            tell = log.warning if isinstance(error, Unusable) else log.exception
+            tell("the journal did not answer", table=self.name, errand=type(effect).__name__, why=str(error))
             answer = None
             if isinstance(effect, do.Take):
                 answer = Took(effect.errand, StreamNotTaken(None, str(error)))
             elif isinstance(effect, do.Find):
-                self._disconnect(do.Disconnect(effect.connected.device, "the journal does not answer", ""))
+                self._disconnect(do.Disconnect(effect.connected.device, STANDS_STILL, ""))
         if answer is not None:
             self.receive(answer)
 

@@ -5,22 +5,24 @@ alone, so after a restart, or when a person has done a step for it, it goes on f
 """
 
 import asyncio
+import secrets
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import structlog
 
 from sabot.basics.mistake import Mistake
 from sabot.floor.stamper import Fresh, Giver, Place, stamp
 from sabot.floor.table_owner.messages import Asked, Connected
-from sabot.floor.virtual.dealer import Crew, DealerHand, FetchShoe, LostShoe, Manner, Say, next_act
+from sabot.floor.virtual.dealer import Crew, DealerHand, FetchShoe, LostShoe, Manner, Say, cut_places, next_act
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.shoe_files import ShoeFiles
 from sabot.table import acts
 from sabot.table.events import Event, ShoeOpened, WagersChanged
 from sabot.table.refusal import Refused
-from sabot.table.state import TableState
+from sabot.table.state import Stage, TableState
 from sabot.views.audience import Audience
 from sabot.wire.frames import Answer, Ask, FloorFrame, Hello, Resynchronise, Welcome
 
@@ -94,13 +96,26 @@ class VirtualDealer:
         term = self._table.term
         if term is None or self._waits or self._ended:
             return
-        act = next_act(term.state, self._hand, self._crew, self.manner, self._since_ms)
+        act = self._next_act(term.state)
         while isinstance(act, FetchShoe):
-            self._hand = self._fetch(act, term.state)
-            act = next_act(term.state, self._hand, self._crew, self.manner, self._since_ms)
+            try:
+                self._hand = self._fetch(act, term.state)
+            except OSError as error:  # Too few descriptors or too little disk: the shoe is not lost for that.
+                log.warning("a virtual shoe must wait", table=self._table.name, shoe=act.number, why=str(error))
+                self._later(AGAIN_S, self._think)
+                return
+            act = self._next_act(term.state)
         if act is not None and not isinstance(act.act, acts.Close):  # The owner's own timer closes, at the same moment.
             say = act
             self._later(max(0, act.at_ms - self._table.table_ms) / 1000, lambda: self._say(say))
+
+    def _next_act(self, state: TableState) -> Say | FetchShoe | None:
+        """A shoe is cut where chance says, drawn only when the table has its commitment on record: nobody who knows the
+        order chooses the place, and nobody who watches knows it beforehand."""
+        manner = self.manner
+        if manner.cut_at is None and state.shoe.stage is Stage.SHUFFLED:
+            manner = msgspec.structs.replace(manner, cut_at=secrets.choice(cut_places(state)))
+        return next_act(state, self._hand, self._crew, manner, self._since_ms)
 
     def _later(self, seconds: float, do: Any) -> None:
         if self._turn is not None:
@@ -113,7 +128,7 @@ class VirtualDealer:
             if wanted.is_new:
                 return self._shoes.new(name, wanted.number, state.configuration.decks)
             return self._shoes.find(name, wanted.number)
-        except (Mistake, OSError) as error:
+        except Mistake as error:
             log.error("a virtual shoe is lost", table=name, shoe=wanted.number, why=str(error))  # noqa: TRY400
             return LostShoe(wanted.number, str(error))
 
@@ -123,7 +138,8 @@ class VirtualDealer:
             return
         director = self._floor.tournaments.director_at(self._table)
         place = Place(self._table.name, term.state, self._floor.house.state, self._table.table_ms, director)
-        admitted = stamp(say.act, Giver(say.by, say.second), place, self._fresh)
+        no_room = self._floor.may_begin() if isinstance(say.act, acts.Open) else None
+        admitted = no_room or stamp(say.act, Giver(say.by, say.second), place, self._fresh)
         if isinstance(admitted, Refused):
             log.warning("the virtual dealer got no stamp", table=self._table.name, why=admitted.text)
             self._later(AGAIN_S, self._think)

@@ -209,6 +209,9 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.Restart: TableRule(
         frozenset({Role.CLOCK}), faults.restart, "CROWN 11.15", while_closed=True, while_frozen=True
     ),
+    acts.ClockJump: TableRule(
+        frozenset({Role.CLOCK}), faults.note_clock, "CROWN 11.15", while_closed=True, while_frozen=True
+    ),
     acts.Seen: TableRule(STATION, records.tell_what_is_shown, "CROWN 11.15(b)", while_closed=True, while_frozen=True),
     acts.ConfirmRecords: TableRule(DEALER_OR_ABOVE, records.confirm_records, "CROWN 11.14(b)", while_closed=True),
     acts.CannotConfirm: TableRule(DEALER_OR_ABOVE, records.cannot_confirm, "CROWN 11.16", while_closed=True),

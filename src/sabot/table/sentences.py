@@ -226,6 +226,10 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
         "The game system came back; "
         + ("the wagers are to be confirmed from the records" if x.awaits_confirmation else "nothing is to be confirmed")
     ),
+    e.ClockJumped: lambda x: (
+        f"The clock of the {x.clock} was put {'forward' if x.by_ms > 0 else 'back'} by {abs(x.by_ms) / 1000:.1f} "
+        "seconds; the table goes on by its own"
+    ),
     e.WagersSeen: lambda x: (
         f"{x.station} shows {_layout(x.wagers) or 'no wagers'} in coup {x.coup}, "
         + ("as accepted" if x.accepted else "as pending")

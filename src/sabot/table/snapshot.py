@@ -128,6 +128,7 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     out_of_service: list[str]
     moved: dict[int, str]
     awaits_confirmation: bool
+    journal_ahead_ms: int
     period: NewestPeriod | None
     doubts: tuple[Doubt, ...]
     frozen_at_ms: int | None

@@ -326,6 +326,8 @@ class TableState(BareTable, frozen=True, gc=False, kw_only=True):
     moved: Mapping[int, str] = {}
     """Where patrons went on who were moved, by control session: what belongs to them is booked there."""
     awaits_confirmation: bool = False
+    journal_ahead_ms: int = 0
+    """How far the clock of the leases was put forward under the owner at work, negative where it was put back."""
     """Whether the dealer must confirm the wagers from the records after a restart."""
     period: NewestPeriod | None = None
     doubts: tuple[Doubt, ...] = ()

@@ -262,6 +262,8 @@ class Trouble(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="trou
 TURNED_AWAY = 4003
 """The code with which a socket is closed whose device the floor does not know, or whose proof it refuses. After any
 other code the device tries again at once."""
+STANDS_STILL = "the table stands still: its journal does not answer, and nothing is acknowledged until it does"
+"""Why a connection ends while nothing can be written down; the device comes back and waits."""
 REPLACED = "another connection of this device has taken its place"
 """Why a connection ends that its own device has replaced: to come back would be to replace the newer one."""
 

@@ -28,6 +28,8 @@ from sabot.wire.frames import Answer, Hello, Welcome
 class LineClock:
     """A clock that stands still between lines."""
 
+    follows_journal = False
+
     def __init__(self, at_ms: int) -> None:
         self.at_ms = at_ms
 

@@ -77,8 +77,14 @@ class Store:
 class JournalLine:
     """The journal as one machine sees it."""
 
+    trouble: str | None = None
+    is_lost = False
+
     def __init__(self, store: Store) -> None:
         self._store, self._journal = store, store.journal
+
+    def shortage(self) -> str | None:
+        return None
 
     async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> AppendOutcome:
         async def work() -> AppendOutcome:

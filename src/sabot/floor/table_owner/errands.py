@@ -47,7 +47,7 @@ async def carry_out(effect: do.JournalErrand, stream: str, backing: Backing) -> 
             return Took(effect.errand, await _take(effect, stream, backing))
         case do.Renew():
             leases = await journal.renew_leases([effect.lease], backing.lease_ms)
-            return Renewed(effect.errand, leases[0] if leases else None)
+            return Renewed(effect.errand, leases[0] if leases else None, backing.wall_ms())
         case do.Find():
             return Found(effect.errand, effect.connected, await journal.find(stream, effect.key))
         case do.LookAtHead():

@@ -102,6 +102,8 @@ class Renewed(msgspec.Struct, frozen=True):
     errand: int
     lease: Lease | None
     """None when another owner has taken the table."""
+    wall_ms: int | None = None
+    """The time of day by this machine's own clock."""
 
 
 class Found(msgspec.Struct, frozen=True):

@@ -12,6 +12,7 @@ from itertools import count
 from typing import Any
 
 from sabot.floor.records.record_codec import HandedOver
+from sabot.floor.table_owner.clock_watch import JUMP_MS, ClockWatch
 from sabot.floor.table_owner.effects import Disconnect, LookAtHead, OwnerEffect, ReleaseLease, Renew, Take, Vouch, Wake
 from sabot.floor.table_owner.messages import (
     Asked,
@@ -34,6 +35,7 @@ from sabot.floor.table_owner.opening import Opening
 from sabot.floor.table_owner.take_over import Taken
 from sabot.floor.table_owner.term import Term
 from sabot.journal.journal import Lease, SignedCheckpoint
+from sabot.table.faults.acts import WatchedClock
 from sabot.table.faults.deciding import RENEWAL_MS
 
 LEASE_MS = 2_000
@@ -65,6 +67,9 @@ class Owner:
         """The errand that brought the term; what was asked for before it is forgotten."""
         self._retry_at: int | None = None
         self._renew_at = 0
+        self._renewing = (0, 0)
+        """The newest renewal, and when it was asked for."""
+        self._watches: dict[WatchedClock, ClockWatch] = {}
         self._waiting = (0, 0)
         """The append that is being watched, and since when."""
         self._wake_at: int | None = None
@@ -134,11 +139,14 @@ class Owner:
             self._retry_at = None if self._leaving or (left and left.for_good) else now + RETRY_MS
             return
         self._holder, self._since = self._opening.owner, took.errand
-        lease = taken.ownership.lease
-        clock = self._opening.clock(asked, lease.renewed_ms, max(taken.at_ms, taken.last_sign_ms))
+        lease, not_before_ms = taken.ownership.lease, max(taken.at_ms, taken.last_sign_ms)
+        clock = self._opening.clock(asked, lease.renewed_ms, not_before_ms)
         self._term = self._new_term(taken, clock, self._opening, self._errands)
-        self._renew_at = now + RENEWAL_MS
+        self._renew_at, self._renewing = now + RENEWAL_MS, (0, 0)
+        self._watches = {"journal": ClockWatch(asked, lease.renewed_ms)}
         self._term.begin(now, taken, self._opening)
+        if clock.follows_journal and not_before_ms - lease.renewed_ms > JUMP_MS:
+            self._term.clock_jumped(now, "journal", lease.renewed_ms - not_before_ms)
 
     def _written(self, now: int, written: Written) -> None:
         if self._term is not None and not self._term.written(written):
@@ -152,6 +160,19 @@ class Owner:
             self._fall(now)
         elif renewed.lease.epoch == term.lease.epoch:
             term.lease = renewed.lease
+            errand, asked = self._renewing
+            if renewed.errand == errand:
+                self._look_at_clock(now, asked, "journal", renewed.lease.renewed_ms)
+                self._look_at_clock(now, asked, "machine", renewed.wall_ms)
+
+    def _look_at_clock(self, now: int, asked: int, clock: WatchedClock, shown_ms: int | None) -> None:
+        """A jump is on record at once: what a sign of life says of a failure depends on it (CROWN 11.15)."""
+        if shown_ms is None or self._term is None or not self._term.clock.follows_journal:
+            return
+        watch = self._watches.setdefault(clock, ClockWatch(now, shown_ms))
+        by_ms = watch.jump(asked, now, shown_ms)
+        if by_ms:
+            self._term.clock_jumped(now, clock, by_ms)
 
     def _head_seen(self, now: int, seen: HeadSeen) -> None:
         if self._term is not None and seen.errand > self._since and seen.head.epoch != self._term.epoch:
@@ -213,8 +234,8 @@ class Owner:
             term.check_time(now)
             self._watch_the_journal(now, term)
             if now >= self._renew_at:
-                self._renew_at = now + RENEWAL_MS
-                self._effects.append(Renew(next(self._errands), term.lease))
+                self._renew_at, self._renewing = now + RENEWAL_MS, (next(self._errands), now)
+                self._effects.append(Renew(self._renewing[0], term.lease))
         elif self._retry_at is not None and now >= self._retry_at:
             self._try(now)
 

@@ -4,6 +4,10 @@ from typing import Protocol
 
 
 class TableClock(Protocol):
+    @property
+    def follows_journal(self) -> bool:
+        """Whether the table's time is the journal's, so that the two can be compared."""
+
     def table_ms(self, now: int) -> int:
         """The table's time when the owner's own clock shows `now`."""
 
@@ -21,6 +25,8 @@ class JournalClock:
     doubt the table's clock is ahead of the journal's, never behind: so a sign of life at or after a deadline, by the
     journal's clock, was given when the deadline had truly passed (CROWN 11.15).
     """
+
+    follows_journal = True
 
     def __init__(self, asked: int, granted_ms: int, not_before_ms: int) -> None:
         """The lease was asked for at `asked` by the owner's clock, and granted at `granted_ms` by the journal's."""

@@ -13,7 +13,7 @@ from sabot.journal.ownership import Ownership, StreamNotTaken, take, taking_of
 from sabot.journal.record import Record
 from sabot.table.events import Event
 from sabot.table.evolve import evolve
-from sabot.table.state import AnyTable
+from sabot.table.state import AnyTable, TableState
 
 TOLD_AGAIN = 512
 """How many of the newest records the house is told of again: more than one owner's batches can have left untold."""
@@ -51,12 +51,13 @@ class SignsOfLife:
     def last_ms(self) -> int:
         return self._at_ms if self._last_sign_ms is None else self._last_sign_ms
 
-    def see(self, record: Record) -> None:
+    def see(self, record: Record, journal_ahead_ms: int = 0) -> None:
+        """A sign of life is dated by the clock of the leases, which had been put forward by `journal_ahead_ms`."""
         taken = taking_of(record)
         if taken is not None:
             before = taken.before
             is_evidence = before is not None and before.epoch == self._epoch
-            sign = before.renewed_ms if before is not None and is_evidence else self._at_ms
+            sign = before.renewed_ms - journal_ahead_ms if before is not None and is_evidence else self._at_ms
             self._last_sign_ms = sign if self._last_sign_ms is None else min(self._last_sign_ms, sign)
         elif record.entry.key.startswith(_RESTART):
             self._last_sign_ms = None
@@ -84,7 +85,7 @@ async def _read(journal: Journal, ownership: Ownership, form: str) -> Taken:
     signs = SignsOfLife(head.epoch, at_ms)
     async for record in journal.read(end.stream, head.version, end.version):
         head = linked(head, record)
-        signs.see(record)
+        signs.see(record, state.journal_ahead_ms if isinstance(state, TableState) else 0)
         accepted = read_answer(record).accepted
         events = () if accepted is msgspec.UNSET else read_events(accepted)
         for event in events:

@@ -42,7 +42,7 @@ from sabot.journal.record import Entry, Record, head_after
 from sabot.rules.citing import as_cited
 from sabot.table import acts
 from sabot.table.decide import decide
-from sabot.table.events import CuttingCardOverdue, Event, ShoeRecounted, WagersSettled
+from sabot.table.events import ClockJumped, CuttingCardOverdue, Event, ShoeRecounted, WagersSettled
 from sabot.table.evolve import evolve
 from sabot.table.opening.deciding import configured
 from sabot.table.phase import Phase
@@ -62,7 +62,7 @@ MOST_WAITING = 2_048
 """An act that finds so many waiting is refused."""
 CLOSING: frozenset[type[acts.Act]] = frozenset({acts.Close, acts.Card, acts.Tick})
 """What may close the wagering, and then needs a salt for every station's seal."""
-ALARMING: tuple[type[Event], ...] = (CuttingCardOverdue, ShoeRecounted)
+ALARMING: tuple[type[Event], ...] = (ClockJumped, CuttingCardOverdue, ShoeRecounted)
 """What people beyond the table are told of at once."""
 
 
@@ -209,6 +209,9 @@ class Term:
     def carried(self, now: int, act: acts.Act, stamp: Stamp) -> None:
         """Do what follows from a record of the house; done twice it changes nothing, so it is not looked for."""
         self._put_own(now, "house", act, stamp)
+
+    def clock_jumped(self, now: int, clock: acts.WatchedClock, by_ms: int) -> None:
+        self._put_own(now, "clock", acts.ClockJump(clock=clock, by_ms=by_ms), clock_stamp())
 
     def check_time(self, now: int) -> None:
         """The timer's Close waits its turn in the mailbox like everything else."""

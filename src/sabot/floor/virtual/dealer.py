@@ -47,7 +47,8 @@ class Manner(msgspec.Struct, frozen=True):
     burn_by_face_value: bool = False
     """Whether the patrons of the table have asked for it (CROWN 3.8.2)."""
     cut_at: int | None = None
-    """Where the shoe is cut; in the middle unless somebody names a place, once the commitment is published."""
+    """Where the shoe is cut; in the middle where nobody names a place. At a served table a place within `cut_places` is
+    drawn once the commitment is on record."""
 
 
 class Say(msgspec.Struct, frozen=True):
@@ -75,6 +76,12 @@ class LostShoe(msgspec.Struct, frozen=True):
 
 
 DealerHand = VirtualShoe | LostShoe | None
+
+
+def cut_places(state: TableState) -> range:
+    """How many cards may lie before the cut of the shoe at the table."""
+    least = state.terms.rule_set.shoe.cut_at_least
+    return range(least, state.shoe.cards - least + 1)
 
 
 def next_act(state: TableState, hand: DealerHand, crew: Crew, manner: Manner, since_ms: int) -> Say | FetchShoe | None:

@@ -1,5 +1,7 @@
 """Faults of a station or of the game system."""
 
+from typing import Literal
+
 from sabot.basics.act import Act
 from sabot.basics.bounds import AmountSaid, CountSaid, NameSaid, TextSaid, TimeSaid, TimeTold
 from sabot.rules.rule_set import Bet
@@ -27,6 +29,18 @@ class Restart(Act, frozen=True, kw_only=True):
 
     last_sign_ms: TimeTold
     """The last durable sign of life before it failed."""
+
+
+WatchedClock = Literal["journal", "machine"]
+"""The clock of the leases, by which the owner's signs of life are dated, or the clock of the machine that serves."""
+
+
+class ClockJump(Act, frozen=True, kw_only=True):
+    """A clock was put forward or back, as a clock that only counts on shows."""
+
+    clock: WatchedClock
+    by_ms: int
+    """How far, negative where it was put back."""
 
 
 class Seen(Act, frozen=True, kw_only=True):

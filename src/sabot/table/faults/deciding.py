@@ -10,6 +10,7 @@ from sabot.table.accounts.deciding import held_for_the_leaving
 from sabot.table.corrections.deciding import adjustments_to, check_day
 from sabot.table.coup.deciding import aftermath
 from sabot.table.events import (
+    ClockJumped,
     CoupInvalidated,
     CoupVoided,
     Event,
@@ -135,6 +136,11 @@ def _settled_wrongly(state: TableState, stamp: Stamp) -> Played | None:
 def _and_held(state: TableState, *events: Event) -> tuple[Event, ...]:
     """What goes back to a patron who is leaving is held with the rest (G-58)."""
     return (*events, *held_for_the_leaving(fold(events, state)))
+
+
+def note_clock(_state: TableState, act: acts.ClockJump, stamp: Stamp) -> tuple[Event, ...]:
+    """A clock jumped: on record, so that a failure is dated by the table's own time and not by the jump."""
+    return (ClockJumped(clock=act.clock, by_ms=act.by_ms, at_ms=stamp.at_ms, clause="CROWN 11.15"),)
 
 
 def restart(state: TableState, act: acts.Restart, stamp: Stamp) -> tuple[Event, ...]:

@@ -4,6 +4,7 @@ from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Settlement
 from sabot.table.corrections.events import Adjustment
 from sabot.table.event import Event
+from sabot.table.faults.acts import WatchedClock
 
 
 class StationFaulted(Event, frozen=True, kw_only=True):
@@ -38,6 +39,17 @@ class SystemRestarted(Event, frozen=True, kw_only=True):
     last_sign_ms: int
     at_ms: int
     awaits_confirmation: bool
+    clause: str
+
+
+class ClockJumped(Event, frozen=True, kw_only=True):
+    """A clock was put forward or back. The table's own time, and so every deadline, is not moved by it."""
+
+    clock: WatchedClock
+    by_ms: int
+    """How far, negative where it was put back."""
+    at_ms: int
+    """By the table's own time."""
     clause: str
 
 
@@ -77,4 +89,6 @@ class WagersReversed(Event, frozen=True, kw_only=True):
     """What of it was seized on that case already, and is taken from there."""
 
 
-FaultEvent = StationFaulted | SystemFailed | SystemRestarted | WagersSeen | RecordsConfirmed | WagersReversed
+FaultEvent = (
+    StationFaulted | SystemFailed | SystemRestarted | ClockJumped | WagersSeen | RecordsConfirmed | WagersReversed
+)

@@ -22,8 +22,14 @@ def _system_failed(state: TableState, event: e.SystemFailed) -> TableState:
     return _declared(replace(state, awaits_confirmation=True), event.coup, tuple(state.layouts()))
 
 
+def _clock_jumped(state: TableState, event: e.ClockJumped) -> TableState:
+    if event.clock != "journal":
+        return state
+    return replace(state, journal_ahead_ms=state.journal_ahead_ms + event.by_ms)
+
+
 def _restarted(state: TableState, event: e.SystemRestarted) -> TableState:
-    state = replace(state, awaits_confirmation=event.awaits_confirmation)
+    state = replace(state, awaits_confirmation=event.awaits_confirmation, journal_ahead_ms=0)
     return _declared(state, state.coups, tuple(state.layouts())) if event.awaits_confirmation else state
 
 
@@ -83,6 +89,7 @@ APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.StationFaulted: _station_faulted,
     e.SystemFailed: _system_failed,
     e.SystemRestarted: _restarted,
+    e.ClockJumped: _clock_jumped,
     e.WagersSeen: _wagers_seen,
     e.RecordsConfirmed: _records_confirmed,
     e.WagersReversed: _wagers_reversed,

@@ -38,6 +38,13 @@ class Gauges(Collector):
         yield CounterMetricFamily(
             "sabot_appends_unsure", "Appends that were not known to be durable.", counters.unsure_appends
         )
+        journal = self._floor.backing.journal
+        yield GaugeMetricFamily(
+            "sabot_journal_trouble", "Whether nothing can be written to the journal now.", int(bool(journal.trouble))
+        )
+        yield GaugeMetricFamily(
+            "sabot_journal_short", "Whether the disk of the journal is too full.", int(bool(journal.shortage()))
+        )
         yield _histogram("sabot_settling_seconds", "From the close of wagering to settlement.", counters.settling_s)
 
     def _of_connections(self) -> Iterator[Metric]:
@@ -80,12 +87,13 @@ class Gauges(Collector):
         )
         signed.add_metric([], int(signing is not None and signing.trouble is None))
         yield signed
-        alarms = CounterMetricFamily("sabot_alarms", "Alarms by table.", labels=["table"])
+        alarms = CounterMetricFamily("sabot_alarms", "Alarms by table, or of the whole floor.", labels=["table"])
         for table in tables:
             served.add_metric([table.name], int(table.term is not None))
             waiting.add_metric([table.name], _waiting(table))
             lag.add_metric([table.name], table.journal_lag_s)
             alarms.add_metric([table.name], self._floor.backing.counters.alarms[table.name])
+        alarms.add_metric([""], self._floor.backing.counters.alarms[""])
         yield from (served, waiting, lag, alarms)
 
 

@@ -94,7 +94,13 @@ class Monitoring:
         ready = self._floor.is_ready
         signing = self._floor.signing
         said = {"signed": signing is not None, "trouble": NOT_SIGNED if signing is None else signing.trouble}
+        said["journal"] = self._standing()
         return _json({"ready": ready, **said, "tables": tables}, 200 if ready else UNREADY)
+
+    def _standing(self) -> str:
+        """How the journal stands, in a word; a stranger is not told more. The log and the alarms say what is wrong."""
+        journal = self._floor.backing.journal
+        return "trouble" if journal.trouble else "short of room" if journal.shortage() else "well"
 
     async def metrics(self, _: Request) -> Response:
         return Response(self._gauges.written(), media_type=FORM)

@@ -11,7 +11,8 @@ def is_database(address: str) -> bool:
     return address.startswith(("postgresql://", "postgres://"))
 
 
-async def open_vault_at(address: str) -> Vault:
+async def open_vault_at(address: str, *, alone: bool = False) -> Vault:
+    """With `alone` a vault in a file is held, so that no other floor is served from it."""
     if is_database(address):
         return await vault_postgres.open_vault(address)
-    return await asyncio.to_thread(vault_sqlite.open_vault, Path(address))
+    return await asyncio.to_thread(vault_sqlite.open_vault, Path(address), alone=alone)

@@ -3,12 +3,14 @@
 import asyncio
 import os
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import apsw
 
 from sabot.journal.anchor import OWNER_ONLY
+from sabot.journal.file_hold import FileHold
 from sabot.journal.journal import Unusable
 from sabot.journal.sqlite_file import check_library
 from sabot.web.identity.vault import FORM, TABLES, Unavailable, Vault, check_form
@@ -21,31 +23,60 @@ BUSY_MS = 5_000
 class SqliteStore:
     """One connection in one thread, which runs statements in order."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, alone: bool = False) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="vault")
+        self._path = path
+        self._hold: FileHold | None = None
         try:
-            self._db = self._thread.submit(_opened, path).result()
+            if alone:
+                self._hold = _held(path)
+            self._db: apsw.Connection | None = self._thread.submit(_opened, path).result()
         except BaseException:
-            self._thread.shutdown()
+            self._let_go()
             raise
 
     async def fetch(self, statement: str, *values: str | int) -> list[tuple[Any, ...]]:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._fetched, statement, values)
 
     async def close(self) -> None:
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._db.close)
+        if self._db is not None:
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._db.close)
+        self._let_go()
+
+    def _let_go(self) -> None:
         self._thread.shutdown()
+        if self._hold is not None:
+            self._hold.release()
 
     def _fetched(self, statement: str, values: tuple[str | int, ...]) -> list[tuple[Any, ...]]:
+        """After a failure of the disk the file is opened anew with the next statement."""
         try:
+            self._db = self._db or _opened(self._path)
             return list(self._db.execute(statement, {str(place): value for place, value in enumerate(values, 1)}))
-        except (apsw.BusyError, apsw.IOError, apsw.FullError) as error:
+        except apsw.BusyError as error:
+            raise Unavailable(f"the vault cannot be used now: {error}") from error
+        except (apsw.IOError, apsw.FullError, apsw.ReadOnlyError, apsw.CantOpenError, Unusable) as error:
+            if self._db is not None:
+                with suppress(apsw.Error):
+                    self._db.close()
+            self._db = None
             raise Unavailable(f"the vault cannot be used now: {error}") from error
 
 
-def open_vault(path: Path) -> Vault:
-    """The vault in a file, which is created if it does not exist."""
-    return Vault(SqliteStore(path))
+def open_vault(path: Path, *, alone: bool = False) -> Vault:
+    """The vault in a file, which is created if it does not exist.
+
+    With `alone` it is held, so that no other floor is served from it; a command may still set a PIN meanwhile.
+    """
+    return Vault(SqliteStore(path, alone=alone))
+
+
+def _held(path: Path) -> FileHold:
+    try:
+        _create_for_owner(path)
+    except OSError as error:
+        raise Unusable(f"the vault {path} cannot be opened: {error}") from None
+    return FileHold(path, "the vault")
 
 
 def _opened(path: Path) -> apsw.Connection:

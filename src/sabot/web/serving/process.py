@@ -73,7 +73,7 @@ async def opened(
     tell_digests(build, tables)
     async with contextlib.AsyncExitStack() as closing:
         signed = await open_signed(wanted, address, wall_ms, closing)
-        vault = await closing.enter_async_context(await open_vault(wanted))
+        vault = await closing.enter_async_context(await open_vault(wanted, alone=True))
         backing = TableBacking(
             journal=signed.journal,
             owner=address,
@@ -106,9 +106,10 @@ async def opened(
         yield premises
 
 
-async def open_vault(wanted: Floor) -> Vault:
+async def open_vault(wanted: Floor, *, alone: bool = False) -> Vault:
+    """The vault of a floor; the process that serves the floor holds it."""
     part = wanted.file.secrets
-    return await open_vault_at(address_of(part))
+    return await open_vault_at(address_of(part), alone=alone)
 
 
 def _dealers(wanted: Floor, floor: RunningFloor) -> dict[str, VirtualDealer]:

@@ -50,20 +50,25 @@ def check_disk(file: FloorFile) -> None:
     log.info("there is room on the disk", folder=str(folder), free_mb=free // MEGABYTE)
 
 
-async def check_clock(journal: ReadableJournal, tables: list[str], wall_ms: int) -> None:
-    if wall_ms < EARLIEST.timestamp() * 1000:
-        raise Mistake("the clock of this machine is wrong: it shows a time before this program was written")
+async def check_clock(journal: ReadableJournal, tables: list[str], wall_ms: int) -> str | None:
+    """Compare the clock with the newest record; returns what is wrong, in one sentence.
+
+    A clock that is behind keeps no floor from starting: the time of a table, and of the house, never precedes its
+    newest record, and each table has the difference on record (`ClockJumped`). Only where there is no record yet, a
+    clock that cannot be right is refused.
+    """
     newest = 0
     for stream in (HOUSE, *map(table_stream, tables)):
         head = await journal.head(stream)
         async for record in journal.read(stream, max(0, head.version - 1)):
             newest = max(newest, record.entry.at_ms)
+    if wall_ms < EARLIEST.timestamp() * 1000 and not newest:
+        raise Mistake("the clock of this machine is wrong: it shows a time before this program was written")
     if wall_ms < newest - MOST_BEHIND_MS:
         behind = (newest - wall_ms) // 1000
-        raise Mistake(
-            f"the clock of this machine is {behind} seconds behind the newest record; set it before you start"
-        )
+        return f"the clock of this machine is {behind} seconds behind the newest record; tables go on by their records"
     log.info("the clock is not behind the journal")
+    return None
 
 
 async def check_journal(

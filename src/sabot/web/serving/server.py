@@ -89,6 +89,10 @@ class Server(uvicorn.Server):
         yield
 
 
+class RecordsLost(Exception):
+    """Acknowledged records are gone from the journal of a floor that was served; carries one sentence."""
+
+
 class Serving(msgspec.Struct, frozen=True):
     """A floor that is being served."""
 
@@ -119,11 +123,15 @@ async def serve(wanted: Floor, build: str, wall_ms: Callable[[], int] = system_m
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, serving.stop)
+        floor = serving.premises.floor
+        journal = floor.backing.journal
         async with _orders(wanted, serving):
-            while not serving.server.should_exit and not serving.premises.floor.house.outdated:
+            while not (serving.server.should_exit or floor.house.outdated or journal.is_lost):
                 await asyncio.sleep(0.1)
         log.info("stops")
-    if outdated := serving.premises.floor.house.outdated:
+    if journal.is_lost:
+        raise RecordsLost(f"the floor has ended, because its journal has lost records: {journal.trouble}")
+    if outdated := floor.house.outdated:
         raise Mistake(f"a newer program has this journal now: {outdated}")
 
 

@@ -45,7 +45,7 @@ async def open_signed(
     key_file = _key_file(part)
     ring = () if key_file is None else tuple(one.key for one in key_file.key.ring)
     anchor = Path(part.anchor) if part.anchor else None
-    kept = await open_to_write(address_of(part), anchor=anchor, keys=ring)
+    kept = await open_to_write(address_of(part), anchor=anchor, keys=ring, read_ms=wall_ms)
     journal, report = kept.journal, kept.report
     closing.push_async_callback(journal.close)
     signer = None if key_file is None else Signer(journal, key_file.key, address, wall_ms)
@@ -57,10 +57,10 @@ async def open_signed(
             log.warning(sentence)
     else:
         await check_journal(journal, tables, signer.knows if signer is not None else lambda _: False)
-    await check_clock(journal, tables, wall_ms())
+    behind = await check_clock(journal, tables, wall_ms())
     if wanted.is_shared:
         await until_older_have_left(journal, tables, wall_ms)
-    alarms = []
+    alarms = [] if behind is None else [behind]
     if signer is not None:
         alarms += await _unsigned(journal, streams, signer) if signer.ring.known else []
         await _check_key(wanted, signer)

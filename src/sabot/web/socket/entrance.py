@@ -122,6 +122,9 @@ class Entrance:
                 giver = await self._giver(known, ask)
             except Refusal as refusal:
                 return Refused(refusal.code, refusal.clause, refusal.text)
+        no_room = self._running.may_begin() if isinstance(ask.act, Open) else None
+        if no_room is not None:
+            return no_room
         director = await self._running.tournaments.read_director_at(table) if isinstance(ask.act, Open) else ""
         term = table.term
         if term is None:

@@ -42,7 +42,7 @@ MOST_WAITING_BYTES = 256 * 1024
 MOST_WAITING = 1_000
 MOST_TROUBLES = 20
 """How many frames that are none a device may send before it is sent away."""
-UNREADABLE, TOO_SLOW, GOODBYE, TOO_LARGE, FAILED, TRY_LATER = 4002, 4008, 4001, 1009, 1011, 1013
+UNREADABLE, TOO_SLOW, GOODBYE, PAUSED, TOO_LARGE, FAILED, TRY_LATER = 4002, 4008, 4001, 4005, 1009, 1011, 1013
 """Codes with which a socket is closed, beside `frames.TURNED_AWAY`; the frame before says the reason in words. A device
 comes back by itself after every one of these."""
 UNPROVED = "unproved"
@@ -103,7 +103,7 @@ class Socket:
 
     def end(self, why: str, owner: str = "") -> None:
         self._table = None
-        self._close(GOODBYE, why, owner)
+        self._close(PAUSED if why == f.STANDS_STILL else GOODBYE, why, owner)
 
     # As the entrance sees it
 
