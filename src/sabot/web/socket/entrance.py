@@ -19,6 +19,7 @@ from sabot.table.acts import Open
 from sabot.table.refusal import Refused
 from sabot.web.http.refusal import Refusal
 from sabot.web.identity.identities import Identities
+from sabot.web.socket.marks import Marks
 from sabot.wire.frames import Ask
 
 TICKET_DIGITS = 18
@@ -65,6 +66,7 @@ class Entrance:
         self.floor = identities.enrolments.floor
         """The floor's name, which every proof is bound to."""
         self._fresh = Fresh(_ticket_number, floor.backing.build)
+        self._marks: dict[Known, Marks] = {}
 
     async def admit(self, device: str, nonce: str, signature: str) -> Known:
         """The device, if the signature proves that it holds its enrolled key; else raises `TurnedAway`."""
@@ -73,6 +75,10 @@ class Entrance:
         except Refusal as refusal:
             raise TurnedAway(refusal.text) from None
         return Known(device, known.kind, known.table, known.station)
+
+    def marks_of(self, known: Known) -> Marks | None:
+        """How the device counts what it is told; a console sees everything and is told the versions themselves."""
+        return None if known.kind is DeviceKind.CONSOLE else self._marks.setdefault(known, Marks())
 
     async def stamp(self, known: Known, ask: Ask, table: RunningTable) -> Stamp | Refused:
         """The stamp of an act, or why the act is not carried at all."""

@@ -30,6 +30,7 @@ from sabot.table.refusal import Refused
 from sabot.views.audience import Audience
 from sabot.web.socket.entrance import Entrance, Known, TurnedAway
 from sabot.web.socket.fast_websocket import SocketKeeper, directly
+from sabot.web.socket.marks import Marks
 from sabot.web.socket.rates import Rate, Rates
 from sabot.wire import frames as f
 from sabot.wire.checkpoint_frame import read_checkpoint
@@ -76,6 +77,7 @@ class Socket:
         self.feed: LinkFeed = "views"
         self._nonce = secrets.token_urlsafe(32)
         self._known: Known | None = None
+        self._marks: Marks | None = None
         self._context: Context | None = None
         """What is said in the log beside every line about this device."""
         self._table: RunningTable | None = None
@@ -92,7 +94,7 @@ class Socket:
 
     def tell(self, frame: f.FloorFrame | Published) -> None:
         if not isinstance(frame, Published):  # Only links inside the process are told of appends.
-            self._put(f.write(frame))
+            self._put(f.write(frame) if self._marks is None else self._marks.told(frame))
 
     def end(self, why: str, owner: str = "") -> None:
         self._table = None
@@ -199,6 +201,7 @@ class Socket:
             log.warning("a device was turned away", device=frame.device, why=str(turned_away))
             self._close(TURNED_AWAY, str(turned_away))
             return
+        self._marks = self._entrance.marks_of(known)
         self._counters.connections[self._kind] -= 1
         self._kind = known.kind
         self._counters.connections[self._kind] += 1
@@ -241,7 +244,8 @@ class Socket:
             return
         self.feed, self._table = frame.feed, table
         proof = read_checkpoint(frame.checkpoint, table_stream(table.name))
-        table.hello(Connected(known.device, audience, frame, known.station, proof), self)
+        hello = frame if self._marks is None else self._marks.known(frame)
+        table.hello(Connected(known.device, audience, hello, known.station, proof), self)
 
     def _ask(self, frame: f.Ask, known: Known) -> None:
         table = self._table
@@ -249,7 +253,7 @@ class Socket:
             self._trouble("no_hello", "say hello before you ask", frame.n)
             return
         term = table.term
-        if type(frame.act) in BLIND and table.views.is_stale(known.device):
+        if type(frame.act) in BLIND and known.device in table.views.stale:
             self._say(f.Answer(epoch=frame.epoch, n=frame.n, version=0, refusal=STALE))
             return
         if (
@@ -291,7 +295,8 @@ class Socket:
         if table is None or known is None:
             self._trouble("no_hello", "say hello before you tell what you show")
             return
-        wrong = table.views.put_right(known.device, frame.version, (frame.coup, frame.winner))
+        version = frame.version if self._marks is None else self._marks.version(frame.version)
+        wrong = table.views.put_right(known.device, version, (frame.coup, frame.winner))
         if wrong is not None:
             self._floor.raise_alarm(table.name, wrong)
 
