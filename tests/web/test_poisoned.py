@@ -16,6 +16,7 @@ from sabot.basics.stamp import clock_stamp, operator_stamp
 from sabot.floor.records.record_codec import entry_of, table_stream
 from sabot.journal.journal import Appended
 from sabot.journal.sqlite import open_sqlite
+from sabot.rules.rule_set import Bet
 from sabot.table import acts
 from sabot.table.events import AccountOpened, Configured, Event, NoticeGiven
 from sabot.table.state import NoticeKind
@@ -27,7 +28,7 @@ TABLE = table_for(stations=3, period_ms=60_000)
 STREAM = table_stream("T1")
 FAR_NOTICE = NoticeGiven(kind=NoticeKind.CLOSURE, from_ms=10**15, shown_ms=0, bet=None, cents=0, clause="CROWN 13.7")
 NAMELESS_NOTICE = NoticeGiven(
-    kind=NoticeKind.AGGREGATE_MINIMUM, from_ms=5, shown_ms=0, bet="no_such_bet", cents=100, clause="CROWN 5.1"
+    kind=NoticeKind.AGGREGATE_MINIMUM, from_ms=5, shown_ms=0, bet=Bet("no_such_bet"), cents=100, clause="CROWN 5.1"
 )
 STRANGE_STATION = AccountOpened(station="Z9", patron="", control=77, by="D1", at_ms=0, clause="CROWN 6.3")
 """Breaks what consoles are shown, and nothing else."""

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from sabot.basics.mistake import UNREADABLE
-
 FORMAT = 2
 """The form of a record's body. It is hashed with the body, so that forms cannot be confused."""
 
@@ -93,7 +91,7 @@ def read_body(body: bytes) -> tuple[int, Entry]:
     try:
         body.decode()
         form, epoch, entry = _DECODER.decode(body)
-    except UNREADABLE as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UnknownForm(f"a record's body cannot be read: {error}") from None
     if form != FORMAT:
         raise UnknownForm(f"a record has form {form}, and this program knows form {FORMAT}")

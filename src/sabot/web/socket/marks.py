@@ -81,10 +81,11 @@ class Marks:
         return msgspec.structs.replace(told, after=after, version=self._next(told.epoch, told.version))
 
     def _welcome(self, welcome: f.Welcome) -> f.Welcome:
+        missed: tuple[f.Told, ...] = ()
         is_current = not (welcome.missed or welcome.picture is not None or welcome.view)
         if is_current and welcome.epoch == self._epoch and self._told:
             self._told[-1] = max(self._told[-1], welcome.version)  # Nothing of what came since was for this device.
-            missed, version = (), self._last
+            version = self._last
         else:
             missed = tuple(self._of_record(told) for told in welcome.missed)
             version = self._next(welcome.epoch, welcome.version)
