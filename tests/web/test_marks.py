@@ -7,7 +7,7 @@ import pytest
 from sabot.table import acts
 from sabot.web.socket.marks import MOST_KEPT, Marks
 from sabot.wire import frames as f
-from tests.served.device import Wire
+from tests.served.device import VIEWS, Wire
 from tests.served.open_table import OpenTable, open_table, over_the_wire
 
 CENTS = 2_500
@@ -16,7 +16,7 @@ TOLD = ("type", "n", "version", "after", "whole")
 
 async def _heard(feed: str, others: int) -> list[dict[str, Any]]:
     """What A1 hears while A2 touches so often around each of its own touches, without what it shows."""
-    async with open_table() as table:
+    async with open_table(console_settings=VIEWS) as table:
         for station in ("A1", "A2"):
             await table.enrol(station)
             await table.console.ask(acts.BuyIn(station=station, cents=1_000_000))
@@ -30,20 +30,26 @@ async def _heard(feed: str, others: int) -> list[dict[str, Any]]:
 
 
 async def _turn(table: OpenTable, own: Wire, other: Wire, feed: str, others: int, turn: int) -> None:
-    await _touch(other, others)
+    await _touch(other, others, turn)
     answer = await own.answer(1, do="set_wager", bet="player", cents=turn * CENTS)
     assert "refusal" not in answer, answer
     shown = await own.frame("view" if feed == "views" else "told")
     assert shown["version"] >= answer["version"], "the picture that follows has it"
-    await _touch(other, others)
+    await _touch(other, others, turn + 1)  # It comes to another amount than before.
+    await table.console.until(lambda: _wagered_at_console(table) == table.state.purse("A2").wagered)
     welcome = await own.hello(feed=feed, epoch=own.epoch, version=shown["version"])
     assert not {"view", "picture", "missed", "whole"} & welcome.keys(), "it is up to date"
     assert table.state.purse("A1").layout == {"player": turn * CENTS}
 
 
-async def _touch(other: Wire, times: int) -> None:
+def _wagered_at_console(table: OpenTable) -> int:
+    """What A2 has wagered as the console shows it, so that everybody was looked at since."""
+    return next(seat["wagered_cents"] for seat in table.console.mirror.view["seats"] if seat["station"] == "A2")
+
+
+async def _touch(other: Wire, times: int, turn: int) -> None:
     for number in range(times):
-        answer = await other.answer(1, do="set_wager", bet="player", cents=(1 + number % 2) * CENTS)
+        answer = await other.answer(1, do="set_wager", bet="player", cents=(1 + (number + turn) % 3) * CENTS)
         assert "refusal" not in answer, answer
 
 
