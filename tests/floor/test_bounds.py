@@ -4,7 +4,7 @@ tournament. The acts are found by the tables of rules, so a new one is held to t
 
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 import pytest
@@ -213,11 +213,10 @@ def test_every_field_of_an_act_has_a_bound_of_its_own(kind: type[Act]) -> None:
             assert check_of(field.type) is not None, field.name
 
 
-@pytest.mark.parametrize("kind", sorted(TOUCHES, key=lambda kind: kind.__name__), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", get_args(acts.WagerAct), ids=lambda kind: kind.__name__)
 def test_a_touch_outside_what_the_layout_has_is_refused_while_wagering_is_open(kind: type[Act]) -> None:
     table = table_with_money("crown-traditional")
-    for act, by in ((acts.BuyIn(station="A1", cents=100_000, top_up=True), "D1"), (acts.Open(), "D1")):
-        table.give(act, by, at_ms=table.now_ms)
+    assert table.give(acts.Open(), "D1", at_ms=table.now_ms).ok
     sound = {"bet": "player", "cents": 2_500, "source": "player", "target": "banker"}
     known = [field.name for field in fields_of(kind)]
     for wild in wild_acts(kind):

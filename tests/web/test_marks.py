@@ -44,7 +44,7 @@ async def _turn(table: OpenTable, own: Wire, other: Wire, feed: str, others: int
 
 def _wagered_at_console(table: OpenTable) -> int:
     """What A2 has wagered as the console shows it, so that everybody was looked at since."""
-    return next(seat["wagered_cents"] for seat in table.console.mirror.view["seats"] if seat["station"] == "A2")
+    return next(int(seat["wagered_cents"]) for seat in table.console.mirror.view["seats"] if seat["station"] == "A2")
 
 
 async def _touch(other: Wire, times: int, turn: int) -> None:
