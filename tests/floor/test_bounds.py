@@ -4,7 +4,7 @@ tournament. The acts are found by the tables of rules, so a new one is held to t
 
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 import pytest
@@ -25,6 +25,7 @@ from sabot.table.fixtures import fixture
 from sabot.table.state import UNCONFIGURED, TableState
 from sabot.tournament import decide as tournament
 from sabot.tournament.state import TournamentState
+from tests.table.playing import table_with_money
 
 NOW_MS = 1_790_000_000_000
 BOUNDS = {"out_of_range", "time_too_far", "too_long", "unfit_text"}
@@ -210,6 +211,19 @@ def test_every_field_of_an_act_has_a_bound_of_its_own(kind: type[Act]) -> None:
         leaves = bare(field.type)
         if isinstance(leaves, shape.IntType | shape.StrType | shape.VarTupleType | shape.DictType | shape.StructType):
             assert check_of(field.type) is not None, field.name
+
+
+@pytest.mark.parametrize("kind", get_args(acts.WagerAct), ids=lambda kind: kind.__name__)
+def test_a_touch_outside_what_the_layout_has_is_refused_while_wagering_is_open(kind: type[Act]) -> None:
+    table = table_with_money("crown-traditional")
+    assert table.give(acts.Open(), "D1", at_ms=table.now_ms).ok
+    sound = {"bet": "player", "cents": 2_500, "source": "player", "target": "banker"}
+    known = [field.name for field in fields_of(kind)]
+    for wild in wild_acts(kind):
+        fitting = {name: value for name, value in sound.items() if name in known}
+        act = kind(**{**fitting, wild.field: wild.value})
+        answer = table.give(act, "A1", at_ms=table.now_ms)
+        assert not answer.ok, str(wild)
 
 
 def test_a_refusal_names_the_field_its_figures_and_its_clause() -> None:

@@ -23,7 +23,7 @@ from sabot.runtime.table_runner import RunningTable
 from sabot.table.events import WagersSettled
 from sabot.table.state import TableState
 from sabot.views.audience import Audience
-from sabot.wire.frames import Answer, FloorFrame, Hello, Welcome
+from sabot.wire.frames import Answer, FloorFrame, Hello, ViewFrame, Welcome
 from tests.runtime.floors import Seat, buy_in, running, sit_down, table_for, until, wager, wall_ms
 
 MINIMUM = table_for().limits[Bet("player")].minimum
@@ -175,7 +175,8 @@ def test_a_viewer_is_shown_the_whole_then_only_what_changed_and_nothing_when_up_
             table.gone("A2", viewer)
             term = table.term
             assert term is not None
-            await viewer.hello(epoch=term.epoch, version=term.head.version)
+            told = max(frame.version for frame in viewer.heard if isinstance(frame, Welcome | ViewFrame))
+            await viewer.hello(epoch=term.epoch, version=told)
             again = viewer.of(Welcome)[-1]
             assert (again.whole, again.view) == (False, None)
 

@@ -100,7 +100,7 @@ def test_every_fact_has_its_details() -> None:
 def test_only_refusals_that_exist_are_translated(code: str) -> None:
     to_patrons, to_staff = _refusals(code)
     assert len(to_patrons) > 10
-    assert to_patrons - {cause.name.lower() for cause in Cause} == {"stale_coup"}
+    assert to_patrons - {cause.name.lower() for cause in Cause} == {"stale_coup", "picture_stale"}
     assert len(to_staff) > 100
     kinds = (Cause, house_refusal.HouseCause, TournamentCause, web_refusal.WebCause)
     known = {cause.name.lower() for causes in kinds for cause in causes}

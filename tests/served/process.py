@@ -34,8 +34,8 @@ class Process:
         environment: Mapping[str, str] | None = None,
         most_descriptors: int = 0,
     ) -> None:
-        """By the system's clock, or by one that the test turns; with `environment` added to the test's own; with as many
-        descriptors as the test has, or fewer."""
+        """By the system's clock, or by one that the test turns; `environment` is added to the test's own, and the
+        process has as many descriptors as the test, or fewer."""
         self._environment = {**os.environ, **(environment or {})}
         turned = [sys.executable, "-m", turned_clock.__name__, str(config), str(clock)]
         self._command = [str(SABOT), "serve", "--config", str(config)] if clock is None else turned

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from sabot.rules.rule_set import Bet
 from sabot.table import acts
 from sabot.table.cases.deciding import MOST_CLAIMS
 from sabot.views.console import MOST_CASES
@@ -38,7 +39,7 @@ async def test_eight_hundred_claims_of_one_patron_are_noted_three_times() -> Non
         assert noted == MOST_CLAIMS
         assert set(refused) == {"already_noted"}
         await other.until(lambda: other.mirror.phase == "wagering")
-        await other.ask(acts.SetWager(bet=next(iter(table.state.offered)), cents=2_500))
+        await other.ask(acts.SetWager(bet=Bet("player"), cents=2_500))
         await table.console.until(lambda: len(table.console.mirror.view["cases"]) == MOST_CLAIMS)
         assert len(msgspec.json.encode(table.console.mirror.view)) < MOST_BYTES
 

@@ -16,6 +16,7 @@ from sabot.basics.stamp import clock_stamp, operator_stamp
 from sabot.floor.records.record_codec import entry_of, table_stream
 from sabot.journal.journal import Appended
 from sabot.journal.sqlite import open_sqlite
+from sabot.rules.rule_set import Bet
 from sabot.table import acts
 from sabot.table.events import AccountOpened, Configured, Event, NoticeGiven
 from sabot.table.state import NoticeKind
@@ -27,8 +28,9 @@ TABLE = table_for(stations=3, period_ms=60_000)
 STREAM = table_stream("T1")
 FAR_NOTICE = NoticeGiven(kind=NoticeKind.CLOSURE, from_ms=10**15, shown_ms=0, bet=None, cents=0, clause="CROWN 13.7")
 NAMELESS_NOTICE = NoticeGiven(
-    kind=NoticeKind.AGGREGATE_MINIMUM, from_ms=5, shown_ms=0, bet="no_such_bet", cents=100, clause="CROWN 5.1"
+    kind=NoticeKind.AGGREGATE_MINIMUM, from_ms=5, shown_ms=0, bet=Bet("no_such_bet"), cents=100, clause="CROWN 5.1"
 )
+UNKNOWN_NOTICE = msgspec.structs.replace(NAMELESS_NOTICE, kind=NoticeKind.MINIMUM)
 STRANGE_STATION = AccountOpened(station="Z9", patron="", control=77, by="D1", at_ms=0, clause="CROWN 6.3")
 """Breaks what consoles are shown, and nothing else."""
 NO_LIMITS = Configured(configuration=msgspec.structs.replace(TABLE, limits={}), rule_set_digest="")
@@ -72,7 +74,7 @@ def alarms(logged: list[Any]) -> list[str]:
 
 
 @pytest.mark.clause("G-195")
-@pytest.mark.parametrize("event", [FAR_NOTICE, NAMELESS_NOTICE], ids=["far", "nameless"])
+@pytest.mark.parametrize("event", [FAR_NOTICE, NAMELESS_NOTICE, UNKNOWN_NOTICE], ids=["far", "nameless", "unknown"])
 def test_a_sign_that_was_accepted_before_there_were_bounds_is_shown(tmp_path: Path, event: Event) -> None:
     async def play(floor: Served, dealer: Dealer) -> None:
         for device in ("A1", "display"):

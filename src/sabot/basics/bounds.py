@@ -17,7 +17,7 @@ import msgspec
 from msgspec import inspect as shape
 
 from sabot.basics.act import Act
-from sabot.basics.figures import LATEST_MS
+from sabot.basics.figures import DATED_MS, LATEST_MS
 from sabot.basics.money import LARGEST_AMOUNT
 
 MOST_IN_A_NAME = 200
@@ -136,7 +136,9 @@ def _whole_number(info: shape.IntType, extra: Mapping[str, Any]) -> _Check:
 
 def _time(around_ms: int) -> _Check:
     def check(value: int, at_ms: int) -> None:
-        earliest, latest = max(0, at_ms - around_ms), min(LATEST_MS, at_ms + around_ms)
+        earliest, latest = 0, LATEST_MS
+        if at_ms in DATED_MS:  # A clock that does not count from 1970 says nothing of how far a date is.
+            earliest, latest = max(0, at_ms - around_ms), min(LATEST_MS, at_ms + around_ms)
         if not earliest <= value <= latest:
             raise _Outside("TIME_TOO_FAR", earliest_ms=earliest, latest_ms=latest)
 

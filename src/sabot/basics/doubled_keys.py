@@ -8,6 +8,7 @@ apart, the message itself is read.
 
 import json
 import re
+from itertools import pairwise
 from typing import Any
 
 MOST_KNOWN = 4_096
@@ -39,7 +40,7 @@ def _is_single(shape: bytes) -> bool:
     """Whether no object names a key twice in a message without escapes, from which the digits were taken."""
     tokens = _TOKEN.findall(shape)
     objects: list[set[bytes]] = []
-    for token, following in zip(tokens, tokens[1:], strict=False):
+    for token, following in pairwise(tokens):
         if token == b"{":
             objects.append(set())
         elif token == b"}":

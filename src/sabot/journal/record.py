@@ -8,8 +8,6 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from sabot.basics.mistake import UNREADABLE
-
 FORMAT = 3
 """The form of the records that this program writes. It is hashed with the body, so that forms cannot be confused.
 
@@ -18,6 +16,7 @@ or another decision on the same act. `floor/records/older_forms.py` says what ea
 """
 OLDEST = 2
 """The oldest form that this program reads: the records of release 0.1.0."""
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -101,7 +100,7 @@ def read_body(body: bytes) -> tuple[int, int, Entry]:
     try:
         body.decode()
         form, epoch, entry = _DECODER.decode(body)
-    except UNREADABLE as error:
+    except _UNREADABLE as error:
         _check_form(_form_of(body))
         raise UnknownForm(f"a record's body cannot be read: {error}") from None
     _check_form(form)
@@ -119,7 +118,7 @@ def _form_of(body: bytes) -> int:
     """The form alone: of a body in a newer form nothing else is known."""
     try:
         return msgspec.json.decode(_PARTS.decode(body)[0], type=int)
-    except (*UNREADABLE, IndexError):
+    except (*_UNREADABLE, IndexError):
         return FORMAT
 
 

@@ -39,11 +39,12 @@ _Made = TypeVar("_Made")
 
 
 class _Viewer:
-    def __init__(self, audience: Audience, station: str) -> None:
-        self.audience, self.station = audience, station
+    def __init__(self, connected: Connected) -> None:
+        self.device, self.audience, self.station = connected.device, connected.audience, connected.station
         self.view: msgspec.Struct | None = None
         """What it was shown last, and as of which epoch and version."""
         self.as_of = (0, 0)
+        """Only what it was told moves this on, so that coming back tells it nothing of others."""
         self.public: Public | None = None
         """What that was made from."""
         self.lost_ms = 0
@@ -78,6 +79,8 @@ class ViewPublisher:
         """`board` is the leader board of a tournament, by its id."""
         self._links, self._now, self._jobs, self._board = links, now, jobs, board
         self._failures = failures
+        self.stale: set[str] = set()
+        """The devices whose picture is not current, or that have none."""
         self._term: Term | None = None
         self._viewers: dict[str, _Viewer] = {}
         self._card = Scorecard()
@@ -138,24 +141,21 @@ class ViewPublisher:
         """
         term, hello = self._term, connected.hello
         assert term is not None, "only a table that is served welcomes"
-        viewer = self._viewers.setdefault(connected.device, _Viewer(connected.audience, connected.station))
+        viewer = self._viewers.setdefault(connected.device, _Viewer(connected))
         whole = viewer.view is None or viewer.as_of != (hello.epoch, hello.version)
         sections = self._show(viewer, term, whole=whole)
         if sections is None:
-            sections = self._last_sound(viewer, term) if whole else {}
+            sections = self._last_sound(viewer) if whole else {}
             whole, viewer.is_told_stale = bool(sections), True
+        viewer.as_of = (term.epoch, term.head.version)
         return msgspec.structs.replace(
             welcome, version=term.head.version, view=sections or None, whole=whole, stale=viewer.stale
         )
 
-    def is_stale(self, device: str) -> bool:
-        """Whether the device shows a picture that is not current, or none."""
-        viewer = self._viewers.get(device)
-        return viewer is not None and viewer.stale is not None
-
     def forget(self, device: str) -> None:
         """Its enrolment was revoked: nobody takes up what it was shown."""
         self._viewers.pop(device, None)
+        self.stale.discard(device)
 
     def put_right(self, device: str, version: int, result: tuple[int, str]) -> str | None:
         """What a display shows that it was not told, in one sentence; it is then shown everything anew.
@@ -196,7 +196,7 @@ class ViewPublisher:
             elif viewer.stale is not None:
                 self._show_to(viewer, link, term)
             elif touched is not None and viewer.audience is Audience.STATION and viewer.station not in touched:
-                viewer.as_of, viewer.public = (term.epoch, term.head.version), public
+                viewer.public = public
             elif shared is not None and viewer.public is before and isinstance(viewer.view, StationView):
                 viewer.as_of, viewer.public = (term.epoch, term.head.version), public
                 viewer.view, viewer.told = seen_again(viewer.view, public), term.head.version
@@ -218,12 +218,14 @@ class ViewPublisher:
         if sections is None:
             self._mark(viewer, link, term)
         elif sections or was_stale:
+            viewer.as_of = (term.epoch, term.head.version)
             link.tell(ViewFrame(epoch=term.epoch, version=term.head.version, changed=sections))
 
     def _mark(self, viewer: _Viewer, link: Link, term: Term) -> None:
         """Tell a viewer once that its picture is not current."""
         if not viewer.is_told_stale:
             viewer.stale, viewer.is_told_stale = StalePicture(since_ms=viewer.made_ms), True
+            self.stale.add(viewer.device)
             viewer.as_of = (term.epoch, term.head.version)
             link.tell(ViewFrame(epoch=term.epoch, version=term.head.version, changed={}, stale=viewer.stale))
             self.look_soon()  # A console shows which pictures are not current.
@@ -249,12 +251,14 @@ class ViewPublisher:
         sections = None if made is None else self._made(viewer.name, lambda: self._sections(viewer, made, whole=whole))
         if made is None or sections is None:
             viewer.stale = viewer.stale or StalePicture(since_ms=viewer.made_ms)
+            self.stale.add(viewer.device)
             return None
         view, written = sections
-        viewer.view, viewer.as_of, viewer.public = view, (term.epoch, term.head.version), made
+        viewer.view, viewer.public = view, made
         viewer.stale, viewer.is_told_stale = None, False
+        self.stale.discard(viewer.device)
         if written:
-            viewer.told = term.head.version
+            viewer.as_of, viewer.told = (term.epoch, term.head.version), term.head.version
         return written
 
     def _sections(self, viewer: _Viewer, public: Public, *, whole: bool) -> tuple[msgspec.Struct, dict[str, Any]]:
@@ -268,9 +272,8 @@ class ViewPublisher:
         new = changed(None if whole else viewer.view, view)
         return view, {name: self._written_out(section) for name, section in new.items()}
 
-    def _last_sound(self, viewer: _Viewer, term: Term) -> dict[str, Any]:
+    def _last_sound(self, viewer: _Viewer) -> dict[str, Any]:
         """The whole of the last sound picture, which the viewer has from now on; nothing where there is none."""
-        viewer.as_of = (term.epoch, term.head.version)
         if viewer.view is None:
             return {}
         return {name: self._written_out(section) for name, section in changed(None, viewer.view).items()}

@@ -312,6 +312,12 @@ def write(frame: DeviceFrame | FloorFrame) -> bytes:
     return _write_view(frame) if type(frame) is ViewFrame else _encode(frame)
 
 
+def write_view(frame: ViewFrame, version: int) -> bytes:
+    """A frame under another version than its own; the rest of it is written out once."""
+    whole, own = _write_view(frame), b'"version":%d' % frame.version
+    return whole.replace(own, b'"version":%d' % version, 1)
+
+
 @lru_cache(maxsize=1)
 def _write_view(frame: ViewFrame) -> bytes:
     """All stations are often sent the very same frame, one after the other; it is written out once."""

@@ -7,7 +7,7 @@ export const TO_PATRONS: RefusalWords = {
   table_locked: "本檯已鎖定",
   table_closed: "本檯未開放",
   wagering_closed: "現在不接受投注",
-  already_noted: "申訴 {cases} 已有記錄，職員正在處理",
+  already_noted: "{station} 站的申訴 {cases} 已有記錄，職員正在處理",
   stale_coup: "該局已經過去",
   picture_stale: "畫面不是最新的，暫不接受下注",
   no_account: "投注機 {station} 沒有已開立的帳戶",

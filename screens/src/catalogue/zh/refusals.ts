@@ -7,7 +7,7 @@ export const TO_PATRONS: RefusalWords = {
   table_locked: "本桌已锁定",
   table_closed: "本桌未开放",
   wagering_closed: "现在不接受下注",
-  already_noted: "申诉 {cases} 已有记录，员工正在处理",
+  already_noted: "{station} 站的申诉 {cases} 已有记录，员工正在处理",
   stale_coup: "该局已经过去",
   picture_stale: "画面不是最新的，暂不接受下注",
   no_account: "{station} 站没有开放的账户",

@@ -22,6 +22,7 @@ from sabot.table.refusal import Refused
 from sabot.web.http.refusal import Refusal
 from sabot.web.identity.identities import Identities
 from sabot.web.identity.vault import Unavailable
+from sabot.web.socket.marks import Marks
 from sabot.wire.frames import Ask
 
 TICKET_DIGITS = 18
@@ -83,6 +84,7 @@ class Entrance:
         self._guests: set[Guest] = set()
         floor.house.listen(self._house_changed)
         floor.on_house_unknown(self._send_all_away)
+        self._marks: dict[Known, Marks] = {}
 
     async def admit(self, device: str, nonce: str, signature: str) -> Known:
         """The device, if the signature proves that it holds its enrolled key; else raises `TurnedAway` or `NotNow`.
@@ -106,13 +108,19 @@ class Entrance:
         self._guests.discard(guest)
 
     def _house_changed(self, events: tuple[HouseEvent, ...]) -> None:
-        if any(isinstance(event, DeviceRevoked) for event in events):
+        revoked = {event.device for event in events if isinstance(event, DeviceRevoked)}
+        if revoked:
+            self._marks = {known: marks for known, marks in self._marks.items() if known.device not in revoked}
             for guest in list(self._guests):
                 guest.check_enrolment()
 
     def _send_all_away(self, why: str) -> None:
         for guest in list(self._guests):
             guest.send_away(why)
+
+    def marks_of(self, known: Known) -> Marks | None:
+        """How the device counts what it is told; a console sees everything and is told the versions themselves."""
+        return None if known.enrolled.kind is DeviceKind.CONSOLE else self._marks.setdefault(known, Marks())
 
     async def stamp(self, known: Known, ask: Ask, table: RunningTable) -> Stamp | Refused:
         """The stamp of an act, or why the act is not carried at all."""

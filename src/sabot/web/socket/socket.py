@@ -30,6 +30,7 @@ from sabot.table.refusal import Refused
 from sabot.views.audience import Audience
 from sabot.web.socket.entrance import Entrance, Known, NotNow, TurnedAway
 from sabot.web.socket.fast_websocket import SocketKeeper, directly
+from sabot.web.socket.marks import Marks
 from sabot.web.socket.rates import Rate, Rates
 from sabot.wire import frames as f
 from sabot.wire.checkpoint_frame import read_checkpoint
@@ -81,6 +82,7 @@ class Socket:
         self.feed: LinkFeed = "views"
         self._nonce = secrets.token_urlsafe(32)
         self._known: Known | None = None
+        self._marks: Marks | None = None
         self._context: Context | None = None
         """What is said in the log beside every line about this device."""
         self._table: RunningTable | None = None
@@ -99,7 +101,7 @@ class Socket:
         if isinstance(frame, Published):  # Only links inside the process are told of appends.
             return
         if self.check_enrolment():
-            self._put(f.write(frame))
+            self._put(f.write(frame) if self._marks is None else self._marks.told(frame))
 
     def end(self, why: str, owner: str = "") -> None:
         self._table = None
@@ -238,6 +240,7 @@ class Socket:
             return
         self._entrance.let_in(self)
         self._direct.prove(known.device)
+        self._marks = self._entrance.marks_of(known)
         self._counters.connections[self._kind] -= 1
         self._kind = known.enrolled.kind
         self._counters.connections[self._kind] += 1
@@ -293,7 +296,8 @@ class Socket:
             return
         self.feed, self._table = frame.feed, table
         proof = read_checkpoint(frame.checkpoint, table_stream(table.name))
-        table.hello(Connected(known.enrolment, audience, frame, known.enrolled.station, proof), self)
+        hello = frame if self._marks is None else self._marks.known(frame)
+        table.hello(Connected(known.enrolment, audience, hello, known.enrolled.station, proof), self)
 
     def _ask(self, frame: f.Ask, known: Known) -> None:
         table = self._table
@@ -301,7 +305,7 @@ class Socket:
             self._trouble("no_hello", "say hello before you ask", frame.n)
             return
         term = table.term
-        if type(frame.act) in BLIND and table.views.is_stale(known.enrolment):
+        if type(frame.act) in BLIND and known.enrolment in table.views.stale:
             self._say(f.Answer(epoch=frame.epoch, n=frame.n, version=0, refusal=STALE))
             return
         if (
@@ -343,7 +347,8 @@ class Socket:
         if table is None or known is None:
             self._trouble("no_hello", "say hello before you tell what you show")
             return
-        wrong = table.views.put_right(known.enrolment, frame.version, (frame.coup, frame.winner))
+        version = frame.version if self._marks is None else self._marks.version(frame.version)
+        wrong = table.views.put_right(known.enrolment, version, (frame.coup, frame.winner))
         if wrong is not None:
             self._floor.raise_alarm(table.name, wrong)
 
