@@ -79,6 +79,7 @@ class Gauges(Collector):
             waiting.add_metric([table.name], _waiting(table))
             lag.add_metric([table.name], table.journal_lag_s)
             alarms.add_metric([table.name], self._floor.backing.counters.alarms[table.name])
+        alarms.add_metric([""], self._floor.backing.counters.alarms[""])
         yield from (served, waiting, lag, alarms)
 
 
