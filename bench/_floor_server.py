@@ -95,7 +95,7 @@ def _floor(folder: Path, place: str, tables: int, period_ms: int) -> Floor:
     file = FloorFile(
         floor="a floor under load",
         listen=Listening(port=0),
-        journal=JournalPart(place=place),
+        journal=JournalPart(place=place, anchor=str(folder / "floor.anchor"), signing_key=str(folder / "signing.key")),
         secrets=SecretsPart(place=str(folder / "vault")),
         shoes=ShoesPart(folder=str(folder / "shoes"), key=str(folder / "floor.key")),
         tables=tuple(parts),

@@ -101,7 +101,7 @@ def _proved(place: str, key: SigningKey, depth: Depth = Depth.DECIDED, workers: 
         return await verify(journal, against, lambda *_: None, depth=depth, workers=workers)
 
     verdict = _run(prove())
-    assert verdict.ok, verdict.problems
+    assert not verdict.problems, verdict.problems
 
 
 def _shared(place: str, key: SigningKey, depth: Depth) -> tuple[float, float]:
@@ -131,8 +131,7 @@ async def _written(place: str, key: SigningKey) -> list[bytes]:
     owned = await take(journal, STREAM, "bench", 60_000)
     assert isinstance(owned, Ownership)
     head = owned.head
-    ring = tuple(one.line for one in key.ring)
-    head, first = await _append(journal, head, [started_entry(Started(BUILD, ring), "bench", head.epoch, 0)])
+    head, first = await _append(journal, head, [started_entry(Started(BUILD), "bench", head.epoch, 0)])
     bodies = [record.body for record in first]
     day = _Day()
     day.open()

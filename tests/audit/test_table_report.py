@@ -28,7 +28,7 @@ def read(journal: MemoryJournal, from_ms: int, to_ms: int) -> TableReport:
         async for record in journal.read(TABLE):
             if not taken.take(record):
                 break
-        return taken.report("a program", 1)
+        return taken.report("a program", 1, 0)
 
     return asyncio.run(reading())
 

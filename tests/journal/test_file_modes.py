@@ -13,6 +13,7 @@ from sabot.journal.keys import new_key, rotate
 from sabot.journal.opening import create, open_to_read, open_to_write
 from sabot.journal.record import Entry, start_of
 from sabot.journal.sqlite import open_sqlite
+from sabot.journal.sqlite_file import create as make_journal
 from tests.journal.entries import entry
 
 
@@ -40,6 +41,7 @@ async def _write_one(path: Path, anchor: Path) -> dict[str, int]:
 
 @pytest.mark.usefixtures("open_umask")
 def test_what_is_made_is_its_owners_alone(tmp_path: Path) -> None:
+    make_journal(tmp_path / "bare.journal")
     path = tmp_path / "floor.journal"
     running = asyncio.run(_write_one(path, tmp_path / "floor.anchor"))
     assert {f"{path.name}-wal", f"{path.name}-shm", "floor.anchor"} <= set(running)

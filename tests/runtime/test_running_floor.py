@@ -24,7 +24,7 @@ from sabot.table.events import WagersSettled
 from sabot.table.state import TableState
 from sabot.views.audience import Audience
 from sabot.wire.frames import Answer, FloorFrame, Hello, ViewFrame, Welcome
-from tests.runtime.floors import Seat, buy_in, running, sit_down, table_for, until, wager, wall_ms
+from tests.runtime.floors import Seat, backing, buy_in, running, sit_down, table_for, until, wager, wall_ms
 
 MINIMUM = table_for().limits[Bet("player")].minimum
 
@@ -237,3 +237,15 @@ def test_the_house_knows_the_table_its_staff_and_whether_it_is_busy(tmp_path: Pa
             await until(lambda: heard[:2] == [True, False])
 
     asyncio.run(play())
+
+
+def test_a_floor_that_is_stopped_right_after_its_start_stops() -> None:
+    """What has just moved wakes those who carry it in the same moment as the stop."""
+
+    async def scene() -> None:
+        floor = RunningFloor(backing(MemoryJournal(wall_ms)), (table_for(),), alone=False)
+        await floor.start()
+        async with asyncio.timeout(20):
+            await asyncio.create_task(floor.stop())
+
+    asyncio.run(scene())

@@ -221,6 +221,7 @@ async def _the_house_answers(url: str) -> None:
         assert (await web.get("/api/tables/T1/records", params={"station": "Z9"})).status_code == 400
         report = (await web.get("/api/tables/T1/report")).json()
         assert (report["shift"]["win"]["variance"], report["shift"]["table"]) == (0, "T1")
+        assert 0 <= report["signed_to"] <= report["as_of"]
 
 
 def test_a_monitor_that_waits_hears_of_news_at_once(tmp_path: Path) -> None:

@@ -63,6 +63,7 @@ export interface TableReport {
   readonly table: string;
   readonly currency: string;
   readonly as_of: number;
+  readonly signed_to: number;
   readonly records: number;
   readonly first: number;
   readonly last: number;

@@ -43,6 +43,8 @@ class TableReport(msgspec.Struct, frozen=True):
     currency: str
     as_of: int
     """The version of the newest record that was read."""
+    signed_to: int
+    """The version up to which the table's records are signed; with 0 nobody vouches for any of them."""
     records: int
     """How many records of the period changed something."""
     first: int
@@ -81,7 +83,7 @@ class TableReportReader:
         self._versions.append(record.version)
         return True
 
-    def report(self, program: str, made_ms: int) -> TableReport:
+    def report(self, program: str, made_ms: int, signed_to: int) -> TableReport:
         played = self._played()
         bets = tuple(_with_theory(line, played) for line in bets_report(played))
         shift = shift_report(self._table, self._within, self._state, self._before)
@@ -94,6 +96,7 @@ class TableReportReader:
             table=self._table,
             currency=self._state.configuration.currency if isinstance(self._state, TableState) else "",
             as_of=self._as_of,
+            signed_to=signed_to,
             records=len(self._versions),
             first=self._versions[0] if self._versions else 0,
             last=self._versions[-1] if self._versions else 0,

@@ -57,3 +57,9 @@ async def _compare_with_anchor(journal: ReadableJournal, path: Path) -> None:
                 f"the journal ends at record {now.version} of {head.stream!r}, but the anchor {path} knows of record "
                 f"{head.version}: acknowledged records are lost"
             )
+        async for record in journal.read(head.stream, head.version - 1, head.version):
+            if record.hash != head.hash:
+                raise Unusable(
+                    f"record {head.version} of {head.stream!r} is not the one that the anchor {path} knows: this is "
+                    "another history than the one that was anchored"
+                )

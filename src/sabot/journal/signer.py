@@ -65,13 +65,18 @@ class Signer:
         return f"key {key.public.id} could not be entered in the ring on record"
 
     async def _signed_before(self, key: SigningKey) -> str | None:
-        """A journal that was signed before it had a ring is signed on by the same key, or by one that it leads to."""
-        known = {one.key.id for one in key.ring}
+        """A journal that was signed before it had a ring: one of the keys that signed it founds the ring.
+
+        Where several did that do not know each other, the others are admitted to the ring afterwards.
+        """
+        known, strange = {one.key.id for one in key.ring}, None
         for stream in await self._journal.streams():
             signed = await self._journal.checkpoints(stream)
-            if signed and signed[-1].key_id not in known:
-                return (
+            if signed and signed[-1].key_id in known:
+                return None
+            if signed:
+                strange = (
                     f"{stream} is signed with key {signed[-1].key_id}, which never vouched for key {key.public.id}: "
                     "give its own key, or one that `sabot keys rotate` or `sabot keys admit` made from it"
                 )
-        return None
+        return strange

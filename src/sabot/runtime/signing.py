@@ -80,8 +80,11 @@ class FloorSigning:
         self._say()
 
     async def sign_all(self) -> None:
-        """Sign every stream that this process has written, at an orderly stop."""
-        await self._sign(lambda head, _: head.version > 0)
+        """Sign every stream that this process has written, at an orderly stop; without the journal it stays undone."""
+        try:
+            await self._sign(lambda head, _: head.version > 0)
+        except Exception:
+            log.exception("not everything could be signed at the stop")
 
     def _say(self) -> None:
         """Say once what is wrong, and once that it is no more."""

@@ -494,6 +494,7 @@ export const STAFF = {
   period: "{from} to {to}",
   made_at: "Made {time} by {by}",
   read_from: "table {table}, records {first} to {last}",
+  unsigned_records: "Nobody has signed the records of {table}, and nobody vouches for them",
   dealers: "Dealers",
   coups: "Coups",
   void_coups: "Void",

@@ -486,6 +486,7 @@ export const STAFF: StaffWords = {
   period: "{from} 至 {to}",
   made_at: "{time} 由 {by} 製作",
   read_from: "賭檯 {table}，紀錄 {first} 至 {last}",
+  unsigned_records: "賭檯 {table} 的紀錄無人簽署，無人為其作證",
   dealers: "荷官",
   coups: "局數",
   void_coups: "作廢",

@@ -486,6 +486,7 @@ export const STAFF: StaffWords = {
   period: "{from} 至 {to}",
   made_at: "{time} 由 {by} 生成",
   read_from: "{table} 桌，记录 {first} 至 {last}",
+  unsigned_records: "{table} 桌的记录无人签署，无人为其作证",
   dealers: "荷官",
   coups: "局数",
   void_coups: "作废",

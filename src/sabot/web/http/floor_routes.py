@@ -179,12 +179,14 @@ class FloorRoutes:
         table, backing, now_ms = self._table(call).name, self._floor.backing, self._identities.now_ms()
         period = call.query
         reader = TableReportReader(table, period.from_ms, now_ms if period.to_ms is None else period.to_ms)
-        async for record in backing.journal.read(table_stream(table)):
+        stream = table_stream(table)
+        signed_to = max((one.head.version for one in await backing.journal.checkpoints(stream)), default=0)
+        async for record in backing.journal.read(stream):
             if not reader.take(record):
                 break
             if record.version % RECORDS_AT_ONCE == 0:
                 await asyncio.sleep(0)
-        return await asyncio.to_thread(reader.report, backing.build, now_ms)
+        return await asyncio.to_thread(reader.report, backing.build, now_ms, signed_to)
 
     async def _wanted(self, call: ApiCall[None, RecordsQuery]) -> tuple[str, ExcerptFilter]:
         self._check_overseer(call)
