@@ -68,6 +68,24 @@ class Dismiss(Act, frozen=True, kw_only=True):
     reason: str
 
 
+class AnnounceSignOn(Act, frozen=True, kw_only=True):
+    """A person is about to sign on at a table; asked again for the same role it is the same sign-on."""
+
+    person: str
+    table: str
+    as_role: Role
+    number: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    """Where the table has signed the person on already, under this number: as one does whom the house did not know."""
+
+
+class NoteSignedOff(Act, frozen=True, kw_only=True):
+    """A table has signed a person off, or will never sign the person on under this number or an earlier one."""
+
+    person: str
+    table: str
+    number: Annotated[int, msgspec.Meta(ge=0)]
+
+
 class LockOut(Act, frozen=True, kw_only=True):
     """Too many wrong PINs were given for a person, who cannot sign on until a supervisor unlocks the name."""
 
@@ -296,6 +314,7 @@ DeskAct = SettingAct | StaffAct | FloorDeviceAct | ExclusionAct | TicketAct | Sl
 """What people ask at a desk or a console."""
 CarriedTicketAct = RequestTicket | RegisterTicket | CloseToTheCage | ReleaseTicket | NoteHandedBack | NotePaidByHand
 CarriedSlipAct = RegisterSlip | CancelSlip | RaisePool | SettleStakes | CloseTournament
-CarriedAct = EnterTable | TellBusy | LockOut | CarryExclusion | CarriedTicketAct | CarriedSlipAct
+CarriedStaffAct = AnnounceSignOn | NoteSignedOff | LockOut
+CarriedAct = EnterTable | TellBusy | CarriedStaffAct | CarryExclusion | CarriedTicketAct | CarriedSlipAct
 """What the floor carries; no device may send it."""
 HouseAct = DeskAct | CarriedAct

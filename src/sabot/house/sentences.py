@@ -26,6 +26,8 @@ _TOLD: dict[type[e.HouseEvent], Callable[[Any], str]] = {
     e.OptionChanged: lambda x: f"All tables that offer it play {x.option} by option {x.choice}",
     e.PersonAppointed: lambda x: f"{x.by} appoints {x.person} as {' and '.join(role.in_words for role in x.roles)}",
     e.PersonDismissed: lambda x: f"{x.by} dismisses {x.person}: {x.reason}",
+    e.SignOnAnnounced: lambda x: f"{x.person} signs on at {x.table} as {x.role.in_words}, sign-on {x.number}",
+    e.SignOffNoted: lambda x: f"{x.person} is not signed on at {x.table} any more, sign-on {x.number}",
     e.PersonLockedOut: lambda x: f"ALARM: {x.person} is locked out after {x.failures} wrong PINs",
     e.PersonUnlocked: lambda x: f"{x.by} unlocks {x.person}: {x.reason}",
     e.DeviceEnrolled: lambda x: (

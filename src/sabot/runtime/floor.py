@@ -11,11 +11,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 import structlog
 
 from sabot.basics.stamp import Stamp, Stamped, clock_stamp
-from sabot.floor.exchange.house_to_table import following
-from sabot.floor.exchange.table_to_house import entering
+from sabot.floor.exchange.house_to_table import TAKEN_UP_WITHIN_MS, following
+from sabot.floor.exchange.table_to_house import entering, staff_to_house, tickets_to_house
 from sabot.floor.shared_owner.kinds import HOUSE_KIND
 from sabot.house.acts import HouseAct
-from sabot.house.events import HouseEvent, TableBusy
+from sabot.house.events import HouseEvent, SignOnAnnounced, TableBusy
 from sabot.runtime.draw_key import DrawKey
 from sabot.runtime.shared_runner import HouseRunner, SharedRunner
 from sabot.runtime.table_runner import RunningTable, TableBacking
@@ -27,6 +27,8 @@ log = structlog.get_logger(__name__)
 
 LOOK_AT_HOUSE_S = 0.5
 """How often a process looks for what others have told the house."""
+TELL_AGAIN_S = 0.5
+"""How long news waits that the house could not be told."""
 KEPT_ALARMS = 200
 STAND_BY_S = 3.0
 """How long a table is left to another process at the start: longer than a lease and a try last."""
@@ -114,8 +116,18 @@ class RunningFloor:
         self.backing.counters.alarms[table] += 1
         self.alarms.append((self.backing.wall_ms(), table, text))
 
+    async def read_house(self) -> None:
+        """Read what other processes have written to the house, where there are others."""
+        if not self._alone:
+            await self.house.catch_up()
+
     def begin_serving(self, table: RunningTable) -> None:
+        """What the owner before could not tell or do is derived from what the house and the table say."""
+        if table.term is not None:
+            for act in tickets_to_house(self.house.state, table.name, table.term.state):
+                self.tell_house(act, clock_stamp())
         self._follow(table)
+        self._follow_later(table)
         for hear in self._hear_serving:
             hear(table)
 
@@ -132,12 +144,26 @@ class RunningFloor:
         busy = [event.table for event in events if isinstance(event, TableBusy)]
         if len(busy) < len(events):
             self.tournaments.wake()
+        announced = {event.table for event in events if isinstance(event, SignOnAnnounced)}
         for name, table in self.tables.items():
             if len(busy) < len(events) or name in busy:
                 self._follow(table)
+            if name in announced:
+                self._follow_later(table)
+
+    def _follow_later(self, table: RunningTable) -> None:
+        """Look again when a sign-on that was announced must have come, so that none stays announced for ever."""
+        if self.is_leaving:
+            return
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        self._later = [one for one in self._later if one.when() > now and not one.cancelled()]
+        self._later.append(loop.call_later(TAKEN_UP_WITHIN_MS / 1000 + 1, self._follow, table))
 
     def _follow(self, table: RunningTable) -> None:
         if table.term is not None:
+            for told in staff_to_house(self.house.state, table.name, table.term.state):
+                self.tell_house(told, clock_stamp())
             for act, stamp in following(self.house.state, table.name, table.term.state, table.table_ms):
                 table.carry(act, stamp)
 
@@ -145,11 +171,19 @@ class RunningFloor:
         while True:
             act, stamp = await self._news.get()
             try:
-                await self.house.ask(act, stamp)
-            except Exception:  # The next owner of the table tells it again.
-                log.exception("the house could not be told", do=act.verb)
+                while not await self._is_told(act, stamp) and not self.is_leaving:
+                    await asyncio.sleep(TELL_AGAIN_S)
             finally:
                 self._news.task_done()
+
+    async def _is_told(self, act: HouseAct, stamp: Stamp) -> bool:
+        """News is told in its order until the house has it; what is left at the end, the next owner derives."""
+        try:
+            await self.house.ask(act, stamp)
+        except Exception:
+            log.exception("the house could not be told", do=act.verb)
+            return False
+        return True
 
     async def _look_at_house(self) -> None:
         while True:

@@ -81,7 +81,7 @@ TABLE_WORDS = _words(RULES)
 """The verbs of a table, with their fields in the order people say them."""
 HOUSE_WORDS = _words(
     (
-        *(*get_args(house_acts.DeskAct), house_acts.LockOut, house_acts.ReleaseTicket),
+        *(*get_args(house_acts.DeskAct), house_acts.LockOut, house_acts.AnnounceSignOn, house_acts.ReleaseTicket),
         *get_args(house_acts.CarriedSlipAct),
     )
 )
@@ -105,6 +105,7 @@ _NUMBERS = frozenset(
         "case",
         "choice",
         "control",
+        "number",
         "coup",
         "of_each_rank",
         "at",
