@@ -78,6 +78,7 @@ WORDS: dict[str, dict[str, Any]] = {
     "notice": {"kind": "minimum", "bet": "tie", "cents": 1000},
     "withdraw_notice": {"kind": "minimum", "bet": "tie"},
     "take_up_option": {"option": "dragon_bonus", "choice": 2},
+    "drop_sign_on": {"person": "D1", "number": 1},
     "device": {"device": "display", "up": False},
     "end_day": {"date": "2026-11-16"},
     "incident": {"station": "A1", "text": "noise"},
@@ -166,6 +167,8 @@ HOUSE_WORDS: dict[str, dict[str, Any]] = {
     "register_ticket": {"ticket": TICKET, "cents": 1, "table": "T1", "station": "R1", "issued_ms": 0},
     "printed": {"ticket": TICKET},
     "close_to_the_cage": {"ticket": TICKET, "fault": "jam"},
+    "announce_sign_on": {"person": "D1", "table": "T1", "as_role": "dealer"},
+    "note_signed_off": {"person": "D1", "table": "T1", "number": 1},
     "release_ticket": {"ticket": TICKET, "table": "T1"},
     "note_handed_back": {"ticket": TICKET, "release": 1},
     "note_paid_by_hand": {"ticket": TICKET},
@@ -273,7 +276,7 @@ def asked_of_the_house(table: LineTable, word: str, asker: str) -> str:
             act = read_at_desk({"do": word, **words})
             person = PERSONS[Role(asker)] if asker in PERSONS else ""
             second = "CS1" if person == "GS1" else "GS1"
-            stamp = stamp_for_house(type(act), Giver(person, second), house, table.state.signed_on)
+            stamp = stamp_for_house(type(act), Giver(person, second), house)
     except (UnreadableFrame, msgspec.ValidationError):
         return UNREADABLE
     decision = house_decide(house, act, stamp)
@@ -466,8 +469,7 @@ def test_a_person_with_two_roles_asks_in_the_one_that_may(table: LineTable) -> N
     say_all(dealing, "S7 sign_on")
     made = stamped(dealing, shuffle, "T1-console", Giver("S7"))
     assert made.stamp.role is Role.DEALER, "who deals here supervises nothing here (G-99)"
-    signed_on = {"S7": Role.DEALER}
-    stamp = stamp_for_house(house_acts.VoidTicket, Giver("S7", "GS1"), dealing.floor.house, signed_on)
+    stamp = stamp_for_house(house_acts.VoidTicket, Giver("S7", "GS1"), dealing.floor.house)
     assert (stamp.role, stamp.second, stamp.second_role) == (Role.DEALER, "GS1", Role.GAME_SUPERVISOR)
 
 

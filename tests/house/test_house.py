@@ -157,7 +157,8 @@ def test_a_role_that_the_house_took_away_approves_nothing() -> None:
 @pytest.mark.clause("G-99")
 def test_who_deals_at_a_table_is_no_supervisor_at_the_house() -> None:
     table = a_table(None, *TICKETED, "S7 sign_on dealer")
-    assert refusal(table, f"S7 void_ticket {TICKET} stolen second=GS1 role=casino_supervisor") == "wrong_role"
+    assert refusal(table, f"S7 void_ticket {TICKET} stolen second=GS1") == "wrong_role"
+    assert refusal(table, f"S7 void_ticket {TICKET} stolen second=GS1 role=casino_supervisor") == "at_work"
     assert refusal(table, f"CS1 void_ticket {TICKET} stolen second=S7") == "second_role"
     say_all(table, "S7 sign_off", f"CS1 void_ticket {TICKET} stolen second=S7")
 
@@ -391,7 +392,7 @@ def test_every_event_is_told_and_read_back_as_it_was_written() -> None:
     lines = ("operator configure_house 1", "operator open_day 2026-11-16", *TICKETED, "R1 printed TICKET")
     table = a_table(None, *lines, "operator option dragon_bonus 2", "CS1 exclude P7 noise", "CS1 readmit P7 sorry")
     say_all(table, "TE1 enrol S1 station KEY ATS-1 remote=yes second=CS1", "TE1 revoke S1 stolen", "D1 open")
-    say_all(table, "clock lock_out D1", "GS1 unlock D1 a digit was wrong")
+    say_all(table, "clock lock_out D1", "GS1 unlock D1 a digit was wrong", "CA1 sign_on", "CA1 sign_off")
     for number in (2, 3, 4):
         say_all(table, "R1 note 50", f"R1 leave ticket={number:018}")
     say_all(table, f"CA1 redeem {2:018}", f"CS1 void_ticket {3:018} stolen second=GS1", "TE1 print_failed TICKET jam")

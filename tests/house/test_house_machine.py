@@ -56,6 +56,13 @@ FIELDS: dict[type[Act], dict[str, st.SearchStrategy[Any]]] = {
     c.Option: {"option": st.sampled_from(["dragon_bonus", "super_6"]), "choice": st.integers(1, 3)},
     c.Appoint: {"person": people, "roles": st.lists(st.sampled_from(Role), min_size=1, max_size=2).map(tuple)},
     c.Dismiss: {"person": people, "reason": reasons},
+    c.AnnounceSignOn: {
+        "person": people,
+        "table": tables,
+        "as_role": st.sampled_from([Role.DEALER, Role.CASINO_SUPERVISOR]),
+        "number": st.sampled_from([None, 0, 1, 3]),
+    },
+    c.NoteSignedOff: {"person": people, "table": tables, "number": st.integers(0, 4)},
     c.LockOut: {"person": people},
     c.Unlock: {"person": people, "reason": reasons},
     c.Enrol: {

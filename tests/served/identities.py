@@ -4,7 +4,7 @@ HTTP operations are asked without a socket, so that an address may be anybody's.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,6 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from sabot.basics.at_once import at_once
-from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
 from sabot.client.key import DeviceKey
 from sabot.floor.lines.table import LineFloor, LineTable
@@ -69,9 +68,8 @@ class LineDesk:
         """How many records the house has."""
         return at_once(self.table.floor.backing.journal.head(HOUSE)).version
 
-    @property
-    def signed_on(self) -> Mapping[str, Role]:
-        return self.table.state.signed_on
+    async def catch_up(self) -> None:
+        """Nobody else writes to it."""
 
     async def ask(self, act: HouseAct, stamp: Stamp) -> HouseDecision:
         return await self.table.floor.ask_house(act, stamp, self._clock())

@@ -84,7 +84,7 @@ def test_the_json_interface_answers_in_the_one_form() -> None:
     keys = ["n", "ok", "refusal", "events", "phase", "balances", "layout", "held", "owed", "next", "deadline_ms"]
     keys += ["payable", "sentences"]
     assert list(first) == keys
-    assert first["events"] == [{"event": "SignedOn", "who": "D1", "role": "dealer", "at_ms": 0}]
+    assert first["events"] == [{"event": "SignedOn", "who": "D1", "role": "dealer", "at_ms": 0, "number": 1}]
     assert [answer["n"] for answer in rest] == [2, 3, 4, 5]
     assert {answer["refusal"]["code"] for answer in rest} == {"malformed"}
     assert set(rest[0]["refusal"]) == {"code", "clause", "text"}

@@ -45,7 +45,7 @@ export interface WaitingShown {
 
 /** The events that a command to the house caused. */
 export interface Done {
-  readonly events: readonly (HouseConfigured | TableEntered | TableBusy | OptionOrdered | OptionChanged | PersonAppointed | PersonDismissed | PersonLockedOut | PersonUnlocked | DeviceEnrolled | DeviceRevoked | ExclusionMade | PatronReadmitted | TicketRequested | TicketRegistered | TicketPrinted | TicketClosedToTheCage | TicketReleased | TicketReleaseEnded | TicketSettledByHand | TicketRedeemed | TicketVoided | TicketReinstated | TicketExpired | WrongNumberTried | GuessingAlarmed | SlipRegistered | SlipTaken | SlipPaid | SlipCancelled | SlipHeld | SlipReleased | SlipForfeited | SlipExpired | PoolRaised | StakesSettled | TournamentClosed | GamingDayOpened | GamingDayClosed)[];
+  readonly events: readonly (HouseConfigured | TableEntered | TableBusy | OptionOrdered | OptionChanged | PersonAppointed | PersonDismissed | SignOnAnnounced | SignOffNoted | PersonLockedOut | PersonUnlocked | DeviceEnrolled | DeviceRevoked | ExclusionMade | PatronReadmitted | TicketRequested | TicketRegistered | TicketPrinted | TicketClosedToTheCage | TicketReleased | TicketReleaseEnded | TicketSettledByHand | TicketRedeemed | TicketVoided | TicketReinstated | TicketExpired | WrongNumberTried | GuessingAlarmed | SlipRegistered | SlipTaken | SlipPaid | SlipCancelled | SlipHeld | SlipReleased | SlipForfeited | SlipExpired | PoolRaised | StakesSettled | TournamentClosed | GamingDayOpened | GamingDayClosed)[];
 }
 
 /** A record in words, with the postings it made and the hash it carries. */
@@ -129,6 +129,26 @@ export interface PersonDismissed {
   readonly reason: string;
   readonly by: string;
   readonly at_ms: number;
+  readonly clause: string;
+}
+
+/** From now on the person asks the house in this role alone (G-99); the table's sign-on bears the number. */
+export interface SignOnAnnounced {
+  readonly event: "SignOnAnnounced";
+  readonly person: string;
+  readonly table: string;
+  readonly role: "operator" | "dealer" | "game_supervisor" | "casino_supervisor" | "cashier" | "technician" | "tournament_director" | "inspector" | "surveillance" | "station" | "clock";
+  readonly number: number;
+  readonly at_ms: number;
+  readonly clause: string;
+}
+
+/** The person is not signed on at the table any more, or never was under this number. */
+export interface SignOffNoted {
+  readonly event: "SignOffNoted";
+  readonly person: string;
+  readonly table: string;
+  readonly number: number;
   readonly clause: string;
 }
 

@@ -35,7 +35,7 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
     ),
     MonitorHeading.TABLE: (e.TableOpened, e.TableClosed, e.GamingDayEnded, h.GamingDayOpened, h.GamingDayClosed),
     MonitorHeading.STAFF: (
-        *(e.SignedOn, e.SignedOff, e.Countersigned),
+        *(e.SignedOn, e.SignedOff, e.SignOnDropped, e.Countersigned),
         *(h.PersonAppointed, h.PersonDismissed, h.PersonLockedOut, h.PersonUnlocked),
     ),
     MonitorHeading.DEVICE: (
@@ -108,6 +108,7 @@ NOT_TOLD: tuple[type, ...] = (
     *(e.WagersChanged, e.WageringOpened, e.WageringClosed, e.CardDealt, e.CountsAnnounced, e.CoupDecided),
     *(e.WagersSettled, e.WagersSeen, e.CardsCut, e.CardsBurned, e.BurnShown, e.CuttingCardSeen),
     *(e.NomineeNamed, e.LeaveAsked, e.LeaveTakenBack, e.AskedToVacate, h.TableBusy, h.TicketRequested),
+    *(h.SignOnAnnounced, h.SignOffNoted),
     *(t.TableNoted, t.SittingNoted, t.ScoreNoted),
     *(e.SessionScored, e.SeatToClose, e.ConclusionAgreed),
 )

@@ -37,6 +37,8 @@ class Stamp(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Whether the house excludes the patron whom the act admits (CROWN 13.2.2)."""
     ticket: str = ""
     """The number of the ticket, where the act issues one."""
+    sign_on: int = 0
+    """The house's number of the sign-on, where the act signs a person on at a table (G-99)."""
     release: int = 0
     """The house's release of the ticket, where the act pays it by hand or hands the release back (CROWN 6.7.2(b))."""
     build: str = ""

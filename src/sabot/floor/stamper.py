@@ -8,7 +8,7 @@ now.
 """
 
 import enum
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -22,8 +22,8 @@ from sabot.house.decide import RULES as HOUSE_RULES
 from sabot.house.devices import GAME_SYSTEM
 from sabot.house.exclusions import exclusion_of
 from sabot.house.refusal import HouseNo, HouseRefused
-from sabot.house.staff import DESKS, check_not_locked_out, check_on_staff, role_for
-from sabot.house.state import DeviceKind, EnrolledDevice, HouseState
+from sabot.house.staff import DESKS, check_not_locked_out, check_on_staff, role_at_work, role_for
+from sabot.house.state import DeviceKind, EnrolledDevice, HouseState, TicketStatus
 from sabot.house.tickets import check_outstanding, release_held
 from sabot.rules.citing import as_cited
 from sabot.table import acts
@@ -110,7 +110,10 @@ class Fresh(NamedTuple):
     build: str = ""
 
 
-HouseRequest = house_acts.RequestTicket | house_acts.ReleaseTicket
+HouseRequest = house_acts.RequestTicket | house_acts.ReleaseTicket | house_acts.AnnounceSignOn
+RESTS_ON_THE_HOUSE: Acts = frozenset({acts.SignOn, acts.BuyIn, acts.Nominee, acts.ManualPay, acts.HandBack})
+"""Rare acts for which the house is read to its end first, where other processes write to it; so it is where a second
+person approves. What follows is as if the act had come before whatever the house decides later."""
 
 
 class Admitted(NamedTuple):
@@ -124,6 +127,9 @@ class Admitted(NamedTuple):
         match self.request:
             case house_acts.ReleaseTicket(ticket=ticket, table=table):
                 return replace(self.stamp, release=release_held(house, ticket, table))
+            case house_acts.AnnounceSignOn(person=person, table=table, as_role=role):
+                known = house.at_work.get(person, {}).get(table)
+                return replace(self.stamp, sign_on=known.number) if known and known.role is role else self.stamp
             case _:
                 return self.stamp
 
@@ -182,19 +188,12 @@ def as_refused(no: HouseRefused) -> Refused:
     return Refused(no.code, no.clause, no.text, no.alarm, no.values)
 
 
-def stamp_for_house(
-    kind: type[Act], giver: Giver, house: HouseState, signed_on: Mapping[str, Role], at_ms: int = 0
-) -> Stamp:
-    """The stamp for an act to the house; `signed_on` says who works at a table now, and as what (G-99)."""
-    if giver.by in DESKS:
-        role: Role | None = Role(giver.by)
-    elif giver.role is not None and giver.by not in signed_on:
-        role = giver.role
-    else:
-        role = role_at_the_house(house, giver.by, signed_on, kind)
+def stamp_for_house(kind: type[Act], giver: Giver, house: HouseState) -> Stamp:
+    """The stamp for an act to the house, which holds it to who works at a table when it decides (G-99)."""
+    role = Role(giver.by) if giver.by in DESKS else giver.role or role_at_the_house(house, giver.by, kind)
     second = giver.second
-    second_role = role_at_the_house(house, second, signed_on, kind) if second else None
-    return Stamp(by=giver.by, role=role or Role.DEALER, at_ms=at_ms, second=second, second_role=second_role)
+    second_role = role_at_the_house(house, second, kind) if second else None
+    return Stamp(by=giver.by, role=role or Role.DEALER, second=second, second_role=second_role)
 
 
 def stamp_printed(device: str, house: HouseState) -> tuple[str, Stamp] | Refused:
@@ -207,10 +206,10 @@ def stamp_printed(device: str, house: HouseState) -> tuple[str, Stamp] | Refused
     return known.table, Stamp(by=known.station, role=Role.STATION)
 
 
-def role_at_the_house(house: HouseState, person: str, signed_on: Mapping[str, Role], kind: type[Act]) -> Role | None:
+def role_at_the_house(house: HouseState, person: str, kind: type[Act]) -> Role | None:
     """The role in which a person asks the house: the one signed on in at a table, if any (G-99)."""
-    rule = HOUSE_RULES[kind]
-    return signed_on.get(person) or role_for(house, person, rule.who | rule.second)
+    admitted = HOUSE_RULES[kind].who | HOUSE_RULES[kind].second
+    return role_at_work(house, person, admitted) or role_for(house, person, admitted)
 
 
 def _enrolled(place: Place, device: str) -> EnrolledDevice:
@@ -313,6 +312,14 @@ def _admitting(act: acts.BuyIn | acts.Nominee, stamp: Stamp, place: Place, _: Fr
     return Admitted(replace(stamp, excluded=_is_excluded(place, act.station, [named])))
 
 
+def _signing_on(act: acts.SignOn, stamp: Stamp, place: Place, _: Fresh) -> Admitted:
+    """Have the house know who works at the table, and as what, before the table signs the person on (G-99)."""
+    role = act.as_role or role_to_sign_on_in(_listed(place.state, stamp.by))
+    if role is None or not _lacks(Cause.NOT_ANNOUNCED, act, stamp, place):
+        return Admitted(stamp)
+    return Admitted(stamp, house_acts.AnnounceSignOn(person=stamp.by, table=place.table, as_role=role))
+
+
 def _opening(_: acts.OpenTable, stamp: Stamp, __: Place, fresh: Fresh) -> Admitted:
     return Admitted(replace(stamp, build=fresh.build))
 
@@ -329,9 +336,13 @@ def _is_excluded(place: Place, station: str, named: Iterable[str]) -> bool:
 
 
 def _print_failed(act: acts.PrintFailed, stamp: Stamp, place: Place, _: Fresh) -> Admitted:
-    """A fault of the printer concerns nobody once the ticket was paid. It moves nothing, so an old picture will do."""
-    known = place.state.tickets.get(act.ticket)
-    if known is not None and known.status is TableTicketStatus.ISSUED:
+    """A fault of the printer concerns nobody once the ticket was paid. It moves nothing, so an old picture will do.
+
+    A ticket of which the house has not heard yet is not paid yet.
+    """
+    known, heard = place.state.tickets.get(act.ticket), place.house.tickets.get(act.ticket)
+    is_issued = known is not None and known.status is TableTicketStatus.ISSUED
+    if is_issued and heard is not None and heard.status is not TicketStatus.REQUESTED:
         check_outstanding(place.house, act.ticket)
     return Admitted(stamp)
 
@@ -366,6 +377,7 @@ def _leaving(act: acts.Leave, stamp: Stamp, place: Place, fresh: Fresh) -> Admit
 _COMPLETE: dict[type[Act], Callable[[Any, Stamp, Place, Fresh], Admitted]] = {
     acts.BuyIn: _admitting,
     acts.Nominee: _admitting,
+    acts.SignOn: _signing_on,
     acts.PrintFailed: _print_failed,
     acts.ManualPay: _paying_by_hand,
     acts.HandBack: _handing_back,

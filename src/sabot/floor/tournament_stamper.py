@@ -14,7 +14,7 @@ from sabot.basics.stamp import Stamp, TablePlays
 from sabot.floor.stamper import Giver, StampCause
 from sabot.house.exclusions import exclusion_of
 from sabot.house.refusal import HouseNo
-from sabot.house.staff import DESKS, check_not_locked_out, role_for
+from sabot.house.staff import DESKS, check_not_locked_out, role_at_work, role_for
 from sabot.house.state import HouseState
 from sabot.table.configuration import rule_set_of
 from sabot.table.state import TableState
@@ -36,11 +36,6 @@ class TournamentPlace(NamedTuple):
     at_ms: int
     seed: Callable[[str, int], str] = lambda *_: ""
     """The bytes behind a commitment of a draw, by its label and number, in hexadecimal; nothing where none are kept."""
-
-    @property
-    def signed_on(self) -> dict[str, Role]:
-        """Who works at a table now, and as what (G-99)."""
-        return {who: role for table in self.tables.values() for who, role in table.signed_on.items()}
 
 
 def stamp_for_tournament(act: acts.TournamentAct, giver: Giver, place: TournamentPlace) -> Stamp | TournamentRefused:
@@ -64,7 +59,7 @@ def _role(act: acts.TournamentAct, giver: Giver, place: TournamentPlace) -> Role
     if giver.by in DESKS:
         return Role(giver.by)
     listed = place.house.staff.get(giver.by, ())
-    wanted = giver.role or place.signed_on.get(giver.by) or role_for(place.house, giver.by, RULES[type(act)].who)
+    wanted = giver.role or _found(place.house, giver.by, RULES[type(act)].who)
     if wanted is None or wanted not in listed:
         role = Role.TOURNAMENT_DIRECTOR if wanted is None else wanted
         raise TournamentNo(TournamentCause.NOT_ON_STAFF, who=giver.by or "nobody", role=role.in_words)
@@ -79,7 +74,12 @@ def _second_role(act: acts.TournamentAct, giver: Giver, place: TournamentPlace) 
         return Role(giver.second)
     check_not_locked_out(place.house, giver.second)
     approving = RULES[type(act)].second | {Role.OPERATOR}
-    return place.signed_on.get(giver.second) or role_for(place.house, giver.second, approving)
+    return _found(place.house, giver.second, approving)
+
+
+def _found(house: HouseState, person: str, admitted: frozenset[Role]) -> Role | None:
+    """The role signed on in at a table (G-99), or one that may, of those on the list."""
+    return role_at_work(house, person, admitted) or role_for(house, person, admitted)
 
 
 def _completed(act: acts.TournamentAct, stamp: Stamp, place: TournamentPlace) -> Stamp:

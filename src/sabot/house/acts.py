@@ -79,6 +79,24 @@ class Dismiss(Act, frozen=True, kw_only=True):
     reason: TextSaid
 
 
+class AnnounceSignOn(Act, frozen=True, kw_only=True):
+    """A person is about to sign on at a table; asked again for the same role it is the same sign-on."""
+
+    person: NameSaid
+    table: NameSaid
+    as_role: Role
+    number: Annotated[int, msgspec.Meta(ge=0, extra={"most": MOST_COUNTED})] | None = None
+    """Where the table has signed the person on already, under this number: as one does whom the house did not know."""
+
+
+class NoteSignedOff(Act, frozen=True, kw_only=True):
+    """A table has signed a person off, or will never sign the person on under this number or an earlier one."""
+
+    person: NameSaid
+    table: NameSaid
+    number: Annotated[int, msgspec.Meta(ge=0, extra={"most": MOST_COUNTED})]
+
+
 class LockOut(Act, frozen=True, kw_only=True):
     """Too many wrong PINs were given for a person, who cannot sign on there before the time or an unlocking."""
 
@@ -178,14 +196,14 @@ class CloseToTheCage(Act, frozen=True, kw_only=True):
 class ReleaseTicket(Act, frozen=True, kw_only=True):
     """Let its table, and nobody else, pay a ticket by hand; asked again for the same table it is the same release."""
 
-    ticket: str
-    table: str
+    ticket: NameSaid
+    table: NameSaid
 
 
 class NoteHandedBack(Act, frozen=True, kw_only=True):
     """A table has handed a release back, and never pays on it."""
 
-    ticket: str
+    ticket: NameSaid
     release: Annotated[int, msgspec.Meta(ge=1)]
 
 
@@ -309,6 +327,7 @@ DeskAct = SettingAct | StaffAct | FloorDeviceAct | ExclusionAct | TicketAct | Sl
 """What people ask at a desk or a console."""
 CarriedTicketAct = RequestTicket | RegisterTicket | CloseToTheCage | ReleaseTicket | NoteHandedBack | NotePaidByHand
 CarriedSlipAct = RegisterSlip | CancelSlip | RaisePool | SettleStakes | CloseTournament
-CarriedAct = EnterTable | TellBusy | LockOut | CarryExclusion | CarriedTicketAct | CarriedSlipAct
+CarriedStaffAct = AnnounceSignOn | NoteSignedOff | LockOut
+CarriedAct = EnterTable | TellBusy | CarriedStaffAct | CarryExclusion | CarriedTicketAct | CarriedSlipAct
 """What the floor carries; no device may send it."""
 HouseAct = DeskAct | CarriedAct

@@ -43,6 +43,8 @@ RULES: dict[type[Act], HouseActRule] = {
     acts.Option: HouseActRule(OPERATOR_OR_SUPERVISOR, options.order_option, "CROWN 10.1 note *"),
     acts.Appoint: HouseActRule(OPERATOR, staff.appoint, "G-118"),
     acts.Dismiss: HouseActRule(OPERATOR, staff.dismiss, "G-118"),
+    acts.AnnounceSignOn: HouseActRule(CLOCK, staff.announce_sign_on, staff.OWN_ROLE),
+    acts.NoteSignedOff: HouseActRule(CLOCK, staff.note_signed_off, staff.OWN_ROLE),
     acts.LockOut: HouseActRule(CLOCK, staff.lock_out, "G-118"),
     acts.Unlock: HouseActRule(SUPERVISORS | OPERATOR, staff.unlock, "G-118"),
     acts.Enrol: HouseActRule(TECHNICIAN_OR_SUPERVISOR, devices.enrol, devices.GAME_SYSTEM, second=SUPERVISORS),
@@ -95,10 +97,12 @@ def _check_bounds(act: Act, stamp: Stamp) -> None:
 
 
 def _check_authority(state: HouseState, stamp: Stamp, rule: HouseActRule) -> None:
-    """The role must fit the act, and the person the role."""
+    """The role must fit the act, and the person the role; who works at a table asks in no other role (G-99)."""
     at_a_desk = stamp.role is Role.STATION or (stamp.by in staff.DESKS and stamp.by == stamp.role.value)
     if not at_a_desk and stamp.role not in state.staff.get(stamp.by, ()):
         raise HouseNo(HouseCause.NOT_ON_STAFF, who=stamp.by or "nobody", role=stamp.role.in_words)
+    if not at_a_desk:
+        staff.check_own_role(state, stamp.by, stamp.role)
     if stamp.role not in rule.who:
         raise HouseNo(
             HouseCause.WRONG_ROLE, clause=rule.clause, needed=with_article(rule.who), role=with_article({stamp.role})
@@ -116,6 +120,7 @@ def _check_second(state: HouseState, stamp: Stamp, rule: HouseActRule) -> None:
     roles = state.staff.get(stamp.second, ())
     if stamp.second_role is None or stamp.second_role not in roles:
         raise HouseNo(HouseCause.SECOND_NOT_ON_STAFF, who=stamp.second)
+    staff.check_own_role(state, stamp.second, stamp.second_role)
     staff.check_not_locked_out(state, stamp.second)
     if stamp.second_role not in rule.second:
         raise HouseNo(HouseCause.SECOND_ROLE, needed=with_article(rule.second), role=with_article({stamp.second_role}))

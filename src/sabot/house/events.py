@@ -73,6 +73,26 @@ class PersonDismissed(HouseEvent, frozen=True, kw_only=True):
     clause: str
 
 
+class SignOnAnnounced(HouseEvent, frozen=True, kw_only=True):
+    """From now on the person asks the house in this role alone (G-99); the table's sign-on bears the number."""
+
+    person: str
+    table: str
+    role: Role
+    number: int
+    at_ms: int
+    clause: str
+
+
+class SignOffNoted(HouseEvent, frozen=True, kw_only=True):
+    """The person is not signed on at the table any more, or never was under this number."""
+
+    person: str
+    table: str
+    number: int
+    clause: str
+
+
 class PersonLockedOut(HouseEvent, frozen=True, kw_only=True, omit_defaults=True):
     """So many wrong PINs in a row look like guessing: nobody signs on there in this person's name for now (G-118)."""
 
@@ -398,6 +418,8 @@ AnyHouseEvent = (
     | OptionChanged
     | PersonAppointed
     | PersonDismissed
+    | SignOnAnnounced
+    | SignOffNoted
     | PersonLockedOut
     | PersonUnlocked
     | DeviceEnrolled

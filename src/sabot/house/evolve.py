@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sabot.house import events as e
 from sabot.house.money import postings
 from sabot.house.state import (
+    AtWork,
     Day,
     EnrolledDevice,
     Exclusion,
@@ -82,6 +83,19 @@ def _appointed(state: HouseState, event: e.PersonAppointed) -> HouseState:
 
 def _dismissed(state: HouseState, event: e.PersonDismissed) -> HouseState:
     return replace(state, staff=_put(state.staff, event.person, ()))
+
+
+def _sign_on_announced(state: HouseState, event: e.SignOnAnnounced) -> HouseState:
+    work = AtWork(event.role, event.number, event.at_ms)
+    tables = _put(state.at_work.get(event.person, {}), event.table, work)
+    newest = max(state.sign_ons, event.number)
+    return replace(state, at_work=_put(state.at_work, event.person, tables), sign_ons=newest)
+
+
+def _sign_off_noted(state: HouseState, event: e.SignOffNoted) -> HouseState:
+    tables = _without(state.at_work[event.person], event.table)
+    kept = _put(state.at_work, event.person, tables) if tables else _without(state.at_work, event.person)
+    return replace(state, at_work=kept)
 
 
 def _locked_out(state: HouseState, event: e.PersonLockedOut) -> HouseState:
@@ -281,6 +295,8 @@ _APPLY: dict[type[e.HouseEvent], Callable[[HouseState, Any], HouseState]] = {
     e.OptionChanged: _changed,
     e.PersonAppointed: _appointed,
     e.PersonDismissed: _dismissed,
+    e.SignOnAnnounced: _sign_on_announced,
+    e.SignOffNoted: _sign_off_noted,
     e.PersonLockedOut: _locked_out,
     e.PersonUnlocked: _unlocked,
     e.DeviceEnrolled: _enrolled,

@@ -20,6 +20,7 @@ class HouseCause(_Cause, enum.Enum):
     # Who asks
     NOT_ON_STAFF = ("G-118", "{who} is not on the house's staff list as {role}")
     WRONG_ROLE = ("G-118", "this is for {needed}, not for {role}")
+    AT_WORK = ("G-99", "{who} is signed on at {table} as {role}, and asks in no other role")
     SECOND_PERSON_DUE = ("G-99", "nobody does this alone: name a second person, who is {needed}")
     SAME_PERSON = ("G-99", "{who} cannot approve what {who} does")
     SECOND_NOT_ON_STAFF = ("G-118", "{who}, who should approve this, is not on the house's staff list")
@@ -33,6 +34,7 @@ class HouseCause(_Cause, enum.Enum):
     SELF_APPOINTMENT = ("G-99", "{who} cannot appoint {who}")
     NOT_A_PERSON = ("G-118", "{who} is not a person's reference, or {role} not a person's role")
     NOT_APPOINTED = ("G-118", "{who} is not on the staff list")
+    SIGNED_ON_OTHERWISE = ("G-99", "{who} is signing on at {table} as {role}; try again in a moment")
     LOCKED_OUT = ("G-118", "{who} is locked out after too many wrong PINs; a supervisor can unlock it")
     NOT_LOCKED_OUT = ("G-118", "{who} is not locked out")
     SELF_UNLOCKING = ("G-99", "{who} cannot unlock {who}")

@@ -33,6 +33,8 @@ _TOLD: dict[type[e.HouseEvent], Callable[[Any], str]] = {
     e.PersonAppointed: lambda x: f"{x.by} appoints {x.person} as {' and '.join(role.in_words for role in x.roles)}",
     e.PersonDismissed: lambda x: f"{x.by} dismisses {x.person}: {x.reason}",
     e.PersonLockedOut: _locked_out,
+    e.SignOnAnnounced: lambda x: f"{x.person} signs on at {x.table} as {x.role.in_words}, sign-on {x.number}",
+    e.SignOffNoted: lambda x: f"{x.person} is not signed on at {x.table} any more, sign-on {x.number}",
     e.PersonUnlocked: lambda x: f"{x.by} unlocks {x.person}: {x.reason}",
     e.DeviceEnrolled: lambda x: (
         f"{x.by} and {x.second} enrol {x.device} as a {'remote ' if x.remote else ''}{x.kind.replace('_', ' ')}"

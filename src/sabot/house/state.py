@@ -203,6 +203,15 @@ def device_of(enrolment: str) -> str:
     return enrolment.partition(ANEW)[0]
 
 
+class AtWork(msgspec.Struct, frozen=True, gc=False):
+    """A person's work at one table, from before the table signs the person on until it has told of the end."""
+
+    role: Role
+    number: int
+    """The number of the sign-on, by which a word about an earlier one is known as late."""
+    since_ms: int
+
+
 class Exclusion(msgspec.Struct, frozen=True, gc=False):
     reason: str
     by: str
@@ -234,6 +243,10 @@ class HouseState(msgspec.Struct, frozen=True, gc=False):
     """Options that wait until the tables they concern are between coups."""
     staff: Mapping[str, tuple[Role, ...]] = {}
     """Everybody who was ever appointed, by reference; who was dismissed has no role."""
+    at_work: Mapping[str, Mapping[str, AtWork]] = {}
+    """Who is signed on, or about to be, at which tables, and as what (G-99)."""
+    sign_ons: int = 0
+    """The number of the newest sign-on at any table."""
     locked_out: tuple[str, ...] = ()
     """In whose names nobody signs on until they are unlocked: lock-outs of earlier programs, which had no end."""
     locked_at: Mapping[str, Mapping[str, int]] = {}

@@ -13,11 +13,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 import structlog
 
 from sabot.basics.stamp import Stamp, Stamped, clock_stamp
-from sabot.floor.exchange.house_to_table import following
-from sabot.floor.exchange.table_to_house import entering
+from sabot.floor.exchange.house_to_table import TAKEN_UP_WITHIN_MS, following
+from sabot.floor.exchange.table_to_house import entering, staff_to_house, tickets_to_house
 from sabot.floor.shared_owner.kinds import HOUSE_KIND
 from sabot.house.acts import HouseAct
-from sabot.house.events import DeviceRevoked, HouseEvent, TableBusy
+from sabot.house.events import DeviceRevoked, HouseEvent, SignOnAnnounced, TableBusy
 from sabot.runtime.draw_key import DrawKey
 from sabot.runtime.key_file import KeyFile
 from sabot.runtime.shared_runner import HouseRunner, SharedRunner, TournamentRunner, Unreachable
@@ -173,7 +173,12 @@ class RunningFloor:
         self.alarms.append((self.backing.wall_ms(), table, text))
 
     def begin_serving(self, table: RunningTable) -> None:
+        """What the owner before could not tell or do is derived from what the house and the table say."""
+        if table.term is not None:
+            for act in tickets_to_house(self.house.state, table.name, table.term.state):
+                self.tell_house(act, clock_stamp())
         self._follow(table)
+        self._follow_later(table)
         for hear in self._hear_serving:
             hear(table)
 
@@ -196,9 +201,21 @@ class RunningFloor:
         busy = [event.table for event in events if isinstance(event, TableBusy)]
         if len(busy) < len(events):
             self.tournaments.wake()
+        announced = {event.table for event in events if isinstance(event, SignOnAnnounced)}
         for name, table in self.tables.items():
             if len(busy) < len(events) or name in busy:
                 self._follow(table)
+            if name in announced:
+                self._follow_later(table)
+
+    def _follow_later(self, table: RunningTable) -> None:
+        """Look again when a sign-on that was announced must have come, so that none stays announced for ever."""
+        if self.is_leaving:
+            return
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        self._later = [one for one in self._later if one.when() > now and not one.cancelled()]
+        self._later.append(loop.call_later(TAKEN_UP_WITHIN_MS / 1000 + 1, self._follow, table))
 
     def _retire(self, device: str) -> None:
         """End what hangs on a revoked enrolment; one that has followed already goes on."""
@@ -209,6 +226,8 @@ class RunningFloor:
 
     def _follow(self, table: RunningTable) -> None:
         if table.term is not None:
+            for told in staff_to_house(self.house.state, table.name, table.term.state):
+                self.tell_house(told, clock_stamp())
             for act, stamp in following(self.house.state, table.name, table.term.state, table.table_ms):
                 table.carry(act, stamp)
 

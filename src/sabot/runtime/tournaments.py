@@ -131,6 +131,8 @@ class RunningTournaments:
                 return TournamentNo(TournamentCause.NO_TOURNAMENT, tournament=act.tournament).refused
             runner = await self._open(act.tournament)
         backing, house = self._floor.backing, self._floor.house
+        if not self._alone:
+            await house.catch_up()
         place = TournamentPlace(runner.state, house.state, await self._states(act), backing.wall_ms(), self._seed)
         stamp = stamp_for_tournament(act, giver, place)
         if isinstance(stamp, TournamentRefused):

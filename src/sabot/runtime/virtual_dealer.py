@@ -13,11 +13,14 @@ import msgspec
 import structlog
 
 from sabot.basics.mistake import Mistake
-from sabot.floor.stamper import Fresh, Giver, Place, stamp
+from sabot.basics.stamp import Stamp, clock_stamp
+from sabot.floor.stamper import Admitted, Fresh, Giver, Place, stamp
 from sabot.floor.table_owner.messages import Asked, Connected
 from sabot.floor.virtual.dealer import Crew, DealerHand, FetchShoe, LostShoe, Manner, Say, cut_places, next_act
+from sabot.house.refusal import HouseRefused
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.link import LinkFeed, Published
+from sabot.runtime.shared_runner import Unreachable
 from sabot.runtime.shoe_files import ShoeFiles
 from sabot.table import acts
 from sabot.table.events import Event, ShoeOpened, WagersChanged
@@ -49,6 +52,8 @@ class VirtualDealer:
         self._since_ms = 0
         self._turn: asyncio.TimerHandle | None = None
         self._ended = False
+        self._requesting: asyncio.Task[None] | None = None
+        """What the house is asked for before the table."""
 
     def start(self) -> None:
         """Sit down, whenever the table is served here."""
@@ -144,10 +149,35 @@ class VirtualDealer:
             log.warning("the virtual dealer got no stamp", table=self._table.name, why=admitted.text)
             self._later(AGAIN_S, self._think)
             return
-        self._n, self._waits = self._n + 1, True
+        self._waits = True
+        if admitted.request is None:
+            self._ask(say, admitted.stamp)
+        else:
+            self._requesting = asyncio.create_task(self._request(say, admitted, self._epoch))
+
+    async def _request(self, say: Say, admitted: Admitted, epoch: int) -> None:
+        """Have the house grant it first, as for anybody who signs on."""
+        try:
+            decision = await self._floor.house.ask(admitted.request, clock_stamp())  # type: ignore[arg-type]  # There is one.
+        except Unreachable as unreachable:
+            decision = HouseRefused("not_written", "", str(unreachable))
+        if self._ended or epoch != self._epoch:
+            return
+        if isinstance(decision, HouseRefused):
+            log.warning("the house refused the virtual dealer", table=self._table.name, why=decision.text)
+            self._waits = False
+            self._later(AGAIN_S, self._think)
+        else:
+            self._ask(say, admitted.granted(self._floor.house.state))
+
+    def _ask(self, say: Say, stamp: Stamp) -> None:
+        term = self._table.term
+        if term is None:
+            return
+        self._n += 1
         coup = term.state.coup.number if term.state.coup is not None else None
         ask = Ask(epoch=self._epoch, n=self._n, coup=coup, act=say.act)
-        self._table.receive(Asked(self._device, ask, admitted.stamp))
+        self._table.receive(Asked(self._device, ask, stamp))
 
 
 def _no_ticket() -> str:

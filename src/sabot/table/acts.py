@@ -37,6 +37,6 @@ DeviceAct = (
     | AgreeToConclude
 )
 """What devices may send, and those who act at them."""
-FloorAct = Configure | TakeUpOption | EndDay | Tick | Restart | ClockJump | TournamentOrder
+FloorAct = Configure | TakeUpOption | DropSignOn | EndDay | Tick | Restart | ClockJump | TournamentOrder
 """What the floor, the clock and the operator's desk ask; no device may."""
 TableAct = DeviceAct | FloorAct

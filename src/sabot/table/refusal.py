@@ -28,6 +28,7 @@ class Cause(_Cause, enum.Enum):
     WRONG_ROLE = ("CROWN 1.2", "G-118", "this is for a {needed}, not a {role}")
     OWN_DEALER = ('CROWN 1.1 "Casino Supervisor"', "G-99", "{who} is signed on as {role} of this table")
     NOT_THIS_STATION = ("CROWN 4.9", "G-07", "only station {station} itself can do this")
+    NOT_ANNOUNCED = ("G-99", "G-99", "the house does not know yet that {who} signs on here; try again")
     SECOND_PERSON_DUE = ("G-99", "G-99", "nobody does this alone: name a second person, who is a {needed}")
     SAME_PERSON = ("G-99", "G-99", "{who} cannot approve what {who} does")
     SECOND_ROLE = (

@@ -55,7 +55,17 @@ class TableRule(NamedTuple):
 
 RULES: dict[type[acts.Act], TableRule] = {
     acts.Configure: TableRule(OPERATOR, opening.configure, "CROWN 8.1(a)", while_closed=True),
-    acts.SignOn: TableRule(STAFF, opening.sign_on, 'CROWN 1.1 "Dealer"', while_closed=True, while_frozen=True),
+    acts.SignOn: TableRule(
+        STAFF,
+        opening.sign_on,
+        'CROWN 1.1 "Dealer"',
+        while_closed=True,
+        while_frozen=True,
+        grant=opening.check_announced,
+    ),
+    acts.DropSignOn: TableRule(
+        FLOOR, opening.drop_sign_on, "G-99", while_closed=True, while_frozen=True, while_locked=lambda *_: True
+    ),
     acts.SignOff: TableRule(STAFF, opening.sign_off, 'CROWN 1.1 "Dealer"', while_closed=True, while_frozen=True),
     acts.OpenTable: TableRule(DEALER_OR_ABOVE, opening.open_table, "CROWN 2.2", while_closed=True),
     acts.CloseTable: TableRule(CASINO_SUPERVISOR, opening.close_table, "CROWN 13.7", while_locked=lambda *_: True),

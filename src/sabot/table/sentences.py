@@ -93,6 +93,7 @@ def _whom(event: e.IncidentRecorded | e.DisputeOpened | e.BreachRecorded | e.Com
 _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.Configured: lambda x: f"Table {x.configuration.table} is configured for {x.configuration.rule_set}",
     e.SignedOn: lambda x: f"{x.who} signs on as {x.role.in_words}",
+    e.SignOnDropped: lambda x: f"Sign-on {x.number} of {x.who} was not taken up",
     e.SignedOff: lambda x: f"{x.who} signs off",
     e.Countersigned: lambda x: f"{x.second} approves what {x.by} did",
     e.BuildApproved: lambda x: f"{x.by} records the approval of build {x.build}: {x.reference}",

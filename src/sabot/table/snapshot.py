@@ -101,6 +101,7 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     phase: Phase
     locked: str
     signed_on: dict[str, Role]
+    sign_ons: dict[str, int]
     approved_builds: list[str]
     notices: tuple[Scheduled, ...]
     signs: dict[str, str]

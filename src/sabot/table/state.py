@@ -239,6 +239,8 @@ class BareTable(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     phase: Phase = Phase.CLOSED
     signed_on: Mapping[str, Role] = {}
+    sign_ons: Mapping[str, int] = {}
+    """Everybody's newest sign-on by the house's number, whether it still holds, is over or was dropped."""
     shoe: ShoeState = ShoeState()
     coups: int = 0
     """The number of the newest coup, under way or over; it counts on through all shoes."""

@@ -344,7 +344,7 @@ export const STAFF: StaffWords = {
   act_shows_sign: "檯面已顯示告示",
   act_device: "報告裝置狀況",
   act_manual_pay: "人手支付票券",
-  act_hand_back: "將票券交還娛樂場",
+  act_hand_back: "將票券交還賭場",
   act_confirm_records: "按紀錄確認投注",
   act_cannot_confirm: "無法確認",
   act_malfunction: "系統發生故障",

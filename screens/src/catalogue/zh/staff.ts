@@ -344,7 +344,7 @@ export const STAFF: StaffWords = {
   act_shows_sign: "桌上已显示公告",
   act_device: "报告设备",
   act_manual_pay: "人工付票",
-  act_hand_back: "将票券交还娱乐场",
+  act_hand_back: "将票券交还赌场",
   act_confirm_records: "按记录确认投注",
   act_cannot_confirm: "无法确认",
   act_malfunction: "系统发生故障",

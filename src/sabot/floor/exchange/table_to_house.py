@@ -3,10 +3,12 @@
 Delivery is at least once. Every one of these acts may be given again, at any later time, and then changes nothing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from sabot.house import acts
+from sabot.house.state import AT_THE_CAGE, OUTSTANDING, HouseState, TicketStatus
+from sabot.table.accounts.state import TableTicket, TableTicketStatus
 from sabot.table.configuration import Configuration, offered_bets, rule_set_of
 from sabot.table.events import (
     Configured,
@@ -14,6 +16,8 @@ from sabot.table.events import (
     PatronExcluded,
     PrintFailed,
     ReleaseHandedBack,
+    SignedOff,
+    SignOnDropped,
     TicketIssued,
     TicketPaidManually,
 )
@@ -30,6 +34,10 @@ def _issued(table: str, event: TicketIssued, _: TableState) -> acts.CarriedAct:
     )
 
 
+def _off(table: str, event: SignedOff | SignOnDropped, _: TableState) -> acts.CarriedAct:
+    return acts.NoteSignedOff(person=event.who, table=table, number=event.number)
+
+
 def _excluded(table: str, event: PatronExcluded, state: TableState) -> acts.CarriedAct | None:
     patron = state.cases[event.case].patron
     reason, source = state.cases[event.case].text, f"{table} case {event.case}"
@@ -38,6 +46,8 @@ def _excluded(table: str, event: PatronExcluded, state: TableState) -> acts.Carr
 
 NEWS: dict[type[Event], Callable[[str, Any, TableState], acts.CarriedAct | None]] = {
     Configured: lambda table, event, _: entering(table, event.configuration),
+    SignedOff: _off,
+    SignOnDropped: _off,
     TicketIssued: _issued,
     PrintFailed: lambda _, event, __: acts.CloseToTheCage(ticket=event.ticket, fault=event.fault),
     ReleaseHandedBack: lambda _, event, __: acts.NoteHandedBack(ticket=event.ticket, release=event.release),
@@ -66,3 +76,42 @@ def entering(table: str, configuration: Configuration) -> acts.EnterTable:
 def busy(table: str, *, is_busy: bool) -> acts.TellBusy:
     """A coup has begun or ended at a table."""
     return acts.TellBusy(table=table, busy=is_busy)
+
+
+def staff_to_house(house: HouseState, table: str, state: TableState) -> Iterator[acts.CarriedAct]:
+    """What the house does not know of who works at a table (G-99), from the two states.
+
+    A person whom the table signed on unknown to the house is named to it. A sign-on that is over at the table, by a
+    sign-off of which the word was lost, is told again.
+    """
+    for person, role in state.signed_on.items():
+        if table not in house.at_work.get(person, {}):
+            number = state.sign_ons.get(person, 0)
+            yield acts.AnnounceSignOn(person=person, table=table, as_role=role, number=number)
+    for person, tables in house.at_work.items():
+        known, newest = tables.get(table), state.sign_ons.get(person, -1)
+        if known is not None and person not in state.signed_on and known.number <= newest:
+            yield acts.NoteSignedOff(person=person, table=table, number=newest)
+
+
+def tickets_to_house(house: HouseState, table: str, state: TableState) -> Iterator[acts.CarriedAct]:
+    """What the house has not heard of a table's tickets, from the two states, however long ago the word was lost."""
+    for number, ticket in state.tickets.items():
+        yield from _of_ticket(house, table, number, ticket)
+
+
+def _of_ticket(house: HouseState, table: str, number: str, ticket: TableTicket) -> Iterator[acts.CarriedAct]:
+    known = house.tickets.get(number)
+    unheard = known is None or known.status is TicketStatus.REQUESTED
+    if unheard:
+        yield acts.RegisterTicket(
+            ticket=number, cents=ticket.cents, table=table, station=ticket.station, issued_ms=ticket.issued_ms
+        )
+    if ticket.status is TableTicketStatus.PAID_MANUALLY:
+        if known is None or unheard or known.status in OUTSTANDING:
+            yield acts.NotePaidByHand(ticket=number)
+    elif ticket.status is TableTicketStatus.PRINT_FAILED:
+        if known is None or unheard or (known.status in AT_THE_CAGE and not known.faulted):
+            yield acts.CloseToTheCage(ticket=number, fault="it is on record at the table")
+        elif known.status is TicketStatus.RELEASED and known.releases == ticket.handed_back:
+            yield acts.NoteHandedBack(ticket=number, release=ticket.handed_back)

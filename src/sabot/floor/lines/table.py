@@ -16,6 +16,7 @@ from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, clock_stamp
 from sabot.floor.exchange.house_to_table import following
 from sabot.floor.exchange.house_to_tournament import house_to_tournament
+from sabot.floor.exchange.table_to_house import staff_to_house, tickets_to_house
 from sabot.floor.exchange.table_to_tournament import table_to_tournament
 from sabot.floor.exchange.tournament_clock import waits_for_time
 from sabot.floor.exchange.tournament_to_house import tournament_to_house
@@ -115,6 +116,8 @@ class LineFloor:
         table = LineTable(self, replace(configuration, table=name), played.n, played.now_ms)
         self.tables[name] = table
         await table.begin()
+        for news in [*tickets_to_house(self.house, name, table.state)]:
+            await self._house.ask(news, clock_stamp())
         await self.follow(table)
         await self.carry()
         return table
@@ -144,6 +147,8 @@ class LineFloor:
     async def follow(self, table: "LineTable") -> None:
         """Have a table do what follows for it from the house's decisions."""
         if table.is_served:
+            for news in [*staff_to_house(self.house, table.name, table.state)]:
+                await self._house.ask(news, clock_stamp())
             for act, given in following(self.house, table.name, table.state, self.now_ms):
                 await table.receive(Carried(act, given))
 
@@ -299,13 +304,10 @@ class LineTable(OwnedTable):
     async def _ask_the_house(self, said: LineAct) -> LineAnswer:
         floor = self.floor
         passed = await floor.pass_time(said.at_ms)
-        signed_on = {
-            who: role for table in reversed(floor.tables.values()) for who, role in table.state.signed_on.items()
-        }
         if said.giver.by in self.state.stations:
             given = Stamp(by=said.giver.by, role=_STATION, second=said.giver.second)
         else:
-            given = stamp_for_house(type(said.act), said.giver, floor.house, signed_on)
+            given = stamp_for_house(type(said.act), said.giver, floor.house)
         self._clock.at_ms = said.at_ms
         before = len(self.records)
         decision = await floor.ask_house(said.act, given, said.at_ms)  # type: ignore[arg-type]  # Its verb is the house's.

@@ -82,7 +82,7 @@ TABLE_WORDS = _words(RULES)
 """The verbs of a table, with their fields in the order people say them."""
 HOUSE_WORDS = _words(
     (
-        *(*get_args(house_acts.DeskAct), house_acts.LockOut, house_acts.ReleaseTicket),
+        *(*get_args(house_acts.DeskAct), house_acts.LockOut, house_acts.AnnounceSignOn, house_acts.ReleaseTicket),
         *get_args(house_acts.CarriedSlipAct),
     )
 )
@@ -107,6 +107,7 @@ _NUMBERS = frozenset(
         "case",
         "choice",
         "control",
+        "number",
         "coup",
         "of_each_rank",
         "at",

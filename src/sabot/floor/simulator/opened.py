@@ -32,7 +32,7 @@ def opened(stations: int) -> tuple[Record, ...]:
     dealer, supervisor = Stamp(by="D1", role=Role.DEALER, at_ms=1), Stamp(by="GS1", role=Role.GAME_SUPERVISOR, at_ms=1)
     given = [
         Stamped(acts.Configure(configuration=configuration), operator_stamp(1)),
-        Stamped(acts.SignOn(), dealer),
+        Stamped(acts.SignOn(), msgspec.structs.replace(dealer, sign_on=1)),
         Stamped(acts.OpenTable(), dealer),
         Stamped(acts.CheckCards(cards=416), supervisor),
         Stamped(acts.NewShoe(), dealer),

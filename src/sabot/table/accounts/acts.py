@@ -54,8 +54,8 @@ class ManualPay(Act, frozen=True, kw_only=True):
 class HandBack(Act, frozen=True, kw_only=True):
     """Hand the house's release of a ticket back: this table does not pay on it any more."""
 
-    ticket: str
-    reason: str
+    ticket: NameSaid
+    reason: TextSaid
 
 
 class DirectToLeave(Act, frozen=True, kw_only=True):

@@ -39,7 +39,7 @@ class ClockJump(Act, frozen=True, kw_only=True):
     """A clock was put forward or back, as a clock that only counts on shows."""
 
     clock: WatchedClock
-    by_ms: int
+    by_ms: AmountSaid
     """How far, negative where it was put back."""
 
 

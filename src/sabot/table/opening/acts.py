@@ -33,6 +33,13 @@ class SignOff(Act, frozen=True, kw_only=True):
     pass
 
 
+class DropSignOn(Act, frozen=True, kw_only=True):
+    """Refuse from now on what the house has announced and nobody has taken up: a sign-on of which the word was lost."""
+
+    person: NameSaid
+    number: CountSaid
+
+
 class OpenTable(Act, frozen=True, kw_only=True):
     """Open the table for play, with the program that runs now."""
 

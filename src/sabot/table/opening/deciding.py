@@ -27,6 +27,7 @@ from sabot.table.events import (
     OptionTakenUp,
     SignedOff,
     SignedOn,
+    SignOnDropped,
     TableClosed,
     TableOpened,
 )
@@ -71,7 +72,7 @@ def configure(state: TableState, act: acts.Configure, stamp: Stamp) -> tuple[Eve
     if any(station not in wanted.stations for station, one in state.stations.items() if one.is_open):
         raise No(Cause.CONFIGURATION, clause="CROWN 1.5", why="a station with an open account cannot be taken away")
     gone = {who: role for who, role in state.signed_on.items() if role not in wanted.staff.get(who, ())}
-    return (event, *_float_left_by(state, gone.values(), stamp.by), *(SignedOff(who=who) for who in gone))
+    return (event, *_float_left_by(state, gone.values(), stamp.by), *(_off(state, who) for who in gone))
 
 
 def sign_on(state: TableState, act: acts.SignOn, stamp: Stamp) -> tuple[Event, ...]:
@@ -83,7 +84,20 @@ def sign_on(state: TableState, act: acts.SignOn, stamp: Stamp) -> tuple[Event, .
         raise No(Cause.WRONG_ROLE, clause='CROWN 1.1 "Dealer"', needed=in_words(STAFF), role=role.in_words)
     if stamp.by in state.signed_on:
         raise No(Cause.SIGNED_ON_ALREADY, who=stamp.by)
-    return (SignedOn(who=stamp.by, role=role, at_ms=stamp.at_ms),)
+    return (SignedOn(who=stamp.by, role=role, at_ms=stamp.at_ms, number=stamp.sign_on),)
+
+
+def check_announced(state: TableState, _act: acts.SignOn, stamp: Stamp) -> None:
+    """The house knows of a sign-on before the table does, and each of its numbers is used once (G-99)."""
+    if stamp.sign_on <= state.sign_ons.get(stamp.by, 0):
+        raise No(Cause.NOT_ANNOUNCED, who=stamp.by)
+
+
+def drop_sign_on(state: TableState, act: acts.DropSignOn, _stamp: Stamp) -> tuple[Event, ...]:
+    """What was taken up in the meantime stays."""
+    if act.number <= state.sign_ons.get(act.person, 0):
+        return ()
+    return (SignOnDropped(who=act.person, number=act.number),)
 
 
 def sign_off(state: TableState, _act: acts.SignOff, stamp: Stamp) -> tuple[Event, ...]:
@@ -91,7 +105,11 @@ def sign_off(state: TableState, _act: acts.SignOff, stamp: Stamp) -> tuple[Event
     if stamp.by not in state.signed_on:
         raise No(Cause.NOT_SIGNED_ON, who=stamp.by)
     left = _float_left_by(state, (state.signed_on[stamp.by],), stamp.by)
-    return (*left, SignedOff(who=stamp.by))
+    return (*left, _off(state, stamp.by))
+
+
+def _off(state: TableState, who: str) -> SignedOff:
+    return SignedOff(who=who, number=state.sign_ons.get(who, 0))
 
 
 def open_table(state: TableState, _act: acts.OpenTable, stamp: Stamp) -> tuple[Event, ...]:

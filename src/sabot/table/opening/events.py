@@ -17,10 +17,21 @@ class SignedOn(Event, frozen=True, kw_only=True):
     who: str
     role: Role
     at_ms: int
+    number: int = 0
+    """The house's number of the sign-on."""
 
 
 class SignedOff(Event, frozen=True, kw_only=True):
     who: str
+    number: int = 0
+    """That of the sign-on which is over."""
+
+
+class SignOnDropped(Event, frozen=True, kw_only=True):
+    """Nobody is signed on under this number any more: the house announced it, and the word of it was lost."""
+
+    who: str
+    number: int
 
 
 class Countersigned(Event, frozen=True, kw_only=True):
@@ -112,6 +123,7 @@ OpeningEvent = (
     Configured
     | SignedOn
     | SignedOff
+    | SignOnDropped
     | Countersigned
     | BuildApproved
     | TableOpened

@@ -56,11 +56,16 @@ def _option_taken_up(state: TableState, event: e.OptionTakenUp) -> TableState:
 
 
 def _signed_on(state: TableState, event: e.SignedOn) -> TableState:
-    return replace(state, signed_on=put(state.signed_on, event.who, event.role))
+    signed_on, sign_ons = put(state.signed_on, event.who, event.role), put(state.sign_ons, event.who, event.number)
+    return replace(state, signed_on=signed_on, sign_ons=sign_ons)
 
 
 def _signed_off(state: TableState, event: e.SignedOff) -> TableState:
     return replace(state, signed_on={who: role for who, role in state.signed_on.items() if who != event.who})
+
+
+def _sign_on_dropped(state: TableState, event: e.SignOnDropped) -> TableState:
+    return replace(state, sign_ons=put(state.sign_ons, event.who, event.number))
 
 
 def _build_approved(state: TableState, event: e.BuildApproved) -> TableState:
@@ -123,6 +128,7 @@ APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.OptionTakenUp: _option_taken_up,
     e.SignedOn: _signed_on,
     e.SignedOff: _signed_off,
+    e.SignOnDropped: _sign_on_dropped,
     e.BuildApproved: _build_approved,
     e.TableClosed: _table_closed,
     e.TableLocked: _locked,

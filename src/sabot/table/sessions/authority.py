@@ -39,7 +39,8 @@ All of it moves money, or would make the terms of one seat or table other than t
 """
 OPEN_IN_SESSION: frozenset[type[acts.Act]] = frozenset(
     {
-        *(acts.SignOn, acts.SignOff, acts.OpenTable, acts.ApproveBuild, acts.ShowsSign, acts.Device, acts.EndDay),
+        *(acts.SignOn, acts.SignOff, acts.DropSignOn, acts.OpenTable, acts.ApproveBuild, acts.ShowsSign, acts.Device),
+        acts.EndDay,
         *(acts.Incident, acts.CheckCards, acts.Pack, acts.NewShoe, acts.OpenShoe, acts.OrderShuffle),
         *(acts.ReplaceCards, acts.Cut, acts.Burn, acts.ShowBurn, acts.CuttingCard, acts.WithdrawCuttingCard),
         *(acts.PrintFailed, acts.HandBack, acts.DirectToLeave, acts.Vacate, acts.OutOfService, acts.BackInService),

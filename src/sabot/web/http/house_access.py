@@ -1,9 +1,7 @@
 """The part of a running house that the web needs: its state now, and a way to give it commands."""
 
-from collections.abc import Mapping
 from typing import Protocol
 
-from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
 from sabot.floor.shared_owner.kinds import HouseDecision
 from sabot.house.acts import HouseAct
@@ -15,9 +13,8 @@ class HouseAccess(Protocol):
     def state(self) -> HouseState:
         """The house as its journal records it, with no delay but that of reading."""
 
-    @property
-    def signed_on(self) -> Mapping[str, Role]:
-        """The persons who are signed on at a table now, each with the role (G-99)."""
+    async def catch_up(self) -> None:
+        """Read what other processes have written to the house."""
 
     async def ask(self, act: HouseAct, stamp: Stamp) -> HouseDecision:
         """Have the house decide, and answer when the decision is durable."""

@@ -1,15 +1,13 @@
 """The entrance of a floor: lets devices in by their keys, and gets the stamp for what they say."""
 
 import secrets
-from collections.abc import Mapping
 from typing import Protocol
 
 import msgspec
 
-from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, clock_stamp
 from sabot.floor.shared_owner.kinds import HouseDecision
-from sabot.floor.stamper import Fresh, Giver, HouseRequest, Place, as_refused, stamp_from_device
+from sabot.floor.stamper import RESTS_ON_THE_HOUSE, Fresh, Giver, HouseRequest, Place, as_refused, stamp_from_device
 from sabot.house.acts import HouseAct
 from sabot.house.events import DeviceRevoked, HouseEvent
 from sabot.house.refusal import HouseRefused
@@ -66,10 +64,8 @@ class FloorDesk:
     def state(self) -> HouseState:
         return self._floor.house.state
 
-    @property
-    def signed_on(self) -> Mapping[str, Role]:
-        served = [table.term.state for table in self._floor.tables.values() if table.term is not None]
-        return {person: role for state in served for person, role in state.signed_on.items()}
+    async def catch_up(self) -> None:
+        await self._floor.read_house()
 
     async def ask(self, act: HouseAct, stamp: Stamp) -> HouseDecision:
         return await self._floor.house.ask(act, stamp)
@@ -134,6 +130,8 @@ class Entrance:
         if no_room is not None:
             return no_room
         director = await self._running.tournaments.read_director_at(table) if isinstance(ask.act, Open) else ""
+        if type(ask.act) in RESTS_ON_THE_HOUSE or (giver is not None and giver.second):
+            await self._running.read_house()
         term = table.term
         if term is None:
             return NOT_SERVED
@@ -153,7 +151,7 @@ class Entrance:
         return Giver(session.person, await sessions.second(ask.second, session, ask.act.verb))
 
     async def _request(self, request: HouseRequest) -> Refused | None:
-        """Have the house grant what the table must not take by itself: a ticket's number, a payment by hand."""
+        """Have the house grant what a table must not take by itself: a ticket's number, a payment, a sign-on."""
         try:
             decision = await self._running.house.ask(request, clock_stamp())
         except Unreachable:
