@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 import asyncpg
 
 CONNECT_SECONDS = 10.0
-STRAGGLER_SECONDS = 3.0
+STRAGGLER_SECONDS = 1.5
 """How long a host is still waited for when all others have said that they do not lead."""
 SILENCE_SECONDS = 2.0
 """How long a statement may be unanswered before somebody asks who leads."""

@@ -46,7 +46,12 @@ def freeze_primary(nodes: Nodes) -> Hurt:
     """Every process of the primary's machine stands still. Its connections stay open, and nobody answers."""
     node = _leader(nodes)
     node.signal(signal.SIGSTOP)
-    return Hurt(node.name, lambda: node.signal(signal.SIGCONT))
+
+    def heal() -> None:
+        node.signal(signal.SIGCONT)
+        nodes.start(node.name)  # Its watchdog has ended it.
+
+    return Hurt(node.name, heal)
 
 
 def part_primary(nodes: Nodes) -> Hurt:

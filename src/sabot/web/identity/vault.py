@@ -1,9 +1,10 @@
 """The vault: secrets that may be changed and deleted, and so are never written to a journal.
 
 It holds hashes of PINs, digests of tokens and codes, devices that wait to be enrolled, and their public keys, and the
-entry forms of tournaments, which must be erasable. No secret is stored in the clear: reading the vault lets nobody sign
-on or act. Each method is one statement, so it takes effect
-whole or not at all, whichever process of the floor runs it. The statements are the same in every store.
+entry forms of tournaments, which must be erasable, and virtual shoes until they are opened, locked with a key that is
+elsewhere. No secret is stored in the clear: reading the vault lets nobody sign on, act or know a card. Each method is
+one statement, so it takes effect whole or not at all, whichever process of the floor runs it. The statements are the
+same in every store.
 """
 
 import enum
@@ -62,6 +63,17 @@ TABLES = (
   fields TEXT NOT NULL,
   PRIMARY KEY (tournament, player)
 )""",
+    """CREATE TABLE IF NOT EXISTS shoe_key (
+  floor {whole} NOT NULL PRIMARY KEY,
+  digest TEXT NOT NULL
+)""",
+    """CREATE TABLE IF NOT EXISTS virtual_shoe (
+  gaming_table TEXT NOT NULL,
+  number {whole} NOT NULL,
+  commitment TEXT NOT NULL,
+  locked TEXT NOT NULL,
+  PRIMARY KEY (gaming_table, number, commitment)
+)""",
     """CREATE TABLE IF NOT EXISTS invitation (
   code TEXT NOT NULL PRIMARY KEY,
   words TEXT NOT NULL,
@@ -69,6 +81,10 @@ TABLES = (
 )""",
 )
 """The tables of a store; `{whole}` is its type of 64-bit integers."""
+
+
+def table_names() -> list[str]:
+    return [table.partition("EXISTS ")[2].partition(" ")[0] for table in TABLES]
 
 
 class StaffSession(msgspec.Struct, frozen=True):
@@ -292,6 +308,35 @@ class Vault:
             "DELETE FROM entry_form WHERE tournament = $1 AND player = $2 RETURNING player", tournament, player
         )
         return bool(rows)
+
+    # Virtual shoes
+
+    async def shoe_key(self, digest: str) -> str:
+        """The digest of the key that locks the floor's shoes: this one, where no other has locked a shoe."""
+        await self._store.fetch(
+            "INSERT INTO shoe_key VALUES (1, $1) ON CONFLICT (floor) DO UPDATE SET digest = excluded.digest"
+            " WHERE NOT EXISTS (SELECT 1 FROM virtual_shoe)",
+            digest,
+        )
+        ((found,),) = await self._store.fetch("SELECT digest FROM shoe_key")
+        return str(found)
+
+    async def has_shoes(self) -> bool:
+        return bool(await self._store.fetch("SELECT 1 FROM virtual_shoe LIMIT 1"))
+
+    async def keep_shoe(self, table: str, number: int, commitment: str, locked: str) -> None:
+        await self._store.fetch("INSERT INTO virtual_shoe VALUES ($1, $2, $3, $4)", table, number, commitment, locked)
+
+    async def shoe(self, table: str, number: int, commitment: str) -> str | None:
+        rows = await self._store.fetch(
+            "SELECT locked FROM virtual_shoe WHERE gaming_table = $1 AND number = $2 AND commitment = $3",
+            *(table, number, commitment),
+        )
+        return str(rows[0][0]) if rows else None
+
+    async def forget_shoes(self, table: str, number: int) -> None:
+        """This shoe, those before it, and those that were shuffled and never brought in."""
+        await self._store.fetch("DELETE FROM virtual_shoe WHERE gaming_table = $1 AND number <= $2", table, number)
 
     async def sweep(self, now_ms: int) -> None:
         """Delete what has expired."""
