@@ -9,7 +9,7 @@ import asyncio
 import socket
 from collections.abc import Awaitable, Sequence
 from typing import Any, TypeAlias, TypeVar
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import asyncpg
 
@@ -69,7 +69,7 @@ def addresses_of(dsn: str) -> list[str]:
         ]
     else:
         return [dsn]
-    return list(map(urlunsplit, named))
+    return [f"{one.scheme}://{one.netloc}{one.path}?{one.query}" for one in named]
 
 
 async def connect_to_leader(dsn: str, *, timeout: float = CONNECT_SECONDS, **options: Any) -> Any:

@@ -101,6 +101,14 @@ FAULTS: Final[Mapping[str, Callable[[Nodes], Hurt]]] = {
     "leader of etcd killed": kill_leader_of_etcd,
 }
 
+QUICK: Final = (
+    "PostgreSQL of the primary killed",
+    "primary's disk filled",
+    "synchronous standby killed",
+    "leader of etcd killed",
+)
+"""Those after which nobody waits until the time of a lost leader has run out."""
+
 
 async def inflict(nodes: Nodes, fault: str) -> Hurt:
     return await asyncio.to_thread(FAULTS[fault], nodes)
