@@ -4,7 +4,6 @@ import asyncio
 import importlib.util
 import subprocess
 import sys
-from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +21,12 @@ def script() -> Path:
 
 
 def program() -> Any:
-    """The script as a module."""
-    loader = SourceFileLoader("sabot_deploy_cluster", str(script()))
-    spec = importlib.util.spec_from_loader(loader.name, loader)
+    """The module that knows the nodes."""
+    spec = importlib.util.spec_from_file_location("trial_cluster", script().with_name("trial_cluster.py"))
     assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    loader.exec_module(module)
+    spec.loader.exec_module(module)
     return module
 
 
