@@ -21,7 +21,7 @@ from sabot.rules import shipped
 from sabot.rules.rule_set import Bet
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.link import LinkFeed, Published
-from sabot.runtime.shoe_files import ShoeFiles
+from sabot.runtime.shoe_files import FiledShoes, ShoeFiles
 from sabot.runtime.table_runner import RunningTable, TableBacking
 from sabot.runtime.virtual_dealer import VirtualDealer
 from sabot.table import acts
@@ -70,7 +70,7 @@ async def running(
 
 def sit_down(floor: RunningFloor, folder: Path, manner: Manner = AT_ONCE) -> list[VirtualDealer]:
     """A virtual dealer at every table."""
-    shoes = ShoeFiles(folder / "shoes", folder / "floor.key")
+    shoes = FiledShoes(ShoeFiles(folder / "shoes", folder / "floor.key"))
     dealers = [VirtualDealer(floor, name, CREW, manner, shoes) for name in floor.tables]
     for dealer in dealers:
         dealer.start()

@@ -14,7 +14,8 @@ import pytest
 
 from sabot.journal.journal import Unusable
 from sabot.web.identity import vault_postgres, vault_sqlite
-from sabot.web.identity.vault import FORM, Unavailable, Vault
+from sabot.web.identity.vault import Unavailable, Vault
+from sabot.web.identity.vault_tables import FORM
 from tests.journal.postgres.conftest import Database
 from tests.web.vault_contract import VaultContract
 

@@ -21,6 +21,9 @@ from sabot.journal.record import Record
 
 MOST_RECORDS = 2_000
 """The most records in one statement; a longer append has a statement of its own."""
+MOST_TRIES = 3
+"""How often an append is repeated that lost to another: a deadlock, or what distributed engines answer with a request
+to try again. The server has rolled it back, so nothing is in doubt."""
 
 _INSERT: Final = """
 INSERT INTO sabot.record (stream, version, key, body, previous, hash)
@@ -52,6 +55,8 @@ class QueuedAppend(msgspec.Struct, eq=False):
     expected: int
     records: Sequence[Record]
     answer: asyncio.Future[AppendOutcome]
+    tries: int = 0
+    """How often the server has rolled it back for another's sake."""
 
     def settle(self, outcome: AppendOutcome) -> None:
         if not self.answer.done():
@@ -147,6 +152,9 @@ class AppendQueue:
                 await self._write([waiting])
         elif isinstance(error, asyncpg.UniqueViolationError | asyncpg.NotNullViolationError):
             group[0].settle(await self._conflict(group[0]))
+        elif error.sqlstate.startswith("40") and group[0].tries < MOST_TRIES:
+            group[0].tries += 1
+            await self._write(group)
         else:
             self._answer_unknown(group, f"the server refused the statement: {error}")
 

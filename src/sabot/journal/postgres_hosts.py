@@ -9,12 +9,12 @@ import asyncio
 import socket
 from collections.abc import Awaitable, Sequence
 from typing import Any, TypeAlias, TypeVar
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import asyncpg
 
 CONNECT_SECONDS = 10.0
-STRAGGLER_SECONDS = 3.0
+STRAGGLER_SECONDS = 1.5
 """How long a host is still waited for when all others have said that they do not lead."""
 SILENCE_SECONDS = 2.0
 """How long a statement may be unanswered before somebody asks who leads."""
@@ -69,7 +69,7 @@ def addresses_of(dsn: str) -> list[str]:
         ]
     else:
         return [dsn]
-    return list(map(urlunsplit, named))
+    return [f"{one.scheme}://{one.netloc}{one.path}?{one.query}" for one in named]
 
 
 async def connect_to_leader(dsn: str, *, timeout: float = CONNECT_SECONDS, **options: Any) -> Any:

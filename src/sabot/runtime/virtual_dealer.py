@@ -21,7 +21,7 @@ from sabot.house.refusal import HouseRefused
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.shared_runner import Unreachable
-from sabot.runtime.shoe_files import ShoeFiles
+from sabot.runtime.shoe_files import ShoesAway, VirtualShoes
 from sabot.table import acts
 from sabot.table.events import Event, ShoeOpened, WagersChanged
 from sabot.table.refusal import Refused
@@ -40,7 +40,7 @@ class VirtualDealer:
 
     feed: LinkFeed = "appends"
 
-    def __init__(self, floor: RunningFloor, table: str, crew: Crew, manner: Manner, shoes: ShoeFiles) -> None:
+    def __init__(self, floor: RunningFloor, table: str, crew: Crew, manner: Manner, shoes: VirtualShoes) -> None:
         self._floor, self._table, self._crew, self._shoes = floor, floor.tables[table], crew, shoes
         self._fresh = Fresh(_no_ticket, floor.backing.build)
         self.manner = manner
@@ -51,6 +51,8 @@ class VirtualDealer:
         self._waits = False
         self._since_ms = 0
         self._turn: asyncio.TimerHandle | None = None
+        self._fetching: asyncio.Task[None] | None = None
+        self._forgetting: set[asyncio.Task[None]] = set()
         self._ended = False
         self._requesting: asyncio.Task[None] | None = None
         """What the house is asked for before the table."""
@@ -63,6 +65,8 @@ class VirtualDealer:
         self._ended = True
         if self._turn is not None:
             self._turn.cancel()
+        if self._fetching is not None:
+            self._fetching.cancel()
         self._table.gone(self._device, self)
 
     def tell(self, frame: FloorFrame | Published) -> None:
@@ -92,7 +96,9 @@ class VirtualDealer:
         """Touches on the layout are nothing to a dealer."""
         for event in events:
             if type(event) is ShoeOpened:
-                self._shoes.forget(self._table.name, event.shoe)
+                task = asyncio.get_running_loop().create_task(self._forget(event.shoe))
+                self._forgetting.add(task)
+                task.add_done_callback(self._forgetting.discard)
         if not all(type(event) is WagersChanged for event in events):
             self._since_ms = self._table.table_ms
             self._think()
@@ -101,15 +107,12 @@ class VirtualDealer:
         term = self._table.term
         if term is None or self._waits or self._ended:
             return
+        if self._fetching is not None and not self._fetching.done():
+            return
         act = self._next_act(term.state)
-        while isinstance(act, FetchShoe):
-            try:
-                self._hand = self._fetch(act, term.state)
-            except OSError as error:  # Too few descriptors or too little disk: the shoe is not lost for that.
-                log.warning("a virtual shoe must wait", table=self._table.name, shoe=act.number, why=str(error))
-                self._later(AGAIN_S, self._think)
-                return
-            act = self._next_act(term.state)
+        if isinstance(act, FetchShoe):
+            self._fetching = asyncio.get_running_loop().create_task(self._fetch(act, term.state))
+            return
         if act is not None and not isinstance(act.act, acts.Close):  # The owner's own timer closes, at the same moment.
             say = act
             self._later(max(0, act.at_ms - self._table.table_ms) / 1000, lambda: self._say(say))
@@ -127,15 +130,30 @@ class VirtualDealer:
             self._turn.cancel()
         self._turn = asyncio.get_running_loop().call_later(seconds, do)
 
-    def _fetch(self, wanted: FetchShoe, state: TableState) -> DealerHand:
+    async def _fetch(self, wanted: FetchShoe, state: TableState) -> None:
+        """Take the shoe in hand and go on; where its place does not answer, ask again."""
         name = self._table.name
         try:
             if wanted.is_new:
-                return self._shoes.new(name, wanted.number, state.configuration.decks)
-            return self._shoes.find(name, wanted.number)
+                self._hand = await self._shoes.new(name, wanted.number, state.configuration.decks)
+            else:
+                self._hand = await self._shoes.find(name, wanted.number, state.shoe.commitment)
+        except (ShoesAway, OSError) as away:  # Too few descriptors or too little disk: the shoe is not lost for that.
+            log.warning("a virtual shoe must wait", table=name, shoe=wanted.number, why=str(away))
+            self._later(AGAIN_S, self._think)
+            return
         except Mistake as error:
             log.error("a virtual shoe is lost", table=name, shoe=wanted.number, why=str(error))  # noqa: TRY400
-            return LostShoe(wanted.number, str(error))
+            self._hand = LostShoe(wanted.number, str(error))
+        self._fetching = None
+        self._think()
+
+    async def _forget(self, number: int) -> None:
+        """One that stays because its place is away goes with the next."""
+        try:
+            await self._shoes.forget(self._table.name, number)
+        except ShoesAway as away:
+            log.warning("a virtual shoe was not deleted", table=self._table.name, shoe=number, why=str(away))
 
     def _say(self, say: Say) -> None:
         term = self._table.term

@@ -13,8 +13,8 @@ from pathlib import Path
 import msgspec
 
 from sabot.basics.mistake import Mistake
-from sabot.cli.arguments import Number
-from sabot.cli.cluster.faults import FAULTS
+from sabot.cli.arguments import Flag, Number
+from sabot.cli.cluster.faults import FAULTS, QUICK
 from sabot.cli.cluster.floor import PIT
 from sabot.cli.cluster.namespaces import INSIDE, SABOT, enter
 from sabot.cli.cluster.nodes import Nodes, check_programs
@@ -29,6 +29,7 @@ def cluster(
     seed: Number = 1,
     tables: Number = 2,
     fault: str = "",
+    quick: Flag = False,
     json: Path | None = None,
     keep: Path | None = None,
 ) -> int:
@@ -54,6 +55,8 @@ def cluster(
         How many tables, shared by the two processes.
     fault
         Only the faults whose name contains this, such as disk, frozen or etcd.
+    quick
+        Only the faults that are over in seconds: none that waits until the time of a lost leader has run out.
     json
         Write the report there.
     keep
@@ -61,7 +64,7 @@ def cluster(
     """
     if rounds < 1 or tables < 1:
         raise Mistake("--rounds and --tables are 1 or more")
-    chosen = [name for name in FAULTS if fault in name]
+    chosen = [name for name in (QUICK if quick else FAULTS) if fault in name]
     if not chosen:
         raise Mistake(f"no fault is called {fault!r}; there are: {', '.join(FAULTS)}")
     check_programs()

@@ -46,7 +46,12 @@ def freeze_primary(nodes: Nodes) -> Hurt:
     """Every process of the primary's machine stands still. Its connections stay open, and nobody answers."""
     node = _leader(nodes)
     node.signal(signal.SIGSTOP)
-    return Hurt(node.name, lambda: node.signal(signal.SIGCONT))
+
+    def heal() -> None:
+        node.signal(signal.SIGCONT)
+        nodes.start(node.name)  # Its watchdog has ended it.
+
+    return Hurt(node.name, heal)
 
 
 def part_primary(nodes: Nodes) -> Hurt:
@@ -95,6 +100,14 @@ FAULTS: Final[Mapping[str, Callable[[Nodes], Hurt]]] = {
     "synchronous standby killed": kill_standby,
     "leader of etcd killed": kill_leader_of_etcd,
 }
+
+QUICK: Final = (
+    "PostgreSQL of the primary killed",
+    "primary's disk filled",
+    "synchronous standby killed",
+    "leader of etcd killed",
+)
+"""Those after which nobody waits until the time of a lost leader has run out."""
 
 
 async def inflict(nodes: Nodes, fault: str) -> Hurt:

@@ -42,7 +42,7 @@ DEALER, PIN = "D1", "713905"
 WHO_ENROLS = Giver("CS1", "GS1")
 STATIONS = tuple(f"A{number}" for number in range(1, 21))
 CHIPS = 100_000_000
-PERIOD_MS, PACE = 3_000, 0.3
+PERIOD_MS, PACE = 3_000, 0.1
 FIRST_PORT = 18_400
 OWNER, PIT = "sabot_owner", "pit"
 

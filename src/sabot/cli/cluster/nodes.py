@@ -2,11 +2,8 @@
 
 import asyncio
 import importlib.util
-import json
 import subprocess
 import sys
-import urllib.request
-from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +21,12 @@ def script() -> Path:
 
 
 def program() -> Any:
-    """The script as a module."""
-    loader = SourceFileLoader("sabot_deploy_cluster", str(script()))
-    spec = importlib.util.spec_from_loader(loader.name, loader)
+    """The module that knows the nodes."""
+    spec = importlib.util.spec_from_file_location("trial_cluster", script().with_name("trial_cluster.py"))
     assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    loader.exec_module(module)
+    spec.loader.exec_module(module)
     return module
 
 
@@ -74,15 +71,8 @@ class Nodes:
 
     def leader_of_etcd(self) -> Any:
         for node in self.cluster.nodes:
-            request = urllib.request.Request(
-                f"http://{node.user}:{node.etcd}/v3/maintenance/status", b"{}", {"Content-Type": "application/json"}
-            )
-            try:
-                with urllib.request.urlopen(request, timeout=2) as answer:  # noqa: S310
-                    said = json.load(answer)
-            except (OSError, ValueError):
-                continue
-            if said["leader"] == said["header"]["member_id"]:
+            said = node.asked_of_etcd("maintenance/status")[1]
+            if said and said.get("leader") == said["header"]["member_id"]:
                 return node
         return None
 

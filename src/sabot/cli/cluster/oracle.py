@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from sabot.cli.cluster.players import OutcomeUnknown, Player, Touch
+from sabot.cli.cluster.players import OutcomeUnknown, Player, RobotTouch
 from sabot.floor.records.record_codec import read_answer, read_events, table_stream
 from sabot.floor.table_owner.term import key_of
 from sabot.journal.journal import ReadableJournal
@@ -175,7 +175,7 @@ class TableOracle:
             elif isinstance(outcome, Lost) and key_of(player.device, Name(outcome.epoch, outcome.n)) in self._keys:
                 found.doubled.append(f"{self.table}: {player.name} was told that {touch} is lost, and it is on record")
 
-    def _check_answer(self, player: Player, touch: Touch, outcome: Answer, found: Checked) -> None:
+    def _check_answer(self, player: Player, touch: RobotTouch, outcome: Answer, found: Checked) -> None:
         found.acknowledged += outcome.accepted
         record = self._by_version.get(outcome.version)
         key = key_of(player.device, Name(outcome.epoch, outcome.n))
@@ -189,7 +189,7 @@ class TableOracle:
         ):
             found.wrong.append(f"{self.table}: record {outcome.version} is not what {player.name} asked for: {touch}")
 
-    def _check_sealed(self, player: Player, touches: Sequence[Touch], found: Checked) -> None:
+    def _check_sealed(self, player: Player, touches: Sequence[RobotTouch], found: Checked) -> None:
         unclear = {touch.coup for touch in touches if isinstance(touch.outcome, OutcomeUnknown)}
         found.unknown += len(unclear)
         for coup in sorted({touch.coup for touch in touches} - unclear):

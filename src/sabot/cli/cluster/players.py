@@ -29,7 +29,7 @@ class OutcomeUnknown(msgspec.Struct, frozen=True):
     why: str
 
 
-class Touch(msgspec.Struct):
+class RobotTouch(msgspec.Struct):
     """One command, and what became of it as far as the station knows."""
 
     coup: int
@@ -52,7 +52,7 @@ class Player:
         self._urls, self._identity = urls, identity
         self._chance = random.Random(f"{table} {station} {seed}")  # noqa: S311  The same wagers for the same seed.
         self._coup = 0
-        self.touches: list[Touch] = []
+        self.touches: list[RobotTouch] = []
         self.connections = 0
         self.station: Station | None = None
 
@@ -96,7 +96,7 @@ class Player:
             await self._touch(station, bet, self._chance.choice(STAKES[bet]))
 
     async def _touch(self, station: Station, bet: str, cents: int) -> None:
-        touch = Touch(self._coup, bet, cents, time.monotonic())
+        touch = RobotTouch(self._coup, bet, cents, time.monotonic())
         self.touches.append(touch)
         try:
             touch.outcome = await station.outcome_of(SetWager(bet=Bet(bet), cents=cents))

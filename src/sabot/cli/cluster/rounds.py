@@ -77,7 +77,7 @@ class ClusterDrill:
         self.total = Checked()
 
     async def play(self, faults: Sequence[str]) -> AsyncIterator[RoundReport]:
-        """Each fault in turn, and at the end a last look when everybody has heard what became of his touch."""
+        """Each fault in turn, and a last look when every station has heard what became of its touch."""
         await self.floor.set_up(self.seed)
         async with self.floor.running():
             if await self._next_wager(time.monotonic()) is None:

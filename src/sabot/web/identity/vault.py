@@ -1,9 +1,10 @@
 """The vault: secrets that may be changed and deleted, and so are never written to a journal.
 
 It holds hashes of PINs, digests of tokens and codes, devices that wait to be enrolled, and their public keys, and the
-entry forms of tournaments, which must be erasable. No secret is stored in the clear: reading the vault lets nobody sign
-on or act. Each method is one statement, so it takes effect
-whole or not at all, whichever process of the floor runs it. The statements are the same in every store.
+entry forms of tournaments, which must be erasable, and virtual shoes until they are opened, locked with a key that is
+elsewhere. No secret is stored in the clear: reading the vault lets nobody sign on, act or know a card. Each method is
+one statement, so it takes effect whole or not at all, whichever process of the floor runs it. The statements are the
+same in every store.
 """
 
 import enum
@@ -14,87 +15,7 @@ from typing import Any, NamedTuple, Protocol, Self
 import msgspec
 
 from sabot.house.state import DeviceKind
-from sabot.journal.journal import Unusable
 from sabot.web.http.refusal import Refusal, WebCause
-
-TABLES = (
-    """CREATE TABLE IF NOT EXISTS pin (
-  person TEXT NOT NULL PRIMARY KEY,
-  hash TEXT NOT NULL
-)""",
-    """CREATE TABLE IF NOT EXISTS guess (
-  person TEXT NOT NULL,
-  place TEXT NOT NULL,
-  series {whole} NOT NULL,
-  failures {whole} NOT NULL,
-  until_ms {whole} NOT NULL,
-  seen_ms {whole} NOT NULL,
-  newest TEXT NOT NULL,
-  PRIMARY KEY (person, place)
-)""",
-    """CREATE TABLE IF NOT EXISTS unlocking (
-  id TEXT NOT NULL PRIMARY KEY,
-  person TEXT NOT NULL,
-  reason TEXT NOT NULL,
-  taken_ms {whole} NOT NULL
-)""",
-    """CREATE TABLE IF NOT EXISTS session (
-  digest TEXT NOT NULL PRIMARY KEY,
-  person TEXT NOT NULL,
-  device TEXT NOT NULL,
-  address TEXT NOT NULL,
-  made_ms {whole} NOT NULL,
-  seen_ms {whole} NOT NULL,
-  expires_ms {whole} NOT NULL
-)""",
-    """CREATE TABLE IF NOT EXISTS approval (
-  digest TEXT NOT NULL PRIMARY KEY,
-  person TEXT NOT NULL,
-  session TEXT NOT NULL,
-  act TEXT NOT NULL,
-  expires_ms {whole} NOT NULL
-)""",
-    """CREATE TABLE IF NOT EXISTS enrolment (
-  id TEXT NOT NULL PRIMARY KEY,
-  kind TEXT NOT NULL,
-  public_key TEXT NOT NULL,
-  code TEXT NOT NULL,
-  address TEXT NOT NULL,
-  expires_ms {whole} NOT NULL,
-  tries {whole} NOT NULL,
-  status TEXT NOT NULL,
-  device TEXT NOT NULL
-)""",
-    """CREATE TABLE IF NOT EXISTS device_key (
-  fingerprint TEXT NOT NULL PRIMARY KEY,
-  public_key TEXT NOT NULL
-)""",
-    """CREATE TABLE IF NOT EXISTS entry_form (
-  tournament TEXT NOT NULL,
-  player TEXT NOT NULL,
-  fields TEXT NOT NULL,
-  PRIMARY KEY (tournament, player)
-)""",
-    """CREATE TABLE IF NOT EXISTS invitation (
-  code TEXT NOT NULL PRIMARY KEY,
-  words TEXT NOT NULL,
-  expires_ms {whole} NOT NULL
-)""",
-)
-"""The tables of a store; `{whole}` is its type of 64-bit integers."""
-FORM = 2
-"""The form of these tables. It rises when they change, so that an earlier program leaves a newer vault alone.
-
-1: release 0.1.0, whose vaults name no form. 2: the vault names its form.
-"""
-
-
-def check_form(form: int, place: str) -> None:
-    """Refuse a vault of a newer program, before anything in it is read or written."""
-    if form > FORM:
-        known = f"it has form {form}, and this program knows none above {FORM}"
-        raise Unusable(f"the vault {place} was made by a newer program: {known}")
-
 
 ANY = "*"
 """Every person, or every place; no reference and no address is written so."""
@@ -401,6 +322,35 @@ class Vault:
             "DELETE FROM entry_form WHERE tournament = $1 AND player = $2 RETURNING player", tournament, player
         )
         return bool(rows)
+
+    # Virtual shoes
+
+    async def shoe_key(self, digest: str) -> str:
+        """The digest of the key that locks the floor's shoes: this one, where no other has locked a shoe."""
+        await self._store.fetch(
+            "INSERT INTO shoe_key VALUES (1, $1) ON CONFLICT (floor) DO UPDATE SET digest = excluded.digest"
+            " WHERE NOT EXISTS (SELECT 1 FROM virtual_shoe)",
+            digest,
+        )
+        ((found,),) = await self._store.fetch("SELECT digest FROM shoe_key")
+        return str(found)
+
+    async def has_shoes(self) -> bool:
+        return bool(await self._store.fetch("SELECT 1 FROM virtual_shoe LIMIT 1"))
+
+    async def keep_shoe(self, table: str, number: int, commitment: str, locked: str) -> None:
+        await self._store.fetch("INSERT INTO virtual_shoe VALUES ($1, $2, $3, $4)", table, number, commitment, locked)
+
+    async def shoe(self, table: str, number: int, commitment: str) -> str | None:
+        rows = await self._store.fetch(
+            "SELECT locked FROM virtual_shoe WHERE gaming_table = $1 AND number = $2 AND commitment = $3",
+            *(table, number, commitment),
+        )
+        return str(rows[0][0]) if rows else None
+
+    async def forget_shoes(self, table: str, number: int) -> None:
+        """This shoe, those before it, and those that were shuffled and never brought in."""
+        await self._store.fetch("DELETE FROM virtual_shoe WHERE gaming_table = $1 AND number <= $2", table, number)
 
     async def sweep(self, now_ms: int) -> None:
         """Delete what has expired."""

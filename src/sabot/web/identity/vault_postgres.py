@@ -10,8 +10,10 @@ import asyncpg
 
 from sabot.journal.journal import Unusable
 from sabot.journal.postgres_connection import LOST, connect, create_pool, fetch_from, place_of, sentences
+from sabot.journal.postgres_hosts import PostgresConnection
 from sabot.journal.postgres_schema import APPLICATION_ROLE
-from sabot.web.identity.vault import FORM, TABLES, Unavailable, Vault, check_form
+from sabot.web.identity.vault import Unavailable, Vault
+from sabot.web.identity.vault_tables import FORM, TABLES, check_form
 
 SCHEMA = "sabot_vault"
 CONNECTIONS = 4
@@ -39,25 +41,36 @@ class PostgresStore:
 
 
 async def make_tables(dsn: str) -> None:
-    """Create what is missing, as the role that is to own it; safe to run at every deployment."""
+    """Create what is missing, as the role that is to own it; safe to run at every deployment.
+
+    Two that make the same table at the same moment get in each other's way; one of them then looks again.
+    """
     link = await connect(dsn)
     try:
         with sentences(dsn):
-            async with link.transaction():
-                await link.execute("SELECT pg_advisory_xact_lock(hashtext($1))", SCHEMA)
-                await link.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}; SET LOCAL search_path TO {SCHEMA}")
-                await link.execute("CREATE TABLE IF NOT EXISTS vault_form (number bigint NOT NULL)")
-                check_form(await link.fetchval(_FORM) or 0, f"at {place_of(dsn)}")
-                for table in TABLES:
-                    await link.execute(table.format(whole="bigint"))
-                await link.execute("DELETE FROM vault_form")
-                await link.execute("INSERT INTO vault_form VALUES ($1)", FORM)
-                await link.execute(
-                    f"GRANT USAGE ON SCHEMA {SCHEMA} TO {APPLICATION_ROLE};"
-                    f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {SCHEMA} TO {APPLICATION_ROLE}"
-                )
+            for is_last in (False, False, True):
+                try:
+                    return await _make_missing(link, place_of(dsn))
+                except (asyncpg.UniqueViolationError, asyncpg.DuplicateObjectError, asyncpg.DuplicateTableError):
+                    if is_last:
+                        raise
     finally:
         await link.close()
+
+
+async def _make_missing(link: PostgresConnection, place: str) -> None:
+    async with link.transaction():
+        await link.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}; SET LOCAL search_path TO {SCHEMA}")
+        await link.execute("CREATE TABLE IF NOT EXISTS vault_form (number bigint NOT NULL)")
+        check_form(await link.fetchval(_FORM) or 0, f"at {place}")
+        for table in TABLES:
+            await link.execute(table.format(whole="bigint"))
+        await link.execute("DELETE FROM vault_form")
+        await link.execute("INSERT INTO vault_form VALUES ($1)", FORM)
+        await link.execute(
+            f"GRANT USAGE ON SCHEMA {SCHEMA} TO {APPLICATION_ROLE};"
+            f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {SCHEMA} TO {APPLICATION_ROLE}"
+        )
 
 
 async def open_vault(dsn: str) -> Vault:

@@ -13,7 +13,8 @@ from sabot.journal.anchor import OWNER_ONLY
 from sabot.journal.file_hold import FileHold
 from sabot.journal.journal import Unusable
 from sabot.journal.sqlite_file import check_library
-from sabot.web.identity.vault import FORM, TABLES, Unavailable, Vault, check_form
+from sabot.web.identity.vault import Unavailable, Vault
+from sabot.web.identity.vault_tables import FORM, TABLES, check_form
 
 APPLICATION = 0x5AB07A17
 """The application id of the file, which tells a vault from a journal."""

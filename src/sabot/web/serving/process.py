@@ -13,14 +13,15 @@ from sabot.rules.rule_set_file import digest
 from sabot.runtime.draw_key import DrawKey
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.shared_runner import Unreachable
-from sabot.runtime.shoe_files import ShoeFiles
+from sabot.runtime.shoe_files import FiledShoes, ShoeFiles, ShoeKey, VirtualShoes
 from sabot.runtime.table_runner import RunningTable, TableBacking
 from sabot.runtime.virtual_dealer import VirtualDealer
 from sabot.table.configuration import rule_set_of
 from sabot.web.identity.identities import Identities
 from sabot.web.identity.pin import PinHasher
 from sabot.web.identity.vault import Unavailable, Vault
-from sabot.web.identity.vault_opening import open_vault_at
+from sabot.web.identity.vault_opening import is_database, open_vault_at
+from sabot.web.identity.vault_shoes import VaultShoes
 from sabot.web.serving.floor_file import Floor, address_of, read_secret
 from sabot.web.serving.self_checks import check_disk, check_secrets, tell_digests
 from sabot.web.serving.signed_journal import open_signed
@@ -91,9 +92,8 @@ async def opened(
             floor.raise_alarm("", sentence)
         identities = Identities(vault, FloorDesk(floor), PinHasher(), wall_ms, file.floor)
         token = file.monitoring.token_file and read_secret(file.monitoring.token_file, "the monitoring token")
-        premises = Premises(
-            wanted, floor, identities, vault, Entrance(floor, identities), _dealers(wanted, floor), token
-        )
+        dealers = await _dealers(wanted, floor, vault)
+        premises = Premises(wanted, floor, identities, vault, Entrance(floor, identities), dealers, token)
         floor.on_serving(_check_rule_set(floor))
         floor.house.listen(identities.listen)
         closing.push_async_callback(identities.settle)
@@ -112,15 +112,26 @@ async def open_vault(wanted: Floor, *, alone: bool = False) -> Vault:
     return await open_vault_at(address_of(part), alone=alone)
 
 
-def _dealers(wanted: Floor, floor: RunningFloor) -> dict[str, VirtualDealer]:
+async def _dealers(wanted: Floor, floor: RunningFloor, vault: Vault) -> dict[str, VirtualDealer]:
     virtual = [one for one in wanted.tables if one.part.dealer == "virtual"]
     if not virtual:
         return {}
-    shoes = ShoeFiles(Path(wanted.file.shoes.folder), Path(wanted.file.shoes.key))
+    shoes = await _shoes(wanted, vault)
     return {
         (name := one.configuration.table): VirtualDealer(floor, name, one.part.crew, one.manner, shoes)
         for one in virtual
     }
+
+
+async def _shoes(wanted: Floor, vault: Vault) -> VirtualShoes:
+    """In files where one process has the floor; beside the secrets, locked alike, where several share it."""
+    folder, key = Path(wanted.file.shoes.folder), Path(wanted.file.shoes.key)
+    files = ShoeFiles(folder, key)
+    if not is_database(wanted.file.secrets.place):
+        return FiledShoes(files)
+    shoes = VaultShoes(vault, ShoeKey(key), files)
+    await shoes.check_key()
+    return shoes
 
 
 def _check_rule_set(floor: RunningFloor) -> Callable[[RunningTable], None]:
