@@ -137,6 +137,9 @@ class RunningFloor:
     def tournament_may_move(self) -> None:
         self.tournaments.wake()
 
+    def patron_came(self, table: RunningTable) -> None:
+        asyncio.get_running_loop().call_soon(self._follow, table)
+
     # What the house says
 
     def _house_changed(self, events: tuple[HouseEvent, ...]) -> None:

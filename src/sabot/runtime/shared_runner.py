@@ -12,7 +12,7 @@ from sabot.basics.stamp import Stamp
 from sabot.floor.records.recovery import snapshot_at
 from sabot.floor.shared_owner import messages as m
 from sabot.floor.shared_owner.kinds import SharedKind
-from sabot.floor.shared_owner.owner import SharedOwner
+from sabot.floor.shared_owner.owner import MOST_TRIES, SharedOwner
 from sabot.house.events import HouseEvent
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import HouseState
@@ -78,9 +78,22 @@ class SharedRunner(Generic[S, E, R]):
         self._receive(m.SharedLook())
 
     async def catch_up(self) -> None:
-        """The same, and wait until it is read."""
-        self.look()
-        await self.stop()
+        """Read everything that was on record when it was asked, however much is written meanwhile."""
+        try:
+            end = (await self._journal.head(self._kind.stream)).version
+        except Exception as error:
+            raise Unreachable(f"{self._named} could not be read: {error}") from error
+        tries = MOST_TRIES
+        while self.head.version < end:
+            before = self.head.version
+            self.look()
+            if self._tasks:
+                await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+            if self.head.version == before:
+                tries -= 1
+                if not tries:
+                    raise Unreachable(f"{self._named} could not be read")
+                await asyncio.sleep(PATIENCE_S)
 
     async def stop(self) -> None:
         while self._tasks:
