@@ -186,7 +186,7 @@ class _Day:
         return True
 
     def open(self) -> None:
-        self.do(acts.SignOn(), DEALER)
+        self.do(acts.SignOn(), msgspec.structs.replace(DEALER, sign_on=1))
         self.do(acts.OpenTable(), msgspec.structs.replace(DEALER, build=BUILD))
         self.do(acts.CheckCards(cards=416), SUPERVISOR)
         self.shoe()

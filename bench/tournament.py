@@ -243,7 +243,9 @@ def _decided(state: TournamentState, act: acts.TournamentAct, stamp: Stamp) -> T
 
 
 def _stamp(by: str) -> Stamp:
-    return Stamp(by=by, role=ROLES.get(by, Role.STATION), director="TD1") if by != "clock" else clock_stamp()
+    if by == "clock":
+        return clock_stamp()
+    return Stamp(by=by, role=ROLES.get(by, Role.STATION), director="TD1", sign_on=1)
 
 
 def _heats(entrants: int, tables: int) -> Conditions:

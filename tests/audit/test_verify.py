@@ -468,6 +468,29 @@ def test_a_ticket_that_no_table_issued_is_seen(signed: Signed) -> None:
     assert (problem.kind, problem.version) == (ProblemKind.TICKET, at)
 
 
+async def _a_night_with_a_payment_by_hand(journal: MemoryJournal) -> None:
+    night = await begin(journal)
+    await night.open()
+    await night.say(by("R1", "leave"))
+    number = next(iter(night.floor.house.tickets))
+    await night.say(by("TE1", "print_failed", ticket=number, fault="jam"))
+    await night.say(by("CS1", "manual_pay", ticket=number, reason="jam"))
+    await night.close()
+
+
+@pytest.mark.clause("CROWN 6.7.2(b)")
+def test_a_payment_by_hand_without_a_release_of_the_house_is_named() -> None:
+    plain = memory()
+    asyncio.run(_a_night_with_a_payment_by_hand(plain))
+    assert proved(plain).ok
+    changed = asyncio.run(forged(plain))
+    del changed.records("house")[changed.place_of(b'"TicketReleased"', "house") - 1]
+    changed.chain_anew("house")
+    problem = the_problem(proved(changed), "house")
+    assert problem.kind is ProblemKind.TICKET
+    assert "on a release that the house has not given" in problem.why
+
+
 def test_a_live_table_is_verified_up_to_where_it_was_found() -> None:
     """Records that come in while the journal is looked at do no harm."""
 

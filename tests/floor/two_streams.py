@@ -1,6 +1,7 @@
 """A house and a table as two streams that know nothing at once: every word between them can be late, twice or lost."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, Stamped, clock_stamp
@@ -18,18 +19,24 @@ from sabot.table.decide import decide as decide_table
 from sabot.table.events import Event, TicketPaidManually
 from sabot.table.evolve import fold as fold_table
 from sabot.table.refusal import Refused
+from sabot.table.state import TableState
 from tests.house.talking import TICKETED, a_table, say_all
 
 FRESH = Fresh(lambda: "0" * 18)
+
+
+@lru_cache
+def _after(lines: tuple[str, ...]) -> tuple[str, TableState, HouseState]:
+    table = a_table(None, *TICKETED)
+    say_all(table, *lines)
+    return table.name, table.state, table.floor.house
 
 
 class TwoStreams:
     """The streams as they are, a picture of the house that may be old, and the news that is on its way to it."""
 
     def __init__(self, *lines: str) -> None:
-        table = a_table(None, *TICKETED)
-        say_all(table, *lines)
-        self.name, self.state, self.house = table.name, table.state, table.floor.house
+        self.name, self.state, self.house = _after(lines)
         self.picture: HouseState = self.house
         self.news: list[HouseAct] = []
         self.at_ms = 0

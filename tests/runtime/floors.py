@@ -142,7 +142,8 @@ class Seat:
 
 
 def by_dealer(act: acts.DeviceAct) -> Given:
-    return Stamped(act, Stamp(by="D1", role=Role.DEALER))
+    """As the stamper would stamp it; the first sign-on of the house is the dealer's."""
+    return Stamped(act, Stamp(by="D1", role=Role.DEALER, sign_on=1 if isinstance(act, acts.SignOn) else 0))
 
 
 def buy_in(station: str, cents: int = 1_000_000) -> Given:

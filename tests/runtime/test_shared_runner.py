@@ -35,5 +35,33 @@ def test_a_desk_saves_when_it_opens_and_after_so_many_records() -> None:
     asyncio.run(scene())
 
 
+def test_one_catches_up_while_others_go_on_writing() -> None:
+    """It reads what was on record when it was asked, and does not wait for a quiet moment."""
+
+    async def scene() -> None:
+        journal = MemoryJournal(Clock())
+        east, west = (SharedRunner(HOUSE_KIND, journal, BUILD, Clock()) for _ in range(2))
+        for desk in (east, west):
+            await desk.open()
+        await east.ask(_configure(1), operator_stamp())
+        assert west.state.ticket_validity_days == 0
+        goes_on = True
+
+        async def write() -> None:
+            while goes_on:
+                await asyncio.gather(*(west.ask(_configure(2), operator_stamp()) for _ in range(3)))
+
+        writing = asyncio.create_task(write())
+        async with asyncio.timeout(60):
+            await west.catch_up()
+        assert west.state.ticket_validity_days
+        goes_on = False
+        await writing
+        await west.catch_up()
+        assert west.head == await journal.head("house")
+
+    asyncio.run(scene())
+
+
 def _configure(days: int) -> ConfigureHouse:
     return ConfigureHouse(ticket_validity_days=days)

@@ -16,6 +16,7 @@ from sabot.floor.stamper import Giver, stamp_for_house
 from sabot.house.acts import Exclude, HouseAct, Redeem, Reinstate
 from sabot.house.events import HouseEvent, TicketRedeemed
 from sabot.house.refusal import HouseRefused
+from sabot.house.state import TicketStatus
 from sabot.journal.journal import Journal
 from sabot.journal.postgres import PostgresJournal
 from sabot.journal.sqlite import open_sqlite
@@ -60,10 +61,14 @@ class Pit:
         await self._notes.ask(acts.Note(cents=NOTE))
         await self._station.ask(acts.Leave())
         (number,) = set(self.east.state.tickets) - before
+        await until(lambda: self._is_issued(number))
         await self.east.console.ask(acts.PrintFailed(ticket=number, fault="jam"), token=self.supervisor)
         for floor in {self.east.floor, self.west}:
             await self._closed_to_the_cage(floor, number)
         return number
+
+    def _is_issued(self, number: str) -> bool:
+        return self.east.floor.house.state.tickets[number].status is TicketStatus.ISSUED
 
     async def _closed_to_the_cage(self, floor: RunningFloor, number: str) -> None:
         async with asyncio.timeout(PATIENCE_S):
@@ -83,6 +88,15 @@ async def ask(floor: RunningFloor, act: HouseAct, by: str, second: str = "") -> 
 
 async def reinstate(floor: RunningFloor, number: str) -> None:
     await ask(floor, Reinstate(ticket=number, reason="found"), "CS1", "GS1")
+
+
+async def redeem(floor: RunningFloor, number: str) -> None:
+    await ask(floor, Redeem(ticket=number), "CA1")
+
+
+async def pay_at_the_cage(floor: RunningFloor, number: str) -> None:
+    await reinstate(floor, number)
+    await redeem(floor, number)
 
 
 @asynccontextmanager
@@ -128,9 +142,10 @@ def test_given_together_a_payment_by_hand_and_a_reinstating_pay_once(tmp_path: P
         try:
             async with asyncio.timeout(PATIENCE_S), pit(journal) as floor:
                 tickets = [await floor.ticket() for _ in range(TRIES_ALONE)]
-                for number in tickets:
-                    await asyncio.gather(floor.pay_by_hand(number), reinstate(floor.west, number))
-                    await ask(floor.west, Redeem(ticket=number), "CA1")
+                for nth, number in enumerate(tickets):
+                    cage = pay_at_the_cage if nth % 2 else reinstate
+                    await asyncio.gather(floor.pay_by_hand(number), cage(floor.west, number))
+                    await redeem(floor.west, number)
             assert {number: len(ways) for number, ways in (await paid(journal)).items()} == dict.fromkeys(tickets, 1)
         finally:
             await journal.close()
@@ -154,7 +169,7 @@ def test_one_after_the_other_at_two_processes_they_pay_once(database: Database) 
                     else:
                         await reinstate(floor.west, number)
                         await floor.pay_by_hand(number)
-                    await ask(floor.west, Redeem(ticket=number), "CA1")
+                    await redeem(floor.west, number)
             how = await paid(journal)
             assert [how[number] for number in tickets] == [["TicketRedeemed"], ["TicketPaidManually"]] * 3
         finally:

@@ -23,7 +23,7 @@ from sabot.house.devices import GAME_SYSTEM
 from sabot.house.exclusions import exclusion_of
 from sabot.house.refusal import HouseNo, HouseRefused
 from sabot.house.staff import DESKS, check_not_locked_out, check_on_staff, role_at_work, role_for
-from sabot.house.state import DeviceKind, EnrolledDevice, HouseState, TicketStatus
+from sabot.house.state import DeviceKind, EnrolledDevice, HouseState
 from sabot.house.tickets import check_outstanding, release_held
 from sabot.rules.citing import as_cited
 from sabot.table import acts
@@ -336,13 +336,9 @@ def _is_excluded(place: Place, station: str, named: Iterable[str]) -> bool:
 
 
 def _print_failed(act: acts.PrintFailed, stamp: Stamp, place: Place, _: Fresh) -> Admitted:
-    """A fault of the printer concerns nobody once the ticket was paid. It moves nothing, so an old picture will do.
-
-    A ticket of which the house has not heard yet is not paid yet.
-    """
-    known, heard = place.state.tickets.get(act.ticket), place.house.tickets.get(act.ticket)
-    is_issued = known is not None and known.status is TableTicketStatus.ISSUED
-    if is_issued and heard is not None and heard.status is not TicketStatus.REQUESTED:
+    """A fault of the printer concerns nobody once the ticket was paid. It moves nothing, so an old picture will do."""
+    known = place.state.tickets.get(act.ticket)
+    if known is not None and known.status is TableTicketStatus.ISSUED:
         check_outstanding(place.house, act.ticket)
     return Admitted(stamp)
 

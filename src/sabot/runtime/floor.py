@@ -5,6 +5,7 @@ tables, at least once; both take a repetition for what it is.
 """
 
 import asyncio
+import contextlib
 import math
 import time
 from collections import deque
@@ -114,7 +115,9 @@ class RunningFloor:
         for worker in self._workers:
             worker.cancel()
         await asyncio.gather(*self._workers, return_exceptions=True)
-        await self.house.catch_up()
+        with contextlib.suppress(Unreachable):
+            await self.house.catch_up()
+        await self.house.stop()
         if self.signing is not None:
             await self.signing.sign_all()
 
@@ -145,9 +148,9 @@ class RunningFloor:
         return time.monotonic() - self.house.known_at <= self.house_trusted_s
 
     async def read_house(self) -> None:
-        """Know what other processes have told the house up to now, as far as the journal answers."""
+        """Know what other processes have told the house up to now; raises `Unreachable` where that cannot be read."""
         if not self._alone:
-            await self.house.read_on()
+            await self.house.catch_up()
 
     def on_house_unknown(self, hear: Callable[[str], None]) -> None:
         """Hear when the house could not be read for too long, with why in one sentence."""
@@ -190,6 +193,9 @@ class RunningFloor:
 
     def tournament_may_move(self) -> None:
         self.tournaments.wake()
+
+    def patron_came(self, table: RunningTable) -> None:
+        asyncio.get_running_loop().call_soon(self._follow, table)
 
     # What the house says
 

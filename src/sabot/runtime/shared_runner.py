@@ -28,8 +28,8 @@ E = TypeVar("E")
 R = TypeVar("R")
 log = structlog.get_logger(__name__)
 
-READ_WITHIN_S, READ_TRIES = 2.0, 3
-"""How long somebody waits for one reading, and for how many: one that was under way before does not count."""
+READ_WITHIN_S = 3.0
+"""How long somebody waits for what was written before."""
 PATIENCE_S = 0.05
 """How long the owner waits before it tries again an act whose outcome is unknown."""
 
@@ -60,6 +60,8 @@ class SharedRunner(Generic[S, E, R]):
         self.known_at = 0.0
         """When the newest reading began that was answered, or the newest append that was taken, on the steady clock."""
         self._reading: list[asyncio.Future[None]] = []
+        self._failed = False
+        """Whether the newest reading or append failed."""
         """Who waits for the reading or the append under way."""
 
     @property
@@ -99,27 +101,24 @@ class SharedRunner(Generic[S, E, R]):
         """Read what other processes have written."""
         self._receive(m.SharedLook())
 
-    async def read_on(self) -> None:
+    async def catch_up(self) -> None:
         """Read what was written before this call, by whichever process; one reading serves all who wait.
 
-        A journal that does not answer ends the wait; `known_at` says how old the state is.
+        Raises `Unreachable` where the journal does not answer.
         """
-        asked = time.monotonic()
-        for _ in range(READ_TRIES):
-            self.look()
-            waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._reading.append(waiter)
-            try:
-                await asyncio.wait_for(waiter, READ_WITHIN_S)
-            except TimeoutError:
-                return
-            if self.known_at >= asked:
-                return
-
-    async def catch_up(self) -> None:
-        """The same, and wait until it is read."""
-        self.look()
-        await self.stop()
+        asked, loop = time.monotonic(), asyncio.get_running_loop()
+        try:
+            async with asyncio.timeout(READ_WITHIN_S):
+                while True:
+                    self.look()
+                    waiter: asyncio.Future[None] = loop.create_future()
+                    self._reading.append(waiter)
+                    await waiter
+                    if self.known_at >= asked:
+                        return
+                    await asyncio.sleep(PATIENCE_S if self._failed else 0)
+        except TimeoutError:
+            raise Unreachable(f"{self._named} could not be read") from None
 
     async def stop(self) -> None:
         while self._tasks:
@@ -168,6 +167,7 @@ class SharedRunner(Generic[S, E, R]):
 
     def _know(self, began: float, message: m.SharedMessage[S]) -> None:
         self._receive(message)
+        self._failed = began <= self.known_at
         self.known_at = max(self.known_at, began)
         waiting, self._reading = self._reading, []
         for waiter in waiting:

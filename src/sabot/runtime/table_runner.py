@@ -44,12 +44,14 @@ from sabot.runtime.view_failures import ViewFailures
 from sabot.runtime.view_publisher import ViewPublisher
 from sabot.table.acts import Act
 from sabot.table.configuration import Configuration
-from sabot.table.events import WageringClosed, WagersChanged, WagersSettled
+from sabot.table.events import AccountOpened, NomineeNamed, WageringClosed, WagersChanged, WagersSettled
 from sabot.views.tournament_board import TournamentBoard
 from sabot.wire.checkpoint_frame import checkpoint_frame
 from sabot.wire.frames import REPLACED, STANDS_STILL, Answer, Told, Vouched, Welcome
 
 log = structlog.get_logger(__name__)
+
+_ADMITTING = frozenset({AccountOpened, NomineeNamed})
 
 
 class TableBacking(Backing, frozen=True, kw_only=True):
@@ -75,6 +77,9 @@ class Surroundings(Protocol):
 
     def tournament_may_move(self) -> None:
         """Something other than a touch became durable at a table that is reserved for a tournament."""
+
+    def patron_came(self, table: "RunningTable") -> None:
+        """A patron or a nominee was admitted, whom the house may have excluded in the meantime."""
 
 
 class RunningTable:
@@ -252,7 +257,7 @@ class RunningTable:
             self._backing.counters.refused[answer.refusal.code] += 1
 
     def _publish(self, effect: do.Publish) -> None:
-        is_news = False
+        is_news = is_admitted = False
         for happening in effect.happenings:
             for event in happening.events:
                 is_news = is_news or type(event) is not WagersChanged
@@ -261,9 +266,13 @@ class RunningTable:
                 elif type(event) is WagersSettled and self._closed_at is not None:
                     self._backing.counters.settling_s.add((self._backing.now() - self._closed_at) / 1000)
                     self._closed_at = None
+                elif type(event) in _ADMITTING:
+                    is_admitted = True
         self.views.publish(effect.happenings)
         if is_news and effect.happenings[-1].state.reserved is not None:
             self._around.tournament_may_move()
+        if is_admitted:
+            self._around.patron_came(self)
         for link in [one for one in self._links.values() if one.feed == "appends"]:
             link.tell(Published(effect.happenings))
 

@@ -15,7 +15,7 @@ from sabot.house.state import DeviceKind, EnrolledDevice, HouseState
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.shared_runner import Unreachable
 from sabot.runtime.table_runner import RunningTable
-from sabot.table.acts import Open
+from sabot.table.acts import Act, Open
 from sabot.table.refusal import Refused
 from sabot.web.http.refusal import Refusal
 from sabot.web.identity.identities import Identities
@@ -87,9 +87,11 @@ class Entrance:
 
         The house is read first, so that no process admits what another has revoked.
         """
-        await self._running.read_house()
         try:
+            await self._running.read_house()
             enrolled = await self._identities.enrolments.prove(device, nonce, signature)
+        except Unreachable as unreachable:
+            raise NotNow(str(unreachable)) from unreachable
         except Unavailable as unavailable:
             raise NotNow(unavailable.text) from unavailable
         except Refusal as refusal:
@@ -129,9 +131,10 @@ class Entrance:
         no_room = self._running.may_begin() if isinstance(ask.act, Open) else None
         if no_room is not None:
             return no_room
-        director = await self._running.tournaments.read_director_at(table) if isinstance(ask.act, Open) else ""
-        if type(ask.act) in RESTS_ON_THE_HOUSE or (giver is not None and giver.second):
-            await self._running.read_house()
+        try:
+            director = await self._read_first(ask.act, giver, table)
+        except Unreachable:
+            return NOT_WRITTEN
         term = table.term
         if term is None:
             return NOT_SERVED
@@ -144,6 +147,12 @@ class Entrance:
             if refused is not None:
                 return refused
         return admitted.granted(self._running.house.state)
+
+    async def _read_first(self, act: Act, giver: Giver | None, table: RunningTable) -> str:
+        """Read what other processes have written and this act rests on; gives the director at the table's session."""
+        if type(act) in RESTS_ON_THE_HOUSE or (giver is not None and giver.second):
+            await self._running.read_house()
+        return await self._running.tournaments.read_director_at(table) if isinstance(act, Open) else ""
 
     async def _giver(self, known: Known, ask: Ask) -> Giver:
         sessions = self._identities.sessions
