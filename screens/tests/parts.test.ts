@@ -7,6 +7,7 @@ import Stack from "../src/chip/Stack.svelte";
 import { FIRST, LANGUAGES } from "../src/catalogue/languages";
 import { handsShown } from "../src/hand/hands";
 import LanguageSwitch from "../src/language/LanguageSwitch.svelte";
+import LinkNotice from "../src/link/LinkNotice.svelte";
 import { rowsOf } from "../src/layout/diagram";
 import Notices from "../src/notice/Notices.svelte";
 import { beads, inSight } from "../src/roads/bead_plate";
@@ -128,4 +129,21 @@ test("the language switch shows the other languages' marks, and a sheet of all n
   await tick();
   expect(words.language).toBe(LANGUAGES.at(-1));
   expect(marks()).toEqual(LANGUAGES.slice(0, -1).map(({ mark }) => mark));
+});
+
+describe("a picture that is not current", () => {
+  const standing = "live" as const;
+  test.each(LANGUAGES.map(({ code }) => code))("is marked with its time in %s", (code) => {
+    words.choose(code);
+    const since_ms = Date.UTC(2026, 5, 6, 21, 4);
+    const notice = show(LinkNotice, { standing, stale: { since_ms } }).querySelector('[data-standing="stale"]');
+    expect(notice?.textContent).toContain(words.time(since_ms));
+    expect(notice?.textContent).toContain(words.say("stale_note"));
+  });
+  test("is said to be none where there never was one", () => {
+    expect(show(LinkNotice, { standing, stale: { since_ms: 0 } }).textContent).toContain(words.say("no_picture"));
+  });
+  test("is not spoken of while it is current", () => {
+    expect(show(LinkNotice, { standing, stale: null }).querySelector(".notice")).toBeNull();
+  });
 });

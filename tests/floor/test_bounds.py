@@ -13,6 +13,7 @@ from msgspec import inspect as shape
 from sabot.basics.act import Act
 from sabot.basics.bounds import MOST_ENTRIES, MOST_TOLD, check_of
 from sabot.basics.figures import LATEST_MS
+from sabot.basics.money import LARGEST_AMOUNT
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
 from sabot.house import decide as house
@@ -224,6 +225,15 @@ def test_a_touch_outside_what_the_layout_has_is_refused_while_wagering_is_open(k
         act = kind(**{**fitting, wild.field: wild.value})
         answer = table.give(act, "A1", at_ms=table.now_ms)
         assert not answer.ok, str(wild)
+
+
+def test_no_account_comes_to_hold_more_than_one_amount_can_be() -> None:
+    table = table_with_money("crown-traditional")
+    more = acts.BuyIn(station="A1", cents=LARGEST_AMOUNT - 100_000, top_up=True)
+    assert table.give(more, "D1", at_ms=table.now_ms).ok
+    answer = table.give(acts.BuyIn(station="A1", cents=1, top_up=True), "D1", at_ms=table.now_ms)
+    assert answer.refusal is not None
+    assert answer.refusal.code == "bad_amount"
 
 
 def test_a_refusal_names_the_field_its_figures_and_its_clause() -> None:

@@ -53,7 +53,7 @@ def buy_in(state: TableState, act: acts.BuyIn, stamp: Stamp) -> tuple[Event, ...
     if act.tender not in configuration.tenders:
         raise No(Cause.UNKNOWN_TENDER, tender=act.tender)
     _check_in_service(state, act.station)
-    _check_amount(act.cents)
+    _check_amount(act.cents, state.purse(act.station).total)
     if _TICKET.fullmatch(act.reference) or act.reference in state.tickets:
         raise No(Cause.UNKNOWN_TENDER, tender="a ticket", clause="G-62")
     _check_not_going(station, act.station)
@@ -392,9 +392,12 @@ def _check_in_service(state: TableState, name: str) -> None:
         raise No(Cause.OUT_OF_SERVICE, station=name)
 
 
-def _check_amount(cents: int) -> None:
+def _check_amount(cents: int, held: int) -> None:
+    """What all accounts of a table hold together stays a figure that every screen shows exactly (G-195)."""
     if not 0 < cents <= LARGEST_AMOUNT:
         raise No(Cause.BAD_AMOUNT, why=f"{cents} cents is not an amount that can be bought in")
+    if held + cents > LARGEST_AMOUNT:
+        raise No(Cause.BAD_AMOUNT, why=f"{write_amount(held + cents)} is more than any account can hold")
 
 
 def _check_reason(reason: str, clause: str) -> None:
