@@ -103,7 +103,7 @@ def test_one_who_comes_takes_the_place_of_the_oldest_of_the_greediest_address() 
     ] * 9
 
 
-def test_who_is_being_answered_or_has_proved_a_key_is_not_cut_off_for_others() -> None:
+def test_a_request_that_is_being_answered_goes_last_and_a_device_never() -> None:
     door = Door()
     first, second, third = (door.come("10.0.0.1") for _ in range(3))
     assert first is not None
@@ -116,8 +116,8 @@ def test_who_is_being_answered_or_has_proved_a_key_is_not_cut_off_for_others() -
     assert [one.is_gone for one in (first, second, third)] == [False, False, True]
     for one in door.here:
         one.spare()
-    assert door.come("10.0.0.1") is None
-    assert door.visitors.cut_off["no_room"] == 1
+    assert door.come("10.0.0.1") is not None
+    assert [one.is_gone for one in (first, second)] == [True, False]
 
 
 def test_however_many_devices_there_are_a_stranger_finds_room() -> None:

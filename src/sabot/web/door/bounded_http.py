@@ -100,7 +100,8 @@ class BoundedHttp(HttpToolsProtocol):
                 return
             self._unset_keepalive_if_required()
             self._take(data if len(data) <= PIECE else data[start : start + PIECE])
-        self._settle()
+        if not self._is_deaf:
+            self._settle()
 
     def _take(self, piece: bytes) -> None:
         if not self._bytes:
@@ -123,7 +124,7 @@ class BoundedHttp(HttpToolsProtocol):
         self._is_deaf = True
         if not self._should_upgrade():
             self.cycle.keep_alive = False  # It is answered as if it had not asked.
-            self._bytes = 0
+            self.visitor.spare()
             return
         self.handle_websocket_upgrade()
         self.parser = None  # type: ignore[assignment]  # As uvicorn does at the end; the two refer to each other.

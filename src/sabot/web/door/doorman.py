@@ -54,6 +54,7 @@ class Doorman:
         self._work = [asyncio.create_task(part()) for part in (self._accept, self._sweep, self._tell)]
 
     def close(self) -> None:
+        asyncio.get_running_loop().remove_reader(self._listener)
         for task in (*self._work, *self._arriving):
             task.cancel()
         if self._spare is not None:
@@ -79,10 +80,8 @@ class Doorman:
     async def _somebody_knocks(self) -> None:
         loop, knocked = asyncio.get_running_loop(), asyncio.Event()
         loop.add_reader(self._listener, knocked.set)
-        try:
-            await knocked.wait()
-        finally:
-            loop.remove_reader(self._listener)
+        await knocked.wait()
+        loop.remove_reader(self._listener)
 
     def _accept_one(self) -> bool:
         """Whether somebody was accepted; nobody waits any more, or nobody can be accepted, where not."""

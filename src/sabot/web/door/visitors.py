@@ -3,14 +3,14 @@
 When strangers use up their budget, the oldest of the address that has the most of them is cut off, and the newcomer is
 let in. A device proves its key within milliseconds, so it gets through even where strangers share its address and try
 as fast as they can; one that was refused instead would be locked out for as long as they go on. A request that is
-being answered and a device that has proved its key are never cut off to make room.
+being answered goes last, and a device that has proved its key is never cut off to make room.
 """
 
 import ipaddress
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter
 
 from sabot.web.door.budgets import Budgets
@@ -34,7 +34,7 @@ class Visitor:
         self.until = math.inf
         """When it is cut off if it does not get on."""
         self.is_spared = False
-        """Whether it is left alone where room is needed, since it waits for the floor."""
+        """Whether it is left alone as long as others can make room, since it waits for the floor."""
         self.device = ""
         """The device that has proved its key here."""
 
@@ -135,14 +135,14 @@ class Visitors:
 
     def _has_room_for(self, place: VisitorAddress) -> bool:
         if place.size >= self.budgets.unproved_by_address:
-            return _cut_oldest(place)
+            return _cut_oldest([place])
         if self.unproved >= self.budgets.unproved or self.unproved + self.proved >= self.budgets.connections:
             return self.make_room()
         return True
 
     def make_room(self) -> bool:
         """Cut off the oldest stranger of the address that has the most; whether there was one."""
-        return any(map(_cut_oldest, sorted(self._places.values(), key=attrgetter("size"), reverse=True)))
+        return _cut_oldest(sorted(self._places.values(), key=attrgetter("size"), reverse=True))
 
     def prove(self, visitor: Visitor, device: str) -> None:
         """A device has proved its key; of its sockets over the budget the oldest is cut off."""
@@ -200,11 +200,15 @@ class Visitors:
         return (visitor for place in self._places.values() for visitor in place.unproved)
 
 
-def _cut_oldest(place: VisitorAddress) -> bool:
-    oldest = next((one for one in place.unproved if not one.is_spared), None)
-    if oldest is not None:
-        oldest.cut("made_room")
-    return oldest is not None
+def _cut_oldest(places: Sequence[VisitorAddress]) -> bool:
+    """Of the first address; one that waits for the floor only where nobody else is there."""
+    for is_spared in (False, True):
+        for place in places:
+            oldest = next((one for one in place.unproved if one.is_spared is is_spared), None)
+            if oldest is not None:
+                oldest.cut("made_room")
+                return True
+    return False
 
 
 def network_of(address: str) -> str:
