@@ -177,7 +177,8 @@ class RunningTournaments:
         """Carry what is due whenever something moved, and at every look."""
         while True:
             try:
-                await asyncio.wait_for(self._moved.wait(), LOOK_S)
+                async with asyncio.timeout(LOOK_S):  # `wait_for` can lose a cancellation.
+                    await self._moved.wait()
             except TimeoutError:
                 if not self._alone:
                     await self._look()
