@@ -25,9 +25,9 @@ class Ran:
         return [json.loads(line) for line in self.out.splitlines()]
 
 
-def sabot(*words: str, given: str = "", cwd: Path | None = None) -> Ran:
+def sabot(*words: str, given: str = "", cwd: Path | None = None, within_s: float = 1_800) -> Ran:
     done = subprocess.run(  # noqa: S603  Our own command with our own words.
-        [SABOT, *words], input=given, capture_output=True, text=True, check=False, timeout=1_800, cwd=cwd
+        [SABOT, *words], input=given, capture_output=True, text=True, check=False, timeout=within_s, cwd=cwd
     )
     return Ran(done.returncode, done.stdout, done.stderr)
 

@@ -20,11 +20,12 @@ from sabot.rules.rule_set import Bet
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.link import Published
 from sabot.runtime.table_runner import RunningTable
+from sabot.runtime.tournaments import REST_S
 from sabot.table.events import WagersSettled
 from sabot.table.state import TableState
 from sabot.views.audience import Audience
 from sabot.wire.frames import Answer, FloorFrame, Hello, ViewFrame, Welcome
-from tests.runtime.floors import Seat, backing, buy_in, running, sit_down, table_for, until, wager, wall_ms
+from tests.runtime.floors import PATIENCE_S, Seat, backing, buy_in, running, sit_down, table_for, until, wager, wall_ms
 
 MINIMUM = table_for().limits[Bet("player")].minimum
 
@@ -123,6 +124,22 @@ def test_every_virtual_shoe_is_cut_somewhere_else_within_the_rules(tmp_path: Pat
             assert {state.shoe.cut_at for state in states} != {states[0].shoe.cards // 2}
 
     asyncio.run(cut())
+
+
+def test_a_floor_stops_although_something_moves_at_that_very_moment() -> None:
+    """A worker that is woken and cancelled in one pass of the event loop must not take the waking for the end."""
+
+    async def stop() -> None:
+        for passes in range(6):
+            async with asyncio.timeout(PATIENCE_S), running(MemoryJournal(wall_ms)) as floor:
+                await until(lambda floor=floor: floor.tables["T1"].term is not None)  # type: ignore[misc]
+                await asyncio.sleep(2 * REST_S)  # The worker waits for something to move.
+                floor.tournaments.wake()
+                for _ in range(passes):
+                    await asyncio.sleep(0)
+                await floor.tournaments.stop()
+
+    asyncio.run(stop())
 
 
 class HouseAwayJournal(MemoryJournal):

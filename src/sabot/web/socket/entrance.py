@@ -128,13 +128,9 @@ class Entrance:
                 giver = await self._giver(known, ask)
             except Refusal as refusal:
                 return Refused(refusal.code, refusal.clause, refusal.text)
-        no_room = self._running.may_begin() if isinstance(ask.act, Open) else None
-        if no_room is not None:
-            return no_room
-        try:
-            director = await self._read_first(ask.act, giver, table)
-        except Unreachable:
-            return NOT_WRITTEN
+        director = await self._read_first(ask.act, giver, table)
+        if isinstance(director, Refused):
+            return director
         term = table.term
         if term is None:
             return NOT_SERVED
@@ -148,11 +144,17 @@ class Entrance:
                 return refused
         return admitted.granted(self._running.house.state)
 
-    async def _read_first(self, act: Act, giver: Giver | None, table: RunningTable) -> str:
+    async def _read_first(self, act: Act, giver: Giver | None, table: RunningTable) -> str | Refused:
         """Read what other processes have written and this act rests on; gives the director at the table's session."""
-        if type(act) in RESTS_ON_THE_HOUSE or (giver is not None and giver.second):
-            await self._running.read_house()
-        return await self._running.tournaments.read_director_at(table) if isinstance(act, Open) else ""
+        no_room = self._running.may_begin() if isinstance(act, Open) else None
+        if no_room is not None:
+            return no_room
+        try:
+            if type(act) in RESTS_ON_THE_HOUSE or (giver is not None and giver.second):
+                await self._running.read_house()
+            return await self._running.tournaments.read_director_at(table) if isinstance(act, Open) else ""
+        except Unreachable:
+            return NOT_WRITTEN
 
     async def _giver(self, known: Known, ask: Ask) -> Giver:
         sessions = self._identities.sessions
