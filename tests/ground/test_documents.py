@@ -1,5 +1,6 @@
 """The examples in the documents run, and print what the documents say."""
 
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -23,10 +24,17 @@ def _examples() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("command", "output"), _examples(), ids=lambda text: text[:60])
-def test_example(command: str, output: str) -> None:
+def test_example(command: str, output: str, tmp_path: Path) -> None:
     """An ellipsis stands for what the document leaves out; trailing blanks do not count."""
     done = subprocess.run(  # noqa: S602  The documents' own examples, pipes included.
-        command, shell=True, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+        command,
+        shell=True,
+        cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
     )
     printed = "\n".join(line.rstrip() for line in done.stdout.splitlines())
     expected = "".join(".*" if part == "…" else re.escape(part) for part in re.split("(…)", output.strip()))
