@@ -68,9 +68,6 @@ class LineDesk:
         """How many records the house has."""
         return at_once(self.table.floor.backing.journal.head(HOUSE)).version
 
-    async def catch_up(self) -> None:
-        """Nobody else writes to it."""
-
     async def ask(self, act: HouseAct, stamp: Stamp) -> HouseDecision:
         return await self.table.floor.ask_house(act, stamp, self._clock())
 

@@ -117,7 +117,6 @@ class FloorRoutes:
         act: DeskAct = call.body
         second = await self._identities.sessions.second(call.second, call.staff, act.verb)
         desk = self._identities.desk
-        await desk.catch_up()
         stamp = stamp_for_house(type(act), Giver(call.staff.person, second), desk.state)
         try:
             decision = await desk.ask(act, stamp)

@@ -13,8 +13,5 @@ class HouseAccess(Protocol):
     def state(self) -> HouseState:
         """The house as its journal records it, with no delay but that of reading."""
 
-    async def catch_up(self) -> None:
-        """Read what other processes have written to the house."""
-
     async def ask(self, act: HouseAct, stamp: Stamp) -> HouseDecision:
         """Have the house decide, and answer when the decision is durable."""

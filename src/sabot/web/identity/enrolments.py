@@ -183,7 +183,6 @@ class Enrolments:
             act = msgspec.convert({**said, "kind": kind, "key": mark}, Enrol)
         except msgspec.ValidationError as error:
             raise passed_on(Refused("malformed", "", f"enrol: {told_of(error)}")) from None
-        await self._desk.catch_up()
         stamp = stamp_for_house(Enrol, giver, self._desk.state)
         await self._vault.keep_key(mark, to_base64url(public_key))  # First: an enrolled key that nobody has is no use.
         decision = await self._desk.ask(act, stamp)

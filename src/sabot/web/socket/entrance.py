@@ -64,9 +64,6 @@ class FloorDesk:
     def state(self) -> HouseState:
         return self._floor.house.state
 
-    async def catch_up(self) -> None:
-        await self._floor.read_house()
-
     async def ask(self, act: HouseAct, stamp: Stamp) -> HouseDecision:
         return await self._floor.house.ask(act, stamp)
 
