@@ -212,7 +212,7 @@ export class Link<View extends object> {
   #send(frame: DeviceFrame): void {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
     this.#saidAt = performance.now();
-    this.#socket.send(JSON.stringify(frame));
+    this.#socket.send(JSON.stringify(frame).normalize()); // Texts are recorded in one normal form (G-195).
   }
 }
 

@@ -28,7 +28,7 @@ export async function request<Answer>(
     ...(second === undefined ? {} : { "Sabot-Second": second }),
   };
   try {
-    const answer = await fetch(path, { method, headers, ...(body === null ? {} : { body: JSON.stringify(body) }) });
+    const answer = await fetch(path, { method, headers, ...(body === null ? {} : { body: JSON.stringify(body).normalize() }) });
     const said: unknown = answer.status === NOTHING_TO_SAY ? null : await answer.json();
     return answer.ok ? { kind: "done", value: said as Answer } : { kind: "refused", refusal: said as Refused };
   } catch {

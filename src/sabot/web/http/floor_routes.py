@@ -145,6 +145,8 @@ class FloorRoutes:
         shown = table.views.console()
         if shown is not None:
             return shown
+        if table.term is not None:  # No view can be made of it, which is an alarm already (G-196).
+            raise refusal(WebCause.UNAVAILABLE)
         state = await self._recovered(table.name)
         if isinstance(state, Unconfigured):
             raise refusal(WebCause.NO_SUCH_PATH)
