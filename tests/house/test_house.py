@@ -15,10 +15,12 @@ from sabot.floor.lines.table import LineFloor
 from sabot.floor.lines.words import HOUSE_WORDS
 from sabot.floor.sentences import told
 from sabot.house import events as e
+from sabot.house.acts import LockOut
+from sabot.house.decide import decide
 from sabot.house.evolve import fold
 from sabot.house.liability import liability
 from sabot.house.snapshot import read_state, write_state
-from sabot.house.state import HouseSlipStatus, TicketStatus
+from sabot.house.state import HouseSlipStatus, HouseState, TicketStatus
 from sabot.table.events import PatronExcluded
 from sabot.table.evolve import evolve
 from sabot.table.state import UNCONFIGURED, AnyTable
@@ -126,6 +128,16 @@ def test_a_house_that_is_read_from_its_snapshot_writes_the_same_snapshot() -> No
         say_all(table, f"operator appoint P{number} dealer", f"clock lock_out P{number}")
     written = write_state(table.floor.house)
     assert write_state(read_state(written)) == written
+
+
+def test_a_lock_out_of_an_earlier_program_stands_in_its_record_as_it_did() -> None:
+    """Such records are decided and written anew by every replay, byte for byte."""
+    decided = decide(HouseState(staff={"D1": (Role.DEALER,)}), LockOut(person="D1"), clock_stamp(5))
+    assert isinstance(decided, tuple)
+    assert msgspec.json.encode(decided) == (
+        b'[{"event":"PersonLockedOut","person":"D1","failures":5,"at_ms":5,"clause":"G-118"}]'
+    )
+    assert fold(decided).locked_out == ("D1",)
 
 
 def test_nobody_is_locked_out_who_does_not_work_here() -> None:
