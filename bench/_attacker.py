@@ -2,7 +2,8 @@
 
     python _attacker.py ATTACK PORT SECONDS
 
-It gives way to everything else on the machine, as an attacker on another machine would.
+It says when it is ready, and begins when it is told to. It gives way to everything else on the machine, as an attacker
+on another machine would.
 """
 
 import asyncio
@@ -51,5 +52,8 @@ async def attacked(attack: Attack, port: int, seconds: float) -> Counter[str]:
 if __name__ == "__main__":
     os.nice(19)
     raised_descriptors()
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    sys.stdin.readline()
     told = uvloop.run(attacked(getattr(attacks, sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])))
     sys.stdout.write(msgspec.json.encode(told).decode())

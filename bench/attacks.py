@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from types import ModuleType
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -51,18 +52,18 @@ async def _attacked(
     rows = []
     async with _touching(url, keys, load) as touches:
         for name in names:
-            quiet, idle = await _window(touches, QUIET_S, pid, floors)
-            held = floors.memory_kb(pid) / 1024
-            attacker = subprocess.Popen(  # noqa: S603  It begins at once.
-                [
-                    sys.executable,
-                    str(ROOT / "_attacker.py"),
-                    name,
-                    url.split(":")[2].split("/", maxsplit=1)[0],
-                    str(ATTACKED_S),
-                ],
+            attacker = subprocess.Popen(  # noqa: S603  It waits until it is told to begin.
+                [sys.executable, str(ROOT / "_attacker.py"), name, str(urlsplit(url).port), str(ATTACKED_S)],
+                stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
             )
+            assert attacker.stdin is not None
+            assert attacker.stdout is not None
+            await asyncio.to_thread(attacker.stdout.readline)
+            quiet, idle = await _window(touches, QUIET_S, pid, floors)
+            held = floors.memory_kb(pid) / 1024
+            attacker.stdin.write(b"go\n")
+            attacker.stdin.flush()
             attacked, busy = await _window(touches, ATTACKED_S, pid, floors)
             rows.append(row(f"attack_{name}_cpu", busy, "% of a core", idle))
             rows.append(row(f"attack_{name}_memory", floors.memory_kb(pid) / 1024, "MB", held))
