@@ -1,18 +1,20 @@
 """The outbox tells every significant record once, whatever the size of the answers, and nothing of the play."""
 
 import asyncio
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
-from sabot.audit.outbox import OutboxEnd, OutboxLine, outbox, read_cursor, write_cursor
-from sabot.audit.significant_events import HEADING_OF, NOT_TOLD
+from sabot.audit.outbox import OutboxEnd, OutboxKeyEntered, OutboxLine, outbox, read_cursor, write_cursor
+from sabot.audit.significant_events import HEADING_OF, NOT_TOLD, MonitorHeading
 from sabot.basics.mistake import Mistake
 from sabot.house.events import AnyHouseEvent
 from sabot.journal.journal import ReadableJournal
+from sabot.journal.key_ring import KEYS
 from sabot.table.events import AnyEvent, WagersChanged
 from sabot.tournament.events import AnyTournamentEvent
-from tests.floor.nights import memory, played
+from tests.floor.nights import key_in, memory, played
 
 
 async def _all(journal: ReadableJournal, limit: int) -> tuple[list[OutboxLine], str]:
@@ -82,3 +84,12 @@ def test_a_cursor_is_written_as_it_is_read() -> None:
     stands = {"table/T1": 4431, "house": 120}
     assert write_cursor(stands) == "house:120,table/T1:4431"
     assert read_cursor(write_cursor(stands)) == stands
+
+
+def test_a_key_that_may_sign_from_now_on_is_told(tmp_path: Path) -> None:
+    key = key_in(tmp_path)
+    journal, _ = played(key, coups=1)
+    told, cursor = asyncio.run(_all(journal, 10_000))
+    [line] = [one for one in told if one.stream == KEYS]
+    assert (line.headings, line.events) == ((MonitorHeading.CONFIGURATION,), (OutboxKeyEntered(key.public.id),))
+    assert read_cursor(cursor)[KEYS] == 1
