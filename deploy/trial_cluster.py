@@ -23,7 +23,7 @@ FIRST_PORT = 17400
 PEERS, USERS = "10.77.1", "10.77.2"
 """The networks of a spread cluster: among the nodes, and between them and the floor."""
 PATIENCE_S = 120.0
-GUARD_S, WATCHDOG_S = 1.0, 12.0
+GUARD_S, WATCHDOG_S, HAND_OVER_S = 1.0, 12.0, 6.0
 LEAST_FREE_BYTES = 16 << 20
 DATABASE, OWNER, PIT = "floor", "sabot_owner", "pit"
 SETTINGS = {

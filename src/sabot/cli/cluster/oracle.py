@@ -67,12 +67,14 @@ class TableOracle:
         self._looked_at: dict[str, int] = {}
 
     async def check(self, journal: ReadableJournal, players: Sequence[Player]) -> Checked:
+        """What was answered before the look is compared; what is answered meanwhile may be behind what was read."""
         found = Checked()
+        answered = {player.device: _answered(player.touches) for player in players}
         async for record in journal.read(table_stream(self.table), self.version):
             self._take(record, found)
             self.version = record.version
         for player in players:
-            self._check_touches(player, found)
+            self._check_touches(player, answered[player.device], found)
             self._check_purse(player, found)
         return found
 
@@ -160,14 +162,11 @@ class TableOracle:
 
     # The stations
 
-    def _check_touches(self, player: Player, found: Checked) -> None:
-        first = self._looked_at.get(player.device, 0)
-        known = [touch for touch in player.touches[first:] if touch.outcome is not None]
-        if len(known) == len(player.touches) - first:
-            self._looked_at[player.device] = len(player.touches)
-            self._check_sealed(player, known, found)
-        else:
-            known = []  # One is under way: all are looked at in the next round.
+    def _check_touches(self, player: Player, answered: int, found: Checked) -> None:
+        known = player.touches[self._looked_at.get(player.device, 0) : answered]
+        self._looked_at[player.device] = answered
+        later = {touch.coup for touch in player.touches[answered:]}  # Looked at when they are answered.
+        self._check_sealed(player, [touch for touch in known if touch.coup not in later], found)
         for touch in known:
             outcome = touch.outcome
             if isinstance(outcome, Answer) and outcome.version:
@@ -193,7 +192,8 @@ class TableOracle:
         unclear = {touch.coup for touch in touches if isinstance(touch.outcome, OutcomeUnknown)}
         found.unknown += len(unclear)
         for coup in sorted({touch.coup for touch in touches} - unclear):
-            taken = {touch.bet: touch.cents for touch in touches if touch.coup == coup and touch.is_taken}
+            asked = [touch for touch in player.touches if touch.coup == coup]
+            taken = {touch.bet: touch.cents for touch in asked if touch.is_taken}
             sealed = self._sealed.get(coup)
             if sealed is not None and sealed.get(player.name, {}) != taken:
                 what = f"{sealed.get(player.name, {})} sealed in coup {coup}, and {taken} was acknowledged"
@@ -210,6 +210,11 @@ class TableOracle:
             found.wrong.append(
                 f"{self.table}: {player.name} is shown {purse.balance} cents at {version}, and has {due}"
             )
+
+
+def _answered(touches: Sequence[RobotTouch]) -> int:
+    """How many there are; all but the last are answered, since a station asks for one thing at a time."""
+    return len(touches) - (bool(touches) and touches[-1].outcome is None)
 
 
 def _paid(bet: str, cents: int, winner: str) -> int:

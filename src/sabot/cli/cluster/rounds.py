@@ -141,6 +141,17 @@ class ClusterDrill:
             await asyncio.sleep(0.05)
 
     async def _compared(self) -> Checked:
+        """With the records as they are now; a cluster that has just changed its leader is asked again."""
+        until_s = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                return await self._looked_at()
+            except Unusable:
+                if time.monotonic() > until_s:
+                    raise
+                await asyncio.sleep(1.0)
+
+    async def _looked_at(self) -> Checked:
         found = Checked()
         journal = await open_to_read(self.nodes.with_password(PIT))
         try:
