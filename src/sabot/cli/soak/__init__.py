@@ -9,6 +9,7 @@ from pathlib import Path
 from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Json, Number
 from sabot.cli.sentences import in_one_sentence
+from sabot.cli.soak.floor_under_soak import prepare
 from sabot.cli.soak.report import SoakReport, summary
 from sabot.cli.soak.run import Soak, SoakPlan
 from sabot.cli.terminal import console, print_json
@@ -80,9 +81,10 @@ def soak(
             sample_every_s=min(15.0, max(1.0, seconds / 240)),
             seed=seed,
         )
-        set_up_logs("error", "console")
+        set_up_logs("error", "json")
         with in_one_sentence():
-            found = asyncio.run(Soak(plan, _telling(quiet=json)).run())
+            floor = asyncio.run(prepare(plan.folder, journal, tables, stations, pace))
+            found = asyncio.run(Soak(plan, floor, _telling(quiet=json)).run())
     return _show(found, folder if report else None, json=json)
 
 

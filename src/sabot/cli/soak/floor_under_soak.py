@@ -87,6 +87,8 @@ async def prepare(folder: Path, journal: str, tables: int, stations: int, pace: 
             granted = Granted(device=one.identity.device, table=one.table, approval="soak", station=one.station or None)
             code = await enrolments.invite(one.kind, granted, WHO_ENROLS, INVITED_MS)
             await enrolments.accept(code, one.identity.key.public)
+        while not all(table.term for table in premises.floor.tables.values()):
+            await asyncio.sleep(0.02)  # What is left in order was taken before.
     return SoakFloor(folder / "floor.toml", url, place, pin, tuple(devices), names)
 
 

@@ -13,7 +13,7 @@ from websockets.exceptions import WebSocketException
 
 from sabot.cli.soak.curves import SoakSample
 from sabot.cli.soak.faults import PlannedFault, SoakFault, fault_plan
-from sabot.cli.soak.floor_under_soak import FloorProcess, SoakFloor, prepare
+from sabot.cli.soak.floor_under_soak import FloorProcess, SoakFloor
 from sabot.cli.soak.patrons import Patrons
 from sabot.cli.soak.proof import Money, prove
 from sabot.cli.soak.report import Recovery, SoakReport, conclude, write_report
@@ -46,8 +46,8 @@ class SoakPlan(msgspec.Struct, frozen=True, kw_only=True):
 class Soak:
     """One soak. `tell` hears a line on every sample."""
 
-    def __init__(self, plan: SoakPlan, tell: Callable[[str], None]) -> None:
-        self._plan, self._tell = plan, tell
+    def __init__(self, plan: SoakPlan, floor: SoakFloor, tell: Callable[[str], None]) -> None:
+        self._plan, self._floor, self._tell = plan, floor, tell
         self.samples: list[SoakSample] = []
         self._recoveries: list[Recovery] = []
         self._problems: list[str] = []
@@ -56,11 +56,10 @@ class Soak:
         self._stop = asyncio.Event()
 
     async def run(self) -> SoakReport:
-        plan = self._plan
+        plan, floor = self._plan, self._floor
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._stop.set)
-        floor = await prepare(plan.folder, plan.journal, plan.tables, plan.stations, plan.pace)
         self._process = process = FloorProcess(floor, plan.folder / "floor.log")
         self._patrons = patrons = Patrons(floor, plan.seed)
         try:
