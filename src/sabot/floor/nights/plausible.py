@@ -28,7 +28,7 @@ from sabot.table.rules import RULES
 from sabot.table.state import TableState
 
 OF_SESSIONS = frozenset({*get_args(acts.TournamentOrder), acts.AgreeToConclude})
-NOT_SAID = frozenset({acts.OpenShoe, acts.ApproveBuild, acts.TakeUpOption}) | OF_SESSIONS
+NOT_SAID = frozenset({acts.OpenShoe, acts.ApproveBuild, acts.TakeUpOption, acts.DropSignOn}) | OF_SESSIONS
 """What only a program or a tournament says, or what binds a table to a program that does not run here."""
 CHOICES, TRIES = 8, 25
 """How many kinds of acts are looked at, and how often one is filled anew when every role would be refused."""
