@@ -66,7 +66,8 @@ async def open_vault(dsn: str) -> Vault:
             connection_class=PostgresConnection,
             server_settings={"application_name": "sabot vault", "search_path": SCHEMA},
         )
-        if await pool.fetchval("SELECT to_regclass('pin')") is None:
-            await pool.close()
-            raise Unusable(f"the database at {place_of(dsn)} holds no vault: make its tables first")
+        for newest in ("pin", "unlocking"):
+            if await pool.fetchval("SELECT to_regclass($1)", newest) is None:
+                await pool.close()
+                raise Unusable(f"the database at {place_of(dsn)} holds no vault of this program: make its tables first")
     return Vault(PostgresStore(pool))
