@@ -175,3 +175,18 @@ class TestPostgresVault(VaultContract):
 def test_a_database_without_the_tables_is_no_vault(empty_database: Database) -> None:
     with pytest.raises(Unusable, match="holds no vault"):
         asyncio.run(vault_postgres.open_vault(empty_database.application))
+
+
+def test_a_vault_that_lacks_tables_of_this_program_is_told_to_be_made_anew(empty_database: Database) -> None:
+    async def of_an_earlier_program() -> None:
+        await vault_postgres.make_tables(empty_database.owner)
+        link = await asyncpg.connect(empty_database.owner)
+        await link.execute("DROP TABLE sabot_vault.unlocking")
+        await link.close()
+        with pytest.raises(Unusable, match="make its tables first"):
+            await vault_postgres.open_vault(empty_database.application)
+        await vault_postgres.make_tables(empty_database.owner)
+        async with await vault_postgres.open_vault(empty_database.application) as vault:
+            assert await vault.take_unlockings(0) == []
+
+    asyncio.run(of_an_earlier_program())
