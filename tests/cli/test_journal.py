@@ -186,7 +186,7 @@ def test_a_live_table_is_verified_and_its_holder_is_named(tmp_path: Path) -> Non
         assert sabot("journal", "verify", place).code == 0
         second = sabot("table", "--journal", place, given="")
         assert_one_clear_sentence(second)
-        assert f"held by process {live.pid} on " in second.error
+        assert f"in use by process {live.pid} on " in second.error
         live.send_signal(signal.SIGTERM)
         assert live.wait(timeout=60) == 0
     assert sabot("table", "--journal", place, given="").code == 0
