@@ -24,6 +24,8 @@ PEERS, USERS = "10.77.1", "10.77.2"
 """The networks of a spread cluster: among the nodes, and between them and the floor."""
 PATIENCE_S = 120.0
 GUARD_S, WATCHDOG_S, HAND_OVER_S = 1.0, 12.0, 6.0
+FEED_S = 3.0
+"""How long Patroni may take for an answer; one that starts, or says that it is not well, does not stand still."""
 LEAST_FREE_BYTES = 16 << 20
 DATABASE, OWNER, PIT = "floor", "sabot_owner", "pit"
 SETTINGS = {

@@ -36,7 +36,7 @@ TABLES = tuple(table_for(period_ms=600, name=name) for name in ("T1", "T2"))
 
 @pytest.fixture
 def configs(tmp_path: Path, database: Database) -> tuple[Path, Path]:  # noqa: F811
-    """Two files of one floor: the journal and the vault in one database, the shoes in one folder."""
+    """Two files of one floor: the journal and the vault, with the shoes, in one database."""
     asyncio.run(make_tables(database.owner))
     place = database.application.replace("sabot_pit:sabot_pit@", "sabot_pit@")
     (tmp_path / "password").write_text("sabot_pit\n")
