@@ -420,12 +420,12 @@ def test_whoever_does_not_read_is_disconnected_and_nobody_else_notices() -> None
 def test_two_thousand_connections_at_once_are_all_challenged_and_play_goes_on() -> None:
     async def play(floor: Served) -> None:
         await _shoe(floor)
-        await _dealt(floor, "open")
         async with floor.connected("A1") as wire:
             await wire.hello(feed="events")
             sockets = await asyncio.gather(*(_challenged(floor.socket) for _ in range(2_000)))
             assert all(nonce for _, nonce in sockets)
             assert len({nonce for _, nonce in sockets}) == 2_000
+            await _dealt(floor, "open")  # Not before: connecting may take longer than a wagering period.
             assert not (await wire.answer(1, do="set_wager", bet="player", cents=MINIMUM)).get("refusal")
             await asyncio.gather(*(socket.close() for socket, _ in sockets))
 
