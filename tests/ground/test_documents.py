@@ -9,6 +9,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = ROOT / ".venv" / "bin"
+PATIENCE_S = 600
+"""Only an example that hangs takes so long."""
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
 
@@ -25,16 +27,13 @@ def _examples() -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("command", "output"), _examples(), ids=lambda text: text[:60])
 def test_example(command: str, output: str, tmp_path: Path) -> None:
-    """An ellipsis stands for what the document leaves out; trailing blanks do not count."""
+    """An ellipsis stands for what the document leaves out; trailing blanks do not count.
+
+    A reader may keep the folder that an example makes; here it goes with the test.
+    """
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
     done = subprocess.run(  # noqa: S602  The documents' own examples, pipes included.
-        command,
-        shell=True,
-        cwd=ROOT,
-        env={**os.environ, "TMPDIR": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=300,
+        command, shell=True, cwd=ROOT, capture_output=True, text=True, check=True, timeout=PATIENCE_S, env=environment
     )
     printed = "\n".join(line.rstrip() for line in done.stdout.splitlines())
     expected = "".join(".*" if part == "…" else re.escape(part) for part in re.split("(…)", output.strip()))

@@ -422,13 +422,13 @@ def test_two_thousand_strangers_at_once_keep_nobody_out_and_play_goes_on() -> No
 
     async def play(floor: Served) -> None:
         await _shoe(floor)
-        await _dealt(floor, "open")
         most = floor.premises.wanted.file.door.unproved_by_address
         async with floor.connected("A1") as wire:
             await wire.hello(feed="events")
             strangers = [await asyncio.open_connection("127.0.0.1", floor.port) for _ in range(2_000)]
             await until(lambda: floor.cut_off["made_room"] >= len(strangers) - most)
             assert floor.visitors.unproved == most
+            await _dealt(floor, "open")  # Not before: connecting may take longer than a wagering period.
             assert not (await wire.answer(1, do="set_wager", bet="player", cents=MINIMUM)).get("refusal")
             async with floor.connected("A2") as late:
                 await late.hello(feed="events")
