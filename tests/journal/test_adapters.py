@@ -27,6 +27,7 @@ ALLOWED = {
         "web/identity/vault_postgres.py",
         "sabot.journal.postgres_connection",
     ): "the vault is a database of its own, reached by connections that are made and checked in the same way",
+    ("web/identity/vault_postgres.py", "sabot.journal.postgres_hosts"): "it finds the node that leads in the same way",
     ("web/identity/vault_postgres.py", "sabot.journal.postgres_schema"): "its tables are granted to the same role",
     ("web/identity/vault_sqlite.py", "sabot.journal.sqlite_file"): "it refuses the same faulty SQLite libraries",
 }

@@ -54,6 +54,8 @@ class TableReplay:
         """How many decisions of programs of an earlier form were taken as recorded."""
         self._build, self._recorded_build = build, build
         self._touches: Touches | None = None
+        self._needs_release = True
+        """Whether a payment by hand names a release of the house; those of earlier forms do not."""
 
     def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:
         """Take a stored record if its bytes are exactly those that the rules give for its command.
@@ -64,6 +66,7 @@ class TableReplay:
             given = None if is_older(body) else read_act_of(body)
             if given is None:
                 return False
+            self._needs_release = True
             decision = decide(self.state, *given)
             if body_decided(epoch, key, given, decision) != body:
                 return False
@@ -85,7 +88,7 @@ class TableReplay:
 
     def apply_recorded(self, events: Sequence[e.Event], version: int) -> None:
         """Apply the events of a record that another stretch checks."""
-        state = self.state
+        state, self._needs_release = self.state, False
         for event in events:
             if type(event) in _LOOKED_AT:
                 self._look_at(event, state, version)
@@ -110,8 +113,10 @@ class TableReplay:
             self.was_recorded_by(answer.started.build)
         if answer.act is msgspec.UNSET:
             return  # An owner has taken the stream, and said what it runs.
-        decided = self._recorded if is_older_form(record) else self._decided_again
-        self.older += is_older_form(record)
+        is_of_before = is_older_form(record)
+        decided = self._recorded if is_of_before else self._decided_again
+        self.older += is_of_before
+        self._needs_release = not is_of_before
         self.state = self._after(decided(record, answer), record.version)
 
     def _after(self, events: tuple[e.Event, ...], version: int) -> AnyTable:
@@ -179,6 +184,8 @@ class TableReplay:
             ticket = state.tickets.get(event.ticket)
             if ticket is None or ticket.status is TableTicketStatus.PAID_MANUALLY:
                 raise BadRecord(ProblemKind.TICKET, f"ticket {event.ticket} is paid without being owed")
+            if self._needs_release and not event.release:
+                raise BadRecord(ProblemKind.TICKET, f"ticket {event.ticket} is paid by hand without a release")
 
     def end(self, version: int) -> Problem | None:
         wrong = discrepancy(self.state.ledger, self.state.meters)
@@ -198,11 +205,12 @@ class Recount(TableReplay):
 
     def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:
         try:
-            if not is_plain(epoch, key, body):
+            if is_older(body) or not is_plain(epoch, key, body):
                 return False
             events, started = read_happened(body)
             if started is not None:
                 return False
+            self._needs_release = True
             self._go_on(events, version)
         except (BadRecord, *STUCK, *UNREADABLE):
             return False
@@ -213,6 +221,7 @@ class Recount(TableReplay):
         if answer.started is not msgspec.UNSET:
             self.was_recorded_by(answer.started.build)
         if answer.act is not msgspec.UNSET:
+            self._needs_release = not is_older_form(record)
             self.state = self._after(self._recorded(record, answer), record.version)
 
 

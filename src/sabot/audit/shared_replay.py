@@ -232,7 +232,8 @@ def paid_at_both(
 ) -> Problem | None:
     """The problem of a ticket that both the cage and a table have paid, or that its table has not issued so.
 
-    A payment by hand names a release of the house's record; a table pays a ticket once, so it uses a release once.
+    A payment by hand names a release of the house's record, but in the records of earlier forms; a table pays a ticket
+    once, so it uses a release once.
     `is_whole` says that the house wrote nothing since it was read, so that every release is known.
     """
     for number, known in registered.items():
@@ -244,7 +245,7 @@ def paid_at_both(
             return Problem(HOUSE, known.registered, ProblemKind.TICKET, why)
         if ticket.status is not TableTicketStatus.PAID_MANUALLY:
             continue
-        if is_whole and ticket.release not in known.released:
+        if is_whole and ticket.release and ticket.release not in known.released:
             why = f"table {known.table} has paid ticket {number} by hand on a release that the house has not given"
             return Problem(HOUSE, known.registered, ProblemKind.TICKET, why)
         if known.redeemed is not None:

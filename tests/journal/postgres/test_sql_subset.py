@@ -19,7 +19,7 @@ from sabot.journal.postgres import PostgresJournal
 from sabot.journal.postgres_schema import known_migrations
 from sabot.web.identity import vault_tables
 from sabot.web.identity.vault import Guard
-from sabot.web.identity.vault_postgres import make_tables, open_vault
+from sabot.web.identity.vault_postgres import FORM_TABLE, make_tables, open_vault
 from tests.journal.entries import entry
 from tests.journal.postgres.conftest import Database
 from tests.journal.postgres.server import PostgresServer
@@ -66,7 +66,8 @@ def _words(statement: str) -> set[str]:
 
 def _names() -> set[str]:
     """The tables and columns, and the names that statements give to parts of themselves."""
-    defined = "\n".join([*(one.sql for one in known_migrations()), *vault_tables.TABLES, postgres_schema._FIRST])  # noqa: SLF001
+    first = postgres_schema._FIRST  # noqa: SLF001
+    defined = "\n".join([*(one.sql for one in known_migrations()), *vault_tables.TABLES, FORM_TABLE, first])
     found = set(re.findall(r"(?:TABLE|EXISTS|CONSTRAINT|SCHEMA)\s+(?:IF NOT EXISTS )?([\w.]+)", defined))
     found |= set(re.findall(r"^\s+([a-z_]+)\s+(?:text|bigint|bytea|timestamptz|TEXT|\{whole\})", defined, re.MULTILINE))
     parts = {part for name in found for part in name.split(".")}

@@ -17,6 +17,7 @@ from sabot.web.identity.vault_tables import FORM, TABLES, check_form
 
 SCHEMA = "sabot_vault"
 CONNECTIONS = 4
+FORM_TABLE = "CREATE TABLE IF NOT EXISTS vault_form (\n  number bigint NOT NULL\n)"
 _FORM = "SELECT max(number) FROM vault_form"
 _UNAVAILABLE = (
     *LOST,
@@ -61,7 +62,7 @@ async def make_tables(dsn: str) -> None:
 async def _make_missing(link: PostgresConnection, place: str) -> None:
     async with link.transaction():
         await link.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}; SET LOCAL search_path TO {SCHEMA}")
-        await link.execute("CREATE TABLE IF NOT EXISTS vault_form (number bigint NOT NULL)")
+        await link.execute(FORM_TABLE)
         check_form(await link.fetchval(_FORM) or 0, f"at {place}")
         for table in TABLES:
             await link.execute(table.format(whole="bigint"))
