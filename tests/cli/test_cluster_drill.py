@@ -13,7 +13,7 @@ CANNOT = re.compile(r"is not installed|is not here|no namespaces can be made|use
 
 
 @pytest.mark.slow
-@pytest.mark.clause("CROWN 11.15")
+@pytest.mark.clause("CROWN 11.15(a)", "CROWN 11.15(b)")
 def test_no_acknowledged_wager_is_lost_or_doubled_when_nodes_of_the_database_fail(tmp_path: Path) -> None:
     """The short form of `sabot drill cluster`: the faults that are over in seconds, at one table."""
     report = tmp_path / "report.json"

@@ -66,7 +66,7 @@ def _share(keys: tuple[str, ...], machines: tuple[Path, Path]) -> None:
         shutil.copy2(machines[0].parent / name, machines[1].parent / name)
 
 
-@pytest.mark.clause("CROWN 11.15")
+@pytest.mark.clause("CROWN 11.15(a)", "CROWN 11.15(b)")
 def test_a_shoe_is_dealt_on_by_another_process_when_its_own_has_died_and_proves_to_its_end(
     machines: tuple[Path, Path],
     database: Database,  # noqa: F811
