@@ -5,6 +5,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +17,7 @@ from sabot.cli.cluster.nodes import Nodes
 
 Heal = Callable[[], None]
 FILL_BYTES = 1 << 20
+PATIENCE_S = 60.0
 
 
 class Hurt(msgspec.Struct, frozen=True):
@@ -39,7 +41,7 @@ def kill_primary(nodes: Nodes) -> Hurt:
 
 def kill_standby(nodes: Nodes) -> Hurt:
     """The same with the machine that every confirmed record is on as well."""
-    return _killed(nodes, _found(nodes.synchronous(), "synchronous standby"))
+    return _killed(nodes, _found(nodes.synchronous, "synchronous standby"))
 
 
 def freeze_primary(nodes: Nodes) -> Hurt:
@@ -82,7 +84,7 @@ def fill_primary(nodes: Nodes) -> Hurt:
 
 def kill_leader_of_etcd(nodes: Nodes) -> Hurt:
     """The leader of the manager's own store is killed."""
-    node = _found(nodes.leader_of_etcd(), "leader of etcd")
+    node = _found(nodes.leader_of_etcd, "leader of etcd")
     for pid in node.processes():
         with contextlib.suppress(OSError):
             if Path(f"/proc/{pid}/comm").read_text().strip() == "etcd":
@@ -115,12 +117,16 @@ async def inflict(nodes: Nodes, fault: str) -> Hurt:
 
 
 def _leader(nodes: Nodes) -> Any:
-    return _found(nodes.leader(), "leader")
+    return _found(nodes.leader, "leader")
 
 
-def _found(node: Any, what: str) -> Any:
-    if node is None:
-        raise Mistake(f"the cluster has no {what}: its logs say why")
+def _found(look: Callable[[], Any], what: str) -> Any:
+    """The node that a fault is for; between two leaders there is none for a moment."""
+    until_s = time.monotonic() + PATIENCE_S
+    while (node := look()) is None:
+        if time.monotonic() > until_s:
+            raise Mistake(f"the cluster has no {what}: its logs say why")
+        time.sleep(0.2)
     return node
 
 

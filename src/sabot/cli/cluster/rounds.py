@@ -178,7 +178,7 @@ def summed_up(drill: ClusterDrill, rounds: Sequence[RoundReport], *, verified: b
         wrong=len(total.wrong),
         unknown=total.unknown,
         purses=total.purses,
-        stood_still_p50_s=median(stood) if stood else None,
+        stood_still_p50_s=round(median(stood), 1) if stood else None,
         stood_still_worst_s=max(stood, default=None),
         rejoined_worst_s=max(rejoined, default=None),
         processes_restarted=drill.floor.restarts,
