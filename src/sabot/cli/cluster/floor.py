@@ -79,7 +79,7 @@ class DrillFloor:
             self.players.append(Player(self.urls, identity, table, station, seed))
         device = f"{table}-console"
         identity = await _enrolled(serving, DeviceKind.CONSOLE, device, table, None)
-        token = (await Desk(serving.url).sign_on(DEALER, PIN, device)).token
+        token = (await Desk(serving.url).sign_on(DEALER, PIN, device, identity.key)).token
         async with Console(serving.url, identity, token=token) as console:
             await console.until(lambda: console.shown.phase.phase != "closed")
             for station in STATIONS:

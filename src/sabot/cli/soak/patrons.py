@@ -114,7 +114,7 @@ class Patrons:
         for device in self._floor.of(DeviceKind.CONSOLE):
             async with Console(self._floor.url, device.identity, UNHURRIED) as console:
                 await console.until(lambda one=console: one.mirror.phase != "closed")  # type: ignore[misc]
-                signed = await desk.sign_on(DEALER, self._floor.pin, device.identity.device)
+                signed = await desk.sign_on(DEALER, self._floor.pin, device.identity.device, device.identity.key)
                 for one in self._floor.of(DeviceKind.STATION):
                     if one.table == device.table:
                         await console.ask(BuyIn(station=one.station, cents=BROUGHT_CENTS), token=signed.token)
