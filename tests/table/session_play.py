@@ -112,7 +112,9 @@ class SessionTable:
     def try_(self, act: Act, by: str = "clock", second: str = "") -> tuple[Event, ...] | Refused:
         """What the table answers; accepted events are applied."""
         director = self.director if isinstance(act, acts.Open) else ""
-        stamp = Stamp(by=by, role=ROLES.get(by, Role.STATION), at_ms=self.now_ms, director=director, second=second)
+        number = self.state.sign_ons.get(by, 0) + 1 if isinstance(act, acts.SignOn) else 0
+        role = ROLES.get(by, Role.STATION)
+        stamp = Stamp(by=by, role=role, at_ms=self.now_ms, director=director, second=second, sign_on=number)
         decided = decide(self.state, act, stamp)
         answer = read_answer(entry_of("any", act, stamp, decided))
         assert written(decide(self.state, *read_act(answer))) == written(decided), "its record is decided otherwise"

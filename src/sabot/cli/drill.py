@@ -85,6 +85,8 @@ print("")
 print("nothing turned red" if reports.passed else f"no test ran: {test}")
 """
 
+ENDS_WITHIN_S = 300
+"""A test that takes longer without a defence has noticed that it is gone."""
 DOES_NOT_RUN = ("NameError", "SyntaxError", "IndentationError", "ImportError", "AttributeError")
 """A broken rule that ends so is no rule at all: any scenario would turn red."""
 
@@ -228,15 +230,20 @@ def _try(root: Path, run: str, words: list[str], one: Broken, place: Path, only:
     broken = place / "sabot" / one.file
     broken.write_text(text.replace(one.rule, one.broken), encoding="utf-8")
     os.utime(broken, (0, 0))  # So that the compiled module of the sound file never passes for it.
-    ran = subprocess.run(  # noqa: S603  Our own program, broken on purpose.
-        [sys.executable, "-B", "-c", run, one.test or one.first, msgspec.json.encode(only), *words],
-        cwd=root,
-        env={**os.environ, "PYTHONPATH": str(place)},  # The processes that it starts run the broken rule, too.
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    shutil.rmtree(place)
+    try:
+        ran = subprocess.run(  # noqa: S603  Our own program, broken on purpose.
+            [sys.executable, "-B", "-c", run, one.test or one.first, msgspec.json.encode(only), *words],
+            cwd=root,
+            env={**os.environ, "PYTHONPATH": str(place)},  # The processes that it starts run the broken rule, too.
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=ENDS_WITHIN_S if one.test else None,
+        )
+    except subprocess.TimeoutExpired:
+        return _Tried(DrillOutcome(one.what, noticed=True, by=f"{one.test} does not end any more"))
+    finally:
+        shutil.rmtree(place)
     turned_red, _, why = ran.stdout.strip().partition("\n")
     said = (why.strip() or ran.stderr.strip() or "nothing turned red").splitlines()[-1]
     if said.startswith(DOES_NOT_RUN):

@@ -204,7 +204,7 @@ class NoteHandedBack(Act, frozen=True, kw_only=True):
     """A table has handed a release back, and never pays on it."""
 
     ticket: NameSaid
-    release: Annotated[int, msgspec.Meta(ge=1)]
+    release: Annotated[int, msgspec.Meta(ge=1, extra={"most": MOST_COUNTED})]
 
 
 class NotePaidByHand(Act, frozen=True, kw_only=True):

@@ -5,7 +5,6 @@ must be on record once under its name, every command that was called lost must b
 must be those that it was told were taken, and each purse that is shown must be what the oracle's own sum gives.
 """
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -16,6 +15,7 @@ from sabot.floor.records.record_codec import read_answer, read_events, table_str
 from sabot.floor.table_owner.term import key_of
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.record import Record
+from sabot.ledger.ledger import Purse
 from sabot.rules.rule_set import Bet
 from sabot.table import events as e
 from sabot.wire.frames import Answer, Lost, Name
@@ -40,18 +40,20 @@ class Checked(msgspec.Struct):
 
 
 class _Books:
-    """One station's account: what it holds and what lies on the layout, and how the balance changed by record."""
+    """One station's account: what it holds and what lies on the layout, and every balance that it had, in order."""
 
     def __init__(self) -> None:
         self.balance, self.layout = 0, dict[str, int]()
-        self.versions, self.balances = [0], [0]
+        self.balances = [0]
+        self._shown = 0
 
-    def note(self, version: int) -> None:
-        self.versions.append(version)
-        self.balances.append(self.balance)
-
-    def at(self, version: int) -> int:
-        return self.balances[bisect_right(self.versions, version) - 1]
+    def had(self, balance: int) -> bool:
+        """Whether the account had this balance when it last was shown one, or since."""
+        try:
+            self._shown = self.balances.index(balance, self._shown)
+        except ValueError:
+            return False
+        return True
 
 
 class TableOracle:
@@ -59,8 +61,7 @@ class TableOracle:
         self.table = table
         self.version = 0
         self._books = {station: _Books() for station in stations}
-        self._keys: dict[str, int] = {}
-        self._by_version: dict[int, Record] = {}
+        self._by_key: dict[str, Record] = {}
         self._settled: Counter[int] = Counter()
         self._sealed: dict[int, dict[str, dict[str, int]]] = {}
         self._coup, self._deadline_ms, self._is_closed = 0, 0, True
@@ -70,23 +71,23 @@ class TableOracle:
         """What was answered before the look is compared; what is answered meanwhile may be behind what was read."""
         found = Checked()
         answered = {player.device: _answered(player.touches) for player in players}
+        shown = {player.device: player.shown() for player in players}
         async for record in journal.read(table_stream(self.table), self.version):
             self._take(record, found)
             self.version = record.version
         for player in players:
             self._check_touches(player, answered[player.device], found)
-            self._check_purse(player, found)
+            self._check_purse(player, shown[player.device], found)
         return found
 
     # The records
 
     def _take(self, record: Record, found: Checked) -> None:
-        if record.entry.key in self._keys:
-            found.doubled.append(f"{self.table}: {record.entry.key} is record {self._keys[record.entry.key]} and "
-                                 f"{record.version}")  # fmt: skip
-        self._keys[record.entry.key] = record.version
-        self._by_version[record.version] = record
-        answer = read_answer(record.entry)
+        key = record.entry.key
+        if key in self._by_key:
+            found.doubled.append(f"{self.table}: {key} is record {self._by_key[key].version} and {record.version}")
+        self._by_key[key] = record
+        answer = read_answer(record)
         if not answer.accepted:
             return
         events = read_events(answer.accepted)
@@ -94,7 +95,7 @@ class TableOracle:
             self._follow(event, events, found)
         for books in self._books.values():
             if books.balance != books.balances[-1]:
-                books.note(record.version)
+                books.balances.append(books.balance)
 
     def _follow(self, event: e.Event, events: Iterable[e.Event], found: Checked) -> None:
         match event:
@@ -171,22 +172,20 @@ class TableOracle:
             outcome = touch.outcome
             if isinstance(outcome, Answer) and outcome.version:
                 self._check_answer(player, touch, outcome, found)
-            elif isinstance(outcome, Lost) and key_of(player.device, Name(outcome.epoch, outcome.n)) in self._keys:
+            elif isinstance(outcome, Lost) and key_of(player.device, Name(outcome.epoch, outcome.n)) in self._by_key:
                 found.doubled.append(f"{self.table}: {player.name} was told that {touch} is lost, and it is on record")
 
     def _check_answer(self, player: Player, touch: RobotTouch, outcome: Answer, found: Checked) -> None:
         found.acknowledged += outcome.accepted
-        record = self._by_version.get(outcome.version)
         key = key_of(player.device, Name(outcome.epoch, outcome.n))
-        if record is None or record.entry.key != key:
-            found.lost.append(
-                f"{self.table}: {player.name} was answered with record {outcome.version}, which is not its"
-            )
+        record = self._by_key.get(key)
+        if record is None:
+            found.lost.append(f"{self.table}: {player.name} was answered, and {key} is not on record")
         elif outcome.accepted and not any(
             isinstance(event, e.WagersChanged) and event.after.get(touch.bet) == touch.cents  # type: ignore[call-overload]
-            for event in read_events(read_answer(record.entry).accepted or msgspec.Raw())
+            for event in read_events(read_answer(record).accepted or msgspec.Raw())
         ):
-            found.wrong.append(f"{self.table}: record {outcome.version} is not what {player.name} asked for: {touch}")
+            found.wrong.append(f"{self.table}: record {record.version} is not what {player.name} asked for: {touch}")
 
     def _check_sealed(self, player: Player, touches: Sequence[RobotTouch], found: Checked) -> None:
         unclear = {touch.coup for touch in touches if isinstance(touch.outcome, OutcomeUnknown)}
@@ -199,17 +198,13 @@ class TableOracle:
                 what = f"{sealed.get(player.name, {})} sealed in coup {coup}, and {taken} was acknowledged"
                 found.wrong.append(f"{self.table}: {player.name} has {what}")
 
-    def _check_purse(self, player: Player, found: Checked) -> None:
-        shown = player.shown()
-        if shown is None or shown[0] > self.version or not shown[0]:
+    def _check_purse(self, player: Player, shown: Purse | None, found: Checked) -> None:
+        if shown is None:
             return
-        version, purse = shown
-        due = self._books[player.name].at(version)
         found.purses += 1
-        if purse.balance != due:
-            found.wrong.append(
-                f"{self.table}: {player.name} is shown {purse.balance} cents at {version}, and has {due}"
-            )
+        books = self._books[player.name]
+        if not books.had(shown.balance):
+            found.wrong.append(f"{self.table}: {player.name} is shown {shown.balance} cents, and has {books.balance}")
 
 
 def _answered(touches: Sequence[RobotTouch]) -> int:

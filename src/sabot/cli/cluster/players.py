@@ -61,11 +61,11 @@ class Player:
         """Whether a command of it is under way."""
         return bool(self.touches) and self.touches[-1].outcome is None
 
-    def shown(self) -> tuple[int, Purse] | None:
-        """What the station shows of its purse, and of which record that is the state."""
-        if self.station is None or not self.station.in_touch:
+    def shown(self) -> Purse | None:
+        """What the station shows of its purse."""
+        if self.station is None or not self.station.in_touch or not self.station.version:
             return None
-        return self.station.version, self.station.mirror.board.purse
+        return self.station.mirror.board.purse
 
     async def play(self) -> None:
         first, *others = self._urls

@@ -37,7 +37,6 @@ class Acknowledged(msgspec.Struct, frozen=True, gc=False):
     bet: Bet
     cents: int
     key: str
-    version: int
 
 
 class OwnLedger:
@@ -83,7 +82,7 @@ class NotedStation(Station):
         answer = await super().ask(act, coup=coup)
         device = self.device
         key = f"ask/{device.identity.device}/{answer.epoch}/{answer.n}"
-        wager = Acknowledged(device.table, device.station, coup, act.bet, act.cents, key, answer.version)
+        wager = Acknowledged(device.table, device.station, coup, act.bet, act.cents, key)
         self._ledger.note(wager, time.monotonic() - began)
         return answer
 
