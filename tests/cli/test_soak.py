@@ -203,7 +203,7 @@ def _night() -> tuple[MemoryJournal, OwnLedger]:
                     ledger.brought["T1", event.station] = 0
                 elif isinstance(event, WagersChanged):
                     for bet, cents in event.after.items():
-                        told = ("T1", event.station, coup, bet, cents, record.entry.key, record.version)
+                        told = ("T1", event.station, coup, bet, cents, record.entry.key)
                         ledger.note(Acknowledged(*told), 0.01)
 
     asyncio.run(learn())

@@ -59,7 +59,7 @@ class Noted(Station):
     def __init__(self, table: str, url: str, identity: Identity, settings: Settings) -> None:
         super().__init__(url, identity, settings)
         self.table = table
-        self.acknowledged: list[tuple[str, int]] = []
+        self.acknowledged: list[str] = []
 
     async def ask(self, act: DeviceAct, **rest: Any) -> Answer:
         answer = await super().ask(act, **rest)

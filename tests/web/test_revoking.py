@@ -126,6 +126,8 @@ def test_what_is_revoked_at_one_process_is_told_goodbye_by_the_other(
                 await there.house({"do": "revoke", "device": device, "reason": "a test"}, token)
                 assert (await wire.frame("bye"))["why"] == REVOKED
 
-    with serving(configs[0]) as east, serving(configs[1]) as west:
+    west_file = configs[1]
+    west_file.write_text(west_file.read_text(encoding="utf-8").replace("west.key", "east.key"))
+    with serving(configs[0]) as east, serving(west_file) as west:
         asyncio.run(play(east, west))
         assert "Traceback" not in east.log + west.log

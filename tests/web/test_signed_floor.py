@@ -56,7 +56,7 @@ def test_who_follows_the_document_word_by_word_gets_a_floor_that_is_proved(tmp_p
                 assert process.stop() == 0
             assert "a signing key is made: keep a copy of" in process.log
         else:
-            ran = sabot(*words[1:], given="493817\n", cwd=tmp_path)
+            ran = sabot(*words[1:], given="493817\n" * 2, cwd=tmp_path)
             assert ran.code == 0, (words, ran.error)
             if not served and "--check" in words:
                 assert "signing.key, which is made at the first start; anchored in " in ran.out

@@ -57,7 +57,7 @@ def machines(tmp_path: Path, database: Database) -> tuple[Path, Path]:  # noqa: 
         (folder / "password").chmod(0o600)
         place = database.application.replace("sabot_pit:sabot_pit@", "sabot_pit@")
         server = {"place": place, "password_file": "password"}
-        files.append(write(folder, TABLE, journal=server, secrets=server))
+        files.append(write(folder, TABLE, journal={**server, "unsigned": True}, secrets=server))
     return files[0], files[1]
 
 
