@@ -38,7 +38,7 @@ from tests.journal.postgres.conftest import (  # noqa: F401  Fixtures.
 from tests.runtime.floors import PATIENCE_S, table_for
 from tests.served.device import VIEWS
 from tests.served.floor_file import staffed_floor, write_floor
-from tests.served.process import Process, serving, until_ready
+from tests.served.process import Process, serving
 from tests.served.staff import PINS, Staff
 from tests.web.wagered import buy_in
 
@@ -158,10 +158,18 @@ async def _events(database: Database) -> list[tuple[int, e.Event]]:  # noqa: F81
         await journal.close()
 
 
-def test_a_process_with_another_key_for_shoes_is_refused_at_its_start(machines: tuple[Path, Path]) -> None:
-    with serving(machines[0]) as east:
-        until_ready(east.url)
-        refused = sabot("serve", "--config", str(machines[1]))
+def test_a_process_with_another_key_for_shoes_is_refused_at_its_start(
+    machines: tuple[Path, Path],
+    database: Database,  # noqa: F811
+) -> None:
+    async def has_shoes() -> None:
+        async with await vault_postgres.open_vault(database.application) as vault, asyncio.timeout(PATIENCE_S):
+            while not await vault.has_shoes():
+                await asyncio.sleep(0.05)
+
+    with serving(machines[0]):
+        asyncio.run(has_shoes())
+        refused = sabot("serve", "--config", str(machines[1]), within_s=PATIENCE_S)
     assert refused.code == 2
     assert "is not the one that locked the virtual shoes of this floor" in refused.error
 

@@ -27,6 +27,9 @@ class VaultShoes:
         """Refuse a key that is not the one which locked the shoes that are there."""
         if not await self._vault.has_shoes():  # A lost key is not replaced in silence.
             self._key.make()
+        await self._check_digest()
+
+    async def _check_digest(self) -> None:
         if await self._vault.shoe_key(self._key.digest) != self._key.digest:
             raise Mistake(
                 f"the floor's key {self._key.path} is not the one that locked the virtual shoes of this floor: give "
@@ -36,6 +39,7 @@ class VaultShoes:
     async def new(self, table: str, number: int, decks: int) -> VirtualShoe:
         shoe = shuffled(table, number, decks)
         try:
+            await self._check_digest()  # Another process may have begun with another key before there was a shoe.
             await self._vault.keep_shoe(table, number, shoe.commitment, self._key.locked(shoe).decode())
         except Unavailable as away:
             raise ShoesAway(away.why) from None
