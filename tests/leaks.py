@@ -136,4 +136,4 @@ class CheckoutWatch:
         left = untracked(self._root) - self._before
         if left:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
-            print(f"\nthe tests left files in the checkout: {', '.join(sorted(left))}")  # noqa: T201  To whoever ran them.
+            print(f"\nthe tests left files in the checkout: {', '.join(sorted(left))}")  # noqa: T201  A person reads it.

@@ -108,18 +108,17 @@ def _bring_to_an_end(streams: TwoStreams) -> None:
     assert streams.house.tickets[TICKET].status in OVER
 
 
-class TicketMachine(RuleBasedStateMachine):
-    """One ticket with a fault, and everything that people, the network and a crash can do to it."""
+class StreamsMachine(RuleBasedStateMachine):
+    """What the network and a crash can do to acts that the house grants and the table does."""
 
-    def __init__(self) -> None:
+    def __init__(self, streams: TwoStreams) -> None:
         super().__init__()
-        self.streams = TwoStreams(FAULT)
+        self.streams = streams
         self.admitted: list[tuple[Act, Admitted]] = []
         self.granted: list[tuple[Act, Stamp]] = []
 
-    @rule(act=st.sampled_from([MANUAL_PAY, HAND_BACK]))
-    def somebody_asks_at_the_table(self, act: Act) -> None:
-        admitted = self.streams.stamp(act, "CS1")
+    def say(self, act: Act, by: str) -> None:
+        admitted = self.streams.stamp(act, by)
         if admitted is not None:
             self.admitted.append((act, admitted))
 
@@ -137,14 +136,6 @@ class TicketMachine(RuleBasedStateMachine):
             place %= len(self.granted)
             self.streams.do(*(self.granted[place] if again else self.granted.pop(place)))
 
-    @rule(act=st.sampled_from([REINSTATE, VOID]))
-    def supervisors_ask_the_house(self, act: h.HouseAct) -> None:
-        self.streams.ask(act, SUPERVISOR)
-
-    @rule()
-    def the_cage_tries(self) -> None:
-        self.streams.ask(REDEEM, CASHIER)
-
     @rule(place=st.integers(0, 5), again=st.booleans())
     def news_arrives(self, place: int, again: bool) -> None:
         self.streams.tell(place, again=again)
@@ -156,6 +147,25 @@ class TicketMachine(RuleBasedStateMachine):
     @rule()
     def the_owner_crashes(self) -> None:
         self.streams.crash()
+
+
+class TicketMachine(StreamsMachine):
+    """One ticket with a fault, and everything that people, the network and a crash can do to it."""
+
+    def __init__(self) -> None:
+        super().__init__(TwoStreams(FAULT))
+
+    @rule(act=st.sampled_from([MANUAL_PAY, HAND_BACK]))
+    def somebody_asks_at_the_table(self, act: Act) -> None:
+        self.say(act, "CS1")
+
+    @rule(act=st.sampled_from([REINSTATE, VOID]))
+    def supervisors_ask_the_house(self, act: h.HouseAct) -> None:
+        self.streams.ask(act, SUPERVISOR)
+
+    @rule()
+    def the_cage_tries(self) -> None:
+        self.streams.ask(REDEEM, CASHIER)
 
     @invariant()
     def it_is_paid_once_at_most(self) -> None:
@@ -171,59 +181,28 @@ TestTickets = TicketMachine.TestCase
 TestTickets.settings = settings(max_examples=settings().max_examples // 2, stateful_step_count=30)
 
 
-class SignOnMachine(RuleBasedStateMachine):
+class SignOnMachine(StreamsMachine):
     """A person of two roles signs on and off at a table while words are late, doubled and lost."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.streams = TwoStreams()
-        self.admitted: list[tuple[Act, Admitted]] = []
-        self.granted: list[tuple[Act, Stamp]] = []
+        super().__init__(TwoStreams())
 
     @rule(role=st.sampled_from([Role.DEALER, Role.CASINO_SUPERVISOR]))
     def somebody_signs_on(self, role: Role) -> None:
         act = acts.SignOn(as_role=role)
-        admitted = self.streams.stamp(act, "S7")
-        if admitted is not None:
-            self.admitted.append((act, admitted))
-
-    @rule(place=st.integers(0, 3))
-    def the_house_is_asked(self, place: int) -> None:
-        if self.admitted:
-            act, admitted = self.admitted.pop(place % len(self.admitted))
-            granted = self.streams.request(admitted)
-            if granted is not None:
-                self.granted.append((act, granted))
-
-    @rule(place=st.integers(0, 3), again=st.booleans())
-    def the_table_is_asked(self, place: int, again: bool) -> None:
-        if self.granted:
-            place %= len(self.granted)
-            self.streams.do(*(self.granted[place] if again else self.granted.pop(place)))
+        self.say(act, "S7")
 
     @rule()
     def somebody_signs_off(self) -> None:
         self.streams.do(acts.SignOff(), Stamp(by="S7", role=Role.DEALER))
-
-    @rule(place=st.integers(0, 5), again=st.booleans())
-    def news_arrives(self, place: int, again: bool) -> None:
-        self.streams.tell(place, again=again)
-
-    @rule()
-    def the_picture_is_read_anew(self) -> None:
-        self.streams.look()
 
     @rule(passed=st.sampled_from([0, TAKEN_UP_WITHIN_MS]))
     def the_floor_follows(self, passed: int) -> None:
         self.streams.at_ms += passed
         self.streams.follow()
 
-    @rule()
-    def the_owner_crashes(self) -> None:
-        self.streams.crash()
-
     @invariant()
-    def the_house_knows_whoever_is_signed_on(self) -> None:
+    def the_house_knows_who_is_signed_on(self) -> None:
         role = self.streams.state.signed_on.get("S7")
         if role is not None:
             known = self.streams.house.at_work["S7"][self.streams.name]

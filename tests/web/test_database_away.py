@@ -96,27 +96,17 @@ def config_for(folder: Path, database: Database, place: str = "") -> Path:
 
 
 @pytest.mark.parametrize("fault", [killed, frozen])
+@pytest.mark.parametrize("lasts_s", [0, pytest.param(180, marks=pytest.mark.whole)])
 def test_devices_come_back_by_themselves_after_the_database_was_away(
     tmp_path: Path,
     own_server: PostgresServer,
     own_database: Database,  # noqa: F811
     fault: Callable[[PostgresServer], Outage],
+    lasts_s: float,
 ) -> None:
     config = config_for(tmp_path, own_database)
-    tallies = asyncio.run(within(PATIENCE_S * 2, play_through(Process(config), lambda: fault(own_server))))
-    asyncio.run(check(own_database, tallies))
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("fault", [killed, frozen])
-def test_devices_come_back_by_themselves_after_three_minutes(
-    tmp_path: Path,
-    own_server: PostgresServer,
-    own_database: Database,  # noqa: F811
-    fault: Callable[[PostgresServer], Outage],
-) -> None:
-    config = config_for(tmp_path, own_database)
-    tallies = asyncio.run(within(PATIENCE_S * 6, play_through(Process(config), lambda: fault(own_server), lasts_s=180)))
+    played = play_through(Process(config), lambda: fault(own_server), lasts_s)
+    tallies = asyncio.run(within(PATIENCE_S * 2 + lasts_s, played))
     asyncio.run(check(own_database, tallies))
 
 

@@ -50,7 +50,7 @@ TABLES = tuple(table_for(period_ms=250, name=name) for name in ("T1", "T2"))
 NAMES = [one.table for one in TABLES]
 STATIONS = ("A1", "A2")
 NO_WAGERS = "CROWN 11.4"
-"""A coup for which nobody wagers is void whoever serves the table."""
+"""A coup for which nobody wagers is void at any process."""
 
 
 class Noted(Station):

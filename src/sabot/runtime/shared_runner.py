@@ -60,9 +60,9 @@ class SharedRunner(Generic[S, E, R]):
         self.known_at = 0.0
         """When the newest reading began that was answered, or the newest append that was taken, on the steady clock."""
         self._reading: list[asyncio.Future[None]] = []
+        """Who waits for the reading or the append under way."""
         self._failed = False
         """Whether the newest reading or append failed."""
-        """Who waits for the reading or the append under way."""
 
     @property
     def head(self) -> Head:
