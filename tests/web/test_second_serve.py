@@ -22,7 +22,7 @@ def test_a_second_process_on_one_journal_is_refused_and_names_the_first(tmp_path
 
 def test_a_second_floor_on_one_vault_is_refused_although_its_journal_is_another(tmp_path: Path) -> None:
     config = staffed_floor(tmp_path)
-    other = write_floor(tmp_path, name="other.toml", journal={"place": "other.journal"})
+    other = write_floor(tmp_path, name="other.toml", journal={"place": "other.journal", "anchor": "other.anchor"})
     with serving(config) as process:
         second = sabot("serve", "--config", str(other), within_s=PATIENCE_S)
         assert second.code == REFUSED
