@@ -46,6 +46,7 @@ from sabot.web.serving.floor_file import (
     ShoesPart,
     TablePart,
     TableWanted,
+    TournamentsPart,
 )
 from sabot.web.serving.listening import Listening
 from sabot.web.serving.process import Premises
@@ -98,6 +99,7 @@ def _floor(folder: Path, place: str, tables: int, period_ms: int) -> Floor:
         journal=JournalPart(place=place, anchor=str(folder / "floor.anchor"), signing_key=str(folder / "signing.key")),
         secrets=SecretsPart(place=str(folder / "vault")),
         shoes=ShoesPart(folder=str(folder / "shoes"), key=str(folder / "floor.key")),
+        tournaments=TournamentsPart(draws_key=str(folder / "draws.key")),
         tables=tuple(parts),
         limits=LimitsPart(frames_a_second=1e9, frames_at_once=1e9),
     )

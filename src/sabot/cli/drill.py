@@ -2,11 +2,13 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -206,11 +208,23 @@ def break_rules(
     return 0 if all(outcome.noticed for outcome in outcomes) else 1
 
 
+_Programs = list[subprocess.Popen[str]]
+"""Those that run now."""
+
+
 def _break_each(breaks: list[Broken], attempt: Callable[..., _Tried]) -> list[DrillOutcome]:
     """Break each rule, then run all that turned red once more on sound rules, where nothing may turn red."""
     with tempfile.TemporaryDirectory(prefix="sabot-drill-") as folder, ThreadPoolExecutor(2) as two_at_a_time:
         places = [Path(folder) / str(number) for number in range(len(breaks))]
-        tried = list(two_at_a_time.map(attempt, breaks, places))
+        programs: _Programs = []
+        attempt = partial(attempt, programs=programs)
+        try:
+            tried = list(two_at_a_time.map(attempt, breaks, places))
+        except BaseException:  # Such as Ctrl-C, which reaches this process alone.
+            two_at_a_time.shutdown(wait=False, cancel_futures=True)
+            for program in programs:
+                _end(program)
+            raise
         if turned_red := sorted({one.turned_red for one in tried if one.turned_red}):
             nothing = Broken("nothing", "__init__.py", "Sabot", "Sabot")
             sound = attempt(nothing, Path(folder) / "sound", turned_red).outcome
@@ -219,7 +233,16 @@ def _break_each(breaks: list[Broken], attempt: Callable[..., _Tried]) -> list[Dr
     return [one.outcome for one in tried]
 
 
-def _try(root: Path, run: str, words: list[str], one: Broken, place: Path, only: Sequence[str] = ()) -> _Tried:
+def _try(
+    root: Path,
+    run: str,
+    words: list[str],
+    one: Broken,
+    place: Path,
+    only: Sequence[str] = (),
+    *,
+    programs: _Programs,
+) -> _Tried:
     """Run a program on a copy with the broken rule, beginning with its `first`; `only` names all that is to be run."""
     source = root / "src" / "sabot"
     text = (source / one.file).read_text(encoding="utf-8") if (source / one.file).exists() else ""
@@ -231,14 +254,12 @@ def _try(root: Path, run: str, words: list[str], one: Broken, place: Path, only:
     broken.write_text(text.replace(one.rule, one.broken), encoding="utf-8")
     os.utime(broken, (0, 0))  # So that the compiled module of the sound file never passes for it.
     try:
-        ran = subprocess.run(  # noqa: S603  Our own program, broken on purpose.
-            [sys.executable, "-B", "-c", run, one.test or one.first, msgspec.json.encode(only), *words],
+        ran = _run_whole(
+            [sys.executable, "-B", "-c", run, one.test or one.first, msgspec.json.encode(only).decode(), *words],
             cwd=root,
-            env={**os.environ, "PYTHONPATH": str(place)},  # The processes that it starts run the broken rule, too.
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=ENDS_WITHIN_S if one.test else None,
+            environment={**os.environ, "PYTHONPATH": str(place)},  # What it starts runs the broken rule, too.
+            within_s=ENDS_WITHIN_S if one.test else None,
+            programs=programs,
         )
     except subprocess.TimeoutExpired:
         return _Tried(DrillOutcome(one.what, noticed=True, by=f"{one.test} does not end any more"))
@@ -249,6 +270,35 @@ def _try(root: Path, run: str, words: list[str], one: Broken, place: Path, only:
     if said.startswith(DOES_NOT_RUN):
         return _Tried(DrillOutcome(one.what, noticed=False, by=f"the broken rule does not run: {said}"))
     return _Tried(DrillOutcome(one.what, noticed=ran.returncode != 0, by=said), turned_red)
+
+
+def _run_whole(
+    words: list[str], cwd: Path, environment: dict[str, str], within_s: float | None, programs: _Programs
+) -> subprocess.CompletedProcess[str]:
+    """Run a program to its end, or end it with everything that it has started."""
+    with subprocess.Popen(  # noqa: S603  Our own program, broken on purpose.
+        words,
+        cwd=cwd,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as running:
+        programs.append(running)
+        try:
+            out, error = running.communicate(timeout=within_s)
+        except BaseException:
+            _end(running)
+            raise
+        finally:
+            programs.remove(running)
+    return subprocess.CompletedProcess(words, running.returncode, out, error)
+
+
+def _end(program: subprocess.Popen[str]) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(program.pid, signal.SIGKILL)
 
 
 def _link_all_but(source: Path, place: Path, file: Path) -> None:
