@@ -18,6 +18,8 @@ STRAGGLER_SECONDS = 1.5
 """How long a host is still waited for when all others have said that they do not lead."""
 SILENCE_SECONDS = 2.0
 """How long a statement may be unanswered before somebody asks who leads."""
+ASK_AGAIN_SECONDS = 0.5
+"""How soon it is asked again, and how long the asking waits for the last host."""
 _ATTRIBUTES = "target_session_attrs"
 _TELLING = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError, ValueError)
 """What is said before that a host is away or does not lead."""
@@ -72,7 +74,9 @@ def addresses_of(dsn: str) -> list[str]:
     return [f"{one.scheme}://{one.netloc}{one.path}?{one.query}" for one in named]
 
 
-async def connect_to_leader(dsn: str, *, timeout: float = CONNECT_SECONDS, **options: Any) -> Any:
+async def connect_to_leader(
+    dsn: str, *, timeout: float = CONNECT_SECONDS, straggler_s: float = STRAGGLER_SECONDS, **options: Any
+) -> Any:
     """Connect to the host that leads: the first that accepts."""
     addresses = addresses_of(dsn)
     if len(addresses) == 1:
@@ -80,7 +84,7 @@ async def connect_to_leader(dsn: str, *, timeout: float = CONNECT_SECONDS, **opt
     asking = [asyncio.create_task(asyncpg.connect(one, timeout=timeout, **options)) for one in addresses]
     won = None
     try:
-        won = await _first_to_accept(asking)
+        won = await _first_to_accept(asking, straggler_s)
         return won
     finally:
         for task in asking:
@@ -100,10 +104,12 @@ async def answered(dsn: str, link: "Link", statement: Awaitable[T]) -> T:
     Where another one does, the connection is dropped without a cancel, and the statement ends as after a lost one.
     """
     under_way = asyncio.ensure_future(statement)
+    patience_s = SILENCE_SECONDS
     try:
-        while not (await asyncio.wait({under_way}, timeout=SILENCE_SECONDS))[0]:
+        while not (await asyncio.wait({under_way}, timeout=patience_s))[0]:
             if await _another_leads(dsn, link):
                 link.terminate()
+            patience_s = ASK_AGAIN_SECONDS
         return under_way.result()
     finally:
         under_way.cancel()
@@ -113,17 +119,19 @@ async def _another_leads(dsn: str, link: "Link") -> bool:
     if len(addresses_of(dsn)) == 1:
         return False
     try:
-        leader = await connect_to_leader(dsn, connection_class=PostgresConnection)
+        leader = await connect_to_leader(dsn, straggler_s=ASK_AGAIN_SECONDS, connection_class=PostgresConnection)
     except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError):
         return False
     leader.terminate()
     return bool(leader.peer != getattr(link, "peer", None))
 
 
-async def _first_to_accept(asking: "Sequence[asyncio.Task[asyncpg.Connection]]") -> "asyncpg.Connection":
+async def _first_to_accept(
+    asking: "Sequence[asyncio.Task[asyncpg.Connection]]", straggler_s: float
+) -> "asyncpg.Connection":
     waiting, errors = set(asking), list[BaseException]()
     while waiting:
-        limit = STRAGGLER_SECONDS if len(waiting) == 1 else None
+        limit = straggler_s if len(waiting) == 1 else None
         done, waiting = await asyncio.wait(waiting, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             error = task.exception()
