@@ -1,6 +1,9 @@
 """`sabot trace`: the clauses of the documents and the scenarios that prove them."""
 
 import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
 
 import msgspec
 from rich.table import Table
@@ -40,8 +43,8 @@ def trace(*clause: str, missing: Flag = False, summary: Flag = False, json: Json
     Proved: all its scenarios passed. By reading: they passed, but what they assert is said by one of our readings or by
     a house rule, since the document's words do not say it. Layout of our own: they passed, on a layout that we drew,
     since our copy lacks the document's picture. Failing: a scenario did not pass. Absent: what the clause demands is
-    not built yet. The status is that of the last test run, if it tested this exact program; otherwise the scenarios are
-    run now.
+    not built yet. The status is that of the last run of all scenarios, if it was of this exact program; otherwise they
+    are run now.
 
     Parameters
     ----------
@@ -58,7 +61,7 @@ def trace(*clause: str, missing: Flag = False, summary: Flag = False, json: Json
     if asked.upper() in house_rules_by_id():
         return _show_house_rule(asked.upper(), json=json)
     wanted = find_clauses(asked) if asked else list(clauses().values())
-    results = _results({one.id for one in wanted})
+    results = _results({one.id for one in wanted} if asked else None)
     rows = trace_clauses(wanted, results)
     if missing:
         rows = [row for row in rows if row.status in (Status.FAILING, Status.ABSENT)]
@@ -71,19 +74,31 @@ def trace(*clause: str, missing: Flag = False, summary: Flag = False, json: Json
     return 1 if any(row.status is Status.FAILING for row in rows) else 0
 
 
-def _results(wanted: set[str]) -> Results:
-    """The results of the last test run, if it tested this exact program; otherwise a run of these clauses."""
+def _results(wanted: set[str] | None) -> Results:
+    """The results of the last run of all scenarios, if it was of this exact program; otherwise those of a run now.
+
+    A checkout keeps what a test run, or a run of all scenarios by this command, has found.
+    """
     root = checkout()
-    package = package_digest()
-    if root is not None:
-        try:
-            results = msgspec.json.decode((root / ".sabot" / "trace.json").read_bytes(), type=Results)
-        except (OSError, msgspec.DecodeError):
-            results = None
-        if results is not None and results.program == package:
-            return results
-    print("sabot: no test run of this very program is on record; running the scenarios now", file=sys.stderr)  # noqa: T201
-    return run_all(scenario for scenario in all_scenarios() if not wanted.isdisjoint(scenario.clauses))
+    kept = None if root is None else root / ".sabot" / "trace.json"
+    if kept is not None:
+        with suppress(OSError, msgspec.DecodeError):
+            results = msgspec.json.decode(kept.read_bytes(), type=Results)
+            if results.program == package_digest():
+                return results
+    print("sabot: no run of this very program is on record; running the scenarios now", file=sys.stderr)  # noqa: T201
+    results = run_all(one for one in all_scenarios() if wanted is None or not wanted.isdisjoint(one.clauses))
+    if kept is not None and wanted is None:
+        with suppress(OSError):  # A checkout that cannot be written to is asked again each time.
+            _keep(results, kept)
+    return results
+
+
+def _keep(results: Results, kept: Path) -> None:
+    kept.parent.mkdir(exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=kept.parent, delete=False) as fresh:
+        fresh.write(msgspec.json.format(msgspec.json.encode(results)))
+    Path(fresh.name).replace(kept)
 
 
 def _show(rows: list[Traced], results: Results, *, in_full: bool) -> None:

@@ -19,6 +19,7 @@ from sabot.journal.journal import (
     Lease,
     SignedCheckpoint,
     Snapshot,
+    Unknown,
     unreadable,
 )
 from sabot.journal.postgres_append_queue import AppendQueue
@@ -113,7 +114,10 @@ class PostgresJournal:
         if not records:
             head = (await self.head(stream)).version
             return Appended(head) if head == expected_version else Conflict(head)
-        return await self._appends.append(stream, expected_version, records)
+        outcome = await self._appends.append(stream, expected_version, records)
+        if isinstance(outcome, Unknown):  # Another server may lead now, and reads would wait for the old one.
+            await self._pool.expire_connections()
+        return outcome
 
     async def read(self, stream: str, after: int = 0, until: int | None = None) -> AsyncIterator[Record]:
         last = _MOST_VERSIONS if until is None else until

@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -74,12 +74,13 @@ async def _read_only(server: PostgresServer, *, is_so: bool) -> None:
 
 
 def _signal(server: PostgresServer, number: int) -> None:
-    """To every process of a server."""
+    """To every process of a server; the first of them starts no other meanwhile, and others may end."""
     process = server._process  # noqa: SLF001  There is no other way to it.
     assert process is not None
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-    for pid in (process.pid, *map(int, children)):
-        os.kill(pid, number)
+    os.kill(process.pid, number)
+    for child in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split():
+        with suppress(ProcessLookupError):
+            os.kill(int(child), number)
 
 
 @contextmanager
