@@ -10,7 +10,6 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from sabot.basics.act import Act
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, clock_stamp
-from sabot.floor.exchange.house_to_table import TAKEN_UP_WITHIN_MS
 from sabot.floor.stamper import Admitted
 from sabot.house import acts as h
 from sabot.house.events import TicketRedeemed
@@ -196,10 +195,10 @@ class SignOnMachine(StreamsMachine):
     def somebody_signs_off(self) -> None:
         self.streams.do(acts.SignOff(), Stamp(by="S7", role=Role.DEALER))
 
-    @rule(passed=st.sampled_from([0, TAKEN_UP_WITHIN_MS]))
-    def the_floor_follows(self, passed: int) -> None:
+    @rule(passed=st.sampled_from([0, 10_000]), waited=st.booleans())
+    def the_floor_follows(self, passed: int, waited: bool) -> None:
         self.streams.at_ms += passed
-        self.streams.follow()
+        self.streams.follow(waited=waited)
 
     @invariant()
     def the_house_knows_who_is_signed_on(self) -> None:

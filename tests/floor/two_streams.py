@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, Stamped, clock_stamp
-from sabot.floor.exchange.house_to_table import TAKEN_UP_WITHIN_MS, following
+from sabot.floor.exchange.house_to_table import following, not_taken_up
 from sabot.floor.exchange.table_to_house import NEWS, staff_to_house, tickets_to_house
 from sabot.floor.stamper import Admitted, Fresh, Giver, Place, stamp
 from sabot.house.acts import HouseAct
@@ -99,9 +99,13 @@ class TwoStreams:
             *staff_to_house(self.picture, self.name, self.state),
         ]
 
-    def follow(self) -> None:
+    def follow(self, *, waited: bool = False) -> None:
+        """With `waited` every sign-on announced so far counts as lost on its way, even one that has just set out."""
         self.news += staff_to_house(self.picture, self.name, self.state)
         self._carry(following(self.picture, self.name, self.state, self.at_ms))
+        if waited:
+            newest = self.picture.sign_ons
+            self._carry(list(not_taken_up(self.picture, self.name, self.state, newest, self.at_ms)))
 
     def _carry(self, orders: Iterable[Stamped[Act]]) -> None:
         for act, given in orders:
@@ -110,10 +114,10 @@ class TwoStreams:
     def settle(self) -> None:
         """Everything arrives at last, and time passes."""
         for _ in range(3):
-            self.at_ms += TAKEN_UP_WITHIN_MS
+            self.at_ms += 10_000
             self.look()
             self.crash()
-            self.follow()
+            self.follow(waited=True)
             while self.news:
                 self.tell()
         self.look()

@@ -19,7 +19,7 @@ from sabot.journal.keys import SigningKey
 from sabot.journal.signer import Signer
 from sabot.rules import shipped
 from sabot.rules.rule_set import Bet
-from sabot.runtime.floor import RunningFloor
+from sabot.runtime.floor import TAKEN_UP_WITHIN_S, RunningFloor
 from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.shoe_files import FiledShoes, ShoeFiles
 from sabot.runtime.table_runner import RunningTable, TableBacking
@@ -58,9 +58,15 @@ def backing(journal: Journal, owner: str = "east", key: SigningKey | None = None
 
 @asynccontextmanager
 async def running(
-    journal: Journal, *tables: Configuration, owner: str = "east", alone: bool = True, key: SigningKey | None = None
+    journal: Journal,
+    *tables: Configuration,
+    owner: str = "east",
+    alone: bool = True,
+    key: SigningKey | None = None,
+    taken_up_within_s: float = TAKEN_UP_WITHIN_S,
 ) -> AsyncIterator[RunningFloor]:
     floor = RunningFloor(backing(journal, owner, key), tables or (table_for(),), alone=alone)
+    floor.taken_up_within_s = taken_up_within_s
     await floor.start()
     try:
         yield floor

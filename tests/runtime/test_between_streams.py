@@ -7,7 +7,6 @@ import pytest
 
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, clock_stamp
-from sabot.floor.exchange.house_to_table import TAKEN_UP_WITHIN_MS
 from sabot.floor.records.record_codec import HOUSE
 from sabot.floor.shared_owner.kinds import HOUSE_KIND
 from sabot.floor.shared_owner.owner import MOST_TRIES
@@ -15,15 +14,16 @@ from sabot.house.acts import AnnounceSignOn, Appoint, Exclude, TellBusy
 from sabot.journal.journal import AppendOutcome, Unknown
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Record
-from sabot.runtime.floor import RunningFloor
+from sabot.runtime.floor import TAKEN_UP_WITHIN_S, RunningFloor
 from sabot.runtime.shared_runner import SharedRunner
 from sabot.table import acts
 from sabot.table.state import TableState
 from sabot.views.audience import Audience
 from tests.runtime.floors import Seat, by_dealer, running, until, wall_ms
 
-AT_ONCE_S = TAKEN_UP_WITHIN_MS / 2_000
+AT_ONCE_S = TAKEN_UP_WITHIN_S / 2
 """Before the floor looks at the house for another reason."""
+MINUTE_MS = 60_000
 SUPERVISOR = Stamp(by="CS1", role=Role.CASINO_SUPERVISOR)
 
 
@@ -92,14 +92,25 @@ def test_a_sign_on_that_was_lost_on_its_way_does_not_keep_its_person_from_the_ho
 
     async def play() -> None:
         journal = MemoryJournal(wall_ms)
-        earlier = SharedRunner(HOUSE_KIND, journal, "a build", lambda: wall_ms() - TAKEN_UP_WITHIN_MS - 1)
+        earlier = SharedRunner(HOUSE_KIND, journal, "a build", wall_ms)
         await earlier.open()
         both = (Role.CASINO_SUPERVISOR, Role.DEALER)
         await earlier.ask(Appoint(person="CS1", roles=both), Stamp(by="operator", role=Role.OPERATOR))
         await earlier.ask(AnnounceSignOn(person="CS1", table="T1", as_role=Role.DEALER), clock_stamp())
         assert "CS1" in earlier.state.at_work
-        async with running(journal) as floor:
+        async with running(journal, taken_up_within_s=0.1) as floor:
             await until(lambda: "CS1" not in floor.house.state.at_work)
             assert isinstance(await floor.house.ask(Exclude(patron="P7", reason="noise"), SUPERVISOR), tuple)
+
+    asyncio.run(play())
+
+
+@pytest.mark.clause("G-99")
+def test_people_sign_on_where_the_clocks_of_house_and_table_are_far_apart() -> None:
+    """As where the database's machine is a minute ahead, or the floor's own clock was put back."""
+
+    async def play() -> None:
+        async with running(MemoryJournal(lambda: wall_ms() + MINUTE_MS)) as floor:
+            await _opened(floor)
 
     asyncio.run(play())

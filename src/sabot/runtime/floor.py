@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 import structlog
 
 from sabot.basics.stamp import Stamp, Stamped, clock_stamp
-from sabot.floor.exchange.house_to_table import TAKEN_UP_WITHIN_MS, following
+from sabot.floor.exchange.house_to_table import following, not_taken_up
 from sabot.floor.exchange.table_to_house import entering, staff_to_house, tickets_to_house
 from sabot.floor.shared_owner.kinds import HOUSE_KIND
 from sabot.house.acts import HouseAct
@@ -42,6 +42,7 @@ REVOKED = "this device was revoked"
 TELL_AGAIN_S = 0.5
 """How long news waits before the house is told again."""
 KEPT_ALARMS = 200
+TAKEN_UP_WITHIN_S = 11.0
 STAND_BY_S = 3.0
 """How long a table is left to another process at the start: longer than a lease and a try last."""
 
@@ -74,6 +75,8 @@ class RunningFloor:
         """When, which table, and what, newest last."""
         self.house_trusted_s = math.inf if alone else HOUSE_TRUSTED_S
         """How old what is known of the house may be. Who is alone has written everything in it."""
+        self.taken_up_within_s = TAKEN_UP_WITHIN_S
+        """How long a sign-on that the house has announced may be on its way to the table."""
         self._alone, self._stand_by = alone, frozenset(stand_by)
         self._later: list[asyncio.TimerHandle] = []
         self.is_leaving = False
@@ -215,13 +218,18 @@ class RunningFloor:
                 self._follow_later(table)
 
     def _follow_later(self, table: RunningTable) -> None:
-        """Look again when a sign-on that was announced must have come, so that none stays announced for ever."""
+        """Look again when the sign-ons announced so far must have come, so that none stays announced for ever."""
         if self.is_leaving:
             return
         loop = asyncio.get_running_loop()
         now = loop.time()
         self._later = [one for one in self._later if one.when() > now and not one.cancelled()]
-        self._later.append(loop.call_later(TAKEN_UP_WITHIN_MS / 1000 + 1, self._follow, table))
+        self._later.append(loop.call_later(self.taken_up_within_s, self._drop_lost, table, self.house.state.sign_ons))
+
+    def _drop_lost(self, table: RunningTable, newest: int) -> None:
+        if table.term is not None:
+            for act, stamp in not_taken_up(self.house.state, table.name, table.term.state, newest, table.table_ms):
+                table.carry(act, stamp)
 
     def _retire(self, device: str) -> None:
         """End what hangs on a revoked enrolment; one that has followed already goes on."""

@@ -14,8 +14,6 @@ from sabot.table.configuration import rule_set_of
 from sabot.table.state import TableState
 
 TableStamped = Stamped[acts.Act]
-TAKEN_UP_WITHIN_MS = 10_000
-"""How long a sign-on that the house has announced may be on its way to the table."""
 
 
 def following(house: HouseState, table: str, state: TableState, at_ms: int) -> list[TableStamped]:
@@ -23,10 +21,22 @@ def following(house: HouseState, table: str, state: TableState, at_ms: int) -> l
     return [
         *_options(house, table, state, at_ms),
         *_dismissed(house, state, at_ms),
-        *_not_taken_up(house, table, state, at_ms),
         *_put_out(house, state, at_ms),
         *_days(house, table, state, at_ms),
     ]
+
+
+def not_taken_up(house: HouseState, table: str, state: TableState, newest: int, at_ms: int) -> Iterator[TableStamped]:
+    """Have a table drop the sign-ons up to number `newest` that it never got (G-99).
+
+    Somebody crashed or refused between the two records. Only the table can say so, since the word may still be on its
+    way; from then on it comes too late. How long it may be on its way is for the caller to measure, on one clock: that
+    of the house and that of the table may be far apart.
+    """
+    for person, tables in house.at_work.items():
+        known = tables.get(table)
+        if known is not None and state.sign_ons.get(person, 0) < known.number <= newest:
+            yield Stamped(acts.DropSignOn(person=person, number=known.number), clock_stamp(at_ms))
 
 
 def _options(house: HouseState, table: str, state: TableState, at_ms: int) -> Iterator[TableStamped]:
@@ -45,19 +55,6 @@ def _dismissed(house: HouseState, state: TableState, at_ms: int) -> Iterator[Tab
     for person, role in state.signed_on.items():
         if not house.staff.get(person):
             yield Stamped(acts.SignOff(), Stamp(by=person, role=role, at_ms=at_ms))
-
-
-def _not_taken_up(house: HouseState, table: str, state: TableState, at_ms: int) -> Iterator[TableStamped]:
-    """Have the table drop a sign-on that it never got: somebody crashed or refused between the two records (G-99).
-
-    Only the table can say so, since the word may still be on its way; from then on it comes too late.
-    """
-    for person, tables in house.at_work.items():
-        known = tables.get(table)
-        if known is None or known.number <= state.sign_ons.get(person, 0):
-            continue
-        if at_ms - known.since_ms >= TAKEN_UP_WITHIN_MS:
-            yield Stamped(acts.DropSignOn(person=person, number=known.number), clock_stamp(at_ms))
 
 
 def _put_out(house: HouseState, state: TableState, at_ms: int) -> Iterator[TableStamped]:
