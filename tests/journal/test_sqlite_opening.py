@@ -185,9 +185,16 @@ def test_a_disk_that_syncs_faster_than_any_disk_can_is_warned_of(sync_us: float,
     ("change", "sentence"),
     [
         (
-            "UPDATE record SET body = CAST(replace(body, '2500', '2600') AS BLOB) WHERE version = 7",
+            "UPDATE record SET body = (SELECT body FROM record WHERE version = 8) WHERE version = 7",
             "record 7 of 't' does not carry",
         ),
+        (
+            "UPDATE record SET body = substr(body, 1, length(body) - 1) WHERE version = 7",
+            "record 7 of 't' does not carry",
+        ),
+        ("UPDATE record SET body = CAST('[3,1,[]]' AS BLOB) WHERE version = 7", "record 7 of 't' does not carry"),
+        ("UPDATE record SET body = CAST(x'ff' || body AS BLOB) WHERE version = 7", "record 7 of 't' does not carry"),
+        ("UPDATE record SET body = zeroblob(0) WHERE version = 7", "record 7 of 't' does not carry"),
         ("UPDATE record SET hash = zeroblob(32) WHERE version = 20", "record 20 of 't' does not carry"),
         ("UPDATE record SET key = 'other' WHERE version = 7", "record 7 of 't' is filed under another key"),
         ("DELETE FROM record WHERE version = 7", "record 7 of 't' is missing"),

@@ -23,6 +23,7 @@ from sabot.journal.journal import (
     newest_of,
     unreadable,
 )
+from sabot.journal.packing import pack_value, unpack, unpack_value
 from sabot.journal.postgres_append_queue import AppendQueue
 from sabot.journal.postgres_connection import create_pool, fetch_from, sentences
 from sabot.journal.postgres_hosts import answered
@@ -149,7 +150,7 @@ class PostgresJournal:
 
     async def stored(self, stream: str, after: int, until: int) -> AsyncIterator[Sequence[Stored]]:
         while rows := await self._rows(_STORED, stream, after, until):
-            yield rows  # type: ignore[misc]  # The driver's rows unpack like tuples.
+            yield [(version, key, unpack(body), previous, link) for version, key, body, previous, link in rows]
             after = rows[-1]["version"]
 
     async def head(self, stream: str) -> Head:
@@ -184,7 +185,7 @@ class PostgresJournal:
         await self._rows("DELETE FROM sabot.snapshot WHERE stream = $1", stream)
 
     async def keep(self, values: Sequence[Derived]) -> None:
-        rows = [(one.stream, one.name.encode(), one.version, one.value) for one in newest_of(values)]
+        rows = [(one.stream, one.name.encode(), one.version, pack_value(one.value)) for one in newest_of(values)]
         if rows:
             await self._rows(_KEEP, *map(list, zip(*rows, strict=True)))
 
@@ -265,12 +266,13 @@ async def _replaced(link: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]", sn
 
 def _derived(row: asyncpg.Record) -> Derived:
     stream, name, version, value = row
-    return Derived(stream, name.decode(), version, value)
+    return Derived(stream, name.decode(), version, unpack_value(value))
 
 
 def _record(row: asyncpg.Record) -> Record:
     """The record in a row, after its hash was verified."""
-    stream, version, key, body, previous, link = row
+    stream, version, key, packed, previous, link = row
+    body = unpack(packed)
     if link != link_of(stream, version, body, previous):
         raise Damaged(f"record {version} of {stream!r} does not carry the hash of its content")
     try:

@@ -32,6 +32,7 @@ from sabot.journal.journal import (
     Unknown,
     Unusable,
 )
+from sabot.journal.packing import pack
 from sabot.journal.record import Head, Record, Stored, check_place, head_after
 from sabot.journal.sqlite_connection import connected, reopened
 from sabot.journal.sqlite_file import (
@@ -181,10 +182,6 @@ class SqliteJournal(SqliteReader):
         self, stream: str, expected_version: int, records: Sequence[Record]
     ) -> Coroutine[Any, Any, AppendOutcome]:
         bodies = check_place(stream, expected_version, records)
-        batch = [
-            (stream, record.version, record.entry.key, body, record.hash)
-            for record, body in zip(records, bodies, strict=True)
-        ]
 
         def insert(db: apsw.Connection) -> Appended | Conflict:
             head = self._heads.of(db, stream, self._writer.opened)
@@ -192,7 +189,13 @@ class SqliteJournal(SqliteReader):
                 return Conflict(head.version)
             db.execute("SAVEPOINT append")
             try:
-                db.executemany("INSERT INTO record VALUES (?, ?, ?, ?, ?)", batch)
+                db.executemany(
+                    "INSERT INTO record VALUES (?, ?, ?, ?, ?)",
+                    [
+                        (stream, record.version, record.entry.key, pack(body), record.hash)
+                        for record, body in zip(records, bodies, strict=True)
+                    ],
+                )
             except apsw.ConstraintError:  # A key is repeated; of the records that came with it none is kept.
                 db.execute("ROLLBACK TO append; RELEASE append")
                 return Conflict(head.version, _repeated(db, stream, records))

@@ -15,6 +15,7 @@ import apsw
 
 from sabot.journal.anchor import OWNER_ONLY, sync_folder
 from sabot.journal.journal import Damaged, Unusable
+from sabot.journal.packing import DICTIONARY, dictionary
 
 APPLICATION = 0x5342_4F54
 """SQLite's application id of our files: the letters SBOT."""
@@ -80,6 +81,7 @@ _STEPS = {
   seal BLOB NOT NULL,
   PRIMARY KEY (stream, name)
 ) STRICT""",
+        "CREATE TABLE dictionary (number INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT",
     ),
 }
 """What each format adds to the one before it."""
@@ -135,6 +137,7 @@ def create(path: Path) -> None:
                 for sql in schema_of(FORMAT):
                     db.execute(sql)
                 db.execute("INSERT INTO tide VALUES (0)")
+                _keep_dictionary(db)
                 db.pragma("application_id", APPLICATION)
                 db.pragma("user_version", FORMAT)
         with suppress(FileExistsError):  # A link, unlike a rename, never replaces an existing file.
@@ -151,6 +154,12 @@ def upgrade(db: apsw.Connection) -> None:
             for sql in _STEPS[step]:
                 db.execute(sql)
             db.pragma("user_version", step)
+        _keep_dictionary(db)
+
+
+def _keep_dictionary(db: apsw.Connection) -> None:
+    """Keep the dictionary of packed bodies in the file, so that it can be read for ever, also without this program."""
+    db.execute("INSERT OR IGNORE INTO dictionary VALUES (?, ?)", (DICTIONARY, dictionary(DICTIONARY)))
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import apsw
 import msgspec
 
 from sabot.journal.journal import Damaged, Derived, Lease, SignedCheckpoint, Snapshot, newest_of, unreadable
+from sabot.journal.packing import pack_value, unpack, unpack_value
 from sabot.journal.record import Head, Record, Stored, UnknownForm, head_after, link_of, read_body, start_of
 
 Sealed = TypeVar("Sealed", Snapshot, SignedCheckpoint, Lease, Derived)
@@ -46,12 +47,14 @@ def records(db: apsw.Connection, stream: str, after: int, until: int = ALL, limi
 
 
 def stored(db: apsw.Connection, stream: str, after: int, until: int, limit: int) -> Sequence[Stored]:
-    """The records of a stream behind `after` as stored, without the hash before each, which is not stored."""
-    return db.execute(  # type: ignore[return-value]  # A STRICT table, whose columns have the declared types.
-        "SELECT version, key, body, NULL, hash FROM record WHERE stream = ? AND version > ? AND version <= ?"
+    """The records of a stream behind `after`, without the hash before each, which is not stored."""
+    found = db.execute(
+        "SELECT version, key, body, hash FROM record WHERE stream = ? AND version > ? AND version <= ?"
         " ORDER BY version LIMIT ?",
         (stream, after, until, limit),
-    ).fetchall()
+    )
+    # The columns of a STRICT table have the declared types.
+    return [(version, key, unpack(body), None, link) for version, key, body, link in found]
 
 
 def head(db: apsw.Connection, stream: str) -> Head:
@@ -134,7 +137,7 @@ def derived(db: apsw.Connection, stream: str, name: str) -> Derived | None:
     if format_of(db) < DERIVED_SINCE:
         return None
     for row in db.execute(_DERIVED + " AND name = ?", (stream, name)):
-        return _unsealed(row, Derived)
+        return _derived(row)
     return None
 
 
@@ -145,7 +148,7 @@ def derived_between(db: apsw.Connection, stream: str, first: str, last: str, beh
     start = (" AND name >= ?", first) if behind is None else (" AND name > ?", behind)
     found = []
     for row in db.execute(f"{_DERIVED}{start[0]} AND name <= ? ORDER BY name LIMIT ?", (stream, start[1], last, PAGE)):
-        value = _unsealed(row, Derived)
+        value = _derived(row)
         if value is None:
             raise Damaged(f"the derived value {row[1]!r} of {stream!r} is damaged: drop it, and it is derived again")
         found.append(value)
@@ -157,8 +160,13 @@ def keep_derived(db: apsw.Connection, values: Sequence[Derived]) -> None:
     for value in newest_of(values):
         kept = derived(db, value.stream, value.name)
         if kept is None or kept.version <= value.version:
-            row = (*msgspec.structs.astuple(value), seal_of(value))
+            row = (value.stream, value.name, value.version, pack_value(value.value), seal_of(value))
             db.execute("INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?, ?)", row)
+
+
+def _derived(row: Sequence[object]) -> Derived | None:
+    stream, name, version, value, seal = row
+    return _unsealed((stream, name, version, unpack_value(value) if isinstance(value, bytes) else b"", seal), Derived)
 
 
 def format_of(db: apsw.Connection) -> int:
@@ -225,7 +233,8 @@ def _record(stream: str, version: int, previous: bytes, row: Sequence[object]) -
     found, key, body, link = row
     if found != version:
         raise Damaged(f"record {version} of {stream!r} is missing")
-    if not isinstance(body, bytes) or link != link_of(stream, version, body, previous):
+    body = unpack(body) if isinstance(body, bytes) else b""
+    if link != link_of(stream, version, body, previous):
         raise Damaged(f"record {version} of {stream!r} does not carry the hash of its content")
     try:
         form, epoch, entry = read_body(body)
