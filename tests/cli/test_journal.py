@@ -70,6 +70,16 @@ def test_a_night_is_verified_shown_and_counted(night: Path) -> None:
     assert [line["verb"] for line in refused] == ["cut"]
 
 
+def test_the_volume_is_told_by_part_and_by_kind(night: Path) -> None:
+    place = night / "night.journal"
+    told = sabot("journal", "volume", str(place), "--json").json
+    assert sum(told["parts"].values()) == place.stat().st_size
+    assert told["kinds"]["set_wager"]["stored_bytes"] < told["kinds"]["set_wager"]["body_bytes"]
+    assert "bodies of records" in sabot("journal", "volume", str(place)).out
+    refused = sabot("journal", "volume", "postgresql://nobody@localhost/none")
+    assert_one_clear_sentence(refused)
+
+
 def test_an_export_is_one_line_for_each_record_in_either_form(night: Path) -> None:
     place = str(night / "night.journal")
     streams = sabot("journal", "verify", place, "--json").json["streams"]
@@ -104,15 +114,15 @@ def test_a_backup_is_the_same_journal_and_is_restored(night: Path, tmp_path: Pat
 
 def test_a_flipped_bit_is_found_and_its_record_named(night: Path, tmp_path: Path) -> None:
     damaged = tmp_path / "night.journal"
-    text = bytearray((night / "night.journal").read_bytes())
-    place = text.index(b'"BoughtIn"')
-    text[place + 3] ^= 1
-    damaged.write_bytes(text)
+    shown = sabot("journal", "show", str(night / "night.journal"), "--json").lines
+    bought_in = next(line["version"] for line in shown if line["verb"] == "buy_in")
+    with closing(apsw.Connection(str(night / "night.journal"), flags=apsw.SQLITE_OPEN_READONLY)) as db:
+        stored = db.execute("SELECT body FROM record WHERE stream = 'table/T1' AND version = ?", (bought_in,)).get
+    flipped = stored[:30] + bytes([stored[30] ^ 1]) + stored[31:]
+    damaged.write_bytes((night / "night.journal").read_bytes().replace(stored, flipped))
     verified = sabot("journal", "verify", str(damaged), "--json")
     assert verified.code == 1
     [problem] = verified.json["problems"]
-    shown = sabot("journal", "show", str(night / "night.journal"), "--json").lines
-    bought_in = next(line["version"] for line in shown if line["verb"] == "buy_in")
     assert (problem["stream"], problem["version"]) == ("table/T1", bought_in)
     assert f"table/T1 record {bought_in}: " in sabot("journal", "verify", str(damaged)).out
 

@@ -534,6 +534,18 @@ async def test_the_lease_is_renewed_every_half_second() -> None:
 
 
 @plays
+async def test_owners_on_one_clock_renew_their_leases_at_the_same_moments() -> None:
+    """So that a process renews all of them with one transaction; never later than half a second after the last one."""
+    for taken_at in (5_000, 5_001, 5_123, 5_499):
+        shell = Shell(await open_in(MemoryJournal(Clock())), now=taken_at)
+        await shell.say(Start())
+        assert shell.done(do.Wake)[-1].at == 5_500
+        await shell.wake(5_510 - taken_at)
+        assert [effect.lease.owner for effect in shell.done(do.Renew)] == ["east"]
+        assert shell.done(do.Wake)[-1].at == 6_000
+
+
+@plays
 async def test_an_owner_whose_lease_was_taken_serves_nobody_any_more() -> None:
     clock = Clock()
     shell = await _wagering(clock)

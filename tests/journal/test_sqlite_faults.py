@@ -21,10 +21,10 @@ from sabot.journal.sqlite_start_checks import CheckpointTrust, verify
 from sabot.journal.sqlite_writer import NotCommitted, Writer
 from tests.journal.contract import TTL, read, snapshot
 from tests.journal.disks import FailingDisk, connect_on, open_on
-from tests.journal.entries import entries, entry
+from tests.journal.entries import entries, entry, filler
 from tests.journal.sqlite_files import bytes_in
 
-RECORDS = start_of("t").then(1, [entry(f"k{number}", '"' + "x" * 2_000 + '"') for number in range(1, 25)])
+RECORDS = start_of("t").then(1, [entry(f"k{number}", f'"{filler(2_000, number)}"') for number in range(1, 25)])
 
 
 async def append_until_failure(journal: SqliteJournal) -> tuple[int, bool]:
@@ -110,7 +110,7 @@ def test_a_disk_that_fails_at_any_write_loses_nothing_acknowledged(
 def test_a_full_file_is_answered_unknown_and_refused_until_reopened_by_whomever(tmp_path: Path) -> None:
     async def test() -> tuple[int, bool]:
         db = connect(path)
-        db.pragma("max_page_count", 14)
+        db.pragma("max_page_count", db.pragma("page_count") + 5)
         journal = SqliteJournal(path, Writer(db))
         outcome = await append_until_failure(journal)
         assert journal.trouble == "the disk is full"

@@ -60,8 +60,8 @@ def test_the_database_of_another_application_is_refused(tmp_path: Path, mode: st
 def test_a_newer_format_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     written(path)
-    tamper(path, "PRAGMA user_version = 2")
-    assert refusal(path) == f"the journal {path} has format 2, and this program knows format 1"
+    tamper(path, "PRAGMA user_version = 3")
+    assert refusal(path) == f"the journal {path} has format 3, and this program knows format 2"
 
 
 def test_a_folder_in_the_place_of_a_journal_is_refused(tmp_path: Path) -> None:
@@ -185,9 +185,16 @@ def test_a_disk_that_syncs_faster_than_any_disk_can_is_warned_of(sync_us: float,
     ("change", "sentence"),
     [
         (
-            "UPDATE record SET body = CAST(replace(body, '2500', '2600') AS BLOB) WHERE version = 7",
+            "UPDATE record SET body = (SELECT body FROM record WHERE version = 8) WHERE version = 7",
             "record 7 of 't' does not carry",
         ),
+        (
+            "UPDATE record SET body = substr(body, 1, length(body) - 1) WHERE version = 7",
+            "record 7 of 't' does not carry",
+        ),
+        ("UPDATE record SET body = CAST('[3,1,[]]' AS BLOB) WHERE version = 7", "record 7 of 't' does not carry"),
+        ("UPDATE record SET body = CAST(x'ff' || body AS BLOB) WHERE version = 7", "record 7 of 't' does not carry"),
+        ("UPDATE record SET body = zeroblob(0) WHERE version = 7", "record 7 of 't' does not carry"),
         ("UPDATE record SET hash = zeroblob(32) WHERE version = 20", "record 20 of 't' does not carry"),
         ("UPDATE record SET key = 'other' WHERE version = 7", "record 7 of 't' is filed under another key"),
         ("DELETE FROM record WHERE version = 7", "record 7 of 't' is missing"),

@@ -14,7 +14,7 @@ from sabot.journal.sqlite import SqliteJournal, open_sqlite, trust_nobody
 from sabot.journal.sqlite_start_checks import verify
 from tests.journal.contract import TTL, snapshot
 from tests.journal.disks import Acknowledged, RecordingDisk, Step, Sync, Weather, image, open_on
-from tests.journal.entries import entries, entry
+from tests.journal.entries import entries, entry, filler
 from tests.journal.sqlite_files import bytes_in, written
 
 STREAMS = ("table-1", "table-2", "table-3")
@@ -49,7 +49,7 @@ class Night:
     async def _append(self, journal: SqliteJournal, stream: str, count: int, turn: int, size: int = 100) -> None:
         known = self.appended.setdefault(stream, [])
         head = head_after(known[-1]) if known else start_of(stream)
-        answer = '{"filler":"' + "x" * size + '"}'
+        answer = f'{{"filler":"{filler(size, turn)}"}}'
         records = head.then(1, [entry(f"{turn}/{size}/{number}", answer) for number in range(count)])
         known.extend(records)
         assert await journal.append(stream, head.version, records) == Appended(head.version + count)

@@ -16,12 +16,15 @@ from sabot.journal.journal import (
     AppendOutcome,
     Conflict,
     Damaged,
+    Derived,
     Lease,
     SignedCheckpoint,
     Snapshot,
     Unknown,
+    newest_of,
     unreadable,
 )
+from sabot.journal.packing import pack_value, unpack, unpack_value
 from sabot.journal.postgres_append_queue import AppendQueue
 from sabot.journal.postgres_connection import create_pool, fetch_from, sentences
 from sabot.journal.postgres_hosts import answered
@@ -79,6 +82,22 @@ UPDATE sabot.lease AS held SET expires_ms = clock.now_ms FROM {_CLOCK}
 """  # noqa: S608
 _HOLDER: Final = f"SELECT {_LEASE} FROM sabot.lease AS held WHERE held.stream = $1"  # noqa: S608
 
+_KEEP: Final = """
+INSERT INTO sabot.derived AS held (stream, name, version, value)
+SELECT new.stream, new.name, new.version, new.value
+  FROM unnest($1::text[], $2::bytea[], $3::bigint[], $4::bytea[]) AS new (stream, name, version, value)
+ON CONFLICT (stream, name) DO UPDATE SET version = excluded.version, value = excluded.value
+ WHERE held.version <= excluded.version
+"""
+_FROM_NAME: Final = f"""
+SELECT stream, name, version, value FROM sabot.derived
+ WHERE stream = $1 AND name >= $2 AND name <= $3 ORDER BY name LIMIT {PAGE}
+"""  # noqa: S608
+_BEHIND_NAME: Final = f"""
+SELECT stream, name, version, value FROM sabot.derived
+ WHERE stream = $1 AND name > $2 AND name <= $3 ORDER BY name LIMIT {PAGE}
+"""  # noqa: S608
+
 
 class PostgresJournal:
     """Opened by `open`, which refuses an unsafe server; `postgres_schema.migrate` makes the tables."""
@@ -135,7 +154,7 @@ class PostgresJournal:
 
     async def stored(self, stream: str, after: int, until: int) -> AsyncIterator[Sequence[Stored]]:
         while rows := await self._rows(_STORED, stream, after, until):
-            yield rows  # type: ignore[misc]  # The driver's rows unpack like tuples.
+            yield [(version, key, unpack(body), previous, link) for version, key, body, previous, link in rows]
             after = rows[-1]["version"]
 
     async def head(self, stream: str) -> Head:
@@ -168,6 +187,27 @@ class PostgresJournal:
 
     async def drop_snapshots(self, stream: str) -> None:
         await self._rows("DELETE FROM sabot.snapshot WHERE stream = $1", stream)
+
+    async def keep(self, values: Sequence[Derived]) -> None:
+        rows = [(one.stream, one.name.encode(), one.version, pack_value(one.value)) for one in newest_of(values)]
+        if rows:
+            await self._rows(_KEEP, *map(list, zip(*rows, strict=True)))
+
+    async def derived(self, stream: str, name: str) -> Derived | None:
+        rows = await self._rows(
+            "SELECT stream, name, version, value FROM sabot.derived WHERE stream = $1 AND name = $2",
+            *(stream, name.encode()),
+        )
+        return _derived(rows[0]) if rows else None
+
+    async def derived_between(self, stream: str, first: str, last: str) -> AsyncIterator[Sequence[Derived]]:
+        statement, start = _FROM_NAME, first.encode()
+        while rows := await self._rows(statement, stream, start, last.encode()):
+            yield list(map(_derived, rows))
+            statement, start = _BEHIND_NAME, rows[-1]["name"]
+
+    async def drop_derived(self, stream: str) -> None:
+        await self._rows("DELETE FROM sabot.derived WHERE stream = $1", stream)
 
     async def save_checkpoint(self, checkpoint: SignedCheckpoint) -> None:
         head = checkpoint.head
@@ -228,9 +268,15 @@ async def _replaced(link: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]", sn
         )
 
 
+def _derived(row: asyncpg.Record) -> Derived:
+    stream, name, version, value = row
+    return Derived(stream, name.decode(), version, unpack_value(value))
+
+
 def _record(row: asyncpg.Record) -> Record:
     """The record in a row, after its hash was verified."""
-    stream, version, key, body, previous, link = row
+    stream, version, key, packed, previous, link = row
+    body = unpack(packed)
     if link != link_of(stream, version, body, previous):
         raise Damaged(f"record {version} of {stream!r} does not carry the hash of its content")
     try:

@@ -14,6 +14,7 @@ import asyncpg
 import msgspec
 
 from sabot.journal.journal import Appended, AppendOutcome, Conflict, Unknown, Unusable
+from sabot.journal.packing import pack
 from sabot.journal.postgres_connection import LOST, connect, sentences
 from sabot.journal.postgres_hosts import PostgresConnection, answered
 from sabot.journal.postgres_schema import check_schema
@@ -227,7 +228,7 @@ def _columns(group: Sequence[QueuedAppend]) -> tuple[list[object], ...]:
         [record.version for record in records],
         list(follows),
         [record.entry.key for record in records],
-        [record.body for record in records],
+        [pack(record.body) for record in records],
         [record.previous for record in records],
         [record.hash for record in records],
     )

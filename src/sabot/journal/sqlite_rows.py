@@ -7,10 +7,19 @@ from typing import TypeVar
 import apsw
 import msgspec
 
-from sabot.journal.journal import Damaged, Lease, SignedCheckpoint, Snapshot, unreadable
+from sabot.journal.journal import Damaged, Derived, Lease, SignedCheckpoint, Snapshot, newest_of, unreadable
+from sabot.journal.packing import pack_value, unpack, unpack_value
 from sabot.journal.record import Head, Record, Stored, UnknownForm, head_after, link_of, read_body, start_of
 
-Sealed = TypeVar("Sealed", Snapshot, SignedCheckpoint, Lease)
+Sealed = TypeVar("Sealed", Snapshot, SignedCheckpoint, Lease, Derived)
+
+PAGE = 1_000
+"""Derived values read per query."""
+
+DERIVED_SINCE = 2
+"""The format of the file that has a table of derived values."""
+
+_DERIVED = "SELECT stream, name, version, value, seal FROM derived WHERE stream = ?"
 
 ALL = 2**63 - 1
 """Above every version."""
@@ -38,12 +47,14 @@ def records(db: apsw.Connection, stream: str, after: int, until: int = ALL, limi
 
 
 def stored(db: apsw.Connection, stream: str, after: int, until: int, limit: int) -> Sequence[Stored]:
-    """The records of a stream behind `after` as stored, without the hash before each, which is not stored."""
-    return db.execute(  # type: ignore[return-value]  # A STRICT table, whose columns have the declared types.
-        "SELECT version, key, body, NULL, hash FROM record WHERE stream = ? AND version > ? AND version <= ?"
+    """The records of a stream behind `after`, without the hash before each, which is not stored."""
+    found = db.execute(
+        "SELECT version, key, body, hash FROM record WHERE stream = ? AND version > ? AND version <= ?"
         " ORDER BY version LIMIT ?",
         (stream, after, until, limit),
-    ).fetchall()
+    )
+    # The columns of a STRICT table have the declared types.
+    return [(version, key, unpack(body), None, link) for version, key, body, link in found]
 
 
 def head(db: apsw.Connection, stream: str) -> Head:
@@ -121,6 +132,48 @@ def snapshot(db: apsw.Connection, stream: str, form: str) -> Snapshot | None:
     return None
 
 
+def derived(db: apsw.Connection, stream: str, name: str) -> Derived | None:
+    """The derived value of this name, if it is there and undamaged."""
+    if format_of(db) < DERIVED_SINCE:
+        return None
+    for row in db.execute(_DERIVED + " AND name = ?", (stream, name)):
+        return _derived(row)
+    return None
+
+
+def derived_between(db: apsw.Connection, stream: str, first: str, last: str, behind: str | None) -> list[Derived]:
+    """A page of the derived values from one name to another, after the name `behind` if there is one."""
+    if format_of(db) < DERIVED_SINCE:
+        return []
+    start = (" AND name >= ?", first) if behind is None else (" AND name > ?", behind)
+    found = []
+    for row in db.execute(f"{_DERIVED}{start[0]} AND name <= ? ORDER BY name LIMIT ?", (stream, start[1], last, PAGE)):
+        value = _derived(row)
+        if value is None:
+            raise Damaged(f"the derived value {row[1]!r} of {stream!r} is damaged: drop it, and it is derived again")
+        found.append(value)
+    return found
+
+
+def keep_derived(db: apsw.Connection, values: Sequence[Derived]) -> None:
+    """Store values where none that is newer is stored."""
+    for value in newest_of(values):
+        kept = derived(db, value.stream, value.name)
+        if kept is None or kept.version <= value.version:
+            row = (value.stream, value.name, value.version, pack_value(value.value), seal_of(value))
+            db.execute("INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?, ?)", row)
+
+
+def _derived(row: Sequence[object]) -> Derived | None:
+    stream, name, version, value, seal = row
+    return _unsealed((stream, name, version, unpack_value(value) if isinstance(value, bytes) else b"", seal), Derived)
+
+
+def format_of(db: apsw.Connection) -> int:
+    """The format of the file, as it is in this transaction."""
+    return int(db.pragma("user_version"))
+
+
 def checkpoints(db: apsw.Connection, stream: str) -> list[SignedCheckpoint]:
     return list(newest_checkpoints(db, stream))[::-1]
 
@@ -162,7 +215,7 @@ def count_commit(db: apsw.Connection) -> int:
     return sum(int(count) for (count,) in db.execute("UPDATE tide SET commits = commits + 1 RETURNING commits"))
 
 
-def seal_of(value: Snapshot | SignedCheckpoint | Lease) -> bytes:
+def seal_of(value: Snapshot | SignedCheckpoint | Lease | Derived) -> bytes:
     """A digest of a value outside the chain, stored beside it so that a flipped bit is noticed."""
     return hashlib.sha256(msgspec.msgpack.encode(value)).digest()
 
@@ -180,7 +233,8 @@ def _record(stream: str, version: int, previous: bytes, row: Sequence[object]) -
     found, key, body, link = row
     if found != version:
         raise Damaged(f"record {version} of {stream!r} is missing")
-    if not isinstance(body, bytes) or link != link_of(stream, version, body, previous):
+    body = unpack(body) if isinstance(body, bytes) else b""
+    if link != link_of(stream, version, body, previous):
         raise Damaged(f"record {version} of {stream!r} does not carry the hash of its content")
     try:
         form, epoch, entry = read_body(body)

@@ -35,10 +35,11 @@ from sabot.floor.table_owner.owner import Owner
 from sabot.floor.table_owner.term import Term
 from sabot.house.acts import HouseAct
 from sabot.house.state import device_of
-from sabot.journal.journal import Appended, AppendOutcome, SignedCheckpoint, Unknown, Unusable
+from sabot.journal.journal import Appended, AppendOutcome, Lease, SignedCheckpoint, Unknown, Unusable
 from sabot.journal.ownership import StreamNotTaken
 from sabot.runtime.counters import Counters
 from sabot.runtime.job_queue import JobQueue
+from sabot.runtime.lease_renewals import LeaseRenewals
 from sabot.runtime.link import Link, Published
 from sabot.runtime.view_failures import ViewFailures
 from sabot.runtime.view_publisher import ViewPublisher
@@ -61,6 +62,10 @@ class TableBacking(Backing, frozen=True, kw_only=True):
     """A clock in milliseconds that only counts on."""
     counters: Counters = msgspec.field(default_factory=Counters)
     jobs: JobQueue = msgspec.field(default_factory=JobQueue)
+    renewals: LeaseRenewals = msgspec.field(default_factory=LeaseRenewals)
+
+    async def renewed(self, lease: Lease) -> Lease | None:
+        return await self.renewals.renew(self.journal, lease, self.lease_ms)
 
 
 class Surroundings(Protocol):

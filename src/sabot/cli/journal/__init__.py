@@ -6,6 +6,7 @@ from sabot.cli.journal.copies import backup, migrate, prepare, restore
 from sabot.cli.journal.excerpts import export, show, stats
 from sabot.cli.journal.replay import replay
 from sabot.cli.journal.verify import verify
+from sabot.cli.journal.volume import volume
 
 journal = App(
     name="journal",
@@ -23,5 +24,5 @@ journal = App(
 
     Journals are only read, except for the targets of copies; a table may play meanwhile.""",
 )
-for command in (verify, show, export, stats, replay, backup, restore, migrate, prepare):
+for command in (verify, show, export, stats, volume, replay, backup, restore, migrate, prepare):
     journal.command(command)

@@ -161,12 +161,16 @@ class Witness:
         coup.hands[event.hand].append(event.card)
 
     def _restarted(self, record: Record, event: e.SystemRestarted, together: tuple[e.Event, ...]) -> None:
-        """An owner that died before the deadline, as far as its signs of life tell, voids the coup (CROWN 11.15)."""
+        """An owner that died before the deadline, as far as its signs of life tell, voids the coup (CROWN 11.15).
+
+        They are dated by the journal's clock; where that jumped, the record of the jump brings them to the table's.
+        """
         self._needs_restart = False
         coup = self._coup
         if coup is None or coup.closed:
             return
-        last_sign = max(self._signs.get(coup.epoch, 0), self._newest_ms.get(coup.epoch, 0))
+        ahead_ms = self.state.journal_ahead_ms if isinstance(self.state, TableState) else 0
+        last_sign = max(self._signs.get(coup.epoch, 0) - ahead_ms, self._newest_ms.get(coup.epoch, 0))
         died_before = last_sign + RENEWAL_MS < coup.deadline_ms
         is_void = any(isinstance(one, e.CoupVoided) for one in together)
         insist(is_void or not died_before, f"coup {coup.number} goes on though its owner died before the deadline")

@@ -8,7 +8,7 @@ from sabot.floor.records.recovery import snapshot_at
 from sabot.floor.table_owner import effects as do
 from sabot.floor.table_owner.messages import Found, HeadSeen, OwnerMessage, Renewed, Took, Written
 from sabot.floor.table_owner.take_over import Taken, take_table
-from sabot.journal.journal import Journal, SignedCheckpoint
+from sabot.journal.journal import Journal, Lease, SignedCheckpoint
 from sabot.journal.ownership import StreamNotTaken
 from sabot.journal.record import Head
 from sabot.journal.signer import Signer
@@ -31,6 +31,11 @@ class Backing(msgspec.Struct, frozen=True, kw_only=True):
     """Told of every checkpoint, to keep it somewhere else."""
     lease_ms: int = LEASE_MS
 
+    async def renewed(self, lease: Lease) -> Lease | None:
+        """The lease renewed, or nothing where another owner has taken it."""
+        leases = await self.journal.renew_leases([lease], self.lease_ms)
+        return leases[0] if leases else None
+
     @property
     def why_not(self) -> str | None:
         """Why nothing may be written from here: the ring on record does not know the key that would sign it."""
@@ -46,8 +51,7 @@ async def carry_out(effect: do.JournalErrand, stream: str, backing: Backing) -> 
         case do.Take():
             return Took(effect.errand, await _take(effect, stream, backing))
         case do.Renew():
-            leases = await journal.renew_leases([effect.lease], backing.lease_ms)
-            return Renewed(effect.errand, leases[0] if leases else None, backing.wall_ms())
+            return Renewed(effect.errand, await backing.renewed(effect.lease), backing.wall_ms())
         case do.Find():
             return Found(effect.errand, effect.connected, await journal.find(stream, effect.key))
         case do.LookAtHead():

@@ -142,7 +142,7 @@ class Owner:
         lease, not_before_ms = taken.ownership.lease, max(taken.at_ms, taken.last_sign_ms)
         clock = self._opening.clock(asked, lease.renewed_ms, not_before_ms)
         self._term = self._new_term(taken, clock, self._opening, self._errands)
-        self._renew_at, self._renewing = now + RENEWAL_MS, (0, 0)
+        self._renew_at, self._renewing = _next_renewal(now), (0, 0)
         self._watches = {"journal": ClockWatch(asked, lease.renewed_ms)}
         self._term.begin(now, taken, self._opening)
         if clock.follows_journal and not_before_ms - lease.renewed_ms > JUMP_MS:
@@ -234,7 +234,7 @@ class Owner:
             term.check_time(now)
             self._watch_the_journal(now, term)
             if now >= self._renew_at:
-                self._renew_at, self._renewing = now + RENEWAL_MS, (next(self._errands), now)
+                self._renew_at, self._renewing = _next_renewal(now), (next(self._errands), now)
                 self._effects.append(Renew(self._renewing[0], term.lease))
         elif self._retry_at is not None and now >= self._retry_at:
             self._try(now)
@@ -303,3 +303,11 @@ class Owner:
         if due is not None and due != self._wake_at:
             self._wake_at = due
             self._effects.append(Wake(due))
+
+
+def _next_renewal(now: int) -> int:
+    """The next moment of renewals: all owners on one clock have the same, so that a process renews its leases at once.
+
+    No two renewals of a lease are further apart than `RENEWAL_MS`, on which the time of a failure rests (CROWN 11.15).
+    """
+    return now - now % RENEWAL_MS + RENEWAL_MS
