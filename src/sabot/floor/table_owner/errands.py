@@ -1,19 +1,35 @@
 """What an owner asks of the journal, carried out: an effect goes in, the message that answers it comes out."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import msgspec
 
-from sabot.floor.records.recovery import snapshot_at
+from sabot.floor.records.recovery import snapshot_at, table_mark
+from sabot.floor.records.shelf import SHELVED_TO
+from sabot.floor.records.shelf_reading import look_for, put_on_shelf
 from sabot.floor.table_owner import effects as do
-from sabot.floor.table_owner.messages import Found, HeadSeen, OwnerMessage, Renewed, Took, Written
+from sabot.floor.table_owner.messages import (
+    Found,
+    HeadSeen,
+    LookedFor,
+    OwnerMessage,
+    Renewed,
+    SnapshotKept,
+    Took,
+    Written,
+)
 from sabot.floor.table_owner.take_over import Taken, take_table
-from sabot.journal.journal import Journal, SignedCheckpoint
+from sabot.journal.journal import Derived, Journal, SignedCheckpoint
 from sabot.journal.ownership import StreamNotTaken
 from sabot.journal.record import Head
 from sabot.journal.signer import Signer
+from sabot.table.history.state import KEPT_COUPS
 
 LEASE_MS = 2_000
+
+
+async def at_once_instead(work: Callable[[], bytes]) -> bytes:
+    return work()
 
 
 class Backing(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,6 +46,10 @@ class Backing(msgspec.Struct, frozen=True, kw_only=True):
     anchor: Callable[[Head, SignedCheckpoint | None], None] | None = None
     """Told of every checkpoint, to keep it somewhere else."""
     lease_ms: int = LEASE_MS
+    keeps: int = KEPT_COUPS
+    """How many of the newest coups the state of each table keeps."""
+    apart: Callable[[Callable[[], bytes]], Awaitable[bytes]] = at_once_instead
+    """Has something worked out while the loop goes on, where there is one."""
 
     @property
     def why_not(self) -> str | None:
@@ -48,15 +68,34 @@ async def carry_out(effect: do.JournalErrand, stream: str, backing: Backing) -> 
         case do.Renew():
             leases = await journal.renew_leases([effect.lease], backing.lease_ms)
             return Renewed(effect.errand, leases[0] if leases else None, backing.wall_ms())
-        case do.Find():
-            return Found(effect.errand, effect.connected, await journal.find(stream, effect.key))
-        case do.LookAtHead():
-            return HeadSeen(effect.errand, await journal.head(stream))
+        case do.Find() | do.LookAtHead():
+            return await _asked_for(effect, stream, journal)
         case do.ReleaseLease():
             await journal.release_lease(effect.lease)
-        case do.KeepSnapshot():
-            await journal.save_snapshot(snapshot_at(effect.head, backing.build, effect.mark))
+        case do.LookFor() | do.KeepSnapshot():
+            return await _at_the_shelf(effect, stream, backing)
     return None
+
+
+async def _asked_for(effect: do.Find | do.LookAtHead, stream: str, journal: Journal) -> OwnerMessage:
+    if isinstance(effect, do.LookAtHead):
+        return HeadSeen(effect.errand, await journal.head(stream))
+    return Found(effect.errand, effect.connected, await journal.find(stream, effect.key))
+
+
+async def _at_the_shelf(effect: do.LookFor | do.KeepSnapshot, stream: str, backing: Backing) -> OwnerMessage:
+    if isinstance(effect, do.LookFor):
+        return LookedFor(effect.errand, await look_for(backing.journal, stream, effect.version, effect.looking))
+    return await _keep_snapshot(effect, backing)
+
+
+async def _keep_snapshot(effect: do.KeepSnapshot, backing: Backing) -> SnapshotKept:
+    """The shelf first: a table that is read from the snapshot never comes to what fell out before it."""
+    journal, head = backing.journal, effect.head
+    mark = await backing.apart(lambda: table_mark(effect.state, effect.lines, effect.at_ms))
+    await put_on_shelf(journal, {**effect.fallen, SHELVED_TO: Derived(head.stream, SHELVED_TO, head.version, b"")})
+    await journal.save_snapshot(snapshot_at(head, backing.build, mark))
+    return SnapshotKept(effect.errand)
 
 
 async def _take(effect: do.Take, stream: str, backing: Backing) -> Taken | StreamNotTaken:
