@@ -1,6 +1,6 @@
 """What an owner asks of the journal, carried out: an effect goes in, the message that answers it comes out."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 import msgspec
 
@@ -28,10 +28,6 @@ from sabot.table.history.state import KEPT_COUPS
 LEASE_MS = 2_000
 
 
-async def at_once_instead(work: Callable[[], bytes]) -> bytes:
-    return work()
-
-
 class Backing(msgspec.Struct, frozen=True, kw_only=True):
     """What stands behind the tables of a process."""
 
@@ -48,8 +44,6 @@ class Backing(msgspec.Struct, frozen=True, kw_only=True):
     lease_ms: int = LEASE_MS
     keeps: int = KEPT_COUPS
     """How many of the newest coups the state of each table keeps."""
-    apart: Callable[[Callable[[], bytes]], Awaitable[bytes]] = at_once_instead
-    """Has something worked out while the loop goes on, where there is one."""
 
     @property
     def why_not(self) -> str | None:
@@ -92,7 +86,7 @@ async def _at_the_shelf(effect: do.LookFor | do.KeepSnapshot, stream: str, backi
 async def _keep_snapshot(effect: do.KeepSnapshot, backing: Backing) -> SnapshotKept:
     """The shelf first: a table that is read from the snapshot never comes to what fell out before it."""
     journal, head = backing.journal, effect.head
-    mark = await backing.apart(lambda: table_mark(effect.state, effect.lines, effect.at_ms))
+    mark = table_mark(effect.state, effect.lines, effect.at_ms)
     await put_on_shelf(journal, {**effect.fallen, SHELVED_TO: Derived(head.stream, SHELVED_TO, head.version, b"")})
     await journal.save_snapshot(snapshot_at(head, backing.build, mark))
     return SnapshotKept(effect.errand)
