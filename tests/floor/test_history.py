@@ -20,8 +20,9 @@ from sabot.floor.records.recovery import recover_table
 from sabot.floor.records.shelf import SHELF, SHELVED_TO, coup_name
 from sabot.floor.simulator.chance import Chance
 from sabot.floor.table_owner.errands import Backing
-from sabot.journal.journal import Derived, Snapshot
+from sabot.journal.journal import Derived, Journal, Snapshot
 from sabot.journal.memory import MemoryJournal
+from sabot.journal.sqlite import open_sqlite
 from sabot.table import acts
 from sabot.table.snapshot import digest_of, write_state
 from sabot.table.state import TableState
@@ -58,7 +59,7 @@ class Played:
         return [type(record.act) for record in self.night.table.records if record.act is not None]
 
 
-async def played(journal: MemoryJournal, coups: int, keeps: int = 3) -> Played:
+async def played(journal: Journal, coups: int, keeps: int = 3) -> Played:
     night = await begin(journal, keeps=keeps)
     await night.open()
     one = Played(night)
@@ -70,7 +71,7 @@ def run(test: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(test())  # type: ignore[arg-type]
 
 
-def proved(journal: MemoryJournal) -> Awaitable[Verdict]:
+def proved(journal: Journal) -> Awaitable[Verdict]:
     return verify(journal, Against(BUILD), lambda *_: None)
 
 
@@ -182,6 +183,23 @@ def test_a_correction_under_way_keeps_its_coup_through_later_coups() -> None:
         assert state.correction is not None
         assert 1 in {coup.coup for coup in state.played}
         await one.night.say(by("CS1", "recalculate"), by("D1", "unfreeze"))
+
+    run(test)
+
+
+def test_a_coup_is_brought_back_from_the_shelf_of_a_journal_on_disk(tmp_path: Path) -> None:
+    async def test() -> None:
+        journal = await open_sqlite(tmp_path / "journal")
+        one = await played(journal, 8)
+        await one.night.close()
+        night = await begin(journal, owner="the next owner", keeps=3)
+        again = Played(night)
+        again.cards = one.cards
+        await again.correct(2)
+        await night.close()
+        assert again.acts.count(acts.BringBack) == 1
+        assert (await proved(journal)).problems == []
+        await journal.close()
 
     run(test)
 

@@ -27,7 +27,7 @@ from sabot.floor.records.shelf import (
 )
 from sabot.journal.journal import Damaged, Derived, Journal
 from sabot.table.accounts.state import Tendered
-from sabot.table.history.kept import MOST_NAMED
+from sabot.table.history.kept import MOST_COUPS_WON, MOST_NAMED
 from sabot.table.history.shelved import FromShelf, ShelvedCoup, ShelvedSession
 from sabot.table.history.wanted import Wanted, WantedKind
 from sabot.table.sessions.state import KeptSession
@@ -196,7 +196,7 @@ class _Shelf:
         """The coups since a time in which the patron had wagers, in order."""
         wanted, found, until = self._wanted, list[ShelvedCoup](), self._state.fallen.coup
         known: dict[int, bool] = {wanted.number: bool(wanted.number)}
-        while until > 0:
+        while until > 0 and len(found) < MOST_COUPS_WON:
             first = max(1, until - COUPS_AT_ONCE + 1)
             values = [value async for _, value in self._values(coup_name(first), coup_name(until)) if value]
             coups = [read_coup_value(value) for value in values]
@@ -206,7 +206,7 @@ class _Shelf:
             if coups and coups[0].at_ms < wanted.since_ms:
                 break
             until = first - 1
-        return found[::-1]
+        return found[:MOST_COUPS_WON][::-1]
 
     async def _had_wagers(self, coup: ShelvedCoup, known: dict[int, bool]) -> bool:
         for control in coup.controls.values():

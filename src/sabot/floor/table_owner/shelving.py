@@ -16,7 +16,8 @@ class Shelving:
         """The errand of the newest snapshot, and the values that go on the shelf before it."""
         self.looking = 0
         """The errand of what is looked for, or 0; nothing is decided until it is found."""
-        self.wanted: Wanted | None = None
+        self._asked: list[tuple[str, Wanted]] = []
+        """What the act that waits, or the newest that did, has wanted: the key of the act, and each thing."""
 
     @property
     def is_full(self) -> bool:
@@ -40,7 +41,17 @@ class Shelving:
         self._unshelved = {name: one for name, one in self._unshelved.items() if values.get(name) is not one}
         self._being_kept = (0, {})
 
-    def look(self, errand: int, wanted: Wanted, state: TableState, fallen: Mapping[str, Derived]) -> Looking:
-        """Begin to look for something; `fallen` fell out by records that are being written."""
-        self.looking, self.wanted = errand, wanted
-        return Looking(wanted, state, {**self._unshelved, **fallen})
+    @property
+    def wanted(self) -> Wanted:
+        """What is looked for."""
+        return self._asked[-1][1]
+
+    def was_brought(self, asked_by: str, wanted: Wanted) -> bool:
+        """Whether this act has had this brought back already: it is not looked for without end."""
+        return (asked_by, wanted) in self._asked
+
+    def look(self, errand: int, asked: tuple[str, Wanted], state: TableState, fallen: Mapping[str, Derived]) -> Looking:
+        """Begin to look for what an act wants; `fallen` fell out by records that are being written."""
+        self.looking = errand
+        self._asked = [one for one in self._asked if one[0] == asked[0]] + [asked]
+        return Looking(asked[1], state, {**self._unshelved, **fallen})

@@ -254,27 +254,29 @@ class Term:
                 try:
                     self._decide_or_hold(batch, letter)
                 except Elsewhere as gone:
+                    if self.shelf.was_brought(letter.key, gone.wanted):
+                        batch.answers.append((letter, BUSY, 0))
+                        continue
                     self._mailbox.appendleft(letter)
-                    self._look_for(batch, gone.wanted)
+                    self._look_for(batch, letter.key, gone.wanted)
                     break
             self._write(batch)
 
-    def _look_for(self, batch: Batch, wanted: Wanted) -> None:
+    def _look_for(self, batch: Batch, asked_by: str, wanted: Wanted) -> None:
         """The first act in the mailbox waits for what it names, and all others behind it."""
         errand = next(self._errands)
-        looking = self.shelf.look(errand, wanted, batch.state, batch.falling.values)
+        looking = self.shelf.look(errand, (asked_by, wanted), batch.state, batch.falling.values)
         self.effects.append(LookFor(errand, self.head.version, looking))
 
     def looked_for(self, message: LookedFor) -> bool:
         """Bring back what was found by a record before the act that waits for it; False if the shelf was not read."""
-        wanted = self.shelf.wanted
-        if message.errand != self.shelf.looking or wanted is None:
+        if message.errand != self.shelf.looking:
             return True
         if message.found is None:
             return False
         self.shelf.looking, self._own_letters = 0, self._own_letters + 1
         key, stamp = f"shelf/{self.epoch}/{self._own_letters}", clock_stamp(self._mailbox[0].stamp.at_ms)
-        self._mailbox.appendleft(Letter(key, acts.BringBack(wanted=wanted, found=message.found), stamp))
+        self._mailbox.appendleft(Letter(key, acts.BringBack(wanted=self.shelf.wanted, found=message.found), stamp))
         self._go_on()
         return True
 

@@ -24,7 +24,7 @@ from sabot.table.events import (
     WinningsSeized,
 )
 from sabot.table.evolve import fold
-from sabot.table.history.kept import coups_since
+from sabot.table.history.kept import MOST_COUPS_WON, coups_since
 from sabot.table.no import No
 from sabot.table.refusal import Cause
 from sabot.table.sessions.closing import Ending, end_of_play
@@ -197,9 +197,10 @@ def _won(state: TableState, case: Case, since_ms: int) -> int:
     What was seized from the same session before does not count again.
     """
     coups, sessions = coups_since(state, since_ms, case.control, case.patron), sessions_of(state, case)
+    wagered = [one for one in coups if not sessions.isdisjoint(one.controls.values())]
     won = sum(
         one.net_cents
-        for played in coups
+        for played in sorted(wagered, key=lambda one: -one.coup)[:MOST_COUPS_WON]
         if not played.invalid
         for station, settled in played.settlements.items()
         if played.controls[station] in sessions

@@ -39,6 +39,10 @@ def newest_session_of(state: TableState, patron: str, station: str) -> int | Non
     return found
 
 
+MOST_COUPS_WON = 300
+"""Coups of a patron, the newest ones, whose winnings can be seized (G-143)."""
+
+
 def coups_since(state: TableState, since_ms: int, control: int, patron: str) -> tuple[Played, ...]:
     """The coups since then; of those that fell out, the ones in which this patron had wagers."""
     if since_ms <= state.fallen.at_ms:
