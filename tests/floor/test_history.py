@@ -23,6 +23,7 @@ from sabot.floor.table_owner.errands import Backing
 from sabot.journal.journal import Derived, Journal, Snapshot
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.sqlite import open_sqlite
+from sabot.ledger.account import Account
 from sabot.table import acts
 from sabot.table.snapshot import digest_of, write_state
 from sabot.table.state import TableState
@@ -104,10 +105,15 @@ class BothWays(RandomNight):
         self.brought.update(record.act.wanted.kind for record in given if isinstance(record.act, acts.BringBack))
         there = _given(self.whole, act, by, self.table.now_ms, second)
         assert [written(record.decision) for record in here] == there, act
-        assert self.table.state.ledger == self.whole.state.ledger, act
-        assert self.table.state.meters == self.whole.state.meters, act
-        assert self.table.state.stations == self.whole.state.stations, act
+        bounded, whole = self.table.state, self.whole.state
+        assert (bounded.ledger.purses, bounded.meters) == (whole.ledger.purses, whole.meters), act
+        assert _not_zero(bounded) == _not_zero(whole), act
+        assert bounded.stations == whole.stations, act
         return done
+
+
+def _not_zero(state: TableState) -> dict[Account, int]:
+    return {account: cents for account, cents in state.ledger.books.items() if cents}
 
 
 def _given(table: LineTable, act: acts.Act, by: str, at_ms: int, second: str) -> list[bytes]:

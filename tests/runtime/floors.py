@@ -26,6 +26,7 @@ from sabot.runtime.table_runner import RunningTable, TableBacking
 from sabot.runtime.virtual_dealer import VirtualDealer
 from sabot.table import acts
 from sabot.table.configuration import Configuration
+from sabot.table.history.state import KEPT_COUPS
 from sabot.views.audience import Audience
 from sabot.wire.frames import Answer, Ask, FloorFrame, Hello, Told, ViewFrame, Welcome
 
@@ -51,16 +52,25 @@ def table_for(
     return msgspec.structs.replace(made, wagering_period_ms=period_ms)
 
 
-def backing(journal: Journal, owner: str = "east", key: SigningKey | None = None) -> TableBacking:
+def backing(
+    journal: Journal, owner: str = "east", key: SigningKey | None = None, keeps: int = KEPT_COUPS
+) -> TableBacking:
     signer = None if key is None else Signer(journal, key, owner, wall_ms)
-    return TableBacking(journal=journal, owner=owner, build="a build", now=monotonic_ms, wall_ms=wall_ms, signer=signer)
+    return TableBacking(
+        journal=journal, owner=owner, build="a build", now=monotonic_ms, wall_ms=wall_ms, signer=signer, keeps=keeps
+    )
 
 
 @asynccontextmanager
 async def running(
-    journal: Journal, *tables: Configuration, owner: str = "east", alone: bool = True, key: SigningKey | None = None
+    journal: Journal,
+    *tables: Configuration,
+    owner: str = "east",
+    alone: bool = True,
+    key: SigningKey | None = None,
+    keeps: int = KEPT_COUPS,
 ) -> AsyncIterator[RunningFloor]:
-    floor = RunningFloor(backing(journal, owner, key), tables or (table_for(),), alone=alone)
+    floor = RunningFloor(backing(journal, owner, key, keeps), tables or (table_for(),), alone=alone)
     await floor.start()
     try:
         yield floor

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from sabot.ledger.account import AccountKind
+from sabot.ledger.account import OF_SESSIONS_OVER
 from sabot.table.accounts.state import TableTicket, TableTicketStatus, Tendered
 from sabot.table.cases.state import Case, CaseKind
 from sabot.table.state import Played, TableState
@@ -70,6 +70,7 @@ def _swept(state: TableState) -> TableState:
     return _without_old_sessions(
         replace(
             state,
+            ledger=state.ledger.without_paid_debts(),
             cases=cases,
             doubts=doubts,
             tickets=tickets,
@@ -98,7 +99,7 @@ def _named_sessions(state: TableState, played: Iterable[Played], buy_ins: Iterab
     yield from (one.control for one in buy_ins)
     yield from (case.control for case in state.cases.values())
     for account, cents in state.money_ledger.books.items():
-        if cents and account.kind in (AccountKind.PAYABLE, AccountKind.UNCOLLECTED):
+        if cents and account.kind in OF_SESSIONS_OVER:
             yield int(account.part)
     disputes = [one for one in state.cases.values() if one.kind is CaseKind.DISPUTE and not one.closed]
     for newest in (state.controls, *(case.as_of for case in disputes)):
