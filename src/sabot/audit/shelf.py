@@ -6,6 +6,7 @@ and buy-in eight bytes and a version are remembered, so a year of play takes a f
 """
 
 import hashlib
+import zlib
 from array import array
 from collections.abc import Iterator
 
@@ -18,6 +19,7 @@ from sabot.floor.records.shelf import (
     SHELVED_TO,
     fallen,
     shelf_values,
+    unpacked,
 )
 from sabot.journal.journal import Damaged, Derived, ReadableJournal
 from sabot.table.accounts.state import TableTicket
@@ -111,7 +113,12 @@ class Past:
 
 def _fits(known: tuple[int, int] | None, one: Derived, to: int) -> bool:
     """Whether it is what fell out; of something that has fallen out again since, the shelf may have what was before."""
-    return known is not None and (known[0] > to or known == (one.version, _digest(one.value)))
+    if known is None:
+        return False
+    try:
+        return known[0] > to or known == (one.version, _digest(unpacked(one.value)))
+    except zlib.error:
+        return False
 
 
 def _numbered(name: str) -> tuple[str, int] | None:

@@ -24,6 +24,7 @@ from sabot.floor.records.shelf import (
     sitting_name,
     slip_name,
     ticket_name,
+    unpacked,
 )
 from sabot.journal.journal import Damaged, Derived, Journal
 from sabot.table.accounts.state import Tendered
@@ -148,7 +149,7 @@ class _Shelf:
 
     async def _value(self, name: str) -> bytes | None:
         kept = self._unshelved.get(name) or await self._journal.derived(self._stream, name)
-        return None if kept is None else kept.value
+        return None if kept is None else unpacked(kept.value)
 
     async def _must(self, name: str) -> bytes:
         value = await self._value(name)
@@ -162,13 +163,13 @@ class _Shelf:
         async for page in self._journal.derived_between(self._stream, first, last):
             for kept in page:
                 while waiting and waiting[0] < kept.name:
-                    yield waiting[0], self._unshelved[waiting.pop(0)].value
+                    yield waiting[0], unpacked(self._unshelved[waiting.pop(0)].value)
                 if waiting and waiting[0] == kept.name:
                     waiting.pop(0)
                 newer = self._unshelved.get(kept.name)
-                yield kept.name, kept.value if newer is None else newer.value
+                yield kept.name, unpacked(kept.value if newer is None else newer.value)
         for name in waiting:
-            yield name, self._unshelved[name].value
+            yield name, unpacked(self._unshelved[name].value)
 
     async def _session(self, control: int) -> ShelvedSession | None:
         value = None if control in self._state.sessions else await self._value(session_name(control))
