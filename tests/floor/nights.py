@@ -16,6 +16,7 @@ from sabot.journal.signer import Signer
 from sabot.rules.coup import next_card
 from sabot.rules.shoe import full_shoe
 from sabot.table.fixtures import fixture
+from sabot.table.history.state import KEPT_COUPS
 from sabot.table.state import TableState
 
 BUILD = "b" * 64
@@ -120,16 +121,24 @@ def _other(card: str) -> str:
     return card[0] + ("H" if card[1] != "H" else "S")
 
 
-def backing(journal: Journal, key: SigningKey | None = None, owner: str = "the first owner") -> Backing:
+def backing(
+    journal: Journal, key: SigningKey | None = None, owner: str = "the first owner", keeps: int = KEPT_COUPS
+) -> Backing:
     clock = Clock()
     signer = None if key is None else Signer(journal, key, owner, clock)
-    return Backing(journal=journal, owner=owner, build=BUILD, wall_ms=clock, signer=signer, lease_ms=10_000)
+    return Backing(
+        journal=journal, owner=owner, build=BUILD, wall_ms=clock, signer=signer, lease_ms=10_000, keeps=keeps
+    )
 
 
 async def begin(
-    journal: Journal, key: SigningKey | None = None, seed: int = 1, owner: str = "the first owner"
+    journal: Journal,
+    key: SigningKey | None = None,
+    seed: int = 1,
+    owner: str = "the first owner",
+    keeps: int = KEPT_COUPS,
 ) -> Night:
-    floor = LineFloor(backing(journal, key, owner), Clock())
+    floor = LineFloor(backing(journal, key, owner, keeps), Clock())
     return Night(journal, await floor.take(fixture("crown")), seed)
 
 

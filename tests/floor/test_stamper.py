@@ -133,6 +133,7 @@ WORDS: dict[str, dict[str, Any]] = {
     "fault": {"station": "A1"},
     "restart": {"last_sign_ms": 0},
     "clock_jump": {"clock": "journal", "by_ms": 5_000},
+    "bring_back": {"wanted": {"kind": "coup", "number": 1}, "found": {}},
     "seen": {"wagers": {}},
     "cannot_confirm": {"station": "A1", "reason": "x"},
     "book_difference": {"station": "A1", "reason": "counted"},

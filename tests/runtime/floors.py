@@ -26,6 +26,7 @@ from sabot.runtime.table_runner import RunningTable, TableBacking
 from sabot.runtime.virtual_dealer import VirtualDealer
 from sabot.table import acts
 from sabot.table.configuration import Configuration
+from sabot.table.history.state import KEPT_COUPS
 from sabot.views.audience import Audience
 from sabot.wire.frames import Answer, Ask, FloorFrame, Hello, Told, ViewFrame, Welcome
 
@@ -51,9 +52,13 @@ def table_for(
     return msgspec.structs.replace(made, wagering_period_ms=period_ms)
 
 
-def backing(journal: Journal, owner: str = "east", key: SigningKey | None = None) -> TableBacking:
+def backing(
+    journal: Journal, owner: str = "east", key: SigningKey | None = None, keeps: int = KEPT_COUPS
+) -> TableBacking:
     signer = None if key is None else Signer(journal, key, owner, wall_ms)
-    return TableBacking(journal=journal, owner=owner, build="a build", now=monotonic_ms, wall_ms=wall_ms, signer=signer)
+    return TableBacking(
+        journal=journal, owner=owner, build="a build", now=monotonic_ms, wall_ms=wall_ms, signer=signer, keeps=keeps
+    )
 
 
 @asynccontextmanager
@@ -64,8 +69,9 @@ async def running(
     alone: bool = True,
     key: SigningKey | None = None,
     taken_up_within_s: float = TAKEN_UP_WITHIN_S,
+    keeps: int = KEPT_COUPS,
 ) -> AsyncIterator[RunningFloor]:
-    floor = RunningFloor(backing(journal, owner, key), tables or (table_for(),), alone=alone)
+    floor = RunningFloor(backing(journal, owner, key, keeps), tables or (table_for(),), alone=alone)
     floor.taken_up_within_s = taken_up_within_s
     await floor.start()
     try:

@@ -12,7 +12,7 @@ from sabot.floor.table_owner.messages import Connected
 from sabot.floor.virtual.dealer import cut_places
 from sabot.house.acts import RegisterTicket
 from sabot.house.events import TableBusy
-from sabot.journal.journal import AppendOutcome, Unknown
+from sabot.journal.journal import AppendOutcome, Derived, Unknown, Unusable
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Record
 from sabot.journal.sqlite import open_sqlite
@@ -21,11 +21,24 @@ from sabot.runtime.floor import RunningFloor
 from sabot.runtime.link import Published
 from sabot.runtime.table_runner import RunningTable
 from sabot.runtime.tournaments import REST_S
-from sabot.table.events import WagersSettled
+from sabot.table import acts
+from sabot.table.events import BroughtBack, WagersSettled
 from sabot.table.state import TableState
 from sabot.views.audience import Audience
 from sabot.wire.frames import Answer, FloorFrame, Hello, ViewFrame, Welcome
-from tests.runtime.floors import PATIENCE_S, Seat, backing, buy_in, running, sit_down, table_for, until, wager, wall_ms
+from tests.runtime.floors import (
+    PATIENCE_S,
+    Seat,
+    backing,
+    buy_in,
+    by_dealer,
+    running,
+    sit_down,
+    table_for,
+    until,
+    wager,
+    wall_ms,
+)
 
 MINIMUM = table_for().limits[Bet("player")].minimum
 
@@ -104,6 +117,44 @@ def test_after_an_orderly_stop_every_balance_is_as_it_was_and_play_goes_on(tmp_p
             assert seats[0].epoch > epoch
             await _play(floor, seats, 2)
         await journal.close()
+
+    asyncio.run(play())
+
+
+class _Unreadable(MemoryJournal):
+    """A journal whose shelf cannot be read the first time."""
+
+    failures = 1
+
+    async def derived(self, stream: str, name: str) -> Derived | None:
+        if "coup/" in name and self.failures:
+            self.failures -= 1
+            raise Unusable("the disk does not answer")
+        return await super().derived(stream, name)
+
+
+def test_an_act_about_a_coup_that_fell_out_of_the_state_waits_until_it_is_brought_back(tmp_path: Path) -> None:
+    """Where it cannot be read the term is over, nobody is answered, and the device asks the next owner."""
+
+    async def play() -> None:
+        journal = _Unreadable(wall_ms)
+        async with running(journal, keeps=1) as floor:
+            seats = await _seated(floor, tmp_path, "A1")
+            await _play(floor, seats, 3)
+        async with running(journal, keeps=1) as floor:
+            await until(lambda: floor.tables["T1"].term is not None)
+            console = Seat(floor.tables["T1"], "console", Audience.CONSOLE)
+            await console.hello()
+            asked = by_dealer(acts.Dispute(station="A1", text="it was mine", coup=2))
+            console.ask(asked)
+            await until(lambda: console.ended and floor.tables["T1"].term is not None)
+            assert not console.of(Answer)
+            await console.hello()
+            answer = await console.answer(asked)
+            assert answer.accepted
+            assert [type(event).__name__ for event in console.events][-2:] == ["BroughtBack", "DisputeOpened"]
+            assert not [event.found.coups for event in console.events if isinstance(event, BroughtBack)][-1]
+            assert 2 in {coup.coup for coup in _state(floor).played}
 
     asyncio.run(play())
 

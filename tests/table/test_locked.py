@@ -169,7 +169,17 @@ def test_only_these_acts_are_open_at_a_locked_table() -> None:
     talk = locked_by_meters(*BEFORE_CARDS)
     tried = {kind.__name__ for kind, rule in RULES.items() if rule.while_locked is not _never()}
     assert tried == {
-        *("EndDay", "Invalidate", "CloseTable", "CheckCards", "BookDifference", "PayByHand", "ShowsSign", "HandBack"),
+        *(
+            "EndDay",
+            "Invalidate",
+            "CloseTable",
+            "CheckCards",
+            "BookDifference",
+            "PayByHand",
+            "ShowsSign",
+            "HandBack",
+            "BringBack",
+        ),
         "DropSignOn",
     }
     assert code(say(talk, "D1 pay A1")) == "table_locked"

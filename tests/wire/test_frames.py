@@ -56,7 +56,7 @@ def test_what_is_written_is_read_back() -> None:
 def test_a_device_may_send_every_act_but_the_floors_own() -> None:
     assert set(RULES) - OF_THE_FLOOR == FROM_DEVICES
     own = {kind.__name__ for kind in OF_THE_FLOOR - set(get_args(TournamentOrder))}
-    assert own == {"Configure", "Tick", "TakeUpOption", "DropSignOn", "EndDay", "Restart", "ClockJump"}
+    assert own == {"Configure", "Tick", "TakeUpOption", "DropSignOn", "EndDay", "Restart", "ClockJump", "BringBack"}
 
 
 def test_no_act_of_a_device_has_room_for_what_the_floor_stamps() -> None:

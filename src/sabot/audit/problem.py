@@ -29,6 +29,8 @@ class ProblemKind(enum.StrEnum):
     """The rules give another outcome for the command than the record says."""
     SNAPSHOT = "snapshot"
     """A snapshot differs from the state that the records give."""
+    SHELF = "shelf"
+    """What is kept of a table's past, or was brought back from there, is not what the records give."""
     IMPOSSIBLE = "impossible"
     """The events of the record cannot follow the records before it."""
 

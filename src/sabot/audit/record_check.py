@@ -7,6 +7,7 @@ from sabot.basics.mistake import UNREADABLE, Mistake
 from sabot.basics.stamp import Stamp
 from sabot.journal.journal import Snapshot
 from sabot.journal.record import FORMAT, Record
+from sabot.table.history.wanted import Elsewhere
 
 
 class BadRecord(Exception):
@@ -17,8 +18,8 @@ class BadRecord(Exception):
         self.kind = kind
 
 
-STUCK = (AssertionError, KeyError, IndexError, StopIteration, AttributeError, Mistake)
-"""What `evolve` raises for an event that does not fit the state."""
+STUCK = (AssertionError, KeyError, IndexError, StopIteration, AttributeError, Mistake, Elsewhere)
+"""What `evolve` raises for an event that does not fit the state, and `decide` where nothing was brought back before."""
 
 
 def problem_of(take: Callable[[Record], None], record: Record) -> Problem | None:

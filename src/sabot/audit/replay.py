@@ -13,6 +13,7 @@ from sabot.audit.agreement import ScoreOnRecord
 from sabot.audit.chain import is_plain
 from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.record_check import STUCK, BadRecord, check_name, is_older_form, other_snapshot, problem_of
+from sabot.audit.shelf import Past
 from sabot.basics.mistake import UNREADABLE
 from sabot.floor.records.record_codec import (
     Answered,
@@ -32,7 +33,6 @@ from sabot.ledger.audit import discrepancy
 from sabot.table import events as e
 from sabot.table.accounts.state import TableTicketStatus
 from sabot.table.decide import decide
-from sabot.table.evolve import evolve
 from sabot.table.refusal import Refused
 from sabot.table.state import UNCONFIGURED, AnyTable, BareTable, TableState, Unconfigured
 from sabot.table.wagers.touches import Touches
@@ -48,6 +48,7 @@ class TableReplay:
         """Every settled coup and the record that settled it."""
         self.tickets: dict[str, int] = {}
         """Every issued ticket and the record that issued it."""
+        self.past = Past(stream)
         self.scored: list[ScoreOnRecord] = []
         """The scores of tournament sessions, with every revision."""
         self.older = 0
@@ -92,7 +93,7 @@ class TableReplay:
         for event in events:
             if type(event) in _LOOKED_AT:
                 self._look_at(event, state, version)
-            state = evolve(state, event)
+            state = self.past.evolve(state, event, version)
         self.state = state
 
     def was_recorded_by(self, build: str) -> None:
@@ -125,7 +126,7 @@ class TableReplay:
         for event in events:
             if type(event) in _LOOKED_AT:
                 self._look_at(event, state, version)
-            state = evolve(state, event)
+            state = self.past.evolve(state, event, version)
             if type(event) in _SCORES:
                 self.scored += _scored(state, event)
             if type(event) is e.WagersSettled and (wrong := discrepancy(state.ledger, state.meters)):

@@ -65,7 +65,7 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
     MonitorHeading.CORRECTION: (
         *(e.AccountsFrozen, e.OutcomeCorrected, e.CoupRecalculated, e.AccountsUnfrozen, e.CoupInvalidated),
         *(e.OwedCollected, e.OwedUncollected, e.OwedWaived, e.PayablePaid),
-        *(e.BuyInCorrected, e.WaitingBuyInCorrected),
+        *(e.BuyInCorrected, e.WaitingBuyInCorrected, e.BroughtBack),
     ),
     MonitorHeading.MONEY: (
         *(e.AccountOpened, e.BoughtIn, e.BuyInDeferred, e.NoteStacked),

@@ -45,6 +45,8 @@ class Stretch(msgspec.Struct, frozen=True):
     """Keys that may have signed them; whether they are trusted is decided in `verify`."""
     snapshot: Snapshot | None = None
     """The snapshot at one of its records from which a table of this program would start."""
+    is_last: bool = True
+    """Whether it is the end of its stream, with which the shelf is compared."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,6 +104,7 @@ def _part(whole: Stretch, after: int, until: int) -> Stretch:
         whole,
         after=after,
         until=until,
+        is_last=until == whole.until,
         wanted=tuple(version for version in whole.wanted if after < version <= until),
         checkpoints=tuple(one for one in whole.checkpoints if after < one.head.version <= until),
         snapshot=whole.snapshot if whole.snapshot and after < whole.snapshot.version <= until else None,
@@ -123,6 +126,9 @@ async def prove(journal: ReadableJournal, stretch: Stretch, progress: OnProgress
     walk = Walk(before, stretch.until, stretch.wanted, replay if believed else None, form)
     await walk.to_the_end(journal, progress)
     decided = replay if believed and walk.objection is None else None
+    wrong = walk.objection
+    if isinstance(decided, TableReplay) and stretch.is_last and walk.problem is None:
+        wrong = await decided.past.differs(journal, walk.head.version)
     return Finding(
         before=before,
         head=walk.head,
@@ -135,9 +141,9 @@ async def prove(journal: ReadableJournal, stretch: Stretch, progress: OnProgress
         believed=believed or replay is None,
         replayed=walk.followed if replay and believed else 0,
         older=replay.older if replay else 0,
-        wrong=walk.objection,
+        wrong=wrong,
         unbalanced=decided.end(walk.head.version) if decided else None,
-        issued=decided.state.tickets if isinstance(decided, TableReplay) else {},
+        issued=decided.past.issued if isinstance(decided, TableReplay) else {},
         registered=decided.tickets() if isinstance(decided, HouseReplay) else {},
         scored=decided.scored if isinstance(decided, TableReplay) else [],
         notes=decided.notes if isinstance(decided, TournamentReplay) else [],

@@ -11,7 +11,7 @@ from math import sqrt
 import msgspec
 
 from sabot.floor.records.record_codec import read_answer, read_events
-from sabot.floor.records.recovery import after_record
+from sabot.floor.records.recovery import after_record_in_full
 from sabot.journal.record import Record
 from sabot.odds.composition import Composition
 from sabot.odds.next_coup import NextCoup
@@ -75,7 +75,7 @@ class TableReportReader:
         self._as_of = record.version
         if accepted is msgspec.UNSET:
             return True  # A refusal or a taking changes nothing, and a taking is dated by another clock.
-        self._state = after_record(self._state, record)
+        self._state = after_record_in_full(self._state, record)
         if at_ms < self._from_ms:
             self._before = self._state
             return True

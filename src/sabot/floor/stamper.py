@@ -30,6 +30,7 @@ from sabot.table import acts
 from sabot.table.accounts.deciding import pays_by_ticket
 from sabot.table.accounts.state import TableTicketStatus
 from sabot.table.decide import decide
+from sabot.table.history.wanted import Elsewhere
 from sabot.table.refusal import Cause, Refused
 from sabot.table.role import GAME_SUPERVISOR_OR_ABOVE, role_to_sign_on_in
 from sabot.table.rules import RULES
@@ -345,7 +346,12 @@ def _print_failed(act: acts.PrintFailed, stamp: Stamp, place: Place, _: Fresh) -
 
 def _paying_by_hand(act: acts.ManualPay, stamp: Stamp, place: Place, _: Fresh) -> Admitted:
     """Have the house release a ticket to the table that wants nothing else to pay it by hand."""
-    if not _lacks(Cause.NOT_RELEASED, act, stamp, place):
+    try:
+        lacks = _lacks(Cause.NOT_RELEASED, act, stamp, place)
+    except Elsewhere:  # A ticket that the table must bring back first: the house knows of the printer's fault, too.
+        known = place.house.tickets.get(act.ticket)
+        lacks = known is not None and known.faulted
+    if not lacks:
         return Admitted(stamp)
     return Admitted(stamp, house_acts.ReleaseTicket(ticket=act.ticket, table=place.table))
 

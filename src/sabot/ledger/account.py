@@ -91,6 +91,8 @@ OWED_OUT = OWED_IN_TOURNAMENTS | {
 }
 TOURNAMENT_INCOME = frozenset({AccountKind.ADDED_PRIZES, AccountKind.FEE_INCOME, AccountKind.TOURNAMENT_WIN})
 INCOME = TOURNAMENT_INCOME | {*(AccountKind.WIN, AccountKind.COMMISSION, AccountKind.DIFFERENCE, AccountKind.FORFEITED)}
+OF_SESSIONS_OVER = frozenset({AccountKind.PAYABLE, AccountKind.UNCOLLECTED})
+"""What stands for one control session each, after its patron has left."""
 IN_PURSES = frozenset({AccountKind.STATION, AccountKind.LAYOUT, AccountKind.HELD})
 OF_CREDITS = frozenset({AccountKind.ISSUED, AccountKind.FORFEITED})
 """What stands in a ledger of credits alone."""

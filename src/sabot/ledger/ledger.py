@@ -12,6 +12,7 @@ from sabot.ledger.account import (
     COMMISSION,
     IN_PURSES,
     INCOME,
+    OF_SESSIONS_OVER,
     OWED_OUT,
     STRANGE,
     WIN,
@@ -162,6 +163,13 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
     @property
     def is_balanced(self) -> bool:
         return self.assets == self.liabilities + self.income
+
+    def without_paid_debts(self) -> "Ledger":
+        """The ledger without accounts of patrons who have left that are at zero: a new one comes with every debt."""
+        over = [account for account, cents in self.books.items() if not cents and account.kind in OF_SESSIONS_OVER]
+        if not over:
+            return self
+        return Ledger(self.purses, {one: cents for one, cents in self.books.items() if one not in over}, self.unit)
 
     def is_balanced_after(self, before: "Ledger") -> bool:
         """The same, given a balanced ledger before it: with unchanged books only the changed purses are compared."""

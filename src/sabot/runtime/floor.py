@@ -143,7 +143,8 @@ class RunningFloor:
     def is_ready(self) -> bool:
         """Whether this process may own tables, and each has an owner here or is known to have one elsewhere."""
         may_own = not self.is_leaving and self.backing.why_not is None and self.trusts_house
-        return may_own and all(table.term is not None or table.holder for table in self.tables.values())
+        unserved = ("", self.backing.owner)  # A table that was just taken here is not served before that is on record.
+        return may_own and all(table.term is not None or table.holder not in unserved for table in self.tables.values())
 
     @property
     def trusts_house(self) -> bool:

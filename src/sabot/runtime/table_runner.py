@@ -23,6 +23,7 @@ from sabot.floor.table_owner.messages import (
     Gone,
     HandOver,
     KeepTable,
+    LookedFor,
     OwnerMessage,
     Start,
     Stop,
@@ -94,7 +95,8 @@ class RunningTable:
         self._stream = table_stream(self.name)
         self._backing, self._around = backing, around
         self._owner = Owner(
-            Opening(backing.owner, started, configuration, lambda _: secrets.token_hex(16)), self._is_signed_by_us
+            Opening(backing.owner, started, configuration, lambda _: secrets.token_hex(16), backing.keeps),
+            self._is_signed_by_us,
         )
         self._links: dict[str, Link] = {}
         failures = ViewFailures(self.name, around.raise_alarm, backing.now)
@@ -118,6 +120,7 @@ class RunningTable:
             do.Renew: lambda effect: self._run(self._errand(effect)),
             do.Find: lambda effect: self._run(self._errand(effect)),
             do.LookAtHead: lambda effect: self._run(self._errand(effect)),
+            do.LookFor: lambda effect: self._run(self._errand(effect)),
             do.ReleaseLease: lambda effect: self._in_turn(self._errand(effect)),
             do.KeepSnapshot: lambda effect: self._in_turn(self._errand(effect)),
             do.Vouch: lambda effect: self._in_turn(self._vouch(effect)),
@@ -345,6 +348,8 @@ class RunningTable:
             answer = None
             if isinstance(effect, do.Take):
                 answer = Took(effect.errand, StreamNotTaken(None, str(error)))
+            elif isinstance(effect, do.LookFor):
+                answer = LookedFor(effect.errand, None)
             elif isinstance(effect, do.Find):
                 self._disconnect(do.Disconnect(effect.connected.device, STANDS_STILL, ""))
         if answer is not None:

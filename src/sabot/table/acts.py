@@ -12,6 +12,7 @@ from sabot.table.chips.acts import *
 from sabot.table.corrections.acts import *
 from sabot.table.coup.acts import *
 from sabot.table.faults.acts import *
+from sabot.table.history.acts import *
 from sabot.table.irregularities.acts import *
 from sabot.table.opening.acts import *
 from sabot.table.seats.acts import *
@@ -37,6 +38,6 @@ DeviceAct = (
     | AgreeToConclude
 )
 """What devices may send, and those who act at them."""
-FloorAct = Configure | TakeUpOption | DropSignOn | EndDay | Tick | Restart | ClockJump | TournamentOrder
+FloorAct = Configure | TakeUpOption | DropSignOn | EndDay | Tick | Restart | ClockJump | BringBack | TournamentOrder
 """What the floor, the clock and the operator's desk ask; no device may."""
 TableAct = DeviceAct | FloorAct

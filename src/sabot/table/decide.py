@@ -8,6 +8,7 @@ from sabot.rules.citing import as_cited
 from sabot.table import acts
 from sabot.table.cases.remedies import with_remedies
 from sabot.table.event import Event
+from sabot.table.history.wanted import Elsewhere
 from sabot.table.no import No, refused
 from sabot.table.opening.deciding import configured
 from sabot.table.phase import Phase
@@ -24,6 +25,10 @@ _STATION, _CLOSED = Role.STATION, Phase.CLOSED
 
 
 def decide(state: AnyTable, act: acts.Act, stamp: Stamp) -> tuple[Event, ...] | Refused:
+    """The events that the act causes, or why it is refused.
+
+    Raises `Elsewhere` where it names something that has fallen out of the state: it is decided once that is back.
+    """
     if type(state) is Unconfigured:
         return _decide_first(act, stamp)
     rule = RULES[type(act)]
@@ -57,7 +62,7 @@ def _decide_first(act: acts.Act, stamp: Stamp) -> tuple[Event, ...] | Refused:
         _check_bounds(act, stamp)
         if stamp.second:
             check_second(stamp, {}, {})
-        return (configured(act.configuration),)
+        return (configured(act.configuration, act.keeps),)
     except No as no:
         return no.citing(no.clause or no.cause.crown)
 
@@ -68,6 +73,8 @@ def refusal_to_all(state: TableState, act: acts.Act, stamp: Stamp) -> Refused | 
         _decided(state, act, stamp, RULES[type(act)])
     except No as no:
         return refused(state, no)
+    except Elsewhere:
+        return None  # Only what is brought back can tell.
     return None
 
 

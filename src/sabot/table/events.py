@@ -15,6 +15,7 @@ from sabot.table.corrections.events import *
 from sabot.table.coup.events import *
 from sabot.table.event import Event as Event
 from sabot.table.faults.events import *
+from sabot.table.history.events import *
 from sabot.table.irregularities.events import *
 from sabot.table.opening.events import *
 from sabot.table.seats.events import *
@@ -38,6 +39,7 @@ AnyEvent = (
     | FaultEvent
     | BooksEvent
     | SessionEvent
+    | BroughtBack
 )
 """Every event, as one type to decode into."""
 

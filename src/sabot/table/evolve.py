@@ -14,6 +14,8 @@ from sabot.table.chips import evolving as chips
 from sabot.table.corrections import evolving as corrections
 from sabot.table.coup import evolving as coup
 from sabot.table.faults import evolving as faults
+from sabot.table.history import evolving as history
+from sabot.table.history.falling import trimmed
 from sabot.table.irregularities import evolving as irregularities
 from sabot.table.irregularities.resolved import going_on
 from sabot.table.money import postings
@@ -25,6 +27,9 @@ from sabot.table.shoe import evolving as shoe
 from sabot.table.signs import evolving as signs
 from sabot.table.state import AnyTable, TableState, Unconfigured
 from sabot.table.wagers.evolving import wagers_changed
+
+TRIMMING: frozenset[type[e.Event]] = frozenset({e.WagersSettled, e.SystemRestarted})
+"""With what a state lets go of what is too old for it: once a coup, and when a program takes it over."""
 
 
 def evolve(state: AnyTable, event: e.Event) -> TableState:
@@ -41,7 +46,7 @@ def evolve(state: AnyTable, event: e.Event) -> TableState:
         after = replace(after, phase=phase, ledger=after.ledger.book(moved) if moved else after.ledger)
     if after.resolved is not None and kind is not e.FactResolved:
         after = replace(after, resolved=going_on(after.resolved, event, moved))
-    return after
+    return trimmed(after) if kind in TRIMMING else after
 
 
 def fold(events: Iterable[e.Event], state: TableState) -> TableState:
@@ -63,4 +68,5 @@ _APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     **faults.APPLY,
     **books.APPLY,
     **sessions.APPLY,
+    **history.APPLY,
 }

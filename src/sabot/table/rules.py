@@ -17,6 +17,7 @@ from sabot.table.coup import entries
 from sabot.table.event import Event
 from sabot.table.faults import deciding as faults
 from sabot.table.faults import records
+from sabot.table.history import deciding as history
 from sabot.table.irregularities import deciding as irregularities
 from sabot.table.irregularities import taking_back
 from sabot.table.opening import deciding as opening
@@ -225,6 +226,9 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.Seen: TableRule(STATION, records.tell_what_is_shown, "CROWN 11.15(b)", while_closed=True, while_frozen=True),
     acts.ConfirmRecords: TableRule(DEALER_OR_ABOVE, records.confirm_records, "CROWN 11.14(b)", while_closed=True),
     acts.CannotConfirm: TableRule(DEALER_OR_ABOVE, records.cannot_confirm, "CROWN 11.16", while_closed=True),
+    acts.BringBack: TableRule(
+        FLOOR, history.bring_back, "CROWN 11.11", while_closed=True, while_frozen=True, while_locked=lambda *_: True
+    ),
     acts.BookDifference: TableRule(
         CASINO_SUPERVISOR,
         books.book_difference,

@@ -5,6 +5,7 @@ from typing import Any
 
 from sabot.basics.money import write_amount, write_net
 from sabot.table import events as e
+from sabot.table.history.wanted import Wanted, WantedKind
 from sabot.table.sessions import sentences as sessions
 
 
@@ -90,6 +91,16 @@ def _whom(event: e.IncidentRecorded | e.DisputeOpened | e.BreachRecorded | e.Com
     return event.station or event.patron or event.person
 
 
+_WANTED: dict[WantedKind, Callable[[Wanted], str]] = {
+    "coup": lambda x: f"Coup {x.number}",
+    "session": lambda x: f"Control session {x.number}",
+    "patron": lambda x: f"The last session of patron {x.name}",
+    "won": lambda x: f"What the patron of control session {x.number} won",
+    "ticket": lambda x: f"Ticket {x.name}",
+    "buy_ins": lambda x: f"Buy-ins of {write_amount(x.cents)} at {x.name}",
+    "slip": lambda x: f"Slip {x.name}",
+    "sitting": lambda x: f"The session {x.name}",
+}
 _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
     e.Configured: lambda x: f"Table {x.configuration.table} is configured for {x.configuration.rule_set}",
     e.SignedOn: lambda x: f"{x.who} signs on as {x.role.in_words}",
@@ -231,6 +242,7 @@ _TOLD: dict[type[e.Event], Callable[[Any], str]] = {
         f"The clock of the {x.clock} was put {'forward' if x.by_ms > 0 else 'back'} by {abs(x.by_ms) / 1000:.1f} "
         "seconds; the table goes on by its own"
     ),
+    e.BroughtBack: lambda x: f"{_WANTED[x.wanted.kind](x.wanted)} is looked up in the past of the table",
     e.WagersSeen: lambda x: (
         f"{x.station} shows {_layout(x.wagers) or 'no wagers'} in coup {x.coup}, "
         + ("as accepted" if x.accepted else "as pending")

@@ -10,23 +10,29 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from sabot.basics.growing_list import GrowingList
-from sabot.basics.money import Cents
 from sabot.ledger.account import Unit
 from sabot.ledger.ledger import Ledger, Purse
 from sabot.ledger.meters import Meters
 from sabot.rules.cards import CARDS, Card
 from sabot.rules.limits import Limits
 from sabot.rules.odds import Odds
-from sabot.rules.part import Clause
 from sabot.rules.rule_set import Bet
-from sabot.rules.rule_set_file import read_odds, read_rule_set, write_rule_set
-from sabot.rules.shipped import IDS, rule_set
-from sabot.rules.terms import Outcome, Settlement, Terms
+from sabot.rules.rule_set_file import read_odds
+from sabot.rules.terms import Settlement, Terms
 from sabot.table.accounts.state import ControlSession, Deferred, StationState, TableTicket, Tendered
 from sabot.table.cases.state import Case
 from sabot.table.chips.state import ChipFloat
 from sabot.table.configuration import Configuration, terms_of
+from sabot.table.history.shelved import (
+    WrittenSettlement,
+    WrittenTerms,
+    read_settlement,
+    read_terms,
+    write_settlement,
+    write_terms,
+)
+from sabot.table.history.state import Fallen
+from sabot.table.history.wanted import Wanted
 from sabot.table.phase import Phase
 from sabot.table.role import Role
 from sabot.table.sessions.kept_form import (
@@ -52,25 +58,6 @@ from sabot.table.state import (
     TableState,
     Unconfigured,
 )
-
-
-class _Terms(msgspec.Struct, frozen=True, array_like=True):
-    """Terms by what they were made of; a casino's own rule set is written out."""
-
-    rule_set: str
-    own: bytes | None
-    decks: int
-    options: dict[str, int]
-
-
-class _Settlement(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    bet: str
-    stake_cents: int
-    outcome: str
-    gross_cents: int
-    commission_cents: int
-    net_cents: int
-    clause: str
 
 
 class _Played(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -137,12 +124,17 @@ class _State(msgspec.Struct, frozen=True, array_like=True):
     deferred: tuple[Deferred, ...]
     buy_ins: dict[int, Tendered]
     chip_float: ChipFloat
-    slips: list[str]
+    buy_ins_made: int
+    cases_opened: int
+    slips: tuple[str, ...]
+    keeps: int
+    fallen: Fallen
+    looked_for: tuple[Wanted, ...]
     reserved: Reservation | None
     session: WrittenSession | None
     kept_sessions: dict[str, KeptSession]
-    terms: list[_Terms]
-    settlements: list[_Settlement]
+    terms: list[WrittenTerms]
+    settlements: list[WrittenSettlement]
     played: list[_Played]
 
 
@@ -163,8 +155,8 @@ def write_state(state: TableState) -> bytes:
             purses=dict(state.ledger.purses),
             books=write_books(state.ledger),
             session=write_session(state.session),
-            terms=[_write_terms(one) for one in terms.listed],
-            settlements=[_write_settlement(one) for one in settlements.listed],
+            terms=[write_terms(one) for one in terms.listed],
+            settlements=[write_settlement(one) for one in settlements.listed],
             played=played,
         )
     )
@@ -174,11 +166,9 @@ def read_state(written: bytes) -> TableState:
     """The state that was written; what is no state raises `msgspec.DecodeError`."""
     raw = _decode(written)
     current = terms_of(raw.configuration)
-    terms = [current if _write_terms(current) == one else _read_terms(one) for one in raw.terms]
-    settlements = [_read_settlement(one) for one in raw.settlements]
-    played: GrowingList[Played] = GrowingList()
-    for one in raw.played:
-        played = played.then(_read_played(one, terms, settlements))
+    terms = [current if write_terms(current) == one else read_terms(one) for one in raw.terms]
+    settlements = [read_settlement(one) for one in raw.settlements]
+    played = tuple(_read_played(one, terms, settlements) for one in raw.played)
     session = read_session(raw.session)
     unit = Unit.MONEY if session is None else Unit.CREDITS
     kept: dict[str, Any] = {name: getattr(raw, name) for name in _KEPT}
@@ -193,7 +183,7 @@ def read_state(written: bytes) -> TableState:
     )
 
 
-_SETS = ("offered", "approved_builds", "down", "packs", "faulted", "slips", "out_of_service")
+_SETS = ("offered", "approved_builds", "down", "packs", "faulted", "out_of_service")
 _APART = {"terms", "ledger", "played", "session"}
 _KEPT = tuple(name for name in TableState.__struct_fields__ if name not in _APART and name not in _SETS)
 """What is written as it is. A field that is new in `TableState` is found missing in `_State` by the first snapshot."""
@@ -247,37 +237,6 @@ def _read_played(one: _Played, terms: list[Terms], settlements: list[Settlement]
         one.proved,
         one.at_ms,
         one.session,
-    )
-
-
-def _write_terms(terms: Terms) -> _Terms:
-    shipped = terms.rule_set.id in IDS and rule_set(terms.rule_set.id) == terms.rule_set
-    return _Terms(
-        terms.rule_set.id, None if shipped else write_rule_set(terms.rule_set), terms.decks, dict(terms.options)
-    )
-
-
-def _read_terms(written: _Terms) -> Terms:
-    own = written.own
-    played_by = rule_set(written.rule_set) if own is None else read_rule_set(own, f"{written.rule_set}.json")
-    return Terms(played_by, written.decks, written.options)
-
-
-def _write_settlement(one: Settlement) -> _Settlement:
-    return _Settlement(
-        one.bet, one.stake_cents, one.outcome, one.gross_cents, one.commission_cents, one.net_cents, one.clause
-    )
-
-
-def _read_settlement(one: _Settlement) -> Settlement:
-    return Settlement(
-        Bet(one.bet),
-        Cents(one.stake_cents),
-        Outcome(one.outcome),
-        Cents(one.gross_cents),
-        Cents(one.commission_cents),
-        Cents(one.net_cents),
-        Clause(one.clause),
     )
 
 

@@ -10,7 +10,6 @@ from typing import final
 
 import msgspec
 
-from sabot.basics.growing_list import GrowingList
 from sabot.ledger.account import CHIP_RACK, AccountKind, owed_by
 from sabot.ledger.ledger import Ledger, Purse
 from sabot.ledger.meters import Meters
@@ -26,6 +25,8 @@ from sabot.table.accounts.state import ControlSession, Deferred, StationState, T
 from sabot.table.cases.state import Case
 from sabot.table.chips.state import ChipFloat, FloatMoment
 from sabot.table.configuration import Configuration
+from sabot.table.history.state import Fallen
+from sabot.table.history.wanted import Wanted
 from sabot.table.phase import Phase
 from sabot.table.role import Role
 from sabot.table.sessions.state import KeptSession, Reservation, SessionState
@@ -248,8 +249,14 @@ class BareTable(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     ledger: Ledger = Ledger()
     meters: Mapping[str, Meters] = {}
     tickets: Mapping[str, TableTicket] = {}
-    played: GrowingList[Played] = GrowingList()
-    """Every settled coup; adding one costs the same however many there are."""
+    played: tuple[Played, ...] = ()
+    """The newest settled coups and those that something open names, each once, in the order in which they were settled
+    or put right last (`table/history/falling.py`)."""
+
+    @property
+    def put_right_last(self) -> Played | None:
+        """The coup that was settled or put right last."""
+        return self.played[-1] if self.played else None
 
     def purse(self, station: str) -> Purse:
         return self.ledger.purse(station)
@@ -318,9 +325,10 @@ class TableState(BareTable, frozen=True, gc=False, kw_only=True):
     """The newest resolution, while it can be taken back."""
     controls: int = 0
     sessions: Mapping[int, ControlSession] = {}
-    """Every control session there was, so that a patron who has left is still known."""
+    """Control sessions, so that a patron who has left is still known; older ones fall out."""
     last_result: str = ""
     cases: Mapping[int, Case] = {}
+    cases_opened: int = 0
     faulted: frozenset[str] = frozenset()
     """Stations that failed in this coup."""
     out_of_service: frozenset[str] = frozenset()
@@ -340,17 +348,22 @@ class TableState(BareTable, frozen=True, gc=False, kw_only=True):
     deferred: tuple[Deferred, ...] = ()
     """Buy-ins that are credited when the accounts are no longer frozen, in the order in which they came (G-60)."""
     buy_ins: Mapping[int, Tendered] = {}
-    """Every buy-in that was credited, numbered from 1, so that one that was keyed wrong can be put right (G-190)."""
-
+    """Buy-ins that were credited, numbered from 1, so that one that was keyed wrong can be put right (G-190)."""
+    buy_ins_made: int = 0
     chip_float: ChipFloat = ChipFloat()
-    slips: frozenset[str] = frozenset()
-    """The slips of fills and credits, each used once."""
+    slips: tuple[str, ...] = ()
+    """The newest slips of fills and credits, each used once."""
     reserved: Reservation | None = None
     """The tournament for which the table takes no cash play (CROWN 12.3.2)."""
     session: SessionState | None = None
     """The tournament's session that is on; ledger, meters and limits are its own then, and the money is put aside."""
     kept_sessions: Mapping[str, KeptSession] = {}
-    """The sessions that were played here, by sitting."""
+    """Sessions that were played here, by sitting."""
+    keeps: int = 0
+    """How many of the newest coups the state keeps; with 0 all of them, as before any program bounded it."""
+    fallen: Fallen = Fallen()
+    looked_for: tuple[Wanted, ...] = ()
+    """What was looked for beside the records since the last coup was settled, whether or not it was found."""
 
     @property
     def money_ledger(self) -> Ledger:

@@ -124,7 +124,7 @@ def _possible_card(state: TableState) -> str:
 
 
 def _newest_coup(state: TableState) -> int:
-    return state.played.last.coup if state.played.last else state.coups
+    return state.put_right_last.coup if state.put_right_last else state.coups
 
 
 def _open_case(state: TableState, kind: CaseKind) -> int:

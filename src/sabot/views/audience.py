@@ -19,6 +19,7 @@ from sabot.table import events as e
 from sabot.table.accounts.deciding import pays_by_ticket
 from sabot.table.accounts.state import TableTicketStatus
 from sabot.table.faults.records import OnRecord, confirmation_list
+from sabot.table.history.shelved import FromShelf
 from sabot.table.phase import Phase
 from sabot.table.state import TableState
 
@@ -97,9 +98,18 @@ def _tickets(state: TableState, station: str) -> tuple[IssuedTicket, ...]:
 def seen_by(events: tuple[e.Event, ...], audience: Audience, station: str) -> tuple[e.Event, ...]:
     """These events as one audience may see them; `station` is used for the audience of a station."""
     if audience is Audience.CONSOLE:
-        return events
+        return tuple(_without_what_was_found(event) for event in events) if _brings_back(events) else events
     own = station if audience is Audience.STATION else ""
     return tuple(shown for event in events if (shown := _shown(event, own)) is not None)
+
+
+def _brings_back(events: tuple[e.Event, ...]) -> bool:
+    return bool(events) and type(events[0]) is e.BroughtBack
+
+
+def _without_what_was_found(event: e.Event) -> e.Event:
+    """That something was looked up; what it was may be hundreds of coups, and is on record where it happened."""
+    return msgspec.structs.replace(event, found=FromShelf()) if isinstance(event, e.BroughtBack) else event
 
 
 def concerned_by(events: tuple[e.Event, ...]) -> frozenset[str] | None:

@@ -331,10 +331,7 @@ def _put_right(
 
 def _played(state: TableState, coup: int) -> Played:
     """The newest version of a coup, mostly the last one in the list."""
-    newest = state.played.last
-    if newest is not None and newest.coup == coup:
-        return newest
-    return next(played for played in reversed(list(state.played)) if played.coup == coup)
+    return next(played for played in reversed(state.played) if played.coup == coup)
 
 
 def _ticket(card: Scorecard, state: TableState, event: e.TicketIssued) -> Scorecard:  # noqa: ARG001

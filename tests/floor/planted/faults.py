@@ -8,12 +8,13 @@ from sabot.floor.simulator.device import SimulatedDevice
 from sabot.floor.simulator.robots import Dealer, Patron
 from sabot.floor.simulator.store import Store
 from sabot.floor.simulator.world import Cast
+from sabot.floor.table_owner.batch import Batch, Letter
 from sabot.floor.table_owner.devices import Reception, Session
 from sabot.floor.table_owner.messages import Asked, Written
 from sabot.floor.table_owner.opening import Opening
 from sabot.floor.table_owner.table_clock import TableClock
 from sabot.floor.table_owner.take_over import Taken
-from sabot.floor.table_owner.term import Batch, Letter, Term
+from sabot.floor.table_owner.term import Term
 from sabot.journal.journal import AppendOutcome, Conflict, Unknown
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Record

@@ -267,7 +267,7 @@ def _check_scores(state: TournamentState, table: LineTable) -> None:
 
 
 def _last_coup(state: TableState) -> Played | None:
-    return state.played.last
+    return state.put_right_last
 
 
 def digest_of(floor: LineFloor) -> str:

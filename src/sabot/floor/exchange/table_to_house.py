@@ -39,9 +39,11 @@ def _off(table: str, event: SignedOff | SignOnDropped, _: TableState) -> acts.Ca
 
 
 def _excluded(table: str, event: PatronExcluded, state: TableState) -> acts.CarriedAct | None:
-    patron = state.cases[event.case].patron
-    reason, source = state.cases[event.case].text, f"{table} case {event.case}"
-    return acts.CarryExclusion(patron=patron, reason=reason, source=source, decided_by=event.by) if patron else None
+    case = state.cases.get(event.case)
+    if case is None or not case.patron:
+        return None  # One that was closed so long ago was told long ago.
+    source = f"{table} case {event.case}"
+    return acts.CarryExclusion(patron=case.patron, reason=case.text, source=source, decided_by=event.by)
 
 
 NEWS: dict[type[Event], Callable[[str, Any, TableState], acts.CarriedAct | None]] = {

@@ -72,7 +72,9 @@ class OwnedTable:
         self._clock = LineClock(now_ms)
         backing = floor.backing
         started = Started(backing.build)
-        self._owner = Owner(Opening(backing.owner, started, configuration, self._salt, lambda *_: self._clock))
+        self._owner = Owner(
+            Opening(backing.owner, started, configuration, self._salt, backing.keeps, clock=lambda *_: self._clock)
+        )
         self._epoch = 0
         self._refusal: Refused | None = None
         self._is_leaving = False

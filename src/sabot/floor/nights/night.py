@@ -14,6 +14,8 @@ from sabot.floor.nights.laws import Authority, Laws
 from sabot.floor.nights.plausible import STORIES, Moment, filled, fitting, some_act, some_card
 from sabot.floor.simulator.chance import Chance
 from sabot.floor.simulator.violation import Violation
+from sabot.floor.table_owner.errands import Backing
+from sabot.journal.memory import MemoryJournal
 from sabot.rules.coup import next_card
 from sabot.table import acts
 from sabot.table.configuration import Configuration
@@ -46,6 +48,10 @@ ON_THE_WAY = 0.7
 """How often the next act is what the game wants; otherwise anybody says anything."""
 
 
+KEPT_IN_NIGHTS = 2
+"""The newest coups that the state keeps: so few that acts often name one that must be brought back."""
+
+
 class NightOutcome(msgspec.Struct, frozen=True):
     seed: int
     rule_set: str
@@ -72,9 +78,11 @@ def play_night(seed: int, chance: Chance, authority: Authority) -> NightOutcome:
 
 
 class Night:
-    def __init__(self, chance: Chance, authority: Authority) -> None:
+    def __init__(self, chance: Chance, authority: Authority, keeps: int = KEPT_IN_NIGHTS) -> None:
         self.chance, self.laws = chance, Laws(authority)
-        self.table = LineFloor().enter(_table(chance))
+        journal = MemoryJournal(lambda: 0)
+        backing = Backing(journal=journal, owner="a night", build="", wall_ms=lambda: 0, keeps=keeps)
+        self.table = LineFloor(backing).enter(_table(chance))
         self.given = self.accepted = 0
         self.story: list[type[acts.Act]] = []
         """What is still to come of a story."""

@@ -28,7 +28,7 @@ from sabot.table.rules import RULES
 from sabot.table.state import TableState
 
 OF_SESSIONS = frozenset({*get_args(acts.TournamentOrder), acts.AgreeToConclude})
-NOT_SAID = frozenset({acts.OpenShoe, acts.ApproveBuild, acts.TakeUpOption, acts.DropSignOn}) | OF_SESSIONS
+NOT_SAID = OF_SESSIONS | {acts.OpenShoe, acts.ApproveBuild, acts.TakeUpOption, acts.DropSignOn, acts.BringBack}
 """What only a program or a tournament says, or what binds a table to a program that does not run here."""
 CHOICES, TRIES = 8, 25
 """How many kinds of acts are looked at, and how often one is filled anew when every role would be refused."""
@@ -171,7 +171,7 @@ def _coup(moment: Moment) -> int:
 
 
 def _case(moment: Moment) -> int:
-    return moment.chance.between(1, len(moment.state.cases) + 1)
+    return moment.chance.between(1, moment.state.cases_opened + 1)
 
 
 def _ticket(moment: Moment) -> str:
@@ -192,7 +192,7 @@ def _control(moment: Moment) -> int | None:
 
 def _cards(moment: Moment) -> tuple[str, ...]:
     """The cards of the newest coup with one of them changed, or some."""
-    last = moment.state.played.last
+    last = moment.state.put_right_last
     if last is not None and moment.chance.happens(0.5):
         changed = list(last.cards)
         changed[moment.chance.between(0, len(changed) - 1)] = some_card(moment)
@@ -231,6 +231,7 @@ _BY_NAME: dict[str, Callable[[Moment], object]] = {
     "id": _resolution,
     "adjustments": _adjustments,
     "wagers": _wagers,
+    "keeps": lambda _: 0,
     "patron": lambda moment: moment.chance.pick(("P1", "P2", "P3", "")),
 }
 _BY_ENDING: dict[str, Callable[[Moment], object]] = {

@@ -20,6 +20,7 @@ from sabot.floor.records.record_codec import (
     read_tournament_events,
     tournament_stream,
 )
+from sabot.floor.records.shelf import SHELVED_TO
 from sabot.house import snapshot as house_snapshot
 from sabot.house.evolve import fold as fold_house
 from sabot.house.state import HouseState
@@ -27,7 +28,7 @@ from sabot.journal.journal import ReadableJournal, Snapshot
 from sabot.journal.ownership import taking_of
 from sabot.journal.record import Head, Record, head_after, link_of, start_of
 from sabot.table import snapshot as table_snapshot
-from sabot.table.events import Event
+from sabot.table.events import Configured, Event, SystemRestarted
 from sabot.table.evolve import evolve
 from sabot.table.state import UNCONFIGURED, AnyTable, TableState
 from sabot.tournament import snapshot as tournament_snapshot
@@ -37,7 +38,8 @@ from sabot.tournament.state import TournamentState
 S = TypeVar("S")
 
 TABLE_SNAPSHOT_EVERY = 100
-"""Settled coups from one snapshot of a table to the next: it costs as much as a hundredth of the coups behind it."""
+"""Settled coups from one snapshot of a table to the next. A snapshot takes a third of the time of a coup, however many
+there were (`bench/history.py`)."""
 HOUSE_SNAPSHOT_EVERY = 1_000
 """Records from one snapshot of the house to the next: they are read in less than a tenth of a second."""
 
@@ -133,8 +135,12 @@ async def recover_tournament(journal: ReadableJournal, name: str, form: str) -> 
 
 
 async def recover_snapshot(journal: ReadableJournal, stream: str, form: str) -> Recovered[AnyTable]:
-    """Where reading a table may begin."""
-    return await _from_snapshot(journal, stream, form, _TABLE)
+    """Where the owner of a table may begin reading: where all that fell out of its state before is on the shelf."""
+    begin = await _from_snapshot(journal, stream, form, _TABLE)
+    shelved = await journal.derived(stream, SHELVED_TO) if begin.head.version else None
+    if begin.head.version and (shelved is None or shelved.version < begin.head.version):
+        return Recovered(UNCONFIGURED, start_of(stream), 0, 0)
+    return begin
 
 
 async def last_events(journal: ReadableJournal, head: Head, records: int) -> list[Event]:
@@ -153,6 +159,16 @@ def after_record(state: AnyTable, record: Record) -> AnyTable:
     if accepted is not msgspec.UNSET:
         for event in read_events(accepted):
             state = evolve(state, event)
+    return state
+
+
+def after_record_in_full(state: AnyTable, record: Record) -> AnyTable:
+    """The same in a state that keeps the whole past, whatever the table's program kept of it."""
+    accepted = read_answer(record).accepted
+    if accepted is not msgspec.UNSET:
+        for event in read_events(accepted):
+            bounded = isinstance(event, Configured | SystemRestarted) and event.keeps
+            state = evolve(state, msgspec.structs.replace(event, keeps=0) if bounded else event)
     return state
 
 

@@ -37,6 +37,8 @@ CALM_MS = 30_000
 QUIET_MS = 1_000
 """Time for everybody to say hello once more, since what was lost last shows by nothing that follows."""
 START_MS = 1_000_000
+KEPT_IN_WORLDS = 3
+"""The newest coups that the state keeps, so that a table that is taken over has long filled its shelf."""
 ABOUT_A_CLOCK = "The clock of "
 """How an alarm begins that this weather may raise."""
 JUMPS_MS = (-3_000, -500, 700, 2_500, 3_600_000, 86_400_000)
@@ -81,7 +83,7 @@ class SimulatedWorld:
         self._look_at_the_journal()
 
         def new_owner(name: str) -> Owner:
-            return Owner(Opening(name, Started("simulated"), configuration, self._salt), term=cast.term)
+            return Owner(Opening(name, Started("simulated"), configuration, self._salt, KEPT_IN_WORLDS), term=cast.term)
 
         self._hosts = [Host(scheduler, self._store, new_owner, configuration, name) for name in ("east", "west")]
         stations = tuple(configuration.stations)

@@ -4,12 +4,15 @@ What asks the journal carries an errand's number, which the answer brings back: 
 has since forgotten is recognised and left alone.
 """
 
+from collections.abc import Mapping
+
 import msgspec
 
 from sabot.basics.stamp import Stamp
+from sabot.floor.records.shelf_reading import Looking
 from sabot.floor.table_owner.messages import Connected
 from sabot.house.acts import HouseAct
-from sabot.journal.journal import Lease
+from sabot.journal.journal import Derived, Lease
 from sabot.journal.record import Head, Record
 from sabot.table.acts import Act
 from sabot.table.events import Event
@@ -102,9 +105,24 @@ class Vouch(msgspec.Struct, frozen=True):
     head: Head
 
 
+class LookFor(msgspec.Struct, frozen=True):
+    """Read from the table's shelf what an act names and the state does not hold any more."""
+
+    errand: int
+    version: int
+    """The newest durable record: up to it the shelf follows from the records."""
+    looking: Looking
+
+
 class KeepSnapshot(msgspec.Struct, frozen=True):
+    """Put on the shelf what fell out of the state, and only then keep the state."""
+
+    errand: int
     head: Head
-    mark: bytes
+    state: TableState
+    lines: int
+    at_ms: int
+    fallen: Mapping[str, Derived]
 
 
 class RaiseAlarm(msgspec.Struct, frozen=True):
@@ -117,6 +135,6 @@ class Wake(msgspec.Struct, frozen=True):
     at: int
 
 
-JournalErrand = Take | Append | Renew | Find | LookAtHead | ReleaseLease | KeepSnapshot
+JournalErrand = Take | Append | Renew | Find | LookAtHead | LookFor | ReleaseLease | KeepSnapshot
 """What asks the journal."""
 OwnerEffect = JournalErrand | Tell | Disconnect | TellHouse | Publish | Vouch | RaiseAlarm | Wake

@@ -4,14 +4,26 @@ from collections.abc import Callable
 
 import msgspec
 
-from sabot.floor.records.recovery import snapshot_at
+from sabot.floor.records.recovery import snapshot_at, table_mark
+from sabot.floor.records.shelf import SHELVED_TO
+from sabot.floor.records.shelf_reading import look_for, put_on_shelf
 from sabot.floor.table_owner import effects as do
-from sabot.floor.table_owner.messages import Found, HeadSeen, OwnerMessage, Renewed, Took, Written
+from sabot.floor.table_owner.messages import (
+    Found,
+    HeadSeen,
+    LookedFor,
+    OwnerMessage,
+    Renewed,
+    SnapshotKept,
+    Took,
+    Written,
+)
 from sabot.floor.table_owner.take_over import Taken, take_table
-from sabot.journal.journal import Journal, Lease, SignedCheckpoint
+from sabot.journal.journal import Derived, Journal, Lease, SignedCheckpoint
 from sabot.journal.ownership import StreamNotTaken
 from sabot.journal.record import Head
 from sabot.journal.signer import Signer
+from sabot.table.history.state import KEPT_COUPS
 
 LEASE_MS = 2_000
 
@@ -30,6 +42,8 @@ class Backing(msgspec.Struct, frozen=True, kw_only=True):
     anchor: Callable[[Head, SignedCheckpoint | None], None] | None = None
     """Told of every checkpoint, to keep it somewhere else."""
     lease_ms: int = LEASE_MS
+    keeps: int = KEPT_COUPS
+    """How many of the newest coups the state of each table keeps."""
 
     async def renewed(self, lease: Lease) -> Lease | None:
         """The lease renewed, or nothing where another owner has taken it."""
@@ -52,15 +66,34 @@ async def carry_out(effect: do.JournalErrand, stream: str, backing: Backing) -> 
             return Took(effect.errand, await _take(effect, stream, backing))
         case do.Renew():
             return Renewed(effect.errand, await backing.renewed(effect.lease), backing.wall_ms())
-        case do.Find():
-            return Found(effect.errand, effect.connected, await journal.find(stream, effect.key))
-        case do.LookAtHead():
-            return HeadSeen(effect.errand, await journal.head(stream))
+        case do.Find() | do.LookAtHead():
+            return await _asked_for(effect, stream, journal)
         case do.ReleaseLease():
             await journal.release_lease(effect.lease)
-        case do.KeepSnapshot():
-            await journal.save_snapshot(snapshot_at(effect.head, backing.build, effect.mark))
+        case do.LookFor() | do.KeepSnapshot():
+            return await _at_the_shelf(effect, stream, backing)
     return None
+
+
+async def _asked_for(effect: do.Find | do.LookAtHead, stream: str, journal: Journal) -> OwnerMessage:
+    if isinstance(effect, do.LookAtHead):
+        return HeadSeen(effect.errand, await journal.head(stream))
+    return Found(effect.errand, effect.connected, await journal.find(stream, effect.key))
+
+
+async def _at_the_shelf(effect: do.LookFor | do.KeepSnapshot, stream: str, backing: Backing) -> OwnerMessage:
+    if isinstance(effect, do.LookFor):
+        return LookedFor(effect.errand, await look_for(backing.journal, stream, effect.version, effect.looking))
+    return await _keep_snapshot(effect, backing)
+
+
+async def _keep_snapshot(effect: do.KeepSnapshot, backing: Backing) -> SnapshotKept:
+    """The shelf first: a table that is read from the snapshot never comes to what fell out before it."""
+    journal, head = backing.journal, effect.head
+    mark = table_mark(effect.state, effect.lines, effect.at_ms)
+    await put_on_shelf(journal, {**effect.fallen, SHELVED_TO: Derived(head.stream, SHELVED_TO, head.version, b"")})
+    await journal.save_snapshot(snapshot_at(head, backing.build, mark))
+    return SnapshotKept(effect.errand)
 
 
 async def _take(effect: do.Take, stream: str, backing: Backing) -> Taken | StreamNotTaken:

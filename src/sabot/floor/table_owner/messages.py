@@ -8,6 +8,7 @@ from sabot.journal.journal import AppendOutcome, Lease, SignedCheckpoint
 from sabot.journal.ownership import StreamNotTaken
 from sabot.journal.record import Head, Record
 from sabot.table.acts import Act
+from sabot.table.history.shelved import FromShelf
 from sabot.views.audience import Audience
 from sabot.wire.frames import Ask, Hello
 
@@ -112,6 +113,19 @@ class Found(msgspec.Struct, frozen=True):
     record: Record | None
 
 
+class LookedFor(msgspec.Struct, frozen=True):
+    """What the shelf had; None where it could not be read."""
+
+    errand: int
+    found: FromShelf | None
+
+
+class SnapshotKept(msgspec.Struct, frozen=True):
+    """A snapshot is durable, and everything on the shelf that fell out before it."""
+
+    errand: int
+
+
 class HeadSeen(msgspec.Struct, frozen=True):
     errand: int
     head: Head
@@ -131,5 +145,7 @@ OwnerMessage = (
     | Written
     | Renewed
     | Found
+    | LookedFor
+    | SnapshotKept
     | HeadSeen
 )

@@ -23,8 +23,10 @@ from sabot.floor.table_owner.messages import (
     HandOver,
     HeadSeen,
     KeepTable,
+    LookedFor,
     OwnerMessage,
     Renewed,
+    SnapshotKept,
     Start,
     Stop,
     Took,
@@ -85,6 +87,8 @@ class Owner:
             Written: self._written,
             Renewed: self._renewed,
             Found: self._found,
+            LookedFor: self._looked_for,
+            SnapshotKept: self._snapshot_kept,
             HeadSeen: self._head_seen,
             Woken: self._woken,
             Connected: self._connected,
@@ -278,6 +282,14 @@ class Owner:
     def _found(self, now: int, found: Found) -> None:
         if self._term is not None:
             self._term.found(now, found)
+
+    def _looked_for(self, now: int, looked_for: LookedFor) -> None:
+        if self._term is not None and not self._term.looked_for(looked_for):
+            self._fall(now)
+
+    def _snapshot_kept(self, _: int, kept: SnapshotKept) -> None:
+        if self._term is not None:
+            self._term.shelf.kept(kept.errand)
 
     def _gone(self, _: int, gone: Gone) -> None:
         if self._term is not None:

@@ -4,15 +4,18 @@ The taking comes first and the reading second, so that nothing can be added in b
 the owner before died, which decides what becomes of a coup that was open (CROWN 11.14 to 11.16).
 """
 
+from collections.abc import Mapping
+
 import msgspec
 
 from sabot.floor.records.record_codec import is_line, line_of, read_answer, read_events
 from sabot.floor.records.recovery import BrokenChain, last_events, linked, recover_snapshot
-from sabot.journal.journal import Journal, Lease
+from sabot.floor.records.shelf import Falling
+from sabot.floor.records.shelf_reading import KEPT_AT_ONCE, put_on_shelf
+from sabot.journal.journal import Derived, Journal, Lease
 from sabot.journal.ownership import Ownership, StreamNotTaken, take, taking_of
 from sabot.journal.record import Record
 from sabot.table.events import Event
-from sabot.table.evolve import evolve
 from sabot.table.state import AnyTable, TableState
 
 TOLD_AGAIN = 512
@@ -33,6 +36,8 @@ class Taken(msgspec.Struct, frozen=True):
     """What happened in the newest records."""
     lines: int
     """The number of the last line that was asked here."""
+    fallen: Mapping[str, Derived] = {}
+    """What fell out of the state in the records that were read, as far as it is not on the shelf."""
 
 
 class SignsOfLife:
@@ -81,6 +86,7 @@ async def take_table(
 async def _read(journal: Journal, ownership: Ownership, form: str) -> Taken:
     end = ownership.head
     state, head, lines, at_ms = await recover_snapshot(journal, end.stream, form)
+    falling = Falling(end.stream)
     lately = await last_events(journal, head, TOLD_AGAIN) if head.version else []
     signs = SignsOfLife(head.epoch, at_ms)
     async for record in journal.read(end.stream, head.version, end.version):
@@ -88,8 +94,10 @@ async def _read(journal: Journal, ownership: Ownership, form: str) -> Taken:
         signs.see(record, state.journal_ahead_ms if isinstance(state, TableState) else 0)
         accepted = read_answer(record).accepted
         events = () if accepted is msgspec.UNSET else read_events(accepted)
-        for event in events:
-            state = evolve(state, event)
+        state = falling.evolve(state, events, record.version)
+        if len(falling.values) >= KEPT_AT_ONCE:
+            await put_on_shelf(journal, falling.values)
+            falling.values.clear()
         if end.version - record.version < TOLD_AGAIN:
             lately += events
         if is_line(record.entry.key):
@@ -97,4 +105,4 @@ async def _read(journal: Journal, ownership: Ownership, form: str) -> Taken:
         at_ms = max(at_ms, record.entry.at_ms)
     if head != end:
         raise BrokenChain(f"{end.stream} ends at {head.version}, and the record of its taking is {end.version}")
-    return Taken(ownership, state, at_ms, signs.last_ms, tuple(lately), lines)
+    return Taken(ownership, state, at_ms, signs.last_ms, tuple(lately), lines, falling.values)

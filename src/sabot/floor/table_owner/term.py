@@ -14,11 +14,11 @@ from sabot.floor.exchange.table_to_house import NEWS, busy
 from sabot.floor.records.record_codec import (
     LINES,
     HandedOver,
-    entry_of,
     handed_over_entry,
     started_entry,
 )
-from sabot.floor.records.recovery import TABLE_SNAPSHOT_EVERY, table_mark
+from sabot.floor.records.recovery import TABLE_SNAPSHOT_EVERY
+from sabot.floor.table_owner.batch import Batch, Letter
 from sabot.floor.table_owner.devices import Devices, Reception, Session, outcome_of
 from sabot.floor.table_owner.effects import (
     Append,
@@ -26,6 +26,7 @@ from sabot.floor.table_owner.effects import (
     Find,
     Happening,
     KeepSnapshot,
+    LookFor,
     OwnerEffect,
     Publish,
     RaiseAlarm,
@@ -33,24 +34,26 @@ from sabot.floor.table_owner.effects import (
     TellHouse,
     Vouch,
 )
-from sabot.floor.table_owner.messages import Asked, Connected, Found, Gone, Written
+from sabot.floor.table_owner.messages import Asked, Connected, Found, Gone, LookedFor, Written
 from sabot.floor.table_owner.opening import Opening
+from sabot.floor.table_owner.shelving import Shelving
 from sabot.floor.table_owner.table_clock import TableClock
 from sabot.floor.table_owner.take_over import Taken, restart_key
 from sabot.journal.journal import Appended
-from sabot.journal.record import Entry, Record, head_after
+from sabot.journal.record import head_after
 from sabot.rules.citing import as_cited
 from sabot.table import acts
 from sabot.table.decide import decide
 from sabot.table.events import ClockJumped, CuttingCardOverdue, Event, ShoeRecounted, WagersSettled
 from sabot.table.evolve import evolve
+from sabot.table.history.wanted import Elsewhere, Wanted
 from sabot.table.opening.deciding import configured
 from sabot.table.phase import Phase
 from sabot.table.refusal import Refused
 from sabot.table.sentences import sentence
 from sabot.table.sessions.state import SessionStage
 from sabot.table.state import TableState, Unconfigured
-from sabot.wire.frames import TIED_TO_A_COUP, Answer, Lost, Name, OwnerFrame, Paused, Resynchronise
+from sabot.wire.frames import Answer, Lost, Name, OwnerFrame, Paused, Resynchronise
 
 LATE = Refused("stale_coup", "CROWN 4.7", "this was meant for another coup than the newest one")
 BUSY = Refused("busy", "", "too many acts wait at this table; nothing was done")
@@ -66,54 +69,18 @@ ALARMING: tuple[type[Event], ...] = (ClockJumped, CuttingCardOverdue, ShoeRecoun
 """What people beyond the table are told of at once."""
 
 
-class Letter(msgspec.Struct, frozen=True, gc=False):
-    """An act that waits in the mailbox."""
-
-    key: str
-    act: acts.Act
-    stamp: Stamp
-    """With the time at which it came in."""
-    device: str = ""
-    """Who waits for the answer; empty for the clock and the house."""
-    name: Name = Name(0, 0)
-    coup: int | None = None
-
-    def is_late(self, coup: int) -> bool:
-        """Whether it was meant for another coup than the newest one."""
-        if self.device and self.coup is None:
-            return type(self.act) in TIED_TO_A_COUP
-        return self.coup is not None and self.coup != coup
-
-
-class Batch:
-    """Acts decided together, with the state and the answers that hold once they are durable."""
-
-    def __init__(self, state: TableState) -> None:
-        self.state = state
-        self.entries: list[Entry] = []
-        self.records: list[Record] = []
-        self.happened: list[Happening] = []
-        """What came of each entry."""
-        self.answers: list[tuple[Letter, Refused | None, int]] = []
-        """Who is told what, and in which of the entries it stands, counted from 1; 0 where it is in none."""
-
-    def note(self, key: str, act: acts.Act, stamp: Stamp, decision: tuple[Event, ...] | Refused) -> None:
-        """An act that was decided; `state` is the one that it led to."""
-        refusal, events = (decision, ()) if isinstance(decision, Refused) else (None, decision)
-        self.entries.append(entry_of(key, act, stamp, decision))
-        self.happened.append(Happening(act, stamp, events, refusal, self.state))
-
-
 class Term:
     def __init__(self, taken: Taken, clock: TableClock, opening: Opening, errands: Iterable[int]) -> None:
         self.head, found = taken.ownership.head, taken.state
-        self.state = found if isinstance(found, TableState) else evolve(found, configured(opening.configuration))
+        begun = configured(opening.configuration, opening.keeps)
+        self.state = found if isinstance(found, TableState) else evolve(found, begun)
         self.epoch = self.head.epoch
         self.lease = taken.ownership.lease
         self.clock = clock
         self.halted = False
         self.effects: list[OwnerEffect] = []
-        self._salt = opening.salt
+        self.shelf = Shelving(taken.fallen)
+        self._salt, self._keeps = opening.salt, opening.keeps
         self._name, self._table = opening.owner, opening.configuration.table
         self._errands = iter(errands)
         self._mailbox: deque[Letter] = deque()
@@ -145,18 +112,19 @@ class Term:
         A taking is a failure of the owner before, whatever its cause. When it died decides about a coup under way.
         """
         at_ms = self.clock.table_ms(now)
-        batch = Batch(self.state)
+        batch = Batch(self.state, self.head)
         batch.entries.append(started_entry(opening.started, opening.owner, self.epoch, at_ms))
         batch.happened.append(Happening(None, clock_stamp(at_ms), (), None, self.state))
         if isinstance(taken.state, Unconfigured):
-            act, stamp = acts.Configure(configuration=opening.configuration), operator_stamp(at_ms)
+            act = acts.Configure(configuration=opening.configuration, keeps=opening.keeps)
+            stamp = operator_stamp(at_ms)
             batch.note(f"configure/{self.epoch}", act, stamp, decide(taken.state, act, stamp))
         else:
             self._restart(batch, taken, at_ms)
         self._write(batch)
 
     def _restart(self, batch: Batch, taken: Taken, at_ms: int) -> None:
-        restart = acts.Restart(last_sign_ms=self.clock.alive_until(taken.last_sign_ms))
+        restart = acts.Restart(last_sign_ms=self.clock.alive_until(taken.last_sign_ms), keeps=self._keeps)
         self._decide(batch, Letter(restart_key(self.epoch), restart, clock_stamp(at_ms)))
 
     @property
@@ -264,7 +232,7 @@ class Term:
 
     def hand_over(self, now: int, said: HandedOver) -> None:
         """Write who asked for it; what waits in the mailbox is decided before the term ends."""
-        self.has_handed_over, at_ms, batch = True, self.clock.table_ms(now), Batch(self.state)
+        self.has_handed_over, at_ms, batch = True, self.clock.table_ms(now), Batch(self.state, self.head)
         batch.entries.append(handed_over_entry(said, self._name, self.epoch, at_ms))
         batch.happened.append(Happening(None, clock_stamp(at_ms), (), None, self.state))
         self._write(batch)
@@ -279,11 +247,38 @@ class Term:
 
     def _go_on(self) -> None:
         """Decide what waits, unless something is being written."""
-        while self._batch is None and self._mailbox and self._serving:
-            batch = Batch(self.state)
+        while self._batch is None and self._mailbox and self._serving and not self.shelf.looking:
+            batch = Batch(self.state, self.head)
             for _ in range(min(MOST_AT_ONCE, len(self._mailbox))):
-                self._decide_or_hold(batch, self._mailbox.popleft())
+                letter = self._mailbox.popleft()
+                try:
+                    self._decide_or_hold(batch, letter)
+                except Elsewhere as gone:
+                    if self.shelf.was_brought(letter.key, gone.wanted):
+                        batch.answers.append((letter, BUSY, 0))
+                        continue
+                    self._mailbox.appendleft(letter)
+                    self._look_for(batch, letter.key, gone.wanted)
+                    break
             self._write(batch)
+
+    def _look_for(self, batch: Batch, asked_by: str, wanted: Wanted) -> None:
+        """The first act in the mailbox waits for what it names, and all others behind it."""
+        errand = next(self._errands)
+        looking = self.shelf.look(errand, (asked_by, wanted), batch.state, batch.falling.values)
+        self.effects.append(LookFor(errand, self.head.version, looking))
+
+    def looked_for(self, message: LookedFor) -> bool:
+        """Bring back what was found by a record before the act that waits for it; False if the shelf was not read."""
+        if message.errand != self.shelf.looking:
+            return True
+        if message.found is None:
+            return False
+        self.shelf.looking, self._own_letters = 0, self._own_letters + 1
+        key, stamp = f"shelf/{self.epoch}/{self._own_letters}", clock_stamp(self._mailbox[0].stamp.at_ms)
+        self._mailbox.appendleft(Letter(key, acts.BringBack(wanted=self.shelf.wanted, found=message.found), stamp))
+        self._go_on()
+        return True
 
     def _decide_or_hold(self, batch: Batch, letter: Letter) -> None:
         if self._held_back is not None and type(letter.act) is acts.Open and batch.state.coup is None:
@@ -298,8 +293,7 @@ class Term:
         act, stamp = letter.act, self._salted(letter, batch.state)
         decision = decide(batch.state, act, stamp)
         if not isinstance(decision, Refused):
-            for event in decision:
-                batch.state = evolve(batch.state, event)
+            batch.apply(decision)
         batch.note(letter.key, act, stamp, decision)
         batch.answers.append((letter, batch.happened[-1].refusal, len(batch.entries)))
 
@@ -327,6 +321,7 @@ class Term:
         batch, self._batch, self.append = self._batch, None, 0
         assert batch is not None
         self.state, self.head = batch.state, head_after(batch.records[-1])
+        self.shelf.add(batch.falling.values)
         self.head_ms = batch.records[-1].entry.at_ms
         self._answer(batch)
         self._publish(batch)
@@ -370,14 +365,16 @@ class Term:
         if settled:
             self.effects.append(Vouch(self.head))
             self._unsaved += settled
-        if self._unsaved >= TABLE_SNAPSHOT_EVERY:
+        if self._unsaved >= TABLE_SNAPSHOT_EVERY or self.shelf.is_full:
             self.save()
 
     def save(self) -> None:
         """Keep the state, so that the next owner need not read everything."""
         session = self._devices.sessions.get(LINES)
         lines = max(self._lines, session.last if session is not None else 0)
-        self.effects.append(KeepSnapshot(self.head, table_mark(self.state, lines, self.head_ms)))
+        errand = next(self._errands)
+        fallen = self.shelf.to_keep(errand)
+        self.effects.append(KeepSnapshot(errand, self.head, self.state, lines, self.head_ms, fallen))
         self._unsaved = 0
 
     # Devices

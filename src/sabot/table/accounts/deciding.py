@@ -34,6 +34,7 @@ from sabot.table.events import (
     TicketPaidManually,
 )
 from sabot.table.evolve import fold
+from sabot.table.history.kept import ticket_issued
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
@@ -219,7 +220,7 @@ def paid_in_full(state: TableState, name: str, stamp: Stamp) -> tuple[Event, ...
 
 
 def report_print_failed(state: TableState, act: acts.PrintFailed, stamp: Stamp) -> tuple[Event, ...]:
-    ticket = state.tickets.get(act.ticket)
+    ticket = ticket_issued(state, act.ticket)
     if ticket is None:
         raise No(Cause.UNKNOWN_TICKET, ticket=act.ticket)
     if stamp.role is Role.STATION and stamp.by != ticket.station:
@@ -231,7 +232,7 @@ def report_print_failed(state: TableState, act: acts.PrintFailed, stamp: Stamp) 
 
 def pay_manually(state: TableState, act: acts.ManualPay, stamp: Stamp) -> tuple[Event, ...]:
     """Only on a release of the house, which then pays it nowhere else (`check_released`)."""
-    ticket = state.tickets.get(act.ticket)
+    ticket = ticket_issued(state, act.ticket)
     if ticket is None:
         raise No(Cause.UNKNOWN_TICKET, ticket=act.ticket)
     if ticket.status is TableTicketStatus.PAID_MANUALLY:
@@ -252,7 +253,7 @@ def pay_manually(state: TableState, act: acts.ManualPay, stamp: Stamp) -> tuple[
 
 def hand_back(state: TableState, act: acts.HandBack, stamp: Stamp) -> tuple[Event, ...]:
     """After it the house may have the cage pay the ticket, or release it anew."""
-    ticket = state.tickets.get(act.ticket)
+    ticket = ticket_issued(state, act.ticket)
     if ticket is None:
         raise No(Cause.UNKNOWN_TICKET, ticket=act.ticket)
     if ticket.status is TableTicketStatus.PAID_MANUALLY:

@@ -33,8 +33,13 @@ def _bought_in(state: TableState, event: e.BoughtIn) -> TableState:
         while_owing=state.owed(event.station) > 0,
         day=state.day_ended,
     )
-    buy_ins = {**state.buy_ins, len(state.buy_ins) + 1: tendered}
-    state = replace(state, meters=put(state.meters, event.station, meters), buy_ins=buy_ins)
+    number = state.buy_ins_made + 1
+    state = replace(
+        state,
+        meters=put(state.meters, event.station, meters),
+        buy_ins={**state.buy_ins, number: tendered},
+        buy_ins_made=number,
+    )
     return _brought(state, event.station, event.cents)
 
 

@@ -24,6 +24,7 @@ from sabot.table.events import (
     WinningsSeized,
 )
 from sabot.table.evolve import fold
+from sabot.table.history.kept import MOST_COUPS_WON, coups_since
 from sabot.table.no import No
 from sabot.table.refusal import Cause
 from sabot.table.sessions.closing import Ending, end_of_play
@@ -37,7 +38,7 @@ def record_breach(state: TableState, act: acts.Breach, stamp: Stamp) -> tuple[Ev
         raise No(Cause.REASON_MISSING, clause="CROWN 13.2")
     return (
         BreachRecorded(
-            case=len(state.cases) + 1,
+            case=state.cases_opened + 1,
             station=who.station,
             contravened=act.contravened,
             reason=act.reason,
@@ -195,11 +196,11 @@ def _won(state: TableState, case: Case, since_ms: int) -> int:
 
     What was seized from the same session before does not count again.
     """
-    sessions = sessions_of(state, case)
-    newest = {played.coup: played for played in state.played if played.at_ms >= since_ms}
+    coups, sessions = coups_since(state, since_ms, case.control, case.patron), sessions_of(state, case)
+    wagered = [one for one in coups if not sessions.isdisjoint(one.controls.values())]
     won = sum(
         one.net_cents
-        for played in newest.values()
+        for played in sorted(wagered, key=lambda one: -one.coup)[:MOST_COUPS_WON]
         if not played.invalid
         for station, settled in played.settlements.items()
         if played.controls[station] in sessions

@@ -50,7 +50,7 @@ def claim(state: TableState, act: acts.Claim, stamp: Stamp) -> tuple[Event, ...]
         raise No(Cause.UNKNOWN_COUP, coup=act.coup, clause="CROWN 11.12")
     return (
         ClaimMade(
-            case=len(state.cases) + 1,
+            case=state.cases_opened + 1,
             station=who.station,
             coup=act.coup,
             text=act.text,
@@ -119,7 +119,7 @@ def open_dispute(state: TableState, act: acts.Dispute, stamp: Stamp) -> tuple[Ev
     who = whose(state, act.station, act.control, act.patron, act.person, act.coup)
     return (
         DisputeOpened(
-            case=len(state.cases) + 1,
+            case=state.cases_opened + 1,
             station=who.station,
             text=act.text,
             coup=act.coup,
@@ -168,7 +168,7 @@ def complain(state: TableState, act: acts.Complaint, stamp: Stamp) -> tuple[Even
         raise No(Cause.REASON_MISSING, clause="CROWN 13.11")
     return (
         ComplaintMade(
-            case=len(state.cases) + 1,
+            case=state.cases_opened + 1,
             station=who.station,
             text=act.text,
             control=who.control,

@@ -34,7 +34,8 @@ def _case_opened(state: TableState, event: OpensACase) -> TableState:
         coup=event.coup if isinstance(event, e.ClaimMade | e.DisputeOpened) else 0,
         as_of=state.controls,
     )
-    return _claims_changed(replace(state, cases={**state.cases, event.case: opened}), event.case)
+    state = replace(state, cases={**state.cases, event.case: opened}, cases_opened=event.case)
+    return _claims_changed(state, event.case)
 
 
 def _claims_changed(state: TableState, number: int) -> TableState:

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from sabot.table.cases.state import Case, CaseKind
+from sabot.table.history.kept import control_session, coup_as_settled, newest_session_of
 from sabot.table.no import No
 from sabot.table.refusal import Cause
 from sabot.table.state import TableState
@@ -22,13 +23,14 @@ def whose(
     if station and station not in state.stations:
         raise No(Cause.UNKNOWN_STATION, station=station)
     if control is None and patron:
-        control = _newest_of(state, patron, station)
+        control = newest_session_of(state, patron, station)
     if control is None and station:
         control = session_at(state, station, coup)
-        if patron and control and state.sessions[control].patron:  # Another patron's session, by its reference.
+        known = control_session(state, control)
+        if patron and known is not None and known.patron:  # Another patron's session, by its reference.
             control = 0
     if control:
-        session = state.sessions.get(control)
+        session = control_session(state, control)
         if session is None or (station and session.station != station):
             raise No(Cause.NO_SESSION, control=control)
         return Whose(session.station, control, patron or session.patron, person)
@@ -42,9 +44,9 @@ def session_at(state: TableState, station: str, coup: int = 0, as_of: int | None
 
     `as_of` is the newest session that counts: who came later is not meant.
     """
-    for played in reversed(list(state.played)) if coup else ():
-        if played.coup == coup and station in played.controls:
-            return played.controls[station]
+    played = coup_as_settled(state, coup)
+    if played is not None and station in played.controls:
+        return played.controls[station]
     newest = state.controls if as_of is None else as_of
     found = (number for number, one in state.sessions.items() if one.station == station and number <= newest)
     return max(found, default=0)
@@ -67,12 +69,3 @@ def open_case(state: TableState, number: int, kind: CaseKind, clause: str) -> Ca
     if case is None or case.kind is not kind or case.closed:
         raise No(Cause.NO_CASE, clause=clause, kind=kind, case=number)
     return case
-
-
-def _newest_of(state: TableState, patron: str, station: str) -> int | None:
-    found = (
-        number
-        for number, one in state.sessions.items()
-        if one.patron == patron and (not station or one.station == station)
-    )
-    return max(found, default=None)

@@ -11,6 +11,7 @@ from sabot.basics.stamp import Stamp
 from sabot.table import acts
 from sabot.table.chips.state import FloatMoment
 from sabot.table.events import ChipsCredited, ChipsFilled, Event, FloatCounted, FloatUncounted
+from sabot.table.history.kept import is_used_slip
 from sabot.table.no import No
 from sabot.table.refusal import Cause
 from sabot.table.state import TableState
@@ -85,7 +86,7 @@ def check_counted_for_closing(state: TableState) -> None:
 
 
 def _check_slip(state: TableState, slip: str) -> None:
-    if not slip.strip() or slip in state.slips:
+    if not slip.strip() or is_used_slip(state, slip):
         raise No(Cause.SLIP_NUMBER, slip=slip)
 
 

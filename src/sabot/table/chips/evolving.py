@@ -12,7 +12,7 @@ from sabot.table.state import TableState
 
 def _on_a_slip(state: TableState, event: e.ChipsFilled | e.ChipsCredited) -> TableState:
     known = state.chip_float.known or isinstance(event, e.ChipsFilled)
-    return replace(state, slips=state.slips | {event.slip}, chip_float=replace(state.chip_float, known=known))
+    return replace(state, slips=(*state.slips, event.slip), chip_float=replace(state.chip_float, known=known))
 
 
 def _counted(state: TableState, event: e.FloatCounted) -> TableState:

@@ -4,7 +4,7 @@ The box of the tender, the meters and the account follow; the table's win does n
 more is taken than is free in the account. One who has left is owed the difference, or it is uncollected (G-88).
 """
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 
 import msgspec
 
@@ -16,6 +16,8 @@ from sabot.table.accounts.state import Deferred, Tendered
 from sabot.table.corrections.deciding import adjustment
 from sabot.table.events import Adjustment, BuyInCorrected, Event, WaitingBuyInCorrected
 from sabot.table.evolve import fold
+from sabot.table.history.kept import MOST_NAMED, buy_ins_like, newest_first
+from sabot.table.history.wanted import Wanted
 from sabot.table.no import No
 from sabot.table.refusal import Cause
 from sabot.table.role import Role
@@ -164,22 +166,26 @@ def _place_among_waiting(state: TableState, act: acts.CorrectBuyIn) -> int | Non
 
 def _credited(state: TableState, act: acts.CorrectBuyIn) -> tuple[int, Tendered]:
     """The newest buy-in of this description: that of the patron who is here, else of the only one who has left."""
-    found = dict(_matching(state, act))
+    here = state.stations[act.station].control
+    if here and act.control in (None, here):
+        of_here = _matching(act, newest_first(state.buy_ins), here)
+        if of_here:
+            return of_here[0]
+    wanted = Wanted("buy_ins", act.control or 0, act.station, cents=act.cents, tender=act.tender)
+    found = _matching(act, buy_ins_like(state, wanted), act.control)
     if not found:
         raise No(Cause.NO_SUCH_BUY_IN, station=act.station, keyed_cents=act.cents)
-    here = state.stations[act.station].control
-    sessions = {one.control for one in found.values()}
-    wanted = here if here in sessions else next(iter(sessions))
-    if here not in sessions and len(sessions) > 1:
-        controls = ", ".join(map(str, sorted(sessions)))
+    sessions = list(dict.fromkeys(one.control for _, one in found))
+    if len(sessions) > 1:
+        controls = ", ".join(map(str, sorted(sessions[:MOST_NAMED])))
         raise No(Cause.WHOSE_BUY_IN, station=act.station, controls=controls, keyed_cents=act.cents)
-    return next((number, one) for number, one in found.items() if one.control == wanted)
+    return found[0]
 
 
-def _matching(state: TableState, act: acts.CorrectBuyIn) -> Iterator[tuple[int, Tendered]]:
-    for number, one in reversed(list(state.buy_ins.items())):
-        if _fits(act, one) and act.control in (None, one.control):
-            yield number, one
+def _matching(
+    act: acts.CorrectBuyIn, buy_ins: Mapping[int, Tendered], control: int | None
+) -> list[tuple[int, Tendered]]:
+    return [(number, one) for number, one in buy_ins.items() if _fits(act, one) and control in (None, one.control)]
 
 
 def _fits(act: acts.CorrectBuyIn, one: Deferred | Tendered) -> bool:

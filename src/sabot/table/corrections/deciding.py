@@ -33,6 +33,7 @@ from sabot.table.events import (
     SessionCoupCorrected,
 )
 from sabot.table.evolve import fold
+from sabot.table.history.kept import coup_as_settled, coup_here, session_kept
 from sabot.table.irregularities.cards_out import cards_of_the_fact
 from sabot.table.irregularities.taking_back import resolved_by_the_end
 from sabot.table.no import No
@@ -208,13 +209,13 @@ def pay_payable(state: TableState, act: acts.PayPayable, stamp: Stamp) -> tuple[
 
 def find(state: TableState, number: int, clause: str | None = None) -> Played:
     """The coup as it was last settled; a coup that is void, or was never played, cannot be corrected."""
-    for played in reversed(list(state.played)):
-        if played.coup == number:
-            if played.invalid:
-                raise No(Cause.COUP_INVALID, coup=number)
-            check_money_is_here(state, played)
-            return played
-    raise No(Cause.UNKNOWN_COUP, coup=number, clause=clause)
+    played = coup_as_settled(state, number)
+    if played is None:
+        raise No(Cause.UNKNOWN_COUP, coup=number, clause=clause)
+    if played.invalid:
+        raise No(Cause.COUP_INVALID, coup=number)
+    check_money_is_here(state, played)
+    return played
 
 
 def check_money_is_here(state: TableState, played: Played) -> None:
@@ -225,7 +226,7 @@ def check_money_is_here(state: TableState, played: Played) -> None:
 
 def _kept_session(state: TableState, played: Played) -> KeptSession | None:
     """The session of the coup, if it is over."""
-    return state.kept_sessions.get(played.session)
+    return session_kept(state, played.session)
 
 
 def corrected_after_the_session(
@@ -254,7 +255,7 @@ def settled_last(state: TableState) -> Played | None:
     A dummy coup that followed it at once takes no wagers and is no newer coup for a station.
     """
     number = state.coups - 1 if state.coup is not None and not state.coup.had_wagering else state.coups
-    newest = next((played for played in reversed(list(state.played)) if played.coup == number), None)
+    newest = coup_here(state, number)
     return None if newest is None or newest.invalid else newest
 
 

@@ -53,7 +53,7 @@ def _recalculated(state: TableState, event: e.CoupRecalculated) -> TableState:
     _, cards, left_over = state.correction
     played = last_played(state, event.coup)
     played = replace(played, cards=cards, left_over=left_over, settlements=event.settlements)
-    return replace(adjusted(state, event.adjustments), correction=None, played=state.played.then(played))
+    return replace(adjusted(state, event.adjustments), correction=None, played=with_version(state, played))
 
 
 def _invalidated(state: TableState, event: e.CoupInvalidated) -> TableState:
@@ -61,7 +61,7 @@ def _invalidated(state: TableState, event: e.CoupInvalidated) -> TableState:
     waiting = state.correction if state.correction and state.correction[0] != event.coup else None
     stations = {name: _without(one, event.coup) for name, one in state.stations.items()}
     state = adjusted(replace(state, stations=stations), event.adjustments)
-    return replace(state, correction=waiting, played=state.played.then(played))
+    return replace(state, correction=waiting, played=with_version(state, played))
 
 
 def _without(station: StationState, coup: int) -> StationState:
@@ -118,7 +118,12 @@ def adjusted(state: TableState, adjustments: Mapping[str, e.Adjustment]) -> Tabl
 
 
 def last_played(state: TableState, number: int) -> Played:
-    return next(played for played in reversed(list(state.played)) if played.coup == number)
+    return next(played for played in reversed(state.played) if played.coup == number)
+
+
+def with_version(state: TableState, played: Played) -> tuple[Played, ...]:
+    """The coups with this one as it stands now; what it was before is in the records."""
+    return (*(one for one in state.played if one.coup != played.coup), played)
 
 
 APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {

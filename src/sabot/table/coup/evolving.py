@@ -160,7 +160,7 @@ def _wagers_settled(state: TableState, event: e.WagersSettled) -> TableState:
         ledger=state.ledger.settled(event.settlements),
         meters=meters,
         stations=_after_the_coup(state, state.coup),
-        played=state.played.then(played),
+        played=(*state.played, played),
     )
 
 

@@ -29,6 +29,8 @@ class Restart(Act, frozen=True, kw_only=True):
 
     last_sign_ms: TimeTold
     """The last durable sign of life before it failed."""
+    keeps: CountSaid = 0
+    """How many of the newest coups the state keeps from now on."""
 
 
 WatchedClock = Literal["journal", "machine"]

@@ -22,6 +22,7 @@ from sabot.table.events import (
 )
 from sabot.table.evolve import fold
 from sabot.table.faults.moment import failed_at, is_before_the_end, signature
+from sabot.table.history.kept import coup_here
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
@@ -126,7 +127,7 @@ def _settled_wrongly(state: TableState, stamp: Stamp) -> Played | None:
     if state.coup is not None and state.coup.had_wagering:
         return None
     number = _coup_in_question(state)
-    settled = next((played for played in reversed(list(state.played)) if played.coup == number), None)
+    settled = coup_here(state, number)
     if settled is None or settled.invalid:
         return None
     check_day(state, settled, stamp.role)
@@ -157,6 +158,7 @@ def restart(state: TableState, act: acts.Restart, stamp: Stamp) -> tuple[Event, 
         at_ms=stamp.at_ms,
         awaits_confirmation=coup is not None and ended,
         clause=clause,
+        keeps=max(0, act.keeps),
     )
     if coup is None or ended:
         return (restarted,)

@@ -35,11 +35,13 @@ class SystemFailed(Event, frozen=True, kw_only=True):
     clause: str
 
 
-class SystemRestarted(Event, frozen=True, kw_only=True):
+class SystemRestarted(Event, frozen=True, kw_only=True, omit_defaults=True):
     last_sign_ms: int
     at_ms: int
     awaits_confirmation: bool
     clause: str
+    keeps: int = 0
+    """How many of the newest coups the state keeps from now on; 0 changes nothing."""
 
 
 class ClockJumped(Event, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from sabot.table import events as e
-from sabot.table.corrections.evolving import adjusted, last_played
+from sabot.table.corrections.evolving import adjusted, last_played, with_version
 from sabot.table.signs.posted import unseen_at
 from sabot.table.state import Doubt, ShownWagers, TableState
 
@@ -30,6 +30,7 @@ def _clock_jumped(state: TableState, event: e.ClockJumped) -> TableState:
 
 def _restarted(state: TableState, event: e.SystemRestarted) -> TableState:
     state = replace(state, awaits_confirmation=event.awaits_confirmation, journal_ahead_ms=0)
+    state = replace(state, keeps=event.keeps or state.keeps)
     return _declared(state, state.coups, tuple(state.layouts())) if event.awaits_confirmation else state
 
 
@@ -75,7 +76,7 @@ def _wagers_reversed(state: TableState, event: e.WagersReversed) -> TableState:
     played = replace(last_played(state, event.coup), settlements=event.settlements)
     state = replace(
         adjusted(state, event.adjustments),
-        played=state.played.then(played),
+        played=with_version(state, played),
         doubts=_without(state, event.coup, event.station),
     )
     if not event.case:

@@ -14,6 +14,7 @@ from sabot.table.corrections.deciding import check_day
 from sabot.table.events import Event, RecordsConfirmed, WagersReversed, WagersSeen, WagersVoided
 from sabot.table.evolve import fold
 from sabot.table.faults.deciding import reversed_for
+from sabot.table.history.kept import coup_here
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
@@ -139,7 +140,7 @@ def _settled(state: TableState, doubt: Doubt) -> Played | None:
     """The coup as it was last settled, unless it is under way, void or invalid."""
     if _is_under_way(state, doubt):
         return None
-    newest = next((played for played in reversed(list(state.played)) if played.coup == doubt.coup), None)
+    newest = coup_here(state, doubt.coup)
     return None if newest is None or newest.invalid else newest
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from sabot.rules.cards import CARDS
 from sabot.table import events as e
-from sabot.table.corrections.evolving import last_played
+from sabot.table.corrections.evolving import last_played, with_version
 from sabot.table.parts import meters_of
 from sabot.table.state import CoupUnderWay, Resolved, StatedFact, TableState
 
@@ -57,7 +57,7 @@ def _resolution_taken_back(state: TableState, event: e.ResolutionTakenBack) -> T
         meters[station] = meters_of(state, station).corrected(cents)
     played = state.played
     if event.restored is not None:
-        played = played.then(replace(last_played(state, event.restored), invalid=False))
+        played = with_version(state, replace(last_played(state, event.restored), invalid=False))
     return replace(
         state,
         fact=before.fact,

@@ -13,7 +13,7 @@ _NOT_OF_THE_CARDS: frozenset[type[e.Event]] = frozenset(
         *(e.SignedOn, e.SignedOff, e.SignOnDropped, e.Countersigned, e.DeviceReported, e.IncidentRecorded),
         *(e.ClaimMade, e.DisputeOpened, e.AccountOpened, e.BoughtIn, e.NoteStacked, e.NomineeNamed, e.LeaveAsked),
         *(e.DirectedToLeave, e.PaidOut, e.TicketIssued, e.PrintFailed, e.ReleaseHandedBack, e.AccountClosed),
-        *(e.AskedToVacate, e.WagersSeen),
+        *(e.AskedToVacate, e.WagersSeen, e.BroughtBack),
     }
 )
 """What may happen since: people come and go, and accounts are opened and paid."""

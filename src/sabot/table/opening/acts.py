@@ -14,6 +14,8 @@ class Configure(Act, frozen=True, kw_only=True):
     """Set up the table anew while it is closed, or between coups change what may be changed then."""
 
     configuration: Configuration
+    keeps: CountSaid = 0
+    """How many of the newest coups the state keeps from now on, which the floor says with the first configuration."""
 
 
 class TakeUpOption(Act, frozen=True, kw_only=True):

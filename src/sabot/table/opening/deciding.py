@@ -48,19 +48,19 @@ CHANGEABLE_WHILE_OPEN = frozenset(
 """What may change between coups; everything else waits until the table is closed. A minimum rises by notice only."""
 
 
-def configured(wanted: Configuration) -> Configured:
+def configured(wanted: Configuration, keeps: int = 0) -> Configured:
     """What a table without a configuration makes of one that any table may have."""
     try:
         check(wanted)
     except Unacceptable as problem:
         raise No(Cause.CONFIGURATION, clause=problem.clause, why=problem) from None
-    return Configured(configuration=wanted, rule_set_digest=digest(rule_set_of(wanted)))
+    return Configured(configuration=wanted, rule_set_digest=digest(rule_set_of(wanted)), keeps=max(0, keeps))
 
 
 def configure(state: TableState, act: acts.Configure, stamp: Stamp) -> tuple[Event, ...]:
     """A person who is taken off the staff list is signed off with it (G-99)."""
     wanted = act.configuration
-    event = configured(wanted)
+    event = configured(wanted, act.keeps)
     if state.coup is not None:
         raise No(Cause.COUP_IN_PROGRESS)
     if wanted.options != state.configuration.options:

@@ -8,9 +8,11 @@ from sabot.table.role import Role
 from sabot.table.state import NoticeKind
 
 
-class Configured(Event, frozen=True, kw_only=True):
+class Configured(Event, frozen=True, kw_only=True, omit_defaults=True):
     configuration: Configuration
     rule_set_digest: str
+    keeps: int = 0
+    """How many of the newest coups the state keeps from now on; 0 changes nothing."""
 
 
 class SignedOn(Event, frozen=True, kw_only=True):

@@ -38,6 +38,7 @@ def _configured(state: TableState, event: e.Configured) -> TableState:
         stations={name: state.stations.get(name, StationState()) for name in wanted.stations},
         out_of_service=state.out_of_service & wanted.stations.keys(),
         approved_builds=state.approved_builds | frozenset(wanted.approved_builds),
+        keeps=event.keeps or state.keeps,
     )
 
 

@@ -51,7 +51,7 @@ OPEN_IN_SESSION: frozenset[type[acts.Act]] = frozenset(
         *(acts.Freeze, acts.Correct, acts.Recalculate, acts.Unfreeze, acts.Invalidate),
         *(acts.Claim, acts.DecideClaim, acts.RemedyDone, acts.Dispute, acts.DecideDispute),
         *(acts.Breach, acts.ActOnBreach, acts.EndDetention, acts.Complaint, acts.AnswerComplaint),
-        *(acts.CloseComplaint, acts.Fault, acts.Malfunction, acts.Restart, acts.ClockJump, acts.Seen),
+        *(acts.CloseComplaint, acts.Fault, acts.Malfunction, acts.Restart, acts.ClockJump, acts.BringBack, acts.Seen),
         *(acts.ConfirmRecords, acts.CannotConfirm, acts.BookDifference),
         *(acts.ReserveTable, acts.ReleaseTable, acts.OpenSession, acts.AdmitSeat, acts.AddCredits, acts.CloseSeat),
         *(acts.AgreeToConclude, acts.ConcludeSession, acts.EndSession),

@@ -22,6 +22,7 @@ from sabot.table.events import (
     TableReleased,
     TableReserved,
 )
+from sabot.table.history.kept import session_kept
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
@@ -79,7 +80,7 @@ def open_session(state: TableState, act: acts.OpenSession, stamp: Stamp) -> tupl
     terms = act.terms
     if state.session is not None and state.session.sitting == terms.sitting:
         return ()
-    if terms.sitting in state.kept_sessions:
+    if session_kept(state, terms.sitting) is not None:
         return ()
     if state.reserved is None or state.reserved.tournament != terms.tournament:
         raise No(Cause.NOT_RESERVED, tournament=terms.tournament)
@@ -277,7 +278,7 @@ def _session(state: TableState, sitting: str, order: int) -> SessionState | None
     session = state.session
     if session is not None and session.sitting == sitting:
         return None if order in session.orders else session
-    kept = state.kept_sessions.get(sitting)
+    kept = session_kept(state, sitting)
     if kept is None:
         raise No(Cause.NO_TOURNAMENT_SESSION)
     if order not in kept.orders:

@@ -10,7 +10,7 @@ from sabot.ledger.account import Unit
 from sabot.ledger.ledger import Ledger
 from sabot.table import events as e
 from sabot.table.accounts.state import ControlSession, StationState
-from sabot.table.corrections.evolving import last_played
+from sabot.table.corrections.evolving import last_played, with_version
 from sabot.table.parts import meters_of, on_station, put
 from sabot.table.sessions.standing import is_bust
 from sabot.table.sessions.state import (
@@ -241,9 +241,14 @@ def _coup_corrected(state: TableState, event: e.SessionCoupCorrected) -> TableSt
     return replace(
         state,
         correction=waiting,
-        played=state.played.then(played),
-        kept_sessions={**state.kept_sessions, event.sitting: kept},
+        played=with_version(state, played),
+        kept_sessions={**_others(state.kept_sessions, event.sitting), event.sitting: kept},
     )
+
+
+def _others(kept: Mapping[str, KeptSession], sitting: str) -> Mapping[str, KeptSession]:
+    """Without the one that changes, which becomes the newest: its tournament has not heard of it yet."""
+    return {name: one for name, one in kept.items() if name != sitting}
 
 
 def _kept_seat(seat: SeatInSession, changes: Mapping[int, int]) -> SeatInSession:
