@@ -1,0 +1,381 @@
+"""Adds up the sum of a period, record by record or sum by sum, without the table's state."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from sabot.audit.coup_figures import IN_CREDITS, CoupFigures, corrected_coup, figures_after, figures_of
+from sabot.audit.money_changes import StationTotals, booked, meter
+from sabot.audit.period_sum import (
+    START,
+    BetSum,
+    FloatSum,
+    LateCoup,
+    PeriodSum,
+    PlayedTerms,
+    StakeSum,
+    SumPlace,
+)
+from sabot.basics.role import Role
+from sabot.floor.records.record_codec import read_answer, read_events, read_refusal
+from sabot.journal.ownership import taking_of
+from sabot.journal.record import Record
+from sabot.rules.rule_set_file import write_rule_set
+from sabot.rules.terms import Settlement
+from sabot.table import events as e
+from sabot.table.configuration import Configuration
+from sabot.views.reports import FloatLine, PutRightLine, Recorded, float_lines, put_right
+
+RECENT = 256
+"""Settled coups whose figures are at hand for a correction; those of an older one are read from the journal."""
+
+
+class Summing:
+    """The sum of the records from a place on."""
+
+    def __init__(self, before: SumPlace = START) -> None:
+        self._before = before
+        self._reading = _Reading(before)
+        self._count: Counter[str] = Counter()
+        self._first = self._last = self._from_ms = self._to_ms = 0
+        self._refusals: Counter[str] = Counter()
+        self._events: Counter[str] = Counter()
+        self._won: Counter[str] = Counter()
+        self._dealers: dict[str, None] = {}
+        self._stations: dict[str, StationTotals] = {}
+        self._put_right: list[PutRightLine] = []
+        self._float_lines: list[FloatLine] = []
+        self._first_coup = 0
+        self._bets = _BetTotals()
+        self._late: dict[int, _BetTotals] = {}
+        self._recent: dict[int, CoupFigures] = {}
+
+    @property
+    def place(self) -> SumPlace:
+        """Where the sum ends so far."""
+        return self._reading.place()
+
+    @property
+    def version(self) -> int:
+        return self._reading.version
+
+    @property
+    def records(self) -> int:
+        return self._count["records"]
+
+    @property
+    def coups(self) -> int:
+        return self._count["coups"]
+
+    def take(self, record: Record) -> tuple[int, ...]:
+        """Add a record, or name the coups whose figures must be told first; nothing is added then."""
+        answer = read_answer(record)
+        events = () if answer.accepted is msgspec.UNSET else read_events(answer.accepted)
+        missing = self._missing(events)
+        if missing:
+            return missing
+        self._count["records"] += 1
+        if answer.act is msgspec.UNSET:
+            self._count["owners"] += taking_of(record) is not None
+        elif answer.refused is not msgspec.UNSET:
+            self._acted(record.entry.at_ms)
+            self._refusals[read_refusal(answer.refused).code] += 1
+        else:
+            self.happened(record.version, record.entry.at_ms, events)
+        self._reading.version = record.version
+        return ()
+
+    def remember(self, coup: int, figures: CoupFigures) -> None:
+        """The figures of an earlier coup, as it stands before the next record."""
+        self._recent[coup] = figures
+        if len(self._recent) > RECENT:
+            del self._recent[next(iter(self._recent))]
+
+    def figures(self, coup: int) -> CoupFigures | None:
+        """The figures of a coup as it stands now, where they are at hand."""
+        return self._recent.get(coup)
+
+    def _missing(self, events: Sequence[e.Event]) -> tuple[int, ...]:
+        if len(events) == 1 and type(events[0]) is e.WagersChanged:
+            return ()
+        named = (corrected_coup(event) for event in events)
+        return tuple(dict.fromkeys(coup for coup in named if coup is not None and coup not in self._recent))
+
+    def happened(self, version: int, at_ms: int, events: Sequence[e.Event]) -> None:
+        """Add what an accepted act caused."""
+        self._acted(at_ms)
+        self._count["accepted"] += 1
+        self._first, self._last = self._first or version, version
+        if len(events) == 1 and type(events[0]) is e.WagersChanged:  # Most records: they move chips on the layout.
+            self._events["WagersChanged"] += 1
+            return
+        for event in events:
+            self._events[type(event).__name__] += 1
+            if not self._reading.in_credits:
+                self._moved(event)
+            self._count_event(event)
+            self._corrected(event)
+            self._reading.take(event)
+        self._reading.name_coup(events)
+        lines = (Recorded(at_ms, tuple(events)),)
+        self._put_right += put_right(lines)
+        self._float_lines += float_lines(lines)
+
+    def _acted(self, at_ms: int) -> None:
+        self._from_ms, self._to_ms = self._from_ms or at_ms, at_ms
+        self._reading.at_ms = max(self._reading.at_ms, at_ms)
+
+    def _of_station(self, station: str) -> StationTotals:
+        totals = self._stations.get(station)
+        if totals is None:
+            totals = self._stations[station] = StationTotals()
+            self._reading.metered.setdefault(station)
+        return totals
+
+    def _moved(self, event: e.Event) -> None:
+        """Meters and books."""
+        if type(event) is e.WagersChanged:
+            return
+        meter(event, self._of_station)
+        if type(event) is e.WagersSettled:
+            self._count["booked"] -= sum(one.net_cents for settled in event.settlements.values() for one in settled)
+            return
+        won, outside, rack = booked(event)
+        self._count["booked"] += won
+        self._count["outside"] += outside
+        self._reading.rack_cents += rack
+
+    def _count_event(self, event: e.Event) -> None:
+        if isinstance(event, e.WagersSettled):
+            self._settled(event)
+        elif isinstance(event, e.WageringOpened):
+            self._dealers.setdefault(event.dealer)
+        elif (figures := _FIGURES.get(type(event))) is not None:
+            for name, number in figures(event).items():
+                self._count[name] += number
+
+    def _settled(self, event: e.WagersSettled) -> None:
+        if self._reading.in_credits:
+            self.remember(event.coup, IN_CREDITS)
+            return
+        count, figures = self._count, figures_of(event.settlements, self._reading.played_by)
+        count["coups"] += 1
+        self._first_coup = self._first_coup or event.coup
+        for line in figures.bets.values():
+            count["turnover"] += line.turnover
+            count["win"] += line.win
+        count["commission"] += sum(figures.commission.values())
+        for outcome, number in _outcomes(event.settlements).items():
+            self._won[outcome] += number
+        for station, cents in figures.commission.items():
+            self._of_station(station).commission += cents
+        self._bets.add(figures, 1)
+        self.remember(event.coup, figures)
+
+    def _corrected(self, event: e.Event) -> None:
+        coup = corrected_coup(event)
+        if coup is None:
+            return
+        before = self._recent[coup]
+        after = figures_after(event, before)
+        self.remember(coup, after)
+        changed = self._bets if self._has_settled(coup) else self._late.setdefault(coup, _BetTotals())
+        for figures, sign in ((before, -1), (after, 1)):
+            if figures.counts:
+                changed.add(figures, sign)
+                for station, cents in figures.commission.items():
+                    self._of_station(station).commission += sign * cents
+
+    def _has_settled(self, coup: int) -> bool:
+        """Coups are numbered in the order of their settlement."""
+        return 0 < self._first_coup <= coup
+
+    def join(self, one: PeriodSum) -> None:
+        """Add the sum of the period that follows."""
+        assert one.before == self.place, "sums of periods add up where one follows the other"
+        for name in _COUNTED:
+            self._count[name] += getattr(one, name)
+        for name in _OF_THE_FLOAT:
+            self._count[name] += getattr(one.chip_float, name)
+        self._first, self._last = self._first or one.first, one.last or self._last
+        self._from_ms, self._to_ms = self._from_ms or one.from_ms, one.to_ms or self._to_ms
+        for total, part in ((self._refusals, one.refusals), (self._events, one.events), (self._won, one.won)):
+            for name, number in part.items():
+                total[name] += number
+        self._dealers |= dict.fromkeys(one.dealers)
+        for station, totals in one.stations.items():
+            self._of_station(station).add(totals)
+        self._put_right += one.put_right
+        self._float_lines += one.float_lines
+        for coup, late in one.late.items():
+            changed = self._bets if self._has_settled(coup) else self._late.setdefault(coup, _BetTotals())
+            changed.join(late.bets, late.stakes)
+        self._first_coup = self._first_coup or one.first_coup
+        self._bets.join(one.bets, one.stakes)
+        self._reading = _Reading(one.after)
+        self._recent.clear()
+
+    def sum(self) -> PeriodSum:
+        """The sum so far."""
+        late = {coup: totals.late() for coup, totals in self._late.items()}
+        return PeriodSum(
+            **{name: self._count[name] for name in _COUNTED},
+            before=self._before,
+            after=self.place,
+            first=self._first,
+            last=self._last,
+            from_ms=self._from_ms,
+            to_ms=self._to_ms,
+            refusals=dict(self._refusals),
+            events=dict(self._events),
+            dealers=tuple(self._dealers),
+            first_coup=self._first_coup,
+            won=dict(self._won),
+            stations={station: totals.sum() for station, totals in self._stations.items()},
+            chip_float=FloatSum(*(self._count[name] for name in _OF_THE_FLOAT)),
+            put_right=tuple(self._put_right),
+            float_lines=tuple(self._float_lines),
+            bets=self._bets.bets(),
+            stakes=self._bets.stakes(),
+            late={coup: one for coup, one in late.items() if one.bets or one.stakes},
+        )
+
+
+_COUNTED = (
+    *("records", "accepted", "owners", "coups", "voided", "turnover", "win", "commission", "came_in", "paid_out"),
+    *("booked", "outside"),
+)
+_OF_THE_FLOAT = FloatSum.__struct_fields__
+
+
+def _void_taken_back(event: e.ResolutionTakenBack) -> dict[str, int]:
+    return {"voided": -(event.id == "void" and event.coup is not None)}
+
+
+_FIGURES: dict[type[e.Event], Callable[[Any], dict[str, int]]] = {
+    e.CoupVoided: lambda _: {"voided": 1},
+    e.ResolutionTakenBack: _void_taken_back,
+    e.BoughtIn: lambda event: {"came_in": event.cents},
+    e.NoteStacked: lambda event: {"came_in": event.cents},
+    e.BuyInCorrected: lambda event: {"came_in": event.cents - event.was_cents},
+    e.PaidOut: lambda event: {"paid_out": event.cents},
+    e.TicketIssued: lambda event: {"paid_out": event.cents},
+    e.ChipsFilled: lambda event: {"fills": event.cents},
+    e.ChipsCredited: lambda event: {"credits": event.cents},
+    e.FloatCounted: lambda event: {
+        "fills": event.brought_forward_cents,
+        "differences": event.difference_cents,
+    },
+    e.FloatUncounted: lambda _: {"uncounted": 1},
+}
+"""What an event adds to the figures of a period that are plain counts."""
+
+
+def _outcomes(settlements: Mapping[str, Sequence[Settlement]]) -> Counter[str]:
+    pairs = Counter((one.bet, one.outcome) for settled in settlements.values() for one in settled)
+    return Counter({f"{bet}.{outcome.value}": number for (bet, outcome), number in pairs.items()})
+
+
+class _BetTotals:
+    """Figures by bet and stakes by terms that are being added up."""
+
+    def __init__(self) -> None:
+        self._bets: dict[str, list[int]] = {}
+        self._stakes: dict[tuple[PlayedTerms, str], list[int]] = {}
+
+    def add(self, figures: CoupFigures, sign: int) -> None:
+        assert figures.played_by is not None, "a coup in credits counts for no figure of money"
+        for bet, line in figures.bets.items():
+            self._add(bet, line, sign)
+            self._stake(figures.played_by, bet, sign * line.turnover, sign * line.turnover**2)
+
+    def join(self, bets: Mapping[str, BetSum], stakes: Sequence[StakeSum]) -> None:
+        for bet, line in bets.items():
+            self._add(bet, line, 1)
+        for one in stakes:
+            self._stake(one.played_by, one.bet, one.cents, int(one.squares))
+
+    def _add(self, bet: str, line: BetSum, sign: int) -> None:
+        total = self._bets.setdefault(bet, [0, 0, 0])
+        total[0] += sign * line.wagers
+        total[1] += sign * line.turnover
+        total[2] += sign * line.win
+
+    def _stake(self, played_by: PlayedTerms, bet: str, cents: int, squares: int) -> None:
+        total = self._stakes.setdefault((played_by, bet), [0, 0])
+        total[0] += cents
+        total[1] += squares
+
+    def bets(self) -> dict[str, BetSum]:
+        return {bet: BetSum(*line) for bet, line in self._bets.items() if any(line)}
+
+    def stakes(self) -> list[StakeSum]:
+        found = [
+            StakeSum(played_by, bet, cents, str(squares))
+            for (played_by, bet), (cents, squares) in self._stakes.items()
+            if cents or squares
+        ]
+        return sorted(found, key=lambda one: (one.bet, _write(one.played_by)))
+
+    def late(self) -> LateCoup:
+        return LateCoup(self.bets(), self.stakes())
+
+
+_write = msgspec.msgpack.Encoder(order="deterministic").encode
+
+
+class _Reading:
+    """What the records behind a place are read by, as it changes."""
+
+    def __init__(self, at: SumPlace) -> None:
+        self.version, self.at_ms, self._coup, self._coups = at.version, at.at_ms, at.coup, at.coups
+        self._currency, self._time_zone, self._day_starts = at.currency, at.time_zone, at.day_starts
+        self._stations = dict.fromkeys(at.stations)
+        self.played_by, self.in_credits, self.rack_cents = at.played_by, at.in_credits, at.rack_cents
+        self._signed_on: dict[str, Role] = dict(at.signed_on)
+        self.metered = dict.fromkeys(at.metered)
+
+    def place(self) -> SumPlace:
+        return SumPlace(
+            *(self.version, self.at_ms, self._coup, self._coups),
+            *(self._currency, self._time_zone, self._day_starts, tuple(self._stations)),
+            *(self.played_by, tuple(self._signed_on.items()), self.in_credits, self.rack_cents, tuple(self.metered)),
+        )
+
+    def take(self, event: e.Event) -> None:
+        match event:
+            case e.Configured():
+                self._configured(event.configuration)
+            case e.OptionTakenUp():
+                assert self.played_by is not None
+                options = {**dict(self.played_by.options), event.option: event.choice}
+                self.played_by = msgspec.structs.replace(self.played_by, options=tuple(options.items()))
+            case e.SignedOn():
+                self._signed_on[event.who] = event.role
+            case e.SignedOff():
+                self._signed_on.pop(event.who, None)
+            case e.SessionOpened():
+                self.in_credits = True
+            case e.SessionClosed():
+                self.in_credits = False
+            case e.WageringOpened() | e.DummyCoupDeclared():
+                self._coups = event.coup
+
+    def _configured(self, wanted: Configuration) -> None:
+        self._currency, self._time_zone = wanted.currency, wanted.time_zone
+        self._day_starts = wanted.gaming_day_starts
+        self._stations |= dict.fromkeys(wanted.stations)
+        own = write_rule_set(wanted.own_rule_set) if wanted.own_rule_set else None
+        self.played_by = PlayedTerms(wanted.rule_set, own, wanted.decks, tuple(wanted.options.items()))
+
+    def name_coup(self, events: Sequence[e.Event]) -> None:
+        """A correction names an earlier coup; what follows it belongs to the newest."""
+        named = _last_named(events)
+        self._coup = max(self._coup, named)
+
+
+def _last_named(events: Sequence[e.Event]) -> int:
+    named: Iterator[int] = (coup for event in reversed(events) if (coup := getattr(event, "coup", 0)))
+    return next(named, 0)
