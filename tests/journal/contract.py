@@ -15,6 +15,7 @@ from sabot.journal.journal import (
     Appended,
     AppendOutcome,
     Conflict,
+    Derived,
     Journal,
     Lease,
     ReadableJournal,
@@ -350,6 +351,69 @@ class JournalContract:
 
         self.run(test)
 
+    def test_a_derived_value_is_found_by_stream_and_name(self) -> None:
+        async def test(journal: Journal) -> None:
+            assert await journal.derived("t", "coup/1") is None
+            await journal.keep([derived("t", "coup/1", 5), derived("t", "coup/2", 6), derived("u", "coup/1", 7)])
+            assert await journal.derived("t", "coup/1") == derived("t", "coup/1", 5)
+            assert await journal.derived("u", "coup/1") == derived("u", "coup/1", 7)
+            assert await journal.derived("u", "coup/2") is None
+            await journal.keep([])
+
+        self.run(test)
+
+    def test_a_derived_value_replaces_an_older_one_and_never_a_newer_one(self) -> None:
+        async def test(journal: Journal) -> None:
+            for version, kept in ((5, 5), (5, 5), (9, 9), (7, 9), (10, 10)):
+                await journal.keep([derived("t", "sum", version)])
+                assert await journal.derived("t", "sum") == derived("t", "sum", kept)
+            await journal.keep([derived("t", "sum", 10, b"derived again"), derived("t", "other", 1)])
+            assert await journal.derived("t", "sum") == derived("t", "sum", 10, b"derived again")
+
+        self.run(test)
+
+    def test_of_two_values_of_one_name_kept_at_once_the_newer_stays(self) -> None:
+        async def test(journal: Journal) -> None:
+            await journal.keep([derived("t", "sum", 3), derived("t", "sum", 8), derived("t", "sum", 5)])
+            assert await journal.derived("t", "sum") == derived("t", "sum", 8)
+
+        self.run(test)
+
+    def test_derived_values_are_told_in_the_order_of_code_points_with_both_ends(self) -> None:
+        async def test(journal: Journal) -> None:
+            names = ["B", "a", "coup/00009", "coup/00010", "coup/00011", "coup/1", "d d", "é", "\U0001f0a1"]
+            await journal.keep([derived("t", name, 1) for name in reversed(names)])
+            await journal.keep([derived("u", "coup/00010", 2)])
+            assert await names_between(journal, "t", "", "\U0001f0ff") == names
+            assert await names_between(journal, "t", "coup/00009", "coup/00011") == names[2:5]
+            assert await names_between(journal, "t", "coup/000095", "coup/00010") == ["coup/00010"]
+            assert await names_between(journal, "t", "b", "c") == []
+            assert await names_between(journal, "nobody's", "", "z") == []
+
+        self.run(test)
+
+    def test_many_derived_values_come_in_pages_without_a_gap(self) -> None:
+        async def test(journal: Journal) -> None:
+            values = [derived("t", f"coup/{number:05}", number) for number in range(1, 4_102)]
+            await journal.keep(values)
+            pages = [page async for page in journal.derived_between("t", "coup/00001", "coup/04101")]
+            assert [value for page in pages for value in page] == values
+
+        self.run(test)
+
+    def test_dropping_derived_values_leaves_the_records_and_other_streams(self) -> None:
+        async def test(journal: Journal) -> None:
+            records = await append(journal, "t", 3)
+            await journal.keep([derived("t", "sum", 3), derived("u", "sum", 3)])
+            await journal.drop_derived("t")
+            assert await journal.derived("t", "sum") is None
+            assert await journal.derived("u", "sum") == derived("u", "sum", 3)
+            assert await read(journal, "t") == records
+            await journal.keep([derived("t", "sum", 1)])
+            assert await journal.derived("t", "sum") == derived("t", "sum", 1)
+
+        self.run(test)
+
     def test_checkpoints_come_in_order_of_version(self) -> None:
         async def test(journal: Journal) -> None:
             assert await journal.checkpoints("t") == []
@@ -588,3 +652,11 @@ def snapshot(stream: str, version: int) -> Snapshot:
 
 def checkpoint(stream: str, version: int, at_ms: int = 1, signature: bytes = b"signed") -> SignedCheckpoint:
     return SignedCheckpoint(Head(stream, version, bytes([version]) * 32, 3), at_ms, "key-1", signature)
+
+
+def derived(stream: str, name: str, version: int, value: bytes | None = None) -> Derived:
+    return Derived(stream, name, version, value if value is not None else f"{name} at {version}".encode() + b"\0\xff")
+
+
+async def names_between(journal: ReadableJournal, stream: str, first: str, last: str) -> list[str]:
+    return [value.name async for page in journal.derived_between(stream, first, last) for value in page]

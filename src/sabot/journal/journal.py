@@ -87,6 +87,30 @@ class Snapshot(msgspec.Struct, frozen=True):
     state: bytes
 
 
+class Derived(msgspec.Struct, frozen=True):
+    """A value that follows from the records of a stream up to a version.
+
+    It saves reading, proves nothing, and may be dropped and derived again at any time.
+    """
+
+    stream: str
+    name: str
+    """Unique in its stream. Values are told in the order of the code points of their names."""
+    version: int
+    """The last record that it follows from."""
+    value: bytes
+
+
+def newest_of(values: Sequence[Derived]) -> list[Derived]:
+    """Of each stream and name the newest value, the later one of two equally new, by stream and name."""
+    kept: dict[tuple[str, str], Derived] = {}
+    for value in values:
+        place = value.stream, value.name
+        if place not in kept or kept[place].version <= value.version:
+            kept[place] = value
+    return [kept[place] for place in sorted(kept)]
+
+
 class SignedCheckpoint(msgspec.Struct, frozen=True):
     """A head signed by a key."""
 
@@ -115,6 +139,16 @@ class ReadableJournal(Protocol):
         """The streams in which something is recorded, by name."""
 
     async def newest_snapshot(self, stream: str, form: str) -> Snapshot | None: ...
+
+    async def derived(self, stream: str, name: str) -> Derived | None:
+        """The derived value of this name. A damaged one counts as absent: the caller derives it again."""
+
+    def derived_between(self, stream: str, first: str, last: str) -> AsyncIterator[Sequence[Derived]]:
+        """The derived values of a stream from one name to another, both included, in pages, ordered by name.
+
+        A damaged one raises `Damaged`, since a caller that adds up what it is given would not notice a gap. The caller
+        drops the derived values of the stream and derives them again.
+        """
 
     async def checkpoints(self, stream: str) -> list[SignedCheckpoint]:
         """The checkpoints of the stream, by version and then by time."""
@@ -149,6 +183,15 @@ class Journal(ReadableJournal, Protocol):
     async def save_snapshot(self, snapshot: Snapshot) -> None: ...
 
     async def drop_snapshots(self, stream: str) -> None: ...
+
+    async def keep(self, values: Sequence[Derived]) -> None:
+        """Store derived values, all or none. Keeping the same ones again changes nothing.
+
+        A value replaces one of the same stream and name that is as new or older, or damaged, and never a newer one.
+        """
+
+    async def drop_derived(self, stream: str) -> None:
+        """Delete all derived values of a stream."""
 
     async def save_checkpoint(self, checkpoint: SignedCheckpoint) -> None:
         """Store a checkpoint for good. Saving the same one again changes nothing."""

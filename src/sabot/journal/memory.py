@@ -4,7 +4,16 @@ from collections.abc import AsyncIterator, Callable, Sequence
 
 import msgspec
 
-from sabot.journal.journal import Appended, AppendOutcome, Conflict, Lease, SignedCheckpoint, Snapshot
+from sabot.journal.journal import (
+    Appended,
+    AppendOutcome,
+    Conflict,
+    Derived,
+    Lease,
+    SignedCheckpoint,
+    Snapshot,
+    newest_of,
+)
 from sabot.journal.record import Head, Record, Stored, check_place, head_after, start_of
 
 
@@ -19,6 +28,7 @@ class MemoryJournal:
         self._streams: dict[str, list[Record]] = {}
         self._keys: dict[tuple[str, str], int] = {}
         self._snapshots: dict[str, Snapshot] = {}
+        self._derived: dict[str, dict[str, Derived]] = {}
         self._checkpoints: dict[str, list[SignedCheckpoint]] = {}
         self._leases: dict[str, Lease] = {}
 
@@ -66,6 +76,23 @@ class MemoryJournal:
 
     async def drop_snapshots(self, stream: str) -> None:
         self._snapshots.pop(stream, None)
+
+    async def keep(self, values: Sequence[Derived]) -> None:
+        for value in newest_of(values):
+            kept = self._derived.setdefault(value.stream, {})
+            if value.name not in kept or kept[value.name].version <= value.version:
+                kept[value.name] = value
+
+    async def derived(self, stream: str, name: str) -> Derived | None:
+        return self._derived.get(stream, {}).get(name)
+
+    async def derived_between(self, stream: str, first: str, last: str) -> AsyncIterator[Sequence[Derived]]:
+        kept = self._derived.get(stream, {})
+        if found := [kept[name] for name in sorted(kept) if first <= name <= last]:
+            yield found
+
+    async def drop_derived(self, stream: str) -> None:
+        self._derived.pop(stream, None)
 
     async def save_checkpoint(self, checkpoint: SignedCheckpoint) -> None:
         saved = self._checkpoints.setdefault(checkpoint.head.stream, [])

@@ -16,9 +16,11 @@ from sabot.journal.journal import (
     AppendOutcome,
     Conflict,
     Damaged,
+    Derived,
     Lease,
     SignedCheckpoint,
     Snapshot,
+    newest_of,
     unreadable,
 )
 from sabot.journal.postgres_append_queue import AppendQueue
@@ -77,6 +79,22 @@ UPDATE sabot.lease AS held SET expires_ms = clock.now_ms FROM {_CLOCK}
  WHERE held.stream = $1 AND held.owner = $2 AND held.epoch = $3
 """  # noqa: S608
 _HOLDER: Final = f"SELECT {_LEASE} FROM sabot.lease AS held WHERE held.stream = $1"  # noqa: S608
+
+_KEEP: Final = """
+INSERT INTO sabot.derived AS held (stream, name, version, value)
+SELECT new.stream, new.name, new.version, new.value
+  FROM unnest($1::text[], $2::bytea[], $3::bigint[], $4::bytea[]) AS new (stream, name, version, value)
+ON CONFLICT (stream, name) DO UPDATE SET version = excluded.version, value = excluded.value
+ WHERE held.version <= excluded.version
+"""
+_FROM_NAME: Final = f"""
+SELECT stream, name, version, value FROM sabot.derived
+ WHERE stream = $1 AND name >= $2 AND name <= $3 ORDER BY name LIMIT {PAGE}
+"""  # noqa: S608
+_BEHIND_NAME: Final = f"""
+SELECT stream, name, version, value FROM sabot.derived
+ WHERE stream = $1 AND name > $2 AND name <= $3 ORDER BY name LIMIT {PAGE}
+"""  # noqa: S608
 
 
 class PostgresJournal:
@@ -165,6 +183,27 @@ class PostgresJournal:
     async def drop_snapshots(self, stream: str) -> None:
         await self._rows("DELETE FROM sabot.snapshot WHERE stream = $1", stream)
 
+    async def keep(self, values: Sequence[Derived]) -> None:
+        rows = [(one.stream, one.name.encode(), one.version, one.value) for one in newest_of(values)]
+        if rows:
+            await self._rows(_KEEP, *map(list, zip(*rows, strict=True)))
+
+    async def derived(self, stream: str, name: str) -> Derived | None:
+        rows = await self._rows(
+            "SELECT stream, name, version, value FROM sabot.derived WHERE stream = $1 AND name = $2",
+            *(stream, name.encode()),
+        )
+        return _derived(rows[0]) if rows else None
+
+    async def derived_between(self, stream: str, first: str, last: str) -> AsyncIterator[Sequence[Derived]]:
+        statement, start = _FROM_NAME, first.encode()
+        while rows := await self._rows(statement, stream, start, last.encode()):
+            yield list(map(_derived, rows))
+            statement, start = _BEHIND_NAME, rows[-1]["name"]
+
+    async def drop_derived(self, stream: str) -> None:
+        await self._rows("DELETE FROM sabot.derived WHERE stream = $1", stream)
+
     async def save_checkpoint(self, checkpoint: SignedCheckpoint) -> None:
         head = checkpoint.head
         with contextlib.suppress(asyncpg.UniqueViolationError):  # The very same one is kept already.
@@ -222,6 +261,11 @@ async def _replaced(link: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]", sn
             "INSERT INTO sabot.snapshot (stream, version, hash, form, state) VALUES ($1, $2, $3, $4, $5)",
             *(snapshot.stream, snapshot.version, snapshot.hash, snapshot.form, snapshot.state),
         )
+
+
+def _derived(row: asyncpg.Record) -> Derived:
+    stream, name, version, value = row
+    return Derived(stream, name.decode(), version, value)
 
 
 def _record(row: asyncpg.Record) -> Record:

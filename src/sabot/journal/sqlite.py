@@ -8,7 +8,7 @@ After a failure of the disk nothing is written until the file was opened anew an
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -25,6 +25,7 @@ from sabot.journal.journal import (
     AppendOutcome,
     Conflict,
     Damaged,
+    Derived,
     Lease,
     SignedCheckpoint,
     Snapshot,
@@ -32,22 +33,19 @@ from sabot.journal.journal import (
     Unusable,
 )
 from sabot.journal.record import Head, Record, Stored, check_place, head_after
+from sabot.journal.sqlite_connection import connected, reopened
 from sabot.journal.sqlite_file import (
     check_header,
     check_library,
-    close_as_it_is,
     close_to_others,
-    connect,
     create,
     reading,
-    wal_of,
 )
 from sabot.journal.sqlite_start_checks import (
     CheckpointTrust,
     StartReport,
     check_disk,
     check_pages,
-    hold_head,
     measure_sync,
     room_warning,
     sync_warning,
@@ -102,6 +100,15 @@ class SqliteReader:
 
     async def newest_snapshot(self, stream: str, form: str) -> Snapshot | None:
         return await self._look(lambda db: rows.snapshot(db, stream, form))
+
+    async def derived(self, stream: str, name: str) -> Derived | None:
+        return await self._look(lambda db: rows.derived(db, stream, name))
+
+    async def derived_between(self, stream: str, first: str, last: str) -> AsyncIterator[Sequence[Derived]]:
+        ask = partial(rows.derived_between, stream=stream, first=first, last=last, behind=None)
+        while page := await self._look(ask):
+            yield page
+            ask = partial(ask, behind=page[-1].name)
 
     async def checkpoints(self, stream: str) -> list[SignedCheckpoint]:
         return await self._look(lambda db: rows.checkpoints(db, stream))
@@ -204,6 +211,12 @@ class SqliteJournal(SqliteReader):
 
     async def drop_snapshots(self, stream: str) -> None:
         await self._do("DELETE FROM snapshot WHERE stream = ?", (stream,))
+
+    async def keep(self, values: Sequence[Derived]) -> None:
+        await self._writer.do(lambda db: rows.keep_derived(db, values))
+
+    async def drop_derived(self, stream: str) -> None:
+        await self._do("DELETE FROM derived WHERE stream = ?", (stream,))
 
     async def save_checkpoint(self, checkpoint: SignedCheckpoint) -> None:
         head = checkpoint.head
@@ -313,9 +326,9 @@ def _open(
         verified = verify(path, anchor, trusts)
         keeper = AnchorKeeper(anchoring, verified.heads.values()) if anchoring else None
         sync_us = measure_sync(path.parent)
-        reopen = partial(_reopened, path, Ballast(ballast_of(path), room))
+        reopen = partial(reopened, path, Ballast(ballast_of(path), room))
         was_open = close_to_others(path)
-        writer = Writer(_connected(path), keeper, reopen=reopen)
+        writer = Writer(connected(path), keeper, reopen=reopen)
     except BaseException as error:
         if hold is not None:
             hold.release()
@@ -332,45 +345,6 @@ def _open(
         tuple(filter(None, [sync_warning(sync_us), room_warning(free, room), was_open])),
     )
     return SqliteJournal(path, writer, now_ms, report, hold, room)
-
-
-def _connected(path: Path) -> apsw.Connection:
-    """The writer's connection, after everything that can be read was made durable.
-
-    A process that was killed may have left records in the write-ahead log that were never synced. They can be read, so
-    they are synced and copied into the file before anything is decided on them.
-    """
-    db = connect(path)
-    try:
-        db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-    except apsw.BusyError:
-        return db  # Another process has the file open, and has synced what it wrote.
-    except apsw.Error:
-        close_as_it_is(db)
-        raise
-    return db
-
-
-def _reopened(path: Path, ballast: Ballast, acknowledged: Mapping[str, Head]) -> apsw.Connection:
-    """The writer's connection anew after a failure, once the file is sound again and holds what was acknowledged.
-
-    Room that was set aside is given up for it: what has begun must be brought to its end. What is found behind the last
-    acknowledged record was under way when the disk failed; it is read whole, and is durable from now on.
-    """
-    ballast.give_up()
-    if not wal_of(path).exists():
-        raise Damaged(f"the journal {path} is in use and its -wal file is gone")
-    db = connect(path)
-    try:
-        db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-        for head in acknowledged.values():
-            hold_head(db, head, "this process")
-            for _ in rows.records(db, head.stream, head.version):
-                pass
-    except BaseException:
-        close_as_it_is(db)
-        raise
-    return db
 
 
 class _Heads:

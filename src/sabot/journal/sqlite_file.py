@@ -19,9 +19,12 @@ from sabot.journal.journal import Damaged, Unusable
 APPLICATION = 0x5342_4F54
 """SQLite's application id of our files: the letters SBOT."""
 
-FORMAT = 1
+FORMAT = 2
+"""The format of the files that this program makes; one of format 1 is brought to it when it is opened for writing."""
+OLDEST_FORMAT = 1
+"""The oldest format that this program reads: the files of release 0.1.0."""
 
-SCHEMA = (
+_FIRST_SCHEMA = (
     """CREATE TABLE record (
   stream TEXT NOT NULL,
   version INTEGER NOT NULL CHECK (version > 0),
@@ -67,6 +70,20 @@ SCHEMA = (
     ),
 )
 
+_STEPS = {
+    2: (
+        """CREATE TABLE derived (
+  stream TEXT NOT NULL,
+  name TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  value BLOB NOT NULL,
+  seal BLOB NOT NULL,
+  PRIMARY KEY (stream, name)
+) STRICT""",
+    ),
+}
+"""What each format adds to the one before it."""
+
 _HEADER_SIZE = 100
 _MAGIC = b"SQLite format 3\0"
 
@@ -90,14 +107,20 @@ def check_header(path: Path) -> None:
     application, form = (int.from_bytes(header[place : place + 4], "big") for place in (68, 60))
     if application != APPLICATION:
         raise Unusable(f"{path} is a database of another application, not a journal")
-    if form != FORMAT:
+    if not OLDEST_FORMAT <= form <= FORMAT:
         raise Unusable(f"the journal {path} has format {form}, and this program knows format {FORMAT}")
+
+
+def schema_of(form: int) -> tuple[str, ...]:
+    """The statements that made a file of this format."""
+    return (*_FIRST_SCHEMA, *(sql for step in range(OLDEST_FORMAT + 1, form + 1) for sql in _STEPS[step]))
 
 
 def check_schema(db: apsw.Connection, path: Path) -> None:
     """Refuse a file whose tables, index or triggers are not exactly those of the schema."""
     found = {sql for (sql,) in db.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
-    if found != set(SCHEMA):
+    form = int(db.pragma("user_version"))
+    if not OLDEST_FORMAT <= form <= FORMAT or found != set(schema_of(form)):
         raise Unusable(f"the tables of the journal {path} are not those it was made with")
 
 
@@ -109,7 +132,7 @@ def create(path: Path) -> None:
         with closing(apsw.Connection(str(fresh))) as db:
             prepare(db)
             with db:
-                for sql in SCHEMA:
+                for sql in schema_of(FORMAT):
                     db.execute(sql)
                 db.execute("INSERT INTO tide VALUES (0)")
                 db.pragma("application_id", APPLICATION)
@@ -117,6 +140,30 @@ def create(path: Path) -> None:
         with suppress(FileExistsError):  # A link, unlike a rename, never replaces an existing file.
             os.link(fresh, path)
     sync_folder(path.parent)
+
+
+def upgrade(db: apsw.Connection) -> None:
+    """Bring a file of an older format to this program's, all or nothing. Records stay as they are."""
+    if int(db.pragma("user_version")) == FORMAT:
+        return
+    with transaction(db):
+        for step in range(int(db.pragma("user_version")) + 1, FORMAT + 1):
+            for sql in _STEPS[step]:
+                db.execute(sql)
+            db.pragma("user_version", step)
+
+
+@contextmanager
+def transaction(db: apsw.Connection) -> Iterator[None]:
+    """A write transaction, which no other process interrupts; nothing of it stays after an exception."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        with suppress(apsw.Error):
+            db.execute("ROLLBACK")
+        raise
 
 
 def prepare(db: apsw.Connection) -> None:

@@ -7,10 +7,18 @@ from typing import TypeVar
 import apsw
 import msgspec
 
-from sabot.journal.journal import Damaged, Lease, SignedCheckpoint, Snapshot, unreadable
+from sabot.journal.journal import Damaged, Derived, Lease, SignedCheckpoint, Snapshot, newest_of, unreadable
 from sabot.journal.record import Head, Record, Stored, UnknownForm, head_after, link_of, read_body, start_of
 
-Sealed = TypeVar("Sealed", Snapshot, SignedCheckpoint, Lease)
+Sealed = TypeVar("Sealed", Snapshot, SignedCheckpoint, Lease, Derived)
+
+PAGE = 1_000
+"""Derived values read per query."""
+
+DERIVED_SINCE = 2
+"""The format of the file that has a table of derived values."""
+
+_DERIVED = "SELECT stream, name, version, value, seal FROM derived WHERE stream = ?"
 
 ALL = 2**63 - 1
 """Above every version."""
@@ -121,6 +129,43 @@ def snapshot(db: apsw.Connection, stream: str, form: str) -> Snapshot | None:
     return None
 
 
+def derived(db: apsw.Connection, stream: str, name: str) -> Derived | None:
+    """The derived value of this name, if it is there and undamaged."""
+    if format_of(db) < DERIVED_SINCE:
+        return None
+    for row in db.execute(_DERIVED + " AND name = ?", (stream, name)):
+        return _unsealed(row, Derived)
+    return None
+
+
+def derived_between(db: apsw.Connection, stream: str, first: str, last: str, behind: str | None) -> list[Derived]:
+    """A page of the derived values from one name to another, after the name `behind` if there is one."""
+    if format_of(db) < DERIVED_SINCE:
+        return []
+    start = (" AND name >= ?", first) if behind is None else (" AND name > ?", behind)
+    found = []
+    for row in db.execute(f"{_DERIVED}{start[0]} AND name <= ? ORDER BY name LIMIT ?", (stream, start[1], last, PAGE)):
+        value = _unsealed(row, Derived)
+        if value is None:
+            raise Damaged(f"the derived value {row[1]!r} of {stream!r} is damaged: drop it, and it is derived again")
+        found.append(value)
+    return found
+
+
+def keep_derived(db: apsw.Connection, values: Sequence[Derived]) -> None:
+    """Store values where none that is newer is stored."""
+    for value in newest_of(values):
+        kept = derived(db, value.stream, value.name)
+        if kept is None or kept.version <= value.version:
+            row = (*msgspec.structs.astuple(value), seal_of(value))
+            db.execute("INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?, ?)", row)
+
+
+def format_of(db: apsw.Connection) -> int:
+    """The format of the file, as it is in this transaction."""
+    return int(db.pragma("user_version"))
+
+
 def checkpoints(db: apsw.Connection, stream: str) -> list[SignedCheckpoint]:
     return list(newest_checkpoints(db, stream))[::-1]
 
@@ -162,7 +207,7 @@ def count_commit(db: apsw.Connection) -> int:
     return sum(int(count) for (count,) in db.execute("UPDATE tide SET commits = commits + 1 RETURNING commits"))
 
 
-def seal_of(value: Snapshot | SignedCheckpoint | Lease) -> bytes:
+def seal_of(value: Snapshot | SignedCheckpoint | Lease | Derived) -> bytes:
     """A digest of a value outside the chain, stored beside it so that a flipped bit is noticed."""
     return hashlib.sha256(msgspec.msgpack.encode(value)).digest()
 

@@ -15,6 +15,7 @@ import asyncpg
 import pytest
 
 from sabot.journal import postgres_schema
+from sabot.journal.journal import Derived
 from sabot.journal.postgres import PostgresJournal
 from sabot.journal.postgres_schema import known_migrations
 from sabot.web.identity import vault_tables
@@ -153,6 +154,10 @@ async def _use_all(database: Database) -> None:
         await journal.streams()
         await journal.newest_snapshot("table/T1", "form")
         await journal.drop_snapshots("table/T1")
+        await journal.keep([Derived("table/T1", "coup/1", 1, b"value")])
+        await journal.derived("table/T1", "coup/1")
+        assert [page async for page in journal.derived_between("table/T1", "coup/1", "coup/2")]
+        await journal.drop_derived("table/T1")
         await journal.checkpoints("table/T1")
         await journal.renew_leases([lease], 1_000)
         await journal.lease("table/T1")

@@ -12,7 +12,7 @@ from sabot.basics.at_once import at_once
 from sabot.floor.simulator.chance import Chance
 from sabot.floor.simulator.scheduler import Scheduler
 from sabot.floor.simulator.weather import Weather
-from sabot.journal.journal import Appended, AppendOutcome, Lease, SignedCheckpoint, Snapshot, Unknown
+from sabot.journal.journal import Appended, AppendOutcome, Derived, Lease, SignedCheckpoint, Snapshot, Unknown
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Head, Record, Stored
 
@@ -126,6 +126,22 @@ class JournalLine:
 
     async def drop_snapshots(self, stream: str) -> None:
         await Call(lambda: self._journal.drop_snapshots(stream))
+
+    async def keep(self, values: Sequence[Derived]) -> None:
+        await Call(lambda: self._journal.keep(values))
+
+    async def derived(self, stream: str, name: str) -> Derived | None:
+        return await Call(lambda: self._journal.derived(stream, name))
+
+    async def derived_between(self, stream: str, first: str, last: str) -> AsyncIterator[Sequence[Derived]]:
+        async def work() -> list[Sequence[Derived]]:
+            return [page async for page in self._journal.derived_between(stream, first, last)]
+
+        for page in await Call(work):
+            yield page
+
+    async def drop_derived(self, stream: str) -> None:
+        await Call(lambda: self._journal.drop_derived(stream))
 
     async def save_checkpoint(self, checkpoint: SignedCheckpoint) -> None:
         await Call(lambda: self._journal.save_checkpoint(checkpoint))
