@@ -10,10 +10,11 @@ from sabot.audit.summing import Summing
 from sabot.audit.table_report import TableReport, table_report
 from sabot.floor.lines.table import LineTable
 from sabot.floor.records.record_codec import table_stream
-from sabot.journal.journal import ReadableJournal
+from sabot.journal.journal import Journal, ReadableJournal
 from sabot.journal.record import Record
 from sabot.views.reports import Heading
 from tests.audit.report_by_states import ReportByStates
+from tests.floor.nights import begin, by
 
 
 def records_of(journal: ReadableJournal, stream: str) -> list[Record]:
@@ -47,6 +48,29 @@ def sum_of(table: LineTable, after: int = 0) -> PeriodSum:
 
 def version_of(table: LineTable) -> int:
     return len(records_of(table.floor.backing.journal, table_stream(table.name)))
+
+
+DAY_MS = 86_400_000
+
+
+async def play_days(journal: Journal, days: int = 4, coups: int = 3) -> None:
+    """Days of play with corrections of coups of the same day and of earlier ones."""
+    night = await begin(journal)
+    await night.open()
+    for day in range(days):
+        for _ in range(coups):
+            await night.coup()
+        newest = night.table.state.coups
+        await night.correction(newest - 1)
+        for coup in {max(1, newest - coups - 1), newest}:
+            line = by("CS1", "invalidate", coup=coup, cause="malfunction", reason="a reader failed")
+            await night.try_(line)
+        if day % 2:
+            await night.correction(1)
+        await night.another_shoe()
+        later = night.table.now_ms + DAY_MS
+        await night.say(by("D1", "buy_in", station="A1", cents=500_000, top_up=True, at_ms=later))
+    await night.close()
 
 
 def by_sum(one: PeriodSum, from_ms: int, to_ms: int) -> TableReport:

@@ -4,7 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from sabot.audit.period_sum import BetSum, PlayedTerms
+from sabot.audit.period_sum import BetSum, PlayedTerms, SumPlace
+from sabot.audit.record_reading import RecordReading
+from sabot.floor.records.record_codec import read_answer, read_events
+from sabot.journal.record import Record
 from sabot.rules.terms import Settlement
 from sabot.table import events as e
 
@@ -66,3 +69,21 @@ def figures_after(event: object, before: CoupFigures) -> CoupFigures:
         case e.ResolutionTakenBack():
             return msgspec.structs.replace(before, invalid=False)
     return before
+
+
+class CoupSearch:
+    """Finds the figures of one coup among the records from a place before its opening on."""
+
+    def __init__(self, place: SumPlace, coup: int) -> None:
+        self._reading, self._coup = RecordReading(place), coup
+        self.found = IN_CREDITS
+        """As the coup stands after the records that were taken."""
+
+    def take(self, record: Record) -> None:
+        accepted = read_answer(record).accepted
+        for event in () if accepted is msgspec.UNSET else read_events(accepted):
+            if isinstance(event, e.WagersSettled) and event.coup == self._coup:
+                self.found = figures_of(event.settlements, self._reading.money_terms)
+            elif corrected_coup(event) == self._coup:
+                self.found = figures_after(event, self.found)
+            self._reading.take(event)

@@ -101,6 +101,7 @@ class StakeSum(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class LateCoup(msgspec.Struct, frozen=True, array_like=True):
     """What the period changed in a coup that was settled before it."""
 
+    coup: int
     bets: dict[str, BetSum]
     stakes: list[StakeSum]
 
@@ -155,7 +156,8 @@ class PeriodSum(msgspec.Struct, frozen=True, array_like=True, kw_only=True):
     bets: dict[str, BetSum]
     """Of the coups settled in the period, as they stand at its end."""
     stakes: list[StakeSum]
-    late: dict[int, LateCoup]
+    late: list[LateCoup]
+    """By coup."""
 
 
 def write_sum(one: PeriodSum) -> bytes:

@@ -1,12 +1,12 @@
 """Adds up the sum of a period, record by record or sum by sum, without the table's state."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from sabot.audit.coup_figures import IN_CREDITS, CoupFigures, corrected_coup, figures_after, figures_of
+from sabot.audit.coup_figures import CoupFigures, corrected_coup, figures_after, figures_of
 from sabot.audit.money_changes import StationTotals, booked, meter
 from sabot.audit.period_sum import (
     START,
@@ -18,14 +18,12 @@ from sabot.audit.period_sum import (
     StakeSum,
     SumPlace,
 )
-from sabot.basics.role import Role
+from sabot.audit.record_reading import RecordReading
 from sabot.floor.records.record_codec import read_answer, read_events, read_refusal
 from sabot.journal.ownership import taking_of
 from sabot.journal.record import Record
-from sabot.rules.rule_set_file import write_rule_set
 from sabot.rules.terms import Settlement
 from sabot.table import events as e
-from sabot.table.configuration import Configuration
 from sabot.views.reports import FloatLine, PutRightLine, Recorded, float_lines, put_right
 
 RECENT = 256
@@ -37,7 +35,7 @@ class Summing:
 
     def __init__(self, before: SumPlace = START) -> None:
         self._before = before
-        self._reading = _Reading(before)
+        self._reading = RecordReading(before)
         self._count: Counter[str] = Counter()
         self._first = self._last = self._from_ms = self._to_ms = 0
         self._refusals: Counter[str] = Counter()
@@ -58,8 +56,26 @@ class Summing:
         return self._reading.place()
 
     @property
+    def before(self) -> SumPlace:
+        return self._before
+
+    @property
     def version(self) -> int:
         return self._reading.version
+
+    @property
+    def at_ms(self) -> int:
+        """The newest time of an act so far."""
+        return self._reading.at_ms
+
+    @property
+    def from_ms(self) -> int:
+        """The time of the first act; 0 where there is none."""
+        return self._from_ms
+
+    @property
+    def is_configured(self) -> bool:
+        return bool(self._reading.day_starts)
 
     @property
     def records(self) -> int:
@@ -157,10 +173,10 @@ class Summing:
                 self._count[name] += number
 
     def _settled(self, event: e.WagersSettled) -> None:
-        if self._reading.in_credits:
-            self.remember(event.coup, IN_CREDITS)
+        count, figures = self._count, figures_of(event.settlements, self._reading.money_terms)
+        self.remember(event.coup, figures)
+        if not figures.counts:
             return
-        count, figures = self._count, figures_of(event.settlements, self._reading.played_by)
         count["coups"] += 1
         self._first_coup = self._first_coup or event.coup
         for line in figures.bets.values():
@@ -172,7 +188,6 @@ class Summing:
         for station, cents in figures.commission.items():
             self._of_station(station).commission += cents
         self._bets.add(figures, 1)
-        self.remember(event.coup, figures)
 
     def _corrected(self, event: e.Event) -> None:
         coup = corrected_coup(event)
@@ -181,16 +196,18 @@ class Summing:
         before = self._recent[coup]
         after = figures_after(event, before)
         self.remember(coup, after)
-        changed = self._bets if self._has_settled(coup) else self._late.setdefault(coup, _BetTotals())
+        changed = self._changed(coup)
         for figures, sign in ((before, -1), (after, 1)):
             if figures.counts:
                 changed.add(figures, sign)
                 for station, cents in figures.commission.items():
                     self._of_station(station).commission += sign * cents
 
-    def _has_settled(self, coup: int) -> bool:
-        """Coups are numbered in the order of their settlement."""
-        return 0 < self._first_coup <= coup
+    def _changed(self, coup: int) -> "_BetTotals":
+        """Where a correction of a coup counts. Coups are numbered in the order of their settlement."""
+        if 0 < self._first_coup <= coup:
+            return self._bets
+        return self._late.setdefault(coup, _BetTotals())
 
     def join(self, one: PeriodSum) -> None:
         """Add the sum of the period that follows."""
@@ -209,17 +226,16 @@ class Summing:
             self._of_station(station).add(totals)
         self._put_right += one.put_right
         self._float_lines += one.float_lines
-        for coup, late in one.late.items():
-            changed = self._bets if self._has_settled(coup) else self._late.setdefault(coup, _BetTotals())
-            changed.join(late.bets, late.stakes)
+        for late in one.late:
+            self._changed(late.coup).join(late.bets, late.stakes)
         self._first_coup = self._first_coup or one.first_coup
         self._bets.join(one.bets, one.stakes)
-        self._reading = _Reading(one.after)
+        self._reading = RecordReading(one.after)
         self._recent.clear()
 
     def sum(self) -> PeriodSum:
         """The sum so far."""
-        late = {coup: totals.late() for coup, totals in self._late.items()}
+        late = (LateCoup(coup, totals.bets(), totals.stakes()) for coup, totals in sorted(self._late.items()))
         return PeriodSum(
             **{name: self._count[name] for name in _COUNTED},
             before=self._before,
@@ -239,7 +255,7 @@ class Summing:
             float_lines=tuple(self._float_lines),
             bets=self._bets.bets(),
             stakes=self._bets.stakes(),
-            late={coup: one for coup, one in late.items() if one.bets or one.stakes},
+            late=[one for one in late if one.bets or one.stakes],
         )
 
 
@@ -319,63 +335,5 @@ class _BetTotals:
         ]
         return sorted(found, key=lambda one: (one.bet, _write(one.played_by)))
 
-    def late(self) -> LateCoup:
-        return LateCoup(self.bets(), self.stakes())
-
 
 _write = msgspec.msgpack.Encoder(order="deterministic").encode
-
-
-class _Reading:
-    """What the records behind a place are read by, as it changes."""
-
-    def __init__(self, at: SumPlace) -> None:
-        self.version, self.at_ms, self._coup, self._coups = at.version, at.at_ms, at.coup, at.coups
-        self._currency, self._time_zone, self._day_starts = at.currency, at.time_zone, at.day_starts
-        self._stations = dict.fromkeys(at.stations)
-        self.played_by, self.in_credits, self.rack_cents = at.played_by, at.in_credits, at.rack_cents
-        self._signed_on: dict[str, Role] = dict(at.signed_on)
-        self.metered = dict.fromkeys(at.metered)
-
-    def place(self) -> SumPlace:
-        return SumPlace(
-            *(self.version, self.at_ms, self._coup, self._coups),
-            *(self._currency, self._time_zone, self._day_starts, tuple(self._stations)),
-            *(self.played_by, tuple(self._signed_on.items()), self.in_credits, self.rack_cents, tuple(self.metered)),
-        )
-
-    def take(self, event: e.Event) -> None:
-        match event:
-            case e.Configured():
-                self._configured(event.configuration)
-            case e.OptionTakenUp():
-                assert self.played_by is not None
-                options = {**dict(self.played_by.options), event.option: event.choice}
-                self.played_by = msgspec.structs.replace(self.played_by, options=tuple(options.items()))
-            case e.SignedOn():
-                self._signed_on[event.who] = event.role
-            case e.SignedOff():
-                self._signed_on.pop(event.who, None)
-            case e.SessionOpened():
-                self.in_credits = True
-            case e.SessionClosed():
-                self.in_credits = False
-            case e.WageringOpened() | e.DummyCoupDeclared():
-                self._coups = event.coup
-
-    def _configured(self, wanted: Configuration) -> None:
-        self._currency, self._time_zone = wanted.currency, wanted.time_zone
-        self._day_starts = wanted.gaming_day_starts
-        self._stations |= dict.fromkeys(wanted.stations)
-        own = write_rule_set(wanted.own_rule_set) if wanted.own_rule_set else None
-        self.played_by = PlayedTerms(wanted.rule_set, own, wanted.decks, tuple(wanted.options.items()))
-
-    def name_coup(self, events: Sequence[e.Event]) -> None:
-        """A correction names an earlier coup; what follows it belongs to the newest."""
-        named = _last_named(events)
-        self._coup = max(self._coup, named)
-
-
-def _last_named(events: Sequence[e.Event]) -> int:
-    named: Iterator[int] = (coup for event in reversed(events) if (coup := getattr(event, "coup", 0)))
-    return next(named, 0)
