@@ -7,7 +7,7 @@ A period begins with the first act at or after its first moment, and ends before
 answered from the kept sums within it, and from the records of what they leave out.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 
 from sabot.audit.chain import OnProgress
 from sabot.audit.coup_figures import CoupFigures, CoupSearch
@@ -33,6 +33,8 @@ class SumReader:
     def __init__(self, journal: ReadableJournal, stream: str, *, from_records: bool = False) -> None:
         """`from_records` leaves kept sums aside."""
         self._journal, self._stream, self._from_records = journal, stream, from_records
+        self.version = 0
+        """The record up to which sums were added up last."""
         self.is_damaged = False
         """Whether a kept sum cannot be read. All of the stream's are left aside then, and should be dropped."""
 
@@ -64,19 +66,32 @@ class SumReader:
 
     async def place_before(self, coup: int) -> SumPlace:
         """A place before the opening of a coup, close to it where sums are kept."""
+        return await self._last_place(lambda place: place.coups < coup)
+
+    async def place_up_to(self, version: int) -> SumPlace:
+        """A place not behind a record, close to it where sums are kept."""
+        return await self._last_place(lambda place: place.version <= version)
+
+    async def _last_place(self, is_before: Callable[[SumPlace], bool]) -> SumPlace:
         place = START
         for kind in (DAYS, PARTS):
             async for one in self._kept(kind, place.at_ms, ALWAYS_MS):
-                if one.before.coups >= coup:
+                if not is_before(one.before):
                     break
-                place = one.before if one.before.version > place.version else place
+                place = max(place, one.before, key=lambda one: one.version)
         return place
 
-    async def missing(self, until: int | None = None, progress: OnProgress = ignore_progress) -> AsyncIterator[Derived]:
-        """The sums that are complete by a record and not kept yet, in the order of the records."""
-        end = until if until is not None else (await self._journal.head(self._stream)).version
+    async def missing(
+        self, until: int | None = None, progress: OnProgress = ignore_progress, *, most: int | None = None
+    ) -> AsyncIterator[Derived]:
+        """The sums that are complete by a record and not kept yet, in the order of the records.
+
+        With `most`, so many records are read at most; `version` then says how far.
+        """
         cutter = await self._cutter()
-        async for record in self._journal.read(self._stream, cutter.part.version, end):
+        end = until if until is not None else (await self._journal.head(self._stream)).version
+        self.version = end if most is None else min(end, cutter.part.version + most)
+        async for record in self._journal.read(self._stream, cutter.part.version, self.version):
             for one in cutter.before(record):
                 yield self._written(one)
             await self._add(cutter.part, record)

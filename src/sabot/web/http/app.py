@@ -35,7 +35,7 @@ def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> A
     identities = premises.identities
     operations = (
         *IdentityRoutes(identities, Desks(premises.wanted.file.staff.desks)).operations(),
-        *FloorRoutes(premises.floor, identities).operations(),
+        *FloorRoutes(premises.floor, identities, premises.reports).operations(),
         *TournamentRoutes(premises.floor.tournaments, identities, premises.vault).operations(),
     )
     gate = Gate(identities.sessions, identities.now_ms)
