@@ -13,12 +13,14 @@ from sabot.audit.gaming_days import end_of_day, gaming_day
 from sabot.audit.kept_sums import ALWAYS_MS, SumReader, kept_sums
 from sabot.audit.part_cutter import DAYS, PARTS
 from sabot.audit.period_sum import read_sum
+from sabot.audit.problem import Problem, ProblemKind
+from sabot.audit.verify import Against, Depth, verify
 from sabot.journal.journal import Derived
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Record
 from tests.audit.forgery import TABLE
 from tests.audit.sums import by_states, by_sum, comparable, play_days, records_of
-from tests.floor.nights import memory
+from tests.floor.nights import BUILD, memory
 
 T = TypeVar("T")
 Kept = tuple[MemoryJournal, list[Record], list[Derived]]
@@ -33,7 +35,7 @@ async def missing(journal: MemoryJournal, until: int | None = None, stream: str 
 
 
 async def shelf(journal: MemoryJournal, stream: str = TABLE) -> list[Derived]:
-    return [one async for one in kept_sums(journal, stream)]
+    return [one for kind in (PARTS, DAYS) async for one in kept_sums(journal, stream, kind)]
 
 
 @pytest.fixture(scope="module")
@@ -146,3 +148,31 @@ def test_a_gaming_day_begins_at_the_casinos_hour() -> None:
     assert end_of_day(start - 1, zone, starts) == start
     assert end_of_day(end, zone, starts) == gaming_day("2026-04-05", zone, starts)[1]
     assert end_of_day(0, "no/zone", "00:00") == 86_400_000
+
+
+def problems(journal: MemoryJournal) -> list[Problem]:
+    return run(verify(journal, Against(BUILD), lambda *_: None, depth=Depth.RECORDED)).problems
+
+
+@given(place=st.integers(0, 10**6), flip=st.integers(0, 10**6))
+def test_verify_finds_any_kept_sum_that_the_records_do_not_give(place: int, flip: int, kept: Kept) -> None:
+    journal, _, found = kept
+    one = found[place % len(found)]
+    value = bytearray(one.value)
+    value[flip % len(value)] ^= 1
+    other = Derived(one.stream, one.name, one.version, bytes(value))
+    run(keep_only(journal, [*(each for each in found if each is not one), other]))
+    (wrong,) = problems(journal)
+    assert (wrong.stream, wrong.kind, wrong.version) == (TABLE, ProblemKind.SUM, one.version)
+    assert one.name in wrong.why
+
+
+def test_verify_finds_a_kept_sum_of_a_part_that_is_none_and_misses_none_that_is_not_kept(kept: Kept) -> None:
+    journal, _, found = kept
+    run(keep_only(journal, found[::2]))
+    assert problems(journal) == []
+    part = next(one for one in found[2:] if one.name.startswith(PARTS))
+    strange = Derived(part.stream, part.name[:-1] + ("0" if part.name[-1] != "0" else "1"), part.version, part.value)
+    run(keep_only(journal, [*found, strange]))
+    (wrong,) = problems(journal)
+    assert strange.name in wrong.why

@@ -31,7 +31,7 @@ class SumReader:
     """Reads the sums of one table's stream."""
 
     def __init__(self, journal: ReadableJournal, stream: str, *, from_records: bool = False) -> None:
-        """`from_records` leaves kept sums aside."""
+        """`from_records` leaves kept sums aside but for finding an earlier coup that a record corrects."""
         self._journal, self._stream, self._from_records = journal, stream, from_records
         self.version = 0
         """The record up to which sums were added up last."""
@@ -75,7 +75,7 @@ class SumReader:
     async def _last_place(self, is_before: Callable[[SumPlace], bool]) -> SumPlace:
         place = START
         for kind in (DAYS, PARTS):
-            async for one in self._kept(kind, place.at_ms, ALWAYS_MS):
+            async for one in self._read_kept(kind, place.at_ms, ALWAYS_MS):
                 if not is_before(one.before):
                     break
                 place = max(place, one.before, key=lambda one: one.version)
@@ -156,6 +156,11 @@ class SumReader:
         return search.found
 
     async def _kept(self, kind: str, from_ms: int, to_ms: int) -> AsyncIterator[PeriodSum]:
+        if not self._from_records:
+            async for one in self._read_kept(kind, from_ms, to_ms):
+                yield one
+
+    async def _read_kept(self, kind: str, from_ms: int, to_ms: int) -> AsyncIterator[PeriodSum]:
         """The kept sums that begin in a time, in the order of the records."""
         async for page in self._pages(name_at(kind, from_ms), name_at(kind, to_ms) + "~"):
             for value in page:
@@ -165,6 +170,8 @@ class SumReader:
 
     async def _latest(self, kind: str, by_ms: int) -> PeriodSum | None:
         """The last kept sum that begins by a time."""
+        if self._from_records:
+            return None
         newest = min(by_ms, await self._head_ms())
         for back_ms in _LOOK_BACK_MS:
             last: Derived | None = None
@@ -176,7 +183,7 @@ class SumReader:
         return None
 
     async def _pages(self, first: str, last: str) -> AsyncIterator[Sequence[Derived]]:
-        if self._from_records or self.is_damaged:
+        if self.is_damaged:
             return
         try:
             async for page in self._journal.derived_between(self._stream, first, last):
@@ -191,9 +198,8 @@ class SumReader:
         return 0
 
 
-async def kept_sums(journal: ReadableJournal, stream: str) -> AsyncIterator[Derived]:
-    """All sums that a journal keeps of a stream."""
-    for kind in (PARTS, DAYS):
-        async for page in journal.derived_between(stream, f"{kind}/", f"{kind}/~"):
-            for value in page:
-                yield value
+async def kept_sums(journal: ReadableJournal, stream: str, kind: str) -> AsyncIterator[Derived]:
+    """All sums of a kind that a journal keeps of a stream."""
+    async for page in journal.derived_between(stream, f"{kind}/", f"{kind}/~"):
+        for value in page:
+            yield value

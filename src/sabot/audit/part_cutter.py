@@ -1,6 +1,6 @@
 """Cuts a table's stream into parts and gaming days, whose sums are kept.
 
-Where a part ends follows from the records alone, so whoever adds them up from any kept part on comes to the same sums.
+Where a part ends follows from the records alone, so adding them up from any kept part on gives the same sums.
 """
 
 from collections.abc import Iterator

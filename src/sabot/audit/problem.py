@@ -29,6 +29,8 @@ class ProblemKind(enum.StrEnum):
     """The rules give another outcome for the command than the record says."""
     SNAPSHOT = "snapshot"
     """A snapshot differs from the state that the records give."""
+    SUM = "sum"
+    """A kept sum differs from what the records add up to, or cannot be read."""
     IMPOSSIBLE = "impossible"
     """The events of the record cannot follow the records before it."""
 

@@ -46,6 +46,8 @@ class Made(msgspec.Struct, frozen=True, tag=True):
     """The answer as JSON."""
 
     json: bytes
+    is_damaged: bool = False
+    """Whether a kept sum could not be read, so that the records were read instead."""
 
 
 class AddedUp(msgspec.Struct, frozen=True, tag=True):
@@ -83,14 +85,14 @@ class RecordTold(msgspec.Struct, frozen=True):
     told: RecordStory
 
 
-class Hello(msgspec.Struct, frozen=True):
+class ReportHello(msgspec.Struct, frozen=True):
     """The first that the process is told: where the journal is. It may hold a password, so it is no argument."""
 
     address: str
     most_memory: Annotated[int, msgspec.Meta(ge=0)]
 
 
-def framed(message: ReportAsk | ReportAnswer | Hello) -> bytes:
+def framed(message: ReportAsk | ReportAnswer | ReportHello) -> bytes:
     body = _encode(message)
     return len(body).to_bytes(LENGTH_BYTES, "big") + body
 
@@ -98,4 +100,4 @@ def framed(message: ReportAsk | ReportAnswer | Hello) -> bytes:
 _encode = msgspec.msgpack.Encoder().encode
 read_ask = msgspec.msgpack.Decoder(ReportAsk).decode
 read_reply = msgspec.msgpack.Decoder(ReportAnswer).decode
-read_hello = msgspec.msgpack.Decoder(Hello).decode
+read_hello = msgspec.msgpack.Decoder(ReportHello).decode

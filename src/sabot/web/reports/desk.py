@@ -16,11 +16,11 @@ from sabot.web.reports.asks import (
     MOST_BYTES,
     AddedUp,
     Failed,
-    Hello,
     Made,
     Mistaken,
     ReportAnswer,
     ReportAsk,
+    ReportHello,
     framed,
     read_reply,
 )
@@ -44,6 +44,8 @@ class ReportDesk:
         self._waiting = 0
         self._process: asyncio.subprocess.Process | None = None
         self._is_closed = False
+        self.damaged: set[str] = set()
+        """Tables with a kept sum that cannot be read."""
 
     @property
     def pid(self) -> int | None:
@@ -54,6 +56,8 @@ class ReportDesk:
         """The answer as JSON; raises a `Refusal` where there is none."""
         answer = await self.answer(ask)
         if isinstance(answer, Made):
+            if answer.is_damaged:
+                self.damaged.add(ask.table)
             return answer.json
         assert not isinstance(answer, AddedUp), "sums are no answer to a person"
         if isinstance(answer, Mistaken):
@@ -110,7 +114,7 @@ class ReportDesk:
         pipe = asyncio.subprocess.PIPE
         process = await asyncio.create_subprocess_exec(sys.executable, "-P", "-m", _PROGRAM, stdin=pipe, stdout=pipe)
         assert process.stdin is not None
-        process.stdin.write(framed(Hello(self._address, self._most_memory)))
+        process.stdin.write(framed(ReportHello(self._address, self._most_memory)))
         return process
 
     async def _end(self) -> None:

@@ -49,11 +49,15 @@ class SumKeeper:
 
     def _is_due(self, table: RunningTable) -> bool:
         term, kept = table.term, self._kept_to.get(table.name)
-        return term is not None and (kept is None or term.state.coups >= kept + PART_COUPS)
+        is_due = kept is None or table.name in self._desk.damaged
+        return term is not None and (is_due or term.state.coups >= (kept or 0) + PART_COUPS)
 
     async def _keep(self, table: RunningTable) -> None:
         assert table.term is not None
         coups, journal = table.term.state.coups, self._floor.backing.journal
+        if table.name in self._desk.damaged:
+            await journal.drop_derived(table_stream(table.name))
+            self._desk.damaged.discard(table.name)
         while True:
             answer = await self._desk.answer(AddUpSums(table.name, AT_ONCE))
             if not isinstance(answer, AddedUp):
@@ -61,6 +65,7 @@ class SumKeeper:
                 return
             if answer.is_damaged:
                 await journal.drop_derived(table_stream(table.name))
+                continue
             if answer.values:
                 await journal.keep(answer.values)
             if answer.is_all:

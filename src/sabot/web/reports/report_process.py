@@ -48,7 +48,7 @@ NICENESS = 10
 
 
 def main() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Whoever started it ends it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The floor that started it ends it.
     os.nice(NICENESS)
     asks, answers = sys.stdin.buffer, sys.stdout.buffer
     hello = read_hello(_read(asks))
@@ -85,9 +85,10 @@ def answered(address: str, ask: ReportAsk) -> ReportAnswer:
 async def _report(journal: ReadableJournal, ask: MakeReport) -> ReportAnswer:
     stream = table_stream(ask.table)
     _, signed_to = await journal.vouched(stream)
-    period = await SumReader(journal, stream).between(ask.from_ms, ask.to_ms)
+    reader = SumReader(journal, stream)
+    period = await reader.between(ask.from_ms, ask.to_ms)
     heading = Heading(f"Table {ask.table}", ask.program, ask.from_ms, ask.to_ms, ask.made_ms)
-    return Made(_json(table_report(heading, ask.table, period, signed_to)))
+    return Made(_json(table_report(heading, ask.table, period, signed_to)), reader.is_damaged)
 
 
 async def _figures(journal: ReadableJournal, ask: AddUpFigures) -> ReportAnswer:
