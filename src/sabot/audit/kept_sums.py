@@ -94,7 +94,8 @@ class SumReader:
         async for record in self._journal.read(self._stream, cutter.part.version, self.version):
             for one in cutter.before(record):
                 yield self._written(one)
-            await self._add(cutter.part, record)
+            if cutter.part.take(record):
+                await self._correct(cutter.part, record)
             for one in cutter.after():
                 yield self._written(one)
                 progress(self._stream, record.version, end)
@@ -137,15 +138,15 @@ class SumReader:
         async for record in self._journal.read(self._stream, total.version, until):
             if crosses(record, to_ms):
                 return
-            await self._add(total, record)
+            if total.take(record):
+                await self._correct(total, record)
 
-    async def _add(self, total: Summing, record: Record) -> None:
+    async def _correct(self, total: Summing, record: Record) -> None:
+        """Add a record that corrects coups whose figures are not at hand."""
+        for coup in total.take(record):
+            total.remember(coup, await self._figures(coup, record.version))
         missing = total.take(record)
-        if missing:
-            for coup in missing:
-                total.remember(coup, await self._figures(coup, record.version))
-            missing = total.take(record)
-            assert not missing, f"the figures of coups {missing} are not on record"
+        assert not missing, f"the figures of coups {missing} are not on record"
 
     async def _figures(self, coup: int, version: int) -> CoupFigures:
         """The figures of a coup as it stood before a record."""

@@ -3,7 +3,7 @@
 Where a part ends follows from the records alone, so adding them up from any kept part on gives the same sums.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -55,24 +55,23 @@ class PartCutter:
         self._find_end(part.before, part.after, part.from_ms)
         self._join(part)
 
-    def before(self, record: Record) -> Iterator[CutSum]:
+    def before(self, record: Record) -> Sequence[CutSum]:
         """What is complete before a record that is about to be added."""
         if self._ends_ms is None or not crosses(record, self._ends_ms):
-            return
-        if self.part.records:
-            yield self._cut()
+            return ()
+        cut = (self._cut(),) if self.part.records else ()
         assert self._day is not None, "a gaming day has a part"
-        yield CutSum(DAYS, self._day.sum())
+        day = CutSum(DAYS, self._day.sum())
         self._day = self._ends_ms = None
+        return (*cut, day)
 
-    def after(self) -> Iterator[CutSum]:
+    def after(self) -> Sequence[CutSum]:
         """What is complete after the record that was added last."""
         part = self.part
         if self._ends_ms is None:
             self._find_end(part.before, part.place, part.from_ms)
         is_configured = not part.before.day_starts and part.is_configured
-        if is_configured or part.coups >= PART_COUPS or part.records >= PART_RECORDS:
-            yield self._cut()
+        return (self._cut(),) if is_configured or part.coups >= PART_COUPS or part.records >= PART_RECORDS else ()
 
     def _cut(self) -> CutSum:
         done = self.part.sum()

@@ -19,9 +19,15 @@ from sabot.audit.period_sum import (
     SumPlace,
 )
 from sabot.audit.record_reading import RecordReading
-from sabot.floor.records.record_codec import read_answer, read_events, read_refusal
+from sabot.floor.records.record_codec import (
+    read_answer,
+    read_events,
+    read_refusal,
+    read_touched,
+    sets_a_wager,
+)
 from sabot.journal.ownership import taking_of
-from sabot.journal.record import Record
+from sabot.journal.record import FORMAT, Record
 from sabot.rules.terms import Settlement
 from sabot.table import events as e
 from sabot.views.reports import FloatLine, PutRightLine, Recorded, float_lines, put_right
@@ -37,6 +43,7 @@ class Summing:
         self._before = before
         self._reading = RecordReading(before)
         self._count: Counter[str] = Counter()
+        self.records = self._accepted = self._touches = 0
         self._first = self._last = self._from_ms = self._to_ms = 0
         self._refusals: Counter[str] = Counter()
         self._events: Counter[str] = Counter()
@@ -78,30 +85,52 @@ class Summing:
         return bool(self._reading.day_starts)
 
     @property
-    def records(self) -> int:
-        return self._count["records"]
-
-    @property
     def coups(self) -> int:
         return self._count["coups"]
 
     def take(self, record: Record) -> tuple[int, ...]:
         """Add a record, or name the coups whose figures must be told first; nothing is added then."""
-        answer = read_answer(record)
-        events = () if answer.accepted is msgspec.UNSET else read_events(answer.accepted)
-        missing = self._missing(events)
-        if missing:
-            return missing
-        self._count["records"] += 1
-        if answer.act is msgspec.UNSET:
-            self._count["owners"] += taking_of(record) is not None
-        elif answer.refused is not msgspec.UNSET:
-            self._acted(record.entry.at_ms)
-            self._refusals[read_refusal(answer.refused).code] += 1
-        else:
-            self.happened(record.version, record.entry.at_ms, events)
+        if not self._touched(record):
+            answer = read_answer(record)
+            events = () if answer.accepted is msgspec.UNSET else read_events(answer.accepted)
+            missing = self._missing(events)
+            if missing:
+                return missing
+            if answer.act is msgspec.UNSET:
+                self._count["owners"] += taking_of(record) is not None
+            elif answer.refused is not msgspec.UNSET:
+                self._refused(record, read_refusal(answer.refused).code)
+            else:
+                self.happened(record.version, record.entry.at_ms, events)
+        self.records += 1
         self._reading.version = record.version
         return ()
+
+    def _touched(self, record: Record) -> bool:
+        """Add a touch on the layout, as most records are; of those only names are read."""
+        answer = record.entry.answer
+        if record.form != FORMAT or not sets_a_wager(bytes(answer)):
+            return False
+        names, refused = read_touched(answer)
+        if refused is not None:
+            self._refused(record, refused)
+        elif names == _ONE_TOUCH:
+            self._touches += 1
+            self._accept(record.version, record.entry.at_ms)
+        else:
+            return False
+        return True
+
+    def _refused(self, record: Record, code: str) -> None:
+        self._acted(record.entry.at_ms)
+        self._refusals[code] += 1
+
+    def _accept(self, version: int, at_ms: int) -> None:
+        self._acted(at_ms)
+        self._accepted += 1
+        self._last = version
+        if not self._first:
+            self._first = version
 
     def remember(self, coup: int, figures: CoupFigures) -> None:
         """The figures of an earlier coup, as it stands before the next record."""
@@ -114,19 +143,12 @@ class Summing:
         return self._recent.get(coup)
 
     def _missing(self, events: Sequence[e.Event]) -> tuple[int, ...]:
-        if len(events) == 1 and type(events[0]) is e.WagersChanged:
-            return ()
         named = (corrected_coup(event) for event in events)
         return tuple(dict.fromkeys(coup for coup in named if coup is not None and coup not in self._recent))
 
     def happened(self, version: int, at_ms: int, events: Sequence[e.Event]) -> None:
         """Add what an accepted act caused."""
-        self._acted(at_ms)
-        self._count["accepted"] += 1
-        self._first, self._last = self._first or version, version
-        if len(events) == 1 and type(events[0]) is e.WagersChanged:  # Most records: they move chips on the layout.
-            self._events["WagersChanged"] += 1
-            return
+        self._accept(version, at_ms)
         for event in events:
             self._events[type(event).__name__] += 1
             if not self._reading.in_credits:
@@ -140,7 +162,9 @@ class Summing:
         self._float_lines += float_lines(lines)
 
     def _acted(self, at_ms: int) -> None:
-        self._from_ms, self._to_ms = self._from_ms or at_ms, at_ms
+        self._to_ms = at_ms
+        if not self._from_ms:
+            self._from_ms = at_ms
         self._reading.at_ms = max(self._reading.at_ms, at_ms)
 
     def _of_station(self, station: str) -> StationTotals:
@@ -212,6 +236,8 @@ class Summing:
     def join(self, one: PeriodSum) -> None:
         """Add the sum of the period that follows."""
         assert one.before == self.place, "sums of periods add up where one follows the other"
+        self.records += one.records
+        self._accepted += one.accepted
         for name in _COUNTED:
             self._count[name] += getattr(one, name)
         for name in _OF_THE_FLOAT:
@@ -236,7 +262,10 @@ class Summing:
     def sum(self) -> PeriodSum:
         """The sum so far."""
         late = (LateCoup(coup, totals.bets(), totals.stakes()) for coup, totals in sorted(self._late.items()))
+        events = self._events + Counter({"WagersChanged": self._touches})
         return PeriodSum(
+            records=self.records,
+            accepted=self._accepted,
             **{name: self._count[name] for name in _COUNTED},
             before=self._before,
             after=self.place,
@@ -245,7 +274,7 @@ class Summing:
             from_ms=self._from_ms,
             to_ms=self._to_ms,
             refusals=dict(self._refusals),
-            events=dict(self._events),
+            events=dict(events),
             dealers=tuple(self._dealers),
             first_coup=self._first_coup,
             won=dict(self._won),
@@ -260,9 +289,10 @@ class Summing:
 
 
 _COUNTED = (
-    *("records", "accepted", "owners", "coups", "voided", "turnover", "win", "commission", "came_in", "paid_out"),
+    *("owners", "coups", "voided", "turnover", "win", "commission", "came_in", "paid_out"),
     *("booked", "outside"),
 )
+_ONE_TOUCH = (e.WagersChanged.__name__,)
 _OF_THE_FLOAT = FloatSum.__struct_fields__
 
 
