@@ -14,15 +14,23 @@ import pytest
 
 from sabot.audit.excerpt import ExcerptFilter
 from sabot.audit.kept_sums import ALWAYS_MS, SumReader, kept_sums
+from sabot.audit.outbox import MetersTold, meters_of
 from sabot.audit.part_cutter import PARTS
 from sabot.audit.stats import stats
 from sabot.audit.table_report import TableReport, table_report
+from sabot.floor.records.recovery import recover_table
+from sabot.house.state import HouseState
 from sabot.journal.journal import Derived, Journal
 from sabot.journal.opening import open_journal
 from sabot.table.fixtures import fixture
+from sabot.table.state import TableState
+from sabot.views.console import console_view
+from sabot.views.floor import TableLine, floor_view
+from sabot.views.public import public_view
 from sabot.views.reports import Heading
+from sabot.views.scorecard import Scorecard
 from sabot.web.http.refusal import Refusal
-from sabot.web.reports.asks import AddUpFigures, AddUpSums, LookUpRecords, MakeReport
+from sabot.web.reports.asks import AddUpFigures, AddUpSums, LookUpRecords, MakeReport, ShowTable
 from sabot.web.reports.desk import MOST_WAITING, ReportDesk
 from sabot.web.reports.keeper import SumKeeper
 from tests.audit.sums import play_days
@@ -191,5 +199,23 @@ def test_sums_are_added_up_in_slices_so_that_a_report_need_not_wait_long(place: 
         assert not getattr(answer, "is_all", True)
         answer = await desk.answer(AddUpSums("T1", 10**6))
         assert getattr(answer, "is_all", False)
+
+    at_desk(place, work)
+
+
+def test_a_table_that_another_process_serves_is_shown_as_its_records_give_it(place: str) -> None:
+    async def work(desk: ReportDesk) -> None:
+        journal = await open_journal(place)
+        found = await recover_table(journal, TABLE, "a build")
+        await journal.close()
+        state = found.state
+        assert isinstance(state, TableState)
+        line = msgspec.json.decode(await desk.ask(ShowTable("T1", "line", "a build")), type=TableLine)
+        assert floor_view(HouseState(), {"T1": line}) == floor_view(HouseState(), {"T1": state})
+        meters = msgspec.json.decode(await desk.ask(ShowTable("T1", "meters", "a build")), type=MetersTold)
+        assert meters == meters_of(TABLE, found.head.version, state)
+        console = console_view(public_view(state, Scorecard.of(state), 5))
+        assert await desk.ask(ShowTable("T1", "console", "a build", 5)) == msgspec.json.encode(console)
+        assert await desk.ask(ShowTable("T9", "line", "a build")) == b"null"
 
     at_desk(place, work)

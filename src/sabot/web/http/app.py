@@ -41,7 +41,7 @@ def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> A
     gate = Gate(identities.sessions, identities.now_ms)
     routes: list[BaseRoute] = [
         *gate.routes(operations),
-        *Monitoring(premises.floor, premises.monitoring_token).routes(),
+        *Monitoring(premises.floor, premises.monitoring_token, premises.reports).routes(),
         Route("/openapi.json", _fixed(_described(operations))),
         Route("/frames.json", _fixed(frames())),
         WebSocketRoute("/ws", _socket(premises)),

@@ -1,7 +1,7 @@
 """The HTTP operations of a floor: commands to the house, the floor's view, records and reports of a table."""
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -10,7 +10,6 @@ from sabot.audit.stats import StreamStats
 from sabot.audit.table_report import TableReport
 from sabot.basics.role import Role, in_words
 from sabot.floor.records.record_codec import table_stream
-from sabot.floor.records.recovery import recover_table
 from sabot.floor.stamper import Giver, stamp_for_house
 from sabot.house.acts import DeskAct
 from sabot.house.events import AnyHouseEvent
@@ -18,21 +17,21 @@ from sabot.house.refusal import HouseRefused
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.shared_runner import Unreachable
 from sabot.runtime.table_runner import RunningTable
-from sabot.table.state import AnyTable, Unconfigured
-from sabot.views.console import ConsoleView, console_view
-from sabot.views.floor import FloorView, floor_view
-from sabot.views.public import public_view
+from sabot.table.state import AnyTable
+from sabot.views.console import ConsoleView
+from sabot.views.floor import FloorView, TableLine, floor_view
 from sabot.views.recall import Recall
-from sabot.views.scorecard import Scorecard
 from sabot.web.http.operation import AnyOperation, ApiCall, BareCall, Body, Operation, Query
 from sabot.web.http.refusal import WebCause, passed_on, refusal
 from sabot.web.identity.identities import Identities
-from sabot.web.reports.asks import AddUpFigures, LookUpRecords, MakeReport, RecordTold, ReportAsk
+from sabot.web.reports.asks import AddUpFigures, LookUpRecords, MakeReport, RecordTold, ReportAsk, ShowTable
 from sabot.web.reports.desk import ReportDesk
 
 OVERSEERS = frozenset({Role.OPERATOR, Role.GAME_SUPERVISOR, Role.CASINO_SUPERVISOR, Role.INSPECTOR, Role.SURVEILLANCE})
 """The roles that may see all tables live, their records and their reports."""
 MOST_LINES = 1_000
+NOTHING = b"null"
+_read_line = msgspec.json.Decoder(TableLine | None).decode
 _Whole = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
@@ -126,7 +125,7 @@ class FloorRoutes:
             holder = "" if lease is None or lease.expires_ms <= lease.renewed_ms else lease.owner
         return TableOwner(table.name, holder, table.term is not None)
 
-    async def live(self, call: BareCall) -> ConsoleView:
+    async def live(self, call: BareCall) -> ConsoleView | msgspec.Raw:
         """The console's view. Of a table that another process serves, as its records give it, without connections."""
         self._check_overseer(call)
         table = self._table(call)
@@ -135,10 +134,10 @@ class FloorRoutes:
             return shown
         if table.term is not None:  # No view can be made of it, which is an alarm already (G-196).
             raise refusal(WebCause.UNAVAILABLE)
-        state = await self._recovered(table.name)
-        if isinstance(state, Unconfigured):
+        recovered = await self._recovered(table, "console")
+        if recovered == NOTHING:
             raise refusal(WebCause.NO_SUCH_PATH)
-        return console_view(public_view(state, Scorecard.of(state), table.table_ms))
+        return recovered
 
     async def recall(self, call: ApiCall[None, RecallQuery]) -> Recall:
         self._check_overseer(call)
@@ -170,16 +169,18 @@ class FloorRoutes:
         self._check_overseer(call)
         return self._table(call).name
 
-    async def _states(self) -> Mapping[str, AnyTable]:
-        """The state of every table; of one that another process serves, as its records give it."""
-        return {
-            name: table.term.state if table.term is not None else await self._recovered(name)
-            for name, table in self._floor.tables.items()
-        }
+    async def _states(self) -> Mapping[str, AnyTable | TableLine]:
+        """The state of every table; of one that another process serves, the line that its records give."""
+        shown: dict[str, AnyTable | TableLine] = {}
+        for name, table in self._floor.tables.items():
+            if table.term is not None:
+                shown[name] = table.term.state
+            elif (line := _read_line(await self._recovered(table, "line"))) is not None:
+                shown[name] = line
+        return shown
 
-    async def _recovered(self, table: str) -> AnyTable:
-        backing = self._floor.backing
-        return (await recover_table(backing.journal, table_stream(table), backing.build)).state
+    async def _recovered(self, table: RunningTable, show: Literal["line", "console"]) -> msgspec.Raw:
+        return await self._asked(ShowTable(table.name, show, self._floor.backing.build, table.table_ms))
 
     def _table(self, call: ApiCall[Body, Query]) -> RunningTable:
         table = self._floor.tables.get(call.path["table"])

@@ -1,6 +1,6 @@
 """What the process that makes reports is asked, and how it answers, as bytes on a pipe."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -39,7 +39,16 @@ class AddUpSums(_Ask, frozen=True):
     records: int
 
 
-ReportAsk = MakeReport | AddUpFigures | LookUpRecords | AddUpSums
+class ShowTable(_Ask, frozen=True):
+    """Show a table that another process serves, as its records give it; nothing where it is not configured yet."""
+
+    show: Literal["line", "console", "meters"]
+    build: str
+    """The program whose snapshots may be read."""
+    at_ms: int = 0
+
+
+ReportAsk = MakeReport | AddUpFigures | LookUpRecords | AddUpSums | ShowTable
 
 
 class Made(msgspec.Struct, frozen=True, tag=True):

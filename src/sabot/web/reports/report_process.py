@@ -17,14 +17,21 @@ import msgspec
 
 from sabot.audit.excerpt import ExcerptLine, check_there, excerpt, facts_of
 from sabot.audit.kept_sums import SumReader
+from sabot.audit.outbox import meters_of
 from sabot.audit.record_story import tell
 from sabot.audit.stats import stats
 from sabot.audit.table_report import table_report
 from sabot.basics.mistake import Mistake
 from sabot.floor.records.record_codec import table_stream
+from sabot.floor.records.recovery import recover_table
 from sabot.journal.journal import Damaged, Derived, ReadableJournal, Unusable
 from sabot.journal.opening import open_to_read
+from sabot.table.state import Unconfigured
+from sabot.views.console import console_view
+from sabot.views.floor import table_line
+from sabot.views.public import public_view
 from sabot.views.reports import Heading
+from sabot.views.scorecard import Scorecard
 from sabot.web.reports.asks import (
     LENGTH_BYTES,
     AddedUp,
@@ -38,6 +45,7 @@ from sabot.web.reports.asks import (
     RecordTold,
     ReportAnswer,
     ReportAsk,
+    ShowTable,
     framed,
     read_ask,
     read_hello,
@@ -113,6 +121,19 @@ async def _sums(journal: ReadableJournal, ask: AddUpSums) -> ReportAnswer:
     return AddedUp(tuple(found), reader.version == end, reader.is_damaged)
 
 
+async def _shown(journal: ReadableJournal, ask: ShowTable) -> ReportAnswer:
+    stream = table_stream(ask.table)
+    found = await recover_table(journal, stream, ask.build)
+    state = found.state
+    if ask.show == "meters":
+        return Made(_json(meters_of(stream, found.head.version, state)))
+    if isinstance(state, Unconfigured):
+        return Made(_json(None))
+    if ask.show == "line":
+        return Made(_json(table_line(ask.table, state)))
+    return Made(_json(console_view(public_view(state, Scorecard.of(state), ask.at_ms))))
+
+
 def _told(line: ExcerptLine, station: str | None) -> RecordTold:
     return RecordTold(line.version, line.epoch, line.coup, line.hash, tell(line, station))
 
@@ -123,6 +144,7 @@ _ANSWERS: dict[type, Callable[[ReadableJournal, Any], Awaitable[ReportAnswer]]] 
     AddUpFigures: _figures,
     LookUpRecords: _records,
     AddUpSums: _sums,
+    ShowTable: _shown,
 }
 
 if __name__ == "__main__":
