@@ -46,7 +46,8 @@ class ReportByStates:
     def take(self, record: Record) -> bool:
         """Read one record, and return whether later ones may belong to the period."""
         answer, at_ms = read_answer(record), record.entry.at_ms
-        if answer.act is not msgspec.UNSET and at_ms >= self._to_ms:
+        is_act = answer.accepted is not msgspec.UNSET or answer.refused is not msgspec.UNSET
+        if is_act and at_ms >= self._to_ms:
             return False
         self._as_of = record.version
         if answer.accepted is msgspec.UNSET:

@@ -38,7 +38,10 @@ def name_at(kind: str, at_ms: int) -> str:
 
 def crosses(record: Record, to_ms: int) -> bool:
     """Whether a record is an act at or after a moment. An owner's own records are dated by another clock."""
-    return record.entry.at_ms >= to_ms and read_answer(record).act is not msgspec.UNSET
+    if record.entry.at_ms < to_ms:
+        return False
+    answer = read_answer(record)
+    return answer.accepted is not msgspec.UNSET or answer.refused is not msgspec.UNSET
 
 
 class PartCutter:

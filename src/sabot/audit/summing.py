@@ -96,12 +96,12 @@ class Summing:
             missing = self._missing(events)
             if missing:
                 return missing
-            if answer.act is msgspec.UNSET:
-                self._count["owners"] += taking_of(record) is not None
+            if answer.accepted is not msgspec.UNSET:
+                self.happened(record.version, record.entry.at_ms, events)
             elif answer.refused is not msgspec.UNSET:
                 self._refused(record, read_refusal(answer.refused).code)
             else:
-                self.happened(record.version, record.entry.at_ms, events)
+                self._count["owners"] += taking_of(record) is not None
         self.records += 1
         self._reading.version = record.version
         return ()
