@@ -20,19 +20,8 @@ from tests.audit.sums import by_states, by_sum, comparable, records_of, summed
 
 ALL_TIME = (0, 2**53)
 MONEY_MOVES_IN = (
-    "1.6-",
-    "6.3",
-    "11.10",
-    "11.11",
-    "11.14",
-    "11.15",
-    "11.4",
-    "12.2.1-d",
-    "13.2",
-    "13.4",
-    "6.6",
-    "6.7.2b",
-    "11.8.2",
+    *("1.6-", "6.3", "6.6", "6.7.2b", "11.4", "11.8.2", "11.10", "11.11", "11.14", "11.15"),
+    *("12.2.1-d", "13.2", "13.4"),
 )
 """Files of scenarios in which money is put right, moved, seized, paid by hand, or put aside for a session."""
 COVERED = {

@@ -34,6 +34,7 @@ from sabot.web.reports.asks import AddUpFigures, AddUpSums, LookUpRecords, MakeR
 from sabot.web.reports.desk import MOST_WAITING, ReportDesk
 from sabot.web.reports.keeper import SumKeeper
 from tests.audit.sums import play_days
+from tests.journal.postgres.conftest import Database
 from tests.runtime.floors import running, until
 
 TABLE = "table/T1"
@@ -219,3 +220,21 @@ def test_a_table_that_another_process_serves_is_shown_as_its_records_give_it(pla
         assert await desk.ask(ShowTable("T9", "line", "a build")) == b"null"
 
     at_desk(place, work)
+
+
+def test_a_floor_on_a_database_keeps_sums_and_reports_from_them(database: Database) -> None:
+    async def serve() -> None:
+        journal, desk = await open_journal(database.application), ReportDesk(database.application)
+        await play_days(journal, days=2)
+        async with running(journal, fixture("crown")) as floor:
+            await until(lambda: floor.tables["T1"].term)
+            await SumKeeper(floor, desk).keep_due()
+            assert len(await kept(journal)) > 2
+            assert [one async for one in SumReader(journal, TABLE).missing()] == []
+            period = await SumReader(journal, TABLE, from_records=True).between(0, ALWAYS_MS)
+            expected = table_report(Heading("Table T1", "a program", 0, ALWAYS_MS, 7), "T1", period, 0)
+            assert msgspec.json.decode(await desk.ask(WHOLE), type=TableReport) == expected
+        await desk.close()
+        await journal.close()
+
+    asyncio.run(serve())
