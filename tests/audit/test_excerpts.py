@@ -4,13 +4,13 @@ import asyncio
 
 import pytest
 
-from sabot.audit.excerpt import ExcerptFilter, ExcerptLine, check_there, excerpt, facts_of, gaming_day
+from sabot.audit.excerpt import ExcerptFilter, ExcerptLine, check_there, excerpt, facts_of
+from sabot.audit.gaming_days import gaming_day
 from sabot.audit.record_story import moves, tell
 from sabot.audit.stats import stats
 from sabot.basics.mistake import Mistake
 from sabot.journal.memory import MemoryJournal
 from sabot.ledger.account import chip_account
-from sabot.table.fixtures import fixture
 from tests.audit.forgery import TABLE
 from tests.floor.nights import Night, played
 
@@ -77,14 +77,14 @@ def test_a_period_begins_with_its_first_moment_and_ends_before_its_last(night: P
 
 
 def test_a_gaming_day_begins_at_the_casinos_own_hour_also_when_the_clocks_change() -> None:
-    configuration = fixture("crown")
-    begins, ends = gaming_day("2026-04-04", configuration)  # In Melbourne the clocks go back in this night.
+    where = ("Australia/Melbourne", "06:00")
+    begins, ends = gaming_day("2026-04-04", *where)  # In Melbourne the clocks go back in this night.
     assert ends - begins == 25 * 3_600_000
-    begins, ends = gaming_day("2026-07-01", configuration)
+    begins, ends = gaming_day("2026-07-01", *where)
     assert ends - begins == DAY_MS
     assert begins % DAY_MS == 20 * 3_600_000  # Six in the morning, ten hours ahead of UTC.
     with pytest.raises(Mistake, match="is not a day"):
-        gaming_day("yesterday", configuration)
+        gaming_day("yesterday", *where)
 
 
 def test_a_station_or_a_coup_that_is_not_there_is_refused_by_name(night: Played) -> None:

@@ -112,6 +112,23 @@ def test_a_backup_is_the_same_journal_and_is_restored(night: Path, tmp_path: Pat
     assert_one_clear_sentence(sabot("journal", "backup", copy, back))
 
 
+def test_sums_are_added_up_again_and_a_wrong_one_is_found(night: Path, tmp_path: Path) -> None:
+    place = tmp_path / "night.journal"
+    shutil.copy(night / "night.journal", place)
+    counted = sabot("journal", "stats", str(place), "--json").json
+    rebuilt = sabot("journal", "rebuild", str(place), "--json")
+    assert (rebuilt.code, [(one["table"], one["sums"] > 0) for one in rebuilt.json]) == (0, [("T1", True)])
+    assert sabot("journal", "stats", str(place), "--json").json == counted
+    assert sabot("journal", "verify", str(place)).code == 0
+    with closing(apsw.Connection(str(place))) as db:
+        db.execute("UPDATE derived SET value = x'00'")
+    verified = sabot("journal", "verify", str(place), "--json")
+    assert (verified.code, [problem["kind"] for problem in verified.json["problems"]]) == (1, ["sum"])
+    assert sabot("journal", "rebuild", str(place), "--table", "T1").code == 0
+    assert sabot("journal", "verify", str(place)).code == 0
+    assert_one_clear_sentence(sabot("journal", "rebuild", str(place), "--table", "T9"))
+
+
 def test_a_flipped_bit_is_found_and_its_record_named(night: Path, tmp_path: Path) -> None:
     damaged = tmp_path / "night.journal"
     shown = sabot("journal", "show", str(night / "night.journal"), "--json").lines

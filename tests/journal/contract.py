@@ -425,6 +425,15 @@ class JournalContract:
 
         self.run(test)
 
+    def test_how_many_checkpoints_there_are_and_the_newest_is_told_without_reading_them(self) -> None:
+        async def test(journal: Journal) -> None:
+            assert await journal.vouched("t") == (0, 0)
+            for version in (4, 9, 7):
+                await journal.save_checkpoint(checkpoint("t", version))
+            assert await journal.vouched("t") == (3, 9)
+
+        self.run(test)
+
     def test_a_checkpoint_is_never_replaced(self) -> None:
         async def test(journal: Journal) -> None:
             first, second = checkpoint("t", 4), checkpoint("t", 4, at_ms=2, signature=b"other")

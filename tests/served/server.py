@@ -32,6 +32,7 @@ from sabot.web.identity.enrolments import Granted
 from sabot.web.identity.identities import Identities
 from sabot.web.identity.pin import PinHasher
 from sabot.web.identity.vault import Vault
+from sabot.web.reports.desk import ReportDesk
 from sabot.web.serving.certificate import TlsFiles
 from sabot.web.serving.floor_file import DoorPart, Floor, FloorFile, LimitsPart
 from sabot.web.serving.listening import Listening
@@ -69,7 +70,9 @@ async def opened(
         if alone:
             await until(lambda: all(table.term for table in floor.tables.values()))
         try:
-            yield Premises(Floor(wanted, ()), floor, identities, vault, Entrance(floor, identities), {}, "")
+            yield Premises(
+                Floor(wanted, ()), floor, identities, vault, Entrance(floor, identities), {}, "", ReportDesk("")
+            )
         finally:
             await identities.settle()
 

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sabot.audit.table_report import win_report
 from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.ledger.audit import discrepancy
 from sabot.table.fixtures import fixture
-from sabot.views.reports import win_report
+from tests.audit.sums import sum_of
 from tests.table.test_refusals import NATURAL, READY, say_all
 
 WAGER = 2_500
@@ -69,7 +70,7 @@ def test_the_win_never_moves_for_one_who_has_left(keyed: int, true: int, again: 
             continue
         line = {"do": "correct_buy_in", "by": "CS1", "station": "A1", "cents": was, "true_cents": wanted, "control": 1}
         assert table.answer({**line, "reason": "slip"}).ok
-    report = win_report("T1", table.state)
+    report = win_report("T1", sum_of(table))
     assert (report.booked_win, report.variance) == (0, 0)
     assert table.state.purse("A1").balance == 700
     assert discrepancy(table.state.ledger, table.state.meters) is None

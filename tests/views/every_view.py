@@ -10,7 +10,6 @@ from sabot.views.display import display_view
 from sabot.views.floor import floor_view
 from sabot.views.public import public_view
 from sabot.views.recall import recall
-from sabot.views.reports import bets_report, shift_report, win_report
 from sabot.views.scorecard import Scorecard
 from sabot.views.station import station_view
 
@@ -26,9 +25,6 @@ def sizes(state: TableState, card: Scorecard, at_ms: int) -> dict[str, int]:
         "console": console_view(public),
         "console without stations": console_view(public, lost),
         "floor": floor_view(HouseState(), {"T1": state}),
-        "win": win_report("T1", state),
-        "bets": bets_report(state.played),
-        "shift": shift_report("T1", (), state),
     }
     for station in state.stations:
         shown[f"station {station}"] = station_view(public, station)

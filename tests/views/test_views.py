@@ -6,13 +6,10 @@ import msgspec
 import pytest
 
 from sabot.floor.lines.table import LineFloor
-from sabot.floor.lines.words import read_line
-from sabot.ledger.account import COMMISSION
 from sabot.rules.cards import read_cards
 from sabot.rules.coup import read_coup
 from sabot.table.events import Event
 from sabot.table.fixtures import fixture
-from sabot.table.state import TableState
 from sabot.views import scorecard
 from sabot.views.changed import changed
 from sabot.views.console import ConsoleView, console_view
@@ -20,10 +17,9 @@ from sabot.views.display import DisplayView, display_view
 from sabot.views.floor import FloorView, floor_view
 from sabot.views.message import say
 from sabot.views.recall import RECALLED, Recall, recall
-from sabot.views.reports import Recorded, bets_report, float_lines, put_right, shift_report, win_report
 from sabot.views.scorecard import KEPT_COUPS, Scorecard
 from sabot.views.station import StationView, concerned, station_view
-from tests.table.playing import play_coup, table_with_money
+from tests.table.playing import table_with_money
 from tests.views.watching import Watched
 
 BANKER_7_TO_3 = read_coup(read_cards(["2S", "4H", "3D", "3C", "8S"]))
@@ -143,115 +139,6 @@ def test_money_that_comes_back_is_explained() -> None:
     )
     table.say(do="set_wager", by="A1", station="A1", bet="player", cents=2_500)
     assert station_view(table.look(), "A1").returned == ()
-
-
-def test_the_win_of_a_table_is_told_by_meters_and_by_books() -> None:
-    table = watched()
-    before = table.state
-    play(table, "2S 4H 3D 3C 8S", banker=10_000, tie=1_000)
-    report = win_report("T1", table.state, before)
-    (line,) = [line for line in report.stations if line.station == "A1"]
-    assert (line.turnover, line.win, line.commission, line.coups, line.drop) == (11_000, -8_500, 500, 1, 0)
-    assert (report.metered_win, report.booked_win, report.variance) == (-8_500, -8_500, 0)
-    assert report.theoretical_win is None
-    assert win_report("T1", table.state).hold_percent == "-4.25"
-
-
-def _put_right(table: Watched, coup: int, cards: str) -> None:
-    table.say(do="freeze", by="D1")
-    table.say(do="correct", by="D1", coup=coup, cards=cards.split(), second="GS1")
-    assert table.say(do="recalculate", by="D1").ok
-    table.say(do="unfreeze", by="D1")
-
-
-@pytest.mark.clause("CROWN 11.11")
-def test_the_commission_of_a_table_follows_a_recalculation_and_a_coup_made_invalid() -> None:
-    table = watched()
-    start = table.state
-    play(table, "2S 4H 3D 3C 8S", banker=10_000)
-    settled = table.state
-    assert _commission(settled, start) == 500
-    _put_right(table, 1, "2S 4H 3D 3C 3S")
-    assert _commission(table.state, start) == 0
-    assert _commission(table.state, settled) == -500, "the period of the correction gives it back"
-    play(table, "2S 4H 3D 3C 3S", banker=20_000)
-    assert _commission(table.state, start) == 0
-    _put_right(table, 2, "2S 4H 3D 3C 8S")
-    assert _commission(table.state, start) == 1_000
-    assert table.say(do="invalidate", by="CS1", coup=2, cause="malfunction", reason="a reader failed").ok
-    assert _commission(table.state, start) == 0
-
-
-def _commission(after: TableState, before: TableState) -> int:
-    """The commission of a period, which the books must confirm."""
-    report = win_report("T1", after, before)
-    commission = sum(line.commission for line in report.stations)
-    assert commission == after.ledger.balance(COMMISSION) - before.ledger.balance(COMMISSION)
-    assert report.variance == 0
-    return commission
-
-
-def test_a_shift_tells_who_dealt_what_came_in_and_what_was_put_right() -> None:
-    table = watched()
-    play(table, "2S 4H 3D 3C 3S", player=10_000)
-    _put_right(table, 1, "2S 4H 3D 3C 8S")
-    records = [Recorded(record.at_ms, record.events) for record in table.talk.records]
-    shift = shift_report("T1", records, table.state)
-    assert (shift.dealers, shift.coups, shift.corrected, shift.came_in) == (("D1",), 1, 1, {"cash": 200_000})
-    corrected, recalculated = put_right(records)
-    assert (corrected.kind, corrected.coup, corrected.by) == ("OutcomeCorrected", 1, "D1")
-    assert (recalculated.kind, recalculated.cents, recalculated.clause) == ("CoupRecalculated", -20_000, "CROWN 11.11")
-    (line,) = bets_report(table.state.played)
-    assert (line.bet, line.wagers, line.turnover, line.win) == ("player", 1, 10_000, 10_000)
-
-
-def test_the_float_is_reported_with_what_moved_it_and_who_counted() -> None:
-    table = LineFloor().enter(fixture("crown"))
-    for words in (
-        *("D1 sign_on", "D1 open_table", "D1 count_float 5000 opening second=GS1", "D1 buy_in A1 300 chips"),
-        *(
-            "D1 fill 1000 F1 RUN4 second=GS1",
-            "D1 credit 200 C1 RUN5 second=CS1",
-            "D1 buy_in A2 100",
-            "D1 leave A2",
-            "D1 pay A2",
-        ),
-        *("D1 count_float 5950 shift_change second=GS1", "D1 fill 50 F2 second=GS1", "D1 sign_off"),
-    ):
-        assert table.answer(read_line(words, 0)).ok
-    records = [Recorded(record.at_ms, record.events) for record in table.records]
-    figures = shift_report("T1", records, table.state).chip_float
-    assert (figures.first, figures.fills, figures.credits, figures.patrons) == (0, 605_000, 20_000, 20_000)
-    assert (figures.differences, figures.last, figures.uncounted) == (-5_000, 600_000, 1)
-    opening, filled, credit, counted, _, missed = float_lines(records)
-    assert (opening.kind, opening.when, opening.cents, opening.difference) == ("FloatCounted", "opening", 500_000, 0)
-    assert (filled.kind, filled.slip, filled.carried_by, filled.approver) == ("ChipsFilled", "F1", "RUN4", "GS1")
-    assert (credit.kind, credit.cents, credit.approver) == ("ChipsCredited", 20_000, "CS1")
-    assert (counted.cents, counted.expected, counted.difference, counted.by) == (595_000, 600_000, -5_000, "D1")
-    assert (missed.kind, missed.when, missed.expected) == ("FloatUncounted", "shift_change", 600_000)
-    codes = {alarm.message.code for alarm in console_view(Watched(table, Scorecard()).look()).alarms}
-    assert {"alarm_float_difference", "alarm_float_uncounted"} <= codes
-    assert {"alarm_float_difference", "alarm_float_uncounted"} <= {
-        message.code for message in floor_view(table.floor.house, {"T1": table.state}).alarms
-    }
-
-
-def test_an_approver_is_named_where_one_was_due() -> None:
-    pit = LineFloor()
-    table = pit.enter(msgspec.structs.replace(fixture("crown"), two_persons=("waive", "invalidate")))
-    for line in (
-        *({"do": "sign_on", "by": "D1"}, {"do": "open_table", "by": "D1"}),
-        *({"do": "check_cards", "by": "GS1", "cards": 416}, {"do": "new_shoe", "by": "D1"}),
-        *({"do": "cut", "by": "GS1", "at": 208}, {"do": "burn", "by": "D1"}),
-        {"do": "buy_in", "by": "D1", "station": "A1", "cents": 50_000},
-    ):
-        assert table.answer(line).ok
-    play_coup(table, [{"player": 10_000}], BANKER_7_TO_3)
-    line = {"do": "invalidate", "by": "GS1", "coup": 1, "cause": "malfunction", "reason": "the shoe jammed"}
-    assert table.answer({**line, "second": "CS1"}).ok
-    records = [Recorded(record.at_ms, record.events) for record in table.records]
-    (told,) = put_right(records)
-    assert (told.by, told.approver, told.cents, told.reason) == ("GS1", "CS1", 10_000, "the shoe jammed")
 
 
 def test_the_floor_shows_its_tables_and_what_it_owes() -> None:

@@ -7,6 +7,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from sabot.audit.table_report import win_report
 from sabot.ledger.account import COMMISSION
 from sabot.rules.coup import next_card
 from sabot.table.coup.seal import proves
@@ -16,9 +17,9 @@ from sabot.views.console import CachedConsoleView, console
 from sabot.views.display import display_view
 from sabot.views.public import Public, public_view
 from sabot.views.recall import recall
-from sabot.views.reports import win_report
 from sabot.views.scorecard import Scorecard
 from sabot.views.station import StationView, concerned, seen_again, station_view, stations_stay
+from tests.audit.sums import sum_of
 from tests.chance import coups
 from tests.table.any_commands import BETS, STATIONS, any_line, steps_of_time
 from tests.table.playing import table_with_money
@@ -162,7 +163,7 @@ class ScreensMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_meters_and_the_books_have_won_the_same(self) -> None:
-        report = win_report("T1", self.watched.state)
+        report = win_report("T1", sum_of(self.watched.talk))
         assert report.variance == 0
         assert sum(line.commission for line in report.stations) == self.watched.state.ledger.balance(COMMISSION)
 

@@ -297,6 +297,8 @@ export const REFUSALS = {
   no_such_path: ["there is nothing at this path"],
   wrong_method: ["this path does not answer {method}"],
   unavailable: ["the floor cannot answer this now; try again in a moment"],
+  reports_busy: ["too many reports are being made; try again in {seconds} seconds"],
+  report_too_long: ["this takes longer than {most} seconds; ask for a shorter period"],
   sign_on_refused: ["the person or the PIN is not right, or the person is locked out"],
   session_over: ["this session has ended; sign on again"],
   token_from_elsewhere: ["this token was issued to another console or address; it is no longer valid"],

@@ -2,20 +2,17 @@
 
 import enum
 from collections.abc import AsyncIterator
-from datetime import date, datetime, timedelta
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
+from sabot.audit.kept_sums import SumReader
+from sabot.audit.part_cutter import crosses
+from sabot.audit.period_sum import START, SumPlace
 from sabot.basics.mistake import Mistake
-from sabot.floor.records.record_codec import events_recorded, read_answer, read_refusal, table_stream
+from sabot.floor.records.record_codec import events_recorded, read_answer, read_refusal, table_of, table_stream
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.record import Record
-from sabot.table.configuration import Configuration
-from sabot.table.events import Configured, DummyCoupDeclared, WageringOpened
 from sabot.table.refusal import Refused
-
-DAY = timedelta(days=1)
 
 
 class ExcerptFilter(msgspec.Struct, frozen=True):
@@ -35,6 +32,7 @@ class OwnerRecord(enum.StrEnum):
 
     TAKEN = "owner_taken"
     STARTED = "started"
+    HANDED_OVER = "handed_over"
 
 
 class ExcerptLine(msgspec.Struct, frozen=True, gc=False):
@@ -57,13 +55,30 @@ class ExcerptLine(msgspec.Struct, frozen=True, gc=False):
 
 
 async def excerpt(journal: ReadableJournal, stream: str, wanted: ExcerptFilter) -> AsyncIterator[ExcerptLine]:
-    """The records of a stream that the filter admits, in order."""
-    coup = 0
-    async for record in journal.read(stream, 0, wanted.until):
+    """The records of a stream that the filter admits, in order; of a table's, from the nearest kept sum on."""
+    place = await _place(journal, stream, wanted)
+    coup = place.coup
+    async for record in journal.read(stream, place.version, wanted.until):
+        if wanted.to_ms is not None and crosses(record, wanted.to_ms):
+            return
         line = _line(record, coup)
         coup = max(coup, line.coup)  # A correction names an earlier coup; what follows it belongs to the newest.
         if _is_wanted(line, record, wanted):
             yield line
+
+
+async def _place(journal: ReadableJournal, stream: str, wanted: ExcerptFilter) -> SumPlace:
+    """A place before everything that the filter admits."""
+    if table_of(stream) is None:
+        return START
+    reader, places = SumReader(journal, stream), [START]
+    if wanted.from_ms is not None:
+        places.append(await reader.place_by(wanted.from_ms))
+    if wanted.coup is not None:
+        places.append(await reader.place_before(wanted.coup))
+    if wanted.after:
+        places.append(await reader.place_up_to(wanted.after))
+    return max(places, key=lambda place: place.version)
 
 
 def _line(record: Record, coup: int) -> ExcerptLine:
@@ -100,10 +115,11 @@ def concerns(line: ExcerptLine, record: Record, station: str) -> bool:
 
 
 class TableFacts(msgspec.Struct, frozen=True):
-    """What a choice of records is checked against: the table's configuration, stations and coups."""
+    """What a choice of records is checked against."""
 
-    configuration: Configuration
-    """The newest."""
+    time_zone: str
+    day_starts: str
+    """By the newest configuration."""
     stations: tuple[str, ...]
     """All stations of all its configurations."""
     coups: int
@@ -111,26 +127,11 @@ class TableFacts(msgspec.Struct, frozen=True):
 
 
 async def facts_of(journal: ReadableJournal, table: str) -> TableFacts:
-    """Read the facts of a table; raises `Mistake` where the journal has no such table."""
-    stream, configuration = table_stream(table), None
-    stations: dict[str, None] = {}
-    coups = 0
-    async for record in journal.read(stream):
-        written = bytes(record.entry.answer)
-        if not any(sign in written for sign in _SIGNS):
-            continue  # Most records hold none of these events, and decoding is slow.
-        for event in _line(record, 0).events:
-            if isinstance(event, Configured):
-                configuration = event.configuration
-                stations |= dict.fromkeys(configuration.stations)
-            elif isinstance(event, WageringOpened | DummyCoupDeclared):
-                coups = event.coup
-    if configuration is None:
+    """The facts of a table; raises `Mistake` where the journal has no such table."""
+    known = await SumReader(journal, table_stream(table)).newest()
+    if not known.day_starts:
         raise Mistake(f"there is no table {table!r} in this journal")
-    return TableFacts(configuration, tuple(stations), coups)
-
-
-_SIGNS = (b'"Configured"', b'"WageringOpened"', b'"DummyCoupDeclared"')
+    return TableFacts(known.time_zone, known.day_starts, known.stations, known.coups)
 
 
 def check_there(facts: TableFacts, table: str, wanted: ExcerptFilter) -> None:
@@ -140,17 +141,3 @@ def check_there(facts: TableFacts, table: str, wanted: ExcerptFilter) -> None:
         raise Mistake(f"there is no station {wanted.station!r} at table {table}; there are {known}")
     if wanted.coup is not None and not 1 <= wanted.coup <= facts.coups:
         raise Mistake(f"there is no coup {wanted.coup} at table {table}; it has coups 1 to {facts.coups}")
-
-
-def gaming_day(day: str, configuration: Configuration) -> tuple[int, int]:
-    """The start and end of a gaming day in milliseconds; it begins at the casino's own hour and zone (G-91)."""
-    try:
-        zone = ZoneInfo(configuration.time_zone)
-        hour, minute = map(int, configuration.gaming_day_starts.split(":"))
-        first = datetime.combine(date.fromisoformat(day), datetime.min.time(), zone).replace(hour=hour, minute=minute)
-    except ValueError:
-        raise Mistake(f"{day!r} is not a day: write it as 2026-01-31") from None
-    except ZoneInfoNotFoundError:
-        raise Mistake(f"the time zone {configuration.time_zone} is not known here") from None
-    following = (first + DAY).replace(hour=hour, minute=minute)
-    return round(first.timestamp() * 1000), round(following.timestamp() * 1000)

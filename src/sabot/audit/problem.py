@@ -31,6 +31,8 @@ class ProblemKind(enum.StrEnum):
     """A snapshot differs from the state that the records give."""
     SHELF = "shelf"
     """What is kept of a table's past, or was brought back from there, is not what the records give."""
+    SUM = "sum"
+    """A kept sum differs from what the records add up to, or cannot be read."""
     IMPOSSIBLE = "impossible"
     """The events of the record cannot follow the records before it."""
 

@@ -1,16 +1,19 @@
 """Counts what a stream holds: records, coups, money, refusals."""
 
 from collections import Counter
+from collections.abc import Mapping
 
 import msgspec
 
-from sabot.audit.excerpt import ExcerptFilter, OwnerRecord, excerpt
+from sabot.audit.excerpt import ExcerptFilter, ExcerptLine, OwnerRecord, excerpt
+from sabot.audit.kept_sums import ALWAYS_MS, SumReader
+from sabot.audit.period_sum import PeriodSum
 from sabot.journal.journal import ReadableJournal
 from sabot.rules.terms import Outcome
 from sabot.table import events as e
 
 OF_AN_OWNER = frozenset(OwnerRecord)
-"""Records of no act: an owner's taking, and what it runs."""
+"""Records of no act: an owner's taking, what it runs, and its handing over."""
 
 
 class StreamStats(msgspec.Struct, frozen=True):
@@ -42,48 +45,95 @@ class StreamStats(msgspec.Struct, frozen=True):
 
 
 async def stats(journal: ReadableJournal, stream: str, wanted: ExcerptFilter) -> StreamStats:
-    count: Counter[str] = Counter()
-    outcomes: Counter[str] = Counter()
-    refusals: Counter[str] = Counter()
-    events: Counter[str] = Counter()
-    times: list[int] = []
+    """Of a period, from the sums that are kept; of a coup, of a station or by versions, from the records themselves."""
+    number, signed_to = await journal.vouched(stream)
+    if wanted == ExcerptFilter(from_ms=wanted.from_ms, to_ms=wanted.to_ms):
+        to_ms = ALWAYS_MS if wanted.to_ms is None else wanted.to_ms
+        return _of_sum(stream, await SumReader(journal, stream).between(wanted.from_ms or 0, to_ms), number, signed_to)
+    counting = _Counting()
     async for line in excerpt(journal, stream, wanted):
-        count["records"] += 1
-        count["owners"] += line.verb == OwnerRecord.TAKEN
-        is_act = line.verb not in OF_AN_OWNER
-        if line.refused is not None:
-            refusals[line.refused.code] += 1
-        elif is_act:
-            count["accepted"] += 1
-        if is_act:
-            times.append(line.at_ms)
-        in_credits = any(isinstance(event, e.SessionScored) for event in line.events)
-        for event in line.events:
-            events[type(event).__name__] += 1
-            if not (in_credits and isinstance(event, e.WagersSettled)):
-                _count(event, count, outcomes)
-    checkpoints = await journal.checkpoints(stream)
+        counting.take(line)
+    return counting.stats(stream, number, signed_to)
+
+
+def _of_sum(stream: str, one: PeriodSum, checkpoints: int, signed_to: int) -> StreamStats:
     return StreamStats(
         stream=stream,
-        records=count["records"],
-        accepted=count["accepted"],
-        refused=refusals.total(),
-        owners=count["owners"],
-        checkpoints=len(checkpoints),
-        signed_to=max((one.head.version for one in checkpoints), default=0),
-        from_ms=times[0] if times else 0,
-        to_ms=times[-1] if times else 0,
-        coups=count["coups"],
-        voided=count["voided"],
-        turnover_cents=count["turnover"],
-        win_cents=count["win"],
-        commission_cents=count["commission"],
-        came_in_cents=count["came_in"],
-        paid_out_cents=count["paid_out"],
-        won=dict(sorted(outcomes.items())),
-        refusals=dict(refusals.most_common()),
-        events=dict(events.most_common()),
+        records=one.records,
+        accepted=one.accepted,
+        refused=sum(one.refusals.values()),
+        owners=one.owners,
+        checkpoints=checkpoints,
+        signed_to=signed_to,
+        from_ms=one.from_ms,
+        to_ms=one.to_ms,
+        coups=one.coups,
+        voided=one.voided,
+        turnover_cents=one.turnover,
+        win_cents=one.win,
+        commission_cents=one.commission,
+        came_in_cents=one.came_in,
+        paid_out_cents=one.paid_out,
+        won=dict(sorted(one.won.items())),
+        refusals=_most_common(one.refusals),
+        events=_most_common(one.events),
     )
+
+
+def _most_common(counted: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted(counted.items(), key=lambda one: (-one[1], one[0])))
+
+
+class _Counting:
+    """Counts records that were chosen one by one."""
+
+    def __init__(self) -> None:
+        self._count: Counter[str] = Counter()
+        self._outcomes: Counter[str] = Counter()
+        self._refusals: Counter[str] = Counter()
+        self._events: Counter[str] = Counter()
+        self._from_ms: int | None = None
+        self._to_ms = 0
+
+    def take(self, line: ExcerptLine) -> None:
+        self._count["records"] += 1
+        self._count["owners"] += line.verb == OwnerRecord.TAKEN
+        if line.verb not in OF_AN_OWNER:
+            self._from_ms = line.at_ms if self._from_ms is None else self._from_ms
+            self._to_ms = line.at_ms
+            if line.refused is not None:
+                self._refusals[line.refused.code] += 1
+            else:
+                self._count["accepted"] += 1
+        in_credits = any(isinstance(event, e.SessionScored) for event in line.events)
+        for event in line.events:
+            self._events[type(event).__name__] += 1
+            if not (in_credits and isinstance(event, e.WagersSettled)):
+                _count(event, self._count, self._outcomes)
+
+    def stats(self, stream: str, checkpoints: int, signed_to: int) -> StreamStats:
+        count = self._count
+        return StreamStats(
+            stream=stream,
+            records=count["records"],
+            accepted=count["accepted"],
+            refused=self._refusals.total(),
+            owners=count["owners"],
+            checkpoints=checkpoints,
+            signed_to=signed_to,
+            from_ms=self._from_ms or 0,
+            to_ms=self._to_ms,
+            coups=count["coups"],
+            voided=count["voided"],
+            turnover_cents=count["turnover"],
+            win_cents=count["win"],
+            commission_cents=count["commission"],
+            came_in_cents=count["came_in"],
+            paid_out_cents=count["paid_out"],
+            won=dict(sorted(self._outcomes.items())),
+            refusals=_most_common(self._refusals),
+            events=_most_common(self._events),
+        )
 
 
 def _count(event: object, count: Counter[str], outcomes: Counter[str]) -> None:

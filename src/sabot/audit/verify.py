@@ -19,6 +19,7 @@ from sabot.audit.conclusion import Proof, joined
 from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.shared_replay import paid_at_both
 from sabot.audit.stretch import Finding, Stretch, prove, split
+from sabot.audit.sum_check import other_sum
 from sabot.floor.records.record_codec import HOUSE, Started, table_of, tournament_of
 from sabot.journal.journal import Damaged, ReadableJournal
 from sabot.journal.key_ring import KEYS, RecordedRing
@@ -62,7 +63,7 @@ class Depth(enum.Enum):
     """That no record was changed, removed or inserted."""
     RECORDED = enum.auto()
     """Besides, that the recorded events add up: no coup settled twice, no money made or lost, no ticket paid twice; and
-    that the newest snapshot equals the state that the records give."""
+    that the newest snapshot and the kept sums are those that the records give."""
     DECIDED = enum.auto()
     """Besides, that every command, decided again, gives the recorded answer byte for byte."""
 
@@ -146,6 +147,9 @@ async def verify(
             _other_slip(proofs, is_whole=is_whole),
         )
         problems = {one.stream: one for one in reversed(between) if one is not None}
+        for name in names if not problems else ():
+            if table_of(name) and (other := await other_sum(journal, found[name].end, progress)) is not None:
+                problems[name] = other
     first = sorted(problems.values(), key=lambda problem: (problem.stream, problem.version))
     streams = [_verdict(name, found[name], proofs[name]) for name in names]
     asked = against.keys and not problems

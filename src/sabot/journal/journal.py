@@ -153,6 +153,9 @@ class ReadableJournal(Protocol):
     async def checkpoints(self, stream: str) -> list[SignedCheckpoint]:
         """The checkpoints of the stream, by version and then by time."""
 
+    async def vouched(self, stream: str) -> tuple[int, int]:
+        """How many checkpoints the stream has, and the version of the newest; nothing of them is verified."""
+
     async def lease(self, stream: str) -> Lease | None:
         """The current or last lease of the stream."""
 

@@ -103,6 +103,10 @@ class MemoryJournal:
     async def checkpoints(self, stream: str) -> list[SignedCheckpoint]:
         return list(self._checkpoints.get(stream, []))
 
+    async def vouched(self, stream: str) -> tuple[int, int]:
+        saved = self._checkpoints.get(stream, [])
+        return len(saved), max((one.head.version for one in saved), default=0)
+
     async def acquire_lease(self, stream: str, owner: str, ttl_ms: int) -> Lease | None:
         now, held = self._now_ms(), self._leases.get(stream)
         if held is not None and not held.has_expired(now):

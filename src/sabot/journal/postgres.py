@@ -219,6 +219,12 @@ class PostgresJournal:
                 *(checkpoint.at_ms, checkpoint.key_id, checkpoint.signature),
             )
 
+    async def vouched(self, stream: str) -> tuple[int, int]:
+        (row,) = await self._rows(
+            "SELECT count(*) AS number, max(version) AS newest FROM sabot.checkpoint WHERE stream = $1", stream
+        )
+        return row["number"], row["newest"] or 0
+
     async def checkpoints(self, stream: str) -> list[SignedCheckpoint]:
         rows = await self._rows(
             "SELECT stream, version, hash, epoch, at_ms, key_id, signature FROM sabot.checkpoint"

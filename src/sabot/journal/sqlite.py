@@ -114,6 +114,9 @@ class SqliteReader:
     async def checkpoints(self, stream: str) -> list[SignedCheckpoint]:
         return await self._look(lambda db: rows.checkpoints(db, stream))
 
+    async def vouched(self, stream: str) -> tuple[int, int]:
+        return await self._look(lambda db: rows.vouched(db, stream))
+
     async def lease(self, stream: str) -> Lease | None:
         return await self._look(lambda db: rows.lease(db, stream))
 

@@ -178,6 +178,12 @@ def checkpoints(db: apsw.Connection, stream: str) -> list[SignedCheckpoint]:
     return list(newest_checkpoints(db, stream))[::-1]
 
 
+def vouched(db: apsw.Connection, stream: str) -> tuple[int, int]:
+    """How many checkpoints a stream has, and the version of the newest."""
+    ((number, newest),) = db.execute("SELECT count(*), max(version) FROM checkpoint WHERE stream = ?", (stream,))
+    return int(number), int(newest or 0)
+
+
 def newest_checkpoints(db: apsw.Connection, stream: str) -> Iterator[SignedCheckpoint]:
     """The checkpoints of a stream, the newest first, read lazily."""
     rows = db.execute(

@@ -122,11 +122,12 @@ def rule_set_of(configuration: Configuration) -> RuleSet:
 def terms_of(configuration: Configuration) -> Terms:
     """The terms that the table plays by; worked out once for tables that play by the same."""
     own = write_rule_set(configuration.own_rule_set) if configuration.own_rule_set else None
-    return _terms(configuration.rule_set, own, configuration.decks, tuple(configuration.options.items()))
+    return terms_made_of(configuration.rule_set, own, configuration.decks, tuple(configuration.options.items()))
 
 
 @lru_cache(maxsize=64)
-def _terms(identity: str, own: bytes | None, decks: int, options: tuple[tuple[str, int], ...]) -> Terms:
+def terms_made_of(identity: str, own: bytes | None, decks: int, options: tuple[tuple[str, int], ...]) -> Terms:
+    """Terms by what they are made of; a casino's own rule set is written out."""
     rule_set = read_rule_set(own, f"{identity}.json") if own else shipped.rule_set(identity)
     return Terms(rule_set, decks, dict(options))
 

@@ -106,9 +106,14 @@ class FloorView(msgspec.Struct, frozen=True):
     alarms: tuple[ScreenMessage, ...]
 
 
-def floor_view(house: HouseState, tables: Mapping[str, AnyTable]) -> FloorView:
+def floor_view(house: HouseState, tables: Mapping[str, AnyTable | TableLine]) -> FloorView:
+    """Of a table that another process serves, the line that its records give."""
     owed = liability(house)
-    lines = tuple(table_line(name, state) for name, state in tables.items() if isinstance(state, TableState))
+    lines = tuple(
+        table_line(name, one) if isinstance(one, TableState) else one
+        for name, one in tables.items()
+        if isinstance(one, TableState | TableLine)
+    )
     own = () if owed.agrees else (say("alarm_liability", "G-118"),)
     return FloorView(
         house=HouseShown(

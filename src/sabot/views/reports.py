@@ -1,20 +1,14 @@
 """Reports as data: the figures of a shift, the win of each table and station, voids and corrections with their authors.
 
-The figures of a period are those at its end less those at its beginning, so any two states of a table make a period.
-The expected win comes from the exact odds, which `audit/table_report` fills in.
+`audit/table_report` makes them from the sum of a period.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 
-from sabot.ledger.account import CHIP_RACK, COMMISSION, WIN, AccountKind
-from sabot.ledger.audit import NO_METERS
-from sabot.ledger.meters import Meters
 from sabot.table import events as e
-from sabot.table.state import UNCONFIGURED, BareTable, Played
 
 
 class Recorded(NamedTuple):
@@ -141,120 +135,6 @@ class BetLine(msgspec.Struct, frozen=True):
     """The bounds within which 95 of 100 such periods end, where the odds are known."""
 
 
-def win_report(table: str, after: BareTable, before: BareTable = UNCONFIGURED) -> WinReport:
-    commission = _commission(after)
-    commission.subtract(_commission(before))
-    stations = tuple(
-        _win_line(name, meters, before.money_meters.get(name, NO_METERS), commission[name])
-        for name, meters in after.money_meters.items()
-    )
-    drop = sum(line.drop for line in stations)
-    metered = sum(line.win for line in stations)
-    booked, outside = _booked(after) - _booked(before), _outside(after) - _outside(before)
-    return WinReport(
-        table=table,
-        stations=stations,
-        drop=drop,
-        turnover=sum(line.turnover for line in stations),
-        metered_win=metered,
-        booked_win=booked,
-        outside=outside,
-        variance=booked - metered - outside,
-        hold_percent=f"{100 * booked / drop:.2f}" if drop else None,
-    )
-
-
-def _win_line(station: str, now: Meters, then: Meters, commission: int) -> WinLine:
-    return WinLine(
-        station=station,
-        coups=now.coups - then.coups,
-        drop=sum(now.came_in.values()) - sum(then.came_in.values()),
-        turnover=now.wagered - then.wagered,
-        win=_won(now) - _won(then),
-        commission=commission,
-        paid=sum(now.paid.values()) - sum(then.paid.values()),
-    )
-
-
-def _commission(state: BareTable) -> Counter[str]:
-    """The commission of each station, by every coup as it was settled last."""
-    paid: Counter[str] = Counter()
-    for one in _standing(state.played):
-        for station, settled in one.settlements.items():
-            paid[station] += sum(line.commission_cents for line in settled)
-    return paid
-
-
-def _won(meters: Meters) -> int:
-    return meters.wagered - meters.credited - meters.adjusted
-
-
-def _booked(state: BareTable) -> int:
-    return state.money_ledger.balance(WIN) + state.money_ledger.balance(COMMISSION)
-
-
-def _outside(state: BareTable) -> int:
-    """Corrections reach the ledger at once, and a meter only when money enters or leaves the patron's account."""
-    signs = {AccountKind.OWED: 1, AccountKind.UNCOLLECTED: 1, AccountKind.PAYABLE: -1, AccountKind.SEIZED: -1}
-    return sum(signs.get(account.kind, 0) * cents for account, cents in state.money_ledger.books.items())
-
-
-def shift_report(
-    table: str, records: Iterable[Recorded], after: BareTable, before: BareTable = UNCONFIGURED
-) -> ShiftReport:
-    records = tuple(records)
-    count: Counter[str] = Counter()
-    dealers: dict[str, None] = dict.fromkeys([before.dealer] if before.dealer else [])
-    for record in records:
-        count["in_credits"] += any(isinstance(event, e.SessionScored) for event in record.events) and any(
-            isinstance(event, e.WagersSettled) for event in record.events
-        )
-        for event in record.events:
-            count[type(event).__name__] += 1
-            if isinstance(event, e.WageringOpened):
-                dealers[event.dealer] = None
-    return ShiftReport(
-        table=table,
-        dealers=tuple(dealers),
-        coups=count["WagersSettled"] - count["in_credits"],
-        void=count["CoupVoided"],
-        dummy=count["DummyCoupDeclared"],
-        corrected=count["CoupRecalculated"] + count["CoupInvalidated"],
-        tickets=count["TicketIssued"],
-        came_in=_by_kind(after, before, "came_in"),
-        paid=_by_kind(after, before, "paid"),
-        win=win_report(table, after, before),
-        chip_float=float_figures(records, after, before),
-    )
-
-
-def _by_kind(after: BareTable, before: BareTable, meter: str) -> dict[str, int]:
-    total: Counter[str] = Counter()
-    for state, sign in ((after, 1), (before, -1)):
-        for meters in state.money_meters.values():
-            for kind, cents in getattr(meters, meter).items():
-                total[kind] += sign * cents
-    return {kind: cents for kind, cents in total.items() if cents}
-
-
-def float_figures(records: Iterable[Recorded], after: BareTable, before: BareTable = UNCONFIGURED) -> FloatFigures:
-    fills = credited = differences = uncounted = 0
-    for event in (event for record in records for event in record.events):
-        match event:
-            case e.ChipsFilled():
-                fills += event.cents
-            case e.ChipsCredited():
-                credited += event.cents
-            case e.FloatCounted():
-                fills += event.brought_forward_cents
-                differences += event.difference_cents
-            case e.FloatUncounted():
-                uncounted += 1
-    first, last = before.money_ledger.balance(CHIP_RACK), after.money_ledger.balance(CHIP_RACK)
-    patrons = last - first - fills + credited - differences
-    return FloatFigures(first, fills, credited, patrons, differences, last, uncounted)
-
-
 def float_lines(records: Iterable[Recorded]) -> tuple[FloatLine, ...]:
     """All that was done about the float, with the person who approved it."""
     kinds = (e.ChipsFilled, e.ChipsCredited, e.FloatCounted, e.FloatUncounted)
@@ -344,22 +224,3 @@ _CENTS: dict[type[e.Event], Callable[[Any], int]] = {
     e.DisputeDecided: lambda event: sum(event.adjustments.values()),
 }
 """The events of a report of corrections, and the money that each moved to patrons."""
-
-
-def bets_report(played: Iterable[Played]) -> tuple[BetLine, ...]:
-    """Actual figures by bet, each coup as it was settled last and none that was made invalid."""
-    wagers: Counter[str] = Counter()
-    turnover: Counter[str] = Counter()
-    win: Counter[str] = Counter()
-    for one in _standing(played):
-        for settled in one.settlements.values():
-            for line in settled:
-                wagers[line.bet] += 1
-                turnover[line.bet] += line.stake_cents
-                win[line.bet] -= line.net_cents
-    return tuple(BetLine(bet, wagers[bet], turnover[bet], win[bet]) for bet in wagers)
-
-
-def _standing(played: Iterable[Played]) -> list[Played]:
-    """Each coup as it was settled last for money, without those that were made invalid and those of tournaments."""
-    return [one for one in {one.coup: one for one in played}.values() if not one.invalid and not one.session]

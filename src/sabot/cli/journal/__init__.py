@@ -4,6 +4,7 @@ from cyclopts import App
 
 from sabot.cli.journal.copies import backup, migrate, prepare, restore
 from sabot.cli.journal.excerpts import export, show, stats
+from sabot.cli.journal.rebuild import rebuild
 from sabot.cli.journal.replay import replay
 from sabot.cli.journal.verify import verify
 from sabot.cli.journal.volume import volume
@@ -22,7 +23,8 @@ journal = App(
 
         sabot journal backup postgresql://floor@db/sabot copy.journal
 
-    Journals are only read, except for the targets of copies; a table may play meanwhile.""",
+    Journals are only read, except for the targets of copies and by rebuild, which changes no record; a table may play
+    meanwhile.""",
 )
-for command in (verify, show, export, stats, volume, replay, backup, restore, migrate, prepare):
+for command in (verify, show, export, stats, volume, replay, backup, restore, migrate, prepare, rebuild):
     journal.command(command)

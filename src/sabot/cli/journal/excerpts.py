@@ -51,7 +51,7 @@ class JournalPeriod:
         """The stream and the filter; raises `Mistake` for a table, coup or station that is not there."""
         name = await chosen_table(journal, self.table)
         facts = await facts_of(journal, name)
-        wanted = ExcerptFilter(coup, station, *period(facts.configuration, self.day, self.since, self.to))
+        wanted = ExcerptFilter(coup, station, *period(facts, self.day, self.since, self.to))
         check_there(facts, name, wanted)
         return table_stream(name), wanted
 
@@ -91,7 +91,7 @@ class Selection(JournalPeriod):
             raise Mistake("a tournament's records have no coup or station of their own: give --tournament alone")
         await check_tournament(journal, self.tournament)
         facts = await facts_of(journal, await any_table(journal, self.table))
-        wanted = ExcerptFilter(None, None, *period(facts.configuration, self.day, self.since, self.to))
+        wanted = ExcerptFilter(None, None, *period(facts, self.day, self.since, self.to))
         return tournament_stream(self.tournament), wanted
 
 

@@ -9,14 +9,14 @@ from zoneinfo import ZoneInfo
 
 from cyclopts import Parameter
 
-from sabot.audit.excerpt import gaming_day
+from sabot.audit.excerpt import TableFacts
+from sabot.audit.gaming_days import gaming_day
 from sabot.basics.mistake import Mistake
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console
 from sabot.floor.records.record_codec import table_of, tournament_of
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.opening import open_to_read
-from sabot.table.configuration import Configuration
 
 T = TypeVar("T")
 FromMoment = Annotated[str | None, Parameter(name="--from")]
@@ -67,15 +67,13 @@ async def any_table(journal: ReadableJournal, table: str | None) -> str:
     return await chosen_table(journal, table or (min(tables) if tables else None))
 
 
-def period(
-    configuration: Configuration, day: str | None, since: str | None, to: str | None
-) -> tuple[int | None, int | None]:
+def period(facts: TableFacts, day: str | None, since: str | None, to: str | None) -> tuple[int | None, int | None]:
     """Start and end in milliseconds: of a gaming day, or two moments in the table's own time."""
     if day is not None:
         if since is not None or to is not None:
             raise Mistake("give a gaming day, or moments with --from and --to, but not both")
-        return gaming_day(day, configuration)
-    zone = ZoneInfo(configuration.time_zone)
+        return gaming_day(day, facts.time_zone, facts.day_starts)
+    zone = ZoneInfo(facts.time_zone)
     return _moment(since, zone), _moment(to, zone)
 
 

@@ -41,8 +41,9 @@ def verify(
 
     Checked are the chain of hashes, gaps, owners, checkpoints and their signatures; then the recorded events are
     replayed: no coup may be settled twice, the money must add up after each, every ticket be paid once, and the
-    snapshot hold the state that the records give. With --decide every command is decided again as well, and must give
-    the recorded answer byte for byte. A live table can be verified: the records there at the beginning are checked.
+    snapshot and the kept sums be those that the records give. With --decide every command is decided again as well, and
+    must give the recorded answer byte for byte. A live table can be verified: the records there at the beginning are
+    checked.
 
     Parameters
     ----------

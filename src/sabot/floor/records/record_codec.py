@@ -181,6 +181,12 @@ def sets_a_wager(body: bytes) -> bool:
     return b'"do":"set_wager"' in body
 
 
+def read_touched(answer: msgspec.Raw) -> tuple[tuple[str, ...], str | None]:
+    """The names of the events that a touch caused, and the code of its refusal if it was refused."""
+    found = _read_touched(answer)
+    return tuple(one.event for one in found.accepted), None if found.refused is None else found.refused.code
+
+
 def body_decided(epoch: int, key: str, one: Stamped[TableAct], decision: tuple[Event, ...] | Refused) -> bytes:
     """The body of the record that this act under this key, so decided, must have."""
     stamp = one.stamp
@@ -246,6 +252,21 @@ class _Happened(msgspec.Struct, frozen=True, gc=False):
     started: Started | None = None
 
 
+class _Named(msgspec.Struct, frozen=True, gc=False):
+    event: str
+
+
+class _Coded(msgspec.Struct, frozen=True, gc=False):
+    code: str
+
+
+class _Touched(msgspec.Struct, frozen=True, gc=False):
+    """An answer of which only names are looked at."""
+
+    accepted: tuple[_Named, ...] = ()
+    refused: _Coded | None = None
+
+
 class _ActedEntry(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """An entry of which only the act and its stamp are looked at."""
 
@@ -269,6 +290,7 @@ class _HappenedEntry(msgspec.Struct, frozen=True, gc=False, array_like=True):
 _encode = msgspec.json.Encoder(enc_hook=_as_text).encode
 _read_acted = msgspec.json.Decoder(tuple[int, int, _ActedEntry], dec_hook=_read).decode
 _read_happened = msgspec.json.Decoder(tuple[int, int, _HappenedEntry], dec_hook=_read).decode
+_read_touched = msgspec.json.Decoder(_Touched).decode
 _read_answer = msgspec.json.Decoder(Answered).decode
 _read_act = msgspec.json.Decoder(TableAct, dec_hook=_read).decode
 _read_stamp = msgspec.json.Decoder(Stamp).decode

@@ -146,6 +146,9 @@ class JournalLine:
     async def save_checkpoint(self, checkpoint: SignedCheckpoint) -> None:
         await Call(lambda: self._journal.save_checkpoint(checkpoint))
 
+    async def vouched(self, stream: str) -> tuple[int, int]:
+        return await Call(lambda: self._journal.vouched(stream))
+
     async def checkpoints(self, stream: str) -> list[SignedCheckpoint]:
         return await Call(lambda: self._journal.checkpoints(stream))
 

@@ -35,13 +35,13 @@ def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> A
     identities = premises.identities
     operations = (
         *IdentityRoutes(identities, Desks(premises.wanted.file.staff.desks)).operations(),
-        *FloorRoutes(premises.floor, identities).operations(),
+        *FloorRoutes(premises.floor, identities, premises.reports).operations(),
         *TournamentRoutes(premises.floor.tournaments, identities, premises.vault).operations(),
     )
     gate = Gate(identities.sessions, identities.now_ms)
     routes: list[BaseRoute] = [
         *gate.routes(operations),
-        *Monitoring(premises.floor, premises.monitoring_token).routes(),
+        *Monitoring(premises.floor, premises.monitoring_token, premises.reports).routes(),
         Route("/openapi.json", _fixed(_described(operations))),
         Route("/frames.json", _fixed(frames())),
         WebSocketRoute("/ws", _socket(premises)),

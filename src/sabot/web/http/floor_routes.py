@@ -1,19 +1,15 @@
 """The HTTP operations of a floor: commands to the house, the floor's view, records and reports of a table."""
 
-import asyncio
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
-from sabot.audit.excerpt import ExcerptFilter, ExcerptLine, check_there, excerpt, facts_of
-from sabot.audit.record_story import RecordStory, tell
-from sabot.audit.stats import StreamStats, stats
-from sabot.audit.table_report import TableReport, TableReportReader
-from sabot.basics.mistake import Mistake
+from sabot.audit.excerpt import ExcerptFilter
+from sabot.audit.stats import StreamStats
+from sabot.audit.table_report import TableReport
 from sabot.basics.role import Role, in_words
 from sabot.floor.records.record_codec import table_stream
-from sabot.floor.records.recovery import recover_table
 from sabot.floor.stamper import Giver, stamp_for_house
 from sabot.house.acts import DeskAct
 from sabot.house.events import AnyHouseEvent
@@ -21,21 +17,21 @@ from sabot.house.refusal import HouseRefused
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.shared_runner import Unreachable
 from sabot.runtime.table_runner import RunningTable
-from sabot.table.state import AnyTable, Unconfigured
-from sabot.views.console import ConsoleView, console_view
-from sabot.views.floor import FloorView, floor_view
-from sabot.views.public import public_view
+from sabot.table.state import AnyTable
+from sabot.views.console import ConsoleView
+from sabot.views.floor import FloorView, TableLine, floor_view
 from sabot.views.recall import Recall
-from sabot.views.scorecard import Scorecard
 from sabot.web.http.operation import AnyOperation, ApiCall, BareCall, Body, Operation, Query
 from sabot.web.http.refusal import WebCause, passed_on, refusal
 from sabot.web.identity.identities import Identities
+from sabot.web.reports.asks import AddUpFigures, LookUpRecords, MakeReport, RecordTold, ReportAsk, ShowTable
+from sabot.web.reports.desk import ReportDesk
 
 OVERSEERS = frozenset({Role.OPERATOR, Role.GAME_SUPERVISOR, Role.CASINO_SUPERVISOR, Role.INSPECTOR, Role.SURVEILLANCE})
 """The roles that may see all tables live, their records and their reports."""
 MOST_LINES = 1_000
-RECORDS_AT_ONCE = 50
-"""Records of a report that are read before other tasks of the event loop run."""
+NOTHING = b"null"
+_read_line = msgspec.json.Decoder(TableLine | None).decode
 _Whole = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
@@ -76,22 +72,13 @@ class ReportPeriod(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """The first moment after the period; without one the period lasts until now."""
 
 
-class RecordTold(msgspec.Struct, frozen=True):
-    """A record in words, with the postings it made and the hash it carries."""
-
-    version: int
-    epoch: int
-    coup: int
-    hash: str
-    told: RecordStory
-
-
 class FloorRoutes:
-    def __init__(self, floor: RunningFloor, identities: Identities) -> None:
-        self._floor, self._identities = floor, identities
+    def __init__(self, floor: RunningFloor, identities: Identities, reports: ReportDesk) -> None:
+        self._floor, self._identities, self._reports = floor, identities, reports
 
     def operations(self) -> tuple[AnyOperation, ...]:
         of_a_table = (WebCause.WRONG_ROLE, WebCause.NO_SUCH_PATH)
+        read = (*of_a_table, WebCause.REPORTS_BUSY, WebCause.REPORT_TOO_LONG)
         return (
             Operation("POST", "/api/house", "Ask something of the house.", self.ask_the_house, body=DeskAct,
                       answer=Done, staff=True,
@@ -106,11 +93,11 @@ class FloorRoutes:
                       self.recall, answer=Recall, query=RecallQuery, staff=True, refuses=of_a_table),
             Operation("GET", "/api/tables/{table}/records", "Look records of a table up, told in words.",
                       self.records, answer=tuple[RecordTold, ...], query=RecordsQuery, staff=True,
-                      dear=True, refuses=of_a_table),
+                      dear=True, refuses=read),
             Operation("GET", "/api/tables/{table}/figures", "Add up what a table's records say.",
-                      self.figures, answer=StreamStats, query=RecordsQuery, staff=True, dear=True, refuses=of_a_table),
+                      self.figures, answer=StreamStats, query=RecordsQuery, staff=True, dear=True, refuses=read),
             Operation("GET", "/api/tables/{table}/report", "Report the figures of a table over a period.",
-                      self.report, answer=TableReport, query=ReportPeriod, staff=True, dear=True, refuses=of_a_table),
+                      self.report, answer=TableReport, query=ReportPeriod, staff=True, dear=True, refuses=read),
         )  # fmt: skip
 
     async def ask_the_house(self, call: ApiCall[DeskAct, None]) -> Done:
@@ -138,7 +125,7 @@ class FloorRoutes:
             holder = "" if lease is None or lease.expires_ms <= lease.renewed_ms else lease.owner
         return TableOwner(table.name, holder, table.term is not None)
 
-    async def live(self, call: BareCall) -> ConsoleView:
+    async def live(self, call: BareCall) -> ConsoleView | msgspec.Raw:
         """The console's view. Of a table that another process serves, as its records give it, without connections."""
         self._check_overseer(call)
         table = self._table(call)
@@ -147,10 +134,10 @@ class FloorRoutes:
             return shown
         if table.term is not None:  # No view can be made of it, which is an alarm already (G-196).
             raise refusal(WebCause.UNAVAILABLE)
-        state = await self._recovered(table.name)
-        if isinstance(state, Unconfigured):
+        recovered = await self._recovered(table, "console")
+        if recovered == NOTHING:
             raise refusal(WebCause.NO_SUCH_PATH)
-        return console_view(public_view(state, Scorecard.of(state), table.table_ms))
+        return recovered
 
     async def recall(self, call: ApiCall[None, RecallQuery]) -> Recall:
         self._check_overseer(call)
@@ -163,54 +150,37 @@ class FloorRoutes:
             raise refusal(WebCause.UNAVAILABLE)
         return recalled
 
-    async def records(self, call: ApiCall[None, RecordsQuery]) -> tuple[RecordTold, ...]:
-        told: list[RecordTold] = []
-        station = call.query.station
-        async for line in excerpt(self._floor.backing.journal, *await self._wanted(call)):
-            told.append(_told(line, station))
-            if len(told) >= call.query.limit:
-                break
-        return tuple(told)
+    async def records(self, call: ApiCall[None, RecordsQuery]) -> msgspec.Raw:
+        return await self._asked(LookUpRecords(self._read(call), _filter(call.query), call.query.limit))
 
-    async def figures(self, call: ApiCall[None, RecordsQuery]) -> StreamStats:
-        stream, wanted = await self._wanted(call)
-        return await stats(self._floor.backing.journal, stream, wanted)
+    async def figures(self, call: ApiCall[None, RecordsQuery]) -> msgspec.Raw:
+        return await self._asked(AddUpFigures(self._read(call), _filter(call.query)))
 
-    async def report(self, call: ApiCall[None, ReportPeriod]) -> TableReport:
+    async def report(self, call: ApiCall[None, ReportPeriod]) -> msgspec.Raw:
+        now_ms, period = self._identities.now_ms(), call.query
+        to_ms = now_ms if period.to_ms is None else period.to_ms
+        return await self._asked(MakeReport(self._read(call), period.from_ms, to_ms, self._floor.backing.build, now_ms))
+
+    async def _asked(self, ask: ReportAsk) -> msgspec.Raw:
+        return msgspec.Raw(await self._reports.ask(ask))
+
+    def _read(self, call: ApiCall[Body, Query]) -> str:
+        """The table whose records are to be read."""
         self._check_overseer(call)
-        table, backing, now_ms = self._table(call).name, self._floor.backing, self._identities.now_ms()
-        period = call.query
-        reader = TableReportReader(table, period.from_ms, now_ms if period.to_ms is None else period.to_ms)
-        stream = table_stream(table)
-        signed_to = max((one.head.version for one in await backing.journal.checkpoints(stream)), default=0)
-        async for record in backing.journal.read(stream):
-            if not reader.take(record):
-                break
-            if record.version % RECORDS_AT_ONCE == 0:
-                await asyncio.sleep(0)
-        return await asyncio.to_thread(reader.report, backing.build, now_ms, signed_to)
+        return self._table(call).name
 
-    async def _wanted(self, call: ApiCall[None, RecordsQuery]) -> tuple[str, ExcerptFilter]:
-        self._check_overseer(call)
-        asked = call.query
-        wanted = ExcerptFilter(asked.coup, asked.station, asked.from_ms, asked.to_ms, asked.after)
-        name = self._table(call).name
-        try:
-            check_there(await facts_of(self._floor.backing.journal, name), name, wanted)
-        except Mistake as mistake:
-            raise refusal(WebCause.MALFORMED, why=mistake) from None
-        return table_stream(name), wanted
+    async def _states(self) -> Mapping[str, AnyTable | TableLine]:
+        """The state of every table; of one that another process serves, the line that its records give."""
+        shown: dict[str, AnyTable | TableLine] = {}
+        for name, table in self._floor.tables.items():
+            if table.term is not None:
+                shown[name] = table.term.state
+            elif (line := _read_line(await self._recovered(table, "line"))) is not None:
+                shown[name] = line
+        return shown
 
-    async def _states(self) -> Mapping[str, AnyTable]:
-        """The state of every table; of one that another process serves, as its records give it."""
-        return {
-            name: table.term.state if table.term is not None else await self._recovered(name)
-            for name, table in self._floor.tables.items()
-        }
-
-    async def _recovered(self, table: str) -> AnyTable:
-        backing = self._floor.backing
-        return (await recover_table(backing.journal, table_stream(table), backing.build)).state
+    async def _recovered(self, table: RunningTable, show: Literal["line", "console"]) -> msgspec.Raw:
+        return await self._asked(ShowTable(table.name, show, self._floor.backing.build, table.table_ms))
 
     def _table(self, call: ApiCall[Body, Query]) -> RunningTable:
         table = self._floor.tables.get(call.path["table"])
@@ -223,5 +193,5 @@ class FloorRoutes:
             raise refusal(WebCause.WRONG_ROLE, needed=in_words(OVERSEERS))
 
 
-def _told(line: ExcerptLine, station: str | None) -> RecordTold:
-    return RecordTold(line.version, line.epoch, line.coup, line.hash, tell(line, station))
+def _filter(asked: RecordsQuery) -> ExcerptFilter:
+    return ExcerptFilter(asked.coup, asked.station, asked.from_ms, asked.to_ms, asked.after)

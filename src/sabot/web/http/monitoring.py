@@ -18,13 +18,14 @@ from starlette.routing import Route
 from sabot.audit.outbox import MetersTold, OutboxEnd, OutboxLine, meters_of, outbox, read_cursor, told_streams
 from sabot.basics.mistake import Mistake
 from sabot.floor.records.record_codec import table_stream
-from sabot.floor.records.recovery import recover_table
 from sabot.journal.journal import Unusable
 from sabot.runtime.floor import RunningFloor
 from sabot.web.http.gauges import FORM, Gauges
 from sabot.web.http.openapi import query_parameter
 from sabot.web.http.operation import JSON, read_query, refused
 from sabot.web.http.refusal import Refusal, WebCause, refusal
+from sabot.web.reports.asks import ShowTable
+from sabot.web.reports.desk import ReportDesk
 
 LINES = "application/x-ndjson"
 LOOK_AGAIN_S = 0.25
@@ -32,6 +33,7 @@ LOOK_AGAIN_S = 0.25
 UNREADY = 503
 NOT_SIGNED = "nothing is signed: the floor's file says `unsigned = true`, so nobody vouches for the records"
 _encode = msgspec.json.Encoder(enc_hook=str).encode
+_read_meters = msgspec.json.Decoder(MetersTold).decode
 _Endpoint = Callable[[Request], Awaitable[Response]]
 _Line = OutboxLine | MetersTold | OutboxEnd
 
@@ -54,8 +56,8 @@ class TableReadiness(msgspec.Struct, frozen=True):
 
 
 class Monitoring:
-    def __init__(self, floor: RunningFloor, token: str) -> None:
-        self._floor, self._token = floor, token.encode()
+    def __init__(self, floor: RunningFloor, token: str, reports: ReportDesk) -> None:
+        self._floor, self._token, self._reports = floor, token.encode(), reports
         self._gauges = Gauges(floor)
 
     def routes(self) -> list[Route]:
@@ -144,13 +146,11 @@ class Monitoring:
         return [*lines, *meters, msgspec.structs.replace(reached, signed=self._floor.signing is not None)]
 
     async def _meters(self, stream: str) -> MetersTold | None:
-        backing = self._floor.backing
         for name, table in self._floor.tables.items():
             if table_stream(name) == stream:
                 if table.term is not None:
                     return meters_of(stream, table.term.head.version, table.term.state)
-                recalled = await recover_table(backing.journal, stream, backing.build)
-                return meters_of(stream, recalled.head.version, recalled.state)
+                return _read_meters(await self._reports.ask(ShowTable(name, "meters", self._floor.backing.build)))
         return None
 
     def _guarded(self, answer: _Endpoint) -> _Endpoint:

@@ -30,7 +30,9 @@ from sabot.web.socket.rates import Rate, Rates
 
 MOST_BYTES = 4_096
 MOST_DEAR, MOST_DEAR_BY_PERSON = 2, 20
-"""Operations that may read a whole journal: how many run at a time, and how many of one person run or wait."""
+"""Operations that read a journal: how many run at a time, and how many of one person run or wait."""
+DEAR_WAIT_S = 30.0
+"""How long one of these waits for its turn."""
 SECOND = "Sabot-Second"
 """The header with the token of a second person's approval."""
 JSON = "application/json"
@@ -91,7 +93,7 @@ class Operation(NamedTuple, Generic[Body, Query]):
     guarded: bool = False
     """Whether the person who is signed on could use it for guessing, and so is held to a lower rate."""
     dear: bool = False
-    """Whether it may read a whole journal. Few of these run at a time, and the others wait."""
+    """Whether it reads a journal. Few of these run at a time, and the others wait, but not for ever."""
     refuses: tuple[WebCause, ...] = ()
     """Its refusals, beside those that every operation has."""
     most_bytes: int = MOST_BYTES
@@ -166,12 +168,21 @@ class Gate:
             raise refusal(WebCause.TOO_FAST, seconds=1)
         asked[person] += 1
         try:
-            async with self._dear_turns:
+            await self._wait_for_turn()
+            try:
                 return await operation.handle(call)
+            finally:
+                self._dear_turns.release()
         finally:
             asked[person] -= 1
             if not asked[person]:
                 del asked[person]
+
+    async def _wait_for_turn(self) -> None:
+        try:
+            await asyncio.wait_for(self._dear_turns.acquire(), DEAR_WAIT_S)
+        except TimeoutError:
+            raise refusal(WebCause.REPORTS_BUSY, seconds=round(DEAR_WAIT_S)) from None
 
 
 def check_rate(rates: Rates, name: str, now_ms: int) -> None:

@@ -28,6 +28,8 @@ class WebCause(_Cause, enum.Enum):
     NO_SUCH_PATH = (404, "", "there is nothing at this path")
     WRONG_METHOD = (405, "", "this path does not answer {method}")
     UNAVAILABLE = (503, "", "the floor cannot answer this now; try again in a moment")
+    REPORTS_BUSY = (503, "", "too many reports are being made; try again in {seconds} seconds")
+    REPORT_TOO_LONG = (503, "", "this takes longer than {most} seconds; ask for a shorter period")
     # Staff
     SIGN_ON_REFUSED = (401, "G-118", "the person or the PIN is not right, or the person is locked out")
     SIGN_ON_FIRST = (401, "G-118", "sign on first")

@@ -22,6 +22,8 @@ from sabot.web.identity.pin import PinHasher
 from sabot.web.identity.vault import Unavailable, Vault
 from sabot.web.identity.vault_opening import is_database, open_vault_at
 from sabot.web.identity.vault_shoes import VaultShoes
+from sabot.web.reports.desk import ReportDesk
+from sabot.web.reports.keeper import SumKeeper
 from sabot.web.serving.floor_file import Floor, address_of, read_secret
 from sabot.web.serving.self_checks import check_disk, check_secrets, tell_digests
 from sabot.web.serving.signed_journal import open_signed
@@ -49,6 +51,7 @@ class Premises(msgspec.Struct, frozen=True):
     entrance: Entrance
     dealers: dict[str, VirtualDealer]
     monitoring_token: str
+    reports: ReportDesk
 
     async def leave(self) -> None:
         """Drain, sign and release the tables, and send devices `bye`; a second call does nothing."""
@@ -93,14 +96,17 @@ async def opened(
         identities = Identities(vault, FloorDesk(floor), PinHasher(), wall_ms, file.floor)
         token = file.monitoring.token_file and read_secret(file.monitoring.token_file, "the monitoring token")
         dealers = await _dealers(wanted, floor, vault)
-        premises = Premises(wanted, floor, identities, vault, Entrance(floor, identities), dealers, token)
+        reports = ReportDesk(address_of(file.journal))
+        premises = Premises(wanted, floor, identities, vault, Entrance(floor, identities), dealers, token, reports)
         floor.on_serving(_check_rule_set(floor))
         floor.house.listen(identities.listen)
         closing.push_async_callback(identities.settle)
         closing.push_async_callback(_ended, asyncio.create_task(_sweep(identities)))
         await floor.start()
         closing.push_async_callback(premises.leave)
+        closing.push_async_callback(reports.close)
         closing.push_async_callback(_ended, asyncio.create_task(_carry_unlockings(identities)))
+        closing.push_async_callback(_ended, asyncio.create_task(SumKeeper(floor, reports).keep_for_ever()))
         for dealer in premises.dealers.values():
             dealer.start()
         yield premises

@@ -1,0 +1,206 @@
+"""Sums that a journal keeps beside its records: of parts of a table's stream, and of its gaming days.
+
+They save reading and prove nothing: what is missing, or has an older form, is added up again from the records, one page
+at a time.
+
+A period begins with the first act at or after its first moment, and ends before the first at or after its last. It is
+answered from the kept sums within it, and from the records of what they leave out.
+"""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+
+from sabot.audit.chain import OnProgress
+from sabot.audit.coup_figures import CoupFigures, CoupSearch
+from sabot.audit.part_cutter import DAYS, PARTS, CutSum, PartCutter, crosses, name_at
+from sabot.audit.period_sum import START, PeriodSum, SumPlace, read_sum, write_sum
+from sabot.audit.summing import Summing
+from sabot.journal.journal import Damaged, Derived, ReadableJournal
+from sabot.journal.record import Record
+
+ALWAYS_MS = 2**53
+_HOUR_MS = 3_600_000
+_LOOK_BACK_MS = (6 * _HOUR_MS, 72 * _HOUR_MS, 1_500 * _HOUR_MS, ALWAYS_MS)
+"""How far back a kept sum is looked for, until one is found."""
+
+
+def ignore_progress(_stream: str, _done: int, _of: int) -> None:
+    """For work whose progress nobody follows."""
+
+
+class SumReader:
+    """Reads the sums of one table's stream."""
+
+    def __init__(self, journal: ReadableJournal, stream: str, *, from_records: bool = False) -> None:
+        """`from_records` leaves kept sums aside but for finding an earlier coup that a record corrects."""
+        self._journal, self._stream, self._from_records = journal, stream, from_records
+        self.version = 0
+        """The record up to which sums were added up last."""
+        self.is_damaged = False
+        """Whether a kept sum cannot be read. All of the stream's are left aside then, and should be dropped."""
+
+    async def between(self, from_ms: int, to_ms: int) -> PeriodSum:
+        """The sum of a period."""
+        total = Summing(await self._beginning(from_ms))
+        async for day in self._kept(DAYS, total.at_ms, to_ms):
+            if day.after.at_ms >= to_ms:
+                break
+            if day.before.version >= total.version:
+                await self._by_parts(total, to_ms, day.before.version)
+                if day.before == total.place:
+                    total.join(day)
+        await self._by_parts(total, to_ms, None)
+        return total.sum()
+
+    async def newest(self) -> SumPlace:
+        """What is known of the table after its last record."""
+        last = await self._latest(PARTS, ALWAYS_MS)
+        total = Summing(last.after if last else START)
+        await self._read_on(total, ALWAYS_MS, None)
+        return total.place
+
+    async def place_by(self, from_ms: int) -> SumPlace:
+        """A place before the first act at or after a moment, close to it where sums are kept."""
+        kept = [await self._latest(kind, from_ms - 1) for kind in (DAYS, PARTS)] if from_ms > 0 else []
+        places = [one.after if one.after.at_ms < from_ms else one.before for one in kept if one is not None]
+        return max(places, key=lambda place: place.version, default=START)
+
+    async def place_before(self, coup: int) -> SumPlace:
+        """A place before the opening of a coup, close to it where sums are kept."""
+        return await self._last_place(lambda place: place.coups < coup)
+
+    async def place_up_to(self, version: int) -> SumPlace:
+        """A place not behind a record, close to it where sums are kept."""
+        return await self._last_place(lambda place: place.version <= version)
+
+    async def _last_place(self, is_before: Callable[[SumPlace], bool]) -> SumPlace:
+        place = START
+        for kind in (DAYS, PARTS):
+            async for one in self._read_kept(kind, place.at_ms, ALWAYS_MS):
+                if not is_before(one.before):
+                    break
+                place = max(place, one.before, key=lambda one: one.version)
+        return place
+
+    async def missing(
+        self, until: int | None = None, progress: OnProgress = ignore_progress, *, most: int | None = None
+    ) -> AsyncIterator[Derived]:
+        """The sums that are complete by a record and not kept yet, in the order of the records.
+
+        With `most`, so many records are read at most; `version` then says how far.
+        """
+        cutter = await self._cutter()
+        end = until if until is not None else (await self._journal.head(self._stream)).version
+        self.version = end if most is None else min(end, cutter.part.version + most)
+        async for record in self._journal.read(self._stream, cutter.part.version, self.version):
+            for one in cutter.before(record):
+                yield self._written(one)
+            if cutter.part.take(record):
+                await self._correct(cutter.part, record)
+            for one in cutter.after():
+                yield self._written(one)
+                progress(self._stream, record.version, end)
+
+    async def _cutter(self) -> PartCutter:
+        """Where the kept sums end: behind the last whole day, and the parts that follow it."""
+        last = await self._latest(DAYS, ALWAYS_MS)
+        cutter = PartCutter(last.after if last else START)
+        async for part in self._kept(PARTS, cutter.part.at_ms, ALWAYS_MS):
+            if part.before == cutter.part.place:
+                cutter.resume(part)
+        return cutter
+
+    def _written(self, one: CutSum) -> Derived:
+        return Derived(self._stream, one.name, one.sum.after.version, write_sum(one.sum))
+
+    async def _beginning(self, from_ms: int) -> SumPlace:
+        """Exactly before the first act at or after a moment."""
+        before = Summing(await self.place_by(from_ms))
+        if from_ms > 0:
+            await self._read_on(before, from_ms, None)
+        return before.place
+
+    async def _by_parts(self, total: Summing, to_ms: int, until: int | None) -> None:
+        """Go on by the kept parts, and by records where none is kept."""
+        if total.version == until:
+            return
+        async for part in self._kept(PARTS, total.at_ms, to_ms):
+            if part.after.at_ms >= to_ms or (until is not None and part.before.version >= until):
+                break
+            if part.before.version >= total.version:
+                await self._read_on(total, to_ms, part.before.version)
+                if part.before == total.place:
+                    total.join(part)
+        await self._read_on(total, to_ms, until)
+
+    async def _read_on(self, total: Summing, to_ms: int, until: int | None) -> None:
+        if total.version == until:
+            return
+        async for record in self._journal.read(self._stream, total.version, until):
+            if crosses(record, to_ms):
+                return
+            if total.take(record):
+                await self._correct(total, record)
+
+    async def _correct(self, total: Summing, record: Record) -> None:
+        """Add a record that corrects coups whose figures are not at hand."""
+        for coup in total.take(record):
+            total.remember(coup, await self._figures(coup, record.version))
+        missing = total.take(record)
+        assert not missing, f"the figures of coups {missing} are not on record"
+
+    async def _figures(self, coup: int, version: int) -> CoupFigures:
+        """The figures of a coup as it stood before a record."""
+        place = await self.place_before(coup)
+        search = CoupSearch(place, coup)
+        async for record in self._journal.read(self._stream, place.version, version - 1):
+            search.take(record)
+        return search.found
+
+    async def _kept(self, kind: str, from_ms: int, to_ms: int) -> AsyncIterator[PeriodSum]:
+        if not self._from_records:
+            async for one in self._read_kept(kind, from_ms, to_ms):
+                yield one
+
+    async def _read_kept(self, kind: str, from_ms: int, to_ms: int) -> AsyncIterator[PeriodSum]:
+        """The kept sums that begin in a time, in the order of the records."""
+        async for page in self._pages(name_at(kind, from_ms), name_at(kind, to_ms) + "~"):
+            for value in page:
+                one = read_sum(value.value)
+                if one is not None:
+                    yield one
+
+    async def _latest(self, kind: str, by_ms: int) -> PeriodSum | None:
+        """The last kept sum that begins by a time."""
+        if self._from_records:
+            return None
+        newest = min(by_ms, await self._head_ms())
+        for back_ms in _LOOK_BACK_MS:
+            last: Derived | None = None
+            names = name_at(kind, newest - back_ms), name_at(kind, by_ms) + "~"
+            async for page in self._pages(*names):
+                last = page[-1]
+            if last is not None:
+                return read_sum(last.value)
+        return None
+
+    async def _pages(self, first: str, last: str) -> AsyncIterator[Sequence[Derived]]:
+        if self.is_damaged:
+            return
+        try:
+            async for page in self._journal.derived_between(self._stream, first, last):
+                yield page
+        except Damaged:
+            self.is_damaged = True
+
+    async def _head_ms(self) -> int:
+        head = await self._journal.head(self._stream)
+        async for record in self._journal.read(self._stream, max(0, head.version - 1), head.version):
+            return record.entry.at_ms
+        return 0
+
+
+async def kept_sums(journal: ReadableJournal, stream: str, kind: str) -> AsyncIterator[Derived]:
+    """All sums of a kind that a journal keeps of a stream."""
+    async for page in journal.derived_between(stream, f"{kind}/", f"{kind}/~"):
+        for value in page:
+            yield value

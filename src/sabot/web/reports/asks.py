@@ -1,0 +1,112 @@
+"""What the process that makes reports is asked, and how it answers, as bytes on a pipe."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from sabot.audit.excerpt import ExcerptFilter
+from sabot.audit.record_story import RecordStory
+from sabot.journal.journal import Derived
+
+LENGTH_BYTES = 4
+MOST_BYTES = 64 * 2**20
+"""No answer is longer."""
+
+
+class _Ask(msgspec.Struct, frozen=True, tag=True):
+    table: str
+
+
+class MakeReport(_Ask, frozen=True):
+    from_ms: int
+    to_ms: int
+    program: str
+    made_ms: int
+
+
+class AddUpFigures(_Ask, frozen=True):
+    wanted: ExcerptFilter
+
+
+class LookUpRecords(_Ask, frozen=True):
+    wanted: ExcerptFilter
+    limit: int
+
+
+class AddUpSums(_Ask, frozen=True):
+    """Add up the sums that are not kept yet, of at most so many records."""
+
+    records: int
+
+
+class ShowTable(_Ask, frozen=True):
+    """Show a table that another process serves, as its records give it; nothing where it is not configured yet."""
+
+    show: Literal["line", "console", "meters"]
+    build: str
+    """The program whose snapshots may be read."""
+    at_ms: int = 0
+
+
+ReportAsk = MakeReport | AddUpFigures | LookUpRecords | AddUpSums | ShowTable
+
+
+class Made(msgspec.Struct, frozen=True, tag=True):
+    """The answer as JSON."""
+
+    json: bytes
+    is_damaged: bool = False
+    """Whether a kept sum could not be read, so that the records were read instead."""
+
+
+class AddedUp(msgspec.Struct, frozen=True, tag=True):
+    """Sums to be kept."""
+
+    values: tuple[Derived, ...]
+    is_all: bool
+    """Whether every record was read."""
+    is_damaged: bool = False
+    """Whether those that are kept cannot be read, and must be dropped first."""
+
+
+class Mistaken(msgspec.Struct, frozen=True, tag=True):
+    """The ask was wrong, in one sentence."""
+
+    why: str
+
+
+class Failed(msgspec.Struct, frozen=True, tag=True):
+    """The journal could not be read, or the program failed; in one sentence."""
+
+    why: str
+
+
+ReportAnswer = Made | AddedUp | Mistaken | Failed
+
+
+class RecordTold(msgspec.Struct, frozen=True):
+    """A record in words, with the postings it made and the hash it carries."""
+
+    version: int
+    epoch: int
+    coup: int
+    hash: str
+    told: RecordStory
+
+
+class ReportHello(msgspec.Struct, frozen=True):
+    """The first that the process is told: where the journal is. It may hold a password, so it is no argument."""
+
+    address: str
+    most_memory: Annotated[int, msgspec.Meta(ge=0)]
+
+
+def framed(message: ReportAsk | ReportAnswer | ReportHello) -> bytes:
+    body = _encode(message)
+    return len(body).to_bytes(LENGTH_BYTES, "big") + body
+
+
+_encode = msgspec.msgpack.Encoder().encode
+read_ask = msgspec.msgpack.Decoder(ReportAsk).decode
+read_reply = msgspec.msgpack.Decoder(ReportAnswer).decode
+read_hello = msgspec.msgpack.Decoder(ReportHello).decode

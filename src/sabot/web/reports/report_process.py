@@ -1,0 +1,151 @@
+"""The process that makes reports: it reads the journal, and answers one ask after another on its standard output.
+
+It shares nothing with the process that serves the tables but the journal, which it only reads. It gives way to others,
+has a bound on its memory, and ends when its input does.
+"""
+
+import asyncio
+import gc
+import os
+import resource
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Any, BinaryIO
+
+import msgspec
+
+from sabot.audit.excerpt import ExcerptLine, check_there, excerpt, facts_of
+from sabot.audit.kept_sums import SumReader
+from sabot.audit.outbox import meters_of
+from sabot.audit.record_story import tell
+from sabot.audit.stats import stats
+from sabot.audit.table_report import table_report
+from sabot.basics.mistake import Mistake
+from sabot.floor.records.record_codec import table_stream
+from sabot.floor.records.recovery import recover_table
+from sabot.journal.journal import Damaged, Derived, ReadableJournal, Unusable
+from sabot.journal.opening import open_to_read
+from sabot.table.state import Unconfigured
+from sabot.views.console import console_view
+from sabot.views.floor import table_line
+from sabot.views.public import public_view
+from sabot.views.reports import Heading
+from sabot.views.scorecard import Scorecard
+from sabot.web.reports.asks import (
+    LENGTH_BYTES,
+    AddedUp,
+    AddUpFigures,
+    AddUpSums,
+    Failed,
+    LookUpRecords,
+    Made,
+    MakeReport,
+    Mistaken,
+    RecordTold,
+    ReportAnswer,
+    ReportAsk,
+    ShowTable,
+    framed,
+    read_ask,
+    read_hello,
+)
+
+NICENESS = 10
+"""Tables are served before reports are made."""
+
+
+def main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The floor that started it ends it.
+    os.nice(NICENESS)
+    asks, answers = sys.stdin.buffer, sys.stdout.buffer
+    hello = read_hello(_read(asks))
+    resource.setrlimit(resource.RLIMIT_DATA, (hello.most_memory, hello.most_memory))
+    while written := _read(asks):
+        answers.write(framed(answered(hello.address, read_ask(written))))
+        answers.flush()
+        gc.collect()
+
+
+def _read(pipe: BinaryIO) -> bytes:
+    length = pipe.read(LENGTH_BYTES)
+    return pipe.read(int.from_bytes(length, "big")) if len(length) == LENGTH_BYTES else b""
+
+
+def answered(address: str, ask: ReportAsk) -> ReportAnswer:
+    """The answer to one ask; the journal is opened and closed for it."""
+
+    async def answering() -> ReportAnswer:
+        journal = await open_to_read(address)
+        try:
+            return await _ANSWERS[type(ask)](journal, ask)
+        finally:
+            await journal.close()
+
+    try:
+        return asyncio.run(answering())
+    except Mistake as mistake:
+        return Mistaken(str(mistake))
+    except (Damaged, Unusable, OSError, MemoryError) as error:
+        return Failed(str(error) or type(error).__name__)
+
+
+async def _report(journal: ReadableJournal, ask: MakeReport) -> ReportAnswer:
+    stream = table_stream(ask.table)
+    _, signed_to = await journal.vouched(stream)
+    reader = SumReader(journal, stream)
+    period = await reader.between(ask.from_ms, ask.to_ms)
+    heading = Heading(f"Table {ask.table}", ask.program, ask.from_ms, ask.to_ms, ask.made_ms)
+    return Made(_json(table_report(heading, ask.table, period, signed_to)), reader.is_damaged)
+
+
+async def _figures(journal: ReadableJournal, ask: AddUpFigures) -> ReportAnswer:
+    check_there(await facts_of(journal, ask.table), ask.table, ask.wanted)
+    return Made(_json(await stats(journal, table_stream(ask.table), ask.wanted)))
+
+
+async def _records(journal: ReadableJournal, ask: LookUpRecords) -> ReportAnswer:
+    check_there(await facts_of(journal, ask.table), ask.table, ask.wanted)
+    told: list[RecordTold] = []
+    async for line in excerpt(journal, table_stream(ask.table), ask.wanted):
+        told.append(_told(line, ask.wanted.station))
+        if len(told) >= ask.limit:
+            break
+    return Made(_json(told))
+
+
+async def _sums(journal: ReadableJournal, ask: AddUpSums) -> ReportAnswer:
+    stream = table_stream(ask.table)
+    reader, end = SumReader(journal, stream), (await journal.head(stream)).version
+    found: list[Derived] = [one async for one in reader.missing(end, most=ask.records)]
+    return AddedUp(tuple(found), reader.version == end, reader.is_damaged)
+
+
+async def _shown(journal: ReadableJournal, ask: ShowTable) -> ReportAnswer:
+    stream = table_stream(ask.table)
+    found = await recover_table(journal, stream, ask.build)
+    state = found.state
+    if ask.show == "meters":
+        return Made(_json(meters_of(stream, found.head.version, state)))
+    if isinstance(state, Unconfigured):
+        return Made(_json(None))
+    if ask.show == "line":
+        return Made(_json(table_line(ask.table, state)))
+    return Made(_json(console_view(public_view(state, Scorecard.of(state), ask.at_ms))))
+
+
+def _told(line: ExcerptLine, station: str | None) -> RecordTold:
+    return RecordTold(line.version, line.epoch, line.coup, line.hash, tell(line, station))
+
+
+_json = msgspec.json.encode
+_ANSWERS: dict[type, Callable[[ReadableJournal, Any], Awaitable[ReportAnswer]]] = {
+    MakeReport: _report,
+    AddUpFigures: _figures,
+    LookUpRecords: _records,
+    AddUpSums: _sums,
+    ShowTable: _shown,
+}
+
+if __name__ == "__main__":
+    main()
