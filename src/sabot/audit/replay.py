@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from sabot.audit.agreement import ScoreOnRecord
-from sabot.audit.chain import is_plain
+from sabot.audit.chain import plain_rows
 from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.record_check import STUCK, BadRecord, check_name, is_older_form, other_snapshot, problem_of
 from sabot.basics.mistake import UNREADABLE
@@ -27,7 +27,7 @@ from sabot.floor.records.record_codec import (
 )
 from sabot.floor.records.recovery import kept_table
 from sabot.journal.journal import Snapshot
-from sabot.journal.record import Record
+from sabot.journal.record import Record, Stored
 from sabot.ledger.audit import discrepancy
 from sabot.table import events as e
 from sabot.table.accounts.state import TableTicketStatus
@@ -37,6 +37,9 @@ from sabot.table.refusal import Refused
 from sabot.table.state import UNCONFIGURED, AnyTable, BareTable, TableState, Unconfigured
 from sabot.table.wagers.touches import Touches
 
+KEPT_COUPS = 1_000
+"""Settled coups whose records are remembered, to name one that is settled again."""
+
 
 class TableReplay:
     """Replays a table's stream."""
@@ -45,7 +48,8 @@ class TableReplay:
         self.stream, self._snapshot = stream, snapshot
         self.state: AnyTable = UNCONFIGURED
         self.settled: dict[int, int] = {}
-        """Every settled coup and the record that settled it."""
+        """The newest settled coups, each with the record that settled it, in their order."""
+        self._newest_settled = 0
         self.tickets: dict[str, int] = {}
         """Every issued ticket and the record that issued it."""
         self.scored: list[ScoreOnRecord] = []
@@ -57,11 +61,19 @@ class TableReplay:
         self._needs_release = True
         """Whether a payment by hand names a release of the house; those of earlier forms do not."""
 
-    def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:
-        """Take a stored record if its bytes are exactly those that the rules give for its command.
+    is_quick = True
 
-        Otherwise change nothing; `take` finds out whether anything is wrong.
+    def follow(self, rows: Sequence[Stored], epoch: int) -> int:
+        """Take stored records whose bytes are exactly those that the rules give for their commands.
+
+        The first that is otherwise changes nothing; `take` finds out whether anything is wrong.
         """
+        for place, (version, key, body, _, _) in enumerate(rows):
+            if not self._follow(version, epoch, key, body):
+                return place
+        return len(rows)
+
+    def _follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:
         try:
             given = None if is_older(body) else read_act_of(body)
             if given is None:
@@ -169,11 +181,7 @@ class TableReplay:
 
     def _look_at(self, event: e.Event, state: BareTable, version: int) -> None:
         if type(event) is e.WagersSettled:
-            first = self.settled.setdefault(event.coup, version)
-            if first != version:
-                raise BadRecord(
-                    ProblemKind.SETTLED_TWICE, f"coup {event.coup} is settled a second time, after record {first}"
-                )
+            self._look_at_settled(event.coup, version)
         elif type(event) is e.TicketIssued:
             first = self.tickets.setdefault(event.ticket, version)
             if first != version:
@@ -186,6 +194,17 @@ class TableReplay:
                 raise BadRecord(ProblemKind.TICKET, f"ticket {event.ticket} is paid without being owed")
             if self._needs_release and not event.release:
                 raise BadRecord(ProblemKind.TICKET, f"ticket {event.ticket} is paid by hand without a release")
+
+    def _look_at_settled(self, coup: int, version: int) -> None:
+        """Coups are settled in the order of their numbers, so one above all others was not settled before."""
+        if coup <= self._newest_settled and self.settled.get(coup) != version:
+            first = self.settled.get(coup)
+            when = f"after record {first}" if first else f"after coup {self._newest_settled}"
+            raise BadRecord(ProblemKind.SETTLED_TWICE, f"coup {coup} is settled a second time, {when}")
+        self.settled[coup] = version
+        self._newest_settled = max(coup, self._newest_settled)
+        if len(self.settled) > KEPT_COUPS:
+            del self.settled[next(iter(self.settled))]
 
     def end(self, version: int) -> Problem | None:
         wrong = discrepancy(self.state.ledger, self.state.meters)
@@ -203,9 +222,12 @@ class Recount(TableReplay):
     rules.
     """
 
-    def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:
+    def follow(self, rows: Sequence[Stored], epoch: int) -> int:
+        return super().follow(rows[: plain_rows(rows, epoch)], epoch)
+
+    def _follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:  # noqa: ARG002
         try:
-            if is_older(body) or not is_plain(epoch, key, body):
+            if is_older(body):
                 return False
             events, started = read_happened(body)
             if started is not None:

@@ -46,7 +46,8 @@ async def stats(journal: ReadableJournal, stream: str, wanted: ExcerptFilter) ->
     outcomes: Counter[str] = Counter()
     refusals: Counter[str] = Counter()
     events: Counter[str] = Counter()
-    times: list[int] = []
+    first_ms: int | None = None
+    last_ms = 0
     async for line in excerpt(journal, stream, wanted):
         count["records"] += 1
         count["owners"] += line.verb == OwnerRecord.TAKEN
@@ -56,23 +57,25 @@ async def stats(journal: ReadableJournal, stream: str, wanted: ExcerptFilter) ->
         elif is_act:
             count["accepted"] += 1
         if is_act:
-            times.append(line.at_ms)
+            first_ms, last_ms = line.at_ms if first_ms is None else first_ms, line.at_ms
         in_credits = any(isinstance(event, e.SessionScored) for event in line.events)
         for event in line.events:
             events[type(event).__name__] += 1
             if not (in_credits and isinstance(event, e.WagersSettled)):
                 _count(event, count, outcomes)
-    checkpoints = await journal.checkpoints(stream)
+    checkpoints, signed_to = 0, 0
+    async for one in journal.newest_checkpoints(stream):
+        checkpoints, signed_to = checkpoints + 1, max(signed_to, one.head.version)
     return StreamStats(
         stream=stream,
         records=count["records"],
         accepted=count["accepted"],
         refused=refusals.total(),
         owners=count["owners"],
-        checkpoints=len(checkpoints),
-        signed_to=max((one.head.version for one in checkpoints), default=0),
-        from_ms=times[0] if times else 0,
-        to_ms=times[-1] if times else 0,
+        checkpoints=checkpoints,
+        signed_to=signed_to,
+        from_ms=first_ms or 0,
+        to_ms=last_ms,
         coups=count["coups"],
         voided=count["voided"],
         turnover_cents=count["turnover"],

@@ -154,6 +154,7 @@ async def _use_all(database: Database) -> None:
         await journal.newest_snapshot("table/T1", "form")
         await journal.drop_snapshots("table/T1")
         await journal.checkpoints("table/T1")
+        assert [one async for one in journal.newest_checkpoints("table/T1")] == []
         await journal.renew_leases([lease], 1_000)
         await journal.lease("table/T1")
         await journal.release_lease(lease)

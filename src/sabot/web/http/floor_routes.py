@@ -18,6 +18,7 @@ from sabot.floor.stamper import Giver, stamp_for_house
 from sabot.house.acts import DeskAct
 from sabot.house.events import AnyHouseEvent
 from sabot.house.refusal import HouseRefused
+from sabot.journal.checkpoint import newest_checkpoint
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.shared_runner import Unreachable
 from sabot.runtime.table_runner import RunningTable
@@ -182,13 +183,13 @@ class FloorRoutes:
         period = call.query
         reader = TableReportReader(table, period.from_ms, now_ms if period.to_ms is None else period.to_ms)
         stream = table_stream(table)
-        signed_to = max((one.head.version for one in await backing.journal.checkpoints(stream)), default=0)
+        signed = await newest_checkpoint(backing.journal, stream)
         async for record in backing.journal.read(stream):
             if not reader.take(record):
                 break
             if record.version % RECORDS_AT_ONCE == 0:
                 await asyncio.sleep(0)
-        return await asyncio.to_thread(reader.report, backing.build, now_ms, signed_to)
+        return await asyncio.to_thread(reader.report, backing.build, now_ms, signed.head.version if signed else 0)
 
     async def _wanted(self, call: ApiCall[None, RecordsQuery]) -> tuple[str, ExcerptFilter]:
         self._check_overseer(call)
