@@ -18,11 +18,15 @@ from sabot.floor.records.record_codec import (
     Answered,
     body_decided,
     is_older,
+    lines_decided,
     read_act,
     read_act_of,
+    read_acts_of,
+    read_all_happened,
     read_answer,
     read_events,
     read_happened,
+    sets_a_wager,
     written,
 )
 from sabot.floor.records.recovery import kept_table
@@ -68,10 +72,37 @@ class TableReplay:
 
         The first that is otherwise changes nothing; `take` finds out whether anything is wrong.
         """
-        for place, (version, key, body, _, _) in enumerate(rows):
-            if not self._follow(version, epoch, key, body):
-                return place
-        return len(rows)
+        place = 0
+        while place < len(rows):
+            run = _touches_from(rows, place)
+            if run > place and self._follow_touches(rows[place:run], epoch):
+                place = run
+                continue
+            for version, key, body, _, _ in rows[place : max(run, place + 1)]:
+                if not self._follow(version, epoch, key, body):
+                    return place
+                place += 1
+        return place
+
+    def _follow_touches(self, rows: Sequence[Stored], epoch: int) -> bool:
+        """Take a run of touches together, or change nothing and return False, so that they are taken one by one."""
+        lines = lines_of(rows)
+        if lines is None or type(self.state) is Unconfigured:
+            return False
+        touches, decided = Touches(self.state), []
+        try:
+            given = [one for one in read_acts_of(lines) if one is not None]
+            for act, stamp in given:
+                decision = decide(touches.state, act, stamp)
+                decided.append(decision)
+                if not (type(decision) is tuple and touches.lay_all(decision)) and type(decision) is not Refused:
+                    return False
+            if len(given) != len(rows) or lines_decided(epoch, [row[1] for row in rows], given, decided) != lines:
+                return False
+        except (*STUCK, *UNREADABLE):
+            return False
+        self._touches, self.state = touches, touches.state
+        return True
 
     def _follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:
         try:
@@ -225,6 +256,20 @@ class Recount(TableReplay):
     def follow(self, rows: Sequence[Stored], epoch: int) -> int:
         return super().follow(rows[: plain_rows(rows, epoch)], epoch)
 
+    def _follow_touches(self, rows: Sequence[Stored], epoch: int) -> bool:  # noqa: ARG002
+        lines = lines_of(rows)
+        if lines is None or type(self.state) is Unconfigured:
+            return False
+        touches = Touches(self.state)
+        try:
+            happened = read_all_happened(lines)
+            if len(happened) != len(rows) or not all(e is not None and touches.lay_all(e) for e in happened):
+                return False
+        except (*STUCK, *UNREADABLE):
+            return False
+        self._touches, self.state = touches, touches.state
+        return True
+
     def _follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:  # noqa: ARG002
         try:
             if is_older(body):
@@ -245,6 +290,20 @@ class Recount(TableReplay):
         if answer.act is not msgspec.UNSET:
             self._needs_release = not is_older_form(record)
             self.state = self._after(self._recorded(record, answer), record.version)
+
+
+def _touches_from(rows: Sequence[Stored], place: int) -> int:
+    """The place behind the touches that follow one another from a place on."""
+    while place < len(rows) and sets_a_wager(rows[place][2]):
+        place += 1
+    return place
+
+
+def lines_of(rows: Sequence[Stored]) -> bytes | None:
+    """The bodies of records of the present form, one in each line; nothing where they cannot be told apart so."""
+    bodies = [row[2] for row in rows]
+    lines = b"\n".join((*bodies, b""))
+    return None if lines.count(b"\n") != len(bodies) or any(map(is_older, bodies)) else lines
 
 
 _LOOKED_AT = {e.WagersSettled, e.TicketIssued, e.TicketPaidManually}
