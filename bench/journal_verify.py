@@ -107,7 +107,7 @@ def _proved(place: str, key: SigningKey, depth: Depth = Depth.DECIDED, workers: 
 def _shared(place: str, key: SigningKey, depth: Depth) -> tuple[float, float]:
     """How long the proof takes by the clock with all processors, and its CPU time for each of them."""
     processors, wall, cpu = os.cpu_count() or 1, time.perf_counter(), _cpu()
-    with proving_workers(processors, place, lambda *_: None) as hands:
+    with proving_workers(processors, place) as hands:
         _proved(place, key, depth, hands)
     return time.perf_counter() - wall, (_cpu() - cpu) / processors
 

@@ -28,7 +28,7 @@ from sabot.journal.record import (
 
 T = TypeVar("T")
 OnProgress = Callable[[str, int, int], None]
-"""Called with the stream, the number of records checked, and the number there are."""
+"""Called with the stream, the number of records in which nothing is wrong, and the number there are to check."""
 
 
 class Chain(NamedTuple):
@@ -169,7 +169,11 @@ class Walk:
                         break
         except (UnknownForm, _Unread) as unreadable:
             self.problem = Problem(self._stream, self.head.version + 1, ProblemKind.DAMAGED, str(unreadable))
-        progress(self._stream, self.head.version, self._until)
+        self._tell(progress)
+
+    def _tell(self, progress: OnProgress) -> None:
+        if self.objection is None:
+            progress(self._stream, self.head.version, self._until)
 
     @property
     def _goes_on(self) -> bool:
@@ -187,7 +191,7 @@ class Walk:
                     return False
                 if not self._goes_on:
                     return True
-                progress(self._stream, self.head.version, self._until)
+                self._tell(progress)
         except _Unread:
             return False
         return self.head.version == self._until

@@ -6,7 +6,7 @@ So each stretch is proved on the condition that all records before it are right.
 the first has no condition. `conclusion` combines the findings.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 import msgspec
@@ -153,6 +153,26 @@ async def prove(journal: ReadableJournal, stretch: Stretch, progress: OnProgress
         notes=decided.notes if isinstance(decided, TournamentReplay) else [],
         slips=_slips_of(decided),
     )
+
+
+async def prove_all(
+    journal: ReadableJournal,
+    stretches: Sequence[Stretch],
+    progress: OnProgress,
+    proved: Callable[[Finding], None] = lambda _: None,
+) -> list[Finding]:
+    """Prove stretches one after the other; progress is told of all of them together."""
+    of, done, findings = sum(stretch.until - stretch.after for stretch in stretches), 0, list[Finding]()
+    for stretch in stretches:
+        started = done - stretch.after
+
+        def tell(stream: str, version: int, _until: int, started: int = started) -> None:
+            progress(stream, started + version, of)
+
+        findings.append(await prove(journal, stretch, tell))
+        proved(findings[-1])
+        done += stretch.until - stretch.after
+    return findings
 
 
 def _slips_of(decided: StreamReplay | None) -> Mapping[str, SlipOnRecord]:

@@ -19,7 +19,7 @@ from sabot.audit.checkpoint_check import check_checkpoints, compare
 from sabot.audit.conclusion import Proof, joined
 from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.shared_replay import paid_at_both
-from sabot.audit.stretch import Finding, Stretch, prove, split
+from sabot.audit.stretch import Finding, Stretch, prove_all, split
 from sabot.floor.records.record_codec import HOUSE, table_of, tournament_of
 from sabot.journal.checkpoint import newest_checkpoint
 from sabot.journal.journal import Damaged, ReadableJournal
@@ -239,7 +239,7 @@ async def _look(journal: ReadableJournal, name: str, against: Against, depth: De
 
 def _alone(journal: ReadableJournal, progress: OnProgress) -> ProveStretches:
     async def crew(stretches: Sequence[Stretch]) -> list[Finding]:
-        return [await prove(journal, stretch, progress) for stretch in stretches]
+        return await prove_all(journal, stretches, progress)
 
     return crew
 
