@@ -3,7 +3,9 @@
 `verify` is the plain command, `verify_decided` the one that decides every act again. The baselines: for the chain,
 a bare loop of SHA-256 over the same bytes; for a proof by one process, the chain alone; for a proof by all processors,
 that of one process; for the start with a snapshot, the same start without one, which reads and applies every record of
-the day.
+the day; for `…_since_earlier`, the earlier program in turns with this one, each in a process of its own on a journal of
+the same play in its own form, since neither reads the other's; for the memory that a proof takes at its peak, the same
+of 200 coups. The long form measures that at 20,000 coups, and with SABOT_BENCH_COUPS=200000 at as many.
 
 All figures are CPU time but two: `verify` and `verify_decided` go by the clock on the wall, so leave the machine alone
 meanwhile. Those by CPU are what they come to with the processors to themselves: the CPU time of all processes, evenly
@@ -25,6 +27,8 @@ import msgspec
 from sabot.audit.verify import Against, Depth, ProvingWorkers, Verdict, verify
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, operator_stamp
+from sabot.cli.checkout import checkout
+from sabot.cli.earlier_program import earlier_program, run_beside
 from sabot.cli.stopwatch import Row, row, seconds
 from sabot.cli.worker_processes import proving_workers
 from sabot.floor.records.record_codec import Started, entry_of, started_entry, table_stream
@@ -50,6 +54,10 @@ from sabot.wire.frames import Name
 
 STATIONS = [f"A{number}" for number in range(1, 51)]
 COUPS = 2_000
+COUPS_IN_TURNS = 300
+"""Enough for a rate; both programs write and prove them."""
+FEW = 200
+"""Coups that the memory at a longer journal is compared with."""
 TOGETHER = 50
 """Coups that are written at once; a table writes each as it comes."""
 STREAM = table_stream("T1")
@@ -82,6 +90,79 @@ def measure() -> Iterator[Row]:
     yield row("verify_decided", count / min(wall for wall, _ in taken), "records/s", whole)
     yield row("verify_decided_by_cpu", count / min(cpu for _, cpu in taken), "records/s", whole)
     yield row("start_of_a_day_with_snapshot", with_snapshot, "s", without)
+    yield from _since_earlier()
+    yield from _memory_at(COUPS)
+
+
+def measure_long() -> Iterator[Row]:
+    yield from _memory_at(int(os.environ.get("SABOT_BENCH_COUPS", "20000")))
+
+
+def _since_earlier() -> Iterator[Row]:
+    """Both programs in turns, one process each, on records of the same play."""
+    now = checkout()
+    assert now is not None
+    earlier, rates = earlier_program(), dict[str, dict[str, float]]()
+    with tempfile.TemporaryDirectory(prefix="sabot-bench-") as folder:
+        places = {place: Path(folder) / place.name for place in (earlier, now)}
+        for place in places.values():
+            place.mkdir()
+        for _ in range(3):
+            for program, place in places.items():
+                told = run_beside(program, _PROVE, str(place), str(COUPS_IN_TURNS))
+                best = rates.setdefault(str(program), {})
+                best.update({depth: max(rate, best.get(depth, 0)) for depth, rate in told.items()})
+    for depth, name in (("CHAIN", "verify_chain"), ("RECORDED", "verify"), ("DECIDED", "verify_decided")):
+        yield row(f"{name}_since_earlier", rates[str(now)][depth], "records/s", rates[str(earlier)][depth])
+
+
+def _memory_at(coups: int) -> Iterator[Row]:
+    """What a proof by one process takes at its peak, whatever the length of the journal."""
+    now = checkout()
+    assert now is not None
+    peaks: dict[int, dict[str, float]] = {}
+    for length in (FEW, coups):
+        with tempfile.TemporaryDirectory(prefix="sabot-bench-") as folder:
+            run_beside(now, _WRITE, folder, str(length))
+            depths = ("RECORDED", "DECIDED")
+            peaks[length] = {depth: run_beside(now, _PEAK, folder, depth) for depth in depths}
+    for depth, name in (("RECORDED", "verify"), ("DECIDED", "verify_decided")):
+        yield row(f"{name}_memory_at_{coups}", peaks[coups][depth], "MB", peaks[FEW][depth])
+
+
+_WRITE = """
+import sys
+from pathlib import Path
+from bench import journal_verify as b
+folder, b.COUPS = Path(sys.argv[1]), int(sys.argv[2])
+bodies = b._run(b._written(str(folder / "day.journal"), b.new_key(folder / "bench.key")))
+(folder / "count").write_text(str(len(bodies)))
+print(len(bodies))
+"""
+_PROVE = """
+import json, sys
+from pathlib import Path
+from bench import journal_verify as b
+from sabot.journal.keys import read_signing_key
+folder, b.COUPS = Path(sys.argv[1]), int(sys.argv[2])
+place, count = str(folder / "day.journal"), folder / "count"
+if not count.exists():
+    count.write_text(str(len(b._run(b._written(place, b.new_key(folder / "bench.key"))))))
+key, told = read_signing_key(folder / "bench.key"), {}
+for depth in b.Depth:
+    told[depth.name] = int(count.read_text()) / b.seconds(lambda: b._proved(place, key, depth), runs=2)
+print(json.dumps(told))
+"""
+"""Run with either program, each with its own file of this name."""
+_PEAK = """
+import re, sys
+from pathlib import Path
+from bench import journal_verify as b
+from sabot.journal.keys import read_signing_key
+folder = Path(sys.argv[1])
+b._proved(str(folder / "day.journal"), read_signing_key(folder / "bench.key"), b.Depth[sys.argv[2]])
+print(int(re.search(r"VmHWM:\\s+([0-9]+)", Path("/proc/self/status").read_text())[1]) / 1024)
+"""
 
 
 def _run(work: Coroutine[Any, Any, T]) -> T:
@@ -107,7 +188,7 @@ def _proved(place: str, key: SigningKey, depth: Depth = Depth.DECIDED, workers: 
 def _shared(place: str, key: SigningKey, depth: Depth) -> tuple[float, float]:
     """How long the proof takes by the clock with all processors, and its CPU time for each of them."""
     processors, wall, cpu = os.cpu_count() or 1, time.perf_counter(), _cpu()
-    with proving_workers(processors, place, lambda *_: None) as hands:
+    with proving_workers(processors, place) as hands:
         _proved(place, key, depth, hands)
     return time.perf_counter() - wall, (_cpu() - cpu) / processors
 

@@ -41,7 +41,7 @@ from sabot.views.station import StationView
 from sabot.views.tournament_board import TournamentBoard
 from sabot.views.tournament_desk import TournamentDesk
 from sabot.views.words import WORDS
-from sabot.web.http.floor_routes import OVERSEERS, Done, RecordTold
+from sabot.web.http.floor_routes import OVERSEERS, Done
 from sabot.web.http.identity_routes import (
     MAY_SEE_ENROLMENTS,
     MAY_SEE_SESSIONS,
@@ -63,6 +63,7 @@ from sabot.web.http.tournament_routes import (
     TournamentDone,
     TournamentLine,
 )
+from sabot.web.reports.asks import RecordTold
 from sabot.web.socket.socket import STALE, TOO_FAST
 from sabot.wire.frames import DeviceFrame, FloorFrame, Told
 

@@ -55,8 +55,9 @@ class ReportByStates:
         events = read_events(answer.accepted)
         for event in events:
             before, self._state = self._state, evolve(self._state, event)
-            if self._state.played is not before.played and self._state.played.last is not None:
-                self._played.append(self._state.played.last)
+            newest = self._state.put_right_last
+            if newest is not None and newest is not before.put_right_last:
+                self._played.append(newest)
         if at_ms < self._from_ms:
             self._before, self._played_before = self._state, list(self._played)
             return True

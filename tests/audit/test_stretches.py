@@ -274,7 +274,10 @@ def test_stretches_that_do_not_meet_prove_nothing(night: Signed) -> None:
         assert joined(end, [two]) is None
         assert joined(end, [one, replace(two, before=None)]) is None
         assert joined(end, [one, replace(two, believed=False)]) is None
-        assert joined(end, [one, replace(two, keys=[*two.keys, one.keys[0]])]) is None
+        assert one.keys is not None
+        assert two.keys is not None
+        assert joined(end, [one, replace(two, keys=None)]) is None
+        assert joined(end, [one, replace(two, keys=replace(two.keys, first=one.keys.last))]) is None
         only = joined(end, [one])
         assert only is not None
         assert only.chain.problem is not None

@@ -22,7 +22,7 @@ def quiet(*_: object) -> None:
 
 
 def proved(place: str, processes: int, *, kill: bool = False) -> Verdict:
-    with proving_workers(processes, place, quiet, worth_sharing=1) as workers:
+    with proving_workers(processes, place, worth_sharing=1) as workers:
         if kill:
             multiprocessing.active_children()[0].kill()
 

@@ -11,6 +11,8 @@ import pytest
 
 from sabot.audit.problem import ProblemKind
 from sabot.audit.verify import Verdict
+from sabot.cli.exit_codes import INTERRUPTED
+from sabot.cli.journal.verify import StoppedProof
 from sabot.journal.opening import open_journal
 from tests.cli.proving_process import proved
 from tests.cli.sabot import assert_one_clear_sentence, sabot
@@ -80,3 +82,30 @@ def test_the_command_takes_the_number_of_processes(place: str) -> None:
     reports = [sabot("journal", "verify", place, "--processes", number, "--json") for number in ("1", "2")]
     assert reports[0] == reports[1]
     assert_one_clear_sentence(sabot("journal", "verify", place, "--processes", "0"))
+
+
+STOPPED = """
+import os, signal, sys
+from sabot.cli import run
+from sabot.cli.journal.shared import ProgressPrinter
+told = ProgressPrinter.__call__
+def stop(printer, *words):
+    told(printer, *words)
+    os.kill(os.getpid(), signal.SIGINT)
+ProgressPrinter.__call__ = stop
+sys.exit(run(["journal", "verify", *sys.argv[1:]]))
+"""
+"""The command, interrupted as soon as it tells of its progress."""
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_a_proof_that_is_stopped_says_what_was_checked_and_proves_nothing(place: str, processes: str) -> None:
+    command = [sys.executable, "-c", STOPPED, place, "--processes", processes]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)  # noqa: S603
+    assert done.returncode == INTERRUPTED, done.stderr
+    assert done.stdout.startswith("? stopped, so nothing is proved: ")
+    assert "Traceback" not in done.stderr
+    told = subprocess.run([*command, "--json"], capture_output=True, timeout=600, check=False)  # noqa: S603
+    stopped = msgspec.json.decode(told.stdout, type=StoppedProof)
+    assert 0 < stopped.checked <= stopped.records
+    assert not stopped.problems

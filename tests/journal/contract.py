@@ -422,6 +422,19 @@ class JournalContract:
             await journal.save_checkpoint(checkpoint("u", 1))
             assert await journal.checkpoints("t") == [checkpoint("t", version) for version in (4, 7, 9)]
             assert await journal.checkpoints("u") == [checkpoint("u", 1)]
+            assert await journal.checkpoints("t", 4, 7) == [checkpoint("t", 7)]
+            assert await journal.checkpoints("t", 6) == [checkpoint("t", version) for version in (7, 9)]
+
+        self.run(test)
+
+    def test_the_newest_checkpoints_come_first(self) -> None:
+        async def test(journal: Journal) -> None:
+            assert [one async for one in journal.newest_checkpoints("t")] == []
+            for version in range(1, 50):
+                await journal.save_checkpoint(checkpoint("t", version))
+            await journal.save_checkpoint(checkpoint("u", 60))
+            newest = [one.head.version async for one in journal.newest_checkpoints("t")]
+            assert newest == list(range(49, 0, -1))
 
         self.run(test)
 

@@ -6,14 +6,16 @@ problem in order is the first problem of the stream, and without any the stream 
 """
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import NamedTuple
 
 from sabot.audit.agreement import NoteOnRecord, ScoreOnRecord, SlipOnRecord
 from sabot.audit.chain import Chain, short_of
+from sabot.audit.checkpoint_check import CheckpointFinding
+from sabot.audit.key_order import KeySpan, both, follows
 from sabot.audit.problem import Problem
 from sabot.audit.shared_replay import HouseTicket
 from sabot.audit.stretch import Finding
-from sabot.journal.journal import SignedCheckpoint
 from sabot.journal.record import Head, start_of
 from sabot.table.accounts.state import TableTicket
 
@@ -22,8 +24,7 @@ class Proof(NamedTuple):
     """The result for a whole stream."""
 
     chain: Chain
-    signed: frozenset[SignedCheckpoint]
-    """The checkpoints signed by one of the keys that were tried."""
+    checkpoints: CheckpointFinding
     replayed: int
     problem: Problem | None
     """The problem of its records' content."""
@@ -39,28 +40,26 @@ class Proof(NamedTuple):
 def joined(end: Head, findings: Sequence[Finding]) -> Proof | None:
     """The proof of a stream up to its head; nothing where the stretches do not fit, so that one pass is needed.
 
-    They do not fit where two of them read a record differently, where both hold one key, or where a stretch could not
-    be reached over records that were proved. One pass then finds out what is wrong, if anything is.
+    They do not fit where two of them read a record differently, where both may hold one key, or where a stretch could
+    not be reached over records that were proved. One pass then finds out what is wrong, if anything is.
     """
-    chain = Chain(start_of(end.stream), {}, 0, [], None)
-    replayed, wrong = 0, None
-    keys: set[str] = set()
-    signed: set[SignedCheckpoint] = set()
+    chain = Chain(start_of(end.stream), {}, 0, (), None)
+    replayed, wrong, keys = 0, None, KeySpan()
     scored: list[ScoreOnRecord] = []
     for one in findings:
         fits = one.before == chain.head and (one.believed or wrong is not None)
-        if not fits or not keys.isdisjoint(one.keys):
+        if not fits or one.keys is None or not follows(keys, one.keys):
             return None
-        keys.update(one.keys)
-        signed.update(one.signed)
+        keys = both(keys, one.keys, same_epoch=one.head.epoch == chain.head.epoch)
         scored += one.scored
-        hashes, owners, started = chain.hashes | one.hashes, chain.owners + one.owners, chain.started + one.started
-        chain = Chain(one.head, hashes, owners, started, one.broken)
+        hashes, owners = chain.hashes | one.hashes, chain.owners + one.owners
+        chain = Chain(one.head, hashes, owners, tuple(dict.fromkeys((*chain.rings, *one.rings))), one.broken)
         if wrong is None:
             replayed, wrong = one.replayed, one.wrong
         if one.broken is not None:
             break
+    checkpoints = reduce(CheckpointFinding.then, (each.checkpoints for each in findings))
     problem = chain.problem or short_of(end, chain.head)
     chain = chain._replace(problem=problem)
     told = (one.issued, one.registered, scored, one.notes, one.slips, sum(each.older for each in findings))
-    return Proof(chain, frozenset(signed), replayed, wrong or one.unbalanced, *told)
+    return Proof(chain, checkpoints, replayed, wrong or one.unbalanced, *told)

@@ -7,7 +7,9 @@ start and compared with the source, so that only a complete copy is reported as 
 import msgspec
 
 from sabot.audit.chain import OnProgress, check_chain
+from sabot.audit.checkpoint_check import AT_ONCE
 from sabot.basics.mistake import Mistake
+from sabot.journal.checkpoint import newest_checkpoint
 from sabot.journal.journal import Appended, Journal, ReadableJournal
 from sabot.journal.record import Head, Record
 
@@ -31,11 +33,11 @@ async def copy(source: ReadableJournal, target: Journal, progress: OnProgress) -
 
 
 async def _copy_stream(source: ReadableJournal, target: Journal, name: str, progress: OnProgress) -> Copied:
-    checkpoints = await source.checkpoints(name)
+    newest = await newest_checkpoint(source, name)
     end = await source.head(name)
-    found = await check_chain(source, end, (), progress)
-    if found.problem is not None:
-        raise Mistake(f"the source is not whole, and nothing of {name} was copied: {found.problem}")
+    problem = await check_chain(source, end, progress)
+    if problem is not None:
+        raise Mistake(f"the source is not whole, and nothing of {name} was copied: {problem}")
     batch: list[Record] = []
     async for record in source.read(name, 0, end.version):
         batch.append(record)
@@ -43,12 +45,23 @@ async def _copy_stream(source: ReadableJournal, target: Journal, name: str, prog
             await _append(target, batch)
             batch = []
     await _append(target, batch)
-    for checkpoint in checkpoints:
-        await target.save_checkpoint(checkpoint)
+    checkpoints = await _copy_checkpoints(source, target, name, newest.head.version if newest else 0)
     await _check_copy(target, end, progress)
-    if await target.checkpoints(name) != checkpoints:
-        raise Mistake(f"the copy of {name} has other checkpoints than its source")
-    return Copied(name, end.version, len(checkpoints), end.hash.hex())
+    return Copied(name, end.version, checkpoints, end.hash.hex())
+
+
+async def _copy_checkpoints(source: ReadableJournal, target: Journal, name: str, newest: int) -> int:
+    """Copy the checkpoints up to the newest that counts, and compare them; returns how many there are."""
+    count = 0
+    for after in range(0, newest, AT_ONCE):
+        until = min(after + AT_ONCE, newest)
+        some = await source.checkpoints(name, after, until)
+        for checkpoint in some:
+            await target.save_checkpoint(checkpoint)
+        if await target.checkpoints(name, after, until) != some:
+            raise Mistake(f"the copy of {name} has other checkpoints than its source")
+        count += len(some)
+    return count
 
 
 async def _append(target: Journal, batch: list[Record]) -> None:
@@ -60,6 +73,6 @@ async def _append(target: Journal, batch: list[Record]) -> None:
 
 async def _check_copy(target: Journal, end: Head, progress: OnProgress) -> None:
     """Check the chain of the target from its start to the head of the source."""
-    found = await check_chain(target, end, (), progress)
-    if found.problem is not None:
-        raise Mistake(f"the copy is not whole: {found.problem}")
+    problem = await check_chain(target, end, progress)
+    if problem is not None:
+        raise Mistake(f"the copy is not whole: {problem}")

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from sabot.audit.agreement import ScoreOnRecord
-from sabot.audit.chain import is_plain
+from sabot.audit.chain import plain_rows
 from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.record_check import STUCK, BadRecord, check_name, is_older_form, other_snapshot, problem_of
 from sabot.audit.shelf import Past
@@ -19,16 +19,20 @@ from sabot.floor.records.record_codec import (
     Answered,
     body_decided,
     is_older,
+    lines_decided,
     read_act,
     read_act_of,
+    read_acts_of,
+    read_all_happened,
     read_answer,
     read_events,
     read_happened,
+    sets_a_wager,
     written,
 )
 from sabot.floor.records.recovery import kept_table
 from sabot.journal.journal import Snapshot
-from sabot.journal.record import Record
+from sabot.journal.record import Record, Stored
 from sabot.ledger.audit import discrepancy
 from sabot.table import events as e
 from sabot.table.accounts.state import TableTicketStatus
@@ -36,6 +40,9 @@ from sabot.table.decide import decide
 from sabot.table.refusal import Refused
 from sabot.table.state import UNCONFIGURED, AnyTable, BareTable, TableState, Unconfigured
 from sabot.table.wagers.touches import Touches
+
+KEPT_COUPS = 1_000
+"""Settled coups whose records are remembered, to name one that is settled again."""
 
 
 class TableReplay:
@@ -45,7 +52,8 @@ class TableReplay:
         self.stream, self._snapshot = stream, snapshot
         self.state: AnyTable = UNCONFIGURED
         self.settled: dict[int, int] = {}
-        """Every settled coup and the record that settled it."""
+        """The newest settled coups, each with the record that settled it, in their order."""
+        self._newest_settled = 0
         self.tickets: dict[str, int] = {}
         """Every issued ticket and the record that issued it."""
         self.past = Past(stream)
@@ -58,11 +66,46 @@ class TableReplay:
         self._needs_release = True
         """Whether a payment by hand names a release of the house; those of earlier forms do not."""
 
-    def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:
-        """Take a stored record if its bytes are exactly those that the rules give for its command.
+    is_quick = True
 
-        Otherwise change nothing; `take` finds out whether anything is wrong.
+    def follow(self, rows: Sequence[Stored], epoch: int) -> int:
+        """Take stored records whose bytes are exactly those that the rules give for their commands.
+
+        The first that is otherwise changes nothing; `take` finds out whether anything is wrong.
         """
+        place = 0
+        while place < len(rows):
+            run = _touches_from(rows, place)
+            if run > place and self._follow_touches(rows[place:run], epoch):
+                place = run
+                continue
+            for version, key, body, _, _ in rows[place : max(run, place + 1)]:
+                if not self._follow(version, epoch, key, body):
+                    return place
+                place += 1
+        return place
+
+    def _follow_touches(self, rows: Sequence[Stored], epoch: int) -> bool:
+        """Take a run of touches together, or change nothing and return False, so that they are taken one by one."""
+        lines = lines_of(rows)
+        if lines is None or type(self.state) is Unconfigured:
+            return False
+        touches, decided = Touches(self.state), []
+        try:
+            given = [one for one in read_acts_of(lines) if one is not None]
+            for act, stamp in given:
+                decision = decide(touches.state, act, stamp)
+                decided.append(decision)
+                if not (type(decision) is tuple and touches.lay_all(decision)) and type(decision) is not Refused:
+                    return False
+            if len(given) != len(rows) or lines_decided(epoch, [row[1] for row in rows], given, decided) != lines:
+                return False
+        except (*STUCK, *UNREADABLE):
+            return False
+        self._touches, self.state = touches, touches.state
+        return True
+
+    def _follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:
         try:
             given = None if is_older(body) else read_act_of(body)
             if given is None:
@@ -170,11 +213,7 @@ class TableReplay:
 
     def _look_at(self, event: e.Event, state: BareTable, version: int) -> None:
         if type(event) is e.WagersSettled:
-            first = self.settled.setdefault(event.coup, version)
-            if first != version:
-                raise BadRecord(
-                    ProblemKind.SETTLED_TWICE, f"coup {event.coup} is settled a second time, after record {first}"
-                )
+            self._look_at_settled(event.coup, version)
         elif type(event) is e.TicketIssued:
             first = self.tickets.setdefault(event.ticket, version)
             if first != version:
@@ -187,6 +226,17 @@ class TableReplay:
                 raise BadRecord(ProblemKind.TICKET, f"ticket {event.ticket} is paid without being owed")
             if self._needs_release and not event.release:
                 raise BadRecord(ProblemKind.TICKET, f"ticket {event.ticket} is paid by hand without a release")
+
+    def _look_at_settled(self, coup: int, version: int) -> None:
+        """Coups are settled in the order of their numbers, so one above all others was not settled before."""
+        if coup <= self._newest_settled and self.settled.get(coup) != version:
+            first = self.settled.get(coup)
+            when = f"after record {first}" if first else f"after coup {self._newest_settled}"
+            raise BadRecord(ProblemKind.SETTLED_TWICE, f"coup {coup} is settled a second time, {when}")
+        self.settled[coup] = version
+        self._newest_settled = max(coup, self._newest_settled)
+        if len(self.settled) > KEPT_COUPS:
+            del self.settled[next(iter(self.settled))]
 
     def end(self, version: int) -> Problem | None:
         wrong = discrepancy(self.state.ledger, self.state.meters)
@@ -204,9 +254,26 @@ class Recount(TableReplay):
     rules.
     """
 
-    def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:
+    def follow(self, rows: Sequence[Stored], epoch: int) -> int:
+        return super().follow(rows[: plain_rows(rows, epoch)], epoch)
+
+    def _follow_touches(self, rows: Sequence[Stored], epoch: int) -> bool:  # noqa: ARG002
+        lines = lines_of(rows)
+        if lines is None or type(self.state) is Unconfigured:
+            return False
+        touches = Touches(self.state)
         try:
-            if is_older(body) or not is_plain(epoch, key, body):
+            happened = read_all_happened(lines)
+            if len(happened) != len(rows) or not all(e is not None and touches.lay_all(e) for e in happened):
+                return False
+        except (*STUCK, *UNREADABLE):
+            return False
+        self._touches, self.state = touches, touches.state
+        return True
+
+    def _follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:  # noqa: ARG002
+        try:
+            if is_older(body):
                 return False
             events, started = read_happened(body)
             if started is not None:
@@ -224,6 +291,20 @@ class Recount(TableReplay):
         if answer.act is not msgspec.UNSET:
             self._needs_release = not is_older_form(record)
             self.state = self._after(self._recorded(record, answer), record.version)
+
+
+def _touches_from(rows: Sequence[Stored], place: int) -> int:
+    """The place behind the touches that follow one another from a place on."""
+    while place < len(rows) and sets_a_wager(rows[place][2]):
+        place += 1
+    return place
+
+
+def lines_of(rows: Sequence[Stored]) -> bytes | None:
+    """The bodies of records of the present form, one in each line; nothing where they cannot be told apart so."""
+    bodies = [row[2] for row in rows]
+    lines = b"\n".join((*bodies, b""))
+    return None if lines.count(b"\n") != len(bodies) or any(map(is_older, bodies)) else lines
 
 
 _LOOKED_AT = {e.WagersSettled, e.TicketIssued, e.TicketPaidManually}

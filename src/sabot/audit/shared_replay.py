@@ -3,7 +3,7 @@
 Each must give the recorded answer, byte for byte. These streams have few records, so nothing is taken as recorded.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -30,7 +30,7 @@ from sabot.house.evolve import evolve as evolve_house
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import HouseState
 from sabot.journal.journal import Snapshot
-from sabot.journal.record import Record
+from sabot.journal.record import Record, Stored
 from sabot.table.accounts.state import TableTicket, TableTicketStatus
 from sabot.tournament import events as t
 from sabot.tournament.decide import decide as decide_tournament
@@ -67,9 +67,11 @@ class HouseReplay:
         self._slips: dict[str, int] = {}
         self._slips_registered: dict[str, int] = {}
 
-    def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:  # noqa: ARG002
-        """The house has few records, so there is no fast path."""
-        return False
+    is_quick = False
+    """The house has few records, so there is no fast path."""
+
+    def follow(self, rows: Sequence[Stored], epoch: int) -> int:  # noqa: ARG002
+        return 0
 
     def take(self, record: Record) -> Problem | None:
         return problem_of(self._take, record)
@@ -177,9 +179,11 @@ class TournamentReplay:
         self.slips: dict[str, SlipOnRecord] = {}
         """Every slip that was raised, with what was noted of it."""
 
-    def follow(self, version: int, epoch: int, key: str, body: bytes) -> bool:  # noqa: ARG002
-        """A tournament has few records, so there is no fast path."""
-        return False
+    is_quick = False
+    """A tournament has few records, so there is no fast path."""
+
+    def follow(self, rows: Sequence[Stored], epoch: int) -> int:  # noqa: ARG002
+        return 0
 
     def take(self, record: Record) -> Problem | None:
         return problem_of(self._take, record)

@@ -6,21 +6,22 @@ So each stretch is proved on the condition that all records before it are right.
 the first has no condition. `conclusion` combines the findings.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 import msgspec
 from msgspec.structs import replace
 
 from sabot.audit.agreement import NoteOnRecord, ScoreOnRecord, SlipOnRecord
-from sabot.audit.chain import OnProgress, Walk
+from sabot.audit.chain import Beside, OnProgress, Walk
+from sabot.audit.checkpoint_check import CheckpointFinding, CheckpointWalk
 from sabot.audit.fast_forward import FastForward
+from sabot.audit.key_order import EveryKey, KeyOrder, KeySpan
 from sabot.audit.problem import Problem
 from sabot.audit.replay import Recount, TableReplay
 from sabot.audit.shared_replay import HouseReplay, HouseTicket, TournamentReplay
-from sabot.floor.records.record_codec import HOUSE, Started, table_of, tournament_of
-from sabot.journal.checkpoint import is_signed_by
-from sabot.journal.journal import Damaged, ReadableJournal, SignedCheckpoint, Snapshot
+from sabot.floor.records.record_codec import HOUSE, table_of, tournament_of
+from sabot.journal.journal import Damaged, ReadableJournal, Snapshot
 from sabot.journal.keys import PublicKey
 from sabot.journal.record import OLDEST, Head, Stored, UnknownForm, read_body, start_of
 from sabot.table.accounts.state import TableTicket
@@ -39,14 +40,16 @@ class Stretch(msgspec.Struct, frozen=True):
     """The digest of the program that decides again; without it only the chain is checked."""
     as_recorded: bool = False
     """Whether decisions are taken as recorded, and only their consequences are checked."""
-    checkpoints: tuple[SignedCheckpoint, ...] = ()
-    """The checkpoints of its records."""
+    signed: int = 0
+    """The version of the newest checkpoint that counts."""
+    is_last: bool = True
+    """Whether checkpoints beyond its end are beyond the end of the stream."""
     keys: tuple[PublicKey, ...] = ()
-    """Keys that may have signed them; whether they are trusted is decided in `verify`."""
+    """Keys that may have signed the checkpoints; whether they are trusted is decided in `verify`."""
+    every_key: bool = False
+    """Whether the keys of all records are remembered, because their order does not show that none is used twice."""
     snapshot: Snapshot | None = None
     """The snapshot at one of its records from which a table of this program would start."""
-    is_last: bool = True
-    """Whether it is the end of its stream, with which the shelf is compared."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,10 +61,10 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """The last record with a good chain."""
     hashes: dict[int, bytes] = {}
     owners: int = 0
-    started: list[Started] = []
-    keys: list[str] = []
-    signed: list[SignedCheckpoint] = []
-    """The checkpoints signed by one of the keys."""
+    rings: tuple[tuple[str, ...], ...] = ()
+    keys: KeySpan | None = None
+    """Nothing where it is not certain that every key is used once."""
+    checkpoints: CheckpointFinding = CheckpointFinding()
     broken: Problem | None = None
     """The problem of the chain."""
     believed: bool = False
@@ -106,7 +109,6 @@ def _part(whole: Stretch, after: int, until: int) -> Stretch:
         until=until,
         is_last=until == whole.until,
         wanted=tuple(version for version in whole.wanted if after < version <= until),
-        checkpoints=tuple(one for one in whole.checkpoints if after < one.head.version <= until),
         snapshot=whole.snapshot if whole.snapshot and after < whole.snapshot.version <= until else None,
     )
 
@@ -123,8 +125,13 @@ async def prove(journal: ReadableJournal, stretch: Stretch, progress: OnProgress
     before, believed, form = await _come_to(journal, stretch, replay)
     if before is None:
         return Finding(before=None, head=Head(stretch.stream, stretch.after, b""))
-    walk = Walk(before, stretch.until, stretch.wanted, replay if believed else None, form)
+    keys = EveryKey() if stretch.every_key else KeyOrder(before)
+    vouching = CheckpointWalk(before, stretch.signed, stretch.keys)
+    beside = Beside(replay if believed else None, keys, vouching)
+    walk = Walk(before, stretch.until, stretch.wanted, form, beside)
     await walk.to_the_end(journal, progress)
+    if not keys.is_sure:
+        return Finding(before=before, head=walk.head)
     decided = replay if believed and walk.objection is None else None
     wrong = walk.objection
     if isinstance(decided, TableReplay) and stretch.is_last and walk.problem is None:
@@ -134,9 +141,9 @@ async def prove(journal: ReadableJournal, stretch: Stretch, progress: OnProgress
         head=walk.head,
         hashes=walk.hashes,
         owners=walk.owners,
-        started=walk.started,
-        keys=list(walk.keys),
-        signed=[one for one in stretch.checkpoints if any(is_signed_by(one, key) for key in stretch.keys)],
+        rings=tuple(walk.rings),
+        keys=keys.span(),
+        checkpoints=await vouching.end(journal, stretch.until, is_last=stretch.is_last),
         broken=walk.problem,
         believed=believed or replay is None,
         replayed=walk.followed if replay and believed else 0,
@@ -149,6 +156,26 @@ async def prove(journal: ReadableJournal, stretch: Stretch, progress: OnProgress
         notes=decided.notes if isinstance(decided, TournamentReplay) else [],
         slips=_slips_of(decided),
     )
+
+
+async def prove_all(
+    journal: ReadableJournal,
+    stretches: Sequence[Stretch],
+    progress: OnProgress,
+    proved: Callable[[Finding], None] = lambda _: None,
+) -> list[Finding]:
+    """Prove stretches one after the other; progress is told of all of them together."""
+    of, done, findings = sum(stretch.until - stretch.after for stretch in stretches), 0, list[Finding]()
+    for stretch in stretches:
+        started = done - stretch.after
+
+        def tell(stream: str, version: int, _until: int, started: int = started) -> None:
+            progress(stream, started + version, of)
+
+        findings.append(await prove(journal, stretch, tell))
+        proved(findings[-1])
+        done += stretch.until - stretch.after
+    return findings
 
 
 def _slips_of(decided: StreamReplay | None) -> Mapping[str, SlipOnRecord]:

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from sabot.audit.agreement import other_score, other_slip
 from sabot.audit.chain import OnProgress
@@ -18,9 +19,10 @@ from sabot.audit.checkpoint_check import check_checkpoints, compare
 from sabot.audit.conclusion import Proof, joined
 from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.shared_replay import paid_at_both
-from sabot.audit.stretch import Finding, Stretch, prove, split
+from sabot.audit.stretch import Finding, Stretch, prove_all, split
 from sabot.audit.sum_check import other_sum
-from sabot.floor.records.record_codec import HOUSE, Started, table_of, tournament_of
+from sabot.floor.records.record_codec import HOUSE, table_of, tournament_of
+from sabot.journal.checkpoint import newest_checkpoint
 from sabot.journal.journal import Damaged, ReadableJournal
 from sabot.journal.key_ring import KEYS, RecordedRing
 from sabot.journal.keys import PublicKey, RingKey, read_ring_lines, trusted_keys
@@ -130,12 +132,14 @@ async def verify(
     workers = workers or ProvingWorkers(_alone(journal, progress))
     names = sorted({*await journal.streams(), *against.anchored}, key=_reading_order)
     found = {name: await _look(journal, name, against, depth) for name in names}
+    ring, strange = await _ring_on_record(journal)
+    keys = tuple({one.key.id: one.key for one in (*ring, *against.keys)}.values())
+    found = {name: _Looked(end, replace(whole, keys=keys)) for name, (end, whole) in found.items()}
     proofs = await _prove(found, workers)
-    ring, strange = await _ring_on_record(journal, found)
-    trusted = _trusted(against, ring, [said for one in proofs.values() for said in one.chain.started])
+    trusted = _trusted(against, ring, [said for one in proofs.values() for said in one.chain.rings])
     problems: dict[str, Problem] = {} if strange is None else {KEYS: strange}
     for name in names:
-        vouched = _vouched(proofs[name], found[name], trusted, against)
+        vouched = await _vouched(journal, proofs[name], found[name], trusted, against)
         wrong = [one for one in (vouched, proofs[name].problem, problems.get(name)) if one is not None]
         if wrong:
             problems[name] = min(wrong, key=lambda problem: problem.version)
@@ -151,7 +155,7 @@ async def verify(
             if table_of(name) and (other := await other_sum(journal, found[name].end, progress)) is not None:
                 problems[name] = other
     first = sorted(problems.values(), key=lambda problem: (problem.stream, problem.version))
-    streams = [_verdict(name, found[name], proofs[name]) for name in names]
+    streams = [_verdict(name, proofs[name]) for name in names]
     asked = against.keys and not problems
     unsigned = [said async for said in _unsigned(journal, against, streams)] if asked else []
     standing = _standing(against, problems, unsigned)
@@ -181,7 +185,7 @@ async def _unsigned(journal: ReadableJournal, against: Against, streams: Sequenc
         if not one.vouched:
             yield f"{one.stream}: nobody has signed any of its {one.records:,} records"
         elif one.vouched < one.records:
-            tail_ms = await _tail_ms(journal, one)
+            _, tail_ms = await span_of(journal, one.stream, one.vouched, one.records)
             if tail_ms > against.tail_ms or not against.tail_ms:
                 until = f"record {one.vouched:,} of {one.records:,}"
                 yield f"{one.stream}: signed up to {until}; the rest, {tail_ms / 1000:,.0f} s of it, is not proved"
@@ -189,20 +193,21 @@ async def _unsigned(journal: ReadableJournal, against: Against, streams: Sequenc
         yield f"{HOUSE}: nothing is on record, though every floor has a house"
 
 
-async def _tail_ms(journal: ReadableJournal, one: StreamVerdict) -> int:
-    """The time that the records behind the newest checkpoint span."""
-    times = [record.entry.at_ms async for record in journal.read(one.stream, one.vouched, one.records)]
-    return max(times) - min(times)
+async def span_of(journal: ReadableJournal, stream: str, after: int, until: int | None = None) -> tuple[int, int]:
+    """How many records there are behind a version, and how much time they span."""
+    records = first = last = 0
+    async for record in journal.read(stream, after, until):
+        at_ms = record.entry.at_ms
+        first, last = (min(first, at_ms), max(last, at_ms)) if records else (at_ms, at_ms)
+        records += 1
+    return records, last - first
 
 
-async def _ring_on_record(
-    journal: ReadableJournal, found: Mapping[str, _Looked]
-) -> tuple[Sequence[RingKey], Problem | None]:
+async def _ring_on_record(journal: ReadableJournal) -> tuple[Sequence[RingKey], Problem | None]:
     """The ring that the journal holds, and the first record in it that does not count."""
     ring, strange = RecordedRing(), None
-    end = found[KEYS].end.version if KEYS in found else 0
     try:
-        async for record in journal.read(KEYS, 0, end):
+        async for record in journal.read(KEYS):
             why = ring.take(record)
             if why is not None and strange is None:
                 strange = Problem(KEYS, record.version, ProblemKind.SIGNATURE, why)
@@ -216,11 +221,10 @@ def _reading_order(name: str) -> tuple[bool, bool, str]:
 
 
 async def _look(journal: ReadableJournal, name: str, against: Against, depth: Depth) -> _Looked:
-    checkpoints = await journal.checkpoints(name)
+    """The checkpoint before the head: whatever vouches for a record was made after it."""
+    newest = await newest_checkpoint(journal, name)
     end = await journal.head(name)
-    wanted = {checkpoint.head.version for checkpoint in checkpoints}
-    if name in against.anchored:
-        wanted.add(against.anchored[name].version)
+    wanted = {against.anchored[name].version} if name in against.anchored else set()
     snapshot = None if depth is Depth.CHAIN else await journal.newest_snapshot(name, against.build)
     if snapshot is not None:
         wanted.add(snapshot.version)
@@ -231,8 +235,7 @@ async def _look(journal: ReadableJournal, name: str, against: Against, depth: De
         tuple(wanted),
         build=None if depth is Depth.CHAIN else against.build,
         as_recorded=depth is Depth.RECORDED,
-        checkpoints=tuple(checkpoints),
-        keys=tuple(one.key for one in against.keys),
+        signed=newest.head.version if newest else 0,
         snapshot=snapshot,
     )
     return _Looked(end, whole)
@@ -240,7 +243,7 @@ async def _look(journal: ReadableJournal, name: str, against: Against, depth: De
 
 def _alone(journal: ReadableJournal, progress: OnProgress) -> ProveStretches:
     async def crew(stretches: Sequence[Stretch]) -> list[Finding]:
-        return [await prove(journal, stretch, progress) for stretch in stretches]
+        return await prove_all(journal, stretches, progress)
 
     return crew
 
@@ -255,7 +258,7 @@ async def _prove(found: Mapping[str, _Looked], workers: ProvingWorkers) -> dict[
         end, whole = found[name]
         proof = joined(end, [next(findings) for _ in stretches])
         if proof is None:
-            proof = joined(end, await workers.prove([whole]))
+            proof = joined(end, await workers.prove([replace(whole, every_key=True)]))
             assert proof is not None, "one stretch fits itself"
         proofs[name] = proof
     return proofs
@@ -286,29 +289,28 @@ def _other_slip(proofs: Mapping[str, Proof], *, is_whole: bool) -> Problem | Non
     return other_slip(raised, proofs[HOUSE].slips if HOUSE in proofs else {}, is_whole=is_whole)
 
 
-def _trusted(against: Against, on_record: Sequence[RingKey], started: Sequence[Started]) -> dict[str, PublicKey]:
-    rings = [on_record, *(ring for said in started if (ring := read_ring_lines(said.keys)))]
+def _trusted(
+    against: Against, on_record: Sequence[RingKey], started: Sequence[tuple[str, ...]]
+) -> dict[str, PublicKey]:
+    rings = [on_record, *(ring for said in started if (ring := read_ring_lines(said)))]
     given = [one.key for one in against.keys] or [one.key for ring in rings for one in ring]
     return trusted_keys(given, [against.keys, *rings])
 
 
-def _vouched(proof: Proof, one: _Looked, trusted: Mapping[str, PublicKey], against: Against) -> Problem | None:
+async def _vouched(
+    journal: ReadableJournal, proof: Proof, one: _Looked, trusted: Mapping[str, PublicKey], against: Against
+) -> Problem | None:
     """The first problem that the chain, the checkpoints or the anchor show."""
-    chain, whole = proof.chain, one.whole
-    tried = {key.id: key for key in whole.keys}
-    signed = {each for each in proof.signed if trusted.get(each.key_id) == tried[each.key_id]}
-    found = [chain.problem, check_checkpoints(chain, whole.checkpoints, trusted, signed)]
+    chain = proof.chain
+    signed = await check_checkpoints(journal, chain, proof.checkpoints, one.whole.keys, trusted)
     anchored = against.anchored.get(one.end.stream)
-    if anchored is not None:
-        found.append(compare(chain, anchored, 0, "the anchor"))
+    found = [chain.problem, signed, compare(chain, anchored, "the anchor") if anchored else None]
     return min((each for each in found if each), key=lambda problem: problem.version, default=None)
 
 
-def _verdict(name: str, one: _Looked, proof: Proof) -> StreamVerdict:
-    chain = proof.chain
-    vouched = max((each.head.version for each in one.whole.checkpoints), default=0)
-    owners, checkpoints = chain.owners, len(one.whole.checkpoints)
-    counted = (owners, checkpoints, vouched, proof.replayed, proof.older)
+def _verdict(name: str, proof: Proof) -> StreamVerdict:
+    chain, signed = proof.chain, proof.checkpoints
+    counted = (chain.owners, signed.count, signed.newest, proof.replayed, proof.older)
     return StreamVerdict(name, chain.head.version, chain.head.hash.hex(), *counted)
 
 

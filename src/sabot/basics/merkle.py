@@ -16,7 +16,7 @@ def leaf(content: bytes) -> bytes:
 
 
 def node(left: bytes, right: bytes) -> bytes:
-    return sha256(b"\1" + left + right).digest()
+    return sha256(b"\1%b%b" % (left, right)).digest()
 
 
 def levels_over(leaves: Sequence[bytes]) -> Levels:

@@ -9,7 +9,9 @@ at_ms 1767225600000
 key 3b1f0c9a5d7e2468
 """
 
-from sabot.journal.journal import SignedCheckpoint
+from collections.abc import Callable
+
+from sabot.journal.journal import ReadableJournal, SignedCheckpoint
 from sabot.journal.keys import PublicKey, SigningKey
 from sabot.journal.record import Head
 
@@ -35,3 +37,13 @@ def sign(head: Head, at_ms: int, key: SigningKey) -> SignedCheckpoint:
 def is_signed_by(checkpoint: SignedCheckpoint, key: PublicKey) -> bool:
     text = text_of(checkpoint.head, checkpoint.at_ms, checkpoint.key_id)
     return checkpoint.key_id == key.id and key.has_signed(checkpoint.signature, text)
+
+
+async def newest_checkpoint(
+    journal: ReadableJournal, stream: str, is_wanted: Callable[[SignedCheckpoint], bool] = lambda _: True
+) -> SignedCheckpoint | None:
+    """The newest checkpoint of a stream, or the newest that is wanted."""
+    async for one in journal.newest_checkpoints(stream):
+        if is_wanted(one):
+            return one
+    return None

@@ -150,8 +150,14 @@ class ReadableJournal(Protocol):
         drops the derived values of the stream and derives them again.
         """
 
-    async def checkpoints(self, stream: str) -> list[SignedCheckpoint]:
-        """The checkpoints of the stream, by version and then by time."""
+    async def checkpoints(self, stream: str, after: int = 0, until: int | None = None) -> list[SignedCheckpoint]:
+        """The checkpoints of the stream, by version and then by time: above `after`, up to `until` if that is given.
+
+        A stream has one for every coup, so a caller that goes along all of it asks for them piece by piece.
+        """
+
+    def newest_checkpoints(self, stream: str) -> AsyncIterator[SignedCheckpoint]:
+        """The checkpoints of the stream, the newest first, read as they are asked for."""
 
     async def vouched(self, stream: str) -> tuple[int, int]:
         """How many checkpoints the stream has, and the version of the newest; nothing of them is verified."""

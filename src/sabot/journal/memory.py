@@ -100,8 +100,13 @@ class MemoryJournal:
             saved.append(checkpoint)
             saved.sort(key=lambda each: (each.head.version, each.at_ms))
 
-    async def checkpoints(self, stream: str) -> list[SignedCheckpoint]:
-        return list(self._checkpoints.get(stream, []))
+    async def checkpoints(self, stream: str, after: int = 0, until: int | None = None) -> list[SignedCheckpoint]:
+        saved, last = self._checkpoints.get(stream, []), float("inf") if until is None else until
+        return [one for one in saved if after < one.head.version <= last]
+
+    async def newest_checkpoints(self, stream: str) -> AsyncIterator[SignedCheckpoint]:
+        for one in reversed(self._checkpoints.get(stream, [])):
+            yield one
 
     async def vouched(self, stream: str) -> tuple[int, int]:
         saved = self._checkpoints.get(stream, [])

@@ -56,6 +56,11 @@ SELECT version, key, body, previous, hash FROM sabot.record
 """  # noqa: S608
 _LAST: Final = f"SELECT {_COLUMNS} FROM sabot.record WHERE stream = $1 ORDER BY version DESC LIMIT 1"  # noqa: S608
 _FIND: Final = f"SELECT {_COLUMNS} FROM sabot.record WHERE stream = $1 AND key = $2"  # noqa: S608
+_CHECKPOINT: Final = "SELECT stream, version, hash, epoch, at_ms, key_id, signature FROM sabot.checkpoint"
+_CHECKPOINTS: Final = f"{_CHECKPOINT} WHERE stream = $1 AND version > $2 AND version <= $3 ORDER BY version, at_ms"
+_NEWEST_CHECKPOINTS: Final = (
+    f"{_CHECKPOINT} WHERE stream = $1 ORDER BY version DESC, at_ms DESC LIMIT 20 OFFSET $2::bigint"
+)
 _NEXT_STREAM: Final = "SELECT stream FROM sabot.record WHERE stream > $1 ORDER BY stream LIMIT 1"
 
 _CLOCK: Final = "(SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms OFFSET 0) AS clock"
@@ -225,13 +230,16 @@ class PostgresJournal:
         )
         return row["number"], row["newest"] or 0
 
-    async def checkpoints(self, stream: str) -> list[SignedCheckpoint]:
-        rows = await self._rows(
-            "SELECT stream, version, hash, epoch, at_ms, key_id, signature FROM sabot.checkpoint"
-            " WHERE stream = $1 ORDER BY version, at_ms",
-            stream,
-        )
+    async def checkpoints(self, stream: str, after: int = 0, until: int | None = None) -> list[SignedCheckpoint]:
+        rows = await self._rows(_CHECKPOINTS, stream, after, _MOST_VERSIONS if until is None else until)
         return [SignedCheckpoint(Head(*row[:4]), *row[4:]) for row in map(tuple, rows)]
+
+    async def newest_checkpoints(self, stream: str) -> AsyncIterator[SignedCheckpoint]:
+        told = 0
+        while rows := await self._rows(_NEWEST_CHECKPOINTS, stream, told):
+            for row in map(tuple, rows):
+                yield SignedCheckpoint(Head(*row[:4]), *row[4:])
+            told += len(rows)
 
     async def acquire_lease(self, stream: str, owner: str, ttl_ms: int) -> Lease | None:
         rows = await self._rows(_ACQUIRE, stream, owner, ttl_ms)

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from sabot.journal.checkpoint import is_signed_by, sign
+from sabot.journal.checkpoint import is_signed_by, newest_checkpoint, sign
 from sabot.journal.journal import Journal, SignedCheckpoint, Unknown
 from sabot.journal.key_ring import RecordedRing
 from sabot.journal.keys import SigningKey
@@ -71,12 +71,12 @@ class Signer:
         """
         known, strange = {one.key.id for one in key.ring}, None
         for stream in await self._journal.streams():
-            signed = await self._journal.checkpoints(stream)
-            if signed and signed[-1].key_id in known:
+            newest = await newest_checkpoint(self._journal, stream)
+            if newest is not None and newest.key_id in known:
                 return None
-            if signed:
+            if newest is not None:
                 strange = (
-                    f"{stream} is signed with key {signed[-1].key_id}, which never vouched for key {key.public.id}: "
+                    f"{stream} is signed with key {newest.key_id}, which never vouched for key {key.public.id}: "
                     "give its own key, or one that `sabot keys rotate` or `sabot keys admit` made from it"
                 )
         return strange

@@ -111,8 +111,16 @@ class SqliteReader:
             yield page
             ask = partial(ask, behind=page[-1].name)
 
-    async def checkpoints(self, stream: str) -> list[SignedCheckpoint]:
-        return await self._look(lambda db: rows.checkpoints(db, stream))
+    async def checkpoints(self, stream: str, after: int = 0, until: int | None = None) -> list[SignedCheckpoint]:
+        last = rows.ALL if until is None else until
+        return await self._look(lambda db: rows.checkpoints(db, stream, after, last))
+
+    async def newest_checkpoints(self, stream: str) -> AsyncIterator[SignedCheckpoint]:
+        told = 0
+        while page := await self._look(partial(rows.newest_checkpoints, stream=stream, leave_out=told)):
+            for one in page:
+                yield one
+            told += len(page)
 
     async def vouched(self, stream: str) -> tuple[int, int]:
         return await self._look(lambda db: rows.vouched(db, stream))

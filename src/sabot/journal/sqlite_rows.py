@@ -23,6 +23,8 @@ _DERIVED = "SELECT stream, name, version, value, seal FROM derived WHERE stream 
 
 ALL = 2**63 - 1
 """Above every version."""
+NEWEST = 20
+"""Checkpoints read per query by a caller who looks for the newest that it trusts: mostly the first."""
 
 
 def records(db: apsw.Connection, stream: str, after: int, until: int = ALL, limit: int = ALL) -> Iterator[Record]:
@@ -174,29 +176,32 @@ def format_of(db: apsw.Connection) -> int:
     return int(db.pragma("user_version"))
 
 
-def checkpoints(db: apsw.Connection, stream: str) -> list[SignedCheckpoint]:
-    return list(newest_checkpoints(db, stream))[::-1]
-
-
 def vouched(db: apsw.Connection, stream: str) -> tuple[int, int]:
     """How many checkpoints a stream has, and the version of the newest."""
     ((number, newest),) = db.execute("SELECT count(*), max(version) FROM checkpoint WHERE stream = ?", (stream,))
     return int(number), int(newest or 0)
 
 
-def newest_checkpoints(db: apsw.Connection, stream: str) -> Iterator[SignedCheckpoint]:
-    """The checkpoints of a stream, the newest first, read lazily."""
-    rows = db.execute(
-        "SELECT stream, version, hash, epoch, at_ms, key_id, signature, seal FROM checkpoint WHERE stream = ?"
-        " ORDER BY version DESC, at_ms DESC",
-        (stream,),
-    )
+def checkpoints(db: apsw.Connection, stream: str, after: int = 0, until: int = ALL) -> list[SignedCheckpoint]:
+    return _checkpoints(db, stream, "AND version > ? AND version <= ? ORDER BY version, at_ms", after, until)
+
+
+def newest_checkpoints(db: apsw.Connection, stream: str, leave_out: int = 0) -> list[SignedCheckpoint]:
+    """Some checkpoints of a stream, the newest first, behind those that are left out."""
+    return _checkpoints(db, stream, "ORDER BY version DESC, at_ms DESC LIMIT ? OFFSET ?", NEWEST, leave_out)
+
+
+def _checkpoints(db: apsw.Connection, stream: str, which: str, *values: int) -> list[SignedCheckpoint]:
+    columns = "stream, version, hash, epoch, at_ms, key_id, signature, seal"
+    rows = db.execute(f"SELECT {columns} FROM checkpoint WHERE stream = ? {which}", (stream, *values))  # noqa: S608
+    found = []
     for name, version, link, epoch, *rest in rows:
         of = {"stream": name, "version": version, "hash": link, "epoch": epoch}
         checkpoint = _unsealed((of, *rest), SignedCheckpoint)
         if checkpoint is None:
             raise Damaged(f"a checkpoint of {stream!r} is damaged")
-        yield checkpoint
+        found.append(checkpoint)
+    return found
 
 
 def lease(db: apsw.Connection, stream: str) -> Lease | None:

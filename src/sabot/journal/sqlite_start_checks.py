@@ -114,10 +114,13 @@ def check_pages(db: apsw.Connection, path: Path) -> None:
 
 
 def _proved_start(db: apsw.Connection, stream: str, trusts: CheckpointTrust) -> Head:
-    for checkpoint in rows.newest_checkpoints(db, stream):
-        if trusts(checkpoint):
-            hold_head(db, checkpoint.head, "its last signed checkpoint")
-            return checkpoint.head
+    seen = 0
+    while some := rows.newest_checkpoints(db, stream, seen):
+        for checkpoint in some:
+            if trusts(checkpoint):
+                hold_head(db, checkpoint.head, "its last signed checkpoint")
+                return checkpoint.head
+        seen += len(some)
     return start_of(stream)
 
 

@@ -25,15 +25,18 @@ class Disagreement(msgspec.Struct, frozen=True):
 
 def discrepancy(ledger: Ledger, meters: Mapping[str, Meters]) -> str | None:
     """What does not add up, in words; nothing where all is right."""
-    purses = ledger.totals()
-    liabilities = sum(purses.values()) + ledger.owed_out
+    totals = ledger.totals()
+    liabilities = sum(totals.values()) + ledger.owed_out
     assets, income = ledger.assets, ledger.income
     if assets != liabilities + income:
         return f"assets of {assets} cents are not the liabilities of {liabilities} and the income of {income}"
     for station, counted in meters.items():
-        if counted.left() != purses.pop(station, 0):
+        if counted.left() != totals.get(station, 0):
             return _disagreement(station)
-    return next((_disagreement(station) for station, cents in purses.items() if cents), None)
+    if totals.keys() <= meters.keys():
+        return None
+    unmetered = (station for station, cents in totals.items() if cents and station not in meters)
+    return next(map(_disagreement, unmetered), None)
 
 
 def sums(ledger: Ledger) -> tuple[int, int]:

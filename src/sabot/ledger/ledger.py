@@ -50,7 +50,8 @@ class Purse(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def total(self) -> int:
-        return self.balance + self.held + (sum(self.layout.values()) if self.layout else 0)
+        total = self.balance + self.held
+        return total + sum(self.layout.values()) if self.layout else total
 
 
 EMPTY = Purse()
@@ -118,22 +119,23 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
         Stakes leave the layout; stakes returned and winnings are credited, after commission. The house loses what a
         patron wins before commission, and the commission is income.
         """
-        purses, won, commission = dict(self.purses), 0, 0
+        purses, won, commission, has_moved = dict(self.purses), 0, 0, False
         for station, wagers in settlements.items():
             purse = purses[station]
             layout, balance = dict(purse.layout), purse.balance
             for one in wagers:
-                stake = one.stake_cents
+                stake, gross = one.stake_cents, one.gross_cents
                 left = layout.pop(one.bet) - stake
-                assert left >= 0, f"{station}'s {one.bet} would be overdrawn"
                 if left:
+                    assert left > 0, f"{station}'s {one.bet} would be overdrawn"
                     layout[one.bet] = left
                 balance += stake + one.net_cents
-                won += one.gross_cents
                 commission += one.commission_cents
+                if gross:
+                    won, has_moved = won + gross, True
             purses[station] = Purse(balance, layout, purse.held)
         books = dict(self.books)
-        if won or any(one.gross_cents for wagers in settlements.values() for one in wagers):
+        if has_moved:
             books[WIN] = books.get(WIN, 0) - won
         if commission:
             books[COMMISSION] = books.get(COMMISSION, 0) + commission
@@ -141,7 +143,10 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
 
     def totals(self) -> dict[str, int]:
         """The total that the house owes each station."""
-        return {station: purse.total for station, purse in self.purses.items()}
+        return {
+            station: purse.balance + purse.held + (sum(purse.layout.values()) if purse.layout else 0)
+            for station, purse in self.purses.items()
+        }
 
     @property
     def assets(self) -> int:

@@ -59,8 +59,12 @@ class Meters(msgspec.Struct, frozen=True, gc=False):
 
     def left(self) -> int:
         """The balance by the self-audit equation: money in + credits + adjustments + moved − turnover − money paid."""
-        paid = sum(self.paid.values()) if self.paid else 0
-        return sum(self.came_in.values()) + self.credited + self.adjusted + self.moved - self.wagered - paid
+        left = self.credited + self.adjusted + self.moved - self.wagered
+        for cents in self.came_in.values():
+            left += cents
+        for cents in self.paid.values():
+            left -= cents
+        return left
 
     def agree_with(self, purse: Purse) -> bool:
         return purse.total == self.left()

@@ -102,11 +102,17 @@ def read_coup(cards: Sequence[Card]) -> Coup:
 
 def next_card(cards: Sequence[Card]) -> Decision | None:
     """Which hand the next card goes to and why, while a coup is being dealt; None when the coup is complete."""
-    try:
-        read_in_shoe_order(cards)
-    except TooFewCards as missing:
-        return missing.due
-    return None
+    dealt = len(cards)
+    if dealt < len(INITIAL_DEAL):
+        return INITIAL_DEAL[dealt]
+    player_total, banker_total = (cards[0].points + cards[2].points) % 10, (cards[1].points + cards[3].points) % 10
+    due, column, used = PLAYER_DECISIONS[player_total][banker_total], NO_CARD, len(INITIAL_DEAL)
+    if due.drawn:
+        if dealt == used:
+            return due
+        column, used = cards[used].points + 1, used + 1
+    due = BANKER_DECISIONS[player_total][banker_total][column]
+    return due if due.drawn and dealt == used else None
 
 
 def _third_card(cards: Sequence[Card], place: int, draw: Decision) -> Card:

@@ -80,6 +80,8 @@ class Terms:
             for bet, rules in rule_set.bets.items()
             if rules.only_with is None or rules.only_with.decks == decks
         }
+        self.needing = frozenset(bet for bet, rules in rule_set.bets.items() if rules.needs)
+        """The bets that stand only beside another."""
         self._clauses = clauses_by_cell(rule_set.table_of_play)
         self._lines = {
             bet: [(line.when, self._ruling(rules, line)) for line in rules.lines] for bet, rules in self.bets.items()

@@ -159,6 +159,7 @@ async def _use_all(database: Database) -> None:
         assert [page async for page in journal.derived_between("table/T1", "coup/1", "coup/2")]
         await journal.drop_derived("table/T1")
         await journal.checkpoints("table/T1")
+        assert [one async for one in journal.newest_checkpoints("table/T1")] == []
         await journal.renew_leases([lease], 1_000)
         await journal.lease("table/T1")
         await journal.release_lease(lease)

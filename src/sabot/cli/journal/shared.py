@@ -11,6 +11,7 @@ from cyclopts import Parameter
 
 from sabot.audit.excerpt import TableFacts
 from sabot.audit.gaming_days import gaming_day
+from sabot.audit.stretch import Finding
 from sabot.basics.mistake import Mistake
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console
@@ -88,14 +89,37 @@ def _moment(written: str | None, zone: ZoneInfo) -> int | None:
 
 
 class ProgressPrinter:
-    """Prints the progress of long work on standard error, at most once a second."""
+    """Prints the progress of long work on standard error, at most once a second: how much is done, and the time left.
+
+    It remembers how far the work came, for a command that is stopped.
+    """
 
     def __init__(self) -> None:
-        self._next = time.monotonic() + QUIET_SECONDS
+        self._started = time.monotonic()
+        self._next = self._started + QUIET_SECONDS
         self._out = console(to_error=True)
+        self.done = self.of = 0
+        self.findings: list[Finding] = []
+        """The stretches of a proof that were checked to their ends."""
 
     def __call__(self, stream: str, done: int, of: int) -> None:
+        self.done, self.of = done, of
         now = time.monotonic()
         if now >= self._next:
             self._next = now + 1
-            self._out.print(f"sabot: {stream}: {done:,} of {of:,} records", style="dim")
+            self._out.print(f"sabot: {stream}: {said_of(done, of)}{self._left(now)}", style="dim")
+
+    def proved(self, finding: Finding) -> None:
+        self.findings.append(finding)
+
+    def _left(self, now: float) -> str:
+        if not 0 < self.done < self.of:
+            return ""
+        seconds = round((now - self._started) * (self.of - self.done) / self.done)
+        minutes, seconds = divmod(seconds, 60)
+        return f", about {minutes} min {seconds:02} s left" if minutes else f", about {seconds} s left"
+
+
+def said_of(done: int, of: int) -> str:
+    """How much of the work is done, in words."""
+    return f"{done:,} of {of:,} records ({100 * done // of if of else 100} %)"

@@ -3,15 +3,18 @@
 import os
 from typing import Annotated
 
+import msgspec
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
+from sabot.audit.problem import Problem
 from sabot.audit.verify import Depth, Verdict
 from sabot.audit.verify import verify as prove
 from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag, Json
+from sabot.cli.exit_codes import INTERRUPTED
 from sabot.cli.journal.proof_sources import NO_SOURCES, ProofSources, print_findings, print_standing
-from sabot.cli.journal.shared import ProgressPrinter, ask
+from sabot.cli.journal.shared import ProgressPrinter, ask, said_of
 from sabot.cli.terminal import console, print_json, table
 from sabot.cli.worker_processes import proving_workers
 
@@ -61,13 +64,40 @@ def verify(
         raise Mistake("--chain checks only the chain; leave it out to have commands decided again")
     depth = Depth.CHAIN if chain else Depth.DECIDED if decide else Depth.RECORDED
     progress = ProgressPrinter()
-    with proving_workers(processes or os.cpu_count() or 1, place, progress) as workers:
-        verdict = ask(place, lambda journal: prove(journal, against, progress, depth=depth, workers=workers))
+    try:
+        with proving_workers(processes or os.cpu_count() or 1, place, progress) as workers:
+            verdict = ask(place, lambda journal: prove(journal, against, progress, depth=depth, workers=workers))
+    except KeyboardInterrupt:
+        return _stopped(progress, json=json)
     if json:
         print_json(verdict)
     else:
         _print(verdict)
     return 0 if verdict.ok else 1
+
+
+class StoppedProof(msgspec.Struct, frozen=True):
+    """What a proof had come to when it was stopped."""
+
+    stopped: bool
+    says: str
+    checked: int
+    """Records in which nothing is wrong, if the records before them are right."""
+    records: int
+    problems: list[Problem]
+
+
+def _stopped(progress: ProgressPrinter, *, json: bool) -> int:
+    """Say what was checked before Ctrl-C; nothing is proved by it."""
+    problems = [one for each in progress.findings for one in (each.broken or each.wrong,) if one is not None]
+    says = f"stopped, so nothing is proved: {said_of(progress.done, progress.of)} were checked, and are not wrong"
+    if json:
+        print_json(StoppedProof(True, says, progress.done, progress.of, problems))
+    else:
+        console().print(f"? {says}", style="bold yellow", soft_wrap=True)
+        for problem in problems:
+            console().print(f"✗ {problem}", style="bold red", soft_wrap=True)
+    return INTERRUPTED
 
 
 def _print(verdict: Verdict) -> None:

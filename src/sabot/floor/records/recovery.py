@@ -28,7 +28,7 @@ from sabot.journal.journal import ReadableJournal, Snapshot
 from sabot.journal.ownership import taking_of
 from sabot.journal.record import Head, Record, head_after, link_of, start_of
 from sabot.table import snapshot as table_snapshot
-from sabot.table.events import Configured, Event, SystemRestarted
+from sabot.table.events import Event
 from sabot.table.evolve import evolve
 from sabot.table.state import UNCONFIGURED, AnyTable, TableState
 from sabot.tournament import snapshot as tournament_snapshot
@@ -159,16 +159,6 @@ def after_record(state: AnyTable, record: Record) -> AnyTable:
     if accepted is not msgspec.UNSET:
         for event in read_events(accepted):
             state = evolve(state, event)
-    return state
-
-
-def after_record_in_full(state: AnyTable, record: Record) -> AnyTable:
-    """The same in a state that keeps the whole past, whatever the table's program kept of it."""
-    accepted = read_answer(record).accepted
-    if accepted is not msgspec.UNSET:
-        for event in read_events(accepted):
-            bounded = isinstance(event, Configured | SystemRestarted) and event.keeps
-            state = evolve(state, msgspec.structs.replace(event, keeps=0) if bounded else event)
     return state
 
 

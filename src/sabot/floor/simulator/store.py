@@ -149,8 +149,12 @@ class JournalLine:
     async def vouched(self, stream: str) -> tuple[int, int]:
         return await Call(lambda: self._journal.vouched(stream))
 
-    async def checkpoints(self, stream: str) -> list[SignedCheckpoint]:
-        return await Call(lambda: self._journal.checkpoints(stream))
+    async def checkpoints(self, stream: str, after: int = 0, until: int | None = None) -> list[SignedCheckpoint]:
+        return await Call(lambda: self._journal.checkpoints(stream, after, until))
+
+    async def newest_checkpoints(self, stream: str) -> AsyncIterator[SignedCheckpoint]:
+        for one in reversed(await self.checkpoints(stream)):
+            yield one
 
     async def acquire_lease(self, stream: str, owner: str, ttl_ms: int) -> Lease | None:
         async def work() -> Lease | None:

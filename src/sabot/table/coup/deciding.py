@@ -360,15 +360,19 @@ def _and_held(state: TableState, closed: WageringClosed) -> tuple[Event, ...]:
 
 def _closed(state: TableState, coup: CoupUnderWay, closed_by: str, at_ms: int, salts: dict[str, str]) -> WageringClosed:
     """Drop orphans, test the aggregate, seal what stands (G-31, G-38)."""
-    rule_set = state.terms.rule_set
+    rule_set, needing, aggregate = state.terms.rule_set, state.terms.needing, state.aggregate_minimum
     sealed, refunds = {}, {}
     for station, purse in state.ledger.purses.items():
-        if purse.layout:
-            standing, returned = recognised(rule_set, purse.layout, state.aggregate_minimum)
-            if standing:
-                sealed[station] = dict(standing)
-            if returned:
-                refunds[station] = returned
+        if not purse.layout:
+            continue
+        if not aggregate and needing.isdisjoint(purse.layout):  # Nothing of it can be refunded.
+            sealed[station] = dict(purse.layout)
+            continue
+        standing, returned = recognised(rule_set, purse.layout, aggregate)
+        if standing:
+            sealed[station] = dict(standing)
+        if returned:
+            refunds[station] = returned
     if "".join(salts.values()).strip(_DIGITS) or any(len(salt) % 2 for salt in salts.values()):
         raise No(Cause.BAD_SALT)
     set_here = state.session is not None or state.configuration.wagering_period_ms is not None

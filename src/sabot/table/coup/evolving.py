@@ -50,16 +50,24 @@ def _wagering_closed(state: TableState, event: e.WageringClosed) -> TableState:
         root=event.root,
         closed_by=event.closed_by,
         closed_at_ms=event.at_ms,
-        could_wager=tuple(one.control for name, one in state.stations.items() if _could_wager(state, name, one)),
+        could_wager=_could_wager(state),
     )
     ended = min(event.at_ms, state.coup.deadline_ms)
     period = replace(state.period, ended_ms=ended) if state.period is not None else None
     return replace(state, coup=coup, period=period)
 
 
-def _could_wager(state: TableState, name: str, station: StationState) -> bool:
+def _could_wager(state: TableState) -> tuple[int, ...]:
     """A patron who is leaving, or whose station takes no wagers, abstains from nothing (CROWN 13.8, G-185)."""
-    return bool(station.control) and not station.leaving and state.is_seat(name) and shows_limits(state, name)
+    present = [(name, one.control) for name, one in state.stations.items() if one.control and not one.leaving]
+    signs = state.signs
+    return tuple(
+        [
+            control
+            for name, control in present
+            if state.is_seat(name) and (name not in signs or shows_limits(state, name))
+        ]
+    )
 
 
 def _coup_voided(state: TableState, event: e.CoupVoided) -> TableState:

@@ -62,7 +62,8 @@ def _levels(sealed: Mapping[str, Mapping[Bet, int]], salts: Mapping[str, str]) -
 
 
 def _leaf(station: str, wagers: Mapping[Bet, int], salt: str) -> bytes:
-    return leaf(bytes.fromhex(salt) + _encode([station, sorted(wagers.items())]))
+    laid = [*wagers.items()] if len(wagers) == 1 else sorted(wagers.items())
+    return leaf(bytes.fromhex(salt) + _encode((station, laid)))
 
 
 _encode = msgspec.json.Encoder().encode

@@ -7,7 +7,7 @@ once for a whole run.
 from msgspec.structs import replace
 
 from sabot.ledger.ledger import Ledger
-from sabot.table.events import WagersChanged
+from sabot.table.events import Event, WagersChanged
 from sabot.table.state import TableState
 from sabot.table.wagers.evolving import laid, touched
 
@@ -19,6 +19,14 @@ class Touches:
         self._purses, self._stations = dict(state.ledger.purses), dict(state.stations)
         ledger = Ledger(self._purses, state.ledger.books, state.ledger.unit)
         self.state = replace(state, ledger=ledger, stations=self._stations)
+
+    def lay_all(self, events: tuple[Event, ...]) -> bool:
+        """Lay what one touch came to, which is a change of wagers or nothing; False where it is something else."""
+        for event in events:
+            if type(event) is not WagersChanged:
+                return False
+            self.lay(event)
+        return True
 
     def lay(self, event: WagersChanged) -> None:
         """Come to what `evolve` makes of it, or to nothing new where the event does not fit the table."""

@@ -12,6 +12,7 @@ import structlog
 from sabot.basics.mistake import Mistake
 from sabot.floor.records.record_codec import HOUSE, table_stream
 from sabot.floor.records.recovery import linked
+from sabot.journal.checkpoint import newest_checkpoint
 from sabot.journal.disk_room import DEFAULT_ROOM, MEGABYTE, disk_free
 from sabot.journal.journal import ReadableJournal, SignedCheckpoint
 from sabot.journal.record import Head
@@ -76,8 +77,7 @@ async def check_journal(
 ) -> None:
     """Check that the records of the house and of each table follow from the newest checkpoint that is trusted."""
     for stream in (HOUSE, *map(table_stream, tables)):
-        newest_first = reversed(await journal.checkpoints(stream))
-        signed = next((one for one in newest_first if is_trusted(one)), None)
+        signed = await newest_checkpoint(journal, stream, is_trusted)
         records = await _walk(journal, stream, signed)
         log.info(
             "the records follow from one another", stream=stream, records=records, from_a_checkpoint=signed is not None

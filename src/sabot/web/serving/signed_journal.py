@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 import structlog
 
-from sabot.audit.verify import LIVE_TAIL_MS
+from sabot.audit.verify import LIVE_TAIL_MS, span_of
 from sabot.basics.mistake import Mistake
 from sabot.floor.records.record_codec import HOUSE, table_stream
 from sabot.journal.adapter import OpenedJournal
+from sabot.journal.checkpoint import newest_checkpoint
 from sabot.journal.journal import Journal, SignedCheckpoint
 from sabot.journal.keys import ring_path
 from sabot.journal.opening import open_to_write
@@ -95,11 +96,10 @@ async def _unsigned(journal: Journal, streams: Iterable[str], signer: Signer) ->
     """
     said = []
     for stream in streams:
-        newest = max((one.head.version for one in await journal.checkpoints(stream) if signer.knows(one)), default=0)
-        times = [record.entry.at_ms async for record in journal.read(stream, newest)]
-        if times and max(times) - min(times) > LIVE_TAIL_MS:
-            seconds = (max(times) - min(times)) // 1000
-            said.append(f"the last {len(times):,} records of {stream}, {seconds:,} s of them, were not signed")
+        newest = await newest_checkpoint(journal, stream, signer.knows)
+        records, span_ms = await span_of(journal, stream, newest.head.version if newest else 0)
+        if span_ms > LIVE_TAIL_MS:
+            said.append(f"the last {records:,} records of {stream}, {span_ms // 1000:,} s of them, were not signed")
     return said
 
 
