@@ -23,9 +23,13 @@ from sabot.journal.sqlite_file import close_as_it_is
 
 _Answer = TypeVar("_Answer")
 Job = Callable[[apsw.Connection], _Answer]
-"""Work for one caller inside the transaction. It must not raise after it has written something."""
+"""Work for one caller inside the transaction. It must not raise after it has written something, but `Doubtful`: then
+the whole batch is done again, carefully."""
 
 LARGEST_BATCH = 1_000
+PACE_S = 0.003
+"""The least time from one commit's beginning to the next: a commit costs the same for one touch as for twenty. What
+comes after a pause is committed at once."""
 MEND_EVERY_S = 1.0
 """How long the writer waits between two attempts to open a file anew that it could not write to."""
 CHECKPOINT_PAGES = 2_000
@@ -34,6 +38,10 @@ CHECKPOINT_PAGES = 2_000
 
 Reopen = Callable[[Mapping[str, Head]], apsw.Connection]
 """Opens the file anew, given the heads that were acknowledged; raises `Damaged` where one of them is not there."""
+
+
+class Doubtful(Exception):
+    """Raised by a job that met something unexpected after it had written, before it knows what it may keep."""
 
 
 class NotCommitted(Unusable):
@@ -58,6 +66,11 @@ class Writer:
         """Whether records that were acknowledged are gone, so that only a person can help."""
         self.opened = 1
         """How often the file was opened."""
+        self.transactions = self.undone = 0
+        """How many were begun, and how many of them were taken back to be done again."""
+        self.is_careful = False
+        """Whether each job of the transaction under way must be able to take back alone what it has written."""
+        self._began_s = 0.0
         self._fresh: list[Head | SignedCheckpoint] = []
         """What the transaction under way writes."""
         self._acknowledged: dict[str, Head] = {}
@@ -76,11 +89,13 @@ class Writer:
         """Run a job in a transaction; returns its result once it is durable. Raises `NotCommitted` or `Damaged`."""
         return await self.begin(job)
 
-    def begin(self, job: Job[_Answer]) -> "asyncio.Future[_Answer]":
-        """The same, queued at once, before the result is awaited."""
+    def begin(
+        self, job: Job[_Answer], unsure: "Callable[[NotCommitted], _Answer] | None" = None
+    ) -> "asyncio.Future[_Answer]":
+        """The same, queued at once, before the result is awaited; with `unsure` it has an answer for `NotCommitted`."""
         if self._closing or (self._trouble is not None and self._reopen is None):
             raise self._refusal()
-        waiting = _Waiting(job)
+        waiting = _Waiting(job, unsure)
         self._queue.put(waiting)
         return waiting.future
 
@@ -115,15 +130,21 @@ class Writer:
 
     def _next_batch(self) -> "list[_Waiting[Any]]":
         """All queued jobs, or the next one to arrive; none when the journal is being closed."""
-        batch: list[_Waiting[Any]] = []
+        first = self._queue.get()
+        if first is None:
+            return []
+        batch = [first]
+        too_early = self._began_s + PACE_S - time.monotonic()
+        if too_early > 0:
+            time.sleep(too_early)
+        self._began_s = time.monotonic()
         while len(batch) < LARGEST_BATCH:
             try:
-                waiting = self._queue.get(block=not batch)
+                waiting = self._queue.get_nowait()
             except queue.Empty:
                 break
             if waiting is None:
-                if batch:
-                    self._queue.put(None)
+                self._queue.put(None)
                 break
             batch.append(waiting)
         return batch
@@ -134,7 +155,7 @@ class Writer:
             _answer(batch, [self._refusal()] * len(batch))
             return
         try:
-            self._db.execute("BEGIN IMMEDIATE")
+            self._begin()
         except apsw.BusyError:
             _answer(batch, [NotCommitted("another process is writing to the journal")] * len(batch))
             return
@@ -142,7 +163,7 @@ class Writer:
             self._fail(batch, error)
             return
         try:
-            answers = [_done(waiting.job, self._db) for waiting in batch]
+            answers = self._done(batch)
             commits = rows.count_commit(self._db) if self._anchor is not None else 0
             self._db.execute("COMMIT")
             self._wal.stat()  # SQLite would go on committing to a log that was deleted.
@@ -153,6 +174,25 @@ class Writer:
         _answer(batch, answers)
         if self._anchor is not None and not self._anchor.comes_first:
             self._anchor.write_when_due(commits)
+
+    def _begin(self) -> None:
+        self._db.execute("BEGIN IMMEDIATE")
+        self.transactions += 1
+
+    def _done(self, batch: "list[_Waiting[Any]]") -> list[object]:
+        """What became of each job. Nearly always all of them can be written without a look back."""
+        try:
+            return [_done(waiting.job, self._db) for waiting in batch]
+        except Doubtful:
+            self._db.execute("ROLLBACK")
+            self._fresh.clear()
+            self.undone += 1
+            self._begin()
+        self.is_careful = True
+        try:
+            return [_done(waiting.job, self._db) for waiting in batch]
+        finally:
+            self.is_careful = False
 
     def _take_note(self, commits: int) -> None:
         """What the transaction wrote is durable."""
@@ -219,15 +259,17 @@ class Writer:
 
 
 class _Waiting(Generic[_Answer]):
-    def __init__(self, job: Job[_Answer]) -> None:
-        self.job = job
+    def __init__(self, job: Job[_Answer], unsure: Callable[[NotCommitted], _Answer] | None) -> None:
+        self.job, self._unsure = job, unsure
         self.loop = asyncio.get_running_loop()
         self.future: asyncio.Future[_Answer] = self.loop.create_future()
 
     def resolve(self, answer: _Answer | Exception) -> None:
         if self.future.done():
             return
-        if isinstance(answer, Exception):
+        if isinstance(answer, NotCommitted) and self._unsure is not None:
+            self.future.set_result(self._unsure(answer))
+        elif isinstance(answer, Exception):
             self.future.set_exception(answer)
         else:
             self.future.set_result(answer)
