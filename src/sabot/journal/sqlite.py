@@ -53,13 +53,12 @@ from sabot.journal.sqlite_start_checks import (
     sync_warning,
     verify,
 )
-from sabot.journal.sqlite_writer import Doubtful, Writer
+from sabot.journal.sqlite_writer import Writer
 from sabot.journal.steady_clock import steady, wall_ms
 
 PAGE = 4_000
 """Records read per query: enough to make queries cheap, too few to delay a WAL checkpoint."""
 
-_INSERT = "INSERT INTO record VALUES (?, ?, ?, ?, ?)"
 _Found = TypeVar("_Found")
 
 
@@ -183,10 +182,7 @@ class SqliteJournal(SqliteReader):
             if head.version != expected_version or (records and records[0].previous != head.hash):
                 return Conflict(head.version)
             if not self._writer.is_careful:
-                try:
-                    db.executemany(_INSERT, batch)
-                except apsw.ConstraintError as error:
-                    raise Doubtful from error
+                self._writer.puts(batch)
             elif not _inserted(db, batch):
                 return Conflict(head.version, _repeated(db, stream, records))
             if records:
@@ -396,11 +392,11 @@ class _Heads:
         self._known[head.stream] = head
 
 
-def _inserted(db: apsw.Connection, batch: Sequence[tuple[str, int, str, bytes, bytes]]) -> bool:
+def _inserted(db: apsw.Connection, batch: Sequence[rows.RecordRow]) -> bool:
     """Whether all records were written; where a key is repeated, none of them is."""
     db.execute("SAVEPOINT append")
     try:
-        db.executemany(_INSERT, batch)
+        rows.insert(db, batch)
     except apsw.ConstraintError:
         db.execute("ROLLBACK TO append; RELEASE append")
         return False

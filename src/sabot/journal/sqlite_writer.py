@@ -8,7 +8,7 @@ import asyncio
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -23,8 +23,8 @@ from sabot.journal.sqlite_file import close_as_it_is
 
 _Answer = TypeVar("_Answer")
 Job = Callable[[apsw.Connection], _Answer]
-"""Work for one caller inside the transaction. It must not raise after it has written something, but `Doubtful`: then
-the whole batch is done again, carefully."""
+"""Work for one caller inside the transaction. It must not raise after it has written something. It may be done twice:
+where a record of the batch is refused, the whole batch is taken back and done again, carefully."""
 
 LARGEST_BATCH = 1_000
 PACE_S = 0.003
@@ -38,10 +38,6 @@ CHECKPOINT_PAGES = 2_000
 
 Reopen = Callable[[Mapping[str, Head]], apsw.Connection]
 """Opens the file anew, given the heads that were acknowledged; raises `Damaged` where one of them is not there."""
-
-
-class Doubtful(Exception):
-    """Raised by a job that met something unexpected after it had written, before it knows what it may keep."""
 
 
 class NotCommitted(Unusable):
@@ -73,6 +69,8 @@ class Writer:
         self._began_s = 0.0
         self._fresh: list[Head | SignedCheckpoint] = []
         """What the transaction under way writes."""
+        self._rows: list[rows.RecordRow] = []
+        """Records of the transaction under way that are written after its last job, all at once."""
         self._acknowledged: dict[str, Head] = {}
         self._queue: queue.SimpleQueue[_Waiting[Any] | None] = queue.SimpleQueue()
         self._trouble: str | None = None
@@ -98,6 +96,10 @@ class Writer:
         waiting = _Waiting(job, unsure)
         self._queue.put(waiting)
         return waiting.future
+
+    def puts(self, records: "Sequence[rows.RecordRow]") -> None:
+        """Called by a job: write these records. Where one of them is refused, the whole batch is done carefully."""
+        self._rows += records
 
     def anchors(self, what: Head | SignedCheckpoint) -> None:
         """Called by a job: anchor this once it is committed."""
@@ -182,12 +184,17 @@ class Writer:
     def _done(self, batch: "list[_Waiting[Any]]") -> list[object]:
         """What became of each job. Nearly always all of them can be written without a look back."""
         try:
-            return [_done(waiting.job, self._db) for waiting in batch]
-        except Doubtful:
+            answers = [_done(waiting.job, self._db) for waiting in batch]
+            put, self._rows = self._rows, []
+            rows.insert(self._db, put)
+        except apsw.ConstraintError:
             self._db.execute("ROLLBACK")
             self._fresh.clear()
+            self._rows.clear()
             self.undone += 1
             self._begin()
+        else:
+            return answers
         self.is_careful = True
         try:
             return [_done(waiting.job, self._db) for waiting in batch]
@@ -209,6 +216,7 @@ class Writer:
         """Stop writing: what a failed sync has left on the disk is found out only by opening the file anew."""
         self._stop("the disk is full" if isinstance(error, apsw.FullError) else f"writing failed ({error})")
         self._fresh.clear()
+        self._rows.clear()
         with suppress(apsw.Error):  # Releases the lock, so that a successor can write.
             self._db.execute("ROLLBACK")
         _answer(batch, [NotCommitted(self._cause)] * len(batch))

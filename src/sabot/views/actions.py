@@ -82,15 +82,16 @@ def station_actions(state: TableState, name: str, at_ms: int) -> dict[str, Actio
     }
 
 
+_LAYING = (acts.Undo(), acts.Repeat(), acts.Double())
+
+
 def actions_after_touches(
     before: Mapping[str, ActionShown], state: TableState, name: str, at_ms: int
 ) -> dict[str, ActionShown]:
     """The same after touches alone since `before`, by which no others can have come open or shut."""
     own = Stamp(by=name, role=Role.STATION, at_ms=at_ms)
-    after = {**before, "leave": asked(state, acts.Leave(), own)}
-    if before["clear"].open:
-        after.update((act.verb, asked(state, act, own)) for act in (acts.Undo(), acts.Repeat(), acts.Double()))
-    return after
+    undo, repeat, double = (asked(state, act, own) for act in _LAYING)
+    return {**before, "undo": undo, "repeat": repeat, "double": double}
 
 
 def seat_actions(state: TableState, name: str, at_ms: int) -> dict[str, ActionShown]:
