@@ -144,6 +144,8 @@ async def floor(mode: str, url: str, seconds: float, keys: Path) -> Taken:
     await asyncio.to_thread(sys.stdin.readline)
     taken.until = time.perf_counter() + seconds
     await asyncio.gather(*(station.closed() if mode == "closed" else station.open() for station in stations))
+    sys.stdout.write("played\n")  # What it cost the server is read now, before the stations leave.
+    sys.stdout.flush()
     return taken
 
 

@@ -1,7 +1,7 @@
 """A process of its own that the floor's benchmark loads: the real server with so many tables, or a bare echo.
 
     python _floor_server.py echo
-    python _floor_server.py floor FOLDER JOURNAL TABLES PERIOD_MS
+    python _floor_server.py floor FOLDER JOURNAL TABLES PERIOD_MS [FIRST_TABLE]
 
 The floor's stations are enrolled under the public keys in FOLDER/keys.json and have an account each. When everything is
 ready, one line with the address is printed; the process ends when its standard input does.
@@ -79,7 +79,7 @@ async def echo() -> None:
     await serving
 
 
-async def floor(folder: Path, place: str, tables: int, period_ms: int) -> None:
+async def floor(folder: Path, place: str, tables: range, period_ms: int) -> None:
     async with served(_floor(folder, place, tables, period_ms), "bench") as serving:
         premises = serving.premises
         for dealer in premises.dealers.values():
@@ -90,8 +90,8 @@ async def floor(folder: Path, place: str, tables: int, period_ms: int) -> None:
         await _stay(serving.url.replace("http", "ws") + "/ws")
 
 
-def _floor(folder: Path, place: str, tables: int, period_ms: int) -> Floor:
-    configurations = [_configuration(f"T{number}", period_ms) for number in range(tables)]
+def _floor(folder: Path, place: str, tables: range, period_ms: int) -> Floor:
+    configurations = [_configuration(f"T{number}", period_ms) for number in tables]
     parts = [TablePart(configuration={}, dealer="virtual") for _ in configurations]
     file = FloorFile(
         floor="a floor under load",
@@ -169,8 +169,13 @@ async def _stay(url: str) -> None:
 
 
 if __name__ == "__main__":
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
     if sys.argv[1] == "echo":
         run(echo())
     else:
-        run(floor(Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]), int(sys.argv[5])))
+        first = int(sys.argv[6]) if len(sys.argv) > 6 else 0
+        numbers = range(first, first + int(sys.argv[4]))
+        run(floor(Path(sys.argv[2]), sys.argv[3], numbers, int(sys.argv[5])))

@@ -78,7 +78,7 @@ def measure() -> Iterator[Row]:
     for tables in FLOORS:
         with tempfile.TemporaryDirectory() as folder:
             yield from _open(f"sqlite_{tables}x50", str(Path(folder) / "journal"), tables)
-    with _postgres() as server:
+    with postgres() as server:
         if server is not None:
             for tables in FLOORS:
                 place = asyncio.run(_database(server, f"floor_{tables}"))
@@ -98,7 +98,7 @@ def _open(name: str, place: str, tables: int) -> Iterator[Row]:
 
 
 @contextlib.contextmanager
-def _postgres() -> "Iterator[PostgresServer | None]":
+def postgres() -> "Iterator[PostgresServer | None]":
     """A private server, where there can be one."""
     sys.path.insert(0, str(ROOT.parent))  # The benchmark stands on the same ground as the tests.
     try:
@@ -112,7 +112,7 @@ def _postgres() -> "Iterator[PostgresServer | None]":
         return
     try:
         admin = server.dsn()
-        asyncio.run(_execute(admin, "CREATE ROLE sabot_app NOLOGIN; CREATE ROLE pit LOGIN IN ROLE sabot_app"))
+        asyncio.run(execute(admin, "CREATE ROLE sabot_app NOLOGIN; CREATE ROLE pit LOGIN IN ROLE sabot_app"))
         yield server
     finally:
         server.stop()
@@ -120,12 +120,12 @@ def _postgres() -> "Iterator[PostgresServer | None]":
 
 async def _database(server: "PostgresServer", name: str) -> str:
     """An empty database for one floor."""
-    await _execute(server.dsn(), f"CREATE DATABASE {name}")
+    await execute(server.dsn(), f"CREATE DATABASE {name}")
     await migrate(server.dsn(database=name))
     return server.dsn(database=name, role="pit")
 
 
-async def _execute(place: str, statement: str) -> None:
+async def execute(place: str, statement: str) -> None:
     admin = await asyncpg.connect(place)
     await admin.execute(statement)
     await admin.close()
@@ -202,10 +202,10 @@ def _outcome(load: "subprocess.Popen[str]", taken: Path) -> Load:
     return msgspec.json.decode(taken.read_bytes(), type=Load)
 
 
-def write_keys(folder: Path, tables: int) -> None:
+def write_keys(folder: Path, tables: int, first: int = 0) -> None:
     (folder / "keys").mkdir()
     public = {}
-    for table in range(tables):
+    for table in range(first, first + tables):
         for number in range(1, STATIONS + 1):
             key, device = DeviceKey.make(), f"T{table}-A{number}"
             key.write(folder / "keys" / f"{device}.pem")

@@ -8,14 +8,18 @@ import random
 import pytest
 from structlog.testing import capture_logs
 
+from sabot.basics.role import Role
+from sabot.basics.stamp import Stamp, Stamped
 from sabot.floor.simulator.chance import Chance
 from sabot.floor.table_owner.messages import Connected
 from sabot.journal.memory import MemoryJournal
+from sabot.runtime import view_publisher
 from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.table_runner import RunningTable
+from sabot.table import acts
 from sabot.views.audience import Audience
-from sabot.wire.frames import FloorFrame, Hello, ViewFrame, Welcome, write
-from tests.runtime.floors import running, table_for, until, wall_ms
+from sabot.wire.frames import Answer, FloorFrame, Hello, ViewFrame, Welcome, write
+from tests.runtime.floors import Given, Seat, buy_in, by_dealer, running, table_for, until, wager, wall_ms
 from tests.views.random_records import after_some_events
 from tests.views.test_every_view import WildNight
 
@@ -101,3 +105,53 @@ def test_a_floor_of_sound_records_says_nothing_of_pictures() -> None:
     with capture_logs() as logged:
         asyncio.run(run())
     assert not [line for line in logged if line["event"] in ("alarm", "a view cannot be made")]
+
+
+def test_a_touched_station_is_shown_its_own_sections_with_its_answer_and_no_look_is_needed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def run() -> None:
+        async with running(MemoryJournal(wall_ms), table_for(period_ms=600_000)) as floor:
+            table = floor.tables["T1"]
+            await until(lambda: table.term is not None)
+            touching, other = [Seat(table, name, feed="views") for name in ("A1", "A2")]
+            dealer = Seat(table, "console", Audience.CONSOLE)
+            for seat in (touching, other, dealer):
+                await seat.hello()
+            await _open(dealer)
+            await until(lambda: touching.view["phase"]["phase"] == "wagering" == other.view["phase"]["phase"])
+            monkeypatch.setattr(view_publisher, "PAUSE_S", 0.0)
+            told = len(other.heard)
+            await touching.answer(wager("A1", 5_000), coup=1)
+            answer, view = touching.heard[-2:]
+            assert isinstance(answer, Answer)
+            assert isinstance(view, ViewFrame)
+            assert set(view.changed) == {"purse", "wagers", "actions"}
+            assert touching.view["wagers"]["on_layout"] == {"player": 5_000}
+            monkeypatch.setattr(view_publisher, "PAUSE_S", 0.5)
+            await touching.answer(wager("A1", 10_000), coup=1)
+            assert isinstance(touching.heard[-1], Answer), "it was shown something just before"
+            await until(lambda: touching.view["wagers"]["on_layout"] == {"player": 10_000})
+            assert len(other.heard) == told, "a touch is nothing to others"
+
+    asyncio.run(run())
+
+
+async def _open(dealer: Seat) -> None:
+    """A table that takes wagers, with two patrons."""
+    lines: list[acts.DeviceAct] = [acts.SignOn(), acts.OpenTable()]
+    for act in lines:
+        assert (await dealer.answer(by_dealer(act))).accepted
+    supervisor = Stamp(by="GS1", role=Role.GAME_SUPERVISOR)
+    steps: list[Given] = [
+        Stamped(acts.CheckCards(cards=416), supervisor),
+        by_dealer(acts.NewShoe()),
+        Stamped(acts.Cut(at=208), supervisor),
+        by_dealer(acts.Burn(count=1)),
+        buy_in("A1"),
+        buy_in("A2"),
+        by_dealer(acts.Open()),
+    ]
+    for given in steps:
+        answer = await dealer.answer(given)
+        assert answer.accepted, answer

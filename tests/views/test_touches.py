@@ -1,4 +1,4 @@
-"""Touches that are noted together come to the card that noting them one by one comes to."""
+"""Touches that are noted together come to the card that noting them one by one comes to, and to the same views."""
 
 from typing import Any
 
@@ -6,7 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.table.events import WagersChanged
+from sabot.views.public import public_after_touches, public_view
 from sabot.views.scorecard import Scorecard, Touch
+from sabot.views.station import station_view, touched_again
 from tests.table.playing import table_with_money
 from tests.table.test_touches import TOUCHES
 
@@ -41,3 +43,27 @@ def test_a_touch_before_any_coup_was_seen_is_counted_and_told_in_no_story() -> N
     noted = card.touched([Touch(table.state, record.at_ms, event)])
     assert noted == card.then(table.state, record.stamp, record.events)
     assert (noted.happened, noted.stories) == (card.happened + 1, ())
+
+
+@given(st.lists(st.tuples(st.sampled_from(("A1", "A2")), TOUCHES), max_size=12), st.integers(1, 4))
+def test_what_touches_change_is_shown_as_a_whole_view_would_show_it(
+    lines: list[tuple[str, dict[str, Any]]], at_once: int
+) -> None:
+    """A station's own sections, made from its last view, and the public ones taken over as they are."""
+    table = table_with_money("crown-traditional")
+    card = Scorecard.of(table.state)
+    assert table.answer({"do": "open", "by": "D1"}).ok
+    record = table.records[-1]
+    card = card.then(table.state, record.stamp, record.events)
+    public = public_view(table.state, card, record.at_ms)
+    shown = {name: station_view(public, name) for name in ("A1", "A2")}
+    for number, (seat, line) in enumerate(lines):
+        if table.answer({**line, "by": seat}).ok:
+            record = table.records[-1]
+            card = card.then(table.state, record.stamp, record.events)
+        if number % at_once == 0:
+            whole = public_view(table.state, card, record.at_ms, public)
+            public = public_after_touches(public, table.state, card, record.at_ms)
+            assert all(getattr(public, name) is getattr(whole, name) for name in whole.made_from)
+            shown = {name: touched_again(view, public, name) for name, view in shown.items()}
+            assert shown == {name: station_view(whole, name) for name in shown}

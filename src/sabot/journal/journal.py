@@ -4,8 +4,8 @@ When `append` returns `Appended`, the records are durable, and every later read 
 byte. The other answers guarantee only what they say.
 """
 
-from collections.abc import AsyncIterator, Coroutine, Sequence
-from typing import Any, Protocol
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from typing import Protocol
 
 import msgspec
 
@@ -180,9 +180,7 @@ class Journal(ReadableJournal, Protocol):
     def shortage(self) -> str | None:
         """What is too short to begin a new coup, in one sentence; what has begun can be brought to its end."""
 
-    def append(
-        self, stream: str, expected_version: int, records: Sequence[Record]
-    ) -> Coroutine[Any, Any, AppendOutcome]:
+    def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Awaitable[AppendOutcome]:
         """Write these records behind `expected_version`, all or none.
 
         A stale version is reported as a conflict before a repeated key is. Records that do not fit together raise

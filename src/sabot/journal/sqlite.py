@@ -8,10 +8,10 @@ After a failure of the disk nothing is written until the file was opened anew an
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import apsw
 import msgspec
@@ -52,7 +52,7 @@ from sabot.journal.sqlite_start_checks import (
     sync_warning,
     verify,
 )
-from sabot.journal.sqlite_writer import NotCommitted, Writer
+from sabot.journal.sqlite_writer import Writer
 from sabot.journal.steady_clock import steady, wall_ms
 
 PAGE = 4_000
@@ -189,35 +189,28 @@ class SqliteJournal(SqliteReader):
             f" and {self._room.to_accept // MEGABYTE} MB are needed to begin"
         )
 
-    def append(
-        self, stream: str, expected_version: int, records: Sequence[Record]
-    ) -> Coroutine[Any, Any, AppendOutcome]:
+    def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> "asyncio.Future[AppendOutcome]":
         bodies = check_place(stream, expected_version, records)
 
-        def insert(db: apsw.Connection) -> Appended | Conflict:
-            head = self._heads.of(db, stream, self._writer.opened)
+        def insert(db: apsw.Connection) -> AppendOutcome:
+            head = self._heads.of(db, stream, self._writer)
             if head.version != expected_version or (records and records[0].previous != head.hash):
                 return Conflict(head.version)
-            db.execute("SAVEPOINT append")
-            try:
-                db.executemany(
-                    "INSERT INTO record VALUES (?, ?, ?, ?, ?)",
-                    [
-                        (stream, record.version, record.entry.key, pack(body), record.hash)
-                        for record, body in zip(records, bodies, strict=True)
-                    ],
-                )
-            except apsw.ConstraintError:  # A key is repeated; of the records that came with it none is kept.
-                db.execute("ROLLBACK TO append; RELEASE append")
+            batch = [
+                (stream, record.version, record.entry.key, pack(body), record.hash)
+                for record, body in zip(records, bodies, strict=True)
+            ]
+            if not self._writer.is_careful:
+                self._writer.puts(batch)
+            elif not _inserted(db, batch):
                 return Conflict(head.version, _repeated(db, stream, records))
-            db.execute("RELEASE append")
             if records:
                 head = head_after(records[-1])
                 self._heads.move(head)
                 self._writer.anchors(head)
             return Appended(expected_version + len(records))
 
-        return _outcome(self._writer.begin(insert))
+        return self._writer.begin(insert, lambda failure: Unknown(str(failure)))
 
     async def save_snapshot(self, snapshot: Snapshot) -> None:
         row = (*msgspec.structs.astuple(snapshot), rows.seal_of(snapshot))
@@ -367,14 +360,16 @@ class _Heads:
     def __init__(self) -> None:
         self._known: dict[str, Head] = {}
         self._as_of: object = None
+        self._asked = 0
+        """The transaction for which that was asked."""
 
-    def of(self, db: apsw.Connection, stream: str, opened: int) -> Head:
-        """The head of a stream. To be called inside a write transaction, which keeps other processes from appending;
-        `opened` counts the connections so far."""
-        as_of = (opened, db.pragma("data_version"))
-        if as_of != self._as_of:
-            self._known.clear()
-            self._as_of = as_of
+    def of(self, db: apsw.Connection, stream: str, writer: Writer) -> Head:
+        """The head of a stream. To be called inside a write transaction, which keeps other processes from appending."""
+        if writer.transactions != self._asked:
+            as_of = (writer.opened, writer.undone, db.pragma("data_version"))
+            if as_of != self._as_of:
+                self._known.clear()
+            self._as_of, self._asked = as_of, writer.transactions
         if stream not in self._known:
             self._known[stream] = rows.head(db, stream)
         return self._known[stream]
@@ -383,11 +378,16 @@ class _Heads:
         self._known[head.stream] = head
 
 
-async def _outcome(writing: Awaitable[Appended | Conflict]) -> AppendOutcome:
+def _inserted(db: apsw.Connection, batch: Sequence[rows.RecordRow]) -> bool:
+    """Whether all records were written; where a key is repeated, none of them is."""
+    db.execute("SAVEPOINT append")
     try:
-        return await writing
-    except NotCommitted as failure:
-        return Unknown(str(failure))
+        rows.insert(db, batch)
+    except apsw.ConstraintError:
+        db.execute("ROLLBACK TO append; RELEASE append")
+        return False
+    db.execute("RELEASE append")
+    return True
 
 
 def _repeated(db: apsw.Connection, stream: str, records: Sequence[Record]) -> tuple[str, int]:

@@ -8,7 +8,7 @@ import asyncio
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -23,9 +23,13 @@ from sabot.journal.sqlite_file import close_as_it_is
 
 _Answer = TypeVar("_Answer")
 Job = Callable[[apsw.Connection], _Answer]
-"""Work for one caller inside the transaction. It must not raise after it has written something."""
+"""Work for one caller inside the transaction. It must not raise after it has written something. It may be done twice:
+where a record of the batch is refused, the whole batch is taken back and done again, carefully."""
 
 LARGEST_BATCH = 1_000
+PACE_S = 0.003
+"""The least time from one commit's beginning to the next: a commit costs the same for one touch as for twenty. What
+comes after a pause is committed at once."""
 MEND_EVERY_S = 1.0
 """How long the writer waits between two attempts to open a file anew that it could not write to."""
 CHECKPOINT_PAGES = 2_000
@@ -58,8 +62,15 @@ class Writer:
         """Whether records that were acknowledged are gone, so that only a person can help."""
         self.opened = 1
         """How often the file was opened."""
+        self.transactions = self.undone = 0
+        """How many were begun, and how many of them were taken back to be done again."""
+        self.is_careful = False
+        """Whether each job of the transaction under way must be able to take back alone what it has written."""
+        self._began_s = 0.0
         self._fresh: list[Head | SignedCheckpoint] = []
         """What the transaction under way writes."""
+        self._rows: list[rows.RecordRow] = []
+        """Records of the transaction under way that are written after its last job, all at once."""
         self._acknowledged: dict[str, Head] = {}
         self._queue: queue.SimpleQueue[_Waiting[Any] | None] = queue.SimpleQueue()
         self._trouble: str | None = None
@@ -76,13 +87,19 @@ class Writer:
         """Run a job in a transaction; returns its result once it is durable. Raises `NotCommitted` or `Damaged`."""
         return await self.begin(job)
 
-    def begin(self, job: Job[_Answer]) -> "asyncio.Future[_Answer]":
-        """The same, queued at once, before the result is awaited."""
+    def begin(
+        self, job: Job[_Answer], unsure: "Callable[[NotCommitted], _Answer] | None" = None
+    ) -> "asyncio.Future[_Answer]":
+        """The same, queued at once, before the result is awaited; with `unsure` it has an answer for `NotCommitted`."""
         if self._closing or (self._trouble is not None and self._reopen is None):
             raise self._refusal()
-        waiting = _Waiting(job)
+        waiting = _Waiting(job, unsure)
         self._queue.put(waiting)
         return waiting.future
+
+    def puts(self, records: "Sequence[rows.RecordRow]") -> None:
+        """Called by a job: write these records. Where one of them is refused, the whole batch is done carefully."""
+        self._rows += records
 
     def anchors(self, what: Head | SignedCheckpoint) -> None:
         """Called by a job: anchor this once it is committed."""
@@ -115,15 +132,21 @@ class Writer:
 
     def _next_batch(self) -> "list[_Waiting[Any]]":
         """All queued jobs, or the next one to arrive; none when the journal is being closed."""
-        batch: list[_Waiting[Any]] = []
+        first = self._queue.get()
+        if first is None:
+            return []
+        batch = [first]
+        too_early = self._began_s + PACE_S - time.monotonic()
+        if too_early > 0:
+            time.sleep(too_early)
+        self._began_s = time.monotonic()
         while len(batch) < LARGEST_BATCH:
             try:
-                waiting = self._queue.get(block=not batch)
+                waiting = self._queue.get_nowait()
             except queue.Empty:
                 break
             if waiting is None:
-                if batch:
-                    self._queue.put(None)
+                self._queue.put(None)
                 break
             batch.append(waiting)
         return batch
@@ -134,7 +157,7 @@ class Writer:
             _answer(batch, [self._refusal()] * len(batch))
             return
         try:
-            self._db.execute("BEGIN IMMEDIATE")
+            self._begin()
         except apsw.BusyError:
             _answer(batch, [NotCommitted("another process is writing to the journal")] * len(batch))
             return
@@ -142,7 +165,7 @@ class Writer:
             self._fail(batch, error)
             return
         try:
-            answers = [_done(waiting.job, self._db) for waiting in batch]
+            answers = self._done(batch)
             commits = rows.count_commit(self._db) if self._anchor is not None else 0
             self._db.execute("COMMIT")
             self._wal.stat()  # SQLite would go on committing to a log that was deleted.
@@ -153,6 +176,30 @@ class Writer:
         _answer(batch, answers)
         if self._anchor is not None and not self._anchor.comes_first:
             self._anchor.write_when_due(commits)
+
+    def _begin(self) -> None:
+        self._db.execute("BEGIN IMMEDIATE")
+        self.transactions += 1
+
+    def _done(self, batch: "list[_Waiting[Any]]") -> list[object]:
+        """What became of each job. Nearly always all of them can be written without a look back."""
+        try:
+            answers = [_done(waiting.job, self._db) for waiting in batch]
+            put, self._rows = self._rows, []
+            rows.insert(self._db, put)
+        except apsw.ConstraintError:
+            self._db.execute("ROLLBACK")
+            self._fresh.clear()
+            self._rows.clear()
+            self.undone += 1
+            self._begin()
+        else:
+            return answers
+        self.is_careful = True
+        try:
+            return [_done(waiting.job, self._db) for waiting in batch]
+        finally:
+            self.is_careful = False
 
     def _take_note(self, commits: int) -> None:
         """What the transaction wrote is durable."""
@@ -169,6 +216,7 @@ class Writer:
         """Stop writing: what a failed sync has left on the disk is found out only by opening the file anew."""
         self._stop("the disk is full" if isinstance(error, apsw.FullError) else f"writing failed ({error})")
         self._fresh.clear()
+        self._rows.clear()
         with suppress(apsw.Error):  # Releases the lock, so that a successor can write.
             self._db.execute("ROLLBACK")
         _answer(batch, [NotCommitted(self._cause)] * len(batch))
@@ -219,15 +267,17 @@ class Writer:
 
 
 class _Waiting(Generic[_Answer]):
-    def __init__(self, job: Job[_Answer]) -> None:
-        self.job = job
+    def __init__(self, job: Job[_Answer], unsure: Callable[[NotCommitted], _Answer] | None) -> None:
+        self.job, self._unsure = job, unsure
         self.loop = asyncio.get_running_loop()
         self.future: asyncio.Future[_Answer] = self.loop.create_future()
 
     def resolve(self, answer: _Answer | Exception) -> None:
         if self.future.done():
             return
-        if isinstance(answer, Exception):
+        if isinstance(answer, NotCommitted) and self._unsure is not None:
+            self.future.set_result(self._unsure(answer))
+        elif isinstance(answer, Exception):
             self.future.set_exception(answer)
         else:
             self.future.set_result(answer)

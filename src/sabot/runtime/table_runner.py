@@ -7,7 +7,7 @@ journal becomes a task, and its answer a message. Links are told without waiting
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Protocol
 
 import msgspec
@@ -102,7 +102,7 @@ class RunningTable:
         failures = ViewFailures(self.name, around.raise_alarm, backing.now)
         self.views = ViewPublisher(self._links, backing.now, backing.jobs, failures, around.board_of)
         self._connected: dict[str, Connected] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Future[Any]] = set()
         self._alarm: asyncio.TimerHandle | None = None
         self._was_serving = False
         self._left = asyncio.Event()
@@ -324,14 +324,18 @@ class RunningTable:
         except Exception as error:
             log.exception("an append failed", table=self.name)
             writing = _unknown(error)
-        self._run(self._appended(effect, writing, started))
+        writing = asyncio.ensure_future(writing)
+        self._tasks.add(writing)
+        writing.add_done_callback(lambda done: self._appended(effect, done, started))
 
-    async def _appended(self, effect: do.Append, writing: Awaitable[AppendOutcome], started: float) -> None:
-        try:
-            outcome = await writing
-        except Exception as error:
-            log.exception("an append failed", table=self.name)
-            outcome = Unknown(str(error))
+    def _appended(self, effect: do.Append, written: "asyncio.Future[AppendOutcome]", started: float) -> None:
+        self._tasks.discard(written)
+        if written.cancelled():
+            return
+        error = written.exception()
+        if error is not None:
+            log.error("an append failed", table=self.name, exc_info=error)
+        outcome = written.result() if error is None else Unknown(str(error))
         self._append_since = None
         counters = self._backing.counters
         counters.append_s.add(time.perf_counter() - started)

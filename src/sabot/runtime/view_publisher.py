@@ -3,6 +3,9 @@
 A view is never a history, so whatever happened between two looks is one look. The sections that several viewers share
 are written out once for all of them.
 
+A touch changes nothing but its own station's sections. They follow its answer at once, in the same write to the socket,
+unless the station was shown something just before; then the next look shows them.
+
 A view that cannot be made takes no other along, nor the connection. Its viewer keeps the last sound picture, which is
 marked as such until a view can be made again (G-196).
 """
@@ -24,10 +27,18 @@ from sabot.views.audience import Audience
 from sabot.views.changed import changed
 from sabot.views.console import CachedConsoleView, ConsoleView, StationConnection, console
 from sabot.views.display import DisplayView, display_view
-from sabot.views.public import Public, public_view
+from sabot.views.public import Public, public_after_touches, public_view
 from sabot.views.recall import Recall, recall
 from sabot.views.scorecard import Scorecard, Touch
-from sabot.views.station import SHARED, StationView, concerned, seen_again, station_view, stations_stay
+from sabot.views.station import (
+    SHARED,
+    StationView,
+    concerned,
+    seen_again,
+    station_view,
+    stations_stay,
+    touched_again,
+)
 from sabot.views.tournament_board import TournamentBoard
 from sabot.wire.frames import StalePicture, ViewFrame, Welcome
 
@@ -51,6 +62,10 @@ class _Viewer:
         """When the device was found to be gone; 0 while it is connected."""
         self.told = 0
         """The version with which it was last sent anything."""
+        self.look = -1
+        """The look that its view is as new as."""
+        self.shown_s = 0.0
+        """When it was last sent anything."""
         self.stale: StalePicture | None = None
         """What it is told of its picture where that is not current, and whether it was told."""
         self.is_told_stale = False
@@ -83,12 +98,19 @@ class ViewPublisher:
         """The devices whose picture is not current, or that have none."""
         self._term: Term | None = None
         self._viewers: dict[str, _Viewer] = {}
+        self._at_station: dict[str, list[_Viewer]] = {}
+        """The same by station; under no name those who belong to none."""
         self._card = Scorecard()
         self._public: Public | None = None
         self._looked: Public | None = None
         """What all viewers were shown at the last look; those welcomed since may have seen more."""
         self._console: CachedConsoleView | None = None
+        self._looks = 0
         self._unseen: list[Happening] = []
+        self._has_news = False
+        """Whether something other than touches happened since the last look."""
+        self._behind: set[str] = set()
+        """Stations whose touches the next look shows."""
         self._next_look: asyncio.TimerHandle | None = None
         self._last_look = 0.0
         self._written: dict[int, tuple[object, msgspec.Raw]] = {}
@@ -97,6 +119,8 @@ class ViewPublisher:
     def begin(self, term: Term) -> None:
         self._term, self._public, self._looked, self._console = term, None, None, None
         self._unseen.clear()
+        self._behind.clear()
+        self._has_news = True
         self._card = self._made("the scorecard", lambda: Scorecard.of(term.state)) or Scorecard()
 
     def end(self) -> None:
@@ -124,15 +148,58 @@ class ViewPublisher:
         return self._made(f"who asks for the coups of {station}", lambda: recall(self.card, station, whole=whole))
 
     def publish(self, happenings: tuple[Happening, ...]) -> None:
-        if self._term is not None:
-            self._unseen += happenings
-            self.look_soon()
+        if self._term is None:
+            return
+        self._unseen += happenings
+        if not self._has_news and all(map(_is_touch, happenings)) and self._show_touches(self._term, happenings):
+            return
+        self._has_news = True
+        self.look_soon()
 
-    def look_soon(self) -> None:
+    def look_soon(self, not_before: float = 0.0) -> None:
         if self._next_look is None:
             loop = asyncio.get_running_loop()
-            at = max(self._last_look + PAUSE_S, loop.time())
+            at = max(self._last_look + PAUSE_S, not_before, loop.time())
             self._next_look = loop.call_at(at, self._jobs.add, self._look)
+
+    def _show_touches(self, term: Term, happenings: tuple[Happening, ...]) -> bool:
+        """Show each touched station its own sections; False where more than those may be others than before."""
+        before, at_ms = self._looked, term.clock.table_ms(self._now())
+        if before is None or self.stale or term.state.session is not None:
+            return False
+        public = self._made(EVERYBODY, lambda: public_after_touches(before, term.state, self.card, at_ms))
+        if public is None or public.clock != before.clock:
+            return False
+        self._public = self._looked = public
+        now = asyncio.get_running_loop().time()
+        wait_until = 0.0 if self._has_console else None
+        for station in {happening.events[0].station for happening in happenings}:  # type: ignore[attr-defined]  # All are touches.
+            for viewer in self._at_station.get(station, ()):
+                link = self._links.get(viewer.device)
+                if link is None or link.feed != "views" or viewer.view is None:
+                    continue
+                if now - viewer.shown_s >= PAUSE_S and station not in self._behind:
+                    self._show_touched(viewer, link, public, term)
+                else:
+                    wait_until = max(wait_until or 0.0, viewer.shown_s + PAUSE_S)
+                    self._behind.add(station)
+        if wait_until is not None:
+            self.look_soon(wait_until)
+        return True
+
+    def _show_touched(self, viewer: _Viewer, link: Link, public: Public, term: Term) -> None:
+        """Tell a station what its own touches changed."""
+        was = viewer.view
+        assert isinstance(was, StationView)
+        view = self._made(viewer.name, lambda: touched_again(was, public, viewer.station))
+        if view is None:
+            self._mark(viewer, link, term)
+            return
+        viewer.view, viewer.public, viewer.look = view, public, self._looks
+        sections = {name: msgspec.Raw(_encode(section)) for name, section in changed(was, view).items()}
+        if sections:
+            viewer.told = term.head.version
+            self._tell(viewer, link, ViewFrame(epoch=term.epoch, version=term.head.version, changed=sections))
 
     def welcome(self, connected: Connected, welcome: Welcome) -> Welcome:
         """Up to date, what changed since, or the whole view, whichever the device needs.
@@ -141,7 +208,7 @@ class ViewPublisher:
         """
         term, hello = self._term, connected.hello
         assert term is not None, "only a table that is served welcomes"
-        viewer = self._viewers.setdefault(connected.device, _Viewer(connected))
+        viewer = self._viewer(connected)
         whole = viewer.view is None or viewer.as_of != (hello.epoch, hello.version)
         sections = self._show(viewer, term, whole=whole)
         if sections is None:
@@ -152,9 +219,24 @@ class ViewPublisher:
             welcome, version=term.head.version, view=sections or None, whole=whole, stale=viewer.stale
         )
 
+    def _viewer(self, connected: Connected) -> _Viewer:
+        viewer = self._viewers.get(connected.device)
+        if viewer is None:
+            viewer = self._viewers[connected.device] = _Viewer(connected)
+            self._at_station.setdefault(viewer.station, []).append(viewer)
+        return viewer
+
+    @property
+    def _has_console(self) -> bool:
+        return any(
+            one.audience is Audience.CONSOLE and one.device in self._links for one in self._at_station.get("", ())
+        )
+
     def forget(self, device: str) -> None:
         """Its enrolment was revoked: nobody takes up what it was shown."""
-        self._viewers.pop(device, None)
+        viewer = self._viewers.pop(device, None)
+        if viewer is not None:
+            self._at_station[viewer.station].remove(viewer)
         self.stale.discard(device)
 
     def put_right(self, device: str, version: int, result: tuple[int, str]) -> str | None:
@@ -182,27 +264,40 @@ class ViewPublisher:
         self._last_look = asyncio.get_running_loop().time()
         before, public = self._looked, self._made(EVERYBODY, lambda: self._public_now(term))
         self._written.clear()
+        behind, self._behind = self._behind, set()
         touched: frozenset[str] | None = None
         shared: ViewFrame | None = None
         if public is not None:
-            self._looked = public
+            self._looked, self._has_news = public, False
             touched, shared = self._made("the stations", lambda: self._alike(before, public, term)) or (None, None)
+        last, self._looks = self._looks, self._looks + 1
         for device, link in self._links.items():
             viewer = self._viewers.get(device)
             if viewer is None or link.feed != "views" or (viewer.view is None and viewer.stale is None):
                 continue
+            is_as_before, viewer.look = viewer.look == last, self._looks
             if public is None:
                 self._mark(viewer, link, term)
             elif viewer.stale is not None:
                 self._show_to(viewer, link, term)
             elif touched is not None and viewer.audience is Audience.STATION and viewer.station not in touched:
                 viewer.public = public
-            elif shared is not None and viewer.public is before and isinstance(viewer.view, StationView):
-                viewer.as_of, viewer.public = (term.epoch, term.head.version), public
-                viewer.view, viewer.told = seen_again(viewer.view, public), term.head.version
-                link.tell(shared)
+                if is_as_before and viewer.station in behind:
+                    self._show_touched(viewer, link, public, term)
+            elif shared is not None and is_as_before and viewer.station and viewer.station not in behind:
+                self._show_alike(viewer, link, public, shared)
             else:
                 self._show_to(viewer, link, term)
+
+    def _show_alike(self, viewer: _Viewer, link: Link, public: Public, shared: ViewFrame) -> None:
+        """Tell a station what all stations are shown alike."""
+        assert isinstance(viewer.view, StationView)
+        viewer.view, viewer.public, viewer.told = seen_again(viewer.view, public), public, shared.version
+        self._tell(viewer, link, shared)
+
+    def _tell(self, viewer: _Viewer, link: Link, frame: ViewFrame) -> None:
+        viewer.as_of, viewer.shown_s = (frame.epoch, frame.version), asyncio.get_running_loop().time()
+        link.tell(frame)
 
     def _alike(
         self, before: Public | None, public: Public, term: Term
@@ -218,16 +313,15 @@ class ViewPublisher:
         if sections is None:
             self._mark(viewer, link, term)
         elif sections or was_stale:
-            viewer.as_of = (term.epoch, term.head.version)
-            link.tell(ViewFrame(epoch=term.epoch, version=term.head.version, changed=sections))
+            self._tell(viewer, link, ViewFrame(epoch=term.epoch, version=term.head.version, changed=sections))
 
     def _mark(self, viewer: _Viewer, link: Link, term: Term) -> None:
         """Tell a viewer once that its picture is not current."""
         if not viewer.is_told_stale:
             viewer.stale, viewer.is_told_stale = StalePicture(since_ms=viewer.made_ms), True
             self.stale.add(viewer.device)
-            viewer.as_of = (term.epoch, term.head.version)
-            link.tell(ViewFrame(epoch=term.epoch, version=term.head.version, changed={}, stale=viewer.stale))
+            stale = ViewFrame(epoch=term.epoch, version=term.head.version, changed={}, stale=viewer.stale)
+            self._tell(viewer, link, stale)
             self.look_soon()  # A console shows which pictures are not current.
 
     def _shared(self, before: Public | None, public: Public, term: Term) -> ViewFrame | None:
@@ -255,6 +349,7 @@ class ViewPublisher:
             return None
         view, written = sections
         viewer.view, viewer.public = view, made
+        viewer.look = -1 if self._has_news else self._looks
         viewer.stale, viewer.is_told_stale = None, False
         self.stale.discard(viewer.device)
         if written:
@@ -316,6 +411,11 @@ class ViewPublisher:
                 is_stale = is_here and viewer.stale is not None
                 found[viewer.station or "display"] = StationConnection(is_here, viewer.lost_ms, sign, is_stale)
         return found
+
+
+def _is_touch(happening: Happening) -> bool:
+    events = happening.events
+    return happening.act is not None and len(events) == 1 and type(events[0]) is WagersChanged
 
 
 def _folded(card: Scorecard, unseen: list[Happening]) -> Scorecard:

@@ -3,7 +3,7 @@
 The table itself is asked, with an act such as a person would give, so that no rule is said twice.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -80,6 +80,18 @@ def station_actions(state: TableState, name: str, at_ms: int) -> dict[str, Actio
         "claim": asked(state, acts.Claim(coup=0, text=""), own),
         "agree_to_conclude": asked(state, acts.AgreeToConclude(), own) if state.session else _no_session(state),
     }
+
+
+_LAYING = (acts.Undo(), acts.Repeat(), acts.Double())
+
+
+def actions_after_touches(
+    before: Mapping[str, ActionShown], state: TableState, name: str, at_ms: int
+) -> dict[str, ActionShown]:
+    """The same after touches alone since `before`, by which no others can have come open or shut."""
+    own = Stamp(by=name, role=Role.STATION, at_ms=at_ms)
+    undo, repeat, double = (asked(state, act, own) for act in _LAYING)
+    return {**before, "undo": undo, "repeat": repeat, "double": double}
 
 
 def seat_actions(state: TableState, name: str, at_ms: int) -> dict[str, ActionShown]:

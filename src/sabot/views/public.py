@@ -9,6 +9,7 @@ from operator import is_
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from sabot.rules.cards import CARDS
 from sabot.rules.coup import read_coup
@@ -153,6 +154,11 @@ def public_view(
         for name, sources in made_from.items()
     }
     return Public(state=state, card=card, made_from=made_from, clock=_clock(state, at_ms), **sections)
+
+
+def public_after_touches(before: Public, state: TableState, card: Scorecard, at_ms: int) -> Public:
+    """The same after touches alone, at a table without a session: nothing that everybody sees is another."""
+    return replace(before, state=state, card=card, clock=_clock(state, at_ms))
 
 
 def shown_to_all(public: Public) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from sabot.table.accounts.state import TableTicketStatus
 from sabot.table.cases.state import CaseKind
 from sabot.table.coup.seal import Receipt
 from sabot.table.state import CoupUnderWay, TableState
-from sabot.views.actions import ActionShown, station_actions
+from sabot.views.actions import ActionShown, actions_after_touches, station_actions
 from sabot.views.audience import adjustments_at
 from sabot.views.conduct import for_ticket_holders
 from sabot.views.message import ScreenMessage, cut, say
@@ -155,8 +155,23 @@ def seen_again(view: StationView, public: Public) -> StationView:
     return replace(view, **{name: getattr(public, name) for name in SHARED})
 
 
+def touched_again(view: StationView, public: Public, station: str) -> StationView:
+    """A station's view after touches alone, at a table without a session: the same as `station_view`, from less."""
+    state = public.state
+    return replace(
+        view,
+        clock=public.clock,
+        purse=_purse(state, station, view.settled),
+        wagers=_wagers(state, station),
+        returned=public.card.returned.get(station, ()),
+        actions=actions_after_touches(view.actions, state, station, public.clock.at_ms),
+    )
+
+
 def concerned(before: TableState, after: TableState) -> frozenset[str]:
     """The stations whose own sections may have changed, if the public ones have not."""
+    if before is after:
+        return frozenset()
     if before.reserved is not after.reserved:
         return frozenset(after.stations)
     moved = {

@@ -4,8 +4,10 @@ The server's own way leads each frame that comes in through a queue to a task, a
 layers. For the handshake that is right. A touch would spend more time on it than on being decided, so a socket that has
 been accepted is taken over here: its keeper is called with each frame, and writes without waiting.
 
-What comes is parsed in small pieces. Pings, pongs and the further parts of a message bring the floor nothing, so a
-socket has few of them; one that sends more is cut off before the next piece is parsed.
+What comes is taken apart into whole frames here. A text of one frame, which is what devices send, goes straight to the
+keeper; any other frame, and one that is longer than any message may be, goes to the server's own protocol, one at a
+time. Pings, pongs and the further parts of a message bring the floor nothing, so a socket has few of them; one that
+sends more is cut off before the next frame is looked at.
 """
 
 import asyncio
@@ -21,13 +23,14 @@ from uvicorn.server import ServerState
 from websockets.frames import Frame
 from websockets.http11 import Request
 from websockets.protocol import State
+from websockets.server import ServerProtocol
+from websockets.speedups import apply_mask
 
 from sabot.web.door.visitors import Visitor
 from sabot.web.socket.rates import Rate, Rates
 
 EXTENSION = "sabot.direct"
-PIECE = 512
-"""Bytes that are parsed at a time; a touch has fewer."""
+WHOLE_TEXT, MASKED = 0x81, 0x80
 SIDE_FRAMES = Rate(at_once=32, a_minute=120)
 """Pings, pongs, and parts of a message after its first. A browser answers the floor's ping every five seconds."""
 MOST_AFTER_CLOSE = 8
@@ -53,8 +56,12 @@ class DirectProtocol(WebSocketsSansIOProtocol):
         self.close_timeout = CLOSED_WITHIN_S
         self._visitor = visitor
         self._keeper: SocketKeeper | None = None
+        self._rest = b""
+        """The beginning of a frame that is not whole yet."""
+        self._most_bytes: int = config.ws_max_size
         self._side_frames = Rates(SIDE_FRAMES)
         self._is_deaf = False
+        self._has_room = True
         self._after_close = 0
         self._last_call: asyncio.TimerHandle | None = None
 
@@ -85,10 +92,35 @@ class DirectProtocol(WebSocketsSansIOProtocol):
     # Coming in
 
     def data_received(self, data: bytes) -> None:
-        for start in range(0, len(data), PIECE):
-            if self.transport.is_closing():
+        if not self.handshake_initiated:
+            super().data_received(data)
+            return
+        if self._rest:
+            data, self._rest = self._rest + data, b""
+        at, end = 0, len(data)
+        while at < end and not self.transport.is_closing():
+            start, length = _payload_of(data, at)
+            if length > self._most_bytes:  # It is refused by its head.
+                super().data_received(data[at:])
                 return
-            super().data_received(data if len(data) <= PIECE else data[start : start + PIECE])
+            after = start + length
+            if after > end:
+                self._rest = data[at:]
+                return
+            if data[at] == WHOLE_TEXT and data[at + 1] & MASKED and self._keeper is not None and self._is_listening:
+                self._hear(self._keeper, apply_mask(data[start:after], data[start - 4 : start]))
+            else:
+                super().data_received(data[at:after])
+            at = after
+
+    @property
+    def _is_listening(self) -> bool:
+        """Whether a whole text may come now: neither of the two says goodbye, nor is another message under way."""
+        return not self.close_sent and not self._is_deaf and _is_open(self.conn) and self.conn.current_size is None
+
+    def _hear(self, keeper: SocketKeeper, text: bytes) -> None:
+        self.curr_msg_data_type = "text"
+        keeper.hear(text)
 
     def handle_events(self) -> None:
         if self._is_deaf or self.close_sent:
@@ -160,6 +192,7 @@ class DirectProtocol(WebSocketsSansIOProtocol):
         keeper, self._keeper = self._keeper, None
         if keeper is not None:
             keeper.lose()
+        self._rest = b""
         self.conn.parser.close()  # The two refer to each other, and nobody looks for such pairs often.
 
     # Going out
@@ -171,21 +204,45 @@ class DirectProtocol(WebSocketsSansIOProtocol):
     @property
     def has_room(self) -> bool:
         """Whether the network takes what is written."""
-        return self.writable.is_set()
+        return self._has_room
 
     def write(self, text: bytes) -> None:
         """Write a text; what the network does not take at once waits. After the end nothing is written any more."""
-        if not self.close_sent and not self.disconnected and self.conn.state is State.OPEN:
+        if not self.close_sent and not self.disconnected and _is_open(self.conn):
             self.transport.write(_framed(text))
 
     def cut(self) -> None:
         """End the connection with whatever is still unread of it."""
         self.transport.abort()
 
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._has_room = False
+
     def resume_writing(self) -> None:
         super().resume_writing()
+        self._has_room = True
         if self._keeper is not None:
             self._keeper.go_on()
+
+
+def _is_open(conn: ServerProtocol, is_open: State = State.OPEN) -> bool:
+    return conn.state is is_open
+
+
+def _payload_of(data: bytes, at: int) -> tuple[int, int]:
+    """Where the payload of a frame begins and how long it is (RFC 6455 5.2); as far behind the end as its head is."""
+    head = data[at : at + 14]
+    if len(head) < 2:
+        return len(data) + 1, 0
+    length, start = head[1] & 127, 2
+    if length == 126:
+        length, start = int.from_bytes(head[2:4], "big"), 4
+    elif length == 127:
+        length, start = int.from_bytes(head[2:10], "big"), 10
+    if len(head) < start:
+        return len(data) + 1, 0
+    return at + start + (4 if head[1] & MASKED else 0), length
 
 
 def _framed(text: bytes) -> bytes:

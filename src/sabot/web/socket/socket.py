@@ -311,8 +311,11 @@ class Socket:
         if (
             known.enrolled.kind is DeviceKind.STATION and type(frame.act) in TOUCHES and term is not None
         ):  # A touch waits for nobody.
-            place = Place(table.name, term.state, self._floor.house.state, 0)
-            self._carry(frame, known, table, stamp_touch(frame.act, known.device, place))
+            stamped = stamp_touch(frame.act, known.device, Place(table.name, term.state, self._floor.house.state, 0))
+            if isinstance(stamped, Refused):
+                self._say(f.Answer(epoch=frame.epoch, n=frame.n, version=0, refusal=stamped))
+            else:
+                table.receive(Asked(known.enrolment, frame, stamped))
         else:
             self._begin(self._stamp(frame, known, table))
 
