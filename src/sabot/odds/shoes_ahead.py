@@ -35,7 +35,7 @@ class CoupsAhead(NamedTuple):
     coups: _Numbers
     """The number of the coup in its shoe, from 1."""
     unseen: Cards
-    """The cards not shown before the coup, in the order of `DECK`: burned face down, behind the cutting card or later."""
+    """The cards not shown before the coup, in the order of `DECK`: burned unseen, behind the cutting card, to come."""
 
 
 def shuffled(decks: int, seed: int, shoes: range) -> npt.NDArray[np.uint8]:
