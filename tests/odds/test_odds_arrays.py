@@ -1,6 +1,11 @@
 """The odds of many compositions at once: the same integers, fractions and rounded edges as one by one."""
 
+import re
+import subprocess
+import sys
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -104,3 +109,18 @@ def test_a_bet_on_ending_and_pairs_is_answered_too(composition: Composition) -> 
 def test_what_is_no_shoe_is_refused(wrong: np.ndarray, sentence: str) -> None:
     with pytest.raises(Mistake, match=sentence):
         OddsArrays(STUDY, wrong)
+
+
+def test_the_example_runs() -> None:
+    example = Path(__file__).resolve().parents[2] / "examples" / "edges.py"
+    done = subprocess.run([sys.executable, example], capture_output=True, text=True, check=True)  # noqa: S603  Our own.
+    assert "player, fresh shoe: 241149546272/19524993263685" in done.stdout
+
+
+def test_the_programs_in_the_documents_run(capsys: pytest.CaptureFixture[str]) -> None:
+    document = Path(__file__).resolve().parents[2] / "docs" / "odds.md"
+    one, many = re.findall(r"```python\n(.*?)```", document.read_text(encoding="utf-8"), re.DOTALL)
+    named: dict[str, Any] = {}
+    exec(one + many, named)  # noqa: S102  Our own document.
+    assert Fraction(capsys.readouterr().out.split()[0]) == named["odds"]["tie"].house_edge
+    assert len(named["arrays"].house_edge("banker")) == 1000

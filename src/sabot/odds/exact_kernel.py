@@ -21,7 +21,7 @@ _TABLE_OF_PLAY: Final = bytes(
 )
 """The struct `table_of_play` of exact.h, through which the kernel gets the drawing rules."""
 
-Cards = NDArray[np.uint8]
+CardCounts = NDArray[np.uint8]
 """A row for each composition: how many copies of each card are left, in the order of `DECK`."""
 
 ANY_SIZE: Final = -1
@@ -66,7 +66,7 @@ class Plan:
         self._count(cards, 1, self._at, sums)
         return self._read(sums)
 
-    def count_many(self, cards: Cards) -> NDArray[np.int64]:
+    def count_many(self, cards: CardCounts) -> NDArray[np.int64]:
         """The same for each row of an array."""
         sums = np.empty((len(cards), self._width), dtype=np.int64)
         rows = np.ascontiguousarray(cards, dtype=np.uint8)

@@ -39,7 +39,7 @@ class Grouping:
         """Counts one composition by the quickest solver there is."""
         return self._count_by_arrays if self._plan is None else self._plan.count
 
-    def count_many(self, cards: exact_kernel.Cards) -> Integers:
+    def count_many(self, cards: exact_kernel.CardCounts) -> Integers:
         """A row of sums for each row of cards."""
         if self._plan is not None:
             return self._plan.count_many(cards)

@@ -16,7 +16,7 @@ from sabot.basics.mistake import Mistake
 from sabot.odds.bet_odds import RuledPlaces
 from sabot.odds.composition import MOST_CARDS, Composition
 from sabot.odds.exact_arrays import Integers
-from sabot.odds.exact_kernel import Cards
+from sabot.odds.exact_kernel import CardCounts
 from sabot.odds.next_coup import NextCoup
 from sabot.odds.outcome_class import Aspect
 from sabot.odds.study import Study, StudyOdds
@@ -140,7 +140,7 @@ def _checked(counts: NDArray[Any]) -> NDArray[Any]:
     return counts
 
 
-def _as_cards(counts: NDArray[Any]) -> Cards:
+def _as_cards(counts: NDArray[Any]) -> CardCounts:
     if counts.shape[1] == _BY_CARD:
         return np.ascontiguousarray(counts, dtype=np.uint8)
     cards = np.zeros((len(counts), _BY_CARD), dtype=np.uint8)

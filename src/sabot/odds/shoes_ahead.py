@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from sabot.odds.dealing import CARDS_OF_A_COUP, Dealing
 from sabot.odds.exact import BANKER_DRAWS, PLAYER_DRAWS
-from sabot.odds.exact_kernel import Cards
+from sabot.odds.exact_kernel import CardCounts
 from sabot.odds.simulated_arrays import mixed, words_of
 from sabot.rules.cards import DECK
 
@@ -34,7 +34,7 @@ class CoupsAhead(NamedTuple):
     """The number of the coup's shoe."""
     coups: _Numbers
     """The number of the coup in its shoe, from 1."""
-    unseen: Cards
+    unseen: CardCounts
     """The cards not shown before the coup, in the order of `DECK`: burned unseen, behind the cutting card, to come."""
 
 
