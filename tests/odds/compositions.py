@@ -23,6 +23,9 @@ def _skewed(draw: st.DrawFn) -> Composition:
 
 compositions = st.one_of(_a_few, _skewed()).filter(lambda one: one.size >= 6)
 
+too_few = st.lists(st.sampled_from(DECK), max_size=5).map(Composition.of)
+"""No coup can be dealt from them."""
+
 SMALL = [
     pytest.param(Composition.of(read_cards(cards.split())), id=cards)
     for cards in (

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from itertools import permutations
 from math import perm
 
@@ -12,22 +13,25 @@ from hypothesis import given, settings
 
 from sabot.odds import exact, exact_arrays, exact_kernel
 from sabot.odds.composition import MOST_DECKS, Composition
-from sabot.odds.exact import cell
-from sabot.odds.kernel.compiling import compiler
+from sabot.odds.exact import CELLS, Counted, cell
 from sabot.odds.next_coup import NextCoup, Solver
 from sabot.rules.cards import DECK, Card
 from sabot.rules.coup import Coup, read_in_shoe_order
 from sabot.rules.hand import Pair
-from tests.odds.compositions import SMALL, compositions
+from tests.odds.compositions import SMALL, compositions, too_few
 from tests.tables import rows
 
+PATHS = exact_kernel.paths() if exact_kernel.is_there() else ()
 SOLVERS = [
     pytest.param(exact.count, id="pure"),
     pytest.param(exact_arrays.count, id="numpy"),
-    pytest.param(
-        exact_kernel.count,
-        id="compiled",
-        marks=pytest.mark.skipif(compiler() is None, reason="there is no C compiler to make the kernel with"),
+    *(
+        pytest.param(
+            partial(exact_kernel.count, path=path),
+            id=f"compiled, {name}",
+            marks=pytest.mark.skipif(path not in PATHS, reason="no compiler made this path, or the processor lacks it"),
+        )
+        for path, name in enumerate(("any size", "plain", "256 bits", "512 bits"), exact_kernel.ANY_SIZE)
     ),
 ]
 OTHERS = SOLVERS[1:]
@@ -88,7 +92,9 @@ def test_every_published_count_is_reproduced(solve: Solver, decks: int) -> None:
 @pytest.mark.parametrize("solve", SOLVERS)
 @pytest.mark.parametrize(("decks", "chance"), [(8, Fraction(31, 415)), (6, Fraction(23, 311)), (4, Fraction(15, 207))])
 def test_the_published_chance_of_a_pair_is_reproduced(solve: Solver, decks: int, chance: Fraction) -> None:
-    assert Fraction(sum(solve(Composition.fresh(decks)).pairs), perm(52 * decks, 2)) == chance
+    none, *paired = solve(Composition.fresh(decks)).pairs
+    assert none + sum(paired) == perm(52 * decks, 6)
+    assert Fraction(sum(paired), perm(52 * decks, 6)) == chance
 
 
 @pytest.mark.parametrize("solve", OTHERS)
@@ -103,6 +109,30 @@ def test_solvers_agree_on_fresh_shoes(solve: Solver, decks: int) -> None:
 @settings(max_examples=150)
 def test_solvers_agree_on_any_composition(solve: Solver, composition: Composition) -> None:
     assert solve(composition) == exact.count(composition)
+
+
+@pytest.mark.parametrize("solve", SOLVERS)
+@given(composition=too_few)
+@settings(max_examples=40)
+def test_fewer_than_six_cards_have_no_sequence_of_six(solve: Solver, composition: Composition) -> None:
+    assert solve(composition) == Counted((0,) * CELLS, (0, 0, 0, 0))
+
+
+@pytest.mark.parametrize("solve", OTHERS)
+@pytest.mark.parametrize("cards", [450, 451, 456, 457, 624])
+def test_solvers_agree_where_sequences_outgrow_a_double(solve: Solver, cards: int) -> None:
+    """One point value as often as a shoe can hold it makes the largest figures; 457 cards are the first too many."""
+    for twos in (0, 6):
+        kings, rest = divmod(cards - twos, 4)
+        suits = [[0, twos * (suit == 1), *[0] * 10, kings + (suit < rest)] for suit in range(4)]
+        composition = Composition(tuple(count for suit in suits for count in suit))
+        assert composition.size == cards
+        assert solve(composition) == exact.count(composition)
+
+
+def test_more_copies_of_a_card_than_a_byte_holds_are_counted_too() -> None:
+    many = Composition((300, *(1,) * 51))
+    assert NextCoup(many).cells == exact.count(many).cells
 
 
 @given(composition=compositions)

@@ -66,7 +66,7 @@ def test_a_coup_is_ruled_as_its_outcome_class_is(coup: Coup) -> None:
         assert asked.rulings(outcome_class) == known.rulings(coup)
 
 
-def _with_a_bet_on_everything() -> RuleSet:
+def with_a_bet_on_everything() -> RuleSet:
     """A casino's own bet that depends on the ending and on both pairs."""
     lines = (
         PayTableLine(
@@ -91,7 +91,7 @@ def _with_a_bet_on_everything() -> RuleSet:
 
 @pytest.mark.parametrize("composition", SMALL)
 def test_bets_come_out_as_settling_every_sequence_does(composition: Composition) -> None:
-    terms = Terms(_with_a_bet_on_everything())
+    terms = Terms(with_a_bet_on_everything())
     study, coming = Study.of(terms), NextCoup(composition)
     sequences = walk(composition)
     odds = study.odds(coming)
@@ -109,7 +109,7 @@ def test_bets_come_out_as_settling_every_sequence_does(composition: Composition)
 
 @pytest.mark.parametrize("composition", SMALL[:4])
 def test_covariance_is_that_of_settling_every_sequence(composition: Composition) -> None:
-    terms = Terms(_with_a_bet_on_everything())
+    terms = Terms(with_a_bet_on_everything())
     study, coming, sequences = Study.of(terms), NextCoup(composition), walk(composition)
     for one, other in [("player", "banker"), ("tie", "player_pair"), ("own", "super_6"), ("own", "own")]:
         together = x = y = Fraction(0)

@@ -34,6 +34,7 @@ COMMANDS = {
     "par": "Write a PAR sheet of a rule set: HTML, PDF or CSV.",
     "roads": "Lay bead plate, Big Road, derived roads and ask cells.",
     "simulate": "Deal whole shoes by the million and compare with the exact odds.",
+    "edges": "Show how the exact house edges vary over simulated shoes.",
     "shoe": "Deal and print one shoe with the exact odds before each coup.",
     "trace": "Show each clause of the rule books and what proves it.",
     "drill": "Break rules on purpose and check that the rulebook detects it.",

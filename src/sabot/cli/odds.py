@@ -1,6 +1,7 @@
 """`sabot odds`: the exact odds of the next coup."""
 
 import json as stdlib_json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -193,7 +194,7 @@ def _outcomes(coming: NextCoup) -> Table:
     return shown
 
 
-def _bets(answered: dict[str, BetOdds]) -> Table:
+def _bets(answered: Mapping[str, BetOdds]) -> Table:
     shown = table("bet", "win|", "push|", "lose|", "house edge|", "resolved|", "sd|", "house edge, exactly|")
     for name, bet in answered.items():
         resolved = bet.house_edge_resolved

@@ -1,7 +1,7 @@
 """`sabot shoe`: deals one shoe and prints it with the exact odds before each coup."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 from rich.text import Text
@@ -108,12 +108,12 @@ def shoe(
 
 def _with_odds(
     study: Study, cards: list[Card], burned: Burned, behind: int
-) -> Iterator[tuple[CoupAhead, dict[str, BetOdds]]]:
+) -> Iterator[tuple[CoupAhead, Mapping[str, BetOdds]]]:
     for before in before_each_coup(cards, study.terms.rule_set.shoe, burned, behind):
         yield before, study.odds(NextCoup(before.unseen))
 
 
-def _answer(before: CoupAhead, odds: dict[str, BetOdds]) -> CoupAnswer:
+def _answer(before: CoupAhead, odds: Mapping[str, BetOdds]) -> CoupAnswer:
     coup = before.dealt.coup
     return CoupAnswer(
         number=before.dealt.number,
@@ -125,7 +125,7 @@ def _answer(before: CoupAhead, odds: dict[str, BetOdds]) -> CoupAnswer:
     )
 
 
-def _show(rules: RuleSet, decks: int, burned: Burned, coups: Iterator[tuple[CoupAhead, dict[str, BetOdds]]]) -> None:
+def _show(rules: RuleSet, decks: int, burned: Burned, coups: Iterator[tuple[CoupAhead, Mapping[str, BetOdds]]]) -> None:
     out = console()
     out.print(title_text(rules, f"{decks} decks"))
     if burned.shown is None:

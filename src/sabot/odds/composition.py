@@ -15,6 +15,8 @@ NEEDED: Final = 6
 MOST_DECKS: Final = 12
 """The most that a rule set file may permit; the sequences of six cards from so many fit in a 64-bit integer."""
 
+MOST_CARDS: Final = MOST_DECKS * len(DECK)
+
 _PLACES: Final = {one: place for place, one in enumerate(DECK)}
 _RANKS: Final = tuple(Rank)
 
@@ -68,9 +70,12 @@ class Composition(msgspec.Struct, frozen=True):
         return Composition(tuple(left), self.suits_known)
 
     def check_playable(self) -> None:
-        if self.size < NEEDED:
-            there_is = "1 card is" if self.size == 1 else f"{self.size} cards are"
+        size = sum(self.cards)
+        if size < NEEDED:
+            there_is = "1 card is" if size == 1 else f"{size} cards are"
             raise Mistake(f"only {there_is} left, and a coup may need {NEEDED}")
+        if size > MOST_CARDS:
+            raise Mistake(f"{size} cards are too many: a shoe of {MOST_DECKS} decks holds {MOST_CARDS}")
 
     @property
     def size(self) -> int:

@@ -19,6 +19,7 @@ that share both, which were subtracted twice (two ways).
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations_with_replacement
+from math import perm
 from typing import Final
 
 import msgspec
@@ -53,8 +54,12 @@ class Counted(msgspec.Struct, frozen=True):
 
     cells: tuple[int, ...]
     """Sequences of six cards by cell."""
-    pairs: tuple[int, int, int]
-    """Ordered draws of two cards, one hand's first two, that are a mixed, a coloured, a perfect pair."""
+    pairs: tuple[int, int, int, int]
+    """Sequences of six cards by one hand's first two: no pair, a mixed, a coloured, a perfect one."""
+
+
+Sums = tuple[int, ...]
+"""Sequences of six cards: by group of cells, then by one hand's pair in the order of `Counted.pairs`, then all."""
 
 
 def cell(player_drew: int, banker_drew: int, player_total: int, banker_total: int) -> int:
@@ -62,8 +67,22 @@ def cell(player_drew: int, banker_drew: int, player_total: int, banker_total: in
 
 
 def count(composition: Composition) -> Counted:
-    left = composition.size - 4
-    return Counted(tuple(deal(composition.points, left, starts)), pairs(composition))
+    size = composition.size
+    return Counted(tuple(deal(composition.points, size - 4, starts)), with_rest(size, pairs(composition)))
+
+
+def with_rest(size: int, pairs: tuple[int, int, int]) -> tuple[int, int, int, int]:
+    """Draws of two cards that pair, mixed, coloured and perfect, as sequences of six; those without a pair first."""
+    rest = perm(max(size - 2, 0), 4)
+    mixed, coloured, perfect = pairs
+    return perm(size, 6) - (mixed + coloured + perfect) * rest, mixed * rest, coloured * rest, perfect * rest
+
+
+def summed(counted: Counted, group_of_cell: Sequence[int], groups: int) -> Sums:
+    sums = [0] * groups
+    for group, sequences in zip(group_of_cell, counted.cells, strict=True):
+        sums[group] += sequences
+    return (*sums, *counted.pairs, sum(counted.pairs))
 
 
 def starts(points: Sequence[int], totals: range) -> Iterator[FourCardStart]:

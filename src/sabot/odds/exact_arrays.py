@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sabot.odds.composition import Composition
-from sabot.odds.exact import BANKER_DRAWS, CELLS, PLAYER_DRAWS, Counted, cell
+from sabot.odds.exact import BANKER_DRAWS, CELLS, PLAYER_DRAWS, Counted, cell, with_rest
 from sabot.rules.table_of_play import NO_CARD
 
 Integers = NDArray[np.int64]
@@ -50,7 +50,7 @@ def count(composition: Composition) -> Counted:
     terms *= _weights(points).take(plan.weight)
     cells = np.zeros(CELLS, dtype=np.int64)
     cells[plan.cells] = np.add.reduceat(terms, plan.begins)
-    return Counted(tuple(cells.tolist()), _pairs(cards, ranks))
+    return Counted(tuple(cells.tolist()), with_rest(int(ranks.sum()), _pairs(cards, ranks)))
 
 
 def _starts(points: Integers, plan: _Plan) -> Integers:

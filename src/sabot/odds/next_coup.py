@@ -3,18 +3,20 @@
 It is counted by the C kernel where there is one and by NumPy elsewhere; both return the same integers as `exact`.
 """
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import product
 from math import perm
+from typing import Final
 
 import msgspec
 
 from sabot.odds import exact_arrays, exact_kernel
+from sabot.odds.bet_odds import taker
 from sabot.odds.composition import NEEDED, Composition
-from sabot.odds.exact import Counted
-from sabot.odds.joint import PAIRS, Joint, joint
+from sabot.odds.exact import CELLS, Counted, Sums
+from sabot.odds.grouping import Grouping
+from sabot.odds.joint import Joint, joint
 from sabot.odds.outcome_class import Aspect, outcome_classes
 from sabot.rules.coup import Winner
 from sabot.rules.hand import Pair
@@ -38,20 +40,36 @@ class Outcomes(msgspec.Struct, frozen=True):
 
 
 class NextCoup:
+    """Nothing is counted before it is asked for, and a study asks for no more than its bets need."""
+
     def __init__(self, composition: Composition, solve: Solver | None = None) -> None:
         composition.check_playable()
         self.composition = composition
-        self.total = perm(composition.size, NEEDED)
-        counted = (solve or _quickest())(composition)
-        self.cells = counted.cells
+        self._solve = solve
+
+    def sums(self, grouping: Grouping) -> Sums:
+        """Sequences by group of cells, then by one hand's pair, then all."""
+        if self._solve is None:
+            return grouping.count(self.composition)
+        return grouping.summed(self._counted)
+
+    @cached_property
+    def _counted(self) -> Counted:
+        return (self._solve or _quickest())(self.composition)
+
+    @property
+    def total(self) -> int:
+        return perm(self.composition.size, NEEDED)
+
+    @property
+    def cells(self) -> tuple[int, ...]:
         """Sequences by cell, whose number is made of: Player drew, Banker drew, Player's total, Banker's total."""
-        mixed, coloured, perfect = counted.pairs
-        rest = perm(composition.size - 2, NEEDED - 2)
-        self.pairs = {
-            Pair.NONE: self.total - (mixed + coloured + perfect) * rest,
-            **{pair: count * rest for pair, count in zip(PAIRS, counted.pairs, strict=True)},
-        }
+        return self._counted.cells
+
+    @property
+    def pairs(self) -> dict[Pair, int]:
         """Sequences by one hand's pair. Both hands have the same distribution, because cards are exchangeable."""
+        return dict(zip(Pair, self._counted.pairs, strict=True))
 
     @cached_property
     def joint(self) -> Joint:
@@ -64,30 +82,32 @@ class NextCoup:
             return self.cells
         if aspect is Aspect.ALL:
             return [count for pairs in product(Pair, Pair) for count in self.joint[pairs]]
-        return tuple(self.pairs.values())
+        return self._counted.pairs
 
-    @cached_property
+    @property
     def outcomes(self) -> Outcomes:
-        won, natural = Counter[Winner](), Counter[Winner]()
-        with_six = 0
-        for count, outcome_class in zip(self.cells, outcome_classes(Aspect.ENDING), strict=True):
-            won[outcome_class.winner] += count
-            if outcome_class.player.natural or outcome_class.banker.natural:
-                natural[outcome_class.winner] += count
-            if outcome_class.winner is Winner.BANKER and outcome_class.banker.total == 6:
-                with_six += count
-        return Outcomes(
-            player=won[Winner.PLAYER],
-            banker=won[Winner.BANKER],
-            tie=won[Winner.TIE],
-            banker_with_6=with_six,
-            player_natural_win=natural[Winner.PLAYER],
-            banker_natural_win=natural[Winner.BANKER],
-            natural_tie=natural[Winner.TIE],
-            four_cards=sum(self.cells[:100]),
-            five_cards=sum(self.cells[100:300]),
-            six_cards=sum(self.cells[300:]),
-        )
+        sums = self.sums(_OUTCOMES)
+        return Outcomes(*[sum(take(sums)) for take in _TAKERS])
+
+
+def _outcomes_of(place: int) -> tuple[str, ...]:
+    """The names of the outcomes to which a cell belongs."""
+    ended = outcome_classes(Aspect.ENDING)[place]
+    natural = "natural_tie" if ended.winner is Winner.TIE else f"{ended.winner}_natural_win"
+    return (
+        ended.winner.value,
+        *(("banker_with_6",) if ended.winner is Winner.BANKER and ended.banker.total == 6 else ()),
+        *((natural,) if ended.player.natural or ended.banker.natural else ()),
+        {4: "four_cards", 5: "five_cards", 6: "six_cards"}[len(ended.player.cards) + len(ended.banker.cards)],
+    )
+
+
+_OUTCOMES: Final = Grouping([_outcomes_of(place) for place in range(CELLS)])
+_TAKERS: Final = tuple(
+    taker(_OUTCOMES.of_cells(place for place in range(CELLS) if name in _outcomes_of(place)))
+    for name in Outcomes.__struct_fields__
+)
+"""For each outcome, takes its sums."""
 
 
 def _quickest() -> Solver:

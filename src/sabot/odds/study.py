@@ -1,10 +1,12 @@
 """A study: the bets of a rule set, each under its option, with the rulings of every outcome class worked out once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 
-from sabot.odds.bet_odds import BetOdds, RulingChance, net
+from sabot.odds.bet_odds import BetOdds, RuledPlaces, net
+from sabot.odds.exact import CELLS, Sums
+from sabot.odds.grouping import Grouping
 from sabot.odds.next_coup import NextCoup
 from sabot.odds.outcome_class import Aspect, CoupCounts, asks_for_suits, aspect_of, outcome_classes
 from sabot.rules.rule_set import Bet, BetRules, RuleSet
@@ -24,19 +26,19 @@ class StudiedBet:
             places.setdefault(terms.rulings(outcome_class)[bet], []).append(place)
         order = [line.name for line in self.rules.lines]
         ordered = sorted(places, key=lambda ruling: [*order, ruling.name].index(ruling.name))
-        self._places = [(ruling, net(ruling), places[ruling]) for ruling in ordered]
-        """The places of the outcome classes that each ruling decides, in pay table order; a loss by no line is last."""
+        self.ruled = RuledPlaces([(ruling, places[ruling]) for ruling in ordered])
+        """The outcome classes that each ruling decides, in pay table order; a loss by no line is last."""
 
     def odds(self, coups: CoupCounts) -> BetOdds:
-        weights = coups.weights(self.aspect)
-        chances = [
-            RulingChance(ruling, won, sum([weights[place] for place in places])) for ruling, won, places in self._places
-        ]
-        return BetOdds(self.rules.title, coups.total, tuple(chances))
+        return BetOdds(self.rules.title, coups.total, self.ruled, coups.weights(self.aspect))
 
-    def is_answered_by(self, coming: NextCoup) -> bool:
-        """False for a bet that depends on suits, where only ranks were counted."""
-        return coming.composition.suits_known or not asks_for_suits(self.rules)
+    def ruled_by(self, grouping: Grouping) -> RuledPlaces:
+        """The same by the places of sums; for a bet that depends on the ending alone or on one pair alone."""
+        assert self.aspect is not Aspect.ALL
+        places = grouping.of_cells if self.aspect is Aspect.ENDING else grouping.of_pairs
+        return RuledPlaces(
+            [(one, places(mine)) for one, mine in zip(self.ruled.rulings, self.ruled.places, strict=True)]
+        )
 
     def nets(self, aspect: Aspect) -> tuple[Sequence[int], int]:
         """The net on each outcome class in whole fractions of the stake, and how many of them make a unit."""
@@ -54,6 +56,16 @@ class Study:
         self.terms = terms
         self.bets = bets
         """By the bet's name, or where all options are studied by name and option: `player_dragon_bonus.2`."""
+        self.grouping = Grouping(_keys(list(bets.values())))
+        self.ruled = {name: bet.ruled_by(self.grouping) for name, bet in bets.items() if bet.aspect is not Aspect.ALL}
+        """By bet, its rulings by the places of the sums; not for a bet that depends on both ending and pairs."""
+        self.alike = {
+            name: next(first for first, other in self.ruled.items() if other.is_like(ruled))
+            for name, ruled in self.ruled.items()
+        }
+        """By bet, the first one that always has the same odds; mostly itself."""
+        self.of_ranks = {name: bet for name, bet in bets.items() if not asks_for_suits(bet.rules)}
+        """The bets that counts by rank alone can answer."""
 
     @staticmethod
     def of(terms: Terms) -> "Study":
@@ -72,9 +84,9 @@ class Study:
                     bets[f"{bet}.{choice}"] = StudiedBet(chosen, bet)
         return Study(plain, bets)
 
-    def odds(self, coming: NextCoup) -> dict[str, BetOdds]:
+    def odds(self, coming: NextCoup) -> "StudyOdds":
         """The odds of every bet that the composition can answer."""
-        return {name: bet.odds(coming) for name, bet in self.bets.items() if bet.is_answered_by(coming)}
+        return StudyOdds(self, coming, coming.sums(self.grouping))
 
     def covariance(self, one: str, other: str, coming: NextCoup) -> Fraction:
         """Of the nets of two bets on the same coup, a unit on each."""
@@ -84,3 +96,38 @@ class Study:
         together = sum([weight * x * y for weight, x, y in zip(coming.weights(aspect), xs, ys, strict=True) if weight])
         mean = Fraction(together, coming.total * x_unit * y_unit)
         return mean - mine.odds(coming).mean * theirs.odds(coming).mean
+
+
+class StudyOdds(Mapping[str, BetOdds]):
+    """The odds of every bet on one coup. All sequences are counted; each bet is read from them when it is asked for."""
+
+    __slots__ = ("_answered", "_coming", "_study", "sums")
+
+    def __init__(self, study: Study, coming: NextCoup, sums: Sums) -> None:
+        self._study, self._coming, self.sums = study, coming, sums
+        self._answered = study.bets if coming.composition.suits_known else study.of_ranks
+
+    @property
+    def total(self) -> int:
+        """The number of sequences."""
+        return self.sums[-1]
+
+    def __getitem__(self, name: str) -> BetOdds:
+        bet = self._answered[name]
+        ruled = self._study.ruled.get(name)
+        if ruled is None:
+            return bet.odds(self._coming)
+        return BetOdds(bet.rules.title, self.sums[-1], ruled, self.sums)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._answered)
+
+    def __len__(self) -> int:
+        return len(self._answered)
+
+
+def _keys(bets: Sequence[StudiedBet]) -> list[Hashable]:
+    """For each cell, the rulings of all bets that depend on the ending alone."""
+    deciding = [bet.ruled for bet in bets if bet.aspect is Aspect.ENDING]
+    ruled = [{place: number for number, places in enumerate(one.places) for place in places} for one in deciding]
+    return [tuple(numbers[place] for numbers in ruled) for place in range(CELLS)]

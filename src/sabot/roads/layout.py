@@ -15,19 +15,28 @@ class Cursor(msgspec.Struct, frozen=True):
 
     column: int = 0
     row: int = 0
-    turned: bool = False
     taken: tuple[int, ...] = (0,) * ROWS
-    """The rightmost taken column of each row."""
+    """The rightmost taken column of each row before the last streak began. Its beads block no other bead of it."""
+    turned: bool = False
 
     def new_streak(self) -> "Cursor":
         """In row 1, right of where the last streak began or of the tail that lies there."""
-        return self._lay(self.taken[0] + 1, 1, turned=False)
+        taken = taken_after(self.column, self.row, self.taken)
+        return Cursor(taken[0] + 1, 1, taken)
 
     def same_streak(self) -> "Cursor":
         """Down if it can, otherwise right; once turned, always right."""
-        if self.turned or self.row == ROWS or self.taken[self.row] >= self.column:
-            return self._lay(self.column + 1, self.row, turned=True)
-        return self._lay(self.column, self.row + 1, turned=False)
+        column, row, taken = self.column, self.row, self.taken
+        if self.turned or row == ROWS or taken[row] >= column:
+            return Cursor(column + 1, row, taken, turned=True)
+        return Cursor(column, row + 1, taken)
 
-    def _lay(self, column: int, row: int, *, turned: bool) -> "Cursor":
-        return Cursor(column, row, turned, (*self.taken[: row - 1], column, *self.taken[row:]))
+
+def taken_after(column: int, row: int, taken: tuple[int, ...]) -> tuple[int, ...]:
+    """The rightmost taken column of each row when a streak has ended at this place; `taken` is from before it.
+
+    It went down the column right of all beads in row 1, and along its last row.
+    """
+    if row == 1:
+        return (column, *taken[1:])
+    return (taken[0] + 1,) * (row - 1) + (column,) + taken[row:] if row else taken

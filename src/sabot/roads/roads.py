@@ -5,12 +5,13 @@ never added; after a correction the roads are laid again from the corrected resu
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Literal
 
 import msgspec
 
 from sabot.basics.growing_list import GrowingList
-from sabot.roads.derived import DEPTHS_NEEDED, LOOK_BACK, DerivedRoad, MarkColour, entry
+from sabot.roads.derived import NO_DEPTHS, Depths, DerivedRoad, MarkColour, begins, goes_on
 from sabot.roads.layout import ROWS, Cursor
 from sabot.roads.result import CoupResult, WinnerLetter
 
@@ -50,41 +51,45 @@ class Roads(msgspec.Struct, frozen=True):
     coups: GrowingList[CoupResult] = GrowingList()
     leading_ties: int = 0
     """Ties before the first bead, on which they are shown."""
-    streaks: GrowingList[Streak] = GrowingList()
-    depths: tuple[int, ...] = ()
-    """The depths of the newest streaks, newest first: as many as a derived road needs."""
+    depths: Depths = NO_DEPTHS
+    """The depths of the newest streaks."""
     big_road: GrowingList[BigBead] = GrowingList()
     cursor: Cursor = Cursor()
-    derived: tuple[DerivedRoad, ...] = (DerivedRoad(),) * len(LOOK_BACK)
+    derived: tuple[DerivedRoad, DerivedRoad, DerivedRoad] = (DerivedRoad(),) * 3
+    """Big Eye Boy, the Small Road, Cockroach Pig."""
 
     def then(self, result: CoupResult) -> "Roads":
-        coups = self.coups.then(result)
-        bead = self.big_road.last
-        if result.winner == "T":
-            if bead is None:
-                return msgspec.structs.replace(self, coups=coups, leading_ties=self.leading_ties + 1)
-            tied = msgspec.structs.replace(bead, ties=bead.ties + 1)
-            return msgspec.structs.replace(self, coups=coups, big_road=self.big_road.instead(tied))
-        streak = self.streaks.last
-        depths = self._depths_after(result.winner)
-        if streak is not None and streak.winner == result.winner:
-            streaks, cursor = self.streaks.instead(Streak(result.winner, depths[0])), self.cursor.same_streak()
+        coups, bead, winner = self.coups.then(result), self.big_road.last, result.winner
+        if winner == "T":
+            return self._with_tie(coups, bead)
+        if bead is not None and bead.winner == winner:
+            cursor, ties = self.cursor.same_streak(), 0
+            depths, (one, two, three) = goes_on(self.depths)
         else:
-            streaks, cursor = self.streaks.then(Streak(result.winner, 1)), self.cursor.new_streak()
-        laid = BigBead(
-            *(cursor.column, cursor.row, result.winner, len(coups)),
-            *(self.leading_ties if bead is None else 0, result.player_pair, result.banker_pair, result.natural),
-        )
-        derived = tuple(
-            road.then(entry(look_back, depths))
-            for road, look_back in zip(self.derived, LOOK_BACK.values(), strict=True)
-        )
-        return Roads(coups, self.leading_ties, streaks, depths, self.big_road.then(laid), cursor, derived)
+            cursor, ties = self.cursor.new_streak(), 0 if bead is not None else self.leading_ties
+            depths, (one, two, three) = begins(self.depths)
+        marks = result.player_pair, result.banker_pair, result.natural
+        laid = BigBead(cursor.column, cursor.row, winner, len(coups), ties, *marks)
+        big_eye_boy, small_road, cockroach_pig = self.derived
+        derived = big_eye_boy.then(one), small_road.then(two), cockroach_pig.then(three)
+        return Roads(coups, self.leading_ties, depths, self.big_road.then(laid), cursor, derived)
+
+    def _with_tie(self, coups: GrowingList[CoupResult], bead: BigBead | None) -> "Roads":
+        if bead is None:
+            return msgspec.structs.replace(self, coups=coups, leading_ties=self.leading_ties + 1)
+        tied = msgspec.structs.replace(bead, ties=bead.ties + 1)
+        return msgspec.structs.replace(self, coups=coups, big_road=self.big_road.instead(tied))
+
+    @property
+    def streaks(self) -> list[Streak]:
+        """The logical columns of the Big Road, from the oldest."""
+        return [Streak(winner, len(list(beads))) for winner, beads in groupby(bead.winner for bead in self.big_road)]
 
     def ask(self, winner: Literal["B", "P"]) -> list[MarkColour | None]:
         """The entry that each derived road would get next if this hand won."""
-        depths = self._depths_after(winner)
-        return [entry(look_back, depths) for look_back in LOOK_BACK.values()]
+        bead = self.big_road.last
+        step = goes_on if bead is not None and bead.winner == winner else begins
+        return list(step(self.depths)[1])
 
     def bead_plate(self, columns: int | None = None) -> Iterator[PlateBead]:
         """The plate's cells; with a width, those of the newest columns, older ones having scrolled off."""
@@ -96,12 +101,6 @@ class Roads(msgspec.Struct, frozen=True):
                     *(column - scrolled + 1, row + 1, result.winner),
                     *(result.player_pair, result.banker_pair, result.natural),
                 )
-
-    def _depths_after(self, winner: WinnerLetter) -> tuple[int, ...]:
-        streak = self.streaks.last
-        if streak is not None and streak.winner == winner:
-            return (self.depths[0] + 1, *self.depths[1:])
-        return (1, *self.depths[: DEPTHS_NEEDED - 1])
 
 
 def lay(results: Iterable[CoupResult]) -> Roads:

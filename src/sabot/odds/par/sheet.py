@@ -1,6 +1,6 @@
 """The content of a PAR sheet as data, before it is laid out as HTML, PDF or CSV."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import ceil, log10, sqrt
 from typing import Final
@@ -134,7 +134,7 @@ def _pays(ruling: Ruling) -> str:
     return f"{odds} less {ruling.commission / ruling.gross * 100}%" if ruling.commission else odds
 
 
-def _summary(odds: dict[str, BetOdds]) -> Section:
+def _summary(odds: Mapping[str, BetOdds]) -> Section:
     return Section(
         "All bets",
         "For each unit staked. Resolved wagers are those that are won or lost.",
@@ -193,7 +193,7 @@ def _curve(name: str, by_decks: dict[int, BetOdds]) -> Curve:
     return Curve(f"option {option}" if option else "", tuple(map(float, by_decks)), edges)
 
 
-def _volatility(odds: dict[str, BetOdds], drawn: list[str]) -> Section:
+def _volatility(odds: Mapping[str, BetOdds], drawn: list[str]) -> Section:
     return Section(
         "Volatility",
         "In 95 of 100 cases the actual return to player after so many equal wagers lies within these bounds, by the "
