@@ -39,6 +39,7 @@ def test_threads_and_kernel_do_not_change_a_byte_of_the_answer(answer: bytes) ->
 def test_the_answer_says_what_was_dealt_and_how_well_it_fits(answer: bytes) -> None:
     told = json.loads(answer)
     assert (told["rule_set"], told["decks"], told["seed"], told["shoes"]) == ("crown-traditional", 8, 41, 2001)
+    assert told["seed_version"] == 2
     assert told["complete"] is True
     assert told["coups"] == sum(told["bets"]["tie"][outcome] for outcome in ("win", "push", "lose"))
     assert {"player", "banker", "super_6", "player_dragon_bonus.3", "banker_perfect_pairs.2"} <= set(told["bets"])
@@ -58,7 +59,7 @@ def test_exact_edges_are_those_of_sabot_odds(answer: bytes) -> None:
 def test_people_get_a_table_and_the_rate_on_standard_error() -> None:
     ran = sabot("simulate", "mbs-baccarat", "--coups", "100000", "--seed", "1", "--coups-a-shoe", "50")
     assert ran.code == 0
-    assert "100,000 coups of 2,000 shoes" in ran.out
+    assert "100,000 coups of 2,000 shoes · seed 1 (version 2)" in ran.out
     assert "Chi-square over all cells" in ran.out
     assert re.search(r"sabot: 100,000 coups of 2,000 shoes in .* million coups a second\n", ran.error)
 
@@ -101,6 +102,84 @@ def test_ctrl_c_ends_it_with_what_has_been_dealt() -> None:
     assert again["bets"] == told["bets"]
 
 
+def _stopped(*words: str) -> int:
+    """Run a simulation, and stop it by Ctrl-C while it deals; returns the number of shoes that it dealt."""
+    with subprocess.Popen(  # noqa: S603  Our own command.
+        [str(SABOT), "simulate", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        assert "dealing" in process.stderr.readline()
+        _wait_until_it_deals(process.pid)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    return int(json.loads(out)["shoes"])
+
+
+def test_a_run_stopped_by_ctrl_c_is_resumed_to_the_same_answer(tmp_path: Path) -> None:
+    """A long run is stopped; a shorter one goes on from its file, by one thread and with the seed of the file."""
+    file, run = str(tmp_path / "run.json"), ("crown-traditional", "--seed", "41", "--json")
+    dealt = _stopped(*run, "--coups", "1000000000000000", "--resume", file)
+    shoes = ("--shoes", str(dealt + 2002))
+    whole = sabot("simulate", *run, *shoes)
+    resumed = sabot("simulate", "crown-traditional", "--json", *shoes, "--resume", file, "--threads", "1")
+    assert resumed.out == whole.out
+    assert f"of {dealt:,} shoes" in resumed.error
+    assert sabot("simulate", *run, *shoes, "--resume", file).out == whole.out
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("kept") / "run.json"
+    assert sabot(*QUESTION, "--resume", str(file)).code == 0
+    return file
+
+
+def test_a_finished_run_answers_again_from_its_file(kept: Path, answer: bytes) -> None:
+    assert sabot(*QUESTION, "--resume", str(kept)).out.encode() == answer
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("crown-traditional --shoes 2001 --seed 42", "it is of another run, with seed 41, not 42"),
+        ("crown-traditional --shoes 2001 --decks 6", "it is of another run, with decks 8, not 6"),
+        ("crown-traditional --shoes 2001 --coups-a-shoe 60", "with coups a shoe None, not 60"),
+        ("crown-baccarat --shoes 2001", "with rule set crown-traditional, not crown-baccarat"),
+        ("crown-traditional --shoes 2000", "it has 2,001 shoes already, and this run surely deals 2,000"),
+        ("crown-traditional --shoes 4000", "it ends after 2,001 shoes, which is no multiple of four"),
+    ],
+)
+def test_the_file_of_another_run_is_not_resumed(words: str, said: str, kept: Path) -> None:
+    before = kept.read_bytes()
+    ran = sabot("simulate", *words.split(), "--resume", str(kept))
+    assert_one_clear_sentence(ran)
+    assert said in ran.error
+    assert kept.read_bytes() == before
+
+
+@pytest.mark.parametrize("harm", ["a count is changed", "the end is missing", "it is empty", "it is no checkpoint"])
+def test_a_damaged_file_is_not_resumed(harm: str, kept: Path, tmp_path: Path) -> None:
+    text = kept.read_bytes()
+    harmed = {
+        "a count is changed": text.replace(b"[", b"[1", 1),
+        "the end is missing": text[:-100],
+        "it is empty": b"",
+        "it is no checkpoint": b'{"digest": "", "kept": {}}',
+    }[harm]
+    file = tmp_path / "run.json"
+    file.write_bytes(harmed)
+    ran = sabot(*QUESTION, "--resume", str(file))
+    assert_one_clear_sentence(ran)
+    assert "cannot be resumed: it is damaged" in ran.error
+    assert file.read_bytes() == harmed
+
+
+def test_a_file_that_cannot_be_written_is_said_before_anything_is_dealt(tmp_path: Path) -> None:
+    assert_one_clear_sentence(sabot(*QUESTION, "--resume", str(tmp_path / "nowhere" / "run.json")))
+    assert_one_clear_sentence(sabot(*QUESTION, "--resume", str(tmp_path)))
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -111,6 +190,7 @@ def test_ctrl_c_ends_it_with_what_has_been_dealt() -> None:
         "simulate crown-traditional --coups 10 --shoes 10",
         "simulate crown-traditional --shoes 0",
         "simulate crown-traditional --seed -1",
+        "simulate crown-traditional --seed-version 1",
         "simulate crown-traditional --threads 0",
         "simulate crown-traditional --behind-cutting-card 1",
         "simulate crown-traditional --coups-a-shoe 100",

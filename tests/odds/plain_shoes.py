@@ -50,117 +50,135 @@ def _mixed(word: int) -> int:
     return word ^ word >> 31
 
 
-def _generator(a: int, b: int, c: int, d: int) -> Iterator[list[int]]:
-    """xoshiro256++: 16 bits for each of four shoes at a time."""
-
-    def rotated(word: int, by: int) -> int:
-        return word << by & _ALL_BITS | word >> 64 - by
-
+def _generator(a: int, b: int, c: int) -> Iterator[list[int]]:
+    """SFC64: 16 bits for each of four shoes at a time."""
+    count = 1
     while True:
-        word = rotated(a + d & _ALL_BITS, 23) + a & _ALL_BITS
+        word = a + b + count & _ALL_BITS
         yield [word >> 16 * lane & 0xFFFF for lane in range(4)]
-        shifted = b << 17 & _ALL_BITS
-        c, d = c ^ a, d ^ b
-        a, b, c, d = a ^ d, b ^ c, c ^ shifted, rotated(d, 45)
+        rotated = c << 24 & _ALL_BITS | c >> 40
+        a, b, c, count = b ^ b >> 11, c + (c << 3) & _ALL_BITS, rotated + word & _ALL_BITS, count + 1
 
 
 class _Shoe(msgspec.Struct):
+    lane: int
+    piles: list[Counter[Rank]]
+    """Those that have not been joined yet."""
     unseen: Counter[Rank]
     unseen_suits: Counter[Card]
-    position: int
+    position: int = 1
     to_come: int | None = None
     over: bool = False
-    laid: list[Card] = []
     coups: list[Coup] = []
 
 
 class _Four:
-    """Four shoes that share a generator and so are dealt together, card by card."""
+    """Four shoes that share a generator and so are dealt together, coup by coup."""
 
     def __init__(self, dealing: Dealing, seed: int, number: int, shoes: int) -> None:
-        key = _mixed(seed)
-        words = [_word(key, 8 * number + n) for n in range(5)]
+        words = [_word(_mixed(seed), 8 * number + n) for n in range(6)]
         self._dealing = dealing
-        self._generator, self._suits_key = _generator(*words[:4]), words[4]
-        self._shoes = [
-            _Shoe(
-                Counter(dict.fromkeys(_RANKS, 4 * dealing.decks)),
-                Counter({card(rank + suit): dealing.decks for rank in _RANKS for suit in _SUITS}),
-                position=1,
-                over=lane >= shoes,
-            )
-            for lane in range(4)
-        ]
+        self._generator, self._suits_key, self._again_key = _generator(*words[:3]), words[4], words[5]
+        self._shoes = []
+        for lane, piles in enumerate(self._split()):
+            suits = Counter({card(rank + suit): dealing.decks for rank in _RANKS for suit in _SUITS})
+            self._shoes.append(_Shoe(lane, piles[1:], piles[0], suits, over=lane >= shoes))
+
+    def _split(self) -> list[list[Counter[Rank]]]:
+        copies, levels = 4 * self._dealing.decks, 1 if self._dealing.decks <= 8 else 2
+        of_ranks: list[list[list[int]]] = [[] for _ in range(4)]
+        for _ in _RANKS:
+            bits = [[0] * levels for _ in range(4)]
+            for start in range(0, copies, 16):
+                for level in range(levels):
+                    for lane, more in enumerate(next(self._generator)):
+                        bits[lane][level] |= more << start
+            for lane in range(4):
+                of_ranks[lane].append(bits[lane])
+        return [self._piles(lane, of_ranks[lane], attempt=0) for lane in range(4)]
+
+    def _piles(self, lane: int, of_ranks: list[list[int]], attempt: int) -> list[Counter[Rank]]:
+        """The piles by the bits of each rank, or by keyed words where a pile would be too large."""
+        piles = [Counter[Rank]() for _ in range(2 ** len(of_ranks[0]))]
+        for rank, bits in zip(_RANKS, of_ranks, strict=True):
+            for n in range(4 * self._dealing.decks):
+                piles[sum((word >> n & 1) << level for level, word in enumerate(bits))][rank] += 1
+        if max(pile.total() for pile in piles) <= 250:
+            return piles
+        again = [[self._again(lane, 0x8000 + 2 * n + m, attempt) for m in range(len(of_ranks[0]))] for n in range(13)]
+        return self._piles(lane, again, attempt + 1)
+
+    def _again(self, lane: int, place: int, attempt: int) -> int:
+        return _word(self._again_key, attempt << 32 | lane << 16 | place)
 
     def deal(self) -> list[PlainShoe]:
         if self._dealing.burns_by_face_value:
-            for lane, rank in self._draw([shoe.over for shoe in self._shoes]).items():
-                self._shoes[lane].position += rank.burn_value
+            for shoe, indices in self._indices(1, 0):
+                shoe.position += self._draw(shoe, indices[0]).burn_value
         burned = [shoe.position for shoe in self._shoes]
         number = 0
         while not all(shoe.over for shoe in self._shoes):
-            self._coup(number)
+            for shoe, indices in self._indices(6, number + 1):
+                self._coup(shoe, indices, number)
             number += 1
         return [PlainShoe(cards, shoe.coups) for cards, shoe in zip(burned, self._shoes, strict=True) if shoe.coups]
 
-    def _coup(self, number: int) -> None:
-        for shoe in self._shoes:
-            shoe.laid = []
-        for _ in range(4):
-            self._lay("player banker")
-        self._lay("player")
-        self._lay("banker")
-        for lane, shoe in enumerate(self._shoes):
-            if not shoe.over:
-                coup = self._with_suits(read_coup(shoe.laid), lane, number)
-                shoe.position += len(coup.cards)
-                shoe.coups.append(coup)
-                self._end_or_go_on(shoe)
+    def _indices(self, draws: int, number: int) -> list[tuple[_Shoe, list[int]]]:
+        """For each shoe that is not over, the indices of so many cards."""
+        bits = [next(self._generator) for _ in range(draws)]
+        dealt = [shoe for shoe in self._shoes if not shoe.over]
+        for shoe in dealt:
+            while shoe.unseen.total() < 6 and shoe.piles:
+                shoe.unseen += shoe.piles.pop(0)
+        return [
+            (shoe, [self._index(shoe, bits[n][shoe.lane], 8 * number + n, n) for n in range(draws)]) for shoe in dealt
+        ]
 
-    def _lay(self, sides: str) -> None:
-        """Deal a card to every shoe where one of these hands is due one; its suit does not matter yet."""
-        due = [None if shoe.over else next_card(shoe.laid) for shoe in self._shoes]
-        for lane, rank in self._draw([one is None or one.side not in sides for one in due]).items():
-            self._shoes[lane].laid.append(card(rank + "S"))
+    def _index(self, shoe: _Shoe, bits: int, place: int, draw: int) -> int:
+        unseen = shoe.unseen.total() - draw
+        for attempt in range(100):
+            index, rest = divmod(bits * unseen, 65536)
+            if rest >= 65536 % unseen:
+                return index
+            bits = self._again(shoe.lane, place, attempt) >> 48
+        raise AssertionError("a hundred unfair words in a row")
 
-    def _draw(self, idle: list[bool]) -> dict[int, Rank]:
-        drawn: dict[int, Rank] = {}
-        waiting = [lane for lane in range(4) if not idle[lane]]
-        bits = next(self._generator)
-        while waiting:
-            for lane in waiting:
-                unseen = self._shoes[lane].unseen
-                index, rest = divmod(bits[lane] * unseen.total(), 65536)
-                if rest >= 65536 % unseen.total():
-                    drawn[lane] = list(unseen.elements())[index]
-                    unseen[drawn[lane]] -= 1
-            waiting = [lane for lane in waiting if lane not in drawn]
-            if waiting:
-                bits = next(self._generator)
-        return drawn
+    def _draw(self, shoe: _Shoe, index: int) -> Rank:
+        rank = sorted(shoe.unseen.elements(), key=_RANKS.index)[index]
+        shoe.unseen[rank] -= 1
+        return rank
 
-    def _with_suits(self, coup: Coup, lane: int, number: int) -> Coup:
+    def _coup(self, shoe: _Shoe, indices: list[int], number: int) -> None:
+        """The cards are laid as the rules demand them; the suits of a hand that is no pair do not matter."""
+        laid: list[Card] = []
+        while next_card(laid) is not None:
+            laid.append(card(self._draw(shoe, indices[len(laid)]) + "S"))
+        coup = self._with_suits(read_coup(laid), shoe, number)
+        shoe.position += len(coup.cards)
+        shoe.coups.append(coup)
+        self._end_or_go_on(shoe)
+
+    def _with_suits(self, coup: Coup, shoe: _Shoe, number: int) -> Coup:
         """The coup with the suits of its pairs drawn; no suit of another hand matters."""
         hands = []
         for side, hand in enumerate((coup.player, coup.banker)):
             pair = Pair.NONE
             if hand.cards[0].rank is hand.cards[1].rank:
-                pair = self._pair(hand.cards[0].rank, lane, (number * 4 + lane) * 2 + side)
+                pair = self._pair(hand.cards[0].rank, shoe, 2 * number + side)
             hands.append(Hand(hand.cards, hand.total, hand.natural, pair))
         return msgspec.structs.replace(coup, player=hands[0], banker=hands[1])
 
-    def _pair(self, rank: Rank, lane: int, place: int) -> Pair:
-        unseen = self._shoes[lane].unseen_suits
-        of_rank = [one for one in unseen.elements() if one.rank is rank]
+    def _pair(self, rank: Rank, shoe: _Shoe, place: int) -> Pair:
+        of_rank = [one for one in shoe.unseen_suits.elements() if one.rank is rank]
         of_rank.sort(key=lambda one: _SUITS.index(one.suit))
         for attempt in range(100):
-            word = _word(self._suits_key, attempt << 32 | place)
-            first, rest = divmod((word >> 32) * len(of_rank), 2**32)
-            second, other_rest = divmod((word & 0xFFFFFFFF) * (len(of_rank) - 1), 2**32)
-            if rest >= 2**32 % len(of_rank) and other_rest >= 2**32 % (len(of_rank) - 1):
+            word = _word(self._suits_key, attempt << 32 | shoe.lane << 16 | place)
+            first, rest = divmod((word >> 32 & 0xFFFF) * len(of_rank), 65536)
+            second, other_rest = divmod((word >> 48) * (len(of_rank) - 1), 65536)
+            if rest >= 65536 % len(of_rank) and other_rest >= 65536 % (len(of_rank) - 1):
                 one = of_rank.pop(first)
                 other = of_rank.pop(second)
-                unseen.subtract((one, other))
+                shoe.unseen_suits.subtract((one, other))
                 return Pair.of(one, other)
         raise AssertionError("a hundred unfair words in a row")
 

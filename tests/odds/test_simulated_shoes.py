@@ -1,12 +1,15 @@
 """Simulated shoes: three simulators that agree in every count, and their fit to the exact odds."""
 
 import threading
+from collections import Counter
+from functools import cache
 
+import msgspec
 import numpy as np
 import pytest
 
 from sabot.basics.mistake import Mistake
-from sabot.odds import simulated_arrays, simulated_kernel
+from sabot.odds import simulated_arrays, simulated_kernel, workers
 from sabot.odds.chi_square import chance_of_more, fit
 from sabot.odds.composition import Composition
 from sabot.odds.dealing import BANKER_DRAWS_UP_TO, PLAYER_DRAWS_UP_TO, Dealing
@@ -18,13 +21,13 @@ from sabot.odds.simulation import Simulation
 from sabot.odds.study import Study
 from sabot.odds.tally import BetTally
 from sabot.odds.workers import BLOCK, Threads
-from sabot.rules.cards import DECK
+from sabot.rules.cards import DECK, Rank
 from sabot.rules.rule_set import Bet
 from sabot.rules.shipped import all_rule_sets, rule_set
 from sabot.rules.shoe import deal_shoe
 from sabot.rules.table_of_play import BANKER_DECISIONS, PLAYER_DECISIONS
 from sabot.rules.terms import Outcome, Terms
-from tests.odds.plain_shoes import cell_of, deal_plainly
+from tests.odds.plain_shoes import PlainShoe, cell_of, deal_plainly
 
 CROWN = rule_set("crown-traditional")
 DEALINGS = {
@@ -68,6 +71,20 @@ def test_every_path_through_the_kernel_deals_what_numpy_deals(dealing: Dealing, 
     by_numpy = simulated_arrays.deal(dealing, 2**63 - 1, first, shoes)
     for path in simulated_kernel.paths():
         assert np.array_equal(simulated_kernel.deal(dealing, 2**63 - 1, first, shoes, path), by_numpy)
+
+
+UNEVEN = 28_709
+"""Of seed 11 and eight decks, the first shoe with a pile of more than 250 cards, which is split again."""
+
+
+def test_a_shoe_with_too_large_a_pile_is_split_again_by_all_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    dealing, first = DEALINGS["as Crown deals"], UNEVEN // 4 * 4
+    plainly = _plain_counts(dealing, 11, range(first, first + 4))
+    assert np.array_equal(simulated_arrays.deal(dealing, 11, first, 4), plainly)
+    for path in simulated_kernel.paths() if simulated_kernel.is_there() else ():
+        assert np.array_equal(simulated_kernel.deal(dealing, 11, first, 4, path), plainly)
+    monkeypatch.setattr(simulated_arrays, "MOST_OF_A_PILE", 255)
+    assert not np.array_equal(simulated_arrays.deal(dealing, 11, first, 4), plainly)
 
 
 @pytest.mark.parametrize("name", ["as Crown deals", "burning by face value"])
@@ -117,6 +134,39 @@ def test_the_number_of_threads_does_not_matter(threads: int) -> None:
     assert np.array_equal(simulation.run(Threads(threads), quietly).counts, one.counts)
 
 
+def test_who_watches_sees_the_first_shoes_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A checkpoint relies on this: a block that is dealt before an earlier one waits for it."""
+    dealing, later_is_dealt = Dealing.of(CROWN, 8), threading.Event()
+    seen: list[Histogram] = []
+
+    def deal_the_first_last(dealing: Dealing, seed: int, shoes: range) -> Counts:
+        if shoes.start == 0:
+            assert later_is_dealt.wait(60)
+        counts = simulated_arrays.deal(dealing, seed, shoes.start, len(shoes))
+        if shoes.start == 8:
+            later_is_dealt.set()
+        return counts
+
+    monkeypatch.setattr(workers, "BLOCK", 4)
+    monkeypatch.setattr(workers, "GLANCE", 0.001)
+    monkeypatch.setattr(workers, "deal_block", deal_the_first_last)
+    Threads(2).deal(dealing, 23, range(16), seen.append)
+    assert {0, 16} <= {dealt.shoes for dealt in seen}
+    for dealt in seen:
+        assert np.array_equal(dealt.counts, simulated_arrays.deal(dealing, 23, 0, dealt.shoes))
+
+
+@pytest.mark.parametrize("wanted", [{"shoes": 3 * BLOCK + 5}, {"coups": 1_000_000}])
+@pytest.mark.parametrize("before", [0, 4, BLOCK, BLOCK + 8])
+def test_a_run_that_goes_on_ends_as_one_without_a_break(wanted: dict[str, int], before: int) -> None:
+    dealing = Dealing.of(CROWN, 8)
+    simulation = Simulation(dealing=dealing, seed=29, **wanted)
+    begun = Simulation(dealing=dealing, seed=29, shoes=before).run(Threads(1), quietly) if before else Histogram()
+    whole, resumed = simulation.run(Threads(2), quietly), simulation.run(Threads(2), quietly, begun)
+    assert resumed.shoes == whole.shoes
+    assert np.array_equal(resumed.counts, whole.counts)
+
+
 def test_a_failure_in_a_thread_is_heard_of() -> None:
     dealing = Dealing(decks=8, burns_by_face_value=False, behind_cutting_card=14, coups_after_cutting_card=1)
     before = threading.active_count()
@@ -152,6 +202,51 @@ def test_simulated_coups_fit_the_exact_distribution_in_all_cells() -> None:
     wrong = fit(histogram.weights(Aspect.ALL), other.weights(Aspect.ALL))
     assert wrong is not None
     assert wrong.p < 1e-9
+
+
+@pytest.mark.parametrize("decks", [8, 10])
+@pytest.mark.parametrize("place", [1, 2, 20, 39, 40, 41, 42, 43, 65])
+def test_each_coup_of_a_shoe_has_the_odds_of_a_fresh_one(decks: int, place: int) -> None:
+    """Also where a pile ends and the next is joined to it. One in ten thousand fair runs would fail in one of these.
+
+    The coups of a given number are those of shoes with so many coups, less those of the same shoes with one fewer.
+    """
+    shoes = 100_000 if simulated_kernel.is_there() else 8_000
+    dealing = Dealing(
+        decks=decks, burns_by_face_value=True, behind_cutting_card=14, coups_after_cutting_card=1, coups_a_shoe=place
+    )
+    counts = Simulation(dealing=dealing, seed=43, shoes=shoes).run(Threads(2), quietly).counts
+    if place > 1:
+        fewer = msgspec.structs.replace(dealing, coups_a_shoe=place - 1)
+        counts = counts - Simulation(dealing=fewer, seed=43, shoes=shoes).run(Threads(2), quietly).counts
+    assert counts.min() == 0
+    assert counts.sum() == shoes
+    for aspect in Aspect:
+        fitted = fit(Histogram(shoes, counts).weights(aspect), NextCoup(Composition.fresh(decks)).weights(aspect))
+        assert fitted is not None
+        assert fitted.p > 1e-4 / 18, aspect
+
+
+@pytest.mark.parametrize(("one", "other"), [(0, 1), (1, 25), (22, 23), (25, 26), (27, 30), (3, 35)])
+def test_every_two_places_of_a_shoe_have_every_two_ranks_equally_often(one: int, other: int) -> None:
+    """The order of the cards, by chi-square over 169 pairs of ranks; the two piles of a deck meet about place 26."""
+    dealing = Dealing(decks=1, burns_by_face_value=False, behind_cutting_card=2, coups_after_cutting_card=1)
+    counts = Counter(
+        (cards[one].rank, cards[other].rank)
+        for shoe in _plain_decks(dealing)
+        if len(cards := [card for coup in shoe.coups for card in coup.cards]) > other
+    )
+    ranks = tuple(Rank)
+    weights = [3 if first is second else 4 for first in ranks for second in ranks]
+    fitted = fit([counts[first, second] for first in ranks for second in ranks], weights)
+    assert fitted is not None
+    assert fitted.degrees_of_freedom == 168
+    assert fitted.p > 1e-4
+
+
+@cache
+def _plain_decks(dealing: Dealing) -> list[PlainShoe]:
+    return deal_plainly(dealing, 47, range(2000))
 
 
 @pytest.mark.parametrize("decks", [4, 6])

@@ -5,6 +5,7 @@ import secrets
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -24,6 +25,7 @@ from sabot.cli.arguments import (
     typed_options,
 )
 from sabot.cli.exit_codes import INTERRUPTED
+from sabot.cli.kept_run import KeptRun, kept_seed
 from sabot.cli.odds import read_study
 from sabot.cli.terminal import console, print_json, table, title_text
 from sabot.odds.cluster import Cluster
@@ -31,6 +33,7 @@ from sabot.odds.composition import Composition
 from sabot.odds.dealing import Dealing
 from sabot.odds.histogram import Histogram
 from sabot.odds.next_coup import NextCoup
+from sabot.odds.simulated_arrays import SEED_VERSION
 from sabot.odds.simulation import Simulation
 from sabot.odds.study import Study
 from sabot.odds.tally import SimulationTally, tally
@@ -47,6 +50,8 @@ def simulate(
     shoes: Number | None = None,
     decks: Number = 8,
     seed: Number | None = None,
+    seed_version: Number = SEED_VERSION,
+    resume: Path | None = None,
     threads: Number | None = None,
     dask: str | None = None,
     dragon_bonus: DragonBonus = None,
@@ -66,9 +71,12 @@ def simulate(
 
         sabot simulate crown-baccarat --coups 1000000000 --coups-a-shoe 60
 
-    The result depends only on the seed and the number of shoes, not on threads, processor or cluster. Ctrl-C ends the
-    run with the shoes dealt so far, and exit code 130. The cutting card ends a shoe earlier when its coups took more
-    cards, so in very long runs the results differ a little from the exact odds; with --coups-a-shoe they do not.
+        sabot simulate crown-baccarat --coups 1000000000000 --resume long-run.json
+
+    The result depends only on the seed, its version and the number of shoes, not on threads, processor or cluster.
+    Ctrl-C ends the run with the shoes dealt so far, and exit code 130. With --resume the same command goes on from
+    there, and ends with the same answer as without a break. The cutting card ends a shoe earlier when its coups took
+    more cards, so in very long runs the results differ a little from the exact odds; with --coups-a-shoe they do not.
 
     Parameters
     ----------
@@ -79,7 +87,11 @@ def simulate(
     decks
         How many decks the shoe holds.
     seed
-        The same number deals the same shoes; without it they differ each time.
+        The same number deals the same shoes; without it they differ each time, unless a run is resumed.
+    seed_version
+        The way of dealing that the seed stands for. This program deals version 2; any other is refused.
+    resume
+        Keep the run in this file, every ten seconds and at Ctrl-C, and go on from the file where it exists.
     threads
         How many threads deal; as many as there are cores unless given.
     dask
@@ -101,13 +113,15 @@ def simulate(
         behind_cutting_card=behind_cutting_card,
         coups_a_shoe=coups_a_shoe,
     )
+    _check_seed_version(seed_version)
     simulation = Simulation(
         dealing=dealing,
-        seed=secrets.randbelow(10**15) if seed is None else seed,
+        seed=_seed(seed, resume),
         coups=DEFAULT_COUPS if coups is None and shoes is None else coups,
         shoes=shoes,
     )
-    histogram = _run(simulation, _workers(threads, dask))
+    kept = None if resume is None else KeptRun(resume, rules.id, simulation)
+    histogram = _run(simulation, _workers(threads, dask), kept)
     if not histogram.total:
         raise KeyboardInterrupt
     tallied = tally(study, simulation, histogram, NextCoup(Composition.fresh(decks)))
@@ -116,6 +130,18 @@ def simulate(
     else:
         _show(study, tallied)
     return 0 if tallied.complete else INTERRUPTED
+
+
+def _check_seed_version(version: int) -> None:
+    if version != SEED_VERSION:
+        raise Mistake(f"this program deals version {SEED_VERSION} of a seed, and no shoes of version {version}")
+
+
+def _seed(wanted: int | None, resumed: Path | None) -> int:
+    if wanted is not None:
+        return wanted
+    kept = None if resumed is None else kept_seed(resumed)
+    return secrets.randbelow(10**15) if kept is None else kept
 
 
 def _workers(threads: int | None, dask: str | None) -> Workers:
@@ -133,21 +159,33 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _run(simulation: Simulation, workers: Workers) -> Histogram:
+def _run(simulation: Simulation, workers: Workers, kept: KeptRun | None) -> Histogram:
     out = console(to_error=True)
     out.print(f"sabot: dealing by {workers.name}; Ctrl-C ends it with what has been dealt", style="dim")
+    begun = Histogram() if kept is None else kept.dealt
+    if begun.shoes:
+        out.print(f"sabot: going on after {begun.total:,} coups of {begun.shoes:,} shoes", style="dim")
     started = time.perf_counter()
-    with _progress(simulation.expected_coups) as watch:
-        histogram = simulation.run(workers, watch)
+    with _progress(simulation.expected_coups, begun.total) as show:
+
+        def watch(dealt: Histogram) -> None:
+            show(dealt)
+            if kept is not None:
+                kept.watch(dealt)
+
+        histogram = simulation.run(workers, watch, begun)
+    if kept is not None:
+        kept.watch(histogram)
+        kept.write()
     seconds = time.perf_counter() - started
-    began = "" if simulation.is_complete(histogram) else "stopped after "
+    stopped = "" if simulation.is_complete(histogram) else "stopped after "
     counted = f"{histogram.total:,} coups of {histogram.shoes:,} shoes in {seconds:.1f} s"
-    out.print(f"sabot: {began}{counted}, {_rate(histogram.total, seconds)}", style="dim")
+    out.print(f"sabot: {stopped}{counted}, {_rate(histogram.total - begun.total, seconds)}", style="dim")
     return histogram
 
 
 @contextmanager
-def _progress(coups: float) -> Iterator[Watch]:
+def _progress(coups: float, begun: int) -> Iterator[Watch]:
     """A progress bar with rate and time left on standard error, where that is a terminal."""
     out = console(to_error=True)
     columns = (BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
@@ -156,7 +194,8 @@ def _progress(coups: float) -> Iterator[Watch]:
         task = progress.add_task("", total=coups, rate="")
 
         def watch(dealt: Histogram) -> None:
-            progress.update(task, completed=dealt.total, rate=_rate(dealt.total, time.perf_counter() - started))
+            rate = _rate(dealt.total - begun, time.perf_counter() - started)
+            progress.update(task, completed=dealt.total, rate=rate)
 
         yield watch
 
@@ -168,7 +207,8 @@ def _rate(coups: int, seconds: float) -> str:
 def _show(study: Study, tallied: SimulationTally) -> None:
     out = console()
     shoes = f"{tallied.coups:,} coups of {tallied.shoes:,} shoes"
-    out.print(title_text(study.terms.rule_set, f"{tallied.decks} decks", shoes, f"seed {tallied.seed}"))
+    seed = f"seed {tallied.seed} (version {tallied.seed_version})"
+    out.print(title_text(study.terms.rule_set, f"{tallied.decks} decks", shoes, seed))
     out.print()
     out.print(_bets(tallied))
     _say_how_well(out, tallied)

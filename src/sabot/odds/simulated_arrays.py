@@ -1,12 +1,28 @@
 """Simulated shoes with NumPy, thousands at a time; the C kernel returns the same counts.
 
-Nothing is shuffled beforehand: each card is drawn when it is due, from the ranks not seen yet, which is equivalent to a
-shuffle. Suits matter only for the kind of a pair, so they are drawn only for a pair, from the unseen suits of its rank.
+This is version 2 of the seed, to the bit. A shoe depends only on the seed and its number, not on the shoes dealt with
+it.
 
-Random numbers are words of SplitMix64, numbered from the seed. Each group of four shoes uses eight of them: four seed
-its generator, an xoshiro256++ whose words hold 16 bits for each shoe, and one keys the suits. A card's index is
-bits × unseen / 65536, rounded down; where the remainder is below 65536 mod unseen, which would favour some cards, the
-group takes its next word. So a shoe depends only on the seed and its number, not on the shoes dealt with it.
+Words are those of SplitMix64, numbered from the seed. Each group of four shoes uses eight of them: three seed its
+generator, an SFC64 whose words hold 16 bits for each shoe; one keys the suits, and one keys what is drawn again. A word
+with a key has the number attempt · 2³² + shoe · 2¹⁶ + place, where the shoe is that of the group.
+
+*Piles.* A shoe is split into two piles, or four for more than eight decks. For each rank in turn words are taken until
+they have a bit for each of its cards, alternating with words for a second bit where there are four piles. The bits say
+which pile the card goes to. A split with a pile of more than 250 cards is made again, with the bits of words keyed for
+that. A shoe is dealt from its first pile; before a coup, where fewer than six of its cards are left, the next is
+joined.
+
+*Cards.* Each coup takes six words, whether or not it uses all; a card shown for burning takes one. The index of the
+card drawn from n unseen cards, in the order of their ranks, is bits · n / 65536, rounded down; where the remainder is
+below 65536 mod n, which would favour some cards, the highest bits of keyed words are taken until one is fair. The fifth
+card is Player's, or Banker's where Player stands.
+
+*Suits.* A pair takes the upper half of a keyed word, 16 bits for each card; both are taken anew where one is unfair.
+They are drawn from the unseen suits of the rank, where only the suits of pairs count as seen.
+
+This is equivalent to a shuffle: given the sizes of the piles, each order of the shoe is equally likely, and unseen
+cards are exchangeable, so those left of a pile may be mixed into the next.
 """
 
 from typing import Final
@@ -16,22 +32,30 @@ import numpy.typing as npt
 
 from sabot.odds.dealing import BANKER_DRAWS_UP_TO, CARDS_OF_A_COUP, PLAYER_DRAWS_UP_TO, Dealing
 
+SEED_VERSION: Final = 2
+"""Which way of dealing a seed stands for. A change of a single bit is a new version."""
+
 BASIC_CELLS: Final = 400
 CELLS: Final = 16 * BASIC_CELLS
 """By Player's kind of pair, Banker's, whether Player drew, whether Banker drew, Player's total, Banker's total."""
 
 Counts = npt.NDArray[np.int64]
 _Words = npt.NDArray[np.uint64]
-_Numbers = npt.NDArray[np.int16]
+_Bytes = npt.NDArray[np.uint8]
+_Wide = npt.NDArray[np.uint32]
 _Mask = npt.NDArray[np.bool_]
+_Places = npt.NDArray[np.intp]
 
 ABREAST: Final = 8192
 """Few enough that the arrays fit a processor's second-level cache, many enough to outweigh NumPy's cost per call."""
 
+MOST_OF_A_PILE: Final = 250
+_MOST_OF_TWO_PILES: Final = 8 * 52
 _GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 _WORDS_OF_FOUR: Final = 8
 _SUITS_WORD: Final = 4
-_NO_CARD: Final = 0x7FFF
+_AGAIN_WORD: Final = 5
+_SPLIT_PLACE: Final = 0x8000
 _UNKNOWN: Final = -1
 
 
@@ -57,31 +81,20 @@ def words_of(keys: _Words, numbers: _Words) -> _Words:
 
 
 class _Stream:
-    """xoshiro256++, one generator for each group of four shoes."""
+    """SFC64, one generator for each group of four shoes."""
 
-    def __init__(self, states: _Words) -> None:
-        self._states = states
+    def __init__(self, a: _Words, b: _Words, c: _Words) -> None:
+        self._a, self._b, self._c = a, b, c
+        self._count = np.uint64(1)
 
     def next(self) -> npt.NDArray[np.uint16]:
         """16 random bits for each shoe."""
-        words, self._states = _stepped(self._states)
+        b, c = self._b, self._c
+        words = self._a + b + self._count
+        self._count += np.uint64(1)
+        self._a, self._b = b ^ b >> np.uint64(11), c + (c << np.uint64(3))
+        self._c = (c << np.uint64(24) | c >> np.uint64(40)) + words
         return words.astype("<u8", copy=False).view("<u2")
-
-    def next_of(self, fours: npt.NDArray[np.intp]) -> npt.NDArray[np.uint16]:
-        """The same for some groups only, a row for each; the generators of the others do not advance."""
-        words, self._states[:, fours] = _stepped(self._states[:, fours])
-        return words.astype("<u8", copy=False).view("<u2").reshape(-1, 4)
-
-
-def _stepped(states: _Words) -> tuple[_Words, _Words]:
-    a, b, c, d = states
-    words = _rotated(a + d, 23) + a
-    c, d = c ^ a, d ^ b
-    return words, np.stack((a ^ d, b ^ c, c ^ (b << np.uint64(17)), _rotated(d, 45)))
-
-
-def _rotated(words: _Words, by: int) -> _Words:
-    return words << np.uint64(by) | words >> np.uint64(64 - by)
 
 
 class _Shoes:
@@ -92,22 +105,56 @@ class _Shoes:
         lanes = 4 * fours
         key = mixed(np.array([seed], dtype=np.uint64))
         starts = np.arange(first // 4, first // 4 + fours, dtype=np.uint64) * np.uint64(_WORDS_OF_FOUR)
-        self._stream = _Stream(np.stack([words_of(key, starts + np.uint64(n)) for n in range(4)]))
+        self._stream = _Stream(*(words_of(key, starts + np.uint64(n)) for n in range(3)))
         self._suits_keys = np.repeat(words_of(key, starts + np.uint64(_SUITS_WORD)), 4)
+        self._again_keys = np.repeat(words_of(key, starts + np.uint64(_AGAIN_WORD)), 4)
         self._dealing = dealing
         self._active = np.arange(lanes) < shoes
-        self._totals = np.repeat(np.arange(1, 13, dtype=np.int16)[:, None] * np.int16(4 * dealing.decks), lanes, axis=1)
-        """How many unseen cards have this rank or a lower one, from the ace to the queen."""
-        self._unseen = np.full(lanes, dealing.cards, dtype=np.int16)
-        """How many cards have not been seen, including those burned face down."""
+        self._piles = self._split(lanes)
+        """By pile, rank and lane, how many cards there are."""
+        self._sizes = self._piles.sum(axis=1, dtype=np.uint8)
+        self._totals = np.cumsum(self._piles[0, :-1], axis=0, dtype=np.uint8)
+        """How many unseen cards of the joined piles have this rank or a lower one, from the ace to the queen."""
+        self._unseen = self._sizes[0].copy()
+        """How many cards of the joined piles have not been seen."""
+        self._joined = np.zeros(lanes, dtype=np.uint8)
         self._suits = np.full((13, lanes), dealing.decks * 0x04030201, dtype=np.uint32)
         """By rank, the unseen cards of each suit, as running totals in the four bytes of a word."""
+
+    def _split(self, lanes: int) -> _Bytes:
+        copies, levels = 4 * self._dealing.decks, 1 if self._dealing.cards <= _MOST_OF_TWO_PILES else 2
+        piles = np.zeros((4, 13, lanes), dtype=np.uint8)
+        none = np.zeros(lanes, dtype=np.uint16)
+        for rank in range(13):
+            for cards in range(copies, 0, -16):
+                mask = np.uint16((1 << min(cards, 16)) - 1)
+                x = self._stream.next() & mask
+                y = self._stream.next() & mask if levels == 2 else none
+                for pile, bits in enumerate((~x & ~y & mask, x & ~y, ~x & y, x & y)):
+                    piles[pile, rank] += np.bitwise_count(bits)
+        uneven = piles.sum(axis=1, dtype=np.uint16).max(axis=0) > MOST_OF_A_PILE
+        for lane in np.flatnonzero(uneven):
+            piles[:, :, lane] = self._split_again(int(lane), copies, levels)
+        return piles
+
+    def _split_again(self, lane: int, copies: int, levels: int) -> _Bytes:
+        key, mask, ranks = self._again_keys[lane : lane + 1], np.uint64((1 << copies) - 1), np.arange(13) << 1
+        attempt = 0
+        while True:
+            place = (attempt << 32 | (lane % 4) << 16 | _SPLIT_PLACE) + ranks
+            x = words_of(key, place.astype(np.uint64)) & mask
+            y = words_of(key, (place + 1).astype(np.uint64)) & mask if levels == 2 else np.zeros(13, dtype=np.uint64)
+            piles: _Bytes = np.bitwise_count(np.stack((~x & ~y & mask, x & ~y, ~x & y, x & y)))
+            if piles.sum(axis=1).max() <= MOST_OF_A_PILE:
+                return piles
+            attempt += 1
 
     def deal(self) -> Counts:
         dealing, counts = self._dealing, np.zeros(CELLS, dtype=np.int64)
         position = np.ones(len(self._active), dtype=np.int16)
         if dealing.burns_by_face_value:
-            shown = _points(self._draw(self._active))
+            shown = _POINTS[self._draw(self._indices(1, 0)[0], self._active)]
+            self._unseen -= self._active
             position += np.where(shown == 0, np.int16(10), shown)
         to_come = np.full(len(position), _UNKNOWN, dtype=np.int16)
         cutting_card, coup = dealing.cards - dealing.behind_cutting_card, 0
@@ -126,53 +173,74 @@ class _Shoes:
             self._active &= (to_come != 0) & (dealing.cards - position >= CARDS_OF_A_COUP)
         return counts
 
-    def _coup(self, number: int) -> tuple[npt.NDArray[np.intp], _Numbers]:
+    def _coup(self, number: int) -> tuple[_Places, _Bytes]:
         """One coup of each shoe: its cell, and the number of its cards."""
-        p1, b1, p2, b2 = (self._draw(self._active) for _ in range(4))
-        player, banker = (_points(p1) + _points(p2)) % 10, (_points(b1) + _points(b2)) % 10
+        indices = self._indices(CARDS_OF_A_COUP, number + 1)
+        p1, b1, p2, b2 = (self._draw(index, self._active) for index in indices[:4])
+        player, banker = (_POINTS[p1] + _POINTS[p2]) % 10, (_POINTS[b1] + _POINTS[b2]) % 10
         no_natural = self._active & (player < 8) & (banker < 8)
         player_draws = no_natural & (player <= PLAYER_DRAWS_UP_TO)
-        third = _points(self._draw(player_draws)) * player_draws
-        column = (third + 1) * player_draws
-        banker_draws = no_natural & (banker <= _BANKER_ROWS[column])
-        sixth = _points(self._draw(banker_draws)) * banker_draws
+        at_once = no_natural & ~player_draws & (banker <= BANKER_DRAWS_UP_TO[0])
+        fifth = _POINTS[self._draw(indices[4], player_draws | at_once)]
+        then = player_draws & (banker <= _BANKER_ROWS[fifth + 1])
+        sixth = _POINTS[self._draw(indices[5], then)]
+        banker_draws = at_once | then
         cells = (100 * (2 * player_draws.astype(np.int16) + banker_draws)).astype(np.intp)
-        cells += 10 * ((player + third) % 10) + (banker + sixth) % 10
+        cells += 10 * ((player + fifth * player_draws) % 10) + (banker + fifth * at_once + sixth * then) % 10
         cells += 4 * BASIC_CELLS * self._kinds(p1, (p1 == p2) & self._active, 2 * number)
         cells += BASIC_CELLS * self._kinds(b1, (b1 == b2) & self._active, 2 * number + 1)
-        return cells, self._active * np.int16(4) + player_draws + banker_draws
+        used = self._active * np.uint8(4) + player_draws + banker_draws
+        self._unseen -= used
+        return cells, used
 
-    def _draw(self, who: _Mask) -> _Numbers:
-        """The rank of a card drawn from each of these shoes. The others draw nothing; their entry is meaningless."""
-        product = self._stream.next().astype(np.uint32) * self._unseen.astype(np.uint32)
-        suspects = ((product & np.uint32(0xFFFF)) < self._unseen.view(np.uint16)) & who
+    def _indices(self, draws: int, number: int) -> _Bytes:
+        """The indices of so many cards, to be drawn one after the other."""
+        self._join()
+        unseen = self._unseen.astype(np.uint32) - np.arange(draws, dtype=np.uint32)[:, None]
+        product = np.stack([self._stream.next() for _ in range(draws)]) * unseen
+        suspects = ((product & np.uint32(0xFFFF)) < unseen) & self._active
         if suspects.any():
-            self._redraw(product, np.flatnonzero(suspects))
-        index = np.where(who, (product >> np.uint32(16)).astype(np.int16), np.int16(_NO_CARD))
-        below = (index < self._totals).view(np.uint8)
+            self._draw_again(product, unseen, suspects, number)
+        indices: _Bytes = (product >> np.uint32(16)).astype(np.uint8)
+        return indices
+
+    def _join(self) -> None:
+        """Where fewer cards than a coup may need are left of the piles in use, join the next pile to them."""
+        for pile in range(1, 4):
+            lanes = np.flatnonzero((self._unseen < CARDS_OF_A_COUP) & (self._joined == pile - 1))
+            self._totals[:, lanes] += np.cumsum(self._piles[pile, :-1][:, lanes], axis=0, dtype=np.uint8)
+            self._unseen[lanes] += self._sizes[pile, lanes]
+            self._joined[lanes] += np.uint8(1)
+
+    def _draw_again(self, product: _Wide, unseen: _Wide, suspects: _Mask, number: int) -> None:
+        """Draw again where the random bits would favour some cards."""
+        draws, lanes = np.nonzero(suspects)
+        places = ((lanes % 4) << 16 | 8 * number + draws).astype(np.uint64)
+        attempt = 0
+        while True:
+            limits = unseen[draws, lanes]
+            unfair = (product[draws, lanes] & np.uint32(0xFFFF)) < np.uint32(65536) % limits
+            if not unfair.any():
+                return
+            draws, lanes, places = draws[unfair], lanes[unfair], places[unfair]
+            words = words_of(self._again_keys[lanes], places | np.uint64(attempt << 32))
+            product[draws, lanes] = (words >> np.uint64(48)).astype(np.uint32) * limits[unfair]
+            attempt += 1
+
+    def _draw(self, drawn: _Bytes, who: _Mask) -> _Bytes:
+        """The rank of a card drawn from each of these shoes. The others draw nothing; their entry is meaningless."""
+        below = (np.where(who, drawn, np.uint8(255)) < self._totals).view(np.uint8)
         self._totals -= below
-        self._unseen -= who
-        ranks: _Numbers = np.int16(12) - below.sum(axis=0, dtype=np.int16)
+        ranks: _Bytes = np.uint8(12) - below.sum(axis=0, dtype=np.uint8)
         return ranks
 
-    def _redraw(self, product: npt.NDArray[np.uint32], suspects: npt.NDArray[np.intp]) -> None:
-        """Draw again for the shoes whose random bits would favour some cards."""
-        while True:
-            unseen = self._unseen[suspects].astype(np.uint32)
-            suspects = suspects[(product[suspects] & np.uint32(0xFFFF)) < np.uint32(65536) % unseen]
-            if not len(suspects):
-                return
-            fours, row = np.unique(suspects // 4, return_inverse=True)
-            bits = self._stream.next_of(fours)[row, suspects % 4]
-            product[suspects] = bits * self._unseen[suspects].astype(np.uint32)
-
-    def _kinds(self, ranks: _Numbers, paired: _Mask, hand: int) -> npt.NDArray[np.intp]:
+    def _kinds(self, ranks: _Bytes, paired: _Mask, place: int) -> _Places:
         """The kind of each hand's pair: 0 none, 1 mixed, 2 coloured, 3 perfect."""
         kinds = np.zeros(len(ranks), dtype=np.intp)
         lanes = np.flatnonzero(paired)
         paired_ranks = ranks[lanes]
         suits = self._suits[paired_ranks, lanes]
-        first, second = self._suit_indices(suits >> np.uint32(24), lanes, hand)
+        first, second = self._suit_indices(suits >> np.uint32(24), lanes, place)
         one, suits = _draw_suits(suits, first)
         other, suits = _draw_suits(suits, second)
         self._suits[paired_ranks, lanes] = suits
@@ -180,42 +248,30 @@ class _Shoes:
         kinds[lanes] = np.where(one == other, 3, np.where(one + other == 3, 2, 1))
         return kinds
 
-    def _suit_indices(
-        self, left: npt.NDArray[np.uint32], lanes: npt.NDArray[np.intp], hand: int
-    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
-        """Two indices among the unseen suits: the halves of a word, each scaled like a card's bits."""
-        coup, side = divmod(hand, 2)
-        places = ((coup * 4 + lanes % 4) * 2 + side).astype(np.uint64)
+    def _suit_indices(self, left: _Wide, lanes: _Places, place: int) -> tuple[_Wide, _Wide]:
+        """Two indices among the unseen suits, scaled like those of cards."""
+        places = ((lanes % 4) << 16 | place).astype(np.uint64)
         first, second = np.zeros((2, len(lanes)), dtype=np.uint32)
         waiting, attempt = np.arange(len(lanes)), 0
         while len(waiting):
-            numbers = places[waiting] | np.uint64(attempt << 32)
-            chance = words_of(self._suits_keys[lanes[waiting]], numbers)
-            first[waiting], fair = _scaled(chance >> np.uint64(32), left[waiting])
-            second[waiting], fair_too = _scaled(chance & np.uint64(0xFFFFFFFF), left[waiting] - np.uint32(1))
+            words = words_of(self._suits_keys[lanes[waiting]], places[waiting] | np.uint64(attempt << 32))
+            first[waiting], fair = _scaled(words >> np.uint64(32) & np.uint64(0xFFFF), left[waiting])
+            second[waiting], fair_too = _scaled(words >> np.uint64(48), left[waiting] - np.uint32(1))
             waiting, attempt = waiting[~(fair & fair_too)], attempt + 1
         return first, second
 
 
-_BANKER_ROWS: Final = np.array(BANKER_DRAWS_UP_TO, dtype=np.int16)
+_POINTS: Final = np.array([*range(1, 10), 0, 0, 0, 0], dtype=np.uint8)
+_BANKER_ROWS: Final = np.array(BANKER_DRAWS_UP_TO, dtype=np.uint8)
 
 
-def _points(ranks: _Numbers) -> _Numbers:
-    values = ranks + np.int16(1)
-    return values * (values < 10)
+def _scaled(bits: _Words, limits: _Wide) -> tuple[_Wide, _Mask]:
+    """An index below each limit from 16 random bits, and whether it is fair."""
+    product = bits.astype(np.uint32) * limits
+    return product >> np.uint32(16), (product & np.uint32(0xFFFF)) >= np.uint32(65536) % limits
 
 
-def _scaled(chance: _Words, limits: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.uint32], _Mask]:
-    """An index below each limit from 32 random bits, and whether it is unbiased."""
-    wide = limits.astype(np.uint64)
-    product = chance * wide
-    fair = (product & np.uint64(0xFFFFFFFF)) >= np.uint64(1 << 32) % wide
-    return (product >> np.uint64(32)).astype(np.uint32), fair
-
-
-def _draw_suits(
-    suits: npt.NDArray[np.uint32], index: npt.NDArray[np.uint32]
-) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
+def _draw_suits(suits: _Wide, index: _Wide) -> tuple[_Wide, _Wide]:
     """The suit with each index among the unseen, and the running totals without it; all four bytes at once."""
     beyond = (suits | np.uint32(0x80808080)) - (index + np.uint32(1)) * np.uint32(0x01010101)
     taken = (beyond & np.uint32(0x80808080)) >> np.uint32(7)

@@ -3,12 +3,16 @@
 import ctypes
 from collections.abc import Callable
 from functools import cache
+from typing import Final
 
 import numpy as np
 
 from sabot.odds.dealing import BANKER_DRAWS_UP_TO, PLAYER_DRAWS_UP_TO, Dealing
 from sabot.odds.kernel import kernel
 from sabot.odds.simulated_arrays import CELLS, Counts
+
+MOST_AT_ONCE: Final = 1 << 24
+"""The most shoes of one call, so that the kernel's 32-bit counts cannot overflow."""
 
 
 class _Dealing(ctypes.Structure):
@@ -37,9 +41,11 @@ def deal(dealing: Dealing, seed: int, first: int, shoes: int, path: int | None =
     """
     assert first % 4 == 0
     simulate, fastest = _functions()
-    counts = np.zeros(CELLS + 1, dtype=np.uint64)  # The last one collects lanes whose shoe is over.
-    simulate(_written(dealing), seed, first, shoes, fastest if path is None else path, counts.ctypes.data)
-    return counts[:CELLS].astype(np.int64)
+    counts, written = np.zeros(CELLS, dtype=np.uint64), _written(dealing)
+    for start in range(first, first + shoes, MOST_AT_ONCE):
+        number = min(MOST_AT_ONCE, first + shoes - start)
+        simulate(written, seed, start, number, fastest if path is None else path, counts.ctypes.data)
+    return counts.astype(np.int64)
 
 
 def paths() -> range:

@@ -39,23 +39,31 @@ class Simulation(msgspec.Struct, frozen=True, kw_only=True):
     def is_complete(self, dealt: Histogram) -> bool:
         return dealt.shoes == self.shoes if self.coups is None else dealt.total >= self.coups
 
-    def run(self, workers: Workers, watch: Watch) -> Histogram:
-        """Deal all shoes that are wanted; fewer only after Ctrl-C."""
+    @property
+    def sure_shoes(self) -> int:
+        """How many shoes are dealt in any case. A run may be resumed within these."""
         if self.coups is None:
             assert self.shoes is not None
-            return workers.deal(self.dealing, self.seed, range(self.shoes), watch)
-        return self._until_enough(self.coups, workers, watch)
+            return self.shoes
+        return int(self.coups / self.dealing.expected_coups * 0.999) // 4 * 4
 
-    def _until_enough(self, coups: int, workers: Workers, watch: Watch) -> Histogram:
-        """Deal nearly all shoes at once, then the rest, again from the start of a group of four with a few shoes more
-        each time, until there are enough coups. So the number of shoes depends only on the cards.
+    def run(self, workers: Workers, watch: Watch, dealt: Histogram | None = None) -> Histogram:
+        """Deal all shoes that are wanted; fewer only after Ctrl-C. The first of them may have been dealt before."""
+        begun, sure = dealt or Histogram(), self.sure_shoes
+        assert begun.shoes % 4 == 0 or begun.shoes == sure
+        more = workers.deal(self.dealing, self.seed, range(begun.shoes, sure), lambda more: watch(begun + more))
+        surely = begun + more
+        if surely.shoes < sure or self.coups is None:
+            return surely
+        return self._until_enough(self.coups, surely, workers, watch)
+
+    def _until_enough(self, coups: int, dealt: Histogram, workers: Workers, watch: Watch) -> Histogram:
+        """Nearly all shoes have been dealt. Deal the rest, again from the start of a group of four with a few shoes
+        more each time, until there are enough coups. So the number of shoes depends only on the cards.
         """
-        bulk = int(coups / self.dealing.expected_coups * 0.999) // 4 * 4
-        dealt = workers.deal(self.dealing, self.seed, range(bulk), watch)
-        if dealt.shoes < bulk:
-            return dealt
         rest, shoes = Histogram(), 0
         while rest.shoes == shoes and (missing := coups - dealt.total - rest.total) > 0:
             shoes += ceil(missing / self.dealing.expected_coups)
-            rest = workers.deal(self.dealing, self.seed, range(bulk, bulk + shoes), lambda more: watch(dealt + more))
+            to_deal = range(dealt.shoes, dealt.shoes + shoes)
+            rest = workers.deal(self.dealing, self.seed, to_deal, lambda more: watch(dealt + more))
         return dealt + rest

@@ -11,6 +11,7 @@ from sabot.odds.chi_square import Fit, fit
 from sabot.odds.histogram import Histogram
 from sabot.odds.next_coup import NextCoup
 from sabot.odds.outcome_class import Aspect
+from sabot.odds.simulated_arrays import SEED_VERSION
 from sabot.odds.simulation import Simulation
 from sabot.odds.study import Study
 
@@ -52,6 +53,8 @@ class SimulationTally(msgspec.Struct, frozen=True):
     rule_set: str
     decks: int
     seed: int
+    seed_version: int
+    """Which way of dealing the seed stands for; the same seed gives other shoes in another version."""
     shoes: int
     coups: int
     complete: bool
@@ -71,6 +74,7 @@ def tally(study: Study, simulation: Simulation, histogram: Histogram, exact: Nex
         rule_set=study.terms.rule_set.id,
         decks=dealing.decks,
         seed=simulation.seed,
+        seed_version=SEED_VERSION,
         shoes=histogram.shoes,
         coups=histogram.total,
         complete=simulation.is_complete(histogram),

@@ -14,7 +14,7 @@ from sabot.odds.histogram import Histogram
 from sabot.odds.simulated_arrays import Counts
 
 Watch = Callable[[Histogram], None]
-"""Called at intervals with the counts so far."""
+"""Called at intervals with the counts so far, which are always those of the first shoes of the range."""
 
 BLOCK: Final = simulated_arrays.ABREAST
 """A few milliseconds' work for the kernel and a tenth of a second's for NumPy, so that stopping is quick."""
@@ -77,6 +77,9 @@ class _Round:
         self._at_work = workers
         self._over = threading.Event()
         self._blocks = blocks(shoes, BLOCK)
+        self._next = shoes.start
+        self._early: dict[int, tuple[range, Counts]] = {}
+        """Blocks dealt before an earlier one, by their first shoe."""
         self._dealt = Histogram()
         self._turn = threading.Lock()
         self._stopped = False
@@ -87,7 +90,7 @@ class _Round:
             while (block := self._take()) is not None:
                 counts = deal_block(self._dealing, self._seed, block)
                 with self._turn:
-                    self._dealt.add(len(block), counts)
+                    self._add(block, counts)
         except BaseException as failure:  # Raised again by `result` in the calling thread.
             self._failure = failure
             self.stop()
@@ -96,6 +99,13 @@ class _Round:
                 self._at_work -= 1
                 if not self._at_work:
                     self._over.set()
+
+    def _add(self, block: range, counts: Counts) -> None:
+        self._early[block.start] = block, counts
+        while (waiting := self._early.pop(self._next, None)) is not None:
+            shoes, more = waiting
+            self._dealt.add(len(shoes), more)
+            self._next = shoes.stop
 
     def is_over(self, within: float) -> bool:
         """Whether every thread has ended, waiting at most so many seconds."""

@@ -1,238 +1,545 @@
 /* Deals several shoes at once, one per lane of a vector; simulate.c includes this file once for each kind of processor.
  *
- * simulate.c defines LANES, the number of shoes, a multiple of four; PATH, which adds the path to each function's name;
+ * simulate.c defines LANES, the number of shoes, a multiple of 16; PATH, which adds the path to each function's name;
  * TARGET, which lets the compiler use that kind of processor; and, where the processor has them, the few operations that
- * plain vector arithmetic lacks. A mask is -1 in the lanes that it selects and 0 elsewhere, as vector comparisons make
- * it. */
+ * plain vector arithmetic lacks. A mask is all ones in the lanes that it selects and 0 elsewhere, as vector comparisons
+ * make it.
+ *
+ * A lane is a byte, which cannot count the cards of a whole shoe. So a shoe is first split into piles by random bits, and
+ * dealt from one pile after the other. Given the sizes of the piles their order is uniform, so a split whose piles do not
+ * fit is made again without bias; and the few cards left of a pile may be mixed into the next. */
 
-typedef int16_t PATH(numbers) __attribute__((vector_size(2 * LANES)));
-typedef uint16_t PATH(bits) __attribute__((vector_size(2 * LANES)));
-typedef uint64_t PATH(words) __attribute__((vector_size(2 * LANES)));
+typedef uint8_t PATH(bytes) __attribute__((vector_size(LANES)));
+typedef int8_t PATH(signed_bytes) __attribute__((vector_size(LANES)));
+typedef uint16_t PATH(numbers) __attribute__((vector_size(LANES)));
+typedef uint32_t PATH(fours) __attribute__((vector_size(LANES)));
+typedef uint64_t PATH(words) __attribute__((vector_size(LANES)));
+#define bytes PATH(bytes)
+#define signed_bytes PATH(signed_bytes)
 #define numbers PATH(numbers)
-#define bits PATH(bits)
+#define fours PATH(fours)
 #define words PATH(words)
 
-/* xoshiro256++, one generator for each group of four lanes. */
-struct PATH(stream) {
-    words state[4];
+/* A number for each lane. Of each 16 lanes the first 8 are in the first half, the others in the second. */
+struct PATH(wide) {
+    numbers half[2];
 };
 
-ALWAYS TARGET words PATH(rotated)(words w, int by) { return w << by | w >> (64 - by); }
+/* SFC64, one generator for each group of four lanes. All count the same. */
+struct PATH(stream) {
+    words a[2], b[2], c[2], count;
+};
 
-ALWAYS TARGET bits PATH(next)(struct PATH(stream) * stream) {
-    words *s = stream->state;
-    words result = PATH(rotated)(s[0] + s[3], 23) + s[0], shifted = s[1] << 17;
-    s[2] ^= s[0];
-    s[3] ^= s[1];
-    s[1] ^= s[2];
-    s[0] ^= s[3];
-    s[2] ^= shifted;
-    s[3] = PATH(rotated)(s[3], 45);
-    return (bits)result;
+/* 16 bits for each lane. */
+ALWAYS TARGET struct PATH(wide) PATH(next)(struct PATH(stream) * stream) {
+    struct PATH(wide) chance;
+    for (int half = 0; half < 2; half++) {
+        words b = stream->b[half], c = stream->c[half], word = stream->a[half] + b + stream->count;
+        stream->a[half] = b ^ b >> 11;
+        stream->b[half] = c + (c << 3);
+        stream->c[half] = (c << 24 | c >> 40) + word;
+        chance.half[half] = (numbers)word;
+    }
+    stream->count += 1;
+    return chance;
 }
 
-ALWAYS TARGET bits PATH(high_product)(bits a, bits b) {
+ALWAYS TARGET numbers PATH(high_product)(numbers a, numbers b) {
 #ifdef HIGH_PRODUCT
-    return (bits)HIGH_PRODUCT(a, b);
+    return (numbers)HIGH_PRODUCT(a, b);
 #else
-    for (int lane = 0; lane < LANES; lane++)
-        a[lane] = (uint16_t)((uint32_t)a[lane] * b[lane] >> 16);
+    for (int n = 0; n < LANES / 2; n++)
+        a[n] = (uint16_t)((uint32_t)a[n] * b[n] >> 16);
     return a;
 #endif
 }
 
-ALWAYS TARGET numbers PATH(looked_up)(numbers table[11], numbers index) {
-#ifdef LOOKED_UP
-    numbers entries = {0};
-    for (int n = 0; n < 11; n++)
-        entries[n] = table[n][0];
-    return (numbers)LOOKED_UP(entries, index);
+ALWAYS TARGET numbers PATH(least)(numbers a, numbers b) {
+#ifdef LEAST
+    return (numbers)LEAST(a, b);
 #else
-    numbers found = {0};
-    for (int n = 0; n < 11; n++)
-        found |= table[n] & (index == (int16_t)n);
+    numbers less = (numbers)(a < b);
+    return (a & less) | (b & ~less);
+#endif
+}
+
+/* Numbers up to 255 as bytes. */
+ALWAYS TARGET bytes PATH(packed)(struct PATH(wide) wide) {
+#ifdef PACKED
+    return (bytes)PACKED(wide.half[0], wide.half[1]);
+#else
+    bytes narrow;
+    for (int lane = 0; lane < LANES; lane++)
+        narrow[lane] = (uint8_t)wide.half[lane / 8 % 2][lane / 16 * 8 + lane % 8];
+    return narrow;
+#endif
+}
+
+/* The number high * 256 + low for each lane. */
+ALWAYS TARGET struct PATH(wide) PATH(widened)(bytes low, bytes high) {
+    struct PATH(wide) wide;
+#ifdef FIRST_HALVES
+    wide.half[0] = (numbers)FIRST_HALVES(low, high);
+    wide.half[1] = (numbers)SECOND_HALVES(low, high);
+#else
+    for (int lane = 0; lane < LANES; lane++)
+        wide.half[lane / 8 % 2][lane / 16 * 8 + lane % 8] = (uint16_t)(high[lane] << 8 | low[lane]);
+#endif
+    return wide;
+}
+
+/* Entries of a table of 16, of which every 16 lanes have a copy; `index` is at most 15. */
+ALWAYS TARGET bytes PATH(looked_up)(bytes table, bytes index) {
+#ifdef LOOKED_UP
+    return (bytes)LOOKED_UP(table, index);
+#else
+    bytes found = {0};
+    for (int n = 0; n < 13; n++)
+        found |= table[n] & (bytes)(index == (uint8_t)n);
     return found;
 #endif
 }
 
+/* A sum of two digits less ten where it has two digits itself. */
+ALWAYS TARGET bytes PATH(last_digit)(bytes sum) {
+#ifdef LEAST_BYTE
+    return (bytes)LEAST_BYTE(sum, sum - 10);
+#else
+    return sum - (10 & (bytes)(sum > 9));
+#endif
+}
+
 /* A bit for each lane of the mask. */
-ALWAYS TARGET uint32_t PATH(lanes_of)(numbers mask) {
+ALWAYS TARGET uint64_t PATH(lanes_of)(bytes mask) {
 #ifdef LANES_OF
     return LANES_OF(mask);
 #else
-    uint32_t lanes = 0;
-    uint64_t fours[LANES / 4];
-    memcpy(fours, &mask, sizeof fours);
-    for (int four = 0; four < LANES / 4; four++)
-        lanes |= (uint32_t)((fours[four] & 0x0008000400020001u) * 0x0001000100010001u >> 48) << 4 * four;
+    uint64_t lanes = 0;
+    for (int lane = 0; lane < LANES; lane++)
+        lanes |= (uint64_t)(mask[lane] & 1) << lane;
     return lanes;
 #endif
 }
 
+/* Totals are kept less 128, because processors compare signed bytes. */
 struct PATH(shoes) {
     struct PATH(stream) stream;
-    numbers totals[RANKS - 1]; /* how many unseen cards have this rank or a lower one */
-    numbers unseen;            /* how many cards have not been seen, including those burned face down */
+    uint64_t suits_keys[LANES / 4], again_keys[LANES / 4];
+    bytes totals[RANKS - 1]; /* how many unseen cards of the pile in use have this rank or a lower one */
+    bytes unseen;            /* how many cards of the pile in use have not been seen */
+    bytes joined;            /* how many piles have been joined to the first one */
+    bytes counts[PILES][RANKS], sizes[PILES];
 };
 
-struct PATH(redrawn) {
-    struct PATH(stream) stream;
-    bits index;
-};
+static TARGET void PATH(seed)(struct PATH(shoes) * shoes, uint64_t key, uint64_t first) {
+    for (int four = 0; four < LANES / 4; four++) {
+        uint64_t number = (first / 4 + (uint64_t)four) * WORDS_OF_FOUR;
+        int half = four / 2 % 2, place = four / 4 * 2 + four % 2; /* of the group's lanes among the wide numbers */
+        shoes->stream.a[half][place] = word_of(key, number);
+        shoes->stream.b[half][place] = word_of(key, number + 1);
+        shoes->stream.c[half][place] = word_of(key, number + 2);
+        shoes->suits_keys[four] = word_of(key, number + SUITS_WORD);
+        shoes->again_keys[four] = word_of(key, number + AGAIN_WORD);
+    }
+    shoes->stream.count = (words){0} + 1;
+}
 
-/* Draw again in the lanes whose random bits would favour some cards: their group takes its next word until none does. */
-static TARGET __attribute__((noinline)) struct PATH(redrawn)
-    PATH(redraw)(struct PATH(stream) stream, bits index, bits low, bits unseen, uint32_t suspects) {
-    for (;;) {
-        uint32_t again = 0;
-        for (; suspects; suspects &= suspects - 1) {
-            int lane = __builtin_ctz(suspects);
-            again |= (uint32_t)(low[lane] < 65536u % unseen[lane]) << lane;
-        }
-        if (again == 0)
-            return (struct PATH(redrawn)){stream, index};
-        struct PATH(stream) stepped = stream;
-        bits chance = PATH(next)(&stepped);
-        for (int four = 0; four < LANES / 4; four++)
-            if (again >> 4 * four & 15)
-                for (int n = 0; n < 4; n++)
-                    stream.state[n][four] = stepped.state[n][four];
-        for (suspects = again; again; again &= again - 1) {
-            int lane = __builtin_ctz(again);
-            uint32_t product = (uint32_t)chance[lane] * unseen[lane];
-            index[lane] = (uint16_t)(product >> 16);
-            low[lane] = (uint16_t)product;
+ALWAYS TARGET numbers PATH(ones_of)(numbers n) {
+    n -= n >> 1 & 0x5555;
+    n = (n & 0x3333) + (n >> 2 & 0x3333);
+    n = (n + (n >> 4)) & 0x0F0F;
+    return (n + (n >> 8)) & 31;
+}
+
+/* How many cards of one rank go to each pile, by one or two random bits for each card. */
+ALWAYS TARGET void PATH(split_rank)(struct PATH(shoes) * shoes, int cards_of_a_rank, int piles,
+                                    struct PATH(wide) split[PILES]) {
+    struct PATH(wide) of_x = {0}, of_y = {0}, of_both = {0};
+    for (int cards = cards_of_a_rank; cards > 0; cards -= 16) {
+        const uint16_t mask = cards < 16 ? (uint16_t)((1 << cards) - 1) : 0xFFFF;
+        struct PATH(wide) x = PATH(next)(&shoes->stream), y = {0};
+        if (piles == 4)
+            y = PATH(next)(&shoes->stream);
+        for (int half = 0; half < 2; half++) {
+            of_x.half[half] += PATH(ones_of)(x.half[half] & mask);
+            of_y.half[half] += PATH(ones_of)(y.half[half] & mask);
+            of_both.half[half] += PATH(ones_of)(x.half[half] & y.half[half] & mask);
         }
     }
+    for (int half = 0; half < 2; half++) {
+        split[3].half[half] = of_both.half[half];
+        split[2].half[half] = of_y.half[half] - of_both.half[half];
+        split[1].half[half] = of_x.half[half] - of_both.half[half];
+        split[0].half[half] = (uint16_t)cards_of_a_rank - of_x.half[half] - split[2].half[half];
+    }
+}
+
+static TARGET void PATH(split)(struct PATH(shoes) * shoes, int cards_of_a_rank) {
+    const int piles = RANKS * cards_of_a_rank > 8 * 52 ? 4 : 2;
+    struct PATH(wide) sizes[PILES] = {0}, uneven = {0};
+    for (int rank = 0; rank < RANKS; rank++) {
+        struct PATH(wide) split[PILES];
+        PATH(split_rank)(shoes, cards_of_a_rank, piles, split);
+        for (int pile = 0; pile < PILES; pile++) {
+            shoes->counts[pile][rank] = PATH(packed)(split[pile]);
+            for (int half = 0; half < 2; half++)
+                sizes[pile].half[half] += split[pile].half[half];
+        }
+    }
+    for (int pile = 0; pile < PILES; pile++) {
+        for (int half = 0; half < 2; half++) {
+            uneven.half[half] |= (numbers)(sizes[pile].half[half] > MOST_OF_A_PILE) & 255;
+            sizes[pile].half[half] &= 255;
+        }
+        shoes->sizes[pile] = PATH(packed)(sizes[pile]);
+    }
+    for (uint64_t lanes = PATH(lanes_of)(PATH(packed)(uneven)); lanes; lanes &= lanes - 1) {
+        int lane = __builtin_ctzll(lanes);
+        uint8_t counts[PILES][RANKS];
+        split_again(shoes->again_keys[lane / 4], lane, cards_of_a_rank, piles, counts);
+        for (int pile = 0; pile < PILES; pile++) {
+            shoes->sizes[pile][lane] = 0;
+            for (int rank = 0; rank < RANKS; rank++) {
+                shoes->counts[pile][rank][lane] = counts[pile][rank];
+                shoes->sizes[pile][lane] += counts[pile][rank];
+            }
+        }
+    }
+    bytes total = {0};
+    for (int k = 0; k < RANKS - 1; k++) {
+        total += shoes->counts[0][k];
+        shoes->totals[k] = total ^ 0x80;
+    }
+    shoes->unseen = shoes->sizes[0];
+    shoes->joined = (bytes){0};
+}
+
+/* Where fewer cards than a coup may need are left of the piles in use, join the next pile to them. */
+static TARGET __attribute__((noinline)) void PATH(join)(struct PATH(shoes) * shoes) {
+    for (int pile = 1; pile < PILES; pile++) {
+        bytes who = (bytes)(shoes->unseen < CARDS_OF_A_COUP) & (bytes)(shoes->joined == (uint8_t)(pile - 1));
+        bytes total = {0};
+        for (int k = 0; k < RANKS - 1; k++) {
+            total += shoes->counts[pile][k] & who;
+            shoes->totals[k] += total;
+        }
+        shoes->unseen += shoes->sizes[pile] & who;
+        shoes->joined -= who;
+    }
+}
+
+/* Draw the unfair ones among the suspects' indices again. */
+static TARGET __attribute__((noinline)) void PATH(draw_again)(const struct PATH(shoes) * shoes,
+                                                              const struct PATH(wide) * chances, uint64_t suspects,
+                                                              int draws, int number, bytes *indices) {
+    for (; suspects; suspects &= suspects - 1) {
+        int lane = __builtin_ctzll(suspects), place = lane / 16 * 8 + lane % 8;
+        uint32_t unseen = shoes->unseen[lane];
+        for (int draw = 0; draw < draws; draw++, unseen--)
+            if (is_unfair(chances[draw].half[lane / 8 % 2][place] * unseen, unseen))
+                indices[draw][lane] = drawn_again(shoes->again_keys[lane / 4], lane, 8 * number + draw, unseen);
+    }
+}
+
+/* The indices of `draws` cards to be drawn one after the other: bits * unseen / 65536, rounded down. Where the remainder
+ * is below 65536 mod unseen, which would favour some cards, other bits are drawn. */
+ALWAYS TARGET void PATH(draw_indices)(struct PATH(shoes) * shoes, bytes active, int draws, int number, bytes *indices) {
+    const struct PATH(wide) most = PATH(widened)(shoes->unseen, (bytes){0});
+    struct PATH(wide) unseen = most, low = {{~(numbers){0}, ~(numbers){0}}}, chances[CARDS_OF_A_COUP], suspect;
+#pragma GCC unroll 6
+    for (int draw = 0; draw < draws; draw++) {
+        struct PATH(wide) chance = PATH(next)(&shoes->stream), index;
+        for (int half = 0; half < 2; half++) {
+            index.half[half] = PATH(high_product)(chance.half[half], unseen.half[half]);
+            low.half[half] = PATH(least)(low.half[half], chance.half[half] * unseen.half[half]);
+            unseen.half[half] -= 1;
+        }
+        indices[draw] = PATH(packed)(index);
+        chances[draw] = chance;
+    }
+    for (int half = 0; half < 2; half++)
+        suspect.half[half] = (numbers)(PATH(least)(low.half[half], most.half[half]) == low.half[half]) & 255;
+    uint64_t lanes = PATH(lanes_of)(PATH(packed)(suspect) & active);
+    if (__builtin_expect(lanes != 0, 0))
+        PATH(draw_again)(shoes, chances, lanes, draws, number, indices);
 }
 
 /* The rank of a card drawn in each lane of the mask. Other lanes draw nothing; their entry is meaningless.
  * The card with a given index among the unseen has the lowest rank whose running total is above the index. */
-ALWAYS TARGET numbers PATH(draw)(struct PATH(shoes) * shoes, numbers who) {
-    bits chance = PATH(next)(&shoes->stream), unseen = (bits)shoes->unseen;
-    bits drawn = PATH(high_product)(chance, unseen), low = chance * unseen;
-    uint32_t suspects = PATH(lanes_of)((numbers)(low < unseen) & who);
-    if (__builtin_expect(suspects != 0, 0)) {
-        struct PATH(redrawn) redrawn = PATH(redraw)(shoes->stream, drawn, low, unseen, suspects);
-        shoes->stream = redrawn.stream;
-        drawn = redrawn.index;
-    }
-    numbers index = (numbers)drawn | (~who & 0x7FFF), rank = (numbers){0} + (RANKS - 1);
+ALWAYS TARGET bytes PATH(draw)(bytes totals[RANKS - 1], bytes drawn, bytes who) {
+    bytes index = (drawn | ~who) ^ 0x80, rank = (bytes){0} + (RANKS - 1);
 #pragma GCC unroll 12
     for (int k = 0; k < RANKS - 1; k++) {
 #ifdef COUNT_DOWN
-        COUNT_DOWN(index, shoes->totals[k], rank);
+        COUNT_DOWN(index, totals[k], rank);
 #else
-        numbers below = index < shoes->totals[k];
-        shoes->totals[k] += below;
+        bytes below = (bytes)((signed_bytes)index < (signed_bytes)totals[k]);
+        totals[k] += below;
         rank += below;
 #endif
     }
-    shoes->unseen += who;
     return rank;
 }
 
-ALWAYS TARGET numbers PATH(points)(numbers rank) {
-    numbers value = rank + 1;
-    return value & (value < 10);
+/* The coups of shoes dealt together, and their pairs. Each group of four shoes has a list of its pairs in the order in which
+ * they came: the coup, the hand, and the lane in the group. */
+struct PATH(coups) {
+    bytes ranks[MOST_COUPS + 1][2];       /* of each hand's first card, and later the kinds of pairs */
+    struct PATH(wide) codes[MOST_COUPS + 1];
+    uint64_t lanes[MOST_COUPS][2];        /* that have a pair, by hand */
+    uint16_t lists[LANES / 4][LIST];
+    uint32_t lengths[LANES / 4];
+};
+
+/* List the pairs without a branch: all that a group of four may have in one coup are written, and the list grows by those
+ * that there are. */
+static TARGET __attribute__((noinline)) void PATH(list_pairs)(struct PATH(coups) * coups, int number,
+                                                              const struct tally *tally) {
+    uint16_t *ends[LANES / 4];
+    for (int four = 0; four < LANES / 4; four++)
+        ends[four] = coups->lists[four];
+    for (int coup = 0; coup < number; coup++) {
+        const uint64_t of_player = coups->lanes[coup][0], of_banker = coups->lanes[coup][1];
+        const eight here = (eight){0} + (uint16_t)(coup << 3);
+#pragma GCC unroll 16
+        for (int four = 0; four < LANES / 4; four++) {
+            unsigned which = (of_player >> 4 * four & 15) | (of_banker >> 4 * four & 15) << 4;
+            eight listed = tally->listed[which] + here;
+            memcpy(ends[four], &listed, sizeof listed);
+            ends[four] += __builtin_popcount(which);
+        }
+    }
+    for (int four = 0; four < LANES / 4; four++)
+        coups->lengths[four] = (uint32_t)(ends[four] - coups->lists[four]);
 }
 
-ALWAYS TARGET numbers PATH(last_digit)(numbers sum) { return sum - (10 & (sum > 9)); }
+static TARGET __attribute__((noinline)) void PATH(count_codes)(const struct PATH(coups) * coups, int number,
+                                                               struct tally *tally) {
+    const uint16_t *codes = (const uint16_t *)coups->codes;
+    for (int coup = 0; coup < number; coup++)
+        for (int n = 0; n < LANES; n += 4)
+#pragma GCC unroll 4
+            for (int k = 0; k < 4; k++)
+                tally->codes[k][codes[coup * LANES + n + k]]++;
+}
+
+/* The 32-bit words at these places. */
+ALWAYS TARGET fours PATH(gathered)(const void *words_in_memory, fours place) {
+#ifdef GATHERED
+    return (fours)GATHERED(words_in_memory, place);
+#else
+    fours found;
+    for (int four = 0; four < LANES / 4; four++) {
+        uint32_t word;
+        memcpy(&word, (const uint8_t *)words_in_memory + place[four], sizeof word);
+        found[four] = word;
+    }
+    return found;
+#endif
+}
+
+/* The upper 32 bits of each group's word of suits for this place. */
+ALWAYS TARGET fours PATH(suits_words)(const words keys[2], fours place) {
+    words chance[2] = {(words)place & 0xFFFFFFFF, (words)place >> 32};
+    for (int odd = 0; odd < 2; odd++) {
+        words word = keys[odd] + (chance[odd] + 1) * GOLDEN;
+        word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9u;
+        word = (word ^ word >> 27) * 0x94D049BB133111EBu;
+        chance[odd] = word ^ word >> 31;
+    }
+    return (fours)(chance[0] >> 32 | (chance[1] & 0xFFFFFFFF00000000u));
+}
+
+/* Draw the suits of all pairs, one of each group at a time, and count their coups as if the other hand were no pair. */
+static TARGET __attribute__((noinline)) void PATH(settle_pairs)(const struct PATH(shoes) * shoes,
+                                                                struct PATH(coups) * coups, int cards_of_a_rank,
+                                                                struct tally *tally) {
+    enum { FOURS = LANES / 4 };
+    uint32_t suits[LANES * 16], most = 0, least = ~0u;
+    uint8_t *kinds = (uint8_t *)coups->ranks;
+    words keys[2];
+    fours four_lanes, four_codes, length;
+    for (int n = 0; n < LANES * 16; n++)
+        suits[n] = (uint32_t)(cards_of_a_rank / 4) * 0x04030201u;
+    for (int four = 0; four < FOURS; four++) {
+        keys[four % 2][four / 2] = shoes->suits_keys[four];
+        four_lanes[four] = (uint32_t)(4 * four);
+        four_codes[four] = (uint32_t)(four / 2 % 2 * LANES / 2 + four / 4 * 8 + four % 2 * 4);
+        length[four] = coups->lengths[four];
+        most = length[four] > most ? length[four] : most;
+        least = length[four] < least ? length[four] : least;
+    }
+    for (uint32_t n = 0; n < most; n++) {
+        const fours live = (fours)(length > n);
+        fours pair = PATH(gathered)(coups->lists, (four_lanes * (LIST / 4) + n) * 2) & 0xFFFF & live;
+        fours shoe = pair & 3, hand = pair >> 2 & 1, place = pair >> 2, at = place * LANES + four_lanes + shoe;
+        fours rank = PATH(gathered)(coups->ranks, at) & 255;
+        fours code = PATH(gathered)(coups->codes, ((pair >> 3) * LANES + four_codes + shoe) * 2) & 0x3FF;
+        fours slot = ((four_lanes + shoe) * 16 + rank) * 4, unseen = PATH(gathered)(suits, slot), left = unseen >> 24;
+
+        numbers limits = (numbers)(left | (left - 1) << 16);
+        numbers chance = (numbers)PATH(suits_words)(keys, shoe << 16 | place);
+        numbers index = PATH(high_product)(chance, limits), low = chance * limits;
+        uint64_t rare = PATH(lanes_of)((bytes)(numbers)(PATH(least)(low, limits) == low) & (bytes)live);
+        fours one = ((unseen | 0x80808080u) - (((fours)index & 0xFFFF) + 1) * 0x01010101u) >> 7 & 0x01010101u;
+        fours rest = unseen - one;
+        fours other = ((rest | 0x80808080u) - (((fours)index >> 16) + 1) * 0x01010101u) >> 7 & 0x01010101u;
+        fours kind = 1 - (fours)((one + other) * 0x01010101u >> 24 == 5) - 2 * (fours)(one == other);
+        fours found[5] = {at, kind, slot / 4, rest - other, (kind << (2 - 2 * hand)) * 1024 + code};
+        const uint32_t(*f)[FOURS] = (const uint32_t(*)[FOURS])found;
+
+        if (__builtin_expect(rare != 0, 0))
+            for (int four = 0; four < FOURS; four++)
+                if (live[four]) {
+                    uint32_t left_of_it = unseen[four];
+                    kind[four] = kind_of_pair(&left_of_it, shoes->suits_keys[four], (int)shoe[four], (int)place[four]);
+                    found[1][four] = kind[four];
+                    found[3][four] = left_of_it;
+                    found[4][four] = (kind[four] << (2 - 2 * hand[four])) * 1024 + code[four];
+                }
+        FROM_MEMORY;
+        if (__builtin_expect(n < least, 1)) {
+#pragma GCC unroll 16
+            for (int four = 0; four < FOURS; four++) {
+                kinds[f[0][four]] = (uint8_t)f[1][four];
+                suits[f[2][four]] = f[3][four];
+                tally->pairs[f[4][four]]++;
+            }
+            continue;
+        }
+#pragma GCC unroll 1
+        for (int four = 0; four < FOURS; four++)
+            if (n < coups->lengths[four]) {
+                kinds[f[0][four]] = (uint8_t)f[1][four];
+                suits[f[2][four]] = f[3][four];
+                tally->pairs[f[4][four]]++;
+            }
+    }
+}
+
+/* Count the coups in which both hands are pairs as such. */
+static TARGET __attribute__((noinline)) void PATH(count_double_pairs)(const struct PATH(coups) * coups, int number,
+                                                                      struct tally *tally) {
+    for (int coup = 0; coup < number; coup++)
+        for (uint64_t lanes = coups->lanes[coup][0] & coups->lanes[coup][1]; lanes; lanes &= lanes - 1) {
+            int lane = __builtin_ctzll(lanes);
+            int player = 4 * coups->ranks[coup][0][lane], banker = coups->ranks[coup][1][lane];
+            int code = coups->codes[coup].half[lane / 8 % 2][lane / 16 * 8 + lane % 8] & 0x3FF;
+            tally->pairs[player * 1024 + code]--;
+            tally->pairs[banker * 1024 + code]--;
+            tally->pairs[(player + banker) * 1024 + code]++;
+        }
+}
 
 static TARGET void PATH(deal_abreast)(const struct dealing *dealing, uint64_t key, uint64_t first, int in_use,
-                                      uint64_t *histogram) {
+                                      struct tally *tally) {
     struct PATH(shoes) shoes;
-    uint64_t suits_keys[LANES / 4];
-    for (int four = 0; four < LANES / 4; four++) {
-        uint64_t number = (first / 4 + (uint64_t)four) * WORDS_OF_FOUR;
-        for (uint64_t n = 0; n < 4; n++)
-            shoes.stream.state[n][four] = word_of(key, number + n);
-        suits_keys[four] = word_of(key, number + SUITS_WORD);
+    struct PATH(coups) coups;
+    const bytes none = {0};
+    const int cards = RANKS * dealing->cards_of_a_rank;
+    PATH(seed)(&shoes, key, first);
+    PATH(split)(&shoes, dealing->cards_of_a_rank);
+
+    bytes active = none, points = none, rows = none, indices[CARDS_OF_A_COUP];
+    for (int lane = 0; lane < LANES; lane++) {
+        active[lane] = lane < in_use ? 255 : 0;
+        points[lane] = lane % 16 < 9 ? (uint8_t)(lane % 16 + 1) : 0;
+        rows[lane] = lane % 16 < 11 ? (uint8_t)dealing->banker_draws_up_to[lane % 16] : 0;
     }
-
-    const numbers none = {0};
-    numbers active = none, rows[11];
-    for (int lane = 0; lane < LANES; lane++)
-        active[lane] = lane < in_use ? -1 : 0;
-    for (int column = 0; column < 11; column++)
-        rows[column] = none + (int16_t)dealing->banker_draws_up_to[column];
-    const int16_t cards = (int16_t)(RANKS * dealing->cards_of_a_rank);
-    for (int k = 0; k < RANKS - 1; k++)
-        shoes.totals[k] = none + (int16_t)((k + 1) * dealing->cards_of_a_rank);
-    shoes.unseen = none + cards;
-
-    uint32_t suits[RANKS][LANES];
-    for (int rank = 0; rank < RANKS; rank++)
-        for (int lane = 0; lane < LANES; lane++)
-            suits[rank][lane] = (uint32_t)(dealing->cards_of_a_rank / 4) * 0x04030201u;
-
-    numbers position = none + 1, to_come = none - 1;
+    bytes totals[RANKS - 1];
+    struct PATH(wide) position = PATH(widened)(none + 1, none);
+    bytes to_come = none - 1;
     if (dealing->burns_by_face_value) {
-        numbers shown = PATH(points)(PATH(draw)(&shoes, active));
-        position += shown + (10 & (shown == 0));
+        PATH(join)(&shoes);
+        PATH(draw_indices)(&shoes, active, 1, 0, indices);
+        memcpy(totals, shoes.totals, sizeof totals);
+        bytes shown = PATH(looked_up)(points, PATH(draw)(totals, indices[0], active));
+        memcpy(shoes.totals, totals, sizeof totals);
+        shoes.unseen += active;
+        shown += 10 & (bytes)(shown == 0);
+        struct PATH(wide) burned = PATH(widened)(shown, none);
+        for (int half = 0; half < 2; half++)
+            position.half[half] += burned.half[half];
     }
-    const int16_t cutting_card = (int16_t)dealing->cutting_card, after = (int16_t)dealing->coups_after_cutting_card;
-    const int16_t player_draws_up_to = (int16_t)dealing->player_draws_up_to;
+    const uint16_t cutting_card = (uint16_t)dealing->cutting_card;
+    const uint8_t after = (uint8_t)dealing->coups_after_cutting_card;
+    const uint8_t player_draws_up_to = (uint8_t)dealing->player_draws_up_to;
     const int32_t coups_a_shoe = dealing->coups_a_shoe;
 
-    for (int32_t coup = 0; coups_a_shoe ? coup < coups_a_shoe : PATH(lanes_of)(active) != 0; coup++) {
-        numbers p1 = PATH(draw)(&shoes, active), b1 = PATH(draw)(&shoes, active);
-        numbers p2 = PATH(draw)(&shoes, active), b2 = PATH(draw)(&shoes, active);
-        numbers player = PATH(last_digit)(PATH(points)(p1) + PATH(points)(p2));
-        numbers banker = PATH(last_digit)(PATH(points)(b1) + PATH(points)(b2));
+    int coup = 0;
+    for (; coups_a_shoe ? coup < coups_a_shoe : PATH(lanes_of)(active) != 0; coup++) {
+        if (PATH(lanes_of)((bytes)(shoes.unseen < CARDS_OF_A_COUP) & active))
+            PATH(join)(&shoes);
+        PATH(draw_indices)(&shoes, active, CARDS_OF_A_COUP, coup + 1, indices);
+        memcpy(totals, shoes.totals, sizeof totals);
+        bytes p1 = PATH(draw)(totals, indices[0], active), b1 = PATH(draw)(totals, indices[1], active);
+        bytes p2 = PATH(draw)(totals, indices[2], active), b2 = PATH(draw)(totals, indices[3], active);
+        bytes player = PATH(last_digit)(PATH(looked_up)(points, p1) + PATH(looked_up)(points, p2));
+        bytes banker = PATH(last_digit)(PATH(looked_up)(points, b1) + PATH(looked_up)(points, b2));
 
-        numbers open = active & (player < 8) & (banker < 8);
-        numbers player_draws = open & (player <= player_draws_up_to);
-        numbers third = PATH(points)(PATH(draw)(&shoes, player_draws)) & player_draws;
-        numbers column = (third + 1) & player_draws;
-        numbers banker_draws = open & (banker <= PATH(looked_up)(rows, column));
-        numbers sixth = PATH(points)(PATH(draw)(&shoes, banker_draws)) & banker_draws;
-        player = PATH(last_digit)(player + third);
-        banker = PATH(last_digit)(banker + sixth);
+        bytes open = active & (bytes)((signed_bytes)player < 8) & (bytes)((signed_bytes)banker < 8);
+        bytes player_draws = open & (bytes)((signed_bytes)player <= (int8_t)player_draws_up_to);
+        bytes at_once = open & ~player_draws & (bytes)((signed_bytes)banker <= (int8_t)rows[0]);
+        bytes fifth = PATH(looked_up)(points, PATH(draw)(totals, indices[4], player_draws | at_once));
+        bytes row = PATH(looked_up)(rows, fifth + 1);
+        bytes then = player_draws & (bytes)((signed_bytes)banker <= (signed_bytes)row);
+        bytes sixth = PATH(looked_up)(points, PATH(draw)(totals, indices[5], then));
+        bytes banker_draws = at_once | then;
+        memcpy(shoes.totals, totals, sizeof totals);
+        player = PATH(last_digit)(player + (fifth & player_draws));
+        banker = PATH(last_digit)(banker + (fifth & at_once) + (sixth & then));
 
-        numbers cell = (200 & player_draws) + (100 & banker_draws) + 10 * player + banker;
-        cell = (cell & active) | (NOWHERE & ~active);
-        uint16_t cells[LANES], player_ranks[LANES], banker_ranks[LANES];
-        memcpy(cells, &cell, sizeof cells);
-        memcpy(player_ranks, &p1, sizeof player_ranks);
-        memcpy(banker_ranks, &b1, sizeof banker_ranks);
-        for (uint32_t pairs = PATH(lanes_of)((p1 == p2) & active); pairs; pairs &= pairs - 1) {
-            int lane = __builtin_ctz(pairs);
-            uint64_t place = ((uint64_t)coup * 4 + (uint64_t)(lane % 4)) * 2;
-            int kind = kind_of_pair(&suits[player_ranks[lane]][lane], suits_keys[lane / 4], place);
-            cells[lane] += (uint16_t)(4 * BASIC_CELLS * kind);
-        }
-        for (uint32_t pairs = PATH(lanes_of)((b1 == b2) & active); pairs; pairs &= pairs - 1) {
-            int lane = __builtin_ctz(pairs);
-            uint64_t place = ((uint64_t)coup * 4 + (uint64_t)(lane % 4)) * 2 + 1;
-            int kind = kind_of_pair(&suits[banker_ranks[lane]][lane], suits_keys[lane / 4], place);
-            cells[lane] += (uint16_t)(BASIC_CELLS * kind);
-        }
-        for (int lane = 0; lane < LANES; lane++)
-            histogram[cells[lane]]++;
+        bytes player_pair = (bytes)(p1 == p2) & active, banker_pair = (bytes)(b1 == b2) & active;
+        bytes other = (player_pair | banker_pair | ~active) & OTHER;
+        bytes flags = (player_draws & 2) | (banker_draws & 1) | other;
+        bytes twice = player + player, code = banker + twice + twice + twice + twice + twice;
+        coups.ranks[coup][0] = p1;
+        coups.ranks[coup][1] = b1;
+        coups.lanes[coup][0] = PATH(lanes_of)(player_pair);
+        coups.lanes[coup][1] = PATH(lanes_of)(banker_pair);
+        coups.codes[coup] = PATH(widened)(code, flags);
 
+        bytes used = (4 & active) - player_draws - banker_draws;
+        shoes.unseen -= used;
         if (coups_a_shoe == 0) {
-            position += (4 & active) - player_draws - banker_draws;
-            numbers seen = (to_come == -1) & (position > cutting_card);
-            to_come = (after & seen) | ((to_come + (to_come > -1)) & ~seen);
-            active &= (to_come != 0) & (cards - position >= 6);
+            struct PATH(wide) more = PATH(widened)(used, none), beyond, enough;
+            for (int half = 0; half < 2; half++) {
+                position.half[half] += more.half[half];
+                beyond.half[half] = (numbers)(position.half[half] > cutting_card) & 255;
+                enough.half[half] = (numbers)(position.half[half] <= (uint16_t)(cards - CARDS_OF_A_COUP)) & 255;
+            }
+            bytes seen = (bytes)(to_come == 255) & PATH(packed)(beyond);
+            to_come = (after & seen) | ((to_come + (bytes)(to_come != 255)) & ~seen);
+            active &= (bytes)(to_come != 0) & PATH(packed)(enough);
         }
     }
+    PATH(count_codes)(&coups, coup, tally);
+    PATH(list_pairs)(&coups, coup, tally);
+    PATH(settle_pairs)(&shoes, &coups, dealing->cards_of_a_rank, tally);
+    PATH(count_double_pairs)(&coups, coup, tally);
 }
 
 static TARGET void PATH(deal)(const struct dealing *dealing, uint64_t key, uint64_t first, uint64_t end,
-                              uint64_t *histogram) {
+                              struct tally *tally) {
     for (; first < end; first += LANES)
-        PATH(deal_abreast)(dealing, key, first, end - first < LANES ? (int)(end - first) : LANES, histogram);
+        PATH(deal_abreast)(dealing, key, first, end - first < LANES ? (int)(end - first) : LANES, tally);
 }
 
+#undef bytes
+#undef signed_bytes
 #undef numbers
-#undef bits
+#undef fours
 #undef words
 #undef PATH
 #undef TARGET
 #undef LANES
 #undef HIGH_PRODUCT
+#undef LEAST
+#undef LEAST_BYTE
+#undef PACKED
+#undef FIRST_HALVES
+#undef SECOND_HALVES
 #undef LOOKED_UP
 #undef LANES_OF
+#undef GATHERED
 #undef COUNT_DOWN
