@@ -12,7 +12,7 @@ from sabot.cli.stopwatch import Row
 from sabot.cli.terminal import console, print_json, table
 
 
-def bench(*names: str, json: Flag = False) -> int:
+def bench(*names: str, long: Flag = False, json: Flag = False) -> int:
     """Run the benchmarks and compare each figure with a baseline measured in the same run.
 
         sabot bench
@@ -25,6 +25,8 @@ def bench(*names: str, json: Flag = False) -> int:
     ----------
     names
         Only these benchmark files of bench/, without .py.
+    long
+        Also run the long forms, which take minutes. A benchmark that has none runs as without it.
     json
         Print the stable JSON form: rows of name, value, unit, baseline and ratio.
     """
@@ -32,7 +34,7 @@ def bench(*names: str, json: Flag = False) -> int:
     out = console(to_error=True)
     for file in _files(names):
         out.print(f"sabot: measuring {file.stem}", style="dim")
-        rows += _load(file).measure()
+        rows += measured(_load(file), long=long)
     if json:
         print_json(rows)
         return 0
@@ -41,6 +43,13 @@ def bench(*names: str, json: Flag = False) -> int:
         shown.add_row(row.name, f"{row.value:,.2f}", row.unit, f"{row.baseline:,.2f}", f"{row.ratio:.2f}")
     console().print(shown)
     return 0
+
+
+def measured(module: ModuleType, *, long: bool) -> Iterator[Row]:
+    """The rows of one benchmark, and those of its long form where they are asked for."""
+    yield from module.measure()
+    if long and hasattr(module, "measure_long"):
+        yield from module.measure_long()
 
 
 def _files(names: tuple[str, ...]) -> Iterator[Path]:
