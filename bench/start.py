@@ -1,7 +1,7 @@
 """How much CPU time a command takes from its start to its end: user and system, the whole process.
 
 The baseline is the same command of the earlier program (`earlier_program.py`), run in turns with this one; each
-figure is the least of several. `start_nothing` is the interpreter alone, against itself: Python's own share, and the noise.
+figure is the least of several. `start_nothing` is the interpreter against itself: Python's own share, and the noise.
 
 This is the installed entry point. `./sabot` adds the check of its set-up, `start_bootstrap`, whose baseline is the
 interpreter alone; the command behind it is left out.
@@ -19,7 +19,7 @@ from sabot.cli.checkout import checkout
 from sabot.cli.earlier_program import earlier_program
 from sabot.cli.stopwatch import Row, row
 
-RUNS = 7
+RUNS = 5
 MAIN = "from sabot.cli import main; main()"
 COUP = ("coup", "crown-traditional", "2S", "4H", "3D", "3C", "8S")
 COMMANDS = {
