@@ -10,14 +10,9 @@ so a later run costs one hash and starts at once. Whatever is said here is said 
 belongs to the command.
 """
 
-import fcntl
 import hashlib
 import os
-import runpy
-import shutil
-import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -55,6 +50,8 @@ def say(sentence):
 
 def run(*command, otherwise, last_words=False):
     """Run one step of the set-up; when it fails, say `otherwise`, after the step's own last words if they help."""
+    import subprocess
+
     done = subprocess.run(
         [str(word) for word in command],
         cwd=ROOT,
@@ -83,7 +80,10 @@ def fingerprint(lock):
 
 def is_ready(*locks):
     try:
-        return STAMP.read_text() in {fingerprint(lock) for lock in locks} and os.access(PYTHON, os.X_OK)
+        stamp = STAMP.read_text()
+        return any(stamp.startswith(lock) and stamp == fingerprint(lock) for lock in locks) and os.access(
+            PYTHON, os.X_OK
+        )
     except OSError:
         return False
 
@@ -104,6 +104,8 @@ def install(requirements):
 def environment_is_sound():
     """An environment of this Python, in this place, that still runs can be added to instead of being made anew."""
     question = "import sys, pip; print(sys.version_info[:2], sys.prefix)"
+    import subprocess
+
     try:
         answer = subprocess.run(
             [str(PYTHON), "-c", question], env=ENVIRONMENT, capture_output=True, text=True, check=False
@@ -114,6 +116,8 @@ def environment_is_sound():
 
 
 def make_environment():
+    import subprocess
+
     try:
         import ensurepip  # noqa: F401  Debian ships Python without it unless python3-venv is installed.
         import venv
@@ -133,6 +137,11 @@ def set_up(lock, serves_too=()):
     """Bring .venv to the state that `lock` asks for; an environment made for `serves_too` will do as well."""
     if is_ready(lock, *serves_too):
         return
+    if sys.prefix != sys.base_prefix:  # The environment's own Python, which cannot make its environment anew.
+        base = sys._base_executable  # noqa: SLF001  The one that made it, as `venv` itself finds it.
+        os.execv(base, [base, __file__, *sys.argv[1:]])
+    import fcntl
+
     with (ROOT / ".venv.lock").open("w") as turnstile:
         fcntl.flock(turnstile, fcntl.LOCK_EX)  # A second run waits for the first instead of spoiling its work.
         if is_ready(lock, *serves_too):
@@ -158,6 +167,9 @@ def set_up(lock, serves_too=()):
 
 def build_screens():
     """Build the pages if their sources changed, with a Node that comes as a package and is fetched only for this."""
+    import fcntl
+    import runpy
+
     is_built = runpy.run_path(str(SCREENS / "build.py"))["is_built"]
     if is_built():
         return
@@ -176,6 +188,8 @@ def build_screens():
 
 def find_browser():
     """The path of a Chromium for the tests; where there is none, the system's packages or Playwright bring one."""
+    import shutil
+
     named = os.environ.get("SABOT_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if named:
         return named
@@ -219,6 +233,9 @@ def write_locks():
 
 def failed_checks(environment):
     """Lint, format, import arrows and types while the pages are built, then the pages' own; names what failed."""
+    import subprocess
+    from concurrent.futures import ThreadPoolExecutor
+
     own = (
         ("lint", [BIN / "ruff", "check", "--quiet", "."]),
         ("format", [BIN / "ruff", "format", "--quiet", "--check", "."]),
@@ -256,6 +273,8 @@ def failed_checks(environment):
 
 def check_everything(words):
     """Every check and the tests; naming tests (`./test -k NAME`) runs only those."""
+    import subprocess
+
     fast, soak = "--fast" in words, "--soak" in words
     words = [word for word in words if word not in ("--fast", "--soak")]
     environment = dict(
@@ -281,7 +300,7 @@ def main(job="", *words):
     try:
         if job == "sabot":
             set_up("run.txt", serves_too=("dev.txt",))
-            if words and words[0] in SHOW_SCREENS and "--terminal" not in words:
+            if words and words[0] in SHOW_SCREENS and not {"--terminal", "--help", "-h"}.intersection(words):
                 build_screens()
             os.execve(BIN / "sabot", ["sabot", *words], ENVIRONMENT)
         elif job == "test":

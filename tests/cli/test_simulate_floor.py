@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from sabot.cli.simulate_floor import SimulationReport, tell
+from sabot.cli.simulated_worlds import SimulationReport, tell
 from sabot.floor.simulator.weather import WorldOptions
 from sabot.floor.simulator.world import simulate
 from tests.cli.sabot import sabot

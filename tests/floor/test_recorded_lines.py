@@ -10,7 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from sabot.basics.mistake import Mistake
-from sabot.cli.recorded_table import RecordPlace, recorded_table
+from sabot.cli.recorded_table import recorded_table
+from sabot.cli.recording import RecordPlace
 from sabot.floor.lines.stream import NotKept
 from sabot.floor.lines.table import LineFloor
 from sabot.floor.records.program_digest import program_digest

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,34 @@ def test_without_a_python_that_is_new_enough(tmp_path: Path) -> None:
     assert done.stderr.splitlines() == [
         "sabot: Python 3.11 or newer is needed and none was found; install one, or set SABOT_PYTHON to its path."
     ]
+
+
+_STAMP = """
+import pathlib, sys
+source = pathlib.Path("bootstrap.py").resolve()
+scope = {"__file__": str(source)}
+exec(source.read_text().replace("sys.exit(main(*sys.argv[1:]))", ""), scope)
+print(scope["fingerprint"]("run.txt"), end="")
+"""
+
+
+def test_an_environment_that_is_ready_is_started_by_its_own_python_alone(tmp_path: Path) -> None:
+    """The python3 of a version manager is a script that takes longer than the command itself."""
+    _copy(tmp_path)
+    own, tools = tmp_path / ".venv" / "bin", tmp_path / "tools"
+    own.mkdir(parents=True)
+    tools.mkdir()
+    (own / "python").symlink_to(sys.executable)
+    (own / "sabot").write_text('#!/bin/sh\necho "$@"\n')
+    (own / "sabot").chmod(0o755)
+    for tool in ("sh", "dirname"):
+        (tools / tool).symlink_to(shutil.which(tool) or "")
+    stamp = subprocess.run(  # noqa: S603  Our own script.
+        [own / "python", "-c", _STAMP], cwd=tmp_path, capture_output=True, text=True, check=True
+    ).stdout
+    (tmp_path / ".venv" / "sabot-stamp").write_text(stamp)
+    done = _run(tmp_path, {"PATH": str(tools)})
+    assert (done.returncode, done.stdout, done.stderr) == (0, "rules\n", "")
 
 
 @pytest.mark.slow

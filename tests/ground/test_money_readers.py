@@ -20,7 +20,7 @@ IN_PLAY = {
     "floor/contests/outcome.py": "the house's ledger, and those of the tables after the last session",
     "floor/contests/upsets.py": "holds the books in play to the laws, and the money aside to what it was",
     "views/public.py": "a session's section is made anew when the credits move",
-    "cli/table.py": "prints what a conversation answers",
+    "cli/table_talk.py": "prints what a conversation answers",
     "floor/lines/answer.py": "answers with the books in play",
     "floor/lines/tournament_figures.py": "the house's ledger",
     "floor/nights/laws.py": "holds the books in play to the laws",

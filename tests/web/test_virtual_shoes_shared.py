@@ -11,7 +11,7 @@ import pytest
 
 from sabot.audit.fairness import ShoeStanding, fairness
 from sabot.basics.mistake import Mistake
-from sabot.cli.fair import evidence_of
+from sabot.cli.fair.shoes import evidence_of
 from sabot.client.connection import Identity
 from sabot.client.console import Console
 from sabot.client.outcome import CommandRefused

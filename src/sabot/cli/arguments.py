@@ -3,21 +3,21 @@
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter, Token
 
-from sabot.basics.mistake import Mistake
-from sabot.basics.money import Cents, read_amount
-from sabot.rules import shipped
-from sabot.rules.cards import Card, read_cards
-from sabot.rules.rule_set import Bet, RuleSet
-from sabot.rules.rule_set_file import read_rule_set
+if TYPE_CHECKING:  # The help of a command needs the options alone; the rules are loaded when something is read.
+    from sabot.basics.money import Cents
+    from sabot.rules.cards import Card
+    from sabot.rules.rule_set import Bet, RuleSet
 
 
 def _read_number(_: type, tokens: Sequence[Token]) -> int:
     (token,) = tokens
     if re.fullmatch(r"-?[0-9]{1,18}", token.value) is None:
+        from sabot.basics.mistake import Mistake
+
         raise Mistake(f"{token.value!r} is not a whole number")
     return int(token.value)
 
@@ -47,8 +47,12 @@ OptionArguments = Annotated[
 WagerArguments = Annotated[tuple[str, ...], Parameter(name="--wager", negative="", show_default=False)]
 
 
-def read_rule_set_argument(written: str) -> RuleSet:
+def read_rule_set_argument(written: str) -> "RuleSet":
     """A shipped rule set by its id, or a casino's own by the path of its file."""
+    from sabot.basics.mistake import Mistake
+    from sabot.rules import shipped
+    from sabot.rules.rule_set_file import read_rule_set
+
     if not written.endswith((".toml", ".json")):
         return shipped.rule_set(written)
     try:
@@ -57,14 +61,20 @@ def read_rule_set_argument(written: str) -> RuleSet:
         raise Mistake(f"{written} cannot be read: {error.strerror}") from None
 
 
-def read_cards_and_wagers(words: Iterable[str], wagers: Iterable[str]) -> tuple[tuple[Card, ...], dict[Bet, Cents]]:
+def read_cards_and_wagers(words: Iterable[str], wagers: Iterable[str]) -> "tuple[tuple[Card, ...], dict[Bet, Cents]]":
     """Read cards in shoe order, one word each or several in quotes; a word such as `tie=5` among them is a wager."""
+    from sabot.rules.cards import read_cards
+
     tokens = [token for word in words for token in word.replace(",", " ").split()]
     cards = read_cards([token for token in tokens if "=" not in token])
     return cards, _read_wagers([*wagers, *(token for token in tokens if "=" in token)])
 
 
-def _read_wagers(written: Iterable[str]) -> dict[Bet, Cents]:
+def _read_wagers(written: Iterable[str]) -> "dict[Bet, Cents]":
+    from sabot.basics.mistake import Mistake
+    from sabot.basics.money import read_amount
+    from sabot.rules.rule_set import Bet
+
     wagers: dict[Bet, Cents] = {}
     for word in written:
         bet, equals, amount = word.partition("=")
@@ -82,6 +92,8 @@ def typed_options(written: Iterable[str] = (), **named: int | None) -> dict[str,
     for word in written:
         name, equals, choice = word.partition("=")
         if not equals or re.fullmatch(r"[0-9]{1,3}", choice) is None:
+            from sabot.basics.mistake import Mistake
+
             raise Mistake(f"{word!r} is not an option: write its name and the choice, such as dragon_bonus=2")
         options[name] = int(choice)
     return options

@@ -1,7 +1,5 @@
 """`sabot coup`: one coup, card by card, and its wagers settled."""
 
-import json as stdlib_json
-
 import msgspec
 from rich.table import Table
 
@@ -146,6 +144,8 @@ def _check_said_once(line: bytes, question: Question) -> None:
     keys = 2 + (b'"decks"' in line) + (b'"options"' in line) + (b'"wagers"' in line)
     keys += (b'"dragon_bonus"' in line) + (b'"perfect_pairs"' in line) + len(question.wagers)
     if line.count(b'"') != 2 * (keys + 1 + len(question.cards)):
+        import json as stdlib_json
+
         stdlib_json.loads(line, object_pairs_hook=_unique)
 
 

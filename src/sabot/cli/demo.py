@@ -5,8 +5,6 @@ from pathlib import Path
 
 from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag, Number, read_rule_set_argument
-from sabot.cli.demo_floor import DemoFloor, run_demo
-from sabot.cli.demo_terminal import DemoWish, show_a_shoe
 
 
 def demo(
@@ -66,6 +64,8 @@ def demo(
     if pace is not None and not 0 <= pace <= 60:
         raise Mistake(f"a pace of {pace} is outside 0 to 60")
     if terminal:
+        from sabot.cli.demo_terminal import DemoWish, show_a_shoe
+
         return show_a_shoe(DemoWish(rules, decks, seed, burn_by_face_value, pace or 0.0, save))
     if seed is not None or save is not None:
         raise Mistake("--seed and --save belong to --terminal; a floor's shoes are drawn by chance, and recorded")
@@ -74,6 +74,8 @@ def demo(
     if not 0 <= port <= 65535:
         raise Mistake(f"{port} is no port: they go from 0 to 65535")
     place = folder or _state_folder() / "sabot" / f"demo-{rules.id}-{decks}"
+    from sabot.cli.demo_floor import DemoFloor, run_demo
+
     slowness = 1.0 if pace is None else pace
     return run_demo(DemoFloor(rules, decks, port, place, coups, slowness, burn_by_face_value))
 

@@ -18,7 +18,7 @@ from sabot.audit.fairness import Fairness, fairness
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import write_amount
 from sabot.cli.demo_table import CREW, MINIMUMS, PATRONS, configuration_of, robots
-from sabot.cli.fair import evidence_of, print_verdicts
+from sabot.cli.fair.shoes import evidence_of, print_verdicts
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console, net_text
 from sabot.cli.terminal import table as columns

@@ -18,7 +18,6 @@ from cyclopts import App
 from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag, Number
 from sabot.cli.checkout import checkout
-from sabot.cli.random_nights import play_nights, tell_nights
 from sabot.cli.terminal import console, print_json, table
 
 _RUN_SCENARIOS = """
@@ -187,6 +186,8 @@ def break_rules(
         raise Mistake("--nights is how many nights are played, such as --nights 1000, and --seed which comes first")
     matrix = root / "tests" / "data" / "role_matrix.tsv"
     if nights and not holes:
+        from sabot.cli.random_nights import play_nights, tell_nights
+
         return tell_nights(play_nights(range(seed, seed + nights), matrix, quiet=json), json=json)
     file, program, words = "broken_rules", _RUN_SCENARIOS, list[str]()
     if holes:

@@ -6,13 +6,14 @@ import msgspec
 from cyclopts import App
 
 from sabot.cli.arguments import Json
+from sabot.cli.help_text import paragraphs
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console, print_json, table
 from sabot.journal.keys import RingKey, admit, new_key, read_ring, read_signing_key, ring_path, rotate
 
 keys = App(
     name="keys",
-    help_epilogue="""Make a key, let a table sign with it, and verify its journal with it:
+    help_epilogue=paragraphs("""Make a key, let a table sign with it, and verify its journal with it:
 
         sabot keys new casino.key
 
@@ -21,7 +22,7 @@ keys = App(
         sabot journal verify night.journal --keys casino.key.ring
 
     The private key is one file that only you can read. Beside it is its ring: the public keys, each vouched for by the
-    one before it. Give the ring, or its first line, to those who verify; it is no secret.""",
+    one before it. Give the ring, or its first line, to those who verify; it is no secret."""),
 )
 
 

@@ -44,10 +44,10 @@ def par(
     chosen = min(8, rules.decks.maximum) if decks is None else decks
     rules.check_decks(chosen)
     # The drawing libraries are slow to load, and no other command needs them.
-    from sabot.odds.par.document import pdf_document  # noqa: PLC0415
-    from sabot.odds.par.page import html_page  # noqa: PLC0415
-    from sabot.odds.par.sheet import par_sheet  # noqa: PLC0415
-    from sabot.odds.par.spreadsheet import csv_file  # noqa: PLC0415
+    from sabot.odds.par.document import pdf_document
+    from sabot.odds.par.page import html_page
+    from sabot.odds.par.sheet import par_sheet
+    from sabot.odds.par.spreadsheet import csv_file
 
     sheet = par_sheet(rules, chosen, f"Sabot {version('sabot')}", dated)
     written = {".html": html_page, ".pdf": pdf_document, ".csv": csv_file}[file.suffix](sheet)

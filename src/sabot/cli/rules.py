@@ -8,7 +8,6 @@ from sabot.cli.terminal import console, print_json, table, title_text
 from sabot.rules.rule_set import Bet, BetRules, PayTableLine, RuleSet
 from sabot.rules.rule_set_file import digest, write_rule_set
 from sabot.rules.shipped import all_rule_sets
-from sabot.views.guide import guide as staff_guide
 
 
 def rules(rule_set: str | None = None, /, *, json: Flag = False, guide: Flag = False) -> int:
@@ -33,6 +32,8 @@ def rules(rule_set: str | None = None, /, *, json: Flag = False, guide: Flag = F
         Print the guide for the staff in Markdown: what happened, what to press, what the documents say.
     """
     if guide:
+        from sabot.views.guide import guide as staff_guide
+
         print(staff_guide(), end="")  # noqa: T201  Markdown as it is, without a terminal's wrapping.
         return 0
     if rule_set is None:

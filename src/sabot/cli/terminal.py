@@ -28,10 +28,10 @@ class _Terminal(Console):
 
 
 def console(*, to_error: bool = False) -> Console:
-    """A console without markup, so that the text of a rule set is printed as it is."""
+    """A console without markup and emoji codes, so that the text of a rule set is printed as it is."""
     stream = sys.stderr if to_error else sys.stdout
     width = None if stream.isatty() else PIPED_WIDTH
-    return _Terminal(stderr=to_error, width=width, highlight=False, markup=False, soft_wrap=False)
+    return _Terminal(stderr=to_error, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
 
 
 def table(*headings: str) -> Table:

@@ -61,10 +61,10 @@ def enrol(state: HouseState, act: acts.Enrol, stamp: Stamp) -> tuple[e.HouseEven
 
 def _check_free(state: HouseState, act: acts.Enrol, station: str) -> None:
     """Two devices in one place could each act for its patron."""
-    for name, known in state.devices.items():
-        if not known.revoked and (known.kind, known.table, known.station) == (act.kind, act.table, station):
-            kind = known.kind.replace("_", " ")
-            raise HouseNo(HouseCause.STATION_TAKEN, device=name, kind=kind, station=station, table=known.table)
+    name = state.devices.at_station(act.kind, act.table, station)
+    if name is not None:
+        kind = act.kind.replace("_", " ")
+        raise HouseNo(HouseCause.STATION_TAKEN, device=name, kind=kind, station=station, table=act.table)
 
 
 def revoke(state: HouseState, act: acts.Revoke, stamp: Stamp) -> tuple[e.HouseEvent, ...]:

@@ -122,14 +122,12 @@ def _enrolled(state: HouseState, event: e.DeviceEnrolled) -> HouseState:
     device = EnrolledDevice(
         event.kind, event.table, event.key, event.approval, event.remote, station=event.station, number=number
     )
-    return replace(
-        state, devices=_put(state.devices, event.device, device), keys=_put(state.keys, event.key, event.device)
-    )
+    return replace(state, devices=state.devices.put(event.device, device), keys=state.keys.put(event.key, event.device))
 
 
 def _revoked(state: HouseState, event: e.DeviceRevoked) -> HouseState:
     device = replace(state.devices[event.device], revoked=True)
-    return replace(state, devices=_put(state.devices, event.device, device))
+    return replace(state, devices=state.devices.put(event.device, device))
 
 
 def _excluded(state: HouseState, event: e.ExclusionMade) -> HouseState:

@@ -181,7 +181,7 @@ ANEW = "#"
 """Stands in no reference, so no device can bear the name of another one's enrolment."""
 
 
-class EnrolledDevice(msgspec.Struct, frozen=True, gc=False):
+class EnrolledDevice(msgspec.Struct, frozen=True, gc=False, array_like=True):
     kind: DeviceKind
     table: str
     key: str
@@ -201,6 +201,60 @@ class EnrolledDevice(msgspec.Struct, frozen=True, gc=False):
 def device_of(enrolment: str) -> str:
     """The device's name in the name of one of its enrolments."""
     return enrolment.partition(ANEW)[0]
+
+
+_NO_DEVICES: PersistentMap[EnrolledDevice] = PersistentMap()
+_NO_PLACES: PersistentMap[str] = PersistentMap()
+
+
+class DeviceBook(Mapping[str, EnrolledDevice]):
+    """All devices by name, and those that hold a place at a station by that place.
+
+    A floor has tens of thousands: neither an enrolment nor the check that its place is free goes through all of them.
+    """
+
+    __slots__ = ("_at", "_by_name")
+
+    def __init__(
+        self, by_name: PersistentMap[EnrolledDevice] = _NO_DEVICES, at: PersistentMap[str] = _NO_PLACES
+    ) -> None:
+        self._by_name, self._at = by_name, at
+
+    @classmethod
+    def of(cls, devices: Mapping[str, EnrolledDevice]) -> "DeviceBook":
+        at = {_place(one): name for name, one in devices.items() if one.station and not one.revoked}
+        return cls(PersistentMap(devices), PersistentMap(at))
+
+    def put(self, name: str, device: EnrolledDevice) -> "DeviceBook":
+        before, at = self._by_name.get(name), self._at
+        if before is not None and before.station and not before.revoked:
+            at = at.without(_place(before))
+        if device.station and not device.revoked:
+            at = at.put(_place(device), name)
+        return DeviceBook(self._by_name.put(name, device), at)
+
+    def at_station(self, kind: DeviceKind, table: str, station: str) -> str | None:
+        """The device of this kind that holds the place: two there could each act for its patron."""
+        return self._at.get(f"{kind}/{table}/{station}")
+
+    def whole(self) -> dict[str, EnrolledDevice]:
+        return self._by_name.whole()
+
+    def __getitem__(self, name: str) -> EnrolledDevice:
+        return self._by_name[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_name)
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    def __repr__(self) -> str:
+        return f"DeviceBook({dict(sorted(self.items()))!r})"
+
+
+def _place(device: EnrolledDevice) -> str:
+    return f"{device.kind}/{device.table}/{device.station}"
 
 
 class AtWork(msgspec.Struct, frozen=True, gc=False):
@@ -253,8 +307,8 @@ class HouseState(msgspec.Struct, frozen=True, gc=False):
     """Until when each person is locked out at a console or desk, and under no name everywhere (G-118)."""
     unlocks: Mapping[str, int] = {}
     """How often each person was unlocked: wrong PINs are counted anew from there."""
-    devices: Mapping[str, EnrolledDevice] = {}
-    keys: Mapping[str, str] = {}
+    devices: DeviceBook = DeviceBook()
+    keys: PersistentMap[str] = PersistentMap()
     """Every key that was ever enrolled, with its device."""
     exclusions: Mapping[str, Exclusion] = {}
     exclusion_sources: Mapping[str, str] = {}

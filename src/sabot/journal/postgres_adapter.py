@@ -7,8 +7,6 @@ from pathlib import Path
 from sabot.journal.adapter import OpenedJournal, Safeguards
 from sabot.journal.anchor import Anchoring, AnchorKeeper, read_anchor
 from sabot.journal.journal import Journal, ReadableJournal, Unusable
-from sabot.journal.postgres import PostgresJournal
-from sabot.journal.postgres_schema import migrate
 
 
 class PostgresAdapter:
@@ -21,7 +19,7 @@ class PostgresAdapter:
         return None
 
     async def open(self, address: str, safeguards: Safeguards) -> OpenedJournal:
-        journal = await PostgresJournal.open(address)
+        journal = await _open(address)
         if safeguards.anchor is None:
             return OpenedJournal(journal)
         try:
@@ -33,19 +31,28 @@ class PostgresAdapter:
         return OpenedJournal(journal, anchor=keeper)
 
     async def open_to_read(self, address: str) -> ReadableJournal:
-        return await PostgresJournal.open(address)
+        return await _open(address)
 
     @asynccontextmanager
     async def create(self, address: str) -> AsyncIterator[Journal]:
         """Written in place: what is half copied is found in the database, and is not taken for empty again."""
-        journal = await PostgresJournal.open(address)
+        journal = await _open(address)
         try:
             yield journal
         finally:
             await journal.close()
 
     async def prepare(self, address: str) -> list[str]:
+        from sabot.journal.postgres_schema import migrate  # noqa: PLC0415  As in `_open`.
+
         return await migrate(address)
+
+
+async def _open(address: str) -> Journal:
+    """The driver is loaded when an address names a database: most journals are files."""
+    from sabot.journal.postgres import PostgresJournal  # noqa: PLC0415
+
+    return await PostgresJournal.open(address)
 
 
 async def _compare_with_anchor(journal: ReadableJournal, path: Path) -> None:

@@ -6,12 +6,12 @@ document the house's own rule is cited instead (`HouseRules.cite`); what it says
 
 from collections.abc import Mapping
 from functools import cache, cached_property
-from importlib import resources
 from typing import Annotated
 
 import msgspec
 
 from sabot.basics.mistake import Mistake
+from sabot.basics.shipped_file import shipped_file
 from sabot.rules.part import CheckedClause, Clause, Count, Part, Words
 
 NUMBERED_BY = "CROWN "
@@ -96,5 +96,5 @@ def house_rules(identity: str) -> HouseRules:
     """The shipped house rules with this id."""
     if identity not in SHIPPED:
         raise Mistake(f"there are no house rules {identity!r}; those shipped are {', '.join(SHIPPED)}")
-    text = (resources.files(__package__) / "house_rules" / f"{identity}.toml").read_bytes()
+    text = shipped_file("sabot.rules", f"house_rules/{identity}.toml")
     return msgspec.toml.decode(text, type=HouseRules)

@@ -3,7 +3,6 @@
 Reading either gives a `RuleSet` that can be played, or a refusal with the file, the key and the reason.
 """
 
-import hashlib
 from collections.abc import Iterator
 
 import msgspec
@@ -50,6 +49,8 @@ def write_rule_set(rule_set: RuleSet) -> bytes:
 
 def digest(rule_set: RuleSet) -> str:
     """The digest in a table's opening record, which proves later which odds were in force."""
+    import hashlib  # noqa: PLC0415  It loads a library of ciphers, and a coup needs no digest.
+
     return hashlib.sha256(write_rule_set(rule_set)).hexdigest()
 
 

@@ -1,10 +1,9 @@
 """The six rule sets that come with Sabot, read from the data files of this package."""
 
-import difflib
 from functools import cache
-from importlib import resources
 
 from sabot.basics.mistake import Mistake
+from sabot.basics.shipped_file import shipped_file
 from sabot.rules.house_rule import TableFigures
 from sabot.rules.rule_set import RuleSet
 from sabot.rules.rule_set_file import read_rule_set
@@ -23,11 +22,13 @@ IDS = (
 def rule_set(identity: str) -> RuleSet:
     """The shipped rule set with this id."""
     if identity not in IDS:
+        import difflib  # noqa: PLC0415  For a wrong id alone.
+
         near = difflib.get_close_matches(identity, IDS, n=1, cutoff=0.4)
         hint = f" (did you mean {near[0]}?)" if near else ""
         raise Mistake(f"there is no rule set {identity!r}{hint}; the sets are {', '.join(IDS)}")
     file = f"{identity}.toml"
-    return read_rule_set((resources.files(__package__) / "rule_sets" / file).read_bytes(), file)
+    return read_rule_set(shipped_file("sabot.rules", f"rule_sets/{file}"), file)
 
 
 def figures_of(one: RuleSet) -> TableFigures:

@@ -124,7 +124,7 @@ def floor_view(house: HouseState, tables: Mapping[str, AnyTable | TableLine]) ->
         staff={person: tuple(role.value for role in roles) for person, roles in house.staff.items()},
         devices=tuple(
             DeviceLine(name, one.kind, one.table, one.approval, one.remote, one.revoked)
-            for name, one in house.devices.items()
+            for name, one in sorted(house.devices.items())
         ),
         tickets=tuple(
             TicketLine(number, one.status, one.table, one.station, one.cents, one.day, one.expires_ms)

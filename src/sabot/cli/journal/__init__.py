@@ -2,16 +2,11 @@
 
 from cyclopts import App
 
-from sabot.cli.journal.copies import backup, migrate, prepare, restore
-from sabot.cli.journal.excerpts import export, show, stats
-from sabot.cli.journal.rebuild import rebuild
-from sabot.cli.journal.replay import replay
-from sabot.cli.journal.verify import verify
-from sabot.cli.journal.volume import volume
+from sabot.cli.help_text import late_commands, paragraphs
 
 journal = App(
     name="journal",
-    help_epilogue="""A journal is a file, or a PostgreSQL database:
+    help_epilogue=paragraphs("""A journal is a file, or a PostgreSQL database:
 
         sabot table --journal night.journal < night.txt
 
@@ -24,7 +19,21 @@ journal = App(
         sabot journal backup postgresql://floor@db/sabot copy.journal
 
     Journals are only read, except for the targets of copies and by rebuild, which changes no record; a table may play
-    meanwhile.""",
+    meanwhile."""),
 )
-for command in (verify, show, export, stats, volume, replay, backup, restore, migrate, prepare, rebuild):
-    journal.command(command)
+late_commands(
+    journal,
+    {
+        "verify": ("sabot.cli.journal.verify:verify", "Prove a journal, or name its first bad record and say why."),
+        "show": ("sabot.cli.journal.excerpts:show", "Print records as sentences with clauses and postings."),
+        "export": ("sabot.cli.journal.excerpts:export", "Print records for other programs, as JSON lines or CSV."),
+        "stats": ("sabot.cli.journal.excerpts:stats", "Count what a table did."),
+        "volume": ("sabot.cli.journal.volume:volume", "Show where the bytes of a journal go."),
+        "replay": ("sabot.cli.journal.replay:replay", "Show the state of a table after any record."),
+        "backup": ("sabot.cli.journal.copies:backup", "Copy a journal into a new file and prove the copy."),
+        "restore": ("sabot.cli.journal.copies:restore", "Copy a backup into a new journal and prove the copy."),
+        "migrate": ("sabot.cli.journal.copies:migrate", "Copy a journal from a file to a server, or back."),
+        "prepare": ("sabot.cli.journal.copies:prepare", "Create or upgrade the tables of a PostgreSQL journal."),
+        "rebuild": ("sabot.cli.journal.rebuild:rebuild", "Add up the sums again from which reports are made."),
+    },
+)

@@ -2,17 +2,12 @@
 
 from cyclopts import App
 
+from sabot.cli.help_text import late_commands, paragraphs
 from sabot.cli.tournament.batch import batch
-from sabot.cli.tournament.check import check
-from sabot.cli.tournament.draw import draw
-from sabot.cli.tournament.print_conditions import print_conditions
-from sabot.cli.tournament.show import show
-from sabot.cli.tournament.simulate import simulate
-from sabot.cli.tournament.verify import verify
 
 tournament = App(
     name="tournament",
-    help_epilogue="""Conditions are a file; autumn, spring and night come with Sabot:
+    help_epilogue=paragraphs("""Conditions are a file; autumn, spring and night come with Sabot:
 
         sabot tournament check spring
 
@@ -26,12 +21,20 @@ tournament = App(
 
         sabot tournament show floor.journal SPRING
 
-        sabot tournament verify floor.journal SPRING""",
+        sabot tournament verify floor.journal SPRING"""),
 )
-tournament.command(check)
-tournament.command(print_conditions, name="print")
-tournament.command(simulate)
-tournament.command(show)
-tournament.command(verify)
-tournament.command(draw)
+late_commands(
+    tournament,
+    {
+        "check": ("sabot.cli.tournament.check:check", "Check the conditions of a tournament (CROWN 12.2.1)."),
+        "print": (
+            "sabot.cli.tournament.print_conditions:print_conditions",
+            "Print conditions for approval and signature.",
+        ),
+        "simulate": ("sabot.cli.tournament.simulate:simulate", "Play a tournament with robots, as fast as it goes."),
+        "show": ("sabot.cli.tournament.show:show", "Show where everybody stands, from the records alone."),
+        "verify": ("sabot.cli.tournament.verify:verify", "Prove a tournament, or name the first bad record."),
+        "draw": ("sabot.cli.tournament.draw:draw", "Show a seat draw and compute it again."),
+    },
+)
 tournament.default(batch)

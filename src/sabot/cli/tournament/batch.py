@@ -1,24 +1,14 @@
 """`sabot tournament --batch`: tournaments, tables and house by lines, one answer for each."""
 
-import asyncio
-import sys
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from sabot.basics.at_once import at_once
 from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag
-from sabot.cli.recorded_table import UNRECORDED, Lines, Recording, RecordPlace, answer_standard_input, recorded_floor
-from sabot.cli.sentences import in_one_sentence
-from sabot.cli.table import configuration_of, read_asked
-from sabot.cli.terminal import answer_lines
-from sabot.floor.lines.floor_lines import FloorLines, floor_configurations
-from sabot.floor.lines.table import LineFloor
-from sabot.table.configuration import Configuration
+from sabot.cli.recording import UNRECORDED, Recording
 
 Tables = Annotated[int, Parameter(validator=Number(gte=1, lte=99))]
 Stations = Annotated[int, Parameter(validator=Number(gte=1, lte=50))]
@@ -73,55 +63,9 @@ def batch(
     """
     if not batch:
         raise Mistake("give --batch, or one of the commands of `sabot tournament --help`")
+    from sabot.cli.table_talk import configuration_of
+    from sabot.cli.tournament.batch_lines import play_batch
+    from sabot.floor.lines.floor_lines import floor_configurations
+
     configurations = floor_configurations(configuration_of(config, rule_set), tables, stations)
-    lines = None if file is None else _read(file)
-    place = recording.place()
-    if place is not None:
-        with in_one_sentence():
-            asyncio.run(_recorded(place, configurations, lines))
-        return 0
-    floor = LineFloor()
-    for one in configurations:
-        floor.enter(one)
-    played = FloorLines(floor)
-    if lines is None:
-        answer_lines(lambda line: at_once(_answered(played, line)))
-    else:
-        for line in lines:
-            _write(at_once(_answered(played, line)))
-    return 0
-
-
-async def _recorded(place: RecordPlace, configurations: list[Configuration], lines: Lines | None) -> None:
-    async with recorded_floor(place, configurations) as floor:
-        played = FloorLines(floor)
-
-        async def answer(arrived: Lines) -> None:
-            for line in arrived:
-                _write(await _answered(played, line))
-
-        if lines is None:
-            await answer_standard_input(floor, answer)
-        else:
-            await answer(lines)
-
-
-async def _answered(played: FloorLines, line: bytes) -> bytes:
-    """Every line gets an answer of the one form, one that cannot be read, too."""
-    try:
-        answer = await played.ask(read_asked(played, line))
-    except Mistake as mistake:
-        answer = played.refuse(mistake)
-    return msgspec.json.encode(answer, enc_hook=str)
-
-
-def _read(file: Path) -> Lines:
-    try:
-        return [line for line in file.read_bytes().splitlines() if line.strip() and not line.startswith(b"#")]
-    except OSError as error:
-        raise Mistake(f"{file} cannot be read: {error.strerror}") from None
-
-
-def _write(answer: bytes) -> None:
-    sys.stdout.buffer.write(answer + b"\n")
-    sys.stdout.buffer.flush()
+    return play_batch(configurations, file, recording.place())

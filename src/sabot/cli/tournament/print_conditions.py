@@ -48,7 +48,7 @@ def print_conditions(
         sys.stdout.buffer.write(markdown(document).encode())
         return 0
     # ReportLab is slow to load, and Markdown needs none of it.
-    from sabot.cli.tournament.document_pdf import document_pdf  # noqa: PLC0415
+    from sabot.cli.tournament.document_pdf import document_pdf
 
     try:
         Path(pdf).write_bytes(document_pdf(document, Path(font) if font is not None else None))

@@ -37,6 +37,8 @@ E = TypeVar("E")
 R = TypeVar("R")
 
 MOST_TRIES = 20
+BYTES_A_RECORD = 1_000
+"""Bytes of a snapshot that take as long to write as a record takes to be read and applied (`sabot bench scale`)."""
 
 
 class SharedOwner(Generic[S, E, R]):
@@ -47,6 +49,8 @@ class SharedOwner(Generic[S, E, R]):
         self._at_ms = 0
         self._saved = 0
         """The version of the newest snapshot."""
+        self._due_after = kind.snapshot_every
+        """After how many records the next one is due."""
         self._waiting: deque[SharedAsked] = deque()
         self._asked: SharedAsked | None = None
         """The act under way."""
@@ -104,7 +108,7 @@ class SharedOwner(Generic[S, E, R]):
         if isinstance(written.outcome, Appended):
             self._take_in(record)
             self._answer(self._decision)
-            if self.head.version - self._saved >= self.kind.snapshot_every:
+            if self.head.version - self._saved >= self._due_after:
                 self._save()
             self._go_on(now_ms)
         else:
@@ -149,8 +153,11 @@ class SharedOwner(Generic[S, E, R]):
         self._asked = None
 
     def _save(self) -> None:
+        """A large state is saved less often, so that writing it costs no record more than applying it does."""
         if self.head.version:
-            self._effects.append(SaveShared(self.head, self.kind.mark(self.state, 0, self._at_ms)))
+            mark = self.kind.mark(self.state, 0, self._at_ms)
+            self._effects.append(SaveShared(self.head, mark))
+            self._due_after = max(self.kind.snapshot_every, len(mark) // BYTES_A_RECORD)
         self._saved = self.head.version
 
     def _take_in(self, record: Record) -> None:

@@ -1,6 +1,7 @@
 """What an owner asks of the journal, carried out: an effect goes in, the message that answers it comes out."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -22,8 +23,10 @@ from sabot.floor.table_owner.take_over import Taken, take_table
 from sabot.journal.journal import Derived, Journal, Lease, SignedCheckpoint
 from sabot.journal.ownership import StreamNotTaken
 from sabot.journal.record import Head
-from sabot.journal.signer import Signer
 from sabot.table.history.state import KEPT_COUPS
+
+if TYPE_CHECKING:  # A table that signs nothing loads no ciphers and no event loop.
+    from sabot.journal.signer import Signer
 
 LEASE_MS = 2_000
 
@@ -37,7 +40,7 @@ class Backing(msgspec.Struct, frozen=True, kw_only=True):
     build: str
     """The digest of the program; it is also the form of the snapshots."""
     wall_ms: Callable[[], int]
-    signer: Signer | None = None
+    signer: "Signer | None" = None
     """Without one nothing is signed."""
     anchor: Callable[[Head, SignedCheckpoint | None], None] | None = None
     """Told of every checkpoint, to keep it somewhere else."""

@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from sabot.web.identity import vault_postgres, vault_sqlite
+from sabot.web.identity import vault_sqlite
 from sabot.web.identity.vault import Vault
 
 
@@ -14,5 +14,7 @@ def is_database(address: str) -> bool:
 async def open_vault_at(address: str, *, alone: bool = False) -> Vault:
     """With `alone` a vault in a file is held, so that no other floor is served from it."""
     if is_database(address):
+        from sabot.web.identity import vault_postgres  # noqa: PLC0415  The driver is loaded for a database alone.
+
         return await vault_postgres.open_vault(address)
     return await asyncio.to_thread(vault_sqlite.open_vault, Path(address), alone=alone)

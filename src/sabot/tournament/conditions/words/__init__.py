@@ -1,11 +1,11 @@
 """The words of the printed conditions, a file for each language."""
 
 from functools import cache
-from importlib import resources
 
 import msgspec
 
 from sabot.basics.mistake import Mistake
+from sabot.basics.shipped_file import shipped_file
 from sabot.tournament.conditions.parts import Text
 
 LANGUAGES = ("en", "zh", "zh-Hant")
@@ -34,5 +34,5 @@ class ConditionsWords:
 def words_in(language: str) -> ConditionsWords:
     if language not in LANGUAGES:
         raise Mistake(f"conditions are not printed in {language!r}; the languages are {', '.join(LANGUAGES)}")
-    text = (resources.files(__package__) / f"{language}.toml").read_bytes()
+    text = shipped_file(__name__, f"{language}.toml")
     return ConditionsWords(language, msgspec.toml.decode(text, type=dict[str, str]))

@@ -1,40 +1,28 @@
-"""`sabot staff`: the PINs that staff sign on with, and the ways in from the machine itself."""
+"""The PINs that staff sign on with, and the ways in from the machine itself."""
 
 import asyncio
 import getpass
 import os
 import sys
-from pathlib import Path
 from typing import Annotated
 
-from cyclopts import App, Parameter
+from cyclopts import Parameter
 
 from sabot.basics.mistake import Mistake
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console
 from sabot.house.state import DeviceKind
 from sabot.web.http.refusal import Refusal
-from sabot.web.identity import vault_postgres, vault_sqlite
 from sabot.web.identity.enrolments import INVITED_MS, Invitation, keep_invitation
 from sabot.web.identity.pin import PinHasher
 from sabot.web.identity.sessions import set_pin as keep_pin
 from sabot.web.identity.vault import Unavailable, Vault
+from sabot.web.identity.vault_opening import is_database, open_vault_at
 from sabot.web.serving.process import system_ms
 
-staff = App(
-    name="staff",
-    help_epilogue="""Every member of staff has a reference on the house's staff list and a PIN in the vault. The vault
-    is separate from the journal, so a PIN can be changed and deleted:
-
-        sabot staff set-pin CS1 --store floor.vault
-
-    The PIN is asked for twice at a terminal, and otherwise read from standard input. It is never an argument, which
-    other users of the machine could see.""",
-)
 StoreArgument = Annotated[str, Parameter(name="--store")]
 
 
-@staff.command
 def set_pin(person: str, /, *, store: StoreArgument) -> int:
     """Give a person a PIN of six digits or more, which replaces the old one, and end the person's sessions.
 
@@ -58,7 +46,6 @@ def set_pin(person: str, /, *, store: StoreArgument) -> int:
     return 0
 
 
-@staff.command
 def forget_pin(person: str, /, *, store: StoreArgument) -> int:
     """Delete a person's PIN and end the person's sessions; signing on needs a new PIN.
 
@@ -77,7 +64,6 @@ def forget_pin(person: str, /, *, store: StoreArgument) -> int:
     return 0
 
 
-@staff.command
 def unlock(person: str, /, *, store: StoreArgument, reason: str) -> int:
     """Let a person try again who is locked out after wrong PINs, at once and everywhere.
 
@@ -102,7 +88,6 @@ def unlock(person: str, /, *, store: StoreArgument, reason: str) -> int:
     return 0
 
 
-@staff.command
 def invite(
     device: str,
     /,
@@ -151,7 +136,6 @@ def invite(
     return 0
 
 
-@staff.command
 def make_store(store: str, /) -> int:
     """Create the vault's tables in a PostgreSQL database, owned by the role in its address. A file needs no tables.
 
@@ -162,8 +146,10 @@ def make_store(store: str, /) -> int:
     store
         The address of the database.
     """
-    if not _is_address(store):
+    if not is_database(store):
         raise Mistake(f"{store!r} is not the address of a PostgreSQL database; a file is made when it is first used")
+    from sabot.web.identity import vault_postgres
+
     with in_one_sentence():
         asyncio.run(vault_postgres.make_tables(store))
     console().print("the vault's tables are there")
@@ -200,15 +186,9 @@ async def _invite(store: str, words: Invitation, pins: dict[str, str]) -> str:
 async def _opened(store: str) -> Vault:
     try:
         with in_one_sentence():
-            return (
-                await vault_postgres.open_vault(store) if _is_address(store) else vault_sqlite.open_vault(Path(store))
-            )
+            return await open_vault_at(store)
     except Unavailable as error:
         raise Mistake(error.why) from None
-
-
-def _is_address(store: str) -> bool:
-    return store.startswith(("postgresql://", "postgres://"))
 
 
 def _who_runs_this() -> str:

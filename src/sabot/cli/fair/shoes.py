@@ -1,9 +1,7 @@
-"""`sabot fair`: checks virtual shoes against their commitments."""
+"""Virtual shoes and their commitments: checked, and told in full for a check elsewhere."""
 
 from collections.abc import Iterable
 from pathlib import Path
-
-from cyclopts import App
 
 from sabot.audit.excerpt import ExcerptFilter, excerpt
 from sabot.audit.fairness import EvidenceCollector, Fairness, ShoeEvidence, ShoeStanding, fairness, read_evidence
@@ -19,21 +17,7 @@ from sabot.journal.opening import path_of
 MOST_BYTES = 4_000_000
 """No evidence of one shoe is longer."""
 
-fair = App(
-    name="fair",
-    help_epilogue="""A virtual shoe publishes a commitment before the first wager, and its order when it has ended:
 
-        sabot fair verify night.journal
-
-        sabot fair show night.journal --shoe 1 > shoe-1.json
-
-        sabot fair verify shoe-1.json
-
-    What is checked, and how to check it with a program of your own, is in docs/fairness.md.""",
-)
-
-
-@fair.command
 def verify(place: str, /, *, json: Json = False) -> int:
     """Check every virtual shoe of a journal, or the one in a file. The exit code is 1 when any check fails.
 
@@ -57,7 +41,6 @@ def verify(place: str, /, *, json: Json = False) -> int:
     return 0 if all(verdict.ok for verdict in verdicts) else 1
 
 
-@fair.command
 def show(place: str, /, *, shoe: Number | None = None, table: str | None = None) -> int:
     """Print the whole record of one virtual shoe as JSON, with everything needed to check it.
 

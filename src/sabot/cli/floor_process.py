@@ -1,0 +1,101 @@
+"""A process of a floor, for `sabot serve`: run, only checked, or told to hand its tables over."""
+
+from pathlib import Path
+
+import msgspec
+
+from sabot.basics.mistake import Mistake
+from sabot.cli.exit_codes import RECORDS_LOST
+from sabot.cli.sentences import in_one_sentence
+from sabot.cli.terminal import console, print_json
+from sabot.cli.terminal import table as columns
+from sabot.floor.records.program_digest import program_digest
+from sabot.journal.keys import read_signing_key
+from sabot.runtime.draining import Drain, DrainedTable
+from sabot.web.http.monitoring import NOT_SIGNED
+from sabot.web.serving.control import ControlAnswer, ControlOrder, connected
+from sabot.web.serving.floor_file import Floor, JournalPart, read_floor_file
+from sabot.web.serving.logs import set_up_logs
+from sabot.web.serving.self_checks import check_disk, check_secrets
+from sabot.web.serving.server import RecordsLost, run
+from sabot.web.serving.server import serve as serve_floor
+
+
+def serve_tables(config: Path, *, check: bool) -> int:
+    wanted = read_floor_file(config)
+    if check:
+        return _show(wanted)
+    set_up_logs(wanted.file.log.level, wanted.file.log.form)
+    with in_one_sentence():
+        try:
+            run(serve_floor(wanted, program_digest()))
+        except RecordsLost as lost:
+            console(to_error=True).print(f"sabot: {lost}")
+            return RECORDS_LOST
+    return 0
+
+
+def _signing(part: JournalPart) -> str:
+    """What vouches for the journal, in one sentence; the key is read if it is there."""
+    if part.unsigned:
+        return NOT_SIGNED
+    path = Path(part.signing_key)
+    if not path.exists():
+        return f"signed with {path}, which is made at the first start; anchored in {part.anchor}"
+    with in_one_sentence():
+        return f"signed with {path}, key {read_signing_key(path).public.id}; anchored in {part.anchor}"
+
+
+def drain_tables(floor: Path, asked: Drain, *, json: bool) -> int:
+    wanted = read_floor_file(floor)
+    lines = []
+    with connected(Path(wanted.file.control)) as asking, asking.makefile("rwb") as said:
+        said.write(msgspec.json.encode(ControlOrder(asked)) + b"\n")
+        said.flush()
+        for line in said:
+            answer = msgspec.json.decode(line, type=ControlAnswer)
+            if answer.refused:
+                raise Mistake(answer.refused)
+            if answer.table is not None:
+                lines.append(answer.table)
+                if not json:
+                    console().print(_said_of(answer.table))
+            if answer.done:
+                if json:
+                    print_json({"complete": answer.complete, "steps": lines})
+                return 0 if answer.complete else 1
+    raise Mistake("the process ended before it had drained its tables")
+
+
+def _said_of(one: DrainedTable) -> str:
+    match one.step:
+        case "waits":
+            return f"{one.table}: coup {one.coup} is played to its end" if one.coup else f"{one.table}: no coup is on"
+        case "released":
+            return f"{one.table}: released"
+        case "taken":
+            return f"{one.table}: served by {one.owner}"
+        case "not_taken":
+            return f"{one.table}: nobody has taken it yet"
+        case "not_here":
+            return f"{one.table}: not served here" + (f", but by {one.owner}" if one.owner else "")
+        case "too_late":
+            return f"{one.table}: coup {one.coup} has not ended in time; the table stays"
+
+
+def _show(wanted: Floor) -> int:
+    file = wanted.file
+    set_up_logs("error", "auto")
+    check_secrets(file)
+    check_disk(file)
+    file.listen.tls()
+    out = console()
+    out.print(f"{file.floor}: {file.listen.host} port {file.listen.port}, journal {file.journal.place}")
+    shown = columns("table", "rule set", "stations|", "dealer")
+    for one in wanted.tables:
+        configuration = one.configuration
+        shown.add_row(configuration.table, configuration.rule_set, str(len(configuration.stations)), one.part.dealer)
+    out.print(shown)
+    out.print(_signing(file.journal), soft_wrap=True)
+    out.print("the file is good", style="green")
+    return 0
