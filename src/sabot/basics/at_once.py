@@ -1,14 +1,14 @@
 """Running a coroutine that never waits, as those of a journal in memory, without an event loop."""
 
-from collections.abc import Coroutine
-from typing import Any, TypeVar
+from collections.abc import Awaitable
+from typing import TypeVar
 
 T = TypeVar("T")
 
 
-def at_once(work: Coroutine[Any, Any, T]) -> T:
+def at_once(work: Awaitable[T]) -> T:
     try:
-        work.send(None)
+        next(work.__await__())
     except StopIteration as stop:
         outcome: T = stop.value
         return outcome

@@ -13,7 +13,7 @@ class GrowingList(Generic[T]):
 
     def __init__(self, before: "GrowingList[T] | None" = None, last: T | None = None) -> None:
         self._before = before
-        self._length = 0 if before is None else before._length + 1  # noqa: SLF001  Of this class; `len` costs a call.
+        self._length: int = 0 if before is None else before._length + 1  # noqa: SLF001  Of this class; `len` costs a call.
         self.last = last
 
     def then(self, item: T) -> "GrowingList[T]":

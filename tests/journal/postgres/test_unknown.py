@@ -200,11 +200,11 @@ async def _require_standby(admin: "asyncpg.Connection[asyncpg.Record]", name: st
 
 async def _append_that_waits(
     journal: Journal, admin: "asyncpg.Connection[asyncpg.Record]", head: Head
-) -> tuple["asyncio.Task[AppendOutcome]", list[Record], int]:
+) -> tuple["asyncio.Future[AppendOutcome]", list[Record], int]:
     """Append until the server has taken up its new setting, and an append is found waiting for the standby."""
     while True:
         records = head.then(head.epoch, [entry(f"after {head.version}")])
-        appending = asyncio.create_task(journal.append("t", head.version, records))
+        appending = asyncio.ensure_future(journal.append("t", head.version, records))
         waiting = asyncio.create_task(until_one_waits_for(admin, "SyncRep"))
         await asyncio.wait([appending, waiting], return_when=asyncio.FIRST_COMPLETED)
         if waiting.done():
