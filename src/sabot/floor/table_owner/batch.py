@@ -8,6 +8,7 @@ from sabot.basics.stamp import Stamp
 from sabot.floor.records.record_codec import entry_of
 from sabot.floor.records.shelf import Falling
 from sabot.floor.table_owner.effects import Happening
+from sabot.journal.journal import Derived
 from sabot.journal.record import Entry, Head, Record
 from sabot.table import acts
 from sabot.table.events import Event
@@ -40,22 +41,23 @@ class Batch:
     """Acts decided together, with the state and the answers that hold once they are durable."""
 
     def __init__(self, state: TableState, head: Head) -> None:
-        self.state, self._after = state, head.version
+        self.state, self._stream, self._after = state, head.stream, head.version
         self.entries: list[Entry] = []
         self.records: list[Record] = []
         self.happened: list[Happening] = []
         """What came of each entry."""
         self.answers: list[tuple[Letter, Refused | None, int]] = []
         """Who is told what, and in which of the entries it stands, counted from 1; 0 where it is in none."""
-        self.falling = Falling(head.stream)
-        """What fell out of the state."""
+        self.fallen: dict[str, Derived] = {}
+        """What fell out of the state, by its name on the shelf."""
 
     def apply(self, events: Iterable[Event]) -> None:
         """Go on to the state after the events of the entry that is noted next."""
         for event in events:
             before, self.state = self.state, evolve(self.state, event)
             if type(event) in TRIMMING:
-                self.falling.note(before, self.state, self._after + len(self.entries) + 1)
+                falling = Falling(self._stream, self.fallen)
+                falling.note(before, self.state, self._after + len(self.entries) + 1)
 
     def note(self, key: str, act: acts.Act, stamp: Stamp, decision: tuple[Event, ...] | Refused) -> None:
         """An act that was decided; `state` is the one that it led to."""
