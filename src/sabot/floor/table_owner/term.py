@@ -18,8 +18,7 @@ from sabot.floor.records.record_codec import (
     started_entry,
 )
 from sabot.floor.records.recovery import TABLE_SNAPSHOT_EVERY
-from sabot.floor.table_owner.batch import Batch, Letter
-from sabot.floor.table_owner.devices import Devices, Reception, Session, outcome_of
+from sabot.floor.table_owner.devices import Batch, Devices, Letter, Reception, Session, outcome_of
 from sabot.floor.table_owner.effects import (
     Append,
     Disconnect,
