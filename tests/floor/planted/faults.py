@@ -8,8 +8,7 @@ from sabot.floor.simulator.device import SimulatedDevice
 from sabot.floor.simulator.robots import Dealer, Patron
 from sabot.floor.simulator.store import Store
 from sabot.floor.simulator.world import Cast
-from sabot.floor.table_owner.batch import Batch, Letter
-from sabot.floor.table_owner.devices import Reception, Session
+from sabot.floor.table_owner.devices import Batch, Letter, Reception, Session
 from sabot.floor.table_owner.messages import Asked, Written
 from sabot.floor.table_owner.opening import Opening
 from sabot.floor.table_owner.table_clock import TableClock

@@ -80,9 +80,9 @@ def _safe(text: str) -> str:
 class Falling:
     """Applies events to a table's state and gathers what falls out of it."""
 
-    def __init__(self, stream: str) -> None:
+    def __init__(self, stream: str, values: dict[str, Derived] | None = None) -> None:
         self._stream = stream
-        self.values: dict[str, Derived] = {}
+        self.values: dict[str, Derived] = {} if values is None else values
         """By name; one that fell out again has replaced the earlier one."""
 
     def evolve(self, state: AnyTable, events: Iterable[Event], version: int) -> AnyTable:

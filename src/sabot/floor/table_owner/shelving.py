@@ -19,14 +19,10 @@ class Shelving:
         self._asked: list[tuple[str, Wanted]] = []
         """What the act that waits, or the newest that did, has wanted: the key of the act, and each thing."""
 
-    @property
-    def is_full(self) -> bool:
-        """Whether more waits than is put on the shelf at once."""
-        return len(self._unshelved) - len(self._being_kept[1]) >= KEPT_AT_ONCE
-
-    def add(self, fallen: Mapping[str, Derived]) -> None:
-        """Take what fell out by records that have become durable."""
+    def add(self, fallen: Mapping[str, Derived]) -> bool:
+        """Take what fell out by records that have become durable; returns whether so much waits that it is kept."""
         self._unshelved.update(fallen)
+        return len(self._unshelved) - len(self._being_kept[1]) >= KEPT_AT_ONCE
 
     def to_keep(self, errand: int) -> Mapping[str, Derived]:
         """What goes on the shelf before the next snapshot."""

@@ -18,8 +18,7 @@ from sabot.floor.records.record_codec import (
     started_entry,
 )
 from sabot.floor.records.recovery import TABLE_SNAPSHOT_EVERY
-from sabot.floor.table_owner.batch import Batch, Letter
-from sabot.floor.table_owner.devices import Devices, Reception, Session, outcome_of
+from sabot.floor.table_owner.devices import Batch, Devices, Letter, Reception, Session, outcome_of
 from sabot.floor.table_owner.effects import (
     Append,
     Disconnect,
@@ -265,7 +264,7 @@ class Term:
     def _look_for(self, batch: Batch, asked_by: str, wanted: Wanted) -> None:
         """The first act in the mailbox waits for what it names, and all others behind it."""
         errand = next(self._errands)
-        looking = self.shelf.look(errand, (asked_by, wanted), batch.state, batch.falling.values)
+        looking = self.shelf.look(errand, (asked_by, wanted), batch.state, batch.fallen)
         self.effects.append(LookFor(errand, self.head.version, looking))
 
     def looked_for(self, message: LookedFor) -> bool:
@@ -321,7 +320,8 @@ class Term:
         batch, self._batch, self.append = self._batch, None, 0
         assert batch is not None
         self.state, self.head = batch.state, head_after(batch.records[-1])
-        self.shelf.add(batch.falling.values)
+        if batch.fallen and self.shelf.add(batch.fallen):
+            self._unsaved = TABLE_SNAPSHOT_EVERY
         self.head_ms = batch.records[-1].entry.at_ms
         self._answer(batch)
         self._publish(batch)
@@ -365,7 +365,7 @@ class Term:
         if settled:
             self.effects.append(Vouch(self.head))
             self._unsaved += settled
-        if self._unsaved >= TABLE_SNAPSHOT_EVERY or self.shelf.is_full:
+        if self._unsaved >= TABLE_SNAPSHOT_EVERY:
             self.save()
 
     def save(self) -> None:
