@@ -164,7 +164,9 @@ def test_a_floor_makes_up_for_sums_that_are_missing_or_damaged(tmp_path: Path) -
             await keeper.keep_due()
             assert await kept(journal) == found
             _damage(address, found[-1])
-            await SumKeeper(floor, desk).keep_due()
+            keeper = SumKeeper(floor, desk)
+            for _ in range(2):  # What is damaged is dropped, and then added up.
+                await keeper.keep_due()
             assert await kept(journal) == found
         await desk.close()
         await journal.close()
