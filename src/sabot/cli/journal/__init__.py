@@ -6,6 +6,7 @@ from sabot.cli.journal.copies import backup, migrate, prepare, restore
 from sabot.cli.journal.excerpts import export, show, stats
 from sabot.cli.journal.rebuild import rebuild
 from sabot.cli.journal.replay import replay
+from sabot.cli.journal.report import report
 from sabot.cli.journal.verify import verify
 
 journal = App(
@@ -25,5 +26,5 @@ journal = App(
     Journals are only read, except for the targets of copies and by rebuild, which changes no record; a table may play
     meanwhile.""",
 )
-for command in (verify, show, export, stats, replay, backup, restore, migrate, prepare, rebuild):
+for command in (verify, show, export, stats, report, replay, backup, restore, migrate, prepare, rebuild):
     journal.command(command)
