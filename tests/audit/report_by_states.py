@@ -6,7 +6,7 @@ from math import sqrt
 
 import msgspec
 
-from sabot.audit.table_report import NINETY_FIVE_OF_A_HUNDRED, TableReport, edges
+from sabot.audit.table_report import NINETY_FIVE_OF_A_HUNDRED, edges
 from sabot.floor.records.record_codec import read_answer, read_events
 from sabot.journal.record import Record
 from sabot.ledger.account import CHIP_RACK, COMMISSION, WIN, AccountKind
@@ -22,6 +22,7 @@ from sabot.views.reports import (
     Heading,
     Recorded,
     ShiftReport,
+    TableReport,
     WinLine,
     WinReport,
     float_lines,

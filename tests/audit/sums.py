@@ -7,12 +7,12 @@ import msgspec
 
 from sabot.audit.period_sum import PeriodSum
 from sabot.audit.summing import Summing
-from sabot.audit.table_report import TableReport, table_report
+from sabot.audit.table_report import table_report
 from sabot.floor.lines.table import LineTable
 from sabot.floor.records.record_codec import table_stream
 from sabot.journal.journal import Journal, ReadableJournal
 from sabot.journal.record import Record
-from sabot.views.reports import Heading
+from sabot.views.reports import Heading, TableReport
 from tests.audit.report_by_states import ReportByStates
 from tests.floor.nights import begin, by
 

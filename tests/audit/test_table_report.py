@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sabot.audit.period_sum import read_sum, write_sum
 from sabot.audit.summing import Summing
-from sabot.audit.table_report import NINETY_FIVE_OF_A_HUNDRED, TableReport
+from sabot.audit.table_report import NINETY_FIVE_OF_A_HUNDRED
 from sabot.cli.random_nights import read_authority
 from sabot.floor.nights.night import Night as AnyNight
 from sabot.floor.records.record_codec import table_of
@@ -21,6 +21,7 @@ from sabot.odds.composition import Composition
 from sabot.odds.next_coup import NextCoup
 from sabot.odds.study import Study
 from sabot.table.state import TableState
+from sabot.views.reports import TableReport
 from tests.audit.forgery import TABLE
 from tests.audit.sums import by_states, by_sum, comparable, records_of, summed
 from tests.floor.nights import Night, played

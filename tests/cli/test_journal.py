@@ -119,6 +119,9 @@ def test_sums_are_added_up_again_and_a_wrong_one_is_found(night: Path, tmp_path:
     rebuilt = sabot("journal", "rebuild", str(place), "--json")
     assert (rebuilt.code, [(one["table"], one["sums"] > 0) for one in rebuilt.json]) == (0, [("T1", True)])
     assert sabot("journal", "stats", str(place), "--json").json == counted
+    reported = sabot("journal", "report", str(place), "--json").json
+    assert (reported["shift"]["coups"], reported["shift"]["win"]["booked_win"]) == (1, counted["win_cents"])
+    assert "banker" in sabot("journal", "report", str(place)).out
     assert sabot("journal", "verify", str(place)).code == 0
     with closing(apsw.Connection(str(place))) as db:
         db.execute("UPDATE derived SET value = x'00'")

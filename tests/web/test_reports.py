@@ -17,7 +17,7 @@ from sabot.audit.kept_sums import ALWAYS_MS, SumReader, kept_sums
 from sabot.audit.outbox import MetersTold, meters_of
 from sabot.audit.part_cutter import PARTS
 from sabot.audit.stats import stats
-from sabot.audit.table_report import TableReport, table_report
+from sabot.audit.table_report import table_report
 from sabot.floor.records.recovery import recover_table
 from sabot.house.state import HouseState
 from sabot.journal.journal import Derived, Journal
@@ -27,7 +27,7 @@ from sabot.table.state import TableState
 from sabot.views.console import console_view
 from sabot.views.floor import TableLine, floor_view
 from sabot.views.public import public_view
-from sabot.views.reports import Heading
+from sabot.views.reports import Heading, TableReport
 from sabot.views.scorecard import Scorecard
 from sabot.web.http.refusal import Refusal
 from sabot.web.reports.asks import AddUpFigures, AddUpSums, LookUpRecords, MakeReport, ShowTable
@@ -164,7 +164,9 @@ def test_a_floor_makes_up_for_sums_that_are_missing_or_damaged(tmp_path: Path) -
             await keeper.keep_due()
             assert await kept(journal) == found
             _damage(address, found[-1])
-            await SumKeeper(floor, desk).keep_due()
+            keeper = SumKeeper(floor, desk)
+            for _ in range(2):  # What is damaged is dropped, and then added up.
+                await keeper.keep_due()
             assert await kept(journal) == found
         await desk.close()
         await journal.close()

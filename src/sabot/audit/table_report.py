@@ -17,10 +17,9 @@ from sabot.rules.terms import Terms
 from sabot.views.reports import (
     BetLine,
     FloatFigures,
-    FloatLine,
     Heading,
-    PutRightLine,
     ShiftReport,
+    TableReport,
     WinLine,
     WinReport,
 )
@@ -28,27 +27,6 @@ from sabot.views.reports import (
 NINETY_FIVE_OF_A_HUNDRED = 1.959964
 """Standard deviations to either side of the mean that hold 95 of 100 cases."""
 _NOTHING = StationSum(0, 0, 0, 0, 0, {}, {})
-
-
-class TableReport(msgspec.Struct, frozen=True):
-    """All figures that the reports of a table show."""
-
-    heading: Heading
-    table: str
-    currency: str
-    as_of: int
-    """The version of the newest record that was read."""
-    signed_to: int
-    """The version up to which the table's records are signed; with 0 nobody vouches for any of them."""
-    records: int
-    """How many records of the period changed something."""
-    first: int
-    last: int
-    """The versions of the first and last of them; 0 where there are none."""
-    shift: ShiftReport
-    put_right: tuple[PutRightLine, ...]
-    bets: tuple[BetLine, ...]
-    float_lines: tuple[FloatLine, ...]
 
 
 def table_report(heading: Heading, table: str, one: PeriodSum, signed_to: int) -> TableReport:

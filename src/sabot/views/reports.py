@@ -135,6 +135,27 @@ class BetLine(msgspec.Struct, frozen=True):
     """The bounds within which 95 of 100 such periods end, where the odds are known."""
 
 
+class TableReport(msgspec.Struct, frozen=True):
+    """All figures that the reports of a table show."""
+
+    heading: Heading
+    table: str
+    currency: str
+    as_of: int
+    """The version of the newest record that was read."""
+    signed_to: int
+    """The version up to which the table's records are signed; with 0 nobody vouches for any of them."""
+    records: int
+    """How many records of the period changed something."""
+    first: int
+    last: int
+    """The versions of the first and last of them; 0 where there are none."""
+    shift: ShiftReport
+    put_right: tuple[PutRightLine, ...]
+    bets: tuple[BetLine, ...]
+    float_lines: tuple[FloatLine, ...]
+
+
 def float_lines(records: Iterable[Recorded]) -> tuple[FloatLine, ...]:
     """All that was done about the float, with the person who approved it."""
     kinds = (e.ChipsFilled, e.ChipsCredited, e.FloatCounted, e.FloatUncounted)

@@ -28,6 +28,7 @@ late_commands(
         "show": ("sabot.cli.journal.excerpts:show", "Print records as sentences with clauses and postings."),
         "export": ("sabot.cli.journal.excerpts:export", "Print records for other programs, as JSON lines or CSV."),
         "stats": ("sabot.cli.journal.excerpts:stats", "Count what a table did."),
+        "report": ("sabot.cli.journal.report:report", "Report what a table did in a period."),
         "volume": ("sabot.cli.journal.volume:volume", "Show where the bytes of a journal go."),
         "replay": ("sabot.cli.journal.replay:replay", "Show the state of a table after any record."),
         "backup": ("sabot.cli.journal.copies:backup", "Copy a journal into a new file and prove the copy."),

@@ -7,7 +7,6 @@ import msgspec
 
 from sabot.audit.excerpt import ExcerptFilter
 from sabot.audit.stats import StreamStats
-from sabot.audit.table_report import TableReport
 from sabot.basics.role import Role, in_words
 from sabot.floor.records.record_codec import table_stream
 from sabot.floor.stamper import Giver, stamp_for_house
@@ -21,6 +20,7 @@ from sabot.table.state import AnyTable
 from sabot.views.console import ConsoleView
 from sabot.views.floor import FloorView, TableLine, floor_view
 from sabot.views.recall import Recall
+from sabot.views.reports import TableReport
 from sabot.web.http.operation import AnyOperation, ApiCall, BareCall, Body, Operation, Query
 from sabot.web.http.refusal import WebCause, passed_on, refusal
 from sabot.web.identity.identities import Identities

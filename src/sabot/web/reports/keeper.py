@@ -56,18 +56,24 @@ class SumKeeper:
         assert table.term is not None
         coups, journal = table.term.state.coups, self._floor.backing.journal
         if table.name in self._desk.damaged:
-            await journal.drop_derived(table_stream(table.name))
-            self._desk.damaged.discard(table.name)
+            await self._drop(table)
         while True:
             answer = await self._desk.answer(AddUpSums(table.name, AT_ONCE))
             if not isinstance(answer, AddedUp):
                 log.warning("sums were not kept", table=table.name, why=getattr(answer, "why", ""))
                 return
             if answer.is_damaged:
-                await journal.drop_derived(table_stream(table.name))
-                continue
+                await self._drop(table)
+                return  # They are added up from the start when the tables are looked at next.
             if answer.values:
                 await journal.keep(answer.values)
             if answer.is_all:
                 self._kept_to[table.name] = coups
                 return
+
+    async def _drop(self, table: RunningTable) -> None:
+        """Drop sums that cannot be read."""
+        await self._floor.backing.journal.drop_derived(table_stream(table.name))
+        self._kept_to.pop(table.name, None)
+        self._desk.damaged.discard(table.name)
+        log.warning("kept sums were damaged and are added up again", table=table.name)
