@@ -9,6 +9,7 @@ from sabot.journal.anchor import Anchoring, AnchorKeeper, read_anchor
 from sabot.journal.journal import Journal, ReadableJournal, Unusable
 from sabot.journal.postgres import PostgresJournal
 from sabot.journal.postgres_schema import migrate
+from sabot.journal.volume import JournalVolume
 
 
 class PostgresAdapter:
@@ -43,6 +44,9 @@ class PostgresAdapter:
             yield journal
         finally:
             await journal.close()
+
+    def volume(self, address: str) -> JournalVolume:  # noqa: ARG002
+        raise Unusable("a database says itself how large its tables are; only a journal in a file is measured")
 
     async def prepare(self, address: str) -> list[str]:
         return await migrate(address)
