@@ -2,10 +2,12 @@
 
 The server is a private one on this machine's disk, with every commit synchronous. The baselines are loops on the bare
 driver against a table of the same shape, in turn with the journal: fifty rows a statement for the group commit, one row
-a statement for one commit per append. The baseline of a take-over is the lease's time to live.
+a statement for one commit per append. The baseline of a take-over is the lease's time to live. The baseline of what a
+coup of fifty stations takes on the disk is the bare table with bodies as they are.
 """
 
 import asyncio
+import runpy
 import statistics
 import sys
 import tempfile
@@ -36,6 +38,7 @@ ALONE = 300
 """So many one after the other."""
 TAKE_OVERS = 5
 TTL_MS = 2_000
+VOLUME_COUPS = 40
 _RAW_TABLE = """
 CREATE TABLE public.raw (stream text, version bigint, key text, body bytea, previous bytea, hash bytea,
     PRIMARY KEY (stream, version), UNIQUE (stream, key))
@@ -76,6 +79,7 @@ def measure() -> Iterator[Row]:
     try:
         asyncio.run(_prepare(server))
         yield from asyncio.run(_appends(server))
+        yield asyncio.run(_volume(server))
         yield from asyncio.run(_take_overs(server))
     finally:
         server.stop()
@@ -111,6 +115,29 @@ async def _appends(server: "PostgresServer") -> list[Row]:
         row("postgres_append_one_by_one_p50", single.percentile(50), "ms", raw_single.percentile(50)),
         row("postgres_append_one_by_one_p99", single.percentile(99), "ms", raw_single.percentile(99)),
     ]
+
+
+async def _volume(server: "PostgresServer") -> Row:
+    """Coups of fifty stations, records and indexes together."""
+    entries = runpy.run_path(str(ROOT / "bench" / "journal_volume.py"))["day_of_fifty"](VOLUME_COUPS)
+    journal = await PostgresJournal.open(server.dsn(role="pit"))
+    admin = await asyncpg.connect(server.dsn())
+    before = await _sizes(admin)
+    records = start_of("table/volume").then(1, entries)
+    for first in range(0, len(records), 7):
+        assert isinstance(await journal.append("table/volume", first, records[first : first + 7]), Appended)
+        await admin.execute(_RAW_INSERT, *_columns(records[first : first + 7]))
+    stored, raw = ((now - then) / VOLUME_COUPS / 1024 for now, then in zip(await _sizes(admin), before, strict=True))
+    await admin.close()
+    await journal.close()
+    return row("postgres_coup_of_50", stored, "KB", raw)
+
+
+async def _sizes(admin: "asyncpg.Connection[asyncpg.Record]") -> tuple[int, int]:
+    stored, raw = "pg_total_relation_size('sabot.record')", "pg_total_relation_size('public.raw')"
+    found = await admin.fetchrow(f"SELECT {stored}, {raw}")
+    assert found is not None
+    return found[0], found[1]
 
 
 def _records(stream: str, count: int) -> list[Record]:

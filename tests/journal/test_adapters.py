@@ -17,6 +17,7 @@ from sabot.journal.anchor import Anchoring, AnchorKeeper, read_anchor
 from sabot.journal.journal import Journal, ReadableJournal, Unusable
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import head_after, start_of
+from sabot.journal.volume import JournalVolume
 from tests.floor.nights import Clock, played
 from tests.journal.entries import entry
 
@@ -88,6 +89,9 @@ class MemoryAdapter:
         yield journal
         self._journals[address] = journal
 
+    def volume(self, address: str) -> JournalVolume:  # noqa: ARG002
+        raise Unusable("memory has no volume")
+
     async def prepare(self, address: str) -> list[str]:  # noqa: ARG002
         raise Unusable("a journal in memory needs no preparation")
 
@@ -140,6 +144,7 @@ class TestAThirdAdapter:
         for words, refusal in (
             (("migrate", "night.journal", "memory:night"), "is there already"),
             (("prepare", "memory:night"), "no preparation"),
+            (("volume", "memory:night"), "memory has no volume"),
             (("backup", "night.journal", "memory:other"), "a backup is a file"),
         ):
             assert run(["journal", *words]) == WRONG_INPUT

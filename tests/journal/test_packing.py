@@ -20,7 +20,7 @@ from tests.journal.contract import read
 from tests.journal.entries import entry
 from tests.journal.sqlite_files import written
 
-DIGESTS = {1: "32570e6a55a820325f806c2b6562a6c0339fc0448f759ebf842911b8bf09c631"}
+DIGESTS = {1: "48c76d6a5f29593f0b0eb74198dc33a7f7314eeadd15061997cdc34ef1fb8f19"}
 """Of every dictionary that records were ever packed with."""
 
 

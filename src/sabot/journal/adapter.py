@@ -16,6 +16,7 @@ from sabot.journal.journal import Journal, ReadableJournal, SignedCheckpoint
 from sabot.journal.keys import PublicKey
 from sabot.journal.record import Head
 from sabot.journal.steady_clock import wall_ms
+from sabot.journal.volume import JournalVolume
 
 
 class Safeguards(msgspec.Struct, frozen=True):
@@ -83,6 +84,9 @@ class JournalAdapter(Protocol):
     def create(self, address: str) -> AbstractAsyncContextManager[Journal]:
         """A new, empty journal, which stands at the address only if the context is left without an exception, where
         the adapter can keep it apart until then. Raises `Unusable` where something would be replaced."""
+
+    def volume(self, address: str) -> JournalVolume:
+        """Where the bytes of the journal go. Raises `Unusable` where that is not told here."""
 
     async def prepare(self, address: str) -> list[str]:
         """Make or update what the journal is stored in; returns the steps taken. Raises `Unusable` where no

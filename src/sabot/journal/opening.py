@@ -13,6 +13,7 @@ from sabot.journal.keys import PublicKey
 from sabot.journal.postgres_adapter import PostgresAdapter
 from sabot.journal.sqlite_adapter import SqliteAdapter
 from sabot.journal.steady_clock import wall_ms
+from sabot.journal.volume import JournalVolume
 
 ADAPTERS: list[JournalAdapter] = [PostgresAdapter(), SqliteAdapter()]
 """In the order in which they are asked whether an address is theirs; SQLite takes any path."""
@@ -68,6 +69,11 @@ async def open_to_read(address: str) -> ReadableJournal:
 def create(address: str) -> AbstractAsyncContextManager[Journal]:
     """A new, empty journal for a copy. A file takes its name only when the context ends without an exception."""
     return adapter_of(address).create(address)
+
+
+def volume(address: str) -> JournalVolume:
+    """Where the bytes of a journal go; raises `Unusable` for a journal on a server."""
+    return adapter_of(address).volume(address)
 
 
 async def prepare(address: str) -> list[str]:

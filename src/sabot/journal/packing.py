@@ -2,7 +2,8 @@
 
 A hash is always over the body itself, so the chain and its proofs do not depend on how a body is stored. A body is JSON
 and begins with a bracket; what is packed begins with the number of its dictionary. A dictionary that was once used is
-never changed, since what was packed with it cannot be read without it; a better one gets the next number.
+never changed, since what was packed with it cannot be read without it. A better one gets the next number, and comes
+with a new form of records (`record.FORMAT`): a program that does not know it would take records for damaged.
 """
 
 import threading

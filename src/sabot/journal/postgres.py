@@ -54,8 +54,15 @@ _STORED: Final = f"""
 SELECT version, key, body, previous, hash FROM sabot.record
  WHERE stream = $1 AND version > $2 AND version <= $3 ORDER BY version LIMIT {PAGE}
 """  # noqa: S608
-_LAST: Final = f"SELECT {_COLUMNS} FROM sabot.record WHERE stream = $1 ORDER BY version DESC LIMIT 1"  # noqa: S608
-_FIND: Final = f"SELECT {_COLUMNS} FROM sabot.record WHERE stream = $1 AND key = $2"  # noqa: S608
+_WITH_HASH_BEFORE: Final = """
+SELECT held.stream, held.version, held.key, held.body, held.previous, held.hash, earlier.hash AS hash_before
+  FROM sabot.record AS held
+  LEFT JOIN sabot.record AS earlier ON earlier.stream = held.stream AND earlier.version = held.version - 1
+ WHERE held.stream = $1
+"""
+_LAST: Final = f"{_WITH_HASH_BEFORE} ORDER BY held.version DESC LIMIT 1"
+_FIND: Final = f"{_WITH_HASH_BEFORE} AND held.key = $2"
+_HASH_AT: Final = "SELECT hash FROM sabot.record WHERE stream = $1 AND version = $2"
 _CHECKPOINT: Final = "SELECT stream, version, hash, epoch, at_ms, key_id, signature FROM sabot.checkpoint"
 _CHECKPOINTS: Final = f"{_CHECKPOINT} WHERE stream = $1 AND version > $2 AND version <= $3 ORDER BY version, at_ms"
 _NEWEST_CHECKPOINTS: Final = (
@@ -145,13 +152,12 @@ class PostgresJournal:
 
     async def read(self, stream: str, after: int = 0, until: int | None = None) -> AsyncIterator[Record]:
         last = _MOST_VERSIONS if until is None else until
-        previous = start_of(stream).hash if after == 0 else None
+        previous = await self._hash_at(stream, after)
         while rows := await self._rows(_READ, stream, after, last):
-            for record in map(_record, rows):
-                if record.version != after + 1:
+            for row in rows:
+                if row["version"] != after + 1:
                     raise Damaged(f"record {after + 1} of {stream!r} is missing")
-                if previous is not None and record.previous != previous:
-                    raise Damaged(f"record {record.version} of {stream!r} does not follow from the one before it")
+                record = _record(row, previous)
                 yield record
                 after, previous = record.version, record.hash
             if len(rows) < PAGE:
@@ -159,16 +165,22 @@ class PostgresJournal:
 
     async def stored(self, stream: str, after: int, until: int) -> AsyncIterator[Sequence[Stored]]:
         while rows := await self._rows(_STORED, stream, after, until):
-            yield [(version, key, unpack(body), previous, link) for version, key, body, previous, link in rows]
+            yield [(version, key, unpack(body), previous or None, link) for version, key, body, previous, link in rows]
             after = rows[-1]["version"]
 
     async def head(self, stream: str) -> Head:
         rows = await self._rows(_LAST, stream)
-        return head_after(_record(rows[0])) if rows else start_of(stream)
+        return head_after(_record(rows[0], _hash_before(rows[0]))) if rows else start_of(stream)
 
     async def find(self, stream: str, key: str) -> Record | None:
         rows = await self._rows(_FIND, stream, key)
-        return _record(rows[0]) if rows else None
+        return _record(rows[0], _hash_before(rows[0])) if rows else None
+
+    async def _hash_at(self, stream: str, version: int) -> bytes | None:
+        if version == 0:
+            return start_of(stream).hash
+        rows = await self._rows(_HASH_AT, stream, version)
+        return rows[0]["hash"] if rows else None
 
     async def streams(self) -> list[str]:
         """The names, found with one index look-up for each."""
@@ -287,12 +299,23 @@ def _derived(row: asyncpg.Record) -> Derived:
     return Derived(stream, name.decode(), version, unpack_value(value))
 
 
-def _record(row: asyncpg.Record) -> Record:
-    """The record in a row, after its hash was verified."""
-    stream, version, key, packed, previous, link = row
-    body = unpack(packed)
+def _hash_before(row: asyncpg.Record) -> bytes | None:
+    return start_of(row["stream"]).hash if row["version"] == 1 else row["hash_before"]
+
+
+def _record(row: asyncpg.Record, before: bytes | None) -> Record:
+    """The record in a row, after its hash was verified.
+
+    `before` is the hash of the record before it, which records of earlier releases hold as well.
+    """
+    stream, version, key, packed, told, link, *_ = row
+    body, previous = unpack(packed), told or before
+    if previous is None:
+        raise Damaged(f"record {version - 1} of {stream!r} is missing")
     if link != link_of(stream, version, body, previous):
         raise Damaged(f"record {version} of {stream!r} does not carry the hash of its content")
+    if before is not None and previous != before:
+        raise Damaged(f"record {version} of {stream!r} does not follow from the one before it")
     try:
         form, epoch, entry = read_body(body)
     except UnknownForm as error:

@@ -7,6 +7,7 @@ from pathlib import Path
 from sabot.journal.adapter import OpenedJournal, Safeguards
 from sabot.journal.anchor import Anchoring, AnchorKeeper, read_anchor
 from sabot.journal.journal import Journal, ReadableJournal, Unusable
+from sabot.journal.volume import JournalVolume
 
 
 class PostgresAdapter:
@@ -41,6 +42,9 @@ class PostgresAdapter:
             yield journal
         finally:
             await journal.close()
+
+    def volume(self, address: str) -> JournalVolume:  # noqa: ARG002
+        raise Unusable("a database says itself how large its tables are; only a journal in a file is measured")
 
     async def prepare(self, address: str) -> list[str]:
         from sabot.journal.postgres_schema import migrate  # noqa: PLC0415  As in `_open`.

@@ -32,13 +32,14 @@ SELECT new.stream,
        CASE WHEN new.follows IS NULL THEN new.version
             ELSE (SELECT head.version + 1 FROM sabot.record AS head
                    WHERE head.stream = new.stream AND head.version = new.follows AND head.hash = new.previous) END,
-       new.key, new.body, new.previous, new.hash
+       new.key, new.body, ''::bytea, new.hash
   FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::bytea[], $6::bytea[], $7::bytea[])
     AS new (stream, version, follows, key, body, previous, hash)
 """
 # The first record of an append names the owner's head by version and hash. Where that record is missing or another one,
 # the new version becomes null and the NOT NULL constraint refuses it: no gap, and no fork behind a lost tail. Where the
-# stream has grown already, the primary key refuses it.
+# stream has grown already, the primary key refuses it. The hash before a record is not stored again, as it is the hash
+# of the record before; the column holds it in records of earlier releases.
 
 _TRUTH: Final = """
 SELECT coalesce((SELECT version FROM sabot.record WHERE stream = $1 ORDER BY version DESC LIMIT 1), 0) AS head,

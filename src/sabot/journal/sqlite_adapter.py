@@ -11,7 +11,9 @@ from sabot.journal.anchor import Anchoring
 from sabot.journal.checkpoint import is_signed_by
 from sabot.journal.journal import Journal, ReadableJournal, Unusable
 from sabot.journal.sqlite import open_read_only, open_sqlite
+from sabot.journal.sqlite_volume import volume_of
 from sabot.journal.steady_clock import steady
+from sabot.journal.volume import JournalVolume
 
 
 class SqliteAdapter:
@@ -53,6 +55,9 @@ class SqliteAdapter:
         finally:
             await journal.close()
         unfinished.rename(path)
+
+    def volume(self, address: str) -> JournalVolume:
+        return volume_of(Path(address))
 
     async def prepare(self, address: str) -> list[str]:  # noqa: ARG002
         raise Unusable("only a database is prepared; a journal in a file is made when it is first written to")

@@ -4,32 +4,16 @@ from collections import defaultdict
 from pathlib import Path
 
 import apsw
-import msgspec
 
 from sabot.journal.packing import unpack
-from sabot.journal.sqlite_file import reading, wal_of
+from sabot.journal.sqlite_file import check_header, reading, wal_of
+from sabot.journal.volume import JournalVolume, KindVolume
 
 RECORDS, KEYS = "record", "record_key"
 
 
-class KindVolume(msgspec.Struct):
-    """Records of one kind."""
-
-    records: int = 0
-    body_bytes: int = 0
-    """What is hashed."""
-    stored_bytes: int = 0
-    """The same as it is stored."""
-
-
-class JournalVolume(msgspec.Struct, frozen=True):
-    parts: dict[str, int]
-    """Bytes of the files by what they hold; together they are all bytes there are."""
-    kinds: dict[str, KindVolume]
-    """The bodies of the records by the act that they decide, or by the first word of their key."""
-
-
 def volume_of(path: Path) -> JournalVolume:
+    check_header(path)
     wal = wal_of(path)
     with reading(path) as db:
         tables = _tables(db)

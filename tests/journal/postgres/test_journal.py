@@ -137,8 +137,32 @@ def test_a_record_put_in_place_of_another_breaks_the_chain(database: Database) -
             await admin.execute(
                 "UPDATE sabot.record SET key = 'other', body = $1, hash = $2 WHERE version = 2", other.body, other.hash
             )
+            with pytest.raises(Damaged, match="record 3 of 't' does not carry the hash"):
+                await read(journal, "t")
+            with pytest.raises(Damaged, match="record 3 of 't' does not carry the hash"):
+                await journal.head("t")
+            await admin.execute("UPDATE sabot.record SET previous = $1 WHERE version = 3", written[1].hash)
             with pytest.raises(Damaged, match="record 3 of 't' does not follow"):
                 await read(journal, "t")
+
+    asyncio.run(test())
+
+
+def test_records_of_a_release_that_stored_the_hash_before_each_are_read(database: Database) -> None:
+    async def test() -> None:
+        async with journal_in(database) as journal, admin_of(database) as admin:
+            written = await append(journal, "t", 3)
+            await admin.execute("SET session_replication_role = replica")
+            for record in written:
+                statement = "UPDATE sabot.record SET previous = $1, body = $2 WHERE version = $3"
+                await admin.execute(statement, record.previous, record.body, record.version)
+            more = head_after(written[-1]).then(1, [entry("more")])
+            assert await journal.append("t", 3, more) == Appended(4)
+            assert await read(journal, "t") == [*written, *more]
+            assert await read(journal, "t", 2) == [written[2], *more]
+            assert await journal.find("t", written[1].entry.key) == written[1]
+            stored = [row async for page in journal.stored("t", 0, 9) for row in page]
+            assert [row[3] for row in stored] == [*(record.previous for record in written), None]
 
     asyncio.run(test())
 

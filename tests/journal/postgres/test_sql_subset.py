@@ -81,6 +81,7 @@ def _names() -> set[str]:
         "follows",
         "head",
         "earlier",
+        "hash_before",
         "always",
         "sabot_app",
         "sabot_vault",

@@ -1,15 +1,11 @@
 """`sabot journal volume`: where the bytes of a journal go."""
 
-from pathlib import Path
-
-from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Flag
 from sabot.cli.sentences import in_one_sentence
 from sabot.cli.terminal import console, print_json
 from sabot.cli.terminal import table as columns
-from sabot.journal.opening import adapter_of
-from sabot.journal.sqlite import open_read_only
-from sabot.journal.sqlite_volume import JournalVolume, volume_of
+from sabot.journal.opening import volume as volume_of
+from sabot.journal.volume import JournalVolume
 
 
 def volume(place: str, /, *, json: Flag = False) -> int:
@@ -24,12 +20,8 @@ def volume(place: str, /, *, json: Flag = False) -> int:
     json
         Print the stable JSON form.
     """
-    path = adapter_of(place).path_of(place)
-    if path is None:
-        raise Mistake(f"{place} is no file: a database says itself how large its tables are")
     with in_one_sentence():
-        open_read_only(Path(path))
-        found = volume_of(path)
+        found = volume_of(place)
     if json:
         print_json(found)
     else:
