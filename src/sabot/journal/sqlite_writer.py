@@ -18,6 +18,7 @@ import apsw
 from sabot.journal import sqlite_rows as rows
 from sabot.journal.anchor import AnchorKeeper
 from sabot.journal.journal import Damaged, SignedCheckpoint, Unusable
+from sabot.journal.pace import PACE_S
 from sabot.journal.record import Head
 from sabot.journal.sqlite_file import close_as_it_is
 
@@ -27,9 +28,6 @@ Job = Callable[[apsw.Connection], _Answer]
 where a record of the batch is refused, the whole batch is taken back and done again, carefully."""
 
 LARGEST_BATCH = 1_000
-PACE_S = 0.003
-"""The least time from one commit's beginning to the next: a commit costs the same for one touch as for twenty. What
-comes after a pause is committed at once."""
 MEND_EVERY_S = 1.0
 """How long the writer waits between two attempts to open a file anew that it could not write to."""
 CHECKPOINT_PAGES = 2_000
