@@ -15,7 +15,7 @@ from tests.runtime.floors import wall_ms
 from tests.served.device import VIEWS
 from tests.served.open_table import open_table, over_the_wire
 
-FIRST, DURABLE, LAST = "data_received", "written", "write"
+FIRST, DURABLE, LAST = "_hear", "written", "write"
 """The functions with which a touch begins, with which it is durable, and with which its answer then leaves."""
 
 

@@ -14,6 +14,7 @@ import asyncpg
 import msgspec
 
 from sabot.journal.journal import Appended, AppendOutcome, Conflict, Unknown, Unusable
+from sabot.journal.pace import PACE_S
 from sabot.journal.packing import pack
 from sabot.journal.postgres_connection import LOST, connect, sentences
 from sabot.journal.postgres_hosts import PostgresConnection, answered
@@ -72,6 +73,8 @@ class AppendQueue:
         self._warning: str | None = None
         self._waiting: deque[QueuedAppend] = deque()
         self._carrying: asyncio.Task[None] | None = None
+        self._began_s = 0.0
+        """When the last statement was sent."""
         self.trouble: str | None = None
         """Why the last append was not written for certain."""
 
@@ -94,7 +97,12 @@ class AppendQueue:
             await self._link.close()
 
     async def _carry(self) -> None:
+        loop = asyncio.get_running_loop()
         while self._waiting:
+            too_early = self._began_s + PACE_S - loop.time()
+            if too_early > 0:
+                await asyncio.sleep(too_early)
+            self._began_s = loop.time()
             group = self._next_group()
             try:
                 await self._write(group)

@@ -52,7 +52,7 @@ from sabot.journal.sqlite_start_checks import (
     sync_warning,
     verify,
 )
-from sabot.journal.sqlite_writer import Writer
+from sabot.journal.sqlite_writer import RecordRow, Writer, insert_records
 from sabot.journal.steady_clock import steady, wall_ms
 
 PAGE = 4_000
@@ -378,11 +378,11 @@ class _Heads:
         self._known[head.stream] = head
 
 
-def _inserted(db: apsw.Connection, batch: Sequence[rows.RecordRow]) -> bool:
+def _inserted(db: apsw.Connection, batch: Sequence[RecordRow]) -> bool:
     """Whether all records were written; where a key is repeated, none of them is."""
     db.execute("SAVEPOINT append")
     try:
-        rows.insert(db, batch)
+        insert_records(db, batch)
     except apsw.ConstraintError:
         db.execute("ROLLBACK TO append; RELEASE append")
         return False

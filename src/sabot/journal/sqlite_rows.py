@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from typing import TypeVar
 
 import apsw
@@ -22,22 +21,10 @@ DERIVED_SINCE = 2
 
 _DERIVED = "SELECT stream, name, version, value, seal FROM derived WHERE stream = ?"
 
-RecordRow = tuple[str, int, str, bytes, bytes]
-"""A record as it is written: stream, version, key, body and hash."""
 ALL = 2**63 - 1
 """Above every version."""
 NEWEST = 20
 """Checkpoints read per query by a caller who looks for the newest that it trusts: mostly the first."""
-AT_ONCE = 64
-"""Rows of one statement: the interpreter is given up and taken back for each statement, whatever it writes."""
-
-
-def insert(db: apsw.Connection, records: Sequence[RecordRow]) -> None:
-    """Write records; raises `apsw.ConstraintError` where one of them stands already."""
-    for start in range(0, len(records), AT_ONCE):
-        part = records[start : start + AT_ONCE]
-        values = ", ".join(["(?, ?, ?, ?, ?)"] * len(part))
-        db.execute(f"INSERT INTO record VALUES {values}", [*chain.from_iterable(part)])  # noqa: S608  Question marks.
 
 
 def records(db: apsw.Connection, stream: str, after: int, until: int = ALL, limit: int = ALL) -> Iterator[Record]:

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -18,6 +19,7 @@ import apsw
 from sabot.journal import sqlite_rows as rows
 from sabot.journal.anchor import AnchorKeeper
 from sabot.journal.journal import Damaged, SignedCheckpoint, Unusable
+from sabot.journal.pace import PACE_S
 from sabot.journal.record import Head
 from sabot.journal.sqlite_file import close_as_it_is
 
@@ -26,10 +28,11 @@ Job = Callable[[apsw.Connection], _Answer]
 """Work for one caller inside the transaction. It must not raise after it has written something. It may be done twice:
 where a record of the batch is refused, the whole batch is taken back and done again, carefully."""
 
+RecordRow = tuple[str, int, str, bytes, bytes]
+"""A record as it is written: stream, version, key, body and hash."""
 LARGEST_BATCH = 1_000
-PACE_S = 0.003
-"""The least time from one commit's beginning to the next: a commit costs the same for one touch as for twenty. What
-comes after a pause is committed at once."""
+AT_ONCE = 64
+"""Rows of one statement: the interpreter is given up and taken back for each statement, whatever it writes."""
 MEND_EVERY_S = 1.0
 """How long the writer waits between two attempts to open a file anew that it could not write to."""
 CHECKPOINT_PAGES = 2_000
@@ -69,7 +72,7 @@ class Writer:
         self._began_s = 0.0
         self._fresh: list[Head | SignedCheckpoint] = []
         """What the transaction under way writes."""
-        self._rows: list[rows.RecordRow] = []
+        self._rows: list[RecordRow] = []
         """Records of the transaction under way that are written after its last job, all at once."""
         self._acknowledged: dict[str, Head] = {}
         self._queue: queue.SimpleQueue[_Waiting[Any] | None] = queue.SimpleQueue()
@@ -97,7 +100,7 @@ class Writer:
         self._queue.put(waiting)
         return waiting.future
 
-    def puts(self, records: "Sequence[rows.RecordRow]") -> None:
+    def puts(self, records: "Sequence[RecordRow]") -> None:
         """Called by a job: write these records. Where one of them is refused, the whole batch is done carefully."""
         self._rows += records
 
@@ -186,7 +189,7 @@ class Writer:
         try:
             answers = [_done(waiting.job, self._db) for waiting in batch]
             put, self._rows = self._rows, []
-            rows.insert(self._db, put)
+            insert_records(self._db, put)
         except apsw.ConstraintError:
             self._db.execute("ROLLBACK")
             self._fresh.clear()
@@ -302,3 +305,11 @@ def _answer(batch: list[_Waiting[Any]], answers: list[object]) -> None:
 def _resolve_all(resolved: list[tuple[_Waiting[Any], object]]) -> None:
     for waiting, answer in resolved:
         waiting.resolve(answer)
+
+
+def insert_records(db: apsw.Connection, records: Sequence[RecordRow]) -> None:
+    """Write records; raises `apsw.ConstraintError` where one of them stands already."""
+    for start in range(0, len(records), AT_ONCE):
+        part = records[start : start + AT_ONCE]
+        values = ", ".join(["(?, ?, ?, ?, ?)"] * len(part))
+        db.execute(f"INSERT INTO record VALUES {values}", [*chain.from_iterable(part)])  # noqa: S608  Question marks.

@@ -39,7 +39,7 @@ def report(place: str, /, *, when: JournalPeriod = ALWAYS, json: Flag = False) -
 
 
 async def _report(journal: ReadableJournal, when: JournalPeriod) -> TableReport:
-    from sabot.audit.table_report import table_report  # noqa: PLC0415  It loads the exact odds, which no other command here needs.
+    from sabot.audit.table_report import table_report
 
     stream, wanted = await when.chosen(journal)
     from_ms, to_ms = wanted.from_ms or 0, ALWAYS_MS if wanted.to_ms is None else wanted.to_ms
