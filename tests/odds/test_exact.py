@@ -1,5 +1,6 @@
 """The three solvers compared with published integers, with an enumeration of every sequence, and with each other."""
 
+import random
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -175,3 +176,28 @@ def test_cells_by_pairs_add_up_to_cells_and_to_pairs(composition: Composition) -
         assert sum(sum(coming.joint[pair, other]) for other in Pair) == coming.pairs[pair]
         assert sum(sum(coming.joint[other, pair]) for other in Pair) == coming.pairs[pair]
     assert min(min(by_cell) for by_cell in coming.joint.values()) >= 0
+
+
+@pytest.mark.skipif(not PATHS, reason="there is no kernel")
+@pytest.mark.parametrize("highest", [7, 9])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_kernel_plays_by_any_table_that_it_is_handed(highest: int, seed: int) -> None:
+    """No rule of the game is in it; the second kind of table draws even after a natural."""
+    chance = random.Random(seed)
+
+    def draws(s: int, t: int) -> bool:
+        return max(s, t) <= highest and chance.random() < 0.5
+
+    player = [[draws(s, t) for t in range(10)] for s in range(10)]
+    banker = [[[draws(s, t) for _ in range(11)] for t in range(10)] for s in range(10)]
+    cards = chance.sample(DECK * 2, 7)
+    cells = [0] * CELLS
+    for p1, b1, p2, b2, fifth, sixth in permutations([card.points for card in cards], 6):
+        s, t = (p1 + p2) % 10, (b1 + b2) % 10
+        drawn = banker[s][t][fifth + 1 if player[s][t] else 0]
+        thirds = (fifth, sixth * drawn) if player[s][t] else (0, fifth * drawn)
+        cells[cell(player[s][t], drawn, s + thirds[0], t + thirds[1])] += 1
+    play = exact_kernel.write_table_of_play(player, banker)
+    for path in PATHS:
+        plan = exact_kernel.Plan(range(CELLS), CELLS, path, play)
+        assert list(plan.count(Composition.of(cards))[:CELLS]) == cells

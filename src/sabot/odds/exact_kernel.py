@@ -15,11 +15,14 @@ from sabot.odds.exact import BANKER_DRAWS, CELLS, PLAYER_DRAWS, Counted, Sums, s
 from sabot.odds.kernel import kernel
 from sabot.odds.kernel.compiling import LIBRARY
 
-_TABLE_OF_PLAY: Final = bytes(
-    [drawn for row in PLAYER_DRAWS for drawn in row]
-    + [drawn for row in BANKER_DRAWS for columns in row for drawn in columns]
-)
-"""The struct `table_of_play` of exact.h, through which the kernel gets the drawing rules."""
+
+def write_table_of_play(player: Sequence[Sequence[bool]], banker: Sequence[Sequence[Sequence[bool]]]) -> bytes:
+    """The struct `table_of_play` of exact.h, through which the kernel gets the drawing rules."""
+    after_player = [drawn for row in banker for columns in row for drawn in columns]
+    return bytes([*(drawn for row in player for drawn in row), *after_player])
+
+
+_TABLE_OF_PLAY: Final = write_table_of_play(PLAYER_DRAWS, BANKER_DRAWS)
 
 CardCounts = NDArray[np.uint8]
 """A row for each composition: how many copies of each card are left, in the order of `DECK`."""
@@ -45,7 +48,9 @@ def paths() -> range:
 class Plan:
     """The table of play and groups of cells, made ready for the kernel once. It serves all threads."""
 
-    def __init__(self, group_of_cell: Sequence[int], groups: int, path: int | None = None) -> None:
+    def __init__(
+        self, group_of_cell: Sequence[int], groups: int, path: int | None = None, play: bytes = _TABLE_OF_PLAY
+    ) -> None:
         functions = _functions()
         self._memory = ctypes.create_string_buffer(functions.plan_size)
         self._at = ctypes.addressof(self._memory)
@@ -54,7 +59,7 @@ class Plan:
         self._read = struct.Struct(f"@{self._width}q").unpack
         self._count, self._count_many = functions.count_one, functions.count_many
         of_cell = struct.pack(f"@{CELLS}H", *group_of_cell)
-        functions.plan(_TABLE_OF_PLAY, of_cell, groups, functions.fastest if path is None else path, self._at)
+        functions.plan(play, of_cell, groups, functions.fastest if path is None else path, self._at)
         self._group_of_cell, self._groups = group_of_cell, groups
 
     def count(self, composition: Composition) -> Sums:

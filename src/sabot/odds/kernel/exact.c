@@ -1,9 +1,10 @@
 /* The exact count of exact.py for one composition or for many: sequences of six cards by group of cells, and by pair.
  *
  * The caller passes the table of play (who draws after which totals) and the groups: cells that all its bets treat
- * alike. No rule of the game and no bet is in this file. Both are made into a plan once, which serves every composition.
+ * alike. No rule of the game and no bet is in this file. Both are made into a plan once, which serves all compositions.
  *
- * exact_rows.h counts in doubles, so it serves shoes whose sequences of six stay below 2^53; exact_any.c serves others. */
+ * exact_rows.h counts in doubles, so it serves shoes whose sequences of six stay below 2^53; exact_any.c serves the
+ * others. */
 
 #include "exact.h"
 
@@ -46,8 +47,8 @@ struct layout {
     int32_t forward[PERIODS], backward[PERIODS];
 };
 
-/* A(t) of exact.py, and by s and t: 4 E(s, t) - 2 [s = t] A(t), where E is the sum over a of m_a M_a(s) M_a(t). So F(s, t)
- * is A(s) A(t) less this term. */
+/* A(t) of exact.py, and by s and t: 4 E(s, t) - 2 [s = t] A(t), where E is the sum over a of m_a M_a(s) M_a(t). So
+ * F(s, t) is A(s) A(t) less this term. */
 struct starts {
     int32_t hands[LOW], less[LOW][LOW];
 } __attribute__((aligned(64)));
@@ -58,8 +59,8 @@ struct full_starts {
     int32_t less[POINTS][2 * LOW]; /* the same term for every s and lower t */
 };
 
-/* Weighted starts. The totals of Banker run on beyond nine, where a row begins at the points of his third card; they are
- * folded in the end. */
+/* Weighted starts. The totals of Banker run on beyond nine, where a row begins at the points of his third card; they
+ * are folded in the end. */
 struct sums {
     double by_third_card[POINTS][POINTS][LOW]; /* both draw: Player's total, Banker's third card, his first two cards */
     double player_alone[POINTS][LOW];          /* the totals of Player and Banker, as in what follows */
@@ -105,18 +106,21 @@ static inline int arrange(struct layout *left, const int32_t points[POINTS]) {
     return cards;
 }
 
+#define PLACE_OF(member) ((int)(offsetof(struct sums, member) / sizeof(double)))
+
 /* The place of a cell's sum, counted in doubles. */
 static int place_of(const struct plan *plan, int number) {
-    int player = number / 10 % 10, banker = number % 10;
-    const struct sums *sums = NULL;
-    const double *place = number >= 300   ? &sums->both[player][banker]
-                          : number >= 200 ? &sums->player_alone[player][banker]
-                          : number >= 100 ? &sums->banker_alone[player][banker]
-                                          : sums->nobody;
-    int high = player > banker ? player : banker, low = player + banker - high, n = 0;
-    while (number < 100 && (plan->stands[n].high != high || plan->stands[n].low != low))
+    int player = number / 10 % 10, banker = number % 10, n = 0;
+    if (number >= 300)
+        return PLACE_OF(both) + player * BEYOND + banker;
+    if (number >= 200)
+        return PLACE_OF(player_alone) + player * LOW + banker;
+    if (number >= 100)
+        return PLACE_OF(banker_alone) + player * BEYOND + banker;
+    while (plan->stands[n].high != (player > banker ? player : banker)
+           || plan->stands[n].low != (player > banker ? banker : player))
         n++;
-    return (int)((size_t)place / sizeof *place) + n;
+    return PLACE_OF(nobody) + n;
 }
 
 #define ALWAYS static inline __attribute__((always_inline))

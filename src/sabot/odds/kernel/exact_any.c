@@ -1,7 +1,7 @@
 /* The same count as exact.py, third cards first, for shoes of any size: sequences of six cards by cell.
  *
- * exact.c counts most shoes faster; this way is for those whose sequences of six do not fit in a double, and for a table
- * of play that draws after a natural.
+ * exact.c counts most shoes faster; this way is for those whose sequences of six do not fit in a double, and for a
+ * table of play that draws after a natural.
  *
  * All figures are integers. Sequences of six stay below 2^63 for any shoe of up to twelve decks. The terms of a shoe's
  * starts stay below 2^31 and are kept in 32 bits, which compilers can vectorise.

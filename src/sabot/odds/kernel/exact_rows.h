@@ -1,10 +1,10 @@
 /* Counts the cells of one composition in vector rows; exact.c includes this file once for each kind of processor.
  *
  * exact.c defines PATH, which adds the path to each function's name; TARGET, which lets the compiler use that kind of
- * processor; and WIDTH, the number of doubles in one of its registers. A row has an entry for each total below eight: no
- * third card follows a total of eight or nine. Terms of a start are 32-bit integers, weighted starts are doubles. Every
- * double is a whole number below 2^53, so sums and products are exact in any order, with fused operations or without: no
- * figure exceeds the sequences of six of the shoe. */
+ * processor; and WIDTH, the number of doubles in one of its registers. A row has an entry for each total below eight:
+ * no third card follows a total of eight or nine. Terms of a start are 32-bit integers, weighted starts are doubles.
+ * Every double is a whole number below 2^53, so sums and products are exact in any order, with fused operations or
+ * without: no figure exceeds the sequences of six of the shoe. */
 
 typedef int32_t PATH(row) __attribute__((vector_size(4 * LOW), aligned(4), may_alias));
 typedef int32_t PATH(whole) __attribute__((vector_size(4 * WIDTH), aligned(4), may_alias));
@@ -18,7 +18,8 @@ typedef double PATH(reals) __attribute__((vector_size(8 * WIDTH), aligned(8), ma
 #define CONSTANT_REALS_AT(place) (*(const reals *)(place))
 
 /* One card of x points fewer. With M before the change, A(t) falls by 2 M_x(t) and E(s, t) by
- * M_x(s) (M_x(t) + M_(s-x)(t) - [s = t]) + M_x(t) M_(t-x)(s); `less` has four of them and the change of its last term. */
+ * M_x(s) (M_x(t) + M_(s-x)(t) - [s = t]) + M_x(t) M_(t-x)(s); `less` falls by four of these, and by the change of its
+ * last term. */
 ALWAYS TARGET void PATH(take_out)(struct starts *after, const struct starts *before, const struct layout *left, int x,
                                   int rows) {
     row mine = CONSTANT_ROW_AT(left->forward + POINTS - x) - CONSTANT_ROW_AT(constants.doubled[x]), fourfold = 4 * mine;
@@ -86,14 +87,16 @@ ALWAYS TARGET void PATH(one_draws)(const struct plan *plan, const struct starts 
                                    struct sums *sums) {
     double hands[LOW];
     PATH(hands_of)(starts, hands);
-    for (int s = 0; s < LOW; s++)
+    for (int s = 0; s < LOW; s++) {
+        double *player = sums->player_alone[modulo_ten(s + x)], *banker = sums->banker_alone[s] + x;
         for (int part = 0; part < LOW; part += WIDTH) {
             reals found = PATH(ways)(starts, hands, s, part) * weight;
             if (plan->player_draws[s])
-                REALS_AT(sums->player_alone[modulo_ten(s + x)] + part) += found * CONSTANT_REALS_AT(plan->player_alone[x][s] + part);
+                REALS_AT(player + part) += found * CONSTANT_REALS_AT(plan->player_alone[x][s] + part);
             if (plan->banker_draws[s])
-                REALS_AT(sums->banker_alone[s] + x + part) += found * CONSTANT_REALS_AT(plan->banker_alone[s] + part);
+                REALS_AT(banker + part) += found * CONSTANT_REALS_AT(plan->banker_alone[s] + part);
         }
+    }
 }
 
 /* Both hands draw third cards of x and y points, either way round. Rows are added by Player's total and the points of
@@ -103,7 +106,8 @@ ALWAYS TARGET void PATH(both_draw)(const struct starts *starts, int x, int y, in
     double hands[LOW];
     PATH(hands_of)(starts, hands);
     for (int s = 0; s < rows; s++) {
-        double *x_first = sums->by_third_card[modulo_ten(s + x)][y], *y_first = sums->by_third_card[modulo_ten(s + y)][x];
+        double *x_first = sums->by_third_card[modulo_ten(s + x)][y];
+        double *y_first = sums->by_third_card[modulo_ten(s + y)][x];
         for (int part = 0; part < LOW; part += WIDTH) {
             reals found = PATH(ways)(starts, hands, s, part);
             REALS_AT(x_first + part) += found * CONSTANT_REALS_AT(weights[x][s] + part);
