@@ -58,33 +58,19 @@ def read_in_shoe_order(cards: Sequence[Card]) -> tuple[Coup, tuple[Card, ...]]:
     can be reconstructed): a card belongs to the hand that was due one when it left the shoe. When Player should
     have stood, Banker's column is "no card", whatever card was wrongly shown to Player (G-68).
     """
-    dealt = len(cards)
-    if dealt < 4:
-        there_are = "there is only 1" if dealt == 1 else f"there are only {dealt}"
-        raise TooFewCards(f"a coup starts with four cards, and {there_are}", INITIAL_DEAL[dealt])
-    p1, b1, p2, b2 = cards[:4]
-    player_total = (p1.points + p2.points) % 10
-    banker_total = (b1.points + b2.points) % 10
-    used = 4
-
-    player_draw = PLAYER_DECISIONS[player_total][banker_total]
-    if player_draw.drawn:
-        third = _third_card(cards, used, player_draw)
-        used += 1
-        player, column = Hand.of(p1, p2, third), third.points + 1
-    else:
-        player, column = Hand.of(p1, p2), NO_CARD
-
-    banker_draw = BANKER_DECISIONS[player_total][banker_total][column]
-    if banker_draw.drawn:
-        banker = Hand.of(b1, b2, _third_card(cards, used, banker_draw))
-        used += 1
-    else:
-        banker = Hand.of(b1, b2)
+    due = next_card(cards)
+    if due is not None:
+        raise _too_few(len(cards), due)
+    player_draw, banker_draw = _draws(cards)
+    assert banker_draw is not None, "no card is due"
+    p1, b1, p2, b2, *thirds = cards
+    left_over = iter(thirds)
+    player = Hand.of(p1, p2, next(left_over)) if player_draw.drawn else Hand.of(p1, p2)
+    banker = Hand.of(b1, b2, next(left_over)) if banker_draw.drawn else Hand.of(b1, b2)
 
     lead = player.total - banker.total
     winner = Winner.PLAYER if lead > 0 else Winner.BANKER if lead < 0 else Winner.TIE
-    return Coup(player, banker, winner, abs(lead), (player_draw, banker_draw)), tuple(cards[used:])
+    return Coup(player, banker, winner, abs(lead), (player_draw, banker_draw)), tuple(left_over)
 
 
 def read_coup(cards: Sequence[Card]) -> Coup:
@@ -105,17 +91,25 @@ def next_card(cards: Sequence[Card]) -> Decision | None:
     dealt = len(cards)
     if dealt < len(INITIAL_DEAL):
         return INITIAL_DEAL[dealt]
+    player_draw, banker_draw = _draws(cards)
+    if banker_draw is None:
+        return player_draw
+    return banker_draw if banker_draw.drawn and dealt == len(INITIAL_DEAL) + player_draw.drawn else None
+
+
+def _draws(cards: Sequence[Card]) -> tuple[Decision, Decision | None]:
+    """Whether Player and Banker take a third card; of Banker that is open while Player's is due."""
     player_total, banker_total = (cards[0].points + cards[2].points) % 10, (cards[1].points + cards[3].points) % 10
-    due, column, used = PLAYER_DECISIONS[player_total][banker_total], NO_CARD, len(INITIAL_DEAL)
-    if due.drawn:
-        if dealt == used:
-            return due
-        column, used = cards[used].points + 1, used + 1
-    due = BANKER_DECISIONS[player_total][banker_total][column]
-    return due if due.drawn and dealt == used else None
+    player_draw = PLAYER_DECISIONS[player_total][banker_total]
+    if not player_draw.drawn:
+        return player_draw, BANKER_DECISIONS[player_total][banker_total][NO_CARD]
+    if len(cards) == len(INITIAL_DEAL):
+        return player_draw, None
+    return player_draw, BANKER_DECISIONS[player_total][banker_total][cards[4].points + 1]
 
 
-def _third_card(cards: Sequence[Card], place: int, draw: Decision) -> Card:
-    if place == len(cards):
-        raise TooFewCards(f"card {place + 1} is missing: {draw.reason}", draw)
-    return cards[place]
+def _too_few(dealt: int, due: Decision) -> TooFewCards:
+    if dealt >= len(INITIAL_DEAL):
+        return TooFewCards(f"card {dealt + 1} is missing: {due.reason}", due)
+    there_are = "there is only 1" if dealt == 1 else f"there are only {dealt}"
+    return TooFewCards(f"a coup starts with four cards, and {there_are}", due)
