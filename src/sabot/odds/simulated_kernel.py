@@ -1,9 +1,9 @@
 """Simulated shoes by the C kernel; `simulated_arrays` returns the same counts without it."""
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -29,6 +29,12 @@ class _Dealing(ctypes.Structure):
     )
 
 
+def arguments() -> Sequence[Any]:
+    """The types of what `sabot_simulate` is called with."""
+    number = ctypes.c_uint64
+    return [ctypes.POINTER(_Dealing), number, number, number, ctypes.c_int32, ctypes.c_void_p]
+
+
 def is_there() -> bool:
     return kernel() is not None
 
@@ -41,10 +47,10 @@ def deal(dealing: Dealing, seed: int, first: int, shoes: int, path: int | None =
     """
     assert first % 4 == 0
     simulate, fastest = _functions()
-    counts, written = np.zeros(CELLS, dtype=np.uint64), _written(dealing)
+    counts, procedure = np.zeros(CELLS, dtype=np.uint64), written(dealing)
     for start in range(first, first + shoes, MOST_AT_ONCE):
         number = min(MOST_AT_ONCE, first + shoes - start)
-        simulate(written, seed, start, number, fastest if path is None else path, counts.ctypes.data)
+        simulate(procedure, seed, start, number, fastest if path is None else path, counts.ctypes.data)
     return counts.astype(np.int64)
 
 
@@ -58,15 +64,11 @@ def _functions() -> tuple[Callable[..., None], int]:
     library = kernel()
     assert library is not None
     library.sabot_simulate_path.argtypes, library.sabot_simulate_path.restype = [], ctypes.c_int32
-    library.sabot_simulate.restype = None
-    library.sabot_simulate.argtypes = [
-        *(ctypes.POINTER(_Dealing), ctypes.c_uint64, ctypes.c_uint64, ctypes.c_uint64),
-        *(ctypes.c_int32, ctypes.c_void_p),
-    ]
+    library.sabot_simulate.argtypes, library.sabot_simulate.restype = arguments(), None
     return library.sabot_simulate, library.sabot_simulate_path()
 
 
-def _written(dealing: Dealing) -> _Dealing:
+def written(dealing: Dealing) -> _Dealing:
     return _Dealing(
         4 * dealing.decks,
         dealing.burns_by_face_value,

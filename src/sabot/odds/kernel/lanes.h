@@ -1,13 +1,14 @@
-/* Deals several shoes at once, one per lane of a vector; simulate.c includes this file once for each kind of processor.
+/* Deals several shoes at once, one per lane of a vector; simulate.c includes this file once for each kind of
+ * processor.
  *
- * simulate.c defines LANES, the number of shoes, a multiple of 16; PATH, which adds the path to each function's name;
- * TARGET, which lets the compiler use that kind of processor; and, where the processor has them, the few operations that
- * plain vector arithmetic lacks. A mask is all ones in the lanes that it selects and 0 elsewhere, as vector comparisons
- * make it.
+ * simulate.c defines LANES, the number of shoes, a multiple of 16; PATH, which adds the path to each function's
+ * name; TARGET, which lets the compiler use that kind of processor; and, where the processor has them, the few
+ * operations that plain vector arithmetic lacks. A mask is all ones in the lanes that it selects and 0 elsewhere,
+ * as vector comparisons make it.
  *
- * A lane is a byte, which cannot count the cards of a whole shoe. So a shoe is first split into piles by random bits, and
- * dealt from one pile after the other. Given the sizes of the piles their order is uniform, so a split whose piles do not
- * fit is made again without bias; and the few cards left of a pile may be mixed into the next. */
+ * A lane is a byte, which cannot count the cards of a whole shoe. So a shoe is first split into piles by random
+ * bits, and dealt from one pile after the other. Given the sizes of the piles their order is uniform, so a split
+ * whose piles do not fit is made again without bias; and the few cards left of a pile may be mixed into the next. */
 
 typedef uint8_t PATH(bytes) __attribute__((vector_size(LANES)));
 typedef int8_t PATH(signed_bytes) __attribute__((vector_size(LANES)));
@@ -241,8 +242,8 @@ static TARGET __attribute__((noinline)) void PATH(draw_again)(const struct PATH(
     }
 }
 
-/* The indices of `draws` cards to be drawn one after the other: bits * unseen / 65536, rounded down. Where the remainder
- * is below 65536 mod unseen, which would favour some cards, other bits are drawn. */
+/* The indices of `draws` cards to be drawn one after the other: bits * unseen / 65536, rounded down. Where the
+ * remainder is below 65536 mod unseen, which would favour some cards, other bits are drawn. */
 ALWAYS TARGET void PATH(draw_indices)(struct PATH(shoes) * shoes, bytes active, int draws, int number, bytes *indices) {
     const struct PATH(wide) most = PATH(widened)(shoes->unseen, (bytes){0});
     struct PATH(wide) unseen = most, low = {{~(numbers){0}, ~(numbers){0}}}, chances[CARDS_OF_A_COUP], suspect;
@@ -264,25 +265,35 @@ ALWAYS TARGET void PATH(draw_indices)(struct PATH(shoes) * shoes, bytes active, 
         PATH(draw_again)(shoes, chances, lanes, draws, number, indices);
 }
 
-/* The rank of a card drawn in each lane of the mask. Other lanes draw nothing; their entry is meaningless.
- * The card with a given index among the unseen has the lowest rank whose running total is above the index. */
-ALWAYS TARGET bytes PATH(draw)(bytes totals[RANKS - 1], bytes drawn, bytes who) {
-    bytes index = (drawn | ~who) ^ 0x80, rank = (bytes){0} + (RANKS - 1);
+/* Draw a card in each lane by its index among the unseen, less 128: it has the lowest rank whose running total is
+ * above the index. Ranks from `ranks` on are not told apart. An index of 127 draws nothing. */
+ALWAYS TARGET bytes PATH(draw)(bytes totals[RANKS - 1], bytes index, int ranks) {
+    bytes rank = (bytes){0} + (uint8_t)(ranks - 1), more = {0};
 #pragma GCC unroll 12
     for (int k = 0; k < RANKS - 1; k++) {
 #ifdef COUNT_DOWN
-        COUNT_DOWN(index, totals[k], rank);
+        if (k < ranks - 1)
+            COUNT_DOWN(index, totals[k], rank);
+        else
+            COUNT_DOWN(index, totals[k], more);
 #else
         bytes below = (bytes)((signed_bytes)index < (signed_bytes)totals[k]);
         totals[k] += below;
-        rank += below;
+        if (k < ranks - 1 && k % 2)
+            rank += below;
+        else if (k < ranks - 1)
+            more += below;
 #endif
     }
+#ifdef COUNT_DOWN
     return rank;
+#else
+    return rank + more;
+#endif
 }
 
-/* The coups of shoes dealt together, and their pairs. Each group of four shoes has a list of its pairs in the order in which
- * they came: the coup, the hand, and the lane in the group. */
+/* The coups of shoes dealt together, and their pairs. Each group of four shoes has a list of its pairs in the order
+ * in which they came: the coup, the hand, and the lane in the group. */
 struct PATH(coups) {
     bytes ranks[MOST_COUPS + 1][2];       /* of each hand's first card, and later the kinds of pairs */
     struct PATH(wide) codes[MOST_COUPS + 1];
@@ -291,8 +302,8 @@ struct PATH(coups) {
     uint32_t lengths[LANES / 4];
 };
 
-/* List the pairs without a branch: all that a group of four may have in one coup are written, and the list grows by those
- * that there are. */
+/* List the pairs without a branch: all that a group of four may have in one coup are written, and the list grows by
+ * those that there are. */
 static TARGET __attribute__((noinline)) void PATH(list_pairs)(struct PATH(coups) * coups, int number,
                                                               const struct tally *tally) {
     uint16_t *ends[LANES / 4];
@@ -350,70 +361,98 @@ ALWAYS TARGET fours PATH(suits_words)(const words keys[2], fours place) {
     return (fours)(chance[0] >> 32 | (chance[1] & 0xFFFFFFFF00000000u));
 }
 
-/* Draw the suits of all pairs, one of each group at a time, and count their coups as if the other hand were no pair. */
+/* A pair of each group: where its kind goes, where the unseen suits of its rank are, its random bits, and its coup. */
+struct PATH(row) {
+    fours at, slot, chance, code, shift;
+};
+
+/* The next pairs of all groups. Where a group has no more, its pair is one that nobody reads. */
+ALWAYS TARGET struct PATH(row) PATH(row_of)(const struct PATH(coups) * coups, const words keys[2], fours length,
+                                           uint32_t n) {
+    fours lane, code;
+    for (int four = 0; four < LANES / 4; four++) {
+        lane[four] = (uint32_t)(4 * four);
+        code[four] = (uint32_t)(four / 2 % 2 * LANES / 2 + four / 4 * 8 + four % 2 * 4);
+    }
+    fours pair = PATH(gathered)(coups->lists, (lane * (LIST / 4) + n) * 2) & 0xFFFF & (fours)(length > n);
+    fours shoe = pair & 3, place = pair >> 2, at = place * LANES + lane + shoe;
+    fours rank = PATH(gathered)(coups->ranks, at) & 255;
+    struct PATH(row) row = {
+        .at = at,
+        .slot = ((lane + shoe) * 16 + rank) * 4,
+        .chance = PATH(suits_words)(keys, shoe << 16 | place),
+        .code = PATH(gathered)(coups->codes, ((pair >> 3) * LANES + code + shoe) * 2) & 0x3FF,
+        .shift = 12 - (place & 1) * 2,
+    };
+    return row;
+}
+
+/* Draw the suits of pairs, and count their coups as if the other hand were no pair. */
+ALWAYS TARGET void PATH(settle_row)(const struct PATH(shoes) * shoes, struct PATH(coups) * coups,
+                                    const struct PATH(row) * row, uint32_t n, uint32_t least, uint32_t *suits,
+                                    struct tally *tally) {
+    uint8_t *kinds = (uint8_t *)coups->ranks;
+    fours unseen = PATH(gathered)(suits, row->slot), left = unseen >> 24;
+    numbers limits = (numbers)(left | (left - 1) << 16), chance = (numbers)row->chance;
+    numbers index = PATH(high_product)(chance, limits), low = chance * limits;
+    uint64_t rare = PATH(lanes_of)((bytes)(numbers)(PATH(least)(low, limits) == low));
+    fours one = ((unseen | 0x80808080u) - (((fours)index & 0xFFFF) + 1) * 0x01010101u) >> 7 & 0x01010101u;
+    fours rest = unseen - one;
+    fours other = ((rest | 0x80808080u) - (((fours)index >> 16) + 1) * 0x01010101u) >> 7 & 0x01010101u;
+    fours kind = 1 - (fours)((one + other) * 0x01010101u >> 24 == 5) - 2 * (fours)(one == other);
+    fours found[3] = {kind, rest - other, (kind << row->shift) + row->code};
+    const uint32_t(*f)[LANES / 4] = (const uint32_t(*)[LANES / 4])found;
+    const uint32_t *at = (const uint32_t *)&row->at, *slot = (const uint32_t *)&row->slot;
+    if (__builtin_expect(rare != 0, 0))
+        for (int four = 0; four < LANES / 4; four++)
+            if (n < coups->lengths[four]) {
+                uint32_t then = suits[slot[four] / 4];
+                int lane = (int)(at[four] % LANES), place = (int)(at[four] / LANES);
+                found[0][four] = kind_of_pair(&then, shoes->suits_keys[four], lane, place);
+                found[1][four] = then;
+                found[2][four] = (found[0][four] << row->shift[four]) + row->code[four];
+            }
+    FROM_MEMORY;
+    if (__builtin_expect(n < least, 1)) {
+#pragma GCC unroll 16
+        for (int four = 0; four < LANES / 4; four++) {
+            kinds[at[four]] = (uint8_t)f[0][four];
+            suits[slot[four] / 4] = f[1][four];
+            tally->pairs[f[2][four]]++;
+        }
+        return;
+    }
+#pragma GCC unroll 1
+    for (int four = 0; four < LANES / 4; four++)
+        if (n < coups->lengths[four]) {
+            kinds[at[four]] = (uint8_t)f[0][four];
+            suits[slot[four] / 4] = f[1][four];
+            tally->pairs[f[2][four]]++;
+        }
+}
+
+/* Settle the pairs of all groups, one of each at a time. What does not depend on earlier pairs is prepared for
+ * several, so that the processor need not wait. */
 static TARGET __attribute__((noinline)) void PATH(settle_pairs)(const struct PATH(shoes) * shoes,
                                                                 struct PATH(coups) * coups, int cards_of_a_rank,
                                                                 struct tally *tally) {
-    enum { FOURS = LANES / 4 };
     uint32_t suits[LANES * 16], most = 0, least = ~0u;
-    uint8_t *kinds = (uint8_t *)coups->ranks;
     words keys[2];
-    fours four_lanes, four_codes, length;
+    fours length;
     for (int n = 0; n < LANES * 16; n++)
         suits[n] = (uint32_t)(cards_of_a_rank / 4) * 0x04030201u;
-    for (int four = 0; four < FOURS; four++) {
+    for (int four = 0; four < LANES / 4; four++) {
         keys[four % 2][four / 2] = shoes->suits_keys[four];
-        four_lanes[four] = (uint32_t)(4 * four);
-        four_codes[four] = (uint32_t)(four / 2 % 2 * LANES / 2 + four / 4 * 8 + four % 2 * 4);
         length[four] = coups->lengths[four];
         most = length[four] > most ? length[four] : most;
         least = length[four] < least ? length[four] : least;
     }
-    for (uint32_t n = 0; n < most; n++) {
-        const fours live = (fours)(length > n);
-        fours pair = PATH(gathered)(coups->lists, (four_lanes * (LIST / 4) + n) * 2) & 0xFFFF & live;
-        fours shoe = pair & 3, hand = pair >> 2 & 1, place = pair >> 2, at = place * LANES + four_lanes + shoe;
-        fours rank = PATH(gathered)(coups->ranks, at) & 255;
-        fours code = PATH(gathered)(coups->codes, ((pair >> 3) * LANES + four_codes + shoe) * 2) & 0x3FF;
-        fours slot = ((four_lanes + shoe) * 16 + rank) * 4, unseen = PATH(gathered)(suits, slot), left = unseen >> 24;
-
-        numbers limits = (numbers)(left | (left - 1) << 16);
-        numbers chance = (numbers)PATH(suits_words)(keys, shoe << 16 | place);
-        numbers index = PATH(high_product)(chance, limits), low = chance * limits;
-        uint64_t rare = PATH(lanes_of)((bytes)(numbers)(PATH(least)(low, limits) == low) & (bytes)live);
-        fours one = ((unseen | 0x80808080u) - (((fours)index & 0xFFFF) + 1) * 0x01010101u) >> 7 & 0x01010101u;
-        fours rest = unseen - one;
-        fours other = ((rest | 0x80808080u) - (((fours)index >> 16) + 1) * 0x01010101u) >> 7 & 0x01010101u;
-        fours kind = 1 - (fours)((one + other) * 0x01010101u >> 24 == 5) - 2 * (fours)(one == other);
-        fours found[5] = {at, kind, slot / 4, rest - other, (kind << (2 - 2 * hand)) * 1024 + code};
-        const uint32_t(*f)[FOURS] = (const uint32_t(*)[FOURS])found;
-
-        if (__builtin_expect(rare != 0, 0))
-            for (int four = 0; four < FOURS; four++)
-                if (live[four]) {
-                    uint32_t left_of_it = unseen[four];
-                    kind[four] = kind_of_pair(&left_of_it, shoes->suits_keys[four], (int)shoe[four], (int)place[four]);
-                    found[1][four] = kind[four];
-                    found[3][four] = left_of_it;
-                    found[4][four] = (kind[four] << (2 - 2 * hand[four])) * 1024 + code[four];
-                }
-        FROM_MEMORY;
-        if (__builtin_expect(n < least, 1)) {
-#pragma GCC unroll 16
-            for (int four = 0; four < FOURS; four++) {
-                kinds[f[0][four]] = (uint8_t)f[1][four];
-                suits[f[2][four]] = f[3][four];
-                tally->pairs[f[4][four]]++;
-            }
-            continue;
-        }
-#pragma GCC unroll 1
-        for (int four = 0; four < FOURS; four++)
-            if (n < coups->lengths[four]) {
-                kinds[f[0][four]] = (uint8_t)f[1][four];
-                suits[f[2][four]] = f[3][four];
-                tally->pairs[f[4][four]]++;
-            }
+    for (uint32_t n = 0; n < most; n += 16) {
+        struct PATH(row) rows[16];
+        for (uint32_t k = 0; k < 16; k++)
+            rows[k] = PATH(row_of)(coups, keys, length, n + k);
+        for (uint32_t k = 0; k < 16 && n + k < most; k++)
+            PATH(settle_row)(shoes, coups, &rows[k], n + k, least, suits, tally);
     }
 }
 
@@ -453,7 +492,7 @@ static TARGET void PATH(deal_abreast)(const struct dealing *dealing, uint64_t ke
         PATH(join)(&shoes);
         PATH(draw_indices)(&shoes, active, 1, 0, indices);
         memcpy(totals, shoes.totals, sizeof totals);
-        bytes shown = PATH(looked_up)(points, PATH(draw)(totals, indices[0], active));
+        bytes shown = PATH(looked_up)(points, PATH(draw)(totals, indices[0] ^ 0x80, RANKS));
         memcpy(shoes.totals, totals, sizeof totals);
         shoes.unseen += active;
         shown += 10 & (bytes)(shown == 0);
@@ -472,18 +511,18 @@ static TARGET void PATH(deal_abreast)(const struct dealing *dealing, uint64_t ke
             PATH(join)(&shoes);
         PATH(draw_indices)(&shoes, active, CARDS_OF_A_COUP, coup + 1, indices);
         memcpy(totals, shoes.totals, sizeof totals);
-        bytes p1 = PATH(draw)(totals, indices[0], active), b1 = PATH(draw)(totals, indices[1], active);
-        bytes p2 = PATH(draw)(totals, indices[2], active), b2 = PATH(draw)(totals, indices[3], active);
+        bytes p1 = PATH(draw)(totals, indices[0] ^ 0x80, RANKS), b1 = PATH(draw)(totals, indices[1] ^ 0x80, RANKS);
+        bytes p2 = PATH(draw)(totals, indices[2] ^ 0x80, RANKS), b2 = PATH(draw)(totals, indices[3] ^ 0x80, RANKS);
         bytes player = PATH(last_digit)(PATH(looked_up)(points, p1) + PATH(looked_up)(points, p2));
         bytes banker = PATH(last_digit)(PATH(looked_up)(points, b1) + PATH(looked_up)(points, b2));
 
         bytes open = active & (bytes)((signed_bytes)player < 8) & (bytes)((signed_bytes)banker < 8);
         bytes player_draws = open & (bytes)((signed_bytes)player <= (int8_t)player_draws_up_to);
         bytes at_once = open & ~player_draws & (bytes)((signed_bytes)banker <= (int8_t)rows[0]);
-        bytes fifth = PATH(looked_up)(points, PATH(draw)(totals, indices[4], player_draws | at_once));
+        bytes fifth = PATH(looked_up)(points, PATH(draw)(totals, (indices[4] | ~(player_draws | at_once)) ^ 0x80, 10));
         bytes row = PATH(looked_up)(rows, fifth + 1);
         bytes then = player_draws & (bytes)((signed_bytes)banker <= (signed_bytes)row);
-        bytes sixth = PATH(looked_up)(points, PATH(draw)(totals, indices[5], then));
+        bytes sixth = PATH(looked_up)(points, PATH(draw)(totals, (indices[5] | ~then) ^ 0x80, 10));
         bytes banker_draws = at_once | then;
         memcpy(shoes.totals, totals, sizeof totals);
         player = PATH(last_digit)(player + (fifth & player_draws));

@@ -1,7 +1,7 @@
 /* Simulated shoes, several at once, one per lane. docs/odds.md describes the method; simulated_arrays.py is the same in
  * NumPy and tests/odds/plain_shoes.py the same card by card. All three give the same histogram for the same seed.
  *
- * Nothing is put in order beforehand: each card is drawn when it is due, from the ranks not seen yet, which is equivalent
+ * Nothing is shuffled beforehand: each card is drawn when it is due, from the ranks not seen yet, which is equivalent
  * to a shuffle. Suits matter only for the kind of a pair, so they are drawn only for a pair.
  *
  * Four shoes share a random generator, whose 64-bit word holds 16 bits for each. A shoe depends only on its group of
@@ -18,7 +18,7 @@ enum {
     RANKS = 13,               /* ace, two to nine, ten, jack, queen, king */
     CARDS_OF_A_COUP = 6,      /* that it may need */
     MOST_COUPS = 160,         /* of a shoe, which has at most 12 decks */
-    LIST = 8 * MOST_COUPS + 8, /* pairs of four shoes, and space to write the next */
+    LIST = 8 * MOST_COUPS + 16, /* pairs of four shoes, with space for reading and writing beyond them */
     PILES = 4,                /* that a shoe may be split into */
     MOST_OF_A_PILE = 250,     /* so that a byte can count a pile and the cards left of the one before */
     BASIC_CELLS = 400,        /* whether Player drew, whether Banker drew, Player's total, Banker's total */
@@ -49,7 +49,7 @@ typedef uint16_t eight __attribute__((vector_size(16)));
 struct tally {
     uint32_t codes[4][CODES];
     uint32_t pairs[16 * 1024];
-    eight listed[256]; /* the pairs of a group of four, by a bit for each shoe's Player and then for each shoe's Banker */
+    eight listed[256]; /* the pairs of a group of four, by a bit for each Player and then for each Banker */
 };
 
 #define ALWAYS static inline __attribute__((always_inline))
@@ -158,6 +158,9 @@ static void begin(struct tally *tally) {
     } while (0)
 #include "lanes.h"
 
+/* There are fewer registers here than values, so the compiler had better put instructions in another order first. */
+#pragma GCC push_options
+#pragma GCC optimize("schedule-insns", "sched-pressure")
 #define PATH(name) name##_256
 #define TARGET __attribute__((target("avx2,bmi,bmi2,popcnt")))
 #define LANES 32
@@ -171,6 +174,7 @@ static void begin(struct tally *tally) {
 #define GATHERED(base, place) _mm256_i32gather_epi32((const int *)(base), (__m256i)(place), 1)
 #define LANES_OF(mask) ((uint64_t)(uint32_t)_mm256_movemask_epi8((__m256i)(mask)))
 #include "lanes.h"
+#pragma GCC pop_options
 
 #define PATH(name) name##_plain
 #define TARGET
