@@ -42,6 +42,8 @@ LONG_DEVICES = 100_000
 HEARD = 4_000
 """Records of the house that are followed: two for a coup at each of 2,000 tables."""
 AIMED_MS = 20.0
+PLAYING = 10
+"""Tables of the floor whose CPU is measured."""
 SLOPE = (1, 5)
 """Tables of the two floors whose memory is compared."""
 
@@ -60,6 +62,7 @@ def measure_long() -> Iterator[Row]:
             place = asyncio.run(floors._database(server, "scale"))  # noqa: SLF001
             yield from asyncio.run(_journal("postgres", place))
     yield from _memory(floors)
+    yield row("station_at_the_real_pace", _playing(floors, 90.0, 40_000), "us/s", _playing(floors, 14.0, 4_000))
 
 
 # The house's stream.
@@ -195,6 +198,13 @@ def _memory(floors: ModuleType) -> Iterator[Row]:
     kb = [_served(floors, tables) for tables in SLOPE]
     yield row("memory_a_table", (kb[1][0] - kb[0][0]) / (SLOPE[1] - SLOPE[0]), "KB", kb[0][0])
     yield row("memory_a_connected_station", kb[1][1], "KB", kb[0][1])
+
+
+def _playing(floors: ModuleType, lasts_s: float, period_ms: int) -> float:
+    """CPU microseconds a second of a process for each of 500 stations that play; the baseline is ten times the pace."""
+    with tempfile.TemporaryDirectory(prefix="sabot-bench-") as folder:
+        _, cost = floors._floor("open", str(Path(folder) / "journal"), PLAYING, lasts_s, period_ms)  # noqa: SLF001
+    return float(cost.cpu / PLAYING / floors.STATIONS * 1e6)
 
 
 def _served(floors: ModuleType, tables: int) -> tuple[float, float]:
