@@ -14,7 +14,6 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import inspect as types
 
-from sabot.audit.table_report import TableReport
 from sabot.basics.act import Act
 from sabot.basics.role import PERSONS, Role
 from sabot.floor.stamper import StampCause
@@ -37,6 +36,7 @@ from sabot.views.audience import TablePicture
 from sabot.views.console import ConsoleView
 from sabot.views.display import DisplayView
 from sabot.views.floor import FloorView
+from sabot.views.reports import TableReport
 from sabot.views.station import StationView
 from sabot.views.tournament_board import TournamentBoard
 from sabot.views.tournament_desk import TournamentDesk
