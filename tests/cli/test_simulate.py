@@ -254,6 +254,13 @@ def test_a_cluster_gives_the_same_answer(answer: bytes, cluster: str) -> None:
     assert _answer("--dask", cluster) == answer
 
 
+def test_a_run_that_a_cluster_began_is_resumed_by_threads(answer: bytes, cluster: str, tmp_path: Path) -> None:
+    file = str(tmp_path / "run.json")
+    words = ("simulate", "crown-traditional", "--shoes", "2000", "--seed", "41", "--dask", cluster, "--resume", file)
+    assert sabot(*words).code == 0
+    assert _answer("--resume", file) == answer
+
+
 def test_a_cluster_that_is_not_there_is_one_clear_sentence(tmp_path: Path) -> None:
     ran = sabot("simulate", "crown-traditional", "--dask", f"{tmp_path}/nowhere")
     assert_one_clear_sentence(ran)
