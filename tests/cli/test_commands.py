@@ -107,10 +107,10 @@ def test_the_demo_plays_a_whole_shoe_the_same_for_the_same_seed() -> None:
 
 
 def test_bench_prints_rows_and_keeps_progress_off_standard_output() -> None:
-    ran = sabot("bench", "roads", "--json")
+    ran = sabot("bench", "settle", "--json")
     assert ran.code == 0
     assert all(set(row) == {"name", "value", "unit", "baseline", "ratio"} for row in json.loads(ran.out))
-    assert "measuring roads" in ran.error
+    assert "measuring settle" in ran.error
 
 
 @pytest.mark.parametrize(
