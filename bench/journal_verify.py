@@ -48,6 +48,7 @@ from sabot.table.configuration import StationPart
 from sabot.table.decide import decide
 from sabot.table.evolve import evolve, fold
 from sabot.table.fixtures import fixture
+from sabot.table.history.state import KEPT_COUPS
 from sabot.table.refusal import Refused
 from sabot.table.state import UNCONFIGURED
 from sabot.wire.frames import Name
@@ -242,7 +243,8 @@ class _Day:
 
     def __init__(self) -> None:
         stations = {name: StationPart(approval="bench") for name in STATIONS}
-        act = acts.Configure(configuration=msgspec.structs.replace(fixture("crown"), stations=stations))
+        configuration = msgspec.structs.replace(fixture("crown"), stations=stations)
+        act = acts.Configure(configuration=configuration, keeps=KEPT_COUPS)
         decision = decide(UNCONFIGURED, act, operator_stamp())
         assert not isinstance(decision, Refused), decision
         self.state = evolve(UNCONFIGURED, decision[0])

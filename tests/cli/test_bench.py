@@ -133,23 +133,23 @@ def test_a_file_that_holds_no_run_is_refused_in_one_sentence(what: str) -> None:
 
 def test_a_run_is_kept_and_a_later_one_compared_with_it(tmp_path: Path) -> None:
     kept = tmp_path / "before.json"
-    assert sabot("bench", "roads", "--keep", str(kept)).code == 0
+    assert sabot("bench", "settle", "--keep", str(kept)).code == 0
     run = json.loads(kept.read_text(encoding="utf-8"))
     assert all(run[part] for part in ("date", "machine", "python"))
-    for each in run["benchmarks"]["roads"]:
-        each["ratio"] /= 100  # As if it had been a hundred times as quick.
+    for each in run["benchmarks"]["settle"]:
+        each["ratio"] *= 100  # As if it had been a hundred times as quick.
     run["benchmarks"]["table"] = []
     kept.write_text(json.dumps(run), encoding="utf-8")
-    told = sabot("bench", "roads", "--compare", str(kept))
+    told = sabot("bench", "settle", "--compare", str(kept))
     assert told.code == 0
     assert "worse" in told.out
     assert "not measured now: table" in told.out
-    judged = sabot("bench", "roads", "--compare", str(kept), "--worse-by", "10", "--json")
+    judged = sabot("bench", "settle", "--compare", str(kept), "--worse-by", "10", "--json")
     assert judged.code == 1
     assert {one["verdict"] for one in judged.json["changes"]} == {"worse"}
     assert "more than 10 %" in judged.error
 
 
 def test_wrong_words_about_comparing_are_one_sentence(tmp_path: Path) -> None:
-    assert_one_clear_sentence(sabot("bench", "roads", "--worse-by", "10"))
-    assert_one_clear_sentence(sabot("bench", "roads", "--compare", str(tmp_path / "nothing.json")))
+    assert_one_clear_sentence(sabot("bench", "settle", "--worse-by", "10"))
+    assert_one_clear_sentence(sabot("bench", "settle", "--compare", str(tmp_path / "nothing.json")))

@@ -15,7 +15,7 @@ from sabot.cli.soak.curves import FIGURES, SoakSample, write_drawing
 from sabot.cli.soak.faults import SoakFault, fault_plan
 from sabot.cli.soak.patrons import Acknowledged, OwnLedger
 from sabot.cli.soak.proof import prove
-from sabot.cli.soak.report import HISTORY_BYTES_A_COUP, slopes_of
+from sabot.cli.soak.report import MOST_BYTES_A_COUP, slopes_of
 from sabot.cli.soak.trends import percentile, trend_of
 from sabot.floor.records.record_codec import read_answer, read_events
 from sabot.journal.memory import MemoryJournal
@@ -149,11 +149,10 @@ def _samples(**slopes: float) -> list[SoakSample]:
     ]
 
 
-def test_growth_with_history_is_allowed_for_and_measured_and_any_other_is_found() -> None:
-    slopes, grown = slopes_of(_samples(bytes=HISTORY_BYTES_A_COUP * 0.8), 7_200)
+def test_what_stays_flat_passes_and_whatever_grows_is_found() -> None:
+    slopes, _ = slopes_of(_samples(), 7_200)
     assert all(one.ok for one in slopes)
-    assert grown == pytest.approx(HISTORY_BYTES_A_COUP * 0.8, rel=0.05)
-    for leak in ({"bytes": HISTORY_BYTES_A_COUP * 1.3}, {"descriptors": 20.0}, {"p99": 15.0}):
+    for leak in ({"bytes": MOST_BYTES_A_COUP * 1.5}, {"descriptors": 20.0}, {"p99": 15.0}):
         slopes, _ = slopes_of(_samples(**leak), 7_200)
         assert [one.figure for one in slopes if not one.ok], leak
 

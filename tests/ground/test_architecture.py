@@ -8,7 +8,7 @@ SOURCE = ROOT / "src" / "sabot"
 TEXT = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
 _FILE = re.compile(r"`([a-z_/]+\.py)`((?:,? `[A-Za-z_]+`)*)")
 MOST_LINES = 250
-MOST_STEPS = 23
+MOST_STEPS = 24
 """Files that the way of a touch may cross."""
 
 

@@ -28,7 +28,7 @@ def earlier_program(commit: str = EARLIER) -> Path:
     root = checkout()
     if root is None:
         raise Mistake("the earlier program comes from the history of a checkout")
-    place = Path(tempfile.gettempdir(), f"sabot-{commit}-{os.getuid()}")
+    place = root / ".sabot" / f"earlier-{commit}"
     if place.is_dir():
         return place
     git = shutil.which("git")
@@ -37,7 +37,8 @@ def earlier_program(commit: str = EARLIER) -> Path:
         packed = subprocess.run(words, capture_output=True, check=True).stdout  # noqa: S603  Our own words.
     except (OSError, subprocess.CalledProcessError) as error:
         raise Mistake(f"commit {commit} is not in the history of this checkout") from error
-    fresh = Path(tempfile.mkdtemp(prefix=f"{place.name}."))
+    place.parent.mkdir(exist_ok=True)
+    fresh = Path(tempfile.mkdtemp(dir=place.parent, prefix=f"{place.name}."))
     with tarfile.open(fileobj=BytesIO(packed)) as archive:
         archive.extractall(fresh, filter="data")
     runpy.run_path(str(fresh / "src/sabot/odds/kernel/compiling.py"))["compile_kernel"]()

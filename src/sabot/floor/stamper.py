@@ -157,10 +157,11 @@ def stamp_from_device(act: Act, device: str, signed: Giver | None, place: Place,
     return stamp(act, giver, place, fresh)
 
 
-def stamp_touch(act: Act, device: str, place: Place) -> Stamp | Refused:
-    """The same for a touch on the layout, which needs nothing but who gives it. Nothing is asked more often."""
+def stamp_touch(act: Act, known: EnrolledDevice, place: Place) -> Stamp | Refused:
+    """The same for a touch on the layout, which needs nothing but who gives it. Nothing is asked more often, so the
+    caller has looked the device up."""
     try:
-        known = _enrolled(place, device)
+        _check_here(known, place)
         _check_gives(known, act)
         _check_own(act, known.station)
     except Denied as denied:
@@ -215,9 +216,15 @@ def role_at_the_house(house: HouseState, person: str, kind: type[Act]) -> Role |
 
 def _enrolled(place: Place, device: str) -> EnrolledDevice:
     known = place.house.devices.get(device)
-    if known is None or known.revoked or known.table != place.table:
+    if known is None:
         raise Denied(StampCause.NOT_ENROLLED, table=place.table)
+    _check_here(known, place)
     return known
+
+
+def _check_here(known: EnrolledDevice, place: Place) -> None:
+    if known.revoked or known.table != place.table:
+        raise Denied(StampCause.NOT_ENROLLED, table=place.table)
 
 
 def _check_gives(known: EnrolledDevice, act: Act) -> None:

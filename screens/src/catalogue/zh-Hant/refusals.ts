@@ -75,8 +75,8 @@ export const TO_STAFF: RefusalWords = {
   too_fast: "過於頻密，請稍候再試",
   unreachable: "目前無法連線",
   unavailable: "現在無法答覆，請稍候再試",
-  reports_busy: "正在製作的報表太多，請稍候再試",
-  report_too_long: "所需時間過長，請縮短時段",
+  reports_busy: "正在製作的報表太多，請在 {seconds} 秒後再試",
+  report_too_long: "所需時間超過 {most} 秒，請縮短時段",
   // The table and its shoe
   table_open: "本檯已經開檯",
   configuration: "本檯的設定不容許",

@@ -75,8 +75,8 @@ export const TO_STAFF: RefusalWords = {
   too_fast: "太频繁，请稍候再试",
   unreachable: "目前无法连接",
   unavailable: "现在无法答复，请稍候再试",
-  reports_busy: "正在制作的报表太多，请稍候再试",
-  report_too_long: "所需时间过长，请缩短时段",
+  reports_busy: "正在制作的报表太多，请在 {seconds} 秒后再试",
+  report_too_long: "所需时间超过 {most} 秒，请缩短时段",
   // The table and its shoe
   table_open: "本桌已经开放",
   configuration: "本桌的配置不允许",

@@ -39,6 +39,12 @@ def not_taken_up(house: HouseState, table: str, state: TableState, newest: int, 
             yield Stamped(acts.DropSignOn(person=person, number=known.number), clock_stamp(at_ms))
 
 
+def announced_before(house: HouseState, table: str, at_ms: int) -> int:
+    """The newest number of a sign-on here that was announced up to this time, for a floor that has one clock alone."""
+    known = (tables[table] for tables in house.at_work.values() if table in tables)
+    return max((one.number for one in known if one.since_ms <= at_ms), default=0)
+
+
 def _options(house: HouseState, table: str, state: TableState, at_ms: int) -> Iterator[TableStamped]:
     """Play by the house's choices; a coup under way is played to its end by the old ones."""
     configuration = state.configuration

@@ -21,7 +21,7 @@ from sabot.floor.records.record_codec import table_stream
 from sabot.floor.stamper import TOUCHES, Place, stamp_printed, stamp_touch
 from sabot.floor.table_owner.messages import Asked, Connected
 from sabot.house.acts import Printed
-from sabot.house.state import DeviceKind
+from sabot.house.state import DeviceBook, DeviceKind
 from sabot.runtime.floor import HOUSE_UNKNOWN, REVOKED, RunningFloor
 from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.table_runner import RunningTable
@@ -82,6 +82,8 @@ class Socket:
         self.feed: LinkFeed = "views"
         self._nonce = secrets.token_urlsafe(32)
         self._known: Known | None = None
+        self._enrolled_in: DeviceBook | None = None
+        """The devices of the house when this one was last looked up among them."""
         self._marks: Marks | None = None
         self._context: Context | None = None
         """What is said in the log beside every line about this device."""
@@ -112,13 +114,16 @@ class Socket:
     def check_enrolment(self) -> bool:
         """Whether what was proved here is still what the house has enrolled, as far as the house is known now.
 
-        It is asked at every frame from and to the device.
+        It is asked at every frame from and to the device. While the book of devices is the same value, so is what it
+        says of this one.
         """
         floor, known = self._floor, self._known
-        current = None if known is None else floor.house.state.devices.get(known.device)
-        if known is None or (current is not known.enrolled and current != known.enrolled):
+        devices = floor.house.state.devices
+        if known is None or (devices is not self._enrolled_in and devices.get(known.device) != known.enrolled):
             self.send_away(REVOKED)
-        elif time.monotonic() - floor.house.known_at > floor.house_trusted_s:
+            return False
+        self._enrolled_in = devices
+        if time.monotonic() - floor.house.known_at > floor.house_trusted_s:
             self.send_away(HOUSE_UNKNOWN)
         else:
             return True
@@ -311,7 +316,7 @@ class Socket:
         if (
             known.enrolled.kind is DeviceKind.STATION and type(frame.act) in TOUCHES and term is not None
         ):  # A touch waits for nobody.
-            stamped = stamp_touch(frame.act, known.device, Place(table.name, term.state, self._floor.house.state, 0))
+            stamped = stamp_touch(frame.act, known.enrolled, Place(table.name, term.state, self._floor.house.state, 0))
             if isinstance(stamped, Refused):
                 self._say(f.Answer(epoch=frame.epoch, n=frame.n, version=0, refusal=stamped))
             else:
