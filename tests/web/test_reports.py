@@ -3,6 +3,8 @@
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Coroutine
 from contextlib import closing
 from pathlib import Path
@@ -30,12 +32,12 @@ from sabot.views.public import public_view
 from sabot.views.reports import Heading, TableReport
 from sabot.views.scorecard import Scorecard
 from sabot.web.http.refusal import Refusal
-from sabot.web.reports.asks import AddUpFigures, AddUpSums, LookUpRecords, MakeReport, ShowTable
+from sabot.web.reports.asks import AddUpFigures, AddUpSums, LookUpRecords, MakeReport, ReportHello, ShowTable, framed
 from sabot.web.reports.desk import MOST_WAITING, ReportDesk
 from sabot.web.reports.keeper import SumKeeper
 from tests.audit.sums import play_days
 from tests.journal.postgres.conftest import Database
-from tests.runtime.floors import running, until
+from tests.runtime.floors import PATIENCE_S, running, until
 
 TABLE = "table/T1"
 WHOLE = MakeReport("T1", 0, ALWAYS_MS, "a program", 7)
@@ -240,3 +242,20 @@ def test_a_floor_on_a_database_keeps_sums_and_reports_from_them(database: Databa
         await journal.close()
 
     asyncio.run(serve())
+
+
+@pytest.mark.parametrize("said", ["nothing", "an ask"])
+def test_the_process_of_a_floor_that_has_ended_ends_without_a_word(place: str, said: str) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "sabot.web.reports.report_process"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdout.close()
+    if said == "an ask":
+        process.stdin.write(framed(ReportHello(place, 2**30)) + framed(WHOLE))
+    _, error = process.communicate(timeout=PATIENCE_S)
+    assert (process.returncode, error) == (0, b"")

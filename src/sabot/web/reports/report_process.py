@@ -59,12 +59,18 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # The floor that started it ends it.
     os.nice(NICENESS)
     asks, answers = sys.stdin.buffer, sys.stdout.buffer
-    hello = read_hello(_read(asks))
+    said = _read(asks)
+    if not said:  # The floor ended before it said anything.
+        return
+    hello = read_hello(said)
     resource.setrlimit(resource.RLIMIT_DATA, (hello.most_memory, hello.most_memory))
-    while written := _read(asks):
-        answers.write(framed(answered(hello.address, read_ask(written))))
-        answers.flush()
-        gc.collect()
+    try:
+        while written := _read(asks):
+            answers.write(framed(answered(hello.address, read_ask(written))))
+            answers.flush()
+            gc.collect()
+    except BrokenPipeError:  # The floor has ended, and nobody waits for the answer any more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), answers.fileno())  # The interpreter flushes it once more.
 
 
 def _read(pipe: BinaryIO) -> bytes:
