@@ -12,6 +12,7 @@ import msgspec
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, Stamped
 from sabot.cli.demo_table import CREW, configuration_of
+from sabot.floor.exchange.house_to_table import TAKEN_UP_WITHIN_MS
 from sabot.floor.table_owner.messages import Asked, Connected
 from sabot.floor.virtual.dealer import Manner, Pace
 from sabot.journal.journal import Journal
@@ -19,7 +20,7 @@ from sabot.journal.keys import SigningKey
 from sabot.journal.signer import Signer
 from sabot.rules import shipped
 from sabot.rules.rule_set import Bet
-from sabot.runtime.floor import TAKEN_UP_WITHIN_S, RunningFloor
+from sabot.runtime.floor import RunningFloor
 from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.shoe_files import FiledShoes, ShoeFiles
 from sabot.runtime.table_runner import RunningTable, TableBacking
@@ -68,7 +69,7 @@ async def running(
     owner: str = "east",
     alone: bool = True,
     key: SigningKey | None = None,
-    taken_up_within_s: float = TAKEN_UP_WITHIN_S,
+    taken_up_within_s: float = TAKEN_UP_WITHIN_MS / 1_000,
     keeps: int = KEPT_COUPS,
 ) -> AsyncIterator[RunningFloor]:
     floor = RunningFloor(backing(journal, owner, key, keeps), tables or (table_for(),), alone=alone)

@@ -7,6 +7,7 @@ import pytest
 
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, clock_stamp
+from sabot.floor.exchange.house_to_table import TAKEN_UP_WITHIN_MS
 from sabot.floor.records.record_codec import HOUSE
 from sabot.floor.shared_owner.kinds import HOUSE_KIND
 from sabot.floor.shared_owner.owner import MOST_TRIES
@@ -14,14 +15,14 @@ from sabot.house.acts import AnnounceSignOn, Appoint, Exclude, TellBusy
 from sabot.journal.journal import AppendOutcome, Unknown
 from sabot.journal.memory import MemoryJournal
 from sabot.journal.record import Record
-from sabot.runtime.floor import TAKEN_UP_WITHIN_S, RunningFloor
+from sabot.runtime.floor import RunningFloor
 from sabot.runtime.shared_runner import SharedRunner
 from sabot.table import acts
 from sabot.table.state import TableState
 from sabot.views.audience import Audience
 from tests.runtime.floors import Seat, by_dealer, running, until, wall_ms
 
-AT_ONCE_S = TAKEN_UP_WITHIN_S / 2
+AT_ONCE_S = TAKEN_UP_WITHIN_MS / 2_000
 """Before the floor looks at the house for another reason."""
 MINUTE_MS = 60_000
 SUPERVISOR = Stamp(by="CS1", role=Role.CASINO_SUPERVISOR)

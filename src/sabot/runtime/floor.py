@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 import structlog
 
 from sabot.basics.stamp import Stamp, Stamped, clock_stamp
-from sabot.floor.exchange.house_to_table import following, not_taken_up
+from sabot.floor.exchange.house_to_table import TAKEN_UP_WITHIN_MS, following, not_taken_up
 from sabot.floor.exchange.table_to_house import entering, staff_to_house, tickets_to_house
 from sabot.floor.shared_owner.kinds import HOUSE_KIND
 from sabot.house.acts import HouseAct
@@ -42,7 +42,6 @@ REVOKED = "this device was revoked"
 TELL_AGAIN_S = 0.5
 """How long news waits before the house is told again."""
 KEPT_ALARMS = 200
-TAKEN_UP_WITHIN_S = 11.0
 STAND_BY_S = 3.0
 """How long a table is left to another process at the start: longer than a lease and a try last."""
 
@@ -75,8 +74,7 @@ class RunningFloor:
         """When, which table, and what, newest last."""
         self.house_trusted_s = math.inf if alone else HOUSE_TRUSTED_S
         """How old what is known of the house may be. Who is alone has written everything in it."""
-        self.taken_up_within_s = TAKEN_UP_WITHIN_S
-        """How long a sign-on that the house has announced may be on its way to the table."""
+        self.taken_up_within_s = TAKEN_UP_WITHIN_MS / 1_000
         self._alone, self._stand_by = alone, frozenset(stand_by)
         self._later: list[asyncio.TimerHandle] = []
         self.is_leaving = False

@@ -14,6 +14,8 @@ from sabot.table.configuration import rule_set_of
 from sabot.table.state import TableState
 
 TableStamped = Stamped[acts.Act]
+TAKEN_UP_WITHIN_MS = 10_000
+"""How long a sign-on that the house has announced may be on its way to the table."""
 
 
 def following(house: HouseState, table: str, state: TableState, at_ms: int) -> list[TableStamped]:

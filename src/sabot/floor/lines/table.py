@@ -14,7 +14,7 @@ from sabot.basics.at_once import at_once
 from sabot.basics.mistake import Mistake
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, clock_stamp
-from sabot.floor.exchange.house_to_table import announced_before, following, not_taken_up
+from sabot.floor.exchange.house_to_table import TAKEN_UP_WITHIN_MS, announced_before, following, not_taken_up
 from sabot.floor.exchange.house_to_tournament import house_to_tournament
 from sabot.floor.exchange.table_to_house import staff_to_house, tickets_to_house
 from sabot.floor.exchange.table_to_tournament import table_to_tournament
@@ -66,9 +66,6 @@ _QUIET = frozenset({WagersChanged, WageringOpened, WageringClosed, CardDealt})
 """What happens within a coup and concerns no other stream."""
 MOST_CARRIED = 100_000
 """Events that one line may cause between the streams."""
-
-TAKEN_UP_WITHIN_MS = 10_000
-"""How long a sign-on that the house has announced may be on its way to the table."""
 
 
 class LineFloor:
