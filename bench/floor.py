@@ -214,9 +214,14 @@ def write_keys(folder: Path, tables: int, first: int = 0) -> None:
 
 
 @contextlib.contextmanager
-def process(script: str, *arguments: str) -> "Iterator[subprocess.Popen[str]]":
-    process = subprocess.Popen(  # noqa: S603  It runs this benchmark's own parts.
-        [sys.executable, str(ROOT / script), *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+def process(script: str, *arguments: str, program: Path = ROOT.parent) -> "Iterator[subprocess.Popen[str]]":
+    """A part of a program's benchmarks, with that program's package."""
+    process = subprocess.Popen(  # noqa: S603  It runs our own program.
+        [sys.executable, str(program / "bench" / script), *arguments],
+        env={**os.environ, "PYTHONPATH": str(program / "src")},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     try:
         yield process

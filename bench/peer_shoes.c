@@ -1,7 +1,7 @@
-/* A baseline of bench/simulate.py: shoes as the quickest published simulator deals them, a program in Rust. The whole
- * shoe is shuffled by fair indices of a ChaCha12 stream, the usual generator of that language, and each card is counted
- * out of the shoe when it is dealt. It is compiled for the very processor that it runs on, which the kernel is not. The
- * task and the tally are the kernel's own. */
+/* A baseline of bench/simulate.py: shoes in the manner of a published simulator in Rust. The whole shoe is shuffled by
+ * fair indices of a ChaCha12 stream, the usual generator of that language, and each card is counted out of the shoe when
+ * it is dealt. It is compiled for the very processor that it runs on, which the kernel is not. The task and the tally are
+ * the kernel's own. */
 
 #include <stdint.h>
 #include <string.h>
@@ -10,31 +10,7 @@ struct card {
     uint8_t rank, suit;
 };
 
-static int points(struct card card) { return card.rank + 1 < 10 ? card.rank + 1 : 0; }
-
-static int kind_of_pair(struct card first, struct card second) {
-    if (first.rank != second.rank)
-        return 0;
-    if (first.suit == second.suit)
-        return 3;
-    return first.suit + second.suit == 3 ? 2 : 1;
-}
-
-static int banker_draws(int banker, int player_drew, int third) {
-    if (!player_drew)
-        return banker <= 5;
-    if (banker <= 2)
-        return 1;
-    if (banker == 3)
-        return third != 8;
-    if (banker == 4)
-        return third >= 2 && third <= 7;
-    if (banker == 5)
-        return third >= 4 && third <= 7;
-    if (banker == 6)
-        return third == 6 || third == 7;
-    return 0;
-}
+#include "textbook_play.h"
 
 struct stream {
     uint32_t key[16], block[16];

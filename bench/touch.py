@@ -14,7 +14,6 @@ times of touches are aimed at forty tables and a quiet machine, which is what th
 
 import asyncio
 import contextlib
-import os
 import shutil
 import subprocess
 import sys
@@ -80,12 +79,12 @@ class Trial:
                     shutil.copy(key, own)  # The processes of a floor share its keys.
                 period = str(LONG_PERIOD_MS if mode == "closed" else PERIOD_MS)
                 words = ("floor", str(own), place, str(tables), period, *([str(number * tables)] if number else []))
-                server = stack.enter_context(_process(program, "_floor_server.py", *words))
+                server = stack.enter_context(self._floors.process("_floor_server.py", *words, program=program))
                 assert server.stdout is not None
                 told = msgspec.json.decode(server.stdout.readline())
                 taken = own / "taken.json"
                 asked = (mode, told["url"], str(seconds), str(own / "keys"), str(taken))
-                load = stack.enter_context(_process(ROOT.parent, "_floor_load.py", *asked))
+                load = stack.enter_context(self._floors.process("_floor_load.py", *asked))
                 running.append((told["pid"], load, taken))
             return self._played(running)
 
@@ -180,32 +179,6 @@ def _least(turns: list[Turn]) -> float:
 def _line(process: "subprocess.Popen[str]") -> None:
     assert process.stdout is not None
     assert process.stdout.readline(), "the stations did not play to the end"
-
-
-@contextlib.contextmanager
-def _process(program: Path, script: str, *arguments: str) -> "Iterator[subprocess.Popen[str]]":
-    """A part of a program's benchmarks, with that program's package."""
-    environment = {**os.environ, "PYTHONPATH": str(program / "src")}
-    process = subprocess.Popen(  # noqa: S603  It runs our own program.
-        [sys.executable, str(program / "bench" / script), *arguments],
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        yield process
-    finally:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        with contextlib.suppress(BrokenPipeError):
-            process.stdin.close()
-        try:
-            process.wait(60)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        process.stdout.close()
 
 
 if __name__ == "__main__":
