@@ -1,12 +1,13 @@
 """The floor's desk in a real browser: devices, cage, what happened, reports."""
 
+import asyncio
 import csv
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from tests.cli.sabot import sabot
 from tests.screens.configurations import crown, singapore
@@ -123,6 +124,38 @@ def test_two_persons_enrol_a_device_by_the_code_that_it_shows_and_revoke_it(chro
             await expect(page.locator("[data-question=second]")).to_be_visible()
             await show_who(page, "GS1")
             await expect(device.locator("main[data-phase=closed]")).to_be_visible()
+
+    chromium.play(scene)
+
+
+def test_an_act_waits_visibly_while_another_is_under_way_and_nothing_typed_is_lost(
+    chromium: Stage, floor: Process
+) -> None:
+    """A press that comes too early is impossible, not dropped in silence: it waits for its turn."""
+
+    async def scene(browser: Browser) -> None:
+        async with floor_scene(browser, floor) as pages:
+            page = await pages.open_floor()
+            await show_who(page, "CS1")
+            await _to(page, "people")
+            held: asyncio.Queue[Route] = asyncio.Queue()
+            await page.route("**/api/house", held.put)
+            first, other = page.locator("[data-act=exclude]"), page.locator("[data-act=readmit]")
+            for form in (first, other):
+                await form.locator("[name=patron]").fill("P-7")
+                await form.locator("[name=reason]").fill("asked for it")
+            await first.locator("button").click()
+            sent = await held.get()
+            await expect(page.locator("main.floor")).to_have_attribute("aria-busy", "true")
+            for form in (first, other):
+                await expect(form.locator("button")).to_be_disabled()
+            await first.locator("[name=patron]").fill("P-8")
+            await sent.continue_()
+            await page.unroute("**/api/house")
+            await other.locator("button").click()
+            await expect(other.locator("[name=patron]")).to_have_value("")
+            await expect(first.locator("[name=patron]")).to_have_value("P-8")
+            await expect(page.locator("[data-refusal]")).to_have_count(0)
 
     chromium.play(scene)
 

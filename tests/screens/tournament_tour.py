@@ -192,6 +192,6 @@ class TournamentTour:
             await expect(self._floor.locator("[data-question=second]")).to_be_visible()
             await show_who(self._floor, second)
             await expect(self._floor.locator("[data-question]")).to_have_count(0)
-        await self._floor.wait_for_timeout(400)
+        await expect(self._floor.locator("main.floor")).to_have_attribute("aria-busy", "false")
         refused = self._floor.locator("[data-refusal]")
         assert await refused.count() == 0, await refused.first.inner_text()
