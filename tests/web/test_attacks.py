@@ -7,15 +7,17 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 import uvloop
 from structlog.testing import capture_logs
 
 from sabot.table import acts
 from sabot.web.door.budgets import raised_descriptors
+from sabot.web.door.slow_lane import MOST_WAITING
 from sabot.web.serving.certificate import trial_certificate
 from sabot.web.serving.floor_file import DoorPart
-from sabot.web.socket.fast_websocket import MOST_AFTER_CLOSE, SIDE_FRAMES
+from sabot.web.socket.fast_websocket import SIDE_FRAMES_OF_STRANGER
 from sabot.web.socket.socket import MOST_TROUBLES
 from tests.runtime.floors import PATIENCE_S, table_for, until
 from tests.served import attacks
@@ -41,8 +43,9 @@ SMALL = DoorPart(
     requests_a_second=0.01,
 )
 """Budgets that are soon used up."""
-IN_A_PIECE = 512 // len(attacks.frame(attacks.PING))
-"""Pings that are parsed before the first of them is counted."""
+FAILURES = 3
+SLOWED = DoorPart(failures_at_once=FAILURES, failures_a_second=0.01, slowed_a_second=0.01)
+"""After a few failures the connections of an address wait for longer than the test lasts."""
 
 
 class Playing:
@@ -128,7 +131,7 @@ def _libraries_log() -> Iterator[list[str]]:
         (attacks.pongs, "side_frames"),
         (attacks.empty_fragments, "side_frames"),
         (attacks.empty_objects, "after_goodbye"),
-        (attacks.pings_after_goodbye, "after_goodbye"),
+        (attacks.pings_after_goodbye, "side_frames"),
         (attacks.objects_after_goodbye, "after_goodbye"),
     ],
 )
@@ -146,9 +149,9 @@ def test_one_connection_over_its_budget_is_cut_off_while_a_station_plays(attack:
 def test_no_more_pings_are_answered_than_a_socket_has() -> None:
     async def play(playing: Playing) -> None:
         became = await playing.beside(attacks.pings(playing.target))
-        assert became.heard.count(b"\x8a\x00") <= SIDE_FRAMES.at_once + IN_A_PIECE
+        assert became.heard.count(b"\x8a\x00") <= SIDE_FRAMES_OF_STRANGER.at_once
         after = await playing.beside(attacks.pings_after_goodbye(playing.target))
-        assert after.heard.count(b"\x8a\x00") <= MOST_AFTER_CLOSE + IN_A_PIECE
+        assert after.heard.count(b"\x8a\x00") <= SIDE_FRAMES_OF_STRANGER.at_once
 
     _played(play)
 
@@ -250,6 +253,42 @@ def test_a_device_that_floods_is_cut_off_like_a_stranger() -> None:
         assert floor.cut_off["side_frames"] == 1
 
     _played(play)
+
+
+@pytest.mark.parametrize(
+    "attack", [attacks.endless_header, attacks.endless_chunks, attacks.pings, attacks.empty_objects]
+)
+def test_an_address_that_fails_again_and_again_is_slowed_and_no_other(attack: Attack) -> None:
+    async def play(playing: Playing) -> None:
+        for _ in range(FAILURES):
+            assert (await playing.beside(attack(playing.target))).is_cut_off
+        waiting = await attacks.connected(playing.target)
+        waiting.send(playing.target.head() + b"\r\n")
+        (await attacks.socket_of(playing.target._replace(comes_from="127.0.0.3"))).leave()
+        await playing.touch()
+        assert not waiting.heard
+        assert not waiting.over.is_set()
+        crowd = [await attacks.connected(playing.target) for _ in range(MOST_WAITING)]
+        await crowd[-1].became()
+        await until(lambda: playing.floor.cut_off["slowed"] == 1)
+        assert not waiting.over.is_set()
+        for one in (waiting, *crowd):
+            one.leave()
+
+    _played(play, SLOWED)
+
+
+def test_a_device_of_a_slowed_address_gets_in_at_its_turn() -> None:
+    async def play(playing: Playing) -> None:
+        for _ in range(FAILURES):
+            await playing.beside(attacks.pings(playing.target))
+        left = [await attacks.connected(playing.target) for _ in range(FAILURES)]
+        for one in left:
+            one.leave()
+        await playing.joined()
+        assert playing.floor.cut_off["slowed"] == 0
+
+    _played(play, msgspec.structs.replace(SLOWED, slowed_a_second=5.0))
 
 
 # A process of its own

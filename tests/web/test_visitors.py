@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from sabot.web.door.budgets import LEAST_CONNECTIONS, RESERVED_DESCRIPTORS, Budgets, raised_descriptors
 from sabot.web.door.doorman import Doorman
+from sabot.web.door.slow_lane import SlowLane
 from sabot.web.door.visitors import Visitor, Visitors, network_of
 from tests.runtime.floors import until
 from tests.served import attacks
@@ -130,6 +131,23 @@ def test_however_many_devices_there_are_a_stranger_finds_room() -> None:
     assert door.come("10.0.0.1") is not None
 
 
+def test_failures_slow_their_address_until_they_are_forgotten() -> None:
+    budgets = Budgets(failures_at_once=3, failures_a_second=0.5)
+    door = Door(budgets)
+    for number in range(3):
+        assert not door.visitors.is_slowed("10.0.0.1"), number
+        visitor = door.come("10.0.0.1")
+        assert visitor is not None
+        visitor.expel("a test")
+        visitor.expel("a second time it counts for nothing")
+    assert door.visitors.is_slowed("10.0.0.1")
+    assert not door.visitors.is_slowed("10.0.0.2")
+    door.now += 1.9
+    assert door.visitors.is_slowed("10.0.0.1")
+    door.now += 0.1
+    assert not door.visitors.is_slowed("10.0.0.1")
+
+
 @pytest.mark.parametrize(
     ("one", "other", "is_same"),
     [
@@ -142,6 +160,30 @@ def test_however_many_devices_there_are_a_stranger_finds_room() -> None:
 )
 def test_the_addresses_of_one_network_of_ipv6_are_one(one: str, other: str, *, is_same: bool) -> None:
     assert (network_of(one) == network_of(other)) is is_same
+
+
+def test_who_leaves_the_slow_lane_takes_no_turn_and_the_rest_come_in_order() -> None:
+    async def test() -> None:
+        pairs = [socket.socketpair() for _ in range(6)]
+        admitted: list[str] = []
+
+        def admit(connection: socket.socket, address: str) -> None:
+            admitted.append(address)
+            connection.close()
+
+        lane = SlowLane(admit, 1_000.0)
+        for number, (ours, theirs) in enumerate(pairs):
+            ours.setblocking(False)
+            if number % 2 == 0:
+                theirs.close()
+            assert lane.take(ours, str(number))
+        await until(lambda: len(admitted) >= 3)
+        assert admitted == ["1", "3", "5"]
+        for _, theirs in pairs:
+            theirs.close()
+        lane.close()
+
+    uvloop.run(test())
 
 
 # Descriptors

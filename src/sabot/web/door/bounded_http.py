@@ -212,6 +212,8 @@ class BoundedHttp(HttpToolsProtocol):
         """Say why, unless another answer is under way or was given already, and close."""
         self._is_deaf = True
         self.visitor.count(no.code)
+        if not no.seconds:  # One that is told when to come again is slowed already.
+            self.visitor.charge()
         if self._is_answering or not self._is_head:
             self._abort()
             return

@@ -30,6 +30,12 @@ class Budgets(msgspec.Struct, frozen=True, kw_only=True):
     requests_a_second: Annotated[float, msgspec.Meta(gt=0)] = 200.0
     """By address; sockets begin as requests. All addresses without a proved device share twice as many."""
     requests_at_once: _Count = 2_500
+    failures_at_once: _Count = 64
+    """By address: requests that no browser sends, and sockets over a budget or turned away. After so many of them the
+    address is slowed."""
+    failures_a_second: Annotated[float, msgspec.Meta(gt=0)] = 2.0
+    slowed_a_second: Annotated[float, msgspec.Meta(gt=0)] = 50.0
+    """Connections of slowed addresses that are let in, of all such addresses together."""
 
     @property
     def by_address(self) -> Rate:
@@ -38,6 +44,10 @@ class Budgets(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def by_strangers(self) -> Rate:
         return Rate(at_once=2 * self.requests_at_once, a_minute=round(2 * self.requests_a_second * 60))
+
+    @property
+    def failures(self) -> Rate:
+        return Rate(at_once=self.failures_at_once, a_minute=round(self.failures_a_second * 60))
 
     @property
     def proved(self) -> int:

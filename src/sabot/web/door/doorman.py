@@ -15,6 +15,7 @@ from collections.abc import Callable
 
 import structlog
 
+from sabot.web.door.slow_lane import SlowLane
 from sabot.web.door.visitors import Visitor, Visitors
 
 log = structlog.get_logger(__name__)
@@ -44,6 +45,7 @@ class Doorman:
         tls: ssl.SSLContext | None,
     ) -> None:
         self._listener, self._visitors, self._made, self._tls = listener, visitors, made, tls
+        self._slow_lane = SlowLane(self._admit, visitors.budgets.slowed_a_second)
         self._spare = _spare()
         self._arriving: set[asyncio.Task[None]] = set()
         self._work: list[asyncio.Task[None]] = []
@@ -57,6 +59,7 @@ class Doorman:
         asyncio.get_running_loop().remove_reader(self._listener)
         for task in (*self._work, *self._arriving):
             task.cancel()
+        self._slow_lane.close()
         if self._spare is not None:
             os.close(self._spare)
             self._spare = None
@@ -92,7 +95,11 @@ class Doorman:
                 self._refuse_one()
             return False
         connection.setblocking(False)  # noqa: FBT003  As the library has it.
-        self._admit(connection, address[0])
+        if not self._visitors.is_slowed(address[0]):
+            self._admit(connection, address[0])
+        elif not self._slow_lane.take(connection, address[0]):
+            self._visitors.cut_off["slowed"] += 1
+            connection.close()
         return True
 
     def _admit(self, connection: socket.socket, address: str) -> None:

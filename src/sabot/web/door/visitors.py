@@ -26,11 +26,12 @@ LINES = Rate(at_once=20, a_minute=6)
 class Visitor:
     """One connection, from the moment that it is accepted."""
 
-    __slots__ = ("_end", "_visitors", "device", "is_spared", "place", "until")
+    __slots__ = ("_end", "_is_charged", "_visitors", "device", "is_spared", "place", "until")
 
     def __init__(self, visitors: "Visitors", place: "VisitorAddress", end: Callable[[], object]) -> None:
         self._visitors, self.place = visitors, place
         self._end: Callable[[], object] | None = end
+        self._is_charged = False
         self.until = math.inf
         """When it is cut off if it does not get on."""
         self.is_spared = False
@@ -70,6 +71,18 @@ class Visitor:
     def count(self, why: str) -> None:
         """It is refused, and closed in order."""
         self._visitors.cut_off[why] += 1
+
+    def charge(self) -> None:
+        """It did what no device does; its address answers for that, once."""
+        if not self._is_charged:
+            self._is_charged = True
+            self._visitors.charge(self.place)
+
+    def expel(self, why: str) -> None:
+        """The same, and it is cut off."""
+        if self._end is not None:
+            self.charge()
+            self.cut(why)
 
     def cut(self, why: str) -> None:
         """End the connection at once; the room is free from now on."""
@@ -116,6 +129,7 @@ class Visitors:
         self._devices: dict[str, dict[Visitor, None]] = {}
         """The sockets of each device that has proved its key, oldest first."""
         self._by_address, self._by_strangers = Rates(budgets.by_address), Rates(budgets.by_strangers)
+        self._failures = Rates(budgets.failures)
         self._lines = Rates(LINES)
 
     def admit(self, address: str, end: Callable[[], object]) -> Visitor | None:
@@ -186,6 +200,14 @@ class Visitors:
         if not wait and not place.proved:
             wait = self._by_strangers.wait_ms(EVERYBODY, now_ms)
         return wait
+
+    def charge(self, place: VisitorAddress) -> None:
+        """A visitor of this address was over a budget, or has proved to be no device."""
+        self._failures.wait_ms(place.address, int(self.now() * 1_000))
+
+    def is_slowed(self, address: str) -> bool:
+        """Whether visitors of this address failed so often that the next ones wait for their turn."""
+        return not self._failures.has_one(network_of(address), int(self.now() * 1_000))
 
     def may_be_logged(self, place: VisitorAddress) -> bool:
         return not self._lines.wait_ms(place.address, int(self.now() * 1_000))

@@ -33,6 +33,8 @@ EXTENSION = "sabot.direct"
 WHOLE_TEXT, MASKED = 0x81, 0x80
 SIDE_FRAMES = Rate(at_once=32, a_minute=120)
 """Pings, pongs, and parts of a message after its first. A browser answers the floor's ping every five seconds."""
+SIDE_FRAMES_OF_STRANGER = Rate(at_once=4, a_minute=60)
+"""Before the proof of the device's key, for which it has a few seconds."""
 MOST_AFTER_CLOSE = 8
 """Frames that are read after the floor has said goodbye; the one that is waited for is the device's own goodbye."""
 PROVED_WITHIN_S = 15.0
@@ -59,7 +61,7 @@ class DirectProtocol(WebSocketsSansIOProtocol):
         self._rest = b""
         """The beginning of a frame that is not whole yet."""
         self._most_bytes: int = config.ws_max_size
-        self._side_frames = Rates(SIDE_FRAMES)
+        self._side_frames = Rates(SIDE_FRAMES_OF_STRANGER)
         self._is_deaf = False
         self._has_room = True
         self._after_close = 0
@@ -84,6 +86,11 @@ class DirectProtocol(WebSocketsSansIOProtocol):
     def prove(self, device: str) -> None:
         """The device has proved its key, and is no stranger any more."""
         self._visitor.prove(device)
+        self._side_frames = Rates(SIDE_FRAMES)
+
+    def charge(self) -> None:
+        """The address of this stranger answers for what it said."""
+        self._visitor.charge()
 
     def may_be_logged(self) -> bool:
         """Whether a line about this stranger may go into the log; strangers must not be able to fill it."""
@@ -126,7 +133,7 @@ class DirectProtocol(WebSocketsSansIOProtocol):
         if self._is_deaf or self.close_sent:
             self._after_close += len(self.conn.events)
             if self._after_close > MOST_AFTER_CLOSE:
-                self._visitor.cut("after_goodbye")
+                self._visitor.expel("after_goodbye")
                 return
         super().handle_events()
 
@@ -156,7 +163,7 @@ class DirectProtocol(WebSocketsSansIOProtocol):
         if self.transport.is_closing():
             return False
         if self._side_frames.wait_ms("", time.monotonic_ns() // 1_000_000):
-            self._visitor.cut("side_frames")
+            self._visitor.expel("side_frames")
             return False
         return True
 
@@ -165,7 +172,7 @@ class DirectProtocol(WebSocketsSansIOProtocol):
         if self.transport.is_closing():
             return
         if keeper is None:  # Nobody can have anything to say to a socket before it is served.
-            self._visitor.cut("early_frame")
+            self._visitor.expel("early_frame")
             return
         if not self.close_sent:
             keeper.hear(frames[0] if len(frames) == 1 else b"".join(frames))

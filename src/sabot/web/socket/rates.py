@@ -24,6 +24,11 @@ class Rates:
         self._buckets: OrderedDict[Hashable, tuple[int, int]] = OrderedDict()
         """What is left in each bucket, and when that was so."""
 
+    def has_one(self, name: Hashable, now_ms: int) -> bool:
+        """Whether a token is there; it is not taken."""
+        left, since = self._buckets.get(name, (TOKEN, now_ms))
+        return left + max(0, now_ms - since) * self.rate.a_minute >= TOKEN
+
     def wait_ms(self, name: Hashable, now_ms: int, tokens: int = 1) -> int:
         """Take so many tokens, at most a bucketful; 0, or how long to wait for them where they are not there."""
         full = self.rate.at_once * TOKEN

@@ -179,7 +179,7 @@ class Socket:
         frame = self._read(message)
         if frame is None:
             if self._known is None and self._errand is None:
-                self._close(f.TURNED_AWAY, PROOF_FIRST)
+                self._turn_away(PROOF_FIRST)
         elif self._errand is not None:
             self._unheard.append(frame)
         else:
@@ -229,7 +229,7 @@ class Socket:
 
     async def _prove(self, frame: f.DeviceFrame) -> None:
         if not isinstance(frame, f.Prove):
-            self._close(f.TURNED_AWAY, PROOF_FIRST)
+            self._turn_away(PROOF_FIRST)
             return
         try:
             self._known = known = await self._entrance.admit(frame.device, self._nonce, frame.signature)
@@ -237,7 +237,7 @@ class Socket:
             self._counters.turned_away += 1
             if self._direct.may_be_logged():
                 log.warning("a device was turned away", device=frame.device, why=str(turned_away))
-            self._close(f.TURNED_AWAY, str(turned_away))
+            self._turn_away(str(turned_away))
             return
         except NotNow as not_now:
             log.warning("a device must try again", device=frame.device, why=str(not_now.__cause__))
@@ -259,6 +259,10 @@ class Socket:
                 station=known.enrolled.station,
             )
         )
+
+    def _turn_away(self, why: str) -> None:
+        self._direct.charge()
+        self._close(f.TURNED_AWAY, why)
 
     def _read(self, message: bytes) -> f.DeviceFrame | None:
         """A frame; nothing for one that was not taken."""
