@@ -1,6 +1,6 @@
 """A process of its own that attacks a floor again and again, and tells what became of it.
 
-    python _attacker.py ATTACK PORT SECONDS
+    python _attacker.py ATTACK PORT SECONDS ADDRESS
 
 It says when it is ready, and begins when it is told to. It gives way to everything else on the machine, as an attacker
 on another machine would.
@@ -26,14 +26,14 @@ AT_ONCE = 4
 """Attackers of the kind that needs one connection."""
 
 
-async def attacked(attack: Attack, port: int, seconds: float) -> Counter[str]:
+async def attacked(attack: Attack, target: Target, seconds: float) -> Counter[str]:
     became: Counter[str] = Counter()
     until = time.monotonic() + seconds
 
     async def again() -> None:
         while time.monotonic() < until:
             try:
-                one = await attack(Target(port))
+                one = await attack(target)
             except (OSError, AssertionError, TimeoutError):
                 became["refused"] += 1
                 await asyncio.sleep(0.01)
@@ -55,5 +55,6 @@ if __name__ == "__main__":
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     sys.stdin.readline()
-    told = uvloop.run(attacked(getattr(attacks, sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])))
+    name, port, seconds, address = sys.argv[1:]
+    told = uvloop.run(attacked(getattr(attacks, name), Target(int(port), comes_from=address), float(seconds)))
     sys.stdout.write(msgspec.json.encode(told).decode())

@@ -1,6 +1,7 @@
 """What stations feel while strangers attack: the time of a touch beside the quiet time just before, in the same run.
 
-Twenty stations of one table touch ten times a second each. Server, stations and attackers share the machine; the
+Twenty stations of one table touch ten times a second each. Every attack comes from an address of its own, which the
+floor does not know yet. Server, stations and attackers share the machine; the
 attackers give way, as if they had a machine of their own. `memory` is how much the server holds at the end of an
 attack, beside what it held before, and `cpu` how busy it was. What became of the attackers is said on standard error.
 """
@@ -49,11 +50,11 @@ def measure() -> Iterator[Row]:
 async def _attacked(
     names: list[str], url: str, pid: int, keys: Path, load: ModuleType, floors: ModuleType
 ) -> list[Row]:
-    rows = []
+    rows, port = [], urlsplit(url).port
     async with _touching(url, keys, load) as touches:
-        for name in names:
+        for number, name in enumerate(names, 2):
             attacker = subprocess.Popen(  # noqa: S603  It waits until it is told to begin.
-                [sys.executable, str(ROOT / "_attacker.py"), name, str(urlsplit(url).port), str(ATTACKED_S)],
+                [sys.executable, str(ROOT / "_attacker.py"), name, str(port), str(ATTACKED_S), f"127.0.1.{number}"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
             )
