@@ -16,7 +16,7 @@ from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.floor.nights.night import Night as RandomNight
 from sabot.floor.nights.plausible import some_card
 from sabot.floor.records.record_codec import written
-from sabot.floor.records.recovery import recover_table
+from sabot.floor.records.recovery import TABLE_SNAPSHOT_EVERY, kept_table, recover_table
 from sabot.floor.records.shelf import SHELF, SHELVED_TO, coup_name, packed, unpacked
 from sabot.floor.simulator.chance import Chance
 from sabot.floor.table_owner.errands import Backing
@@ -293,6 +293,27 @@ def test_an_owner_that_died_between_shelf_and_snapshot_leaves_a_table_that_goes_
         again.cards = one.cards
         await again.correct(2)
         assert (await proved(journal)).problems == []
+
+    run(test)
+
+
+def test_owners_that_die_early_leave_no_more_to_read_than_one_that_lives() -> None:
+    """What is read counts as unsaved; otherwise every short life would leave more to the next."""
+
+    async def test() -> None:
+        journal = memory()
+        for life in range(3):
+            night = await begin(journal, owner=f"owner {life}", keeps=3)
+            await (night.another_shoe() if life else night.open())
+            await Played(night).coups(TABLE_SNAPSHOT_EVERY // 3 + 1)
+            lease = await journal.lease(TABLE)
+            assert lease is not None
+            await journal.release_lease(lease)
+        snapshot = await journal.newest_snapshot(TABLE, BUILD)
+        assert snapshot is not None
+        kept = kept_table(snapshot)
+        assert isinstance(kept, TableState)
+        assert kept.played[-1].coup == TABLE_SNAPSHOT_EVERY
 
     run(test)
 

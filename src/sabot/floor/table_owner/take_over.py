@@ -15,7 +15,7 @@ from sabot.floor.records.shelf_reading import KEPT_AT_ONCE, put_on_shelf
 from sabot.journal.journal import Derived, Journal, Lease
 from sabot.journal.ownership import Ownership, StreamNotTaken, take, taking_of
 from sabot.journal.record import Record
-from sabot.table.events import Event
+from sabot.table.events import Event, WagersSettled
 from sabot.table.state import AnyTable, TableState
 
 TOLD_AGAIN = 512
@@ -38,6 +38,8 @@ class Taken(msgspec.Struct, frozen=True):
     """The number of the last line that was asked here."""
     fallen: Mapping[str, Derived] = {}
     """What fell out of the state in the records that were read, as far as it is not on the shelf."""
+    coups_read: int = 0
+    """Settled coups in the records that were read. An owner that dies early leaves them to be read again."""
 
 
 class SignsOfLife:
@@ -88,13 +90,14 @@ async def _read(journal: Journal, ownership: Ownership, form: str) -> Taken:
     state, head, lines, at_ms = await recover_snapshot(journal, end.stream, form)
     falling = Falling(end.stream)
     lately = await last_events(journal, head, TOLD_AGAIN) if head.version else []
-    signs = SignsOfLife(head.epoch, at_ms)
+    signs, coups = SignsOfLife(head.epoch, at_ms), 0
     async for record in journal.read(end.stream, head.version, end.version):
         head = linked(head, record)
         signs.see(record, state.journal_ahead_ms if isinstance(state, TableState) else 0)
         accepted = read_answer(record).accepted
         events = () if accepted is msgspec.UNSET else read_events(accepted)
         state = falling.evolve(state, events, record.version)
+        coups += sum(type(event) is WagersSettled for event in events)
         if len(falling.values) >= KEPT_AT_ONCE:
             await put_on_shelf(journal, falling.values)
             falling.values.clear()
@@ -105,4 +108,4 @@ async def _read(journal: Journal, ownership: Ownership, form: str) -> Taken:
         at_ms = max(at_ms, record.entry.at_ms)
     if head != end:
         raise BrokenChain(f"{end.stream} ends at {head.version}, and the record of its taking is {end.version}")
-    return Taken(ownership, state, at_ms, signs.last_ms, tuple(lately), lines, falling.values)
+    return Taken(ownership, state, at_ms, signs.last_ms, tuple(lately), lines, falling.values, coups)

@@ -94,7 +94,8 @@ class Term:
         self._own_letters = 0
         self._closing: tuple[int, int] | None = None
         """The coup and the deadline for which the timer's Close is in the mailbox."""
-        self._unsaved = 0
+        self._unsaved = taken.coups_read
+        """Settled coups since the newest snapshot."""
         self._told_busy: bool | None = None
         self._lately, self._lines = taken.lately, taken.lines
         self._looking_for: set[int] = set()
