@@ -10,10 +10,12 @@ import LanguageSwitch from "../src/language/LanguageSwitch.svelte";
 import LinkNotice from "../src/link/LinkNotice.svelte";
 import { rowsOf } from "../src/layout/diagram";
 import Notices from "../src/notice/Notices.svelte";
+import StateBand from "../src/notice/StateBand.svelte";
+import { statesIn, withoutStates } from "../src/notice/states";
 import { beads, inSight } from "../src/roads/bead_plate";
 import BeadPlate from "../src/roads/BeadPlate.svelte";
 import BigRoad from "../src/roads/BigRoad.svelte";
-import type { Area, Cards, HandView, ResultShown } from "../src/wire/views";
+import type { Area, Cards, HandView, ResultShown, ScreenMessage } from "../src/wire/views";
 import { words } from "../src/words/words.svelte";
 
 let shown: object | null = null;
@@ -90,13 +92,33 @@ describe("roads", () => {
 describe("hands", () => {
   const empty: HandView = { cards: [], points: null, title: "", natural: false, pair: "none" };
   const nine: HandView = { cards: ["9S", "KD"], points: 9, title: "9", natural: true, pair: "none" };
-  const result = { coup: 4, player: empty, banker: nine, winner: "banker" } as unknown as ResultShown;
+  const result = { coup: 4, shoe: 1, player: empty, banker: nine, winner: "banker" } as unknown as ResultShown;
   const cards = { coup: 5, player: empty, banker: empty } as unknown as Cards;
 
-  test("the last result stays until the next coup has cards, and is marked as past while that coup runs", () => {
-    expect(handsShown({ cards: null, result })).toMatchObject({ banker: nine, winner: "banker", past: false });
-    expect(handsShown({ cards, result })).toMatchObject({ banker: nine, past: true });
-    expect(handsShown({ cards: { ...cards, player: nine }, result })).toMatchObject({ player: nine, winner: null, past: false });
+  test("in a coup only its own hands are shown, before the first card too", () => {
+    const phase = { coup: 5, shoe: 1 };
+    expect(handsShown({ phase, cards, result })).toEqual({ player: empty, banker: empty, winner: null, past: false });
+    expect(handsShown({ phase, cards: { ...cards, player: nine }, result })).toMatchObject({ player: nine, banker: empty, winner: null });
+  });
+  test("between coups the newest result stays, and is past once a void coup or another shoe has come", () => {
+    expect(handsShown({ phase: { coup: 4, shoe: 1 }, cards: null, result })).toMatchObject({ banker: nine, winner: "banker", past: false });
+    expect(handsShown({ phase: { coup: 5, shoe: 1 }, cards: null, result })).toMatchObject({ banker: nine, past: true });
+    expect(handsShown({ phase: { coup: 4, shoe: 2 }, cards: null, result })).toMatchObject({ past: true });
+  });
+});
+
+describe("states", () => {
+  const told = (code: string): ScreenMessage => ({ code, text: "", clause: "", values: {} });
+
+  test("what overrules the game is told apart from the notices, the gravest first", () => {
+    const messages = ["closure", "minimum_rises", "void_coup", "frozen"].map(told);
+    expect(statesIn(messages).map(({ code }) => code)).toEqual(["frozen", "void_coup", "closure"]);
+    expect(withoutStates(messages).map(({ code }) => code)).toEqual(["minimum_rises"]);
+  });
+  test.each(LANGUAGES.map(({ code }) => code))("are named in large words: %s", (code) => {
+    words.choose(code);
+    const page = show(StateBand, { states: statesIn(["last_coup", "frozen"].map(told)) });
+    expect([...page.querySelectorAll("strong")].map((name) => name.textContent)).toEqual([words.say("state_frozen"), words.say("state_last_coup")]);
   });
 });
 

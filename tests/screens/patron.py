@@ -49,7 +49,7 @@ class Patron:
     async def sees_his_wagers(self) -> None:
         wagered = sum(self.layout.values())
         await expect_purse(self.page, self.balance - wagered, wagered)
-        await expect(self.page.locator(".stack:not(.pending) .amount")).to_have_count(len(self.layout))
+        await expect(self.page.locator(".chips > .stack:not(.pending) .amount")).to_have_count(len(self.layout))
         for bet, cents in self.layout.items():
             await expect(standing(self.page, bet)).to_have_text(written(cents))
 

@@ -87,7 +87,7 @@ def area(page: Page, bet: str) -> Locator:
 
 def standing(page: Page, bet: str) -> Locator:
     """The amount of the wager that the table has accepted on a bet."""
-    return area(page, bet).locator(".stack:not(.pending) .amount")
+    return area(page, bet).locator(".chips > .stack:not(.pending) .amount")
 
 
 async def choose_language(page: Page, code: str) -> None:

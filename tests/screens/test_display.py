@@ -1,5 +1,6 @@
 """The display in a real browser: what all at the table see from afar."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def test_the_display_shows_cards_result_roads_limits_and_notices(floor: LiveFloo
                 await expect(display.get_by_role("timer")).to_be_visible()
                 await scene.deal(*coup(*cards))
                 await expect(standing(station, "banker")).to_have_count(0)
-            await expect(display.locator("[data-result]")).to_have_text("Banker wins 7 to 3")
+            await expect(display.locator("[data-result]")).to_have_text("Coup 4: Banker wins 7 to 3")
             await expect(display.locator("[data-card]")).to_have_count(5)
             beads = display.locator("figure:has(figcaption:text('Bead plate')) [data-bead]")
             await expect(beads).to_have_count(4)
@@ -53,7 +54,7 @@ def test_the_display_shows_cards_result_roads_limits_and_notices(floor: LiveFloo
             assert await overflow(display) <= 0
             await scene.deal({"do": "sign_on", "by": "CS1"}, {"do": "freeze", "by": "CS1"})
             await expect(display.locator("[data-notice=frozen]")).to_be_visible()
-            await expect(station.get_by_text("FROZEN", exact=True)).to_be_visible()
+            await expect(station.locator("[data-state=frozen]")).to_contain_text("FROZEN")
 
     chromium.play(play)
 
@@ -68,6 +69,41 @@ def test_the_pages_tell_which_signs_they_show(floor: LiveFloor, chromium: Stage)
             notice = {"do": "notice", "kind": "minimum", "bet": "player", "cents": 5_000, "from_ms": LONG_AFTER_MS}
             await scene.deal(*SHOE, notice)
             await until(lambda: all(floor.state.notices[0].late.get(one) for one in ("display", "A1")))
+
+    chromium.play(play)
+
+
+@pytest.mark.clause("CROWN 11.4", 'CROWN 1.1 "WND"')
+def test_a_void_coup_is_told_across_every_page_and_the_result_before_it_is_dimmed(
+    floor: LiveFloor, chromium: Stage
+) -> None:
+    async def play(browser: Browser) -> None:
+        async with scene_on(browser, floor) as scene:
+            display, station = await scene.open("display"), await scene.open("station", "A1")
+            console = await scene.open("console")
+            pages = (display, station, console)
+            await scene.deal(*SHOE, {"do": "buy_in", "station": "A1", "cents": 100_000}, {"do": "open"})
+            await area(station, "banker").tap()
+            await expect(standing(station, "banker")).to_have_text("25")
+            await scene.deal(*coup(*COUPS[0]))
+            for page in pages:
+                await expect(page.locator("[data-result]")).to_have_text(re.compile("^Coup 1: "))
+                await expect(page.locator("[data-result]")).not_to_have_class(re.compile("past"))
+            await scene.deal({"do": "open"})
+            for page in pages:
+                await expect(page.locator("main[data-phase=wagering]")).to_be_visible()
+                await expect(page.locator(".hand [data-card]")).to_have_count(0)
+            await expect(display.locator("[data-result-coup='1']")).to_have_class(re.compile("past"))
+            await scene.deal({"do": "close"}, {"do": "void"})
+            for page in pages:
+                state = page.locator("[data-state=void_coup]")
+                await expect(state).to_contain_text("VOID")
+                await expect(state).to_contain_text("Coup 2")
+                box, width = await state.bounding_box(), await page.evaluate("innerWidth")
+                assert box is not None
+                assert box["width"] > 0.6 * width
+                await expect(page.locator("[data-result-coup='1']")).to_have_class(re.compile("past"))
+                assert await violations(page) == []
 
     chromium.play(play)
 

@@ -146,7 +146,7 @@ async def _touch_every_way(one: Patron) -> None:
         await one.tap(bet, 500)
     await one.page.get_by_role("radio", name="Chip 500").tap()
     await area(one.page, "tie").tap()
-    await expect(area(one.page, "tie").get_by_role("alert")).to_have_text("Tie: 200 stands (limits 5 to 200)")
+    await expect(one.page.locator("[data-remark=tie]")).to_have_text("Tie: 200 stands (limits 5 to 200)")
     one.layout["tie"] = 20_000
     await one.sees_his_wagers()
 
@@ -186,7 +186,7 @@ async def _settle_a_wrong_outcome_and_put_it_right(table: Table) -> None:
 
 
 def test_under_mbs_the_period_closes_and_an_orderly_restart_finds_all_wagers(chromium: Stage, tmp_path: Path) -> None:
-    configuration = singapore(rule_set="mbs-baccarat", wagering_period_ms=12_000)
+    configuration = singapore(rule_set="mbs-baccarat", wagering_period_ms=20_000)
 
     async def play(browser: Browser) -> None:
         async with _table(browser, floor, configuration) as table:

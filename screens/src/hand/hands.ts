@@ -1,20 +1,28 @@
-// Which hands a screen shows: those of the coup under way, and until its first card those of the last result.
+// Which hands a screen shows: in a coup those of that coup alone, between coups those of the newest result.
 
-import type { Cards, HandView, ResultShown } from "../wire/views";
+import type { Cards, HandView, PhaseShown, ResultShown } from "../wire/views";
 
 export interface HandsShown {
   readonly player: HandView | null;
   readonly banker: HandView | null;
   readonly winner: string | null;
-  /** Whether they belong to a coup that is over while another is under way. */
+  /** Whether they belong to an earlier coup than the newest, as after a void one. */
   readonly past: boolean;
 }
 
-export function handsShown(view: { readonly cards: Cards | null; readonly result: ResultShown | null }): HandsShown {
-  const { cards, result } = view;
-  if (cards !== null && cards.player.cards.length > 0) {
-    return { player: cards.player, banker: cards.banker, winner: null, past: false };
-  }
+interface Shown {
+  readonly phase: Pick<PhaseShown, "coup" | "shoe">;
+  readonly cards: Cards | null;
+  readonly result: ResultShown | null;
+}
+
+export function handsShown({ phase, cards, result }: Shown): HandsShown {
+  if (cards !== null) return { player: cards.player, banker: cards.banker, winner: null, past: false };
   if (result === null) return { player: null, banker: null, winner: null, past: false };
-  return { player: result.player, banker: result.banker, winner: result.winner, past: cards !== null };
+  return { player: result.player, banker: result.banker, winner: result.winner, past: isPast(result, phase) };
+}
+
+/** Whether another coup, or another shoe, has come since a result. */
+export function isPast(result: ResultShown, phase: Pick<PhaseShown, "coup" | "shoe">): boolean {
+  return result.coup !== phase.coup || result.shoe !== phase.shoe;
 }

@@ -13,7 +13,7 @@ type Touch =
   | { readonly do: Whole };
 
 export interface Remark {
-  /** The area that it stands beside; none where it is about the whole layout. */
+  /** The area that it is about; none where it is about the whole layout. */
   readonly bet: string | null;
   readonly text: string;
 }
@@ -116,8 +116,10 @@ export class Wagering {
 
   #refused(touch: Touch, refusal: Refused): void {
     const bet = "bet" in touch ? touch.bet : touch.do === "move" ? touch.target : null;
+    const area = this.#link.view?.table.areas.find((one) => one.bet === bet);
+    const name = area === undefined ? "" : `${words.bet(area.bet, area.title)}${words.say("colon")}`;
     const clause = refusal.clause ? ` (${refusal.clause})` : "";
-    this.#say({ bet, text: `${words.refuse(refusal)}${clause}` });
+    this.#say({ bet, text: `${name}${words.refuse(refusal)}${clause}` });
   }
 
   #say(remark: Remark): void {

@@ -1,0 +1,41 @@
+// A figure that counts up to its new value in under a second. It never counts down: what is taken is gone at once.
+
+import { prefersReducedMotion } from "svelte/motion";
+
+const LASTS_MS = 700;
+
+export class Counting {
+  #from = $state(0);
+  #share = $state(1);
+  readonly #figure: () => number;
+
+  constructor(figure: () => number) {
+    this.#figure = figure;
+    let before = figure();
+    $effect(() => {
+      const now = figure();
+      if (now === before) return;
+      const rises = now > before && !prefersReducedMotion.current;
+      this.#from = before;
+      before = now;
+      return this.#count(rises);
+    });
+  }
+
+  /** What is to be read now; the figure itself as soon as the count is over. */
+  get shown(): number {
+    const figure = this.#figure();
+    return this.#share >= 1 || this.#from > figure ? figure : Math.round(this.#from + (figure - this.#from) * this.#share);
+  }
+
+  #count(rises: boolean): () => void {
+    let frame = 0;
+    const began = performance.now();
+    const step = (now: number): void => {
+      this.#share = rises ? Math.min(1, Math.max(0, (now - began) / LASTS_MS)) : 1;
+      if (this.#share < 1) frame = requestAnimationFrame(step);
+    };
+    step(began);
+    return () => cancelAnimationFrame(frame);
+  }
+}
