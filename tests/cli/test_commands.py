@@ -99,7 +99,7 @@ def test_trace_shows_one_clause_with_its_scenarios() -> None:
 def test_the_demo_plays_a_whole_shoe_the_same_for_the_same_seed() -> None:
     first = sabot("demo", "--terminal", "rws-non-commission", "--decks", "4", "--seed", "7")
     assert first.code == 0
-    assert first.out == sabot("demo", "--terminal", "rws-non-commission", "--decks", "4", "--seed", "7").out
+    assert first.out == sabot("demo", "--terminal", "rws-non-commission", "--decks", "4", "--seed", "7", anew=True).out
     assert first.out != sabot("demo", "--terminal", "rws-non-commission", "--decks", "4", "--seed", "8").out
     for shown in ("Burned 1 card", "the next coup is the last of this shoe (RWS-HOUSE 2.3)", "Big Road", "coups"):
         assert shown in first.out
