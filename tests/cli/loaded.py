@@ -1,8 +1,8 @@
 """A process that has loaded the command, from which commands are forked: each starts at once in a process of its own.
 
 Run as a program it answers requests on a socket. A request brings the words, the folder, the environment and the
-three streams; the answer is the number of the command's process. That process is forked twice, so that whoever asked
-adopts it (the tests are a subreaper, see `tests/leaks.py`), waits for it, and sees it where it is left behind.
+three streams; the answer is the number of the command's process. That process is forked twice, so that the process of
+the tests adopts it (it is a subreaper, see `tests/leaks.py`), waits for it, and sees it where it is left behind.
 """
 
 import array

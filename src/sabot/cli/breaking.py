@@ -120,7 +120,7 @@ def _whole(code: CodeType) -> object:
 def noticed_in_forks(source: Path, rules: Sequence[Rule]) -> list[Red | None]:
     """For each rule the scenario that turned red in a fork with it broken; nothing where none did.
 
-    All that turned red are run in a sound fork as well, and whoever is red there as well has noticed nothing.
+    All that turned red are run in a sound fork as well. If one is red there, nothing was noticed.
     """
     if not hasattr(os, "fork"):
         return [None for _ in rules]
