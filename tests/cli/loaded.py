@@ -14,6 +14,7 @@ import importlib
 import json
 import os
 import pkgutil
+import signal
 import socket
 import sys
 import threading
@@ -80,6 +81,7 @@ def _received(asked: socket.socket) -> tuple[bytes, list[int]]:
 
 def become(request: dict[str, Any]) -> None:
     """Take on what a process that is started has from its parent."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     os.chdir(request["folder"])
     os.environ.clear()
     os.environ.update(request["environment"])
@@ -119,6 +121,7 @@ def end(code: int) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # It ends with the tests, which Ctrl-C ends.
     load()
     ctypes.CDLL(None).prctl(_SET_NAME, NAME.encode(), 0, 0, 0)
     become(serve(socket.socket(fileno=int(sys.argv[1]))))

@@ -142,7 +142,11 @@ class Loaded:
 
     def _end(self) -> None:
         self._socket.close()
-        self._process.wait()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:  # A fork of this process holds the socket, too.
+            self._process.kill()
+            self._process.wait()
 
 
 @functools.cache
