@@ -126,5 +126,6 @@ if __name__ == "__main__":
     ctypes.CDLL(None).prctl(_SET_NAME, NAME.encode(), 0, 0, 0)
     become(serve(socket.socket(fileno=int(sys.argv[1]))))
     ctypes.CDLL(None).prctl(_SET_NAME, b"sabot", 0, 0, 0)
-    del sys.modules["__main__"].__spec__  # What it spawns must not load this file again.
+    __spec__ = None  # type: ignore[assignment]  # What it spawns must not load this file again.
+    del __file__
     end(run())
