@@ -131,7 +131,7 @@ def break_rules(
     defences: Flag = False,
     json: Flag = False,
 ) -> int:
-    """Break the rules in drill/broken_rules.toml one at a time, in a copy, and run the rulebook against each.
+    """Break the rules in drill/broken_rules.toml one at a time, never in place, and run the rulebook against each.
 
         sabot drill --only ticket
 
