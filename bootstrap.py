@@ -231,21 +231,27 @@ def write_locks():
     )
 
 
-def failed_checks(environment):
-    """Lint, format, import arrows and types while the pages are built, then the pages' own; names what failed."""
-    import subprocess
-    from concurrent.futures import ThreadPoolExecutor
+def failed_checks(environment, building):
+    """Lint, format, import arrows and types, one after the other, then the pages' own once those are built.
 
-    own = (
+    Names what failed, with what it said. They run beside the build and the tests, which leave a core idle now and then.
+    """
+    import subprocess
+
+    own = [
         ("lint", [BIN / "ruff", "check", "--quiet", "."]),
         ("format", [BIN / "ruff", "format", "--quiet", "--check", "."]),
         ("import arrows", [BIN / "lint-imports", "--no-logo"]),
         ("types", [BIN / "mypy", "--no-error-summary"]),
-    )
-    of_the_pages = (
+    ]
+    if not (ROOT / "tests" / "__pycache__").exists():
+        # Compiled once while the pages are built; otherwise every process of the tests compiles all of them.
+        reading = [PYTHON, "-m", "pytest", "-qq", "--numprocesses=0", "--collect-only", "-p", "no:cacheprovider"]
+        own.insert(0, ("that all tests can be read", reading))
+    of_the_pages = [
         ("the pages' types", [PYTHON, SCREENS / "build.py", "types"]),
         ("the pages' parts", [PYTHON, SCREENS / "build.py", "parts"]),
-    )
+    ]
 
     def check(name, command):
         say(f"checking {name}")
@@ -253,6 +259,7 @@ def failed_checks(environment):
             [str(word) for word in command],
             cwd=ROOT,
             env=environment,
+            stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -260,39 +267,35 @@ def failed_checks(environment):
         )
         return (name, done.stdout) if done.returncode else None
 
-    with ThreadPoolExecutor(2) as two_at_a_time:
-        building = two_at_a_time.submit(build_screens)
-        outcomes = [two_at_a_time.submit(check, *one) for one in own]
-        building.result()
-        outcomes += [two_at_a_time.submit(check, *one) for one in of_the_pages]
-        failed = list(filter(None, (outcome.result() for outcome in outcomes)))
-    for _, said in failed:
-        print(said, end="")
-    return [name for name, _ in failed]
+    failed = [check(*one) for one in own]
+    building.result()
+    failed += [check(*one) for one in of_the_pages]
+    return list(filter(None, failed))
 
 
 def check_everything(words):
     """Every check and the tests; naming tests (`./test -k NAME`) runs only those."""
     import subprocess
+    from concurrent.futures import ThreadPoolExecutor
 
     fast, soak = "--fast" in words, "--soak" in words
     words = [word for word in words if word not in ("--fast", "--soak")]
-    environment = dict(
-        ENVIRONMENT, PATH=f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}", SABOT_CHROMIUM=find_browser()
-    )
+    environment = dict(ENVIRONMENT, PATH=f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}")
     if fast or soak:
         environment["HYPOTHESIS_PROFILE"] = "fast" if fast else "soak"
-    failed = [] if words else failed_checks(environment)
-    build_screens()
-    say("running the tests")
     selection = [] if words or soak else ["-m", "not slow and not whole" if fast else "not whole"]
-    status = subprocess.call(
-        [str(PYTHON), "-m", "pytest", *selection, *words],
-        cwd=ROOT,
-        env=environment,
-    )
+    with ThreadPoolExecutor(3) as beside:
+        building, browser = beside.submit(build_screens), beside.submit(find_browser)
+        checks = None if words else beside.submit(failed_checks, environment, building)
+        building.result()
+        environment = dict(environment, SABOT_CHROMIUM=browser.result())
+        say("running the tests")
+        status = subprocess.call([str(PYTHON), "-m", "pytest", *selection, *words], cwd=ROOT, env=environment)
+        failed = checks.result() if checks else []
+    for _, said in failed:
+        print(said, end="")
     if failed:
-        say("failed: " + ", ".join(failed))
+        say("failed: " + ", ".join(name for name, _ in failed))
     return status or (1 if failed else 0)
 
 

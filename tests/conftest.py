@@ -16,7 +16,7 @@ from tests.leaks import CheckoutWatch, LeakWatch, forget, own_temporary_folder
 # The full round looks at the same examples every time, so that a change is judged by what it changed; the soak looks
 # at new ones each time, and a failure it finds becomes a test of its own.
 _COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("full", _COMMON, max_examples=300, derandomize=True, database=None)
+settings.register_profile("full", _COMMON, max_examples=150, derandomize=True, database=None)
 settings.register_profile("fast", _COMMON, max_examples=30, derandomize=True, database=None)
 settings.register_profile("soak", _COMMON, max_examples=3_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "full"))
@@ -26,6 +26,28 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+LONGEST = (
+    "cli/test_cluster_drill.py",
+    "cli/test_soak.py",
+    "screens/test_tour.py",
+    "screens/test_tournament.py",
+    "screens/test_whole_tables.py",
+    "floor/test_nights.py",
+    "views/test_views_machine.py",
+    "house/test_house_machine.py",
+    "rulebook/test_own_law.py",
+    "served/test_served_tournament.py",
+    "web/test_database_away.py",
+)
+"""Files of tests that take long one by one. They come first, so that no process is left alone with one at the end."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    first = {ROOT / "tests" / name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: first.get(item.path, len(first)))
 
 
 class ScenarioRecorder:

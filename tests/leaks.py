@@ -23,6 +23,7 @@ GRACE_S = 10.0
 ALLOWED = {
     "postgres": "the server of the session: a test may kill it and start it again, and its fixture stops it",
     "setpriv": "the same, before it has become the server",
+    "sabot-loaded": "what commands are forked from (`tests/cli/loaded.py`): it ends with the process of the tests",
 }
 """Processes by name that may be left when a test ends, and why."""
 _BECOME_SUBREAPER = 36

@@ -20,6 +20,7 @@ def test_no_acknowledged_wager_is_lost_or_doubled_when_nodes_of_the_database_fai
     ran = sabot(
         *("drill", "cluster", "--rounds", "5", "--quick", "--tables", "1", "--json", str(report)),
         *("--keep", str(tmp_path / "kept")),
+        anew=True,  # It starts itself again, in namespaces of its own.
     )
     if ran.code == 2 and CANNOT.search(ran.error):
         pytest.skip(ran.error.strip())

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from sabot.rulebook.clauses import clauses
 from sabot.rules.shipped import IDS
 from tests.cli.sabot import SABOT, assert_one_clear_sentence, sabot
 
@@ -74,14 +75,16 @@ def test_roads_in_a_batch() -> None:
     assert last["big_road"]["columns"] == [{"winner": "P", "depth": 1}]
 
 
-def test_trace_counts_every_clause() -> None:
-    ran = sabot("trace", "--json")
+@pytest.mark.parametrize("document", ["RWS", pytest.param("", marks=pytest.mark.whole)])
+def test_trace_counts_every_clause(document: str) -> None:
+    """Of one document, whose scenarios are run for it, or of all; each scenario is a test of its own in any case."""
+    ran = sabot("trace", *document.split(), "--json")
     assert ran.code == 0
-    assert len(ran.json) == 505
+    assert len(clauses()) == 505
+    assert [row["id"] for row in ran.json] == [one.id for one in clauses().values() if document in ("", one.document)]
     assert set(ran.json[0]) == {"id", "document", "kind", "status", "scenarios", "readings"}
-    absent = [row for row in ran.json if row["status"] == "absent"]
-    assert sabot("trace", "CROWN 12", "--missing", "--json").json == absent
-    assert sabot("trace", "RWS", "--missing", "--json").json == []
+    missing = [row for row in ran.json if row["status"] in ("failing", "absent")]
+    assert sabot("trace", *document.split(), "--missing", "--json").json == missing == []
 
 
 def test_trace_shows_one_clause_with_its_scenarios() -> None:
@@ -99,7 +102,7 @@ def test_trace_shows_one_clause_with_its_scenarios() -> None:
 def test_the_demo_plays_a_whole_shoe_the_same_for_the_same_seed() -> None:
     first = sabot("demo", "--terminal", "rws-non-commission", "--decks", "4", "--seed", "7")
     assert first.code == 0
-    assert first.out == sabot("demo", "--terminal", "rws-non-commission", "--decks", "4", "--seed", "7").out
+    assert first.out == sabot("demo", "--terminal", "rws-non-commission", "--decks", "4", "--seed", "7", anew=True).out
     assert first.out != sabot("demo", "--terminal", "rws-non-commission", "--decks", "4", "--seed", "8").out
     for shown in ("Burned 1 card", "the next coup is the last of this shoe (RWS-HOUSE 2.3)", "Big Road", "coups"):
         assert shown in first.out

@@ -96,7 +96,7 @@ def test_an_export_is_one_line_for_each_record_in_either_form(night: Path) -> No
 
 def test_a_replay_up_to_a_record_is_the_same_every_time(night: Path) -> None:
     place = str(night / "night.journal")
-    until = [sabot("journal", "replay", place, "--until", "15", "--json").json for _ in range(2)]
+    until = [sabot("journal", "replay", place, "--until", "15", "--json", anew=anew).json for anew in (False, True)]
     assert until[0] == until[1]
     assert until[0]["version"] == 15
     assert until[0]["digest"] != sabot("journal", "replay", place, "--json").json["digest"]

@@ -13,7 +13,8 @@ from tests.floor.planted.faults import PLANTED
 
 
 def test_a_range_of_seeds_is_run_in_several_processes_with_the_same_outcome() -> None:
-    together, alone = (sabot("simulate-floor", "--seeds", "3..32", "--processes", n, "--json") for n in ("2", "1"))
+    question = ("simulate-floor", "--seeds", "3..32", "--json", "--processes")
+    together, alone = sabot(*question, "2"), sabot(*question, "1", anew=True)
     assert (together.code, alone.code) == (0, 0)
     one, other = json.loads(together.out), json.loads(alone.out)
     assert one["runs"] == 30

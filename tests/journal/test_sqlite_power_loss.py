@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -64,11 +65,17 @@ class Night:
             yield steps[: index + 1], dict(acknowledged)
 
 
-def lost(night: Night, steps: list[Step], folder: Path, weathers: tuple[Weather, ...]) -> tuple[int, int]:
-    """How many images there were, and how many of them lack something that was acknowledged, or are damaged."""
+def lost(
+    night: Night, steps: list[Step], folder: Path, weathers: tuple[Weather, ...], every: int = 1
+) -> tuple[int, int]:
+    """How many images there were, and how many of them lack something that was acknowledged, or are damaged.
+
+    Of the moments at which the power may fail each weather has the first of `every` so many, and the next weather the
+    ones after those.
+    """
     chance, images, bad = random.Random(4), 0, 0
-    for weather in weathers:
-        for prefix, acknowledged in night.prefixes(steps):
+    for number, weather in enumerate(weathers):
+        for prefix, acknowledged in islice(night.prefixes(steps), number % every, None, every):
             images += 1
             path = put(image(night.start, prefix, chance, weather), folder)
             bad += not survives(path, acknowledged, night.appended)
@@ -98,10 +105,11 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> Night:
     return Night(tmp_path_factory.mktemp("night"))
 
 
-def test_nothing_acknowledged_is_lost_whenever_the_power_fails(night: Night, quick_folder: Path) -> None:
+@pytest.mark.parametrize("every", [2, pytest.param(1, marks=pytest.mark.whole)])
+def test_nothing_acknowledged_is_lost_whenever_the_power_fails(night: Night, quick_folder: Path, every: int) -> None:
     weathers = (Weather(), Weather(missing=1), Weather(missing=0, torn=0), Weather(missing=0.05, torn=0.05))
-    images, bad = lost(night, night.steps, quick_folder, weathers)
-    assert images >= 2_000
+    images, bad = lost(night, night.steps, quick_folder, weathers, every)
+    assert images >= 2_000 // every
     assert bad == 0
 
 

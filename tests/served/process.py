@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 
 from sabot.table.configuration import Configuration
-from tests.cli.sabot import SABOT
+from tests.cli.sabot import SABOT, Command, command
 from tests.runtime.floors import PATIENCE_S
 from tests.served import turned_clock
 from tests.served.floor_file import TOKEN, staffed_floor
@@ -35,13 +35,16 @@ class Process:
         most_descriptors: int = 0,
     ) -> None:
         """By the system's clock, or by one that the test turns; `environment` is added to the test's own, and the
-        process has as many descriptors as the test, or fewer."""
+        process has as many descriptors as the test, or fewer. One with nothing of its own is forked from a process
+        that has the command loaded."""
+        self._is_usual = clock is None and not environment and not most_descriptors
         self._environment = {**os.environ, **(environment or {})}
         turned = [sys.executable, "-m", turned_clock.__name__, str(config), str(clock)]
         self._command = [str(SABOT), "serve", "--config", str(config)] if clock is None else turned
         if most_descriptors:
             self._command = ["sh", "-c", f'ulimit -n {most_descriptors}; exec "$@"', "sh", *self._command]
         self._lines: list[str] = []
+        self._process: Command | subprocess.Popen[bytes]
         self.url = ""
 
     def start(self) -> None:
@@ -53,21 +56,21 @@ class Process:
         """Until it listens."""
         self._listens = threading.Event()
         self.url = ""
-        self._process = subprocess.Popen(  # noqa: S603  Our own command.
-            self._command,
-            stderr=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            text=True,
-            env=self._environment,
-        )
-        self._reading = threading.Thread(target=self._read, daemon=True)
+        said, saying = os.pipe()
+        with open(saying, "wb") as log, open(os.devnull, "r+b") as nothing:  # noqa: PTH123  One is no path.
+            if self._is_usual:
+                self._process = command(self._command[1:], nothing, nothing, log)
+            else:
+                self._process = subprocess.Popen(  # noqa: S603  Our own command.
+                    self._command, stdin=nothing, stdout=nothing, stderr=log, env=self._environment
+                )
+        self._reading = threading.Thread(target=self._read, args=(said,), daemon=True)
         self._reading.start()
         assert self._listens.wait(PATIENCE_S)
         assert self.url, self.log
 
-    def _read(self) -> None:
-        assert self._process.stderr is not None
-        with self._process.stderr as log:
+    def _read(self, said_on: int) -> None:
+        with open(said_on, encoding="utf-8") as log:
             for line in log:
                 self._lines.append(line)
                 with contextlib.suppress(ValueError):

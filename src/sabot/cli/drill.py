@@ -22,19 +22,12 @@ from sabot.cli.terminal import console, print_json, table
 
 _RUN_SCENARIOS = """
 import json, sys
-from sabot.rulebook.scenario import all_scenarios
-from sabot.rulebook.trace import failure
-first, only = sys.argv[1], json.loads(sys.argv[2])
-for scenario in sorted(all_scenarios(), key=lambda one: one.file != first):
-    if not only or scenario.id in only:
-        try:
-            wrong = failure(scenario)
-        except Exception as crash:
-            wrong = f"{type(crash).__name__}: {crash}"
-        if wrong:
-            print(scenario.id)
-            print(wrong)
-            sys.exit(1)
+from sabot.cli.breaking import first_red
+red = first_red(sys.argv[1], json.loads(sys.argv[2]))
+if red:
+    print(red.scenario)
+    print(red.why)
+    sys.exit(1)
 """
 
 _RUN_NIGHTS = """
@@ -138,7 +131,7 @@ def break_rules(
     defences: Flag = False,
     json: Flag = False,
 ) -> int:
-    """Break the rules in drill/broken_rules.toml one at a time, in a copy, and run the rulebook against each.
+    """Break the rules in drill/broken_rules.toml one at a time, never in place, and run the rulebook against each.
 
         sabot drill --only ticket
 
@@ -201,12 +194,28 @@ def break_rules(
     breaks = [one for one in breaks if only in one.file or only in one.what][::every]
     if not breaks:
         raise Mistake(f"no broken rule is about {only!r}")
-    outcomes = _break_each(breaks, partial(_try, root, program, words))
+    noticed = _noticed_in_forks(root, breaks) if program is _RUN_SCENARIOS else {}
+    left = [one for one in breaks if one not in noticed]
+    tried = dict(zip(left, _break_each(left, partial(_try, root, program, words)), strict=True))
+    outcomes = [noticed.get(one) or tried[one] for one in breaks]
     if json:
         print_json(outcomes)
     else:
         _show(outcomes)
     return 0 if all(outcome.noticed for outcome in outcomes) else 1
+
+
+def _noticed_in_forks(root: Path, breaks: list[Broken]) -> dict[Broken, DrillOutcome]:
+    """The rules that are noticed without a process of their own, which most are."""
+    from sabot.cli.breaking import noticed_in_forks
+
+    found = noticed_in_forks(root / "src" / "sabot", breaks)
+    said = {one: red.why.strip().splitlines()[-1] for one, red in zip(breaks, found, strict=True) if red}
+    return {
+        one: DrillOutcome(one.what, noticed=True, by=why)
+        for one, why in said.items()
+        if not why.startswith(DOES_NOT_RUN)
+    }
 
 
 _Programs = list[subprocess.Popen[str]]

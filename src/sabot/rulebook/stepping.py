@@ -6,7 +6,7 @@ from collections.abc import Callable
 from sabot.rulebook.scenario import Step
 
 Action = Callable[..., None]
-STEPS: list[tuple[str, re.Pattern[str], Action]] = []
+STEPS: list[tuple[frozenset[str], re.Pattern[str], Action]] = []
 
 _PLACES = {
     "bet": r"[a-z0-9_]+",
@@ -23,7 +23,7 @@ def step(keyword: str, pattern: str) -> Callable[[Action], Action]:
     expression = re.sub(r"\{(\w+)\}", lambda place: f"({_PLACES[place[1]]})", pattern)
 
     def register(action: Action) -> Action:
-        STEPS.append((keyword, re.compile(expression, re.IGNORECASE), action))
+        STEPS.append((frozenset(keyword.split("|")), re.compile(expression, re.IGNORECASE), action))
         return action
 
     return register
@@ -31,8 +31,8 @@ def step(keyword: str, pattern: str) -> Callable[[Action], Action]:
 
 def find(said: Step) -> tuple[Action, tuple[str, ...]] | None:
     """The step that says this, with the words in its gaps."""
-    for keyword, pattern, action in STEPS:
-        if said.keyword in keyword.split("|") and (match := pattern.fullmatch(said.text)):
+    for keywords, pattern, action in STEPS:
+        if said.keyword in keywords and (match := pattern.fullmatch(said.text)):
             return action, match.groups()
     return None
 

@@ -1,6 +1,7 @@
 """Checks each document's own statement of the table of play against the tables, cell by cell, and finds its clauses."""
 
 from collections.abc import Iterator, Sized
+from functools import lru_cache
 
 from sabot.rules.hand import Side
 from sabot.rules.part import Clause
@@ -73,8 +74,12 @@ def _many(rows: Sized) -> str:
     return "more than one row says" if len(rows) else "no row says"
 
 
-def _columns(key: str, written: str) -> set[int]:
-    """Read `none 2-7 9` into columns of TABLE_2: 0 for none, n + 1 for n points."""
+@lru_cache(maxsize=256)
+def _columns(key: str, written: str) -> frozenset[int]:
+    """Read `none 2-7 9` into columns of TABLE_2: 0 for none, n + 1 for n points.
+
+    Every cell asks every row, so each text is read once.
+    """
     columns: set[int] = set()
     for word in written.split():
         first, _, last = word.partition("-")
@@ -84,4 +89,4 @@ def _columns(key: str, written: str) -> set[int]:
             columns.update(range(int(first) + 1, int(last or first) + 2))
         else:
             raise _UnreadableRow(key, f"{word!r} is neither a count, a range of counts nor 'none'")
-    return columns
+    return frozenset(columns)

@@ -19,24 +19,24 @@ from tests.journal.postgres.test_journal import journal_in
 TTL_MS = 500
 """Short, so that a round is quick. Whether the outcome is right does not depend on it."""
 PATIENCE_SECONDS = 600
-KILLS = 25
 STOPS = 10
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("kills", [8, pytest.param(25, marks=pytest.mark.whole)])
 def test_an_owner_that_is_killed_is_replaced_and_nothing_acknowledged_is_lost(
-    database: Database, tmp_path: Path
+    database: Database, tmp_path: Path, kills: int
 ) -> None:
     async def killing(group: Owners) -> None:
         epoch = 0
-        for _ in range(KILLS):
+        for _ in range(kills):
             owner = await group.at_work(after_epoch=epoch)
             owner.kill()
             group.start()
             epoch = owner.epoch
         await group.at_work(after_epoch=epoch)
 
-    _play(killing, KILLS, database, tmp_path)
+    _play(killing, kills, database, tmp_path)
 
 
 @pytest.mark.slow

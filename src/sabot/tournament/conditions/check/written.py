@@ -6,6 +6,7 @@ import types
 import typing
 from collections.abc import Mapping
 from datetime import datetime
+from functools import cache
 from typing import Annotated, Any
 
 import msgspec
@@ -74,7 +75,7 @@ def read_written(raw: object) -> tuple[list[ConditionsProblem], WrittenParts]:
     known = _known(Conditions, raw)
     marred = {one.key.partition(".")[0].partition("[")[0] for one in _struct(Conditions, known, "")}
     parts = {}
-    for field in msgspec.structs.fields(Conditions):
+    for field in _fields(Conditions):
         if field.name not in marred:
             parts[field.name] = msgspec.convert(known[field.name], field.type) if field.name in known else field.default
     return found, WrittenParts(**parts)
@@ -98,7 +99,7 @@ def _struct(kind: type[msgspec.Struct], raw: object, path: str) -> Problems:
     if not isinstance(raw, Mapping):
         yield problem(path, f"is a table of keys, not {_shown(raw)}")
         return
-    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    fields = {field.encode_name: field for field in _fields(kind)}
     for name, field in fields.items():
         key = f"{path}.{name}" if path else name
         if name in raw:
@@ -124,7 +125,13 @@ def _missing(kind: Any, key: str) -> Problems:
 
 
 def _fields(kind: Any) -> tuple[msgspec.structs.FieldInfo, ...]:
-    return msgspec.structs.fields(kind) if isinstance(kind, type) and issubclass(kind, msgspec.Struct) else ()
+    return _fields_of(kind) if isinstance(kind, type) and issubclass(kind, msgspec.Struct) else ()
+
+
+@cache
+def _fields_of(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """Read once from the annotations, which takes a hundred times as long as a check."""
+    return msgspec.structs.fields(kind)
 
 
 def _unknown(name: object, path: str, known: list[str]) -> ConditionsProblem:
