@@ -338,12 +338,12 @@ def test_a_snapshot_that_is_not_what_the_records_come_to_is_seen(signed: Signed,
     purses = {**ledger.purses, "A1": replace(purse, balance=purse.balance + 100_000)}
     richer = replace(state, ledger=replace(ledger, purses=purses))
     for kept, ok in ((state, True), (richer, False)):
-        asyncio.run(journal.save_snapshot(snapshot_at(head, BUILD, table_mark(kept, n, now_ms))))
+        asyncio.run(journal.save_snapshot(snapshot_at(head, table_mark(kept, n, now_ms))))
         verdict = proved(journal, depth=depth)
         assert verdict.ok == ok
     assert (the_problem(verdict).kind, the_problem(verdict).version) == (ProblemKind.SNAPSHOT, head.version)
     elsewhere = replace(head, hash=bytes(32))
-    asyncio.run(journal.save_snapshot(snapshot_at(elsewhere, BUILD, table_mark(richer, n, now_ms))))
+    asyncio.run(journal.save_snapshot(snapshot_at(elsewhere, table_mark(richer, n, now_ms))))
     assert proved(journal, depth=depth).ok, "a start passes it over, too"
 
 
@@ -351,7 +351,7 @@ def test_a_snapshot_of_the_house_that_is_not_what_its_records_come_to_is_seen(si
     journal = asyncio.run(forged(signed[0]))
     state, head, n, now_ms = asyncio.run(recover_house(journal, "no snapshot"))
     for kept, ok in ((state, True), (replace(state, staff={}), False)):
-        asyncio.run(journal.save_snapshot(snapshot_at(head, BUILD, house_mark(kept, n, now_ms))))
+        asyncio.run(journal.save_snapshot(snapshot_at(head, house_mark(kept, n, now_ms))))
         verdict = proved(journal, depth=Depth.RECORDED)
         assert verdict.ok == ok
     assert the_problem(verdict, "house").kind is ProblemKind.SNAPSHOT

@@ -35,7 +35,6 @@ from sabot.journal.journal import AppendOutcome, Unknown
 from sabot.journal.memory import MemoryJournal
 from tests.floor.nights import records_of
 
-FORM = "a build"
 T = TypeVar("T")
 LOST = Unknown("the line went dead")
 
@@ -52,7 +51,7 @@ class House:
         self._asked = 0
 
     async def open(self) -> "House":
-        await self.say(SharedOpened(await recover_house(self.journal, FORM)))
+        await self.say(SharedOpened(await recover_house(self.journal)))
         return self
 
     async def say(self, message: SharedMessage[HouseState]) -> None:
@@ -69,7 +68,7 @@ class House:
                     case ReadOn():
                         due.append(SharedRead([one async for one in self.journal.read(HOUSE, effect.after)]))
                     case SaveShared():
-                        await self.journal.save_snapshot(snapshot_at(effect.head, FORM, effect.mark))
+                        await self.journal.save_snapshot(snapshot_at(effect.head, effect.mark))
                     case _:
                         pass
 
@@ -398,7 +397,7 @@ async def test_the_state_is_saved_every_so_many_records_and_whenever_an_owner_be
     other = await House(kept, "west").open()
     assert [one.head.version for one in other.done(SaveShared)] == [HOUSE_SNAPSHOT_EVERY + 1]
     assert other.owner.state == house.owner.state
-    recovered = await recover_house(kept, FORM)
+    recovered = await recover_house(kept)
     assert (recovered.state, recovered.head) == (house.owner.state, house.owner.head)
 
 

@@ -211,17 +211,17 @@ def test_sums_are_added_up_in_slices_so_that_a_report_need_not_wait_long(place: 
 def test_a_table_that_another_process_serves_is_shown_as_its_records_give_it(place: str) -> None:
     async def work(desk: ReportDesk) -> None:
         journal = await open_journal(place)
-        found = await recover_table(journal, TABLE, "a build")
+        found = await recover_table(journal, TABLE)
         await journal.close()
         state = found.state
         assert isinstance(state, TableState)
-        line = msgspec.json.decode(await desk.ask(ShowTable("T1", "line", "a build")), type=TableLine)
+        line = msgspec.json.decode(await desk.ask(ShowTable("T1", "line")), type=TableLine)
         assert floor_view(HouseState(), {"T1": line}) == floor_view(HouseState(), {"T1": state})
-        meters = msgspec.json.decode(await desk.ask(ShowTable("T1", "meters", "a build")), type=MetersTold)
+        meters = msgspec.json.decode(await desk.ask(ShowTable("T1", "meters")), type=MetersTold)
         assert meters == meters_of(TABLE, found.head.version, state)
         console = console_view(public_view(state, Scorecard.of(state), 5))
-        assert await desk.ask(ShowTable("T1", "console", "a build", 5)) == msgspec.json.encode(console)
-        assert await desk.ask(ShowTable("T9", "line", "a build")) == b"null"
+        assert await desk.ask(ShowTable("T1", "console", 5)) == msgspec.json.encode(console)
+        assert await desk.ask(ShowTable("T9", "line")) == b"null"
 
     at_desk(place, work)
 

@@ -43,7 +43,6 @@ class SharedRunner(Generic[S, E, R]):
         self,
         kind: SharedKind[S, E, R],
         journal: Journal,
-        build: str,
         wall_ms: Callable[[], int],
         why_not: Callable[[], str | None] = lambda: None,
     ) -> None:
@@ -53,7 +52,7 @@ class SharedRunner(Generic[S, E, R]):
         self.state: S = self._owner.state
         self.outdated = ""
         """Why this program can read the stream no further: a newer one has written to it."""
-        self._journal, self._build, self._wall_ms = journal, build, wall_ms
+        self._journal, self._wall_ms = journal, wall_ms
         self._answers: dict[str, asyncio.Future[tuple[E, ...] | R | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._listeners: list[Callable[[tuple[E, ...]], None]] = []
@@ -76,7 +75,7 @@ class SharedRunner(Generic[S, E, R]):
     async def open(self) -> None:
         """Read what is on record."""
         began = time.monotonic()
-        self._receive(m.SharedOpened(await self._kind.recover(self._journal, self._build)))
+        self._receive(m.SharedOpened(await self._kind.recover(self._journal)))
         self.known_at = began
 
     def listen(self, hear: Callable[[tuple[E, ...]], None]) -> None:
@@ -161,7 +160,7 @@ class SharedRunner(Generic[S, E, R]):
                 self._receive(m.SharedLook())
             case m.SaveShared():
                 try:
-                    await self._journal.save_snapshot(snapshot_at(effect.head, self._build, effect.mark))
+                    await self._journal.save_snapshot(snapshot_at(effect.head, effect.mark))
                 except Exception:
                     log.exception("a snapshot could not be saved", stream=self._kind.stream)
 

@@ -40,7 +40,7 @@ class LineStream(Generic[S, E, R]):
 
     async def begin(self) -> int:
         """Read what is on record; gives the time of the last record."""
-        recovered = await self._kind.recover(self._backing.journal, self._backing.build)
+        recovered = await self._kind.recover(self._backing.journal)
         await self._receive(m.SharedOpened(recovered))
         return recovered.now_ms
 
@@ -76,7 +76,7 @@ class LineStream(Generic[S, E, R]):
             case m.Unsure():
                 await self._receive(m.SharedLook())
             case m.SaveShared():
-                await journal.save_snapshot(snapshot_at(effect.head, self._backing.build, effect.mark))
+                await journal.save_snapshot(snapshot_at(effect.head, effect.mark))
             case m.SharedAnswered():
                 self._answers[effect.key] = effect.decision
             case m.SharedHappened():

@@ -1,7 +1,7 @@
 """Tables, house and tournaments brought back from a journal: the fold of their records, or of those behind a snapshot.
 
-A snapshot only saves reading. One that was written by another program, or that does not fit the chain, is passed over,
-and what is read behind it is held to the chain before it counts.
+A snapshot only saves reading. One of another form, or that does not fit the chain, is passed over, and what is read
+behind it is held to the chain before it counts.
 """
 
 from collections.abc import Callable
@@ -21,6 +21,7 @@ from sabot.floor.records.record_codec import (
     tournament_stream,
 )
 from sabot.floor.records.shelf import SHELVED_TO
+from sabot.floor.records.state_form import SNAPSHOT_FORM
 from sabot.house import snapshot as house_snapshot
 from sabot.house.evolve import fold as fold_house
 from sabot.house.state import HouseState
@@ -69,7 +70,7 @@ class _Kind(NamedTuple, Generic[S]):
     read: Callable[[bytes], S]
 
 
-class _Mark(msgspec.Struct, frozen=True):
+class StateMark(msgspec.Struct, frozen=True):
     """What a snapshot keeps beside the state."""
 
     n: int
@@ -79,20 +80,20 @@ class _Mark(msgspec.Struct, frozen=True):
 
 def table_mark(state: TableState, n: int, now_ms: int) -> bytes:
     """What a snapshot of a table holds."""
-    return _write_mark(_Mark(n, now_ms, table_snapshot.write_state(state)))
+    return _write_mark(StateMark(n, now_ms, table_snapshot.write_state(state)))
 
 
 def house_mark(state: HouseState, n: int, now_ms: int) -> bytes:
-    return _write_mark(_Mark(n, now_ms, house_snapshot.write_state(state)))
+    return _write_mark(StateMark(n, now_ms, house_snapshot.write_state(state)))
 
 
 def tournament_mark(state: TournamentState, n: int, now_ms: int) -> bytes:
-    return _write_mark(_Mark(n, now_ms, tournament_snapshot.write_state(state)))
+    return _write_mark(StateMark(n, now_ms, tournament_snapshot.write_state(state)))
 
 
-def snapshot_at(head: Head, form: str, mark: bytes) -> Snapshot:
-    """A mark as the journal keeps it: of the state at this head, for programs of this form."""
-    return Snapshot(head.stream, head.version, head.hash, form, mark)
+def snapshot_at(head: Head, mark: bytes) -> Snapshot:
+    """A mark as the journal keeps it: of the state at this head, for programs of the same form."""
+    return Snapshot(head.stream, head.version, head.hash, SNAPSHOT_FORM, mark)
 
 
 def kept_table(snapshot: Snapshot) -> AnyTable | None:
@@ -111,7 +112,7 @@ def kept_tournament(snapshot: Snapshot) -> TournamentState | None:
     return None if kept is None else kept[1]
 
 
-def _kept(snapshot: Snapshot, kind: _Kind[S]) -> tuple[_Mark, S] | None:
+def _kept(snapshot: Snapshot, kind: _Kind[S]) -> tuple[StateMark, S] | None:
     try:
         mark = _read_mark(snapshot.state)
         return mark, kind.read(mark.state)
@@ -119,24 +120,26 @@ def _kept(snapshot: Snapshot, kind: _Kind[S]) -> tuple[_Mark, S] | None:
         return None
 
 
-async def recover_table(journal: ReadableJournal, stream: str, form: str) -> Recovered[AnyTable]:
+async def recover_table(journal: ReadableJournal, stream: str, form: str = SNAPSHOT_FORM) -> Recovered[AnyTable]:
     """The table as its records leave it, read from its newest usable snapshot on."""
     return await _recover(journal, stream, form, _TABLE)
 
 
-async def recover_house(journal: ReadableJournal, form: str) -> Recovered[HouseState]:
+async def recover_house(journal: ReadableJournal, form: str = SNAPSHOT_FORM) -> Recovered[HouseState]:
     """The house as its records leave it, read likewise."""
     return await _recover(journal, HOUSE, form, _HOUSE)
 
 
-async def recover_tournament(journal: ReadableJournal, name: str, form: str) -> Recovered[TournamentState]:
+async def recover_tournament(
+    journal: ReadableJournal, name: str, form: str = SNAPSHOT_FORM
+) -> Recovered[TournamentState]:
     """A tournament as its records leave it, read likewise."""
     return await _recover(journal, tournament_stream(name), form, _TOURNAMENT)
 
 
-async def recover_snapshot(journal: ReadableJournal, stream: str, form: str) -> Recovered[AnyTable]:
+async def recover_snapshot(journal: ReadableJournal, stream: str) -> Recovered[AnyTable]:
     """Where the owner of a table may begin reading: where all that fell out of its state before is on the shelf."""
-    begin = await _from_snapshot(journal, stream, form, _TABLE)
+    begin = await _from_snapshot(journal, stream, SNAPSHOT_FORM, _TABLE)
     shelved = await journal.derived(stream, SHELVED_TO) if begin.head.version else None
     if begin.head.version and (shelved is None or shelved.version < begin.head.version):
         return Recovered(UNCONFIGURED, start_of(stream), 0, 0)
@@ -207,4 +210,4 @@ _TABLE = _Kind[AnyTable](UNCONFIGURED, after_record, table_snapshot.read_state)
 _HOUSE = _Kind(HouseState(), house_after_record, house_snapshot.read_state)
 _TOURNAMENT = _Kind(TournamentState(), tournament_after_record, tournament_snapshot.read_state)
 _write_mark = msgspec.msgpack.Encoder().encode
-_read_mark = msgspec.msgpack.Decoder(_Mark).decode
+_read_mark = msgspec.msgpack.Decoder(StateMark).decode

@@ -53,8 +53,8 @@ class SharedKind(NamedTuple, Generic[S, E, R]):
     read_decision: Callable[[Answered], tuple[E, ...] | R]
     mark: Callable[[S, int, int], bytes]
     """What a snapshot holds."""
-    recover: Callable[[ReadableJournal, str], Awaitable[Recovered[S]]]
-    """The state as the records leave it; the string is the form of the snapshots."""
+    recover: Callable[[ReadableJournal], Awaitable[Recovered[S]]]
+    """The state as the records leave it."""
     snapshot_every: int
     """Records from one snapshot to the next."""
 
@@ -83,6 +83,6 @@ def tournament_kind(tournament: str) -> SharedKind[TournamentState, TournamentEv
         read_events=read_tournament_events,
         read_decision=read_tournament_decision,
         mark=tournament_mark,
-        recover=lambda journal, form: recover_tournament(journal, tournament, form),
+        recover=lambda journal: recover_tournament(journal, tournament),
         snapshot_every=TOURNAMENT_SNAPSHOT_EVERY,
     )

@@ -150,7 +150,7 @@ class Monitoring:
             if table_stream(name) == stream:
                 if table.term is not None:
                     return meters_of(stream, table.term.head.version, table.term.state)
-                return _read_meters(await self._reports.ask(ShowTable(name, "meters", self._floor.backing.build)))
+                return _read_meters(await self._reports.ask(ShowTable(name, "meters")))
         return None
 
     def _guarded(self, answer: _Endpoint) -> _Endpoint:

@@ -43,8 +43,6 @@ class ShowTable(_Ask, frozen=True):
     """Show a table that another process serves, as its records give it; nothing where it is not configured yet."""
 
     show: Literal["line", "console", "meters"]
-    build: str
-    """The program whose snapshots may be read."""
     at_ms: int = 0
 
 

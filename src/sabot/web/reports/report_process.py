@@ -129,7 +129,7 @@ async def _sums(journal: ReadableJournal, ask: AddUpSums) -> ReportAnswer:
 
 async def _shown(journal: ReadableJournal, ask: ShowTable) -> ReportAnswer:
     stream = table_stream(ask.table)
-    found = await recover_table(journal, stream, ask.build)
+    found = await recover_table(journal, stream)
     state = found.state
     if ask.show == "meters":
         return Made(_json(meters_of(stream, found.head.version, state)))
