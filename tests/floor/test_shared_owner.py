@@ -8,11 +8,15 @@ import pytest
 
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, clock_stamp, operator_stamp
+from sabot.floor.records.house_shelf import look_for_paper
 from sabot.floor.records.record_codec import HOUSE, read_answer, read_house_act
-from sabot.floor.records.recovery import HOUSE_SNAPSHOT_EVERY, recover_house, snapshot_at
+from sabot.floor.records.recovery import HOUSE_SNAPSHOT_EVERY, recover_house
+from sabot.floor.shared_owner.keeping import save_at_once
 from sabot.floor.shared_owner.kinds import HOUSE_KIND
 from sabot.floor.shared_owner.messages import (
     AppendShared,
+    LookForPaper,
+    PaperFound,
     ReadOn,
     SaveShared,
     SharedAnswered,
@@ -47,7 +51,7 @@ class House:
         self.now_ms = 1_000
         self.hold = False
         self.held: list[AppendShared] = []
-        self.effects: list[SharedEffect[e.HouseEvent, HouseRefused]] = []
+        self.effects: list[SharedEffect[HouseState, e.HouseEvent, HouseRefused]] = []
         self._asked = 0
 
     async def open(self) -> "House":
@@ -68,7 +72,10 @@ class House:
                     case ReadOn():
                         due.append(SharedRead([one async for one in self.journal.read(HOUSE, effect.after)]))
                     case SaveShared():
-                        await self.journal.save_snapshot(snapshot_at(effect.head, effect.mark))
+                        due.append(await save_at_once(self.journal, HOUSE_KIND, effect))
+                    case LookForPaper():
+                        away = effect.version, effect.sought, effect.unshelved
+                        due.append(PaperFound(await look_for_paper(self.journal, *away)))
                     case _:
                         pass
 

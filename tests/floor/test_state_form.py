@@ -22,7 +22,8 @@ from sabot.floor.records import recovery
 from sabot.floor.records.record_codec import HOUSE, table_of, tournament_of
 from sabot.floor.records.state_form import STATE_FORM
 from sabot.house import snapshot as house_snapshot
-from sabot.house.state import DeviceBook, EnrolledDevice, HouseState, RegisteredTicket, TicketBook
+from sabot.house.filed_book import FiledBook
+from sabot.house.state import DeviceBook, EnrolledDevice, HouseState
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.opening import open_to_read
 from sabot.table import snapshot as table_snapshot
@@ -32,7 +33,7 @@ from sabot.tournament.state import TournamentState
 from tests.audit.release_journals import releases, unpack
 
 HELD = Path(__file__).resolve().parent.parent / "data" / "state_form.txt"
-SHOWN = {TicketBook: dict[str, RegisteredTicket], DeviceBook: dict[str, EnrolledDevice]}
+SHOWN: dict[Any, Any] = {DeviceBook: dict[str, EnrolledDevice]}
 """Collections of a state's own, as they are written."""
 STATES = {
     "a table": table_snapshot.WrittenTable,
@@ -128,7 +129,7 @@ def test_the_number_of_the_form_is_raised_when_a_state_changes(tmp_path: Path) -
     assert now == held, "a state has changed: raise STATE_FORM, and write tests/data/state_form.txt anew"
 
 
-@pytest.mark.parametrize("collection", [PersistentMap, GrowingList, tuple])
+@pytest.mark.parametrize("collection", [PersistentMap, FiledBook, GrowingList, tuple])
 def test_what_a_collection_holds_is_part_of_the_form(collection: Any) -> None:
     assert list(within(collection[EnrolledDevice])) == [EnrolledDevice]
 

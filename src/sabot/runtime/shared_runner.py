@@ -10,8 +10,9 @@ import structlog
 
 from sabot.basics.act import Act
 from sabot.basics.stamp import Stamp
-from sabot.floor.records.recovery import snapshot_at
+from sabot.floor.records.house_shelf import look_for_paper
 from sabot.floor.shared_owner import messages as m
+from sabot.floor.shared_owner.keeping import keep_shared, slice_of
 from sabot.floor.shared_owner.kinds import SharedKind
 from sabot.floor.shared_owner.owner import SharedOwner
 from sabot.house.events import HouseEvent
@@ -140,7 +141,7 @@ class SharedRunner(Generic[S, E, R]):
                     self._tasks.add(task)
                     task.add_done_callback(self._tasks.discard)
 
-    async def _carry_out(self, effect: m.SharedEffect[E, R]) -> None:
+    async def _carry_out(self, effect: m.SharedEffect[S, E, R]) -> None:
         began = time.monotonic()
         match effect:
             case m.AppendShared():
@@ -158,11 +159,32 @@ class SharedRunner(Generic[S, E, R]):
             case m.Unsure():
                 await asyncio.sleep(PATIENCE_S)
                 self._receive(m.SharedLook())
+            case m.LookForPaper():
+                await self._look_for_paper(effect)
             case m.SaveShared():
                 try:
-                    await self._journal.save_snapshot(snapshot_at(effect.head, effect.mark))
+                    self._receive(await self._save(effect))
                 except Exception:
                     log.exception("a snapshot could not be saved", stream=self._kind.stream)
+
+    async def _save(self, effect: m.SaveShared[S]) -> m.SharedSaved:
+        """In slices, so that a large state holds up no table; it is a value and does not change meanwhile."""
+        writing = self._kind.mark(effect.state, effect.at_ms)
+        while (mark := slice_of(writing)) is None:
+            await asyncio.sleep(0)
+        return await keep_shared(self._journal, self._kind, effect, mark)
+
+    async def _look_for_paper(self, effect: m.LookForPaper) -> None:
+        """Tried until the journal answers: an act that names a paper is not decided without it."""
+        while True:
+            try:
+                recall = await look_for_paper(self._journal, effect.version, effect.sought, effect.unshelved)
+            except Exception:
+                log.exception("the shelf could not be read", stream=self._kind.stream)
+                await asyncio.sleep(PATIENCE_S)
+            else:
+                self._receive(m.PaperFound(recall))
+                return
 
     def _know(self, began: float, message: m.SharedMessage[S]) -> None:
         self._receive(message)

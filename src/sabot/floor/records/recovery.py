@@ -4,12 +4,13 @@ A snapshot only saves reading. One of another form, or that does not fit the cha
 behind it is held to the chain before it counts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Mapping
 from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
 from sabot.basics.mistake import UNREADABLE
+from sabot.floor.records.house_shelf import PAPERS_TO, evolve_and_put_away
 from sabot.floor.records.record_codec import (
     HOUSE,
     is_line,
@@ -24,8 +25,8 @@ from sabot.floor.records.shelf import SHELVED_TO
 from sabot.floor.records.state_form import SNAPSHOT_FORM
 from sabot.house import snapshot as house_snapshot
 from sabot.house.evolve import fold as fold_house
-from sabot.house.state import HouseState
-from sabot.journal.journal import ReadableJournal, Snapshot
+from sabot.house.state import HouseState, PapersAway
+from sabot.journal.journal import Derived, ReadableJournal, Snapshot
 from sabot.journal.ownership import taking_of
 from sabot.journal.record import Head, Record, head_after, link_of, start_of
 from sabot.table import snapshot as table_snapshot
@@ -60,6 +61,8 @@ class Recovered(NamedTuple, Generic[S]):
     n: int
     """The number of the last line."""
     now_ms: int
+    away: Mapping[str, Derived] = {}
+    """Of the house: what was put away behind the snapshot, which may not be on the shelf yet."""
 
 
 class _Kind(NamedTuple, Generic[S]):
@@ -83,12 +86,14 @@ def table_mark(state: TableState, n: int, now_ms: int) -> bytes:
     return _write_mark(StateMark(n, now_ms, table_snapshot.write_state(state)))
 
 
-def house_mark(state: HouseState, n: int, now_ms: int) -> bytes:
-    return _write_mark(StateMark(n, now_ms, house_snapshot.write_state(state)))
+def house_mark(state: HouseState, now_ms: int) -> Generator[None, None, bytes]:
+    """Written in slices: it yields whenever something else may be done for a moment."""
+    return _write_mark(StateMark(0, now_ms, (yield from house_snapshot.write_in_slices(state))))
 
 
-def tournament_mark(state: TournamentState, n: int, now_ms: int) -> bytes:
-    return _write_mark(StateMark(n, now_ms, tournament_snapshot.write_state(state)))
+def tournament_mark(state: TournamentState, now_ms: int) -> Generator[None, None, bytes]:
+    yield
+    return _write_mark(StateMark(0, now_ms, tournament_snapshot.write_state(state)))
 
 
 def snapshot_at(head: Head, mark: bytes) -> Snapshot:
@@ -126,8 +131,18 @@ async def recover_table(journal: ReadableJournal, stream: str, form: str = SNAPS
 
 
 async def recover_house(journal: ReadableJournal, form: str = SNAPSHOT_FORM) -> Recovered[HouseState]:
-    """The house as its records leave it, read likewise."""
-    return await _recover(journal, HOUSE, form, _HOUSE)
+    """The house as its records leave it, from a snapshot before which all that was put away is on the shelf."""
+    away = dict[str, Derived]()
+    begin = await _from_snapshot(journal, HOUSE, form, _HOUSE)
+    if begin.state.away != PapersAway():
+        shelved = await journal.derived(HOUSE, PAPERS_TO)
+        if shelved is None or shelved.version < begin.head.version:
+            begin = Recovered(HouseState(), start_of(HOUSE), 0, 0)
+
+    def after(state: HouseState, record: Record) -> HouseState:
+        return evolve_and_put_away(state, read_house_events(read_answer(record)), record.version, away)
+
+    return (await _read_on(journal, begin, after))._replace(away=away)
 
 
 async def recover_tournament(
@@ -182,10 +197,14 @@ def linked(head: Head, record: Record) -> Head:
 
 
 async def _recover(journal: ReadableJournal, stream: str, form: str, kind: _Kind[S]) -> Recovered[S]:
-    state, head, n, now_ms = await _from_snapshot(journal, stream, form, kind)
-    async for record in journal.read(stream, head.version):
+    return await _read_on(journal, await _from_snapshot(journal, stream, form, kind), kind.after)
+
+
+async def _read_on(journal: ReadableJournal, begin: Recovered[S], after: Callable[[S, Record], S]) -> Recovered[S]:
+    state, head, n, now_ms, _ = begin
+    async for record in journal.read(head.stream, head.version):
         head = linked(head, record)
-        state = kind.after(state, record)
+        state = after(state, record)
         if is_line(record.entry.key):
             n = line_of(record.entry.key)
         if taking_of(record) is None:  # A taking bears the time of the clock on the wall.

@@ -85,7 +85,7 @@ async def take_table(
 
 async def _read(journal: Journal, ownership: Ownership) -> Taken:
     end = ownership.head
-    state, head, lines, at_ms = await recover_snapshot(journal, end.stream)
+    state, head, lines, at_ms, _ = await recover_snapshot(journal, end.stream)
     falling = Falling(end.stream)
     lately = await last_events(journal, head, TOLD_AGAIN) if head.version else []
     signs = SignsOfLife(head.epoch, at_ms)
