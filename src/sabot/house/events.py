@@ -411,7 +411,10 @@ class GamingDayClosed(HouseEvent, frozen=True, kw_only=True):
 
 
 class PapersPutAway(HouseEvent, frozen=True, kw_only=True):
-    """Tickets and slips that ended up to this day, counted from 1970, are not in the state any more."""
+    """Tickets and slips that ended up to this day, counted from 1970, are not in the state any more.
+
+    Exclusions that ended by then are forgotten, which changes no answer.
+    """
 
     until_day: int
 

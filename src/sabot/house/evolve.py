@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from msgspec.structs import astuple, replace
 
 from sabot.house import events as e
+from sabot.house.filed_book import DAY_MS
 from sabot.house.money import postings
 from sabot.house.state import (
     KEPT_GAMING_DAYS,
@@ -285,7 +286,12 @@ def _put_away(state: HouseState, event: e.PapersPutAway) -> HouseState:
         tickets=state.tickets.put_away(event.until_day),
         slips=state.slips.put_away(event.until_day),
         away=_moved_away(state.away, tickets.values(), slips.values(), 1),
+        exclusions={name: one for name, one in state.exclusions.items() if not _was_over(one.until_ms, event)},
     )
+
+
+def _was_over(until_ms: int | None, event: e.PapersPutAway) -> bool:
+    return until_ms is not None and until_ms // DAY_MS <= event.until_day
 
 
 def _recalled(state: HouseState, event: e.PapersRecalled) -> HouseState:
