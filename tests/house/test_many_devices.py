@@ -147,6 +147,12 @@ def test_a_house_with_devices_is_read_back_from_its_bytes() -> None:
     assert back.devices.at_station(DeviceKind.STATION, "T1", "A7") == "D57"
 
 
+def test_a_large_house_is_written_in_slices_between_which_tables_are_served() -> None:
+    house = _house(10_000)
+    assert sum(1 for _ in HOUSE_KIND.mark(house, 0)) > 500
+    assert mark_at_once(HOUSE_KIND.mark(house, 0)) == mark_at_once(HOUSE_KIND.mark(read_state(write_state(house)), 0))
+
+
 @pytest.mark.parametrize("devices", [0, 10_000])
 def test_a_large_house_is_saved_less_often(devices: int) -> None:
     """A snapshot of a hundred thousand devices takes half a second: not every thousand records, of which there are two

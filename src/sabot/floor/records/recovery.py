@@ -88,7 +88,9 @@ def table_mark(state: TableState, n: int, now_ms: int) -> bytes:
 
 def house_mark(state: HouseState, now_ms: int) -> Generator[None, None, bytes]:
     """Written in slices: it yields whenever something else may be done for a moment."""
-    return _write_mark(StateMark(0, now_ms, (yield from house_snapshot.write_in_slices(state))))
+    written = yield from house_snapshot.write_in_slices(state)
+    yield
+    return _write_mark(StateMark(0, now_ms, written))
 
 
 def tournament_mark(state: TournamentState, now_ms: int) -> Generator[None, None, bytes]:
