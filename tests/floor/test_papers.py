@@ -9,11 +9,12 @@ import pytest
 from sabot.audit.problem import ProblemKind
 from sabot.audit.verify import Against, verify
 from sabot.basics.role import Role
-from sabot.basics.stamp import Stamp, clock_stamp
-from sabot.floor.records.house_shelf import PAPERS, PAPERS_TO, paper_name
+from sabot.basics.stamp import Stamp, clock_stamp, operator_stamp
+from sabot.floor.records.house_shelf import PAPERS, PAPERS_TO, look_for_paper, paper_name
 from sabot.floor.records.record_codec import HOUSE, entry_of
 from sabot.floor.records.recovery import recover_house
 from sabot.floor.records.state_form import SNAPSHOT_FORM
+from sabot.floor.shared_owner.messages import AppendShared, LookForPaper, PaperFound, SharedAnswered, SharedAsked
 from sabot.house import acts
 from sabot.house import events as e
 from sabot.house.filed_book import DAY_MS, KEPT_DAYS
@@ -205,6 +206,22 @@ def test_a_record_that_forgets_what_was_put_away_is_found() -> None:
         await kept.append(HOUSE, house.owner.head.version, house.owner.head.then(0, [entry]))
         [problem] = (await verify(kept, Against("b"), lambda *_: None)).problems
         assert problem.kind is ProblemKind.SHELF
+
+    run(scene)
+
+
+@pytest.mark.parametrize("is_unknown", [False, True])
+def test_who_asks_while_a_paper_is_looked_for_is_answered_after_it(is_unknown: bool) -> None:
+    async def scene() -> None:
+        house = await put_away(journal())
+        owner, again = house.owner, issued(FIRST)[1]
+        [look] = owner.handle(house.now_ms, SharedAsked("first", again, clock_stamp()))
+        assert isinstance(look, LookForPaper)
+        assert owner.handle(house.now_ms, SharedAsked("second", CAGE, operator_stamp())) == []
+        recall = None if is_unknown else await look_for_paper(house.journal, look.version, look.sought, look.unshelved)
+        effects = owner.handle(house.now_ms, PaperFound(recall, is_unknown))
+        assert effects[0] == SharedAnswered("first", None if is_unknown else ())
+        assert isinstance(effects[1], AppendShared)
 
     run(scene)
 

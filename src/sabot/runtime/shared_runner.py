@@ -175,16 +175,13 @@ class SharedRunner(Generic[S, E, R]):
         return await keep_shared(self._journal, self._kind, effect, mark)
 
     async def _look_for_paper(self, effect: m.LookForPaper) -> None:
-        """Tried until the journal answers: an act that names a paper is not decided without it."""
-        while True:
-            try:
-                recall = await look_for_paper(self._journal, effect.version, effect.sought, effect.unshelved)
-            except Exception:
-                log.exception("the shelf could not be read", stream=self._kind.stream)
-                await asyncio.sleep(PATIENCE_S)
-            else:
-                self._receive(m.PaperFound(recall))
-                return
+        """An act that names a paper is not decided without it."""
+        try:
+            found = m.PaperFound(await look_for_paper(self._journal, effect.version, effect.sought, effect.unshelved))
+        except Exception:
+            log.exception("the shelf could not be read", stream=self._kind.stream)
+            found = m.PaperFound(None, is_unknown=True)
+        self._receive(found)
 
     def _know(self, began: float, message: m.SharedMessage[S]) -> None:
         self._receive(message)

@@ -53,6 +53,8 @@ class PaperFound(msgspec.Struct, frozen=True):
     """What brings back a paper that was looked for; nothing where it is not on the shelf."""
 
     recall: Act | None
+    is_unknown: bool = False
+    """The journal did not answer, so the act is not decided at all."""
 
 
 class SharedLook(msgspec.Struct, frozen=True):

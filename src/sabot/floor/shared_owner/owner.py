@@ -134,23 +134,30 @@ class SharedOwner(Generic[S, E, R]):
         self._record, self._decision = record, decision
         self._effects.append(AppendShared(self.head.version, record))
 
-    def _found(self, _: int, found: PaperFound) -> None:
-        """Write what brings the paper back, unless the act changes nothing with it; then decide the act."""
-        sought, asked, self._sought = self._sought, self._asked, None
+    def _found(self, now_ms: int, found: PaperFound) -> None:
+        sought, self._sought = self._sought, None
         assert sought is not None
-        assert asked is not None
-        if found.recall is None:
+        if found.is_unknown:
+            self._answer(None)
+        elif found.recall is None:
             self._decide_in(self.kind.without(self.state, sought))
-            return
+        else:
+            self._recall(found.recall)
+        self._go_on(now_ms)
+
+    def _recall(self, recall: Act) -> None:
+        """Write what brings the paper back, unless the act changes nothing with it; then the act is decided."""
+        asked = self._asked
+        assert asked is not None
         stamp, own = replace(asked.stamp, at_ms=self._at_ms), clock_stamp(self._at_ms)
-        recalled = self.kind.decide(self.state, found.recall, own)
+        recalled = self.kind.decide(self.state, recall, own)
         assert isinstance(recalled, tuple)
         decision = self.kind.decide(self.kind.evolve(self.state, recalled, 0, {}), asked.act, stamp)
         if self._is_no_news(decision, stamp):
             self._answer(decision)
             return
         self._is_recall = True
-        self._write(f"{asked.key}/recall", found.recall, own, recalled)
+        self._write(f"{asked.key}/recall", recall, own, recalled)
 
     def _written(self, now_ms: int, written: SharedWritten) -> None:
         record, self._record = self._record, None
@@ -159,6 +166,7 @@ class SharedOwner(Generic[S, E, R]):
         if isinstance(written.outcome, Appended) and is_recall:
             self._take_in(record)
             self._decide(now_ms)
+            self._go_on(now_ms)
         elif isinstance(written.outcome, Appended):
             self._take_in(record)
             self._answer(self._decision)
