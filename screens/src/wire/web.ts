@@ -466,7 +466,7 @@ export interface GamingDayClosed {
   readonly clause: string;
 }
 
-/** Tickets and slips that ended up to this day, counted from 1970, are not in the state any more. */
+/** Tickets and slips that ended up to this day, counted from 1970, are not in the state any more. Exclusions that ended by then are forgotten, which changes no answer. */
 export interface PapersPutAway {
   readonly event: "PapersPutAway";
   readonly until_day: number;
