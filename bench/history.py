@@ -186,7 +186,7 @@ def _kept(state: TableState) -> MemoryJournal:
     head = asyncio.run(journal.head("table/" + table.name))
     shelved = Derived(head.stream, SHELVED_TO, head.version, b"")
     asyncio.run(journal.keep([shelved]))
-    asyncio.run(journal.save_snapshot(snapshot_at(head, BUILD, table_mark(state, 0, 1))))
+    asyncio.run(journal.save_snapshot(snapshot_at(head, table_mark(state, 0, 1))))
     return journal
 
 

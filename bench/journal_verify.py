@@ -33,6 +33,7 @@ from sabot.cli.stopwatch import Row, row, seconds
 from sabot.cli.worker_processes import proving_workers
 from sabot.floor.records.record_codec import Started, entry_of, started_entry, table_stream
 from sabot.floor.records.recovery import recover_table, snapshot_at, table_mark
+from sabot.floor.records.state_form import SNAPSHOT_FORM
 from sabot.floor.table_owner.term import key_of
 from sabot.journal.checkpoint import sign
 from sabot.journal.journal import Appended, Journal
@@ -81,7 +82,7 @@ def measure() -> Iterator[Row]:
         whole = count / seconds(lambda: _proved(place, key), runs=2)
         taken = [_shared(place, key, Depth.DECIDED) for _ in range(3)]
         recorded = [_shared(place, key, Depth.RECORDED) for _ in range(3)]
-        with_snapshot = seconds(lambda: _run(_started(place, key, BUILD)), runs=3)
+        with_snapshot = seconds(lambda: _run(_started(place, key, SNAPSHOT_FORM)), runs=3)
         without = seconds(lambda: _run(_started(place, key, "a program that wrote no snapshot")), runs=1)
     yield row("verify_chain", chain, "records/s", bare)
     yield row("verify_one_process", plain, "records/s", chain)
@@ -227,7 +228,7 @@ async def _written(place: str, key: SigningKey) -> list[bytes]:
         bodies += [record.body for record in records]
         signed = [sign(head_after(records[end]), 0, key) for end in ends]
         await asyncio.gather(*map(journal.save_checkpoint, signed))
-    await journal.save_snapshot(snapshot_at(head, BUILD, table_mark(day.state, 0, 0)))
+    await journal.save_snapshot(snapshot_at(head, table_mark(day.state, 0, 0)))
     await journal.close()
     return bodies
 

@@ -73,7 +73,7 @@ def test_a_table_plays_on_while_it_is_copied_and_goes_on_from_its_copy(tmp_path:
         _, told = await asyncio.gather(night.coup(), copy(await open_to_read(place), copied, _quiet))
         records = next(one.records for one in told if one.stream == TABLE)
         assert 0 < records <= len(await records_of(live))
-        found = (await recover_table(copied, TABLE, BUILD)).state
+        found = (await recover_table(copied, TABLE)).state
         assert found == night.states.get(records, found)
         await begin(copied, owner="who goes on from the copy")
         assert await records_of(copied) != await records_of(live)

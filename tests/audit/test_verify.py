@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.verify import Against, Depth, Standing, Verdict, verify
 from sabot.floor.records.recovery import house_mark, recover_house, recover_table, snapshot_at, table_mark
+from sabot.floor.shared_owner.keeping import mark_at_once
 from sabot.journal.checkpoint import sign
 from sabot.journal.journal import Appended, ReadableJournal
 from sabot.journal.key_ring import KEYS, RecordedRing
@@ -332,26 +333,26 @@ def test_what_only_the_rules_can_tell_is_left_to_deciding_again_and_said_so(sign
 def test_a_snapshot_that_is_not_what_the_records_come_to_is_seen(signed: Signed, depth: Depth) -> None:
     """A table starts from its snapshot, so changing one gives money away without touching a record."""
     journal = asyncio.run(forged(signed[0]))
-    state, head, n, now_ms = asyncio.run(recover_table(journal, TABLE, "no snapshot"))
+    state, head, n, now_ms, _ = asyncio.run(recover_table(journal, TABLE, "no snapshot"))
     assert isinstance(state, TableState)
     ledger, purse = state.ledger, state.purse("A1")
     purses = {**ledger.purses, "A1": replace(purse, balance=purse.balance + 100_000)}
     richer = replace(state, ledger=replace(ledger, purses=purses))
     for kept, ok in ((state, True), (richer, False)):
-        asyncio.run(journal.save_snapshot(snapshot_at(head, BUILD, table_mark(kept, n, now_ms))))
+        asyncio.run(journal.save_snapshot(snapshot_at(head, table_mark(kept, n, now_ms))))
         verdict = proved(journal, depth=depth)
         assert verdict.ok == ok
     assert (the_problem(verdict).kind, the_problem(verdict).version) == (ProblemKind.SNAPSHOT, head.version)
     elsewhere = replace(head, hash=bytes(32))
-    asyncio.run(journal.save_snapshot(snapshot_at(elsewhere, BUILD, table_mark(richer, n, now_ms))))
+    asyncio.run(journal.save_snapshot(snapshot_at(elsewhere, table_mark(richer, n, now_ms))))
     assert proved(journal, depth=depth).ok, "a start passes it over, too"
 
 
 def test_a_snapshot_of_the_house_that_is_not_what_its_records_come_to_is_seen(signed: Signed) -> None:
     journal = asyncio.run(forged(signed[0]))
-    state, head, n, now_ms = asyncio.run(recover_house(journal, "no snapshot"))
+    state, head, _, now_ms, _ = asyncio.run(recover_house(journal, "no snapshot"))
     for kept, ok in ((state, True), (replace(state, staff={}), False)):
-        asyncio.run(journal.save_snapshot(snapshot_at(head, BUILD, house_mark(kept, n, now_ms))))
+        asyncio.run(journal.save_snapshot(snapshot_at(head, mark_at_once(house_mark(kept, now_ms)))))
         verdict = proved(journal, depth=Depth.RECORDED)
         assert verdict.ok == ok
     assert the_problem(verdict, "house").kind is ProblemKind.SNAPSHOT

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from zlib import crc32
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -83,3 +84,22 @@ def _key_with_the_same_checksum(number: int) -> str:
     for place in range(number.bit_length()):
         product ^= (0x104C11DB7 << place) * (number >> place & 1)
     return f"{product:048b}"
+
+
+@given(st.sets(st.integers(0, 3_000)), st.sets(st.integers(0, 3_000)), st.sampled_from([1, -1]))
+def test_equal_maps_have_equal_slices_whatever_happened_before(kept: set[int], gone: set[int], order: int) -> None:
+    made = PersistentMap[int]()
+    for number in sorted(kept | gone)[::order]:
+        made = made.put(f"n{number}", number)
+    for number in sorted(gone - kept)[::-order]:
+        made = made.without(f"n{number}")
+    anew = PersistentMap({f"n{number}": number for number in kept})
+    assert list(made.slices()) == list(anew.slices())
+    assert {key: value for part in made.slices() for key, value in part.items()} == anew.whole()
+
+
+@pytest.mark.parametrize(("entries", "slices"), [(0, 1), (512, 1), (513, 16), (8_192, 16), (8_193, 256)])
+def test_a_large_map_is_gone_through_in_parts_of_a_few_hundred(entries: int, slices: int) -> None:
+    parts = list(PersistentMap({f"n{number}": number for number in range(entries)}).slices())
+    assert len(parts) == slices
+    assert max(map(len, parts)) <= 2 * 512

@@ -18,6 +18,7 @@ from sabot.floor.nights.plausible import some_card
 from sabot.floor.records.record_codec import written
 from sabot.floor.records.recovery import TABLE_SNAPSHOT_EVERY, kept_table, recover_table
 from sabot.floor.records.shelf import SHELF, SHELVED_TO, coup_name, packed, unpacked
+from sabot.floor.records.state_form import SNAPSHOT_FORM
 from sabot.floor.simulator.chance import Chance
 from sabot.floor.table_owner.errands import Backing
 from sabot.journal.journal import Derived, Journal, Snapshot
@@ -269,7 +270,7 @@ def test_no_snapshot_is_kept_before_all_that_fell_out_is_on_the_shelf() -> None:
         one = await played(journal, 8)
         with pytest.raises(OSError, match="disk"):
             await one.night.close()
-        assert await journal.newest_snapshot(TABLE, BUILD) is None
+        assert await journal.newest_snapshot(TABLE, SNAPSHOT_FORM) is None
 
     run(test)
 
@@ -285,7 +286,7 @@ def test_an_owner_that_died_between_shelf_and_snapshot_leaves_a_table_that_goes_
         lease = await journal.lease(TABLE)
         assert lease is not None
         await journal.release_lease(lease)
-        journal_state = (await recover_table(journal, TABLE, BUILD)).state
+        journal_state = (await recover_table(journal, TABLE)).state
         night = await begin(journal, owner="the next owner", keeps=3)
         assert isinstance(journal_state, TableState)
         assert night.state.played == journal_state.played
@@ -309,7 +310,7 @@ def test_owners_that_die_early_leave_no_more_to_read_than_one_that_lives() -> No
             lease = await journal.lease(TABLE)
             assert lease is not None
             await journal.release_lease(lease)
-        snapshot = await journal.newest_snapshot(TABLE, BUILD)
+        snapshot = await journal.newest_snapshot(TABLE, SNAPSHOT_FORM)
         assert snapshot is not None
         kept = kept_table(snapshot)
         assert isinstance(kept, TableState)
@@ -333,7 +334,7 @@ def test_records_of_a_program_that_kept_everything_are_read_and_then_bounded() -
         left = digest_of(night.state)
         await night.close()
         assert (await proved(journal)).problems == []
-        assert digest_of((await recover_table(journal, TABLE, BUILD)).state) == left
+        assert digest_of((await recover_table(journal, TABLE)).state) == left
 
     run(test)
 

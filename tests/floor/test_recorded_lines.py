@@ -16,6 +16,7 @@ from sabot.floor.lines.stream import NotKept
 from sabot.floor.lines.table import LineFloor
 from sabot.floor.records.program_digest import program_digest
 from sabot.floor.records.recovery import HOUSE_SNAPSHOT_EVERY, recover_house, recover_table, snapshot_at
+from sabot.floor.records.state_form import SNAPSHOT_FORM
 from sabot.floor.table_owner.errands import Backing
 from sabot.journal.journal import AppendOutcome, Conflict, Journal, ReadableJournal, Unknown
 from sabot.journal.keys import rotate
@@ -68,7 +69,7 @@ def test_nothing_is_answered_that_is_not_durable(outcome: AppendOutcome, tmp_pat
         await night.close()
         assert await journal.head("table/T1") == before
         assert not await journal.checkpoints("table/T1")
-        assert await journal.newest_snapshot("table/T1", BUILD) is None
+        assert await journal.newest_snapshot("table/T1", SNAPSHOT_FORM) is None
 
     asyncio.run(scene())
 
@@ -216,12 +217,28 @@ def test_without_snapshots_a_table_comes_back_the_same() -> None:
     async def scene() -> None:
         journal = memory()
         await play(journal)
-        assert await journal.newest_snapshot("table/T1", BUILD) is not None
-        with_snapshot = await recover_table(journal, "table/T1", BUILD)
-        other_program = await recover_table(journal, "table/T1", "another program")
+        assert await journal.newest_snapshot("table/T1", SNAPSHOT_FORM) is not None
+        with_snapshot = await recover_table(journal, "table/T1")
+        other_program = await recover_table(journal, "table/T1", "another form")
         await journal.drop_snapshots("table/T1")
-        without = await recover_table(journal, "table/T1", BUILD)
+        without = await recover_table(journal, "table/T1")
         assert with_snapshot == without == other_program
+
+    asyncio.run(scene())
+
+
+def test_another_build_of_the_same_form_starts_from_the_snapshots() -> None:
+    async def scene() -> None:
+        journal = Counting(Clock())
+        await play(journal)
+        await (await begin(journal, owner="the second owner")).close()
+        kept = {stream: await journal.newest_snapshot(stream, SNAPSHOT_FORM) for stream in ("table/T1", "house")}
+        journal.read_from.clear()
+        upgraded = replace(backing(journal, owner="the next release"), build="c" * 64)
+        await LineFloor(upgraded, Clock()).take(fixture("crown"))
+        for stream, snapshot in kept.items():
+            assert snapshot is not None
+            assert journal.read_from[stream][:2] == [snapshot.version - 1, snapshot.version]
 
     asyncio.run(scene())
 
@@ -231,11 +248,11 @@ def test_a_snapshot_that_does_not_fit_the_chain_is_passed_over() -> None:
         journal, other = memory(), memory()
         await play(journal, seed=1)
         await play(other, seed=2)
-        foreign = await other.newest_snapshot("table/T1", BUILD)
+        foreign = await other.newest_snapshot("table/T1", SNAPSHOT_FORM)
         assert foreign is not None
-        right = await recover_table(journal, "table/T1", BUILD)
+        right = await recover_table(journal, "table/T1")
         await journal.save_snapshot(foreign)
-        assert await recover_table(journal, "table/T1", BUILD) == right
+        assert await recover_table(journal, "table/T1") == right
 
     asyncio.run(scene())
 
@@ -247,11 +264,11 @@ def test_the_house_comes_back_from_its_snapshot_without_reading_what_is_before_i
         await begin(journal, owner="the second owner")
         head = await journal.head("house")
         journal.read_from.clear()
-        with_snapshot = await recover_house(journal, BUILD)
+        with_snapshot = await recover_house(journal)
         assert min(journal.read_from["house"]) == head.version - 1
-        assert with_snapshot == await recover_house(journal, "another program")
+        assert with_snapshot == await recover_house(journal, "another form")
         await journal.drop_snapshots("house")
-        assert with_snapshot == await recover_house(journal, BUILD)
+        assert with_snapshot == await recover_house(journal)
         assert with_snapshot.state == night.floor.house
 
     asyncio.run(scene())
@@ -279,9 +296,9 @@ def test_a_snapshot_of_the_house_that_cannot_be_read_is_passed_over(kept: bytes)
     async def scene() -> None:
         journal = memory()
         await play(journal, coups=1)
-        right = await recover_house(journal, BUILD)
-        await journal.save_snapshot(snapshot_at(await journal.head("house"), BUILD, kept))
-        assert await recover_house(journal, BUILD) == right
+        right = await recover_house(journal)
+        await journal.save_snapshot(snapshot_at(await journal.head("house"), kept))
+        assert await recover_house(journal) == right
 
     asyncio.run(scene())
 
@@ -298,7 +315,7 @@ def test_a_coup_is_void_if_the_program_stopped_while_it_was_open_for_wagers() ->
         assert [type(event).__name__ for event in again.table.found] == ["SystemRestarted", "CoupVoided"]
         assert again.table.state.purse("A1").balance == 500_000
         assert not again.floor.house.tables["T1"].busy
-        assert not (await recover_house(journal, BUILD)).state.tables["T1"].busy
+        assert not (await recover_house(journal)).state.tables["T1"].busy
         keys = [record.entry.key for record in await records_of(journal)]
         assert keys[-2:] == ["started/2", "restart/2"]
         await again.say(by("D1", "open"))
@@ -333,7 +350,7 @@ async def _taken_over(night: Night) -> Night:
 
 
 async def _saved(journal: MemoryJournal) -> int:
-    snapshot = await journal.newest_snapshot("house", BUILD)
+    snapshot = await journal.newest_snapshot("house", SNAPSHOT_FORM)
     assert snapshot is not None
     return snapshot.version
 
@@ -366,7 +383,7 @@ def test_two_tables_of_one_house_are_played_by_two_programs() -> None:
                 assert answer.ok, answer.refusal
             for floor in floors:
                 await floor.close()
-        house = (await recover_house(journal, BUILD)).state
+        house = (await recover_house(journal)).state
         assert house.exclusions.keys() == {"P1", "P2", "P3"}
         assert house.tables.keys() == {"T1", "T2"}
 
@@ -525,12 +542,12 @@ def test_what_a_power_failure_kept_from_the_house_is_told_again() -> None:
         with pytest.raises(NotKept):
             await night.table.ask(by("R1", "leave"))
         journal.fails = None
-        [requested] = (await recover_house(journal, BUILD)).state.tickets.values()
+        [requested] = (await recover_house(journal)).state.tickets.values()
         assert requested.status == "requested"
         again = await _taken_over(night)
         [(number, ticket)] = again.floor.house.tickets.items()
         assert (ticket.cents, ticket.status) == (10_000, "issued")
         assert number in again.table.state.tickets
-        assert (await recover_house(journal, BUILD)).state.tickets[number].status == "issued"
+        assert (await recover_house(journal)).state.tickets[number].status == "issued"
 
     asyncio.run(scene())

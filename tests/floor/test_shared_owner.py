@@ -8,11 +8,15 @@ import pytest
 
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, clock_stamp, operator_stamp
+from sabot.floor.records.house_shelf import look_for_paper
 from sabot.floor.records.record_codec import HOUSE, read_answer, read_house_act
-from sabot.floor.records.recovery import HOUSE_SNAPSHOT_EVERY, recover_house, snapshot_at
+from sabot.floor.records.recovery import HOUSE_SNAPSHOT_EVERY, recover_house
+from sabot.floor.shared_owner.keeping import save_at_once
 from sabot.floor.shared_owner.kinds import HOUSE_KIND
 from sabot.floor.shared_owner.messages import (
     AppendShared,
+    LookForPaper,
+    PaperFound,
     ReadOn,
     SaveShared,
     SharedAnswered,
@@ -35,7 +39,6 @@ from sabot.journal.journal import AppendOutcome, Unknown
 from sabot.journal.memory import MemoryJournal
 from tests.floor.nights import records_of
 
-FORM = "a build"
 T = TypeVar("T")
 LOST = Unknown("the line went dead")
 
@@ -48,11 +51,11 @@ class House:
         self.now_ms = 1_000
         self.hold = False
         self.held: list[AppendShared] = []
-        self.effects: list[SharedEffect[e.HouseEvent, HouseRefused]] = []
+        self.effects: list[SharedEffect[HouseState, e.HouseEvent, HouseRefused]] = []
         self._asked = 0
 
     async def open(self) -> "House":
-        await self.say(SharedOpened(await recover_house(self.journal, FORM)))
+        await self.say(SharedOpened(await recover_house(self.journal)))
         return self
 
     async def say(self, message: SharedMessage[HouseState]) -> None:
@@ -69,7 +72,10 @@ class House:
                     case ReadOn():
                         due.append(SharedRead([one async for one in self.journal.read(HOUSE, effect.after)]))
                     case SaveShared():
-                        await self.journal.save_snapshot(snapshot_at(effect.head, FORM, effect.mark))
+                        due.append(await save_at_once(self.journal, HOUSE_KIND, effect))
+                    case LookForPaper():
+                        away = effect.version, effect.sought, effect.unshelved
+                        due.append(PaperFound(await look_for_paper(self.journal, *away)))
                     case _:
                         pass
 
@@ -398,7 +404,7 @@ async def test_the_state_is_saved_every_so_many_records_and_whenever_an_owner_be
     other = await House(kept, "west").open()
     assert [one.head.version for one in other.done(SaveShared)] == [HOUSE_SNAPSHOT_EVERY + 1]
     assert other.owner.state == house.owner.state
-    recovered = await recover_house(kept, FORM)
+    recovered = await recover_house(kept)
     assert (recovered.state, recovered.head) == (house.owner.state, house.owner.head)
 
 

@@ -165,6 +165,7 @@ HOUSE_WORDS: dict[str, dict[str, Any]] = {
     "carry_exclusion": {"patron": "P7", "reason": "noise", "source": "T1 case 1", "decided_by": "CS1"},
     "readmit": {"patron": "P7", "reason": "sorry"},
     "request_ticket": {"ticket": TICKET, "table": "T1", "station": "R1"},
+    "recall_papers": {},
     "register_ticket": {"ticket": TICKET, "cents": 1, "table": "T1", "station": "R1", "issued_ms": 0},
     "printed": {"ticket": TICKET},
     "close_to_the_cage": {"ticket": TICKET, "fault": "jam"},

@@ -415,7 +415,8 @@ def test_every_event_is_told_and_read_back_as_it_was_written() -> None:
     say_all(table, *SLIPS)
     say_all(table, "@90000 operator expire", f"CS1 reinstate {4:018} hardship second=GS1", "operator close_day")
     say_all(table, "CS1 release_slip SPRING-000005 no ill at the time", "CA1 pay_slip SPRING-000005 second=CS1")
-    say_all(table, "clock close_tournament SPRING")
+    say_all(table, "clock close_tournament SPRING", f"@{9 * 86_400} R1 note 50", f"R1 leave ticket={5:018}")
+    assert refusal(table, f"CA1 redeem {2:018}") == "paid_already"
     history = table.floor.history
     assert {type(event) for event in history} == set(EVENTS)
     for event in history:

@@ -10,16 +10,19 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from sabot.basics.act import Act
 from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, Stamped, clock_stamp
+from sabot.floor.records.house_shelf import evolve_and_put_away, paper_name, recalling
 from sabot.floor.records.record_codec import Answered, read_house_events, written
 from sabot.house import acts as c
 from sabot.house import events as e
 from sabot.house.decide import RULES, decide
 from sabot.house.evolve import evolve, fold
+from sabot.house.filed_book import DAY_MS, KEPT_DAYS, PutAway, Sought
 from sabot.house.liability import liability
 from sabot.house.refusal import HouseRefused
 from sabot.house.snapshot import read_state, write_state
-from sabot.house.state import OUTSTANDING, HouseState, SlipDirection, SlipPart, TicketStatus
+from sabot.house.state import OUTSTANDING, WAITING, HouseState, SlipDirection, SlipPart, TicketStatus
 from sabot.house.tickets import release_held
+from sabot.journal.journal import Derived
 
 STAFF = {
     "GS1": (Role.GAME_SUPERVISOR,),
@@ -30,13 +33,12 @@ STAFF = {
     "D1": (Role.DEALER,),
 }
 TICKETS = tuple(f"{number:018}" for number in range(4))
-DAY_MS = 86_400_000
 
 people = st.sampled_from([*STAFF, "clock", "operator", "nobody"])
 tables = st.sampled_from(["T1", "T2"])
 numbers = st.sampled_from([*TICKETS, "7"])
 reasons = st.sampled_from(["because", " "])
-steps_of_time = st.sampled_from([0, 0, 1, 60_000, DAY_MS])
+steps_of_time = st.sampled_from([0, 0, 1, 60_000, DAY_MS, (KEPT_DAYS + 1) * DAY_MS])
 references = st.sampled_from(["P1", "P2"])
 tournaments = st.sampled_from(["A", "B"])
 slips = st.sampled_from(["A-000001", "A-000002", "A-000003", "B-000001"])
@@ -120,6 +122,7 @@ FIELDS: dict[type[Act], dict[str, st.SearchStrategy[Any]]] = {
     c.PaySlip: {"slip": slips},
     c.HoldSlip: {"slip": slips, "reason": reasons},
     c.ReleaseSlip: {"slip": slips, "forfeit": st.booleans(), "reason": reasons},
+    c.RecallPapers: {},
     c.OpenDay: {"date": st.sampled_from(["2026-11-16", "2026-11-17", "20261118", "soon"])},
     c.CloseDay: {},
 }
@@ -178,6 +181,10 @@ class HouseMachine(RuleBasedStateMachine):
         self.history: list[e.HouseEvent] = []
         self.now_ms = 0
         self.paid: dict[str, int] = {}
+        self.away: dict[str, Derived] = {}
+        """The shelf of the house."""
+        self.twin = HouseState()
+        """The house as it would be if nothing had ever been put away."""
 
     @initialize(validity=st.sampled_from([0, 1, 2]))
     def open_the_house(self, validity: int) -> None:
@@ -192,15 +199,19 @@ class HouseMachine(RuleBasedStateMachine):
         for event in events:
             if isinstance(event, e.TicketRedeemed | e.TicketSettledByHand):
                 self.paid[event.ticket] = self.paid.get(event.ticket, 0) + 1
-            self.state = evolve(self.state, event)
+            self.state = evolve_and_put_away(self.state, (event,), 0, self.away)
+            self.twin = self.twin if isinstance(event, PAPERS) else evolve(self.twin, event)
         self.history += events
 
     def ask(self, given: Stamped[Act], passed: int = 0) -> None:
         self.now_ms += passed
         act, stamp = given.act, msgspec.structs.replace(given.stamp, at_ms=self.now_ms)
         before = msgspec.json.encode(self.state, enc_hook=str)
-        decision = decide(self.state, act, stamp)
-        assert msgspec.json.encode(self.state, enc_hook=str) == before, "deciding changed the state"
+        decision = self.decided(act, stamp)
+        assert msgspec.json.encode(self.state, enc_hook=str) == before or isinstance(self.history[-1], PAPERS)
+        assert without_papers(decision) == without_papers(decide(self.twin, act, stamp)), (
+            "putting away changed an answer"
+        )
         if isinstance(decision, HouseRefused):
             assert decision.text
             assert decision.clause
@@ -213,6 +224,19 @@ class HouseMachine(RuleBasedStateMachine):
             assert stamp.second_role in rule_of.second
             assert stamp.second_role in self.state.staff[stamp.second]
         self.apply(*decision)
+
+    def decided(self, act: Act, stamp: Stamp) -> tuple[e.HouseEvent, ...] | HouseRefused:
+        """As an owner decides: what was put away is looked for, and recalled where it is found."""
+        try:
+            return decide(self.state, act, stamp)
+        except PutAway as away:
+            found = self.away.get(paper_name(away.sought.kind, away.sought.number))
+            if found is None:
+                return decide(msgspec.structs.replace(self.state, absent=(away.sought.number,)), act, stamp)
+            recalled = decide(self.state, recalling(away.sought, found), clock_stamp(self.now_ms))
+            assert isinstance(recalled, tuple)
+            self.apply(*recalled)
+            return self.decided(act, stamp)
 
     @rule(given=st.sampled_from(tuple(FIELDS)).flatmap(somehow), passed=steps_of_time)
     def ask_anything(self, given: Stamped[Act], passed: int) -> None:
@@ -255,13 +279,26 @@ class HouseMachine(RuleBasedStateMachine):
     def every_ticket_is_paid_at_most_once(self) -> None:
         assert set(self.paid.values()) <= {1}
         settled = {TicketStatus.PAID, TicketStatus.BY_HAND}
-        assert {number for number, ticket in self.state.tickets.items() if ticket.status in settled} == set(self.paid)
+        assert {number for number, ticket in self.twin.tickets.items() if ticket.status in settled} == set(self.paid)
+
+    @invariant()
+    def what_was_put_away_has_ended_and_is_on_the_shelf_as_it_was(self) -> None:
+        for number, ticket in self.twin.tickets.items():
+            if number not in self.state.tickets:
+                assert ticket.status not in OUTSTANDING
+                assert recalling(Sought("ticket", number), self.away[paper_name("ticket", number)]).tickets == {
+                    number: ticket
+                }
+        assert all(number in self.state.slips for number, one in self.twin.slips.items() if one.status in WAITING)
+        gone = (len(self.twin.tickets) - len(self.state.tickets), len(self.twin.slips) - len(self.state.slips))
+        assert (self.state.away.tickets, self.state.away.slips) == gone
 
     @invariant()
     def the_books_balance_and_agree_with_the_tickets(self) -> None:
         assert self.state.ledger.is_balanced
         owed = sum(one.cents for one in self.state.tickets.values() if one.status in OUTSTANDING)
         assert self.state.liability == owed
+        assert liability(self.state) == liability(self.twin)
         assert liability(self.state).agrees
 
     @invariant()
@@ -284,6 +321,15 @@ class HouseMachine(RuleBasedStateMachine):
         assert write_state(fold(self.history)) == write_state(self.state)
         assert read_state(write_state(self.state)) == self.state
         assert write_state(read_state(write_state(self.state))) == write_state(self.state)
+
+
+PAPERS = (e.PapersPutAway, e.PapersRecalled)
+
+
+def without_papers(decision: tuple[e.HouseEvent, ...] | HouseRefused) -> tuple[e.HouseEvent, ...] | HouseRefused:
+    if isinstance(decision, HouseRefused):
+        return decision
+    return tuple(event for event in decision if not isinstance(event, PAPERS))
 
 
 TestHouseMachine = HouseMachine.TestCase

@@ -15,8 +15,16 @@ from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp, clock_stamp
 from sabot.floor.records.record_codec import HOUSE
 from sabot.floor.records.recovery import Recovered
+from sabot.floor.shared_owner.keeping import mark_at_once
 from sabot.floor.shared_owner.kinds import HOUSE_KIND
-from sabot.floor.shared_owner.messages import AppendShared, SaveShared, SharedAsked, SharedOpened, SharedWritten
+from sabot.floor.shared_owner.messages import (
+    AppendShared,
+    SaveShared,
+    SharedAsked,
+    SharedOpened,
+    SharedSaved,
+    SharedWritten,
+)
 from sabot.floor.shared_owner.owner import BYTES_A_RECORD, SharedOwner
 from sabot.house import acts
 from sabot.house import events as e
@@ -139,14 +147,21 @@ def test_a_house_with_devices_is_read_back_from_its_bytes() -> None:
     assert back.devices.at_station(DeviceKind.STATION, "T1", "A7") == "D57"
 
 
+def test_a_large_house_is_written_in_slices_between_which_tables_are_served() -> None:
+    house = _house(10_000)
+    assert sum(1 for _ in HOUSE_KIND.mark(house, 0)) > 500
+    assert mark_at_once(HOUSE_KIND.mark(house, 0)) == mark_at_once(HOUSE_KIND.mark(read_state(write_state(house)), 0))
+
+
 @pytest.mark.parametrize("devices", [0, 10_000])
 def test_a_large_house_is_saved_less_often(devices: int) -> None:
     """A snapshot of a hundred thousand devices takes half a second: not every thousand records, of which there are two
     a coup at every table."""
     owner, house = SharedOwner(HOUSE_KIND), _house(devices)
-    size = len(HOUSE_KIND.mark(house, 0, 0))
+    size = len(mark_at_once(HOUSE_KIND.mark(house, 0)))
     due = max(HOUSE_KIND.snapshot_every, size // BYTES_A_RECORD)
     owner.handle(0, SharedOpened(Recovered(house, msgspec.structs.replace(start_of(HOUSE), version=5), 0, 0)))
+    owner.handle(0, SharedSaved(size))
     saves = 0
     for number in range(due + 10):
         told = acts.TellBusy(table="T0", busy=number % 2 == 0)

@@ -93,7 +93,7 @@ def test_a_sign_on_that_was_lost_on_its_way_does_not_keep_its_person_from_the_ho
 
     async def play() -> None:
         journal = MemoryJournal(wall_ms)
-        earlier = SharedRunner(HOUSE_KIND, journal, "a build", wall_ms)
+        earlier = SharedRunner(HOUSE_KIND, journal, wall_ms)
         await earlier.open()
         both = (Role.CASINO_SUPERVISOR, Role.DEALER)
         await earlier.ask(Appoint(person="CS1", roles=both), Stamp(by="operator", role=Role.OPERATOR))

@@ -4,31 +4,32 @@ import asyncio
 
 from sabot.basics.stamp import operator_stamp
 from sabot.floor.records.recovery import HOUSE_SNAPSHOT_EVERY
+from sabot.floor.records.state_form import SNAPSHOT_FORM
 from sabot.floor.shared_owner.kinds import HOUSE_KIND
 from sabot.house.acts import ConfigureHouse
 from sabot.journal.memory import MemoryJournal
 from sabot.runtime.shared_runner import SharedRunner
-from tests.floor.nights import BUILD, Clock
+from tests.floor.nights import Clock
 
 
 def test_a_desk_saves_when_it_opens_and_after_so_many_records() -> None:
     async def scene() -> None:
         journal = MemoryJournal(Clock())
-        desk = SharedRunner(HOUSE_KIND, journal, BUILD, Clock())
+        desk = SharedRunner(HOUSE_KIND, journal, Clock())
         await desk.open()
-        assert await journal.newest_snapshot("house", BUILD) is None
+        assert await journal.newest_snapshot("house", SNAPSHOT_FORM) is None
         for number in range(HOUSE_SNAPSHOT_EVERY + 1):
             await desk.ask(_configure(number % 2), operator_stamp())
         await desk.stop()
-        snapshot = await journal.newest_snapshot("house", BUILD)
+        snapshot = await journal.newest_snapshot("house", SNAPSHOT_FORM)
         assert snapshot is not None
         assert snapshot.version == HOUSE_SNAPSHOT_EVERY
         await desk.stop()
-        second = SharedRunner(HOUSE_KIND, journal, BUILD, Clock())
+        second = SharedRunner(HOUSE_KIND, journal, Clock())
         await second.open()
         assert (second.state, second.head) == (desk.state, desk.head)
         await second.stop()
-        snapshot = await journal.newest_snapshot("house", BUILD)
+        snapshot = await journal.newest_snapshot("house", SNAPSHOT_FORM)
         assert snapshot is not None
         assert snapshot.version == desk.head.version
 
@@ -40,7 +41,7 @@ def test_one_catches_up_while_others_go_on_writing() -> None:
 
     async def scene() -> None:
         journal = MemoryJournal(Clock())
-        east, west = (SharedRunner(HOUSE_KIND, journal, BUILD, Clock()) for _ in range(2))
+        east, west = (SharedRunner(HOUSE_KIND, journal, Clock()) for _ in range(2))
         for desk in (east, west):
             await desk.open()
         await east.ask(_configure(1), operator_stamp())

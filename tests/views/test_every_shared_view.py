@@ -16,6 +16,7 @@ from sabot.basics.stamp import Stamp
 from sabot.floor.simulator.chance import Chance
 from sabot.house import decide as house
 from sabot.house import evolve as house_evolve
+from sabot.house.acts import RecallPapers
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import HouseState
 from sabot.tournament import acts
@@ -132,13 +133,14 @@ def _look_at_tournament(state: TournamentState, at_ms: int) -> None:
 
 
 def check_house(seeds: range) -> None:
-    accepted = 0
+    """Papers are recalled by the floor alone, and only those that were put away."""
+    said, accepted = [one for one in house.RULES if one is not RecallPapers], 0
     for seed in seeds:
         chance = Chance(random.Random(seed).random)
         state = HouseState(staff={"X": tuple(Role), "Y": tuple(Role)})
         at_ms = 1_790_000_000_000
         for _ in range(300):
-            act = filled(chance.pick(list(house.RULES)), chance, at_ms)
+            act = filled(chance.pick(said), chance, at_ms)
             for stamp in stamps(house.RULES[type(act)].who, chance, at_ms):
                 decision = house.decide(state, act, stamp)
                 events = decision.leaves if isinstance(decision, HouseRefused) else decision

@@ -19,6 +19,7 @@ from sabot.views.message import say
 from sabot.views.recall import RECALLED, Recall, recall
 from sabot.views.scorecard import KEPT_COUPS, Scorecard
 from sabot.views.station import StationView, concerned, station_view
+from sabot.views.story import MOST_STEPS, TouchInShort
 from tests.table.playing import table_with_money
 from tests.views.watching import Watched
 
@@ -94,6 +95,23 @@ def test_the_last_ten_coups_are_recalled_each_with_its_balances() -> None:
     assert told.coups[-1].steps[-1].balance_cents == table.state.purse("A1").balance
     balances = [coup.steps[-1].balance_cents for coup in told.coups]
     assert [after - before for before, after in pairwise(balances)][:3] == [9_500, -10_000, 9_500]
+
+
+def test_a_coup_that_is_over_keeps_no_more_touches_than_are_told() -> None:
+    table = watched()
+    table.say(do="open", by="D1")
+    for number in range(2 * MOST_STEPS):
+        table.say(do="set_wager", by="A1", station="A1", bet="banker", cents=10_000 + number % 2 * 2_500)
+    before = recall(table.card, "A1")
+    table.say(do="close", by="D1")
+    table.say(do="void", by="D1")
+    assert len(table.card.stories[0].steps) > 2 * MOST_STEPS
+    for _ in range(2):
+        play(table, "2S 4H 3D 3C 8S", banker=10_000)
+    kept = [step for step in table.card.stories[0].steps if isinstance(step, TouchInShort)]
+    assert len(kept) == MOST_STEPS
+    assert len(table.card.stories[0].steps) < MOST_STEPS + 10
+    assert before.coups[0].steps[-1] in recall(table.card, "A1").coups[0].steps
 
 
 def test_a_new_patron_recalls_nothing_of_the_one_before() -> None:

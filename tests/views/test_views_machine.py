@@ -19,6 +19,7 @@ from sabot.views.public import Public, public_view
 from sabot.views.recall import recall
 from sabot.views.scorecard import Scorecard
 from sabot.views.station import StationView, concerned, seen_again, station_view, stations_stay
+from sabot.views.story import shortened
 from tests.audit.sums import sum_of
 from tests.chance import coups
 from tests.table.any_commands import BETS, STATIONS, any_line, steps_of_time
@@ -160,6 +161,13 @@ class ScreensMachine(RuleBasedStateMachine):
         if public.cards is not None and public.cards.due is not None:
             assert state.coup is not None
             assert next_card(state.coup.cards) is not None
+
+    @invariant()
+    def a_story_in_short_tells_every_station_the_same(self) -> None:
+        card = self.watched.card
+        short = msgspec.structs.replace(card, stories=tuple(shortened(story) for story in card.stories))
+        for station in STATIONS:
+            assert recall(short, station, whole=True) == recall(card, station, whole=True)
 
     @invariant()
     def the_meters_and_the_books_have_won_the_same(self) -> None:

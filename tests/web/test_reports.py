@@ -16,7 +16,7 @@ import pytest
 
 from sabot.audit.excerpt import ExcerptFilter
 from sabot.audit.kept_sums import ALWAYS_MS, SumReader, kept_sums
-from sabot.audit.outbox import MetersTold, meters_of
+from sabot.audit.outbox import MetersTold, meters_of, outbox
 from sabot.audit.part_cutter import PARTS
 from sabot.audit.stats import stats
 from sabot.audit.table_report import table_report
@@ -32,7 +32,18 @@ from sabot.views.public import public_view
 from sabot.views.reports import Heading, TableReport
 from sabot.views.scorecard import Scorecard
 from sabot.web.http.refusal import Refusal
-from sabot.web.reports.asks import AddUpFigures, AddUpSums, LookUpRecords, MakeReport, ReportHello, ShowTable, framed
+from sabot.web.reports.asks import (
+    AddUpFigures,
+    AddUpSums,
+    LookUpRecords,
+    MakeReport,
+    Mistaken,
+    OutboxTold,
+    ReportHello,
+    ShowTable,
+    TellOutbox,
+    framed,
+)
 from sabot.web.reports.desk import MOST_WAITING, ReportDesk
 from sabot.web.reports.keeper import SumKeeper
 from tests.audit.sums import play_days
@@ -208,20 +219,37 @@ def test_sums_are_added_up_in_slices_so_that_a_report_need_not_wait_long(place: 
     at_desk(place, work)
 
 
+def test_the_lines_of_the_outbox_come_from_the_process_as_the_records_give_them(place: str) -> None:
+    async def work(desk: ReportDesk) -> None:
+        journal = await open_journal(place)
+        *lines, reached = [line async for line in outbox(journal, "", 5)]
+        await journal.close()
+        told = await desk.answer(TellOutbox("", 5))
+        assert isinstance(told, OutboxTold)
+        assert [msgspec.json.decode(line) for line in told.lines.splitlines()] == [
+            msgspec.json.decode(msgspec.json.encode(line, enc_hook=str)) for line in lines
+        ]
+        assert told.reached == reached
+        assert desk.pid not in (None, os.getpid())
+        assert isinstance(await desk.answer(TellOutbox("house:999999", 5)), Mistaken)
+
+    at_desk(place, work)
+
+
 def test_a_table_that_another_process_serves_is_shown_as_its_records_give_it(place: str) -> None:
     async def work(desk: ReportDesk) -> None:
         journal = await open_journal(place)
-        found = await recover_table(journal, TABLE, "a build")
+        found = await recover_table(journal, TABLE)
         await journal.close()
         state = found.state
         assert isinstance(state, TableState)
-        line = msgspec.json.decode(await desk.ask(ShowTable("T1", "line", "a build")), type=TableLine)
+        line = msgspec.json.decode(await desk.ask(ShowTable("T1", "line")), type=TableLine)
         assert floor_view(HouseState(), {"T1": line}) == floor_view(HouseState(), {"T1": state})
-        meters = msgspec.json.decode(await desk.ask(ShowTable("T1", "meters", "a build")), type=MetersTold)
+        meters = msgspec.json.decode(await desk.ask(ShowTable("T1", "meters")), type=MetersTold)
         assert meters == meters_of(TABLE, found.head.version, state)
         console = console_view(public_view(state, Scorecard.of(state), 5))
-        assert await desk.ask(ShowTable("T1", "console", "a build", 5)) == msgspec.json.encode(console)
-        assert await desk.ask(ShowTable("T9", "line", "a build")) == b"null"
+        assert await desk.ask(ShowTable("T1", "console", 5)) == msgspec.json.encode(console)
+        assert await desk.ask(ShowTable("T9", "line")) == b"null"
 
     at_desk(place, work)
 

@@ -45,7 +45,7 @@ export interface WaitingShown {
 
 /** The events that a command to the house caused. */
 export interface Done {
-  readonly events: readonly (HouseConfigured | TableEntered | TableBusy | OptionOrdered | OptionChanged | PersonAppointed | PersonDismissed | SignOnAnnounced | SignOffNoted | PersonLockedOut | PersonUnlocked | DeviceEnrolled | DeviceRevoked | ExclusionMade | PatronReadmitted | TicketRequested | TicketRegistered | TicketPrinted | TicketClosedToTheCage | TicketReleased | TicketReleaseEnded | TicketSettledByHand | TicketRedeemed | TicketVoided | TicketReinstated | TicketExpired | WrongNumberTried | GuessingAlarmed | SlipRegistered | SlipTaken | SlipPaid | SlipCancelled | SlipHeld | SlipReleased | SlipForfeited | SlipExpired | PoolRaised | StakesSettled | TournamentClosed | GamingDayOpened | GamingDayClosed)[];
+  readonly events: readonly (HouseConfigured | TableEntered | TableBusy | OptionOrdered | OptionChanged | PersonAppointed | PersonDismissed | SignOnAnnounced | SignOffNoted | PersonLockedOut | PersonUnlocked | DeviceEnrolled | DeviceRevoked | ExclusionMade | PatronReadmitted | TicketRequested | TicketRegistered | TicketPrinted | TicketClosedToTheCage | TicketReleased | TicketReleaseEnded | TicketSettledByHand | TicketRedeemed | TicketVoided | TicketReinstated | TicketExpired | WrongNumberTried | GuessingAlarmed | SlipRegistered | SlipTaken | SlipPaid | SlipCancelled | SlipHeld | SlipReleased | SlipForfeited | SlipExpired | PoolRaised | StakesSettled | TournamentClosed | GamingDayOpened | GamingDayClosed | PapersPutAway | PapersRecalled)[];
 }
 
 /** A record in words, with the postings it made and the hash it carries. */
@@ -466,6 +466,20 @@ export interface GamingDayClosed {
   readonly clause: string;
 }
 
+/** Tickets and slips that ended up to this day, counted from 1970, are not in the state any more. Exclusions that ended by then are forgotten, which changes no answer. */
+export interface PapersPutAway {
+  readonly event: "PapersPutAway";
+  readonly until_day: number;
+}
+
+/** Something that was put away is in the state again, as it was. */
+export interface PapersRecalled {
+  readonly event: "PapersRecalled";
+  readonly tickets: Readonly<Record<string, RegisteredTicket>>;
+  readonly slips: Readonly<Record<string, HouseSlip>>;
+  readonly at_ms: number;
+}
+
 /** A record in sentences, with the money that it moved. */
 export interface RecordStory {
   readonly version: number;
@@ -537,6 +551,11 @@ export interface FloatLine {
   readonly approver: string;
   readonly clause: string;
 }
+
+export type RegisteredTicket = readonly [status: "requested" | "issued" | "printed" | "not_printed" | "released" | "paid" | "by_hand" | "void" | "expired", table: string, station: string, cents: number, day: number, expires_ms: number | null, faulted: boolean, releases: number];
+
+/** A tournament's order to the cage to take or pay an amount once (CROWN 12.2.1(a)). */
+export type HouseSlip = readonly [status: "open" | "held" | "taken" | "paid" | "cancelled" | "forfeited" | "expired", tournament: string, direction: "take" | "pay", cents: number, parts: Readonly<Record<string, number>>, purpose: string, entrant: number, player: string, day: number, expires_ms: number | null, tender: string];
 
 /** One posting of a record. */
 export interface PostingLine {

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from sabot.audit.agreement import NoteOnRecord, SlipOnRecord
+from sabot.audit.papers import Papers
 from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.record_check import BadRecord, check_name, is_older_form, other_snapshot, problem_of
 from sabot.floor.records.record_codec import (
@@ -25,8 +26,6 @@ from sabot.floor.records.record_codec import (
 from sabot.floor.records.recovery import kept_house, kept_tournament
 from sabot.floor.shared_owner.kinds import HouseDecision, TournamentDecision
 from sabot.house import events as h
-from sabot.house.decide import decide as decide_house
-from sabot.house.evolve import evolve as evolve_house
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import HouseState
 from sabot.journal.journal import Snapshot
@@ -66,6 +65,7 @@ class HouseReplay:
         self._released: dict[str, dict[int, int]] = {}
         self._slips: dict[str, int] = {}
         self._slips_registered: dict[str, int] = {}
+        self._papers = Papers()
 
     is_quick = False
     """The house has few records, so there is no fast path."""
@@ -89,10 +89,10 @@ class HouseReplay:
         decision = read_house_decision(answer) if is_older_form(record) else self._decided_again(record, answer)
         for event in decision.leaves if isinstance(decision, HouseRefused) else decision:
             self._look_at(event, record.version)
-            self.state = evolve_house(self.state, event)
+            self.state = self._papers.evolve(self.state, event)
 
     def _decided_again(self, record: Record, answer: Answered) -> HouseDecision:
-        decision = decide_house(self.state, *read_house_act(answer))
+        decision = self._papers.decide(self.state, read_house_act(answer))
         refused = isinstance(decision, HouseRefused)
         if bytes((answer.refused if refused else answer.accepted) or b"") != written(decision):
             for event in read_house_events(answer):
@@ -134,7 +134,7 @@ class HouseReplay:
             raise BadRecord(ProblemKind.MONEY, f"slip {event.slip} is settled otherwise than it was registered")
 
     def tickets(self) -> dict[str, HouseTicket]:
-        known = self.state.tickets
+        known = self._papers.tickets(self.state)
         return {
             number: HouseTicket(
                 *(known[number].table, known[number].cents, version, self.redeemed.get(number)),
@@ -156,7 +156,7 @@ class HouseReplay:
                 purpose=one.purpose,
                 settled=one.status.value if one.status in _SETTLED else "",
             )
-            for number, one in self.state.slips.items()
+            for number, one in self._papers.slips(self.state).items()
         }
 
     def end(self, version: int) -> Problem | None:

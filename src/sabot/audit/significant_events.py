@@ -108,7 +108,7 @@ NOT_TOLD: tuple[type, ...] = (
     *(e.WagersChanged, e.WageringOpened, e.WageringClosed, e.CardDealt, e.CountsAnnounced, e.CoupDecided),
     *(e.WagersSettled, e.WagersSeen, e.CardsCut, e.CardsBurned, e.BurnShown, e.CuttingCardSeen),
     *(e.NomineeNamed, e.LeaveAsked, e.LeaveTakenBack, e.AskedToVacate, h.TableBusy, h.TicketRequested),
-    *(h.SignOnAnnounced, h.SignOffNoted),
+    *(h.SignOnAnnounced, h.SignOffNoted, h.PapersPutAway, h.PapersRecalled),
     *(t.TableNoted, t.SittingNoted, t.ScoreNoted),
     *(e.SessionScored, e.SeatToClose, e.ConclusionAgreed),
 )

@@ -22,6 +22,7 @@ from sabot.audit.shared_replay import paid_at_both
 from sabot.audit.stretch import Finding, Stretch, prove_all, split
 from sabot.audit.sum_check import other_sum
 from sabot.floor.records.record_codec import HOUSE, table_of, tournament_of
+from sabot.floor.records.state_form import SNAPSHOT_FORM
 from sabot.journal.checkpoint import newest_checkpoint
 from sabot.journal.journal import Damaged, ReadableJournal
 from sabot.journal.key_ring import KEYS, RecordedRing
@@ -225,7 +226,7 @@ async def _look(journal: ReadableJournal, name: str, against: Against, depth: De
     newest = await newest_checkpoint(journal, name)
     end = await journal.head(name)
     wanted = {against.anchored[name].version} if name in against.anchored else set()
-    snapshot = None if depth is Depth.CHAIN else await journal.newest_snapshot(name, against.build)
+    snapshot = None if depth is Depth.CHAIN else await journal.newest_snapshot(name, SNAPSHOT_FORM)
     if snapshot is not None:
         wanted.add(snapshot.version)
     whole = Stretch(

@@ -11,6 +11,8 @@ T = TypeVar("T")
 
 LARGEST_LEAF = 32
 """A leaf with more entries is split into sixteen branches."""
+_SLICE = 512
+"""Entries of one of the parts in which a large map is gone through, on average."""
 _DEEPEST = 8
 """Each level takes four of the checksum's 32 bits. Leaves at this depth hold any number of entries."""
 
@@ -45,6 +47,13 @@ class PersistentMap(Mapping[str, T], Generic[T]):
     def whole(self) -> dict[str, T]:
         """All entries in one dict, which is quicker to go through."""
         return {key: value for leaf in _leaves(self._root) for key, value in leaf.items()}
+
+    def slices(self) -> Iterator[dict[str, T]]:
+        """All entries in parts, of a few hundred each; equal maps have equal parts."""
+        levels, entries = 0, len(self)
+        while entries > _SLICE * 16**levels and levels < _DEEPEST:
+            levels += 1
+        yield from _slices(self._root, 0, levels)
 
     def __repr__(self) -> str:
         return f"PersistentMap({self.whole()!r})"
@@ -89,6 +98,19 @@ def _without(node: _Node[T], depth: int, key: str) -> _Node[T]:
 
 def _instead(node: tuple[_Node[T], ...], branch: int, one: _Node[T]) -> _Node[T]:
     return (*node[:branch], one, *node[branch + 1 :])
+
+
+def _slices(node: _Node[T], depth: int, levels: int) -> Iterator[dict[str, T]]:
+    if depth == levels:
+        yield {key: value for leaf in _leaves(node) for key, value in leaf.items()}
+        return
+    if not isinstance(node, tuple):
+        leaves: list[dict[str, T]] = [{} for _ in range(16)]
+        for key, value in node.items():
+            leaves[_branch(key, depth)][key] = value
+        node = tuple(leaves)
+    for one in node:
+        yield from _slices(one, depth + 1, levels)
 
 
 def _leaves(node: _Node[T]) -> Iterator[dict[str, T]]:

@@ -9,6 +9,7 @@ now.
 
 import enum
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -21,6 +22,7 @@ from sabot.house import acts as house_acts
 from sabot.house.decide import RULES as HOUSE_RULES
 from sabot.house.devices import GAME_SYSTEM
 from sabot.house.exclusions import exclusion_of
+from sabot.house.filed_book import PutAway
 from sabot.house.refusal import HouseNo, HouseRefused
 from sabot.house.staff import DESKS, check_not_locked_out, check_on_staff, role_at_work, role_for
 from sabot.house.state import DeviceKind, EnrolledDevice, HouseState
@@ -347,7 +349,8 @@ def _print_failed(act: acts.PrintFailed, stamp: Stamp, place: Place, _: Fresh) -
     """A fault of the printer concerns nobody once the ticket was paid. It moves nothing, so an old picture will do."""
     known = place.state.tickets.get(act.ticket)
     if known is not None and known.status is TableTicketStatus.ISSUED:
-        check_outstanding(place.house, act.ticket)
+        with suppress(PutAway):  # It ended long ago, which the house says when somebody asks to pay it.
+            check_outstanding(place.house, act.ticket)
     return Admitted(stamp)
 
 

@@ -20,7 +20,7 @@ from sabot.basics.bounds import (
     TimeTold,
 )
 from sabot.basics.role import Role
-from sabot.house.state import DeviceKind, SlipDirection, SlipPart
+from sabot.house.state import DeviceKind, HouseSlip, RegisteredTicket, SlipDirection, SlipPart
 
 TournamentId = Annotated[str, msgspec.Meta(pattern=r"^[A-Z][A-Z0-9-]{0,19}$")]
 SlipNumber = Annotated[str, msgspec.Meta(pattern=r"^[A-Z][A-Z0-9-]{0,19}-[0-9]{6,}$")]
@@ -306,6 +306,16 @@ class ReleaseSlip(Act, frozen=True, kw_only=True):
     reason: TextSaid
 
 
+# What was put away
+
+
+class RecallPapers(Act, frozen=True, kw_only=True):
+    """Bring back into the state what was put away, because the next act names it."""
+
+    tickets: dict[str, RegisteredTicket] = {}
+    slips: dict[str, HouseSlip] = {}
+
+
 # The gaming day
 
 
@@ -328,6 +338,6 @@ DeskAct = SettingAct | StaffAct | FloorDeviceAct | ExclusionAct | TicketAct | Sl
 CarriedTicketAct = RequestTicket | RegisterTicket | CloseToTheCage | ReleaseTicket | NoteHandedBack | NotePaidByHand
 CarriedSlipAct = RegisterSlip | CancelSlip | RaisePool | SettleStakes | CloseTournament
 CarriedStaffAct = AnnounceSignOn | NoteSignedOff | LockOut
-CarriedAct = EnterTable | TellBusy | CarriedStaffAct | CarryExclusion | CarriedTicketAct | CarriedSlipAct
+CarriedAct = EnterTable | TellBusy | CarriedStaffAct | CarryExclusion | CarriedTicketAct | CarriedSlipAct | RecallPapers
 """What the floor carries; no device may send it."""
 HouseAct = DeskAct | CarriedAct

@@ -11,7 +11,7 @@ from sabot.basics.act import Act
 from sabot.basics.bounds import exceeded
 from sabot.basics.role import Role, with_article
 from sabot.basics.stamp import Stamp
-from sabot.house import acts, devices, exclusions, expiry, gaming_day, options, slips, staff, tickets
+from sabot.house import acts, devices, exclusions, expiry, gaming_day, options, papers, slips, staff, tickets
 from sabot.house.events import HouseEvent
 from sabot.house.refusal import HouseCause, HouseNo, HouseRefused
 from sabot.house.state import HouseState
@@ -74,6 +74,7 @@ RULES: dict[type[Act], HouseActRule] = {
     acts.PaySlip: HouseActRule(CASHIER, slips.pay_slip, slips.PRIZES, second=CASINO_SUPERVISOR),
     acts.HoldSlip: HouseActRule(CASINO_SUPERVISOR, slips.hold_slip, slips.HELD),
     acts.ReleaseSlip: HouseActRule(CASINO_SUPERVISOR, slips.release_slip, slips.HELD),
+    acts.RecallPapers: HouseActRule(CLOCK, papers.recall_papers, "G-118"),
     acts.OpenDay: HouseActRule(OPERATOR_OR_SUPERVISOR | CLOCK, gaming_day.open_day, gaming_day.CLAUSE),
     acts.CloseDay: HouseActRule(OPERATOR_OR_SUPERVISOR | CLOCK, gaming_day.close_day, gaming_day.CLAUSE),
 }
@@ -85,7 +86,8 @@ def decide(state: HouseState, act: Act, stamp: Stamp) -> tuple[HouseEvent, ...] 
         _check_authority(state, stamp, rule)
         _check_second(state, stamp, rule)
         _check_bounds(act, stamp)
-        return as_cited(rule.decide(state, act, stamp), state.cites)
+        events = rule.decide(state, act, stamp)
+        return as_cited((*events, *papers.put_away_with(state, act, stamp)) if events else (), state.cites)
     except HouseNo as no:
         return as_cited((no.refused,), state.cites)[0]
 

@@ -3,7 +3,7 @@
 import msgspec
 
 from sabot.basics.role import Role
-from sabot.house.state import DeviceKind, SlipDirection, SlipPart
+from sabot.house.state import DeviceKind, HouseSlip, RegisteredTicket, SlipDirection, SlipPart
 
 
 class HouseEvent(
@@ -410,6 +410,23 @@ class GamingDayClosed(HouseEvent, frozen=True, kw_only=True):
     clause: str
 
 
+class PapersPutAway(HouseEvent, frozen=True, kw_only=True):
+    """Tickets and slips that ended up to this day, counted from 1970, are not in the state any more.
+
+    Exclusions that ended by then are forgotten, which changes no answer.
+    """
+
+    until_day: int
+
+
+class PapersRecalled(HouseEvent, frozen=True, kw_only=True):
+    """Something that was put away is in the state again, as it was."""
+
+    tickets: dict[str, RegisteredTicket] = {}
+    slips: dict[str, HouseSlip] = {}
+    at_ms: int
+
+
 AnyHouseEvent = (
     HouseConfigured
     | TableEntered
@@ -452,6 +469,8 @@ AnyHouseEvent = (
     | TournamentClosed
     | GamingDayOpened
     | GamingDayClosed
+    | PapersPutAway
+    | PapersRecalled
 )
 """Every event, as one type to decode into."""
 

@@ -1,14 +1,17 @@
 """Evolving: a state and an event give the next state. No rule is checked here; what happened, happened."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import reduce
 from typing import Any, TypeVar
 
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from sabot.house import events as e
+from sabot.house.filed_book import DAY_MS
 from sabot.house.money import postings
 from sabot.house.state import (
+    KEPT_GAMING_DAYS,
+    WAITING,
     AtWork,
     Day,
     EnrolledDevice,
@@ -18,6 +21,7 @@ from sabot.house.state import (
     HouseState,
     HouseTable,
     HouseTournament,
+    PapersAway,
     RegisteredTicket,
     TicketStatus,
 )
@@ -147,7 +151,7 @@ def _readmitted(state: HouseState, event: e.PatronReadmitted) -> HouseState:
 
 def _requested(state: HouseState, event: e.TicketRequested) -> HouseState:
     ticket = RegisteredTicket(TicketStatus.REQUESTED, event.table, event.station)
-    return replace(state, tickets=state.tickets.put(event.ticket, ticket))
+    return replace(state, tickets=state.tickets.file(event.ticket, ticket, event.at_ms))
 
 
 def _registered(state: HouseState, event: e.TicketRegistered) -> HouseState:
@@ -175,21 +179,19 @@ def _release_ended(state: HouseState, event: e.TicketReleaseEnded) -> HouseState
 
 
 def _settled_by_hand(state: HouseState, event: e.TicketSettledByHand) -> HouseState:
-    return _counted(
-        _with_status(state, event.ticket, TicketStatus.BY_HAND), "by_hand", state.tickets[event.ticket].cents
-    )
+    return _counted(_over(state, event.ticket, TicketStatus.BY_HAND), "by_hand", state.tickets[event.ticket].cents)
 
 
 def _redeemed(state: HouseState, event: e.TicketRedeemed) -> HouseState:
-    return _counted(_with_status(state, event.ticket, TicketStatus.PAID), "paid", event.cents)
+    return _counted(_over(state, event.ticket, TicketStatus.PAID, event.at_ms), "paid", event.cents)
 
 
 def _voided(state: HouseState, event: e.TicketVoided) -> HouseState:
-    return _counted(_with_status(state, event.ticket, TicketStatus.VOID), "void", event.cents)
+    return _counted(_over(state, event.ticket, TicketStatus.VOID), "void", event.cents)
 
 
 def _expired(state: HouseState, event: e.TicketExpired) -> HouseState:
-    return _counted(_with_status(state, event.ticket, TicketStatus.EXPIRED), "expired", event.cents)
+    return _counted(_over(state, event.ticket, TicketStatus.EXPIRED, event.at_ms), "expired", event.cents)
 
 
 def _reinstated(state: HouseState, event: e.TicketReinstated) -> HouseState:
@@ -255,7 +257,11 @@ def _stakes_settled(state: HouseState, event: e.StakesSettled) -> HouseState:
 
 
 def _tournament_closed(state: HouseState, event: e.TournamentClosed) -> HouseState:
-    return _with_tournament(state, event.tournament, closed=True)
+    slips = state.slips
+    for number, slip in state.slips.open.whole().items():
+        if slip.tournament == event.tournament:
+            slips = slips.file(number, slip, event.at_ms)
+    return _with_tournament(replace(state, slips=slips), event.tournament, closed=True)
 
 
 def _day_opened(state: HouseState, event: e.GamingDayOpened) -> HouseState:
@@ -264,15 +270,70 @@ def _day_opened(state: HouseState, event: e.GamingDayOpened) -> HouseState:
 
 
 def _day_closed(state: HouseState, event: e.GamingDayClosed) -> HouseState:
-    return replace(state, day=event.day + 1, day_open=False)
+    kept = {day: one for day, one in state.days.items() if day > event.day - KEPT_GAMING_DAYS}
+    before = reduce(_together, (one for day, one in state.days.items() if day not in kept), state.days_before)
+    return replace(state, day=event.day + 1, day_open=False, days=kept, days_before=before)
+
+
+def _together(one: Day, other: Day) -> Day:
+    return Day(other.date, *(mine + its for mine, its in zip(astuple(one)[1:], astuple(other)[1:], strict=True)))
+
+
+def _put_away(state: HouseState, event: e.PapersPutAway) -> HouseState:
+    tickets, slips = state.tickets.ended_by(event.until_day), state.slips.ended_by(event.until_day)
+    return replace(
+        state,
+        tickets=state.tickets.put_away(event.until_day),
+        slips=state.slips.put_away(event.until_day),
+        away=_moved_away(state.away, tickets.values(), slips.values(), 1),
+        exclusions={name: one for name, one in state.exclusions.items() if not _was_over(one.until_ms, event)},
+    )
+
+
+def _was_over(until_ms: int | None, event: e.PapersPutAway) -> bool:
+    return until_ms is not None and until_ms // DAY_MS <= event.until_day
+
+
+def _recalled(state: HouseState, event: e.PapersRecalled) -> HouseState:
+    tickets, slips = state.tickets, state.slips
+    for number, ticket in event.tickets.items():
+        tickets = tickets.file(number, ticket, event.at_ms)
+    for number, slip in event.slips.items():
+        slips = slips.file(number, slip, event.at_ms)
+    away = _moved_away(state.away, event.tickets.values(), event.slips.values(), -1)
+    return replace(state, tickets=tickets, slips=slips, away=away)
+
+
+def _moved_away(
+    away: PapersAway, tickets: Collection[RegisteredTicket], slips: Collection[HouseSlip], sign: int
+) -> PapersAway:
+    def cents_of(status: HouseSlipStatus) -> int:
+        return sign * sum(one.cents for one in slips if one.status is status)
+
+    expired = sign * sum(one.cents for one in tickets if one.status is TicketStatus.EXPIRED)
+    return PapersAway(
+        tickets=away.tickets + sign * len(tickets),
+        slips=away.slips + sign * len(slips),
+        unclaimed_cents=away.unclaimed_cents + expired + cents_of(HouseSlipStatus.EXPIRED),
+        slips_taken_cents=away.slips_taken_cents + cents_of(HouseSlipStatus.TAKEN),
+        slips_paid_cents=away.slips_paid_cents + cents_of(HouseSlipStatus.PAID),
+    )
 
 
 def _with_status(state: HouseState, number: str, status: TicketStatus) -> HouseState:
     return replace(state, tickets=state.tickets.put(number, replace(state.tickets[number], status=status)))
 
 
+def _over(state: HouseState, number: str, status: TicketStatus, at_ms: int | None = None) -> HouseState:
+    return replace(state, tickets=state.tickets.file(number, replace(state.tickets[number], status=status), at_ms))
+
+
 def _with_slip(state: HouseState, number: str, **changes: object) -> HouseState:
-    return replace(state, slips=state.slips.put(number, replace(state.slips[number], **changes)))
+    """A slip stays open until its tournament's books are closed, since the tournament must still hear of it."""
+    slip = replace(state.slips[number], **changes)
+    closed = state.tournaments.get(slip.tournament, HouseTournament()).closed
+    over = closed and slip.status not in WAITING
+    return replace(state, slips=state.slips.file(number, slip) if over else state.slips.put(number, slip))
 
 
 def _with_tournament(state: HouseState, name: str, **changes: object) -> HouseState:
@@ -327,4 +388,6 @@ _APPLY: dict[type[e.HouseEvent], Callable[[HouseState, Any], HouseState]] = {
     e.TournamentClosed: _tournament_closed,
     e.GamingDayOpened: _day_opened,
     e.GamingDayClosed: _day_closed,
+    e.PapersPutAway: _put_away,
+    e.PapersRecalled: _recalled,
 }

@@ -62,12 +62,13 @@ class Liability(msgspec.Struct, frozen=True):
 def liability(state: HouseState) -> Liability:
     counted: Counter[tuple[TicketStatus, int]] = Counter()
     cents: Counter[tuple[TicketStatus, int]] = Counter()
-    for ticket in state.tickets.live.values():
+    for ticket in state.tickets.open.values():
         if ticket.status in OUTSTANDING:
             key = (ticket.status, state.day - ticket.day)
             counted[key] += 1
             cents[key] += ticket.cents
-    unclaimed = sum(one.cents for one in state.tickets.over.values() if one.status is TicketStatus.EXPIRED)
+    unclaimed = state.away.unclaimed_cents
+    unclaimed += sum(one.cents for one in state.tickets.whole().values() if one.status is TicketStatus.EXPIRED)
     unclaimed += sum(one.cents for one in state.slips.whole().values() if one.status is HouseSlipStatus.EXPIRED)
     outstanding = sum(cents.values())
     return Liability(
@@ -109,18 +110,17 @@ def _books(state: HouseState, name: str) -> TournamentBooks:
 
 def _slips_agree(state: HouseState) -> bool:
     """What is owed is what slips wait to be paid; the cage holds what was taken less what was paid, of tickets too."""
-    owed, taken, paid = 0, 0, 0
+    owed, taken, paid = 0, state.away.slips_taken_cents, state.away.slips_paid_cents
     for slip in state.slips.whole().values():
         owed += slip.cents if slip.is_owed else 0
         taken += slip.cents if slip.status is HouseSlipStatus.TAKEN else 0
         paid += slip.cents if slip.status is HouseSlipStatus.PAID else 0
-    days = state.days.values()
+    days = (state.days_before, *state.days.values())
     by_days = (sum(day.slips_taken for day in days), sum(day.slips_paid for day in days))
     tickets = sum(day.paid for day in days)
     return (owed, by_days, taken - paid - tickets) == (state.slips_owed, (taken, paid), state.ledger.balance(CAGE))
 
 
 def _by_days(state: HouseState) -> int:
-    return sum(
-        day.issued - day.paid - day.by_hand - day.void - day.expired + day.reinstated for day in state.days.values()
-    )
+    days = (state.days_before, *state.days.values())
+    return sum(day.issued - day.paid - day.by_hand - day.void - day.expired + day.reinstated for day in days)

@@ -1,6 +1,7 @@
 """The house's events in plain words."""
 
 from collections.abc import Callable
+from datetime import date, timedelta
 from typing import Any
 
 from sabot.basics.money import write_amount
@@ -81,6 +82,10 @@ _TOLD: dict[type[e.HouseEvent], Callable[[Any], str]] = {
     e.TournamentClosed: lambda x: (
         f"The books of tournament {x.tournament} are closed, with fees of {write_amount(x.fees_cents)} earned"
     ),
+    e.PapersPutAway: lambda x: (
+        f"Tickets and slips that ended up to {date(1970, 1, 1) + timedelta(days=x.until_day)} are put away"
+    ),
+    e.PapersRecalled: lambda x: f"Put before the house again: {', '.join((*x.tickets, *x.slips))}",
     e.GamingDayOpened: lambda x: f"{x.by} opens gaming day {x.day}, {x.date}",
     e.GamingDayClosed: lambda x: (
         f"{x.by} closes gaming day {x.day}, {x.date}: tickets issued {write_amount(x.issued_cents)}, "

@@ -10,6 +10,7 @@ from sabot.basics.stamp import Stamp
 from sabot.house import acts
 from sabot.house import events as e
 from sabot.house.exclusions import exclusion_of
+from sabot.house.filed_book import PutAway, Sought
 from sabot.house.refusal import HouseCause, HouseNo
 from sabot.house.state import WAITING, HouseSlip, HouseSlipStatus, HouseState, HouseTournament, SlipDirection, SlipPart
 from sabot.house.tickets import expiry_of
@@ -30,7 +31,7 @@ _UNTOUCHED = HouseTournament()
 
 
 def register_slip(state: HouseState, act: acts.RegisterSlip, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
-    known = state.slips.get(act.slip)
+    known = _of_number(state, act.slip)
     if known is not None:
         if _says(known) != _says(act):
             raise HouseNo(HouseCause.BAD_SLIP, slip=act.slip, why="it is registered and says something else")
@@ -155,7 +156,9 @@ def close_tournament(state: HouseState, act: acts.CloseTournament, stamp: Stamp)
     """When every slip is settled and neither pool nor stakes hold anything, the fees are earned."""
     if state.tournaments.get(act.tournament, _UNTOUCHED).closed:
         return ()
-    waiting = sum(slip.tournament == act.tournament and slip.status in WAITING for slip in state.slips.whole().values())
+    waiting = sum(
+        slip.tournament == act.tournament and slip.status in WAITING for slip in state.slips.open.whole().values()
+    )
     if waiting:
         raise HouseNo(HouseCause.SLIPS_OPEN, tournament=act.tournament, count=waiting)
     pool, fees, stakes = (_holds(state, act.tournament, part) for part in SlipPart)
@@ -168,7 +171,7 @@ def slips_expired_by(state: HouseState, at_ms: int) -> tuple[e.HouseEvent, ...]:
     """The slips that the cage would have paid and whose time has come; one that is held does not expire."""
     due = sorted(
         (slip.expires_ms, number, slip)
-        for number, slip in state.slips.whole().items()
+        for number, slip in state.slips.open.whole().items()
         if slip.status is HouseSlipStatus.OPEN and slip.expires_ms is not None and at_ms >= slip.expires_ms
     )
     return tuple(
@@ -212,8 +215,16 @@ def _holds(state: HouseState, tournament: str, part: SlipPart) -> int:
     return state.ledger.balance(of_tournament(AccountKind(part), tournament))
 
 
-def _known(state: HouseState, number: str) -> HouseSlip:
+def _of_number(state: HouseState, number: str) -> HouseSlip | None:
+    """The slip; where none is in the state, one that was put away is recalled before anything is decided."""
     slip = state.slips.get(number)
+    if slip is None and state.away.slips and number not in state.absent:
+        raise PutAway(Sought("slip", number))
+    return slip
+
+
+def _known(state: HouseState, number: str) -> HouseSlip:
+    slip = _of_number(state, number)
     if slip is None:
         raise HouseNo(HouseCause.UNKNOWN_SLIP, slip=number)
     return slip

@@ -2,19 +2,53 @@
 start.
 
 Equal states give equal bytes: mappings keep their order, which follows from the events; tickets, slips, devices and
-keys are sorted, since the order in which they are filed means nothing.
+keys are written in parts of a few hundred, each sorted, since the order in which they are filed means nothing. A floor
+with a hundred thousand devices writes one part at a time and serves its tables between them.
 """
 
-from typing import Any, get_args, get_origin
+from collections.abc import Generator
+from typing import Any, TypeVar, get_args, get_origin
 
 import msgspec
 
 from sabot.basics.persistent_map import PersistentMap
-from sabot.house.state import DeviceBook, EnrolledDevice, HouseSlip, HouseState, RegisteredTicket, TicketBook
+from sabot.house.filed_book import FiledBook
+from sabot.house.state import DeviceBook, EnrolledDevice, HouseSlip, HouseState, RegisteredTicket
+
+T = TypeVar("T")
 
 
 def write_state(state: HouseState) -> bytes:
-    return _encode(state)
+    writing = write_in_slices(state)
+    while True:
+        try:
+            next(writing)
+        except StopIteration as written:
+            return bytes(written.value)
+
+
+def write_in_slices(state: HouseState) -> Generator[None, None, bytes]:
+    """Write the state; yields whenever something else may be done for a moment."""
+    written: dict[str, object] = {name: getattr(state, name) for name in state.__struct_fields__}
+    for name, part in written.items():
+        if isinstance(part, FiledBook):
+            ended = {}
+            for day, papers in part.ended.items():
+                ended[day] = yield from _slices(papers)
+            written[name] = ((yield from _slices(part.open)), ended)
+        elif isinstance(part, DeviceBook):
+            written[name] = yield from _slices(part.by_name)
+        elif isinstance(part, PersistentMap):
+            written[name] = yield from _slices(part)
+    return _encode(written)
+
+
+def _slices(entries: PersistentMap[T]) -> Generator[None, None, list[bytes]]:
+    parts = []
+    for part in entries.slices():
+        parts.append(_encode({name: part[name] for name in sorted(part)}))
+        yield
+    return parts
 
 
 def read_state(written: bytes) -> HouseState:
@@ -22,30 +56,28 @@ def read_state(written: bytes) -> HouseState:
     return _decode(written)
 
 
-def _write_part(value: object) -> object:
-    if isinstance(value, TicketBook):
-        return _encode_part(dict(sorted({**value.live.whole(), **value.over.whole()}.items())))
-    if isinstance(value, DeviceBook | PersistentMap):
-        entries = value.whole()
-        return _encode_part({name: entries[name] for name in sorted(entries)})
-    raise NotImplementedError(f"a house holds no {type(value).__name__}")
-
-
-def _read_part(wanted: type, written: object) -> object:
-    if not isinstance(written, bytes):
-        raise TypeError("tickets, slips, devices and keys are written as bytes")
-    if wanted is TicketBook:
-        return TicketBook.of(_PARTS[RegisteredTicket].decode(written))
+def _read_part(wanted: Any, written: object) -> object:
     if wanted is DeviceBook:
-        return DeviceBook.of(_PARTS[EnrolledDevice].decode(written))
-    assert get_origin(wanted) is PersistentMap, f"a house holds no {wanted.__name__}"
-    return PersistentMap(_PARTS[get_args(wanted)[0]].decode(written))
+        return DeviceBook.of(_together(EnrolledDevice, written))
+    (kind,) = get_args(wanted)
+    if get_origin(wanted) is PersistentMap:
+        return PersistentMap(_together(kind, written))
+    assert get_origin(wanted) is FiledBook, f"a house holds no {wanted}"
+    opened, ended = msgspec.convert(written, tuple[list[bytes], dict[int, list[bytes]]])
+    return FiledBook(
+        PersistentMap(_together(kind, opened)),
+        {day: PersistentMap(_together(kind, parts)) for day, parts in ended.items()},
+    )
 
 
-_encode_part = msgspec.msgpack.Encoder().encode
+def _together(kind: Any, written: object) -> dict[str, Any]:
+    parts = msgspec.convert(written, list[bytes])
+    return {name: one for part in parts for name, one in _PARTS[kind].decode(part).items()}
+
+
 _PARTS: dict[type, msgspec.msgpack.Decoder[Any]] = {
     kind: msgspec.msgpack.Decoder(dict[str, kind])  # type: ignore[valid-type]  # One decoder for each.
     for kind in (RegisteredTicket, HouseSlip, EnrolledDevice, str)
 }
-_encode = msgspec.msgpack.Encoder(enc_hook=_write_part).encode
+_encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(HouseState, dec_hook=_read_part).decode

@@ -7,6 +7,7 @@ import msgspec
 
 from sabot.basics.persistent_map import PersistentMap
 from sabot.basics.role import Role
+from sabot.house.filed_book import FiledBook
 from sabot.ledger.account import TICKETS, AccountKind
 from sabot.ledger.ledger import Ledger
 from sabot.rules.house_rule import cited
@@ -33,8 +34,6 @@ AT_THE_TABLE = frozenset({TicketStatus.NOT_PRINTED, TicketStatus.RELEASED})
 """What is paid by hand, if at all."""
 OUTSTANDING = AT_THE_CAGE | AT_THE_TABLE
 """What the house still owes."""
-LIVE = OUTSTANDING | {TicketStatus.REQUESTED}
-"""What is owed or may be soon; everything else is over."""
 
 
 class RegisteredTicket(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -49,48 +48,6 @@ class RegisteredTicket(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Whether its table has recorded a fault of the printer, which it does once at most."""
     releases: int = 0
     """How often it was released to its table: the number of the newest release."""
-
-
-_NONE: PersistentMap[RegisteredTicket] = PersistentMap()
-
-
-class TicketBook(Mapping[str, RegisteredTicket]):
-    """All tickets by number. Those that are over lie apart, so that looking through the others is quick.
-
-    None is ever forgotten, since a number that was paid must be known as paid however late somebody presents it.
-    """
-
-    __slots__ = ("live", "over")
-
-    def __init__(
-        self, live: PersistentMap[RegisteredTicket] = _NONE, over: PersistentMap[RegisteredTicket] = _NONE
-    ) -> None:
-        self.live, self.over = live, over
-
-    @classmethod
-    def of(cls, tickets: Mapping[str, RegisteredTicket]) -> "TicketBook":
-        live = {number: ticket for number, ticket in tickets.items() if ticket.status in LIVE}
-        over = {number: ticket for number, ticket in tickets.items() if ticket.status not in LIVE}
-        return cls(PersistentMap(live), PersistentMap(over))
-
-    def put(self, number: str, ticket: RegisteredTicket) -> "TicketBook":
-        if ticket.status in LIVE:
-            return TicketBook(self.live.put(number, ticket), self.over.without(number))
-        return TicketBook(self.live.without(number), self.over.put(number, ticket))
-
-    def __getitem__(self, number: str) -> RegisteredTicket:
-        ticket = self.live.get(number)
-        return self.over[number] if ticket is None else ticket
-
-    def __iter__(self) -> Iterator[str]:
-        yield from self.live
-        yield from self.over
-
-    def __len__(self) -> int:
-        return len(self.live) + len(self.over)
-
-    def __repr__(self) -> str:
-        return f"TicketBook({dict(sorted(self.items()))!r})"
 
 
 class SlipDirection(enum.StrEnum):
@@ -213,12 +170,12 @@ class DeviceBook(Mapping[str, EnrolledDevice]):
     A floor has tens of thousands: neither an enrolment nor the check that its place is free goes through all of them.
     """
 
-    __slots__ = ("_at", "_by_name")
+    __slots__ = ("_at", "by_name")
 
     def __init__(
         self, by_name: PersistentMap[EnrolledDevice] = _NO_DEVICES, at: PersistentMap[str] = _NO_PLACES
     ) -> None:
-        self._by_name, self._at = by_name, at
+        self.by_name, self._at = by_name, at
 
     @classmethod
     def of(cls, devices: Mapping[str, EnrolledDevice]) -> "DeviceBook":
@@ -226,28 +183,28 @@ class DeviceBook(Mapping[str, EnrolledDevice]):
         return cls(PersistentMap(devices), PersistentMap(at))
 
     def put(self, name: str, device: EnrolledDevice) -> "DeviceBook":
-        before, at = self._by_name.get(name), self._at
+        before, at = self.by_name.get(name), self._at
         if before is not None and before.station and not before.revoked:
             at = at.without(_place(before))
         if device.station and not device.revoked:
             at = at.put(_place(device), name)
-        return DeviceBook(self._by_name.put(name, device), at)
+        return DeviceBook(self.by_name.put(name, device), at)
 
     def at_station(self, kind: DeviceKind, table: str, station: str) -> str | None:
         """The device of this kind that holds the place: two there could each act for its patron."""
         return self._at.get(f"{kind}/{table}/{station}")
 
     def whole(self) -> dict[str, EnrolledDevice]:
-        return self._by_name.whole()
+        return self.by_name.whole()
 
     def __getitem__(self, name: str) -> EnrolledDevice:
-        return self._by_name[name]
+        return self.by_name[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._by_name)
+        return iter(self.by_name)
 
     def __len__(self) -> int:
-        return len(self._by_name)
+        return len(self.by_name)
 
     def __repr__(self) -> str:
         return f"DeviceBook({dict(sorted(self.items()))!r})"
@@ -286,6 +243,20 @@ class Day(msgspec.Struct, frozen=True, gc=False):
     slips_paid: int = 0
 
 
+KEPT_GAMING_DAYS = 400
+"""Gaming days whose figures stay in the state one by one: a table that nobody served for a year still ends each."""
+
+
+class PapersAway(msgspec.Struct, frozen=True, gc=False):
+    """What was put away and not recalled since: how much, and what the house's sums need of it, in cents."""
+
+    tickets: int = 0
+    slips: int = 0
+    unclaimed_cents: int = 0
+    slips_taken_cents: int = 0
+    slips_paid_cents: int = 0
+
+
 class HouseState(msgspec.Struct, frozen=True, gc=False):
     time_zone: str = ""
     gaming_day_starts: str = ""
@@ -313,9 +284,13 @@ class HouseState(msgspec.Struct, frozen=True, gc=False):
     exclusions: Mapping[str, Exclusion] = {}
     exclusion_sources: Mapping[str, str] = {}
     """The cases of tables that have led to an exclusion, whether it still holds or not, each with its patron."""
-    tickets: TicketBook = TicketBook()
-    slips: PersistentMap[HouseSlip] = PersistentMap()
-    """Every slip that was ever registered: one that is settled must be known as settled for ever."""
+    tickets: FiledBook[RegisteredTicket] = FiledBook()
+    """Those that are owed; those that are over, and numbers that are only kept for a station, by day."""
+    slips: FiledBook[HouseSlip] = FiledBook()
+    """Those of tournaments whose books are open, with what is owed; those of the others by day."""
+    away: PapersAway = PapersAway()
+    absent: tuple[str, ...] = ()
+    """Numbers that were looked for on the shelf and are not there: for one decision, and never kept."""
     tournaments: Mapping[str, HouseTournament] = {}
     wrong_numbers: Mapping[str, tuple[int, ...]] = {}
     """When each cashier presented numbers of no ticket, since the last alarm."""
@@ -323,6 +298,9 @@ class HouseState(msgspec.Struct, frozen=True, gc=False):
     """The gaming day that is open, or between days the one to come."""
     day_open: bool = False
     days: Mapping[int, Day] = {}
+    """The newest ones."""
+    days_before: Day = Day()
+    """All earlier ones together."""
     ledger: Ledger = Ledger()
     """Tickets outstanding against what the tables owe for them, the money of tournaments, and the cage."""
 

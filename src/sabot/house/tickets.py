@@ -13,12 +13,12 @@ from sabot.basics.role import Role
 from sabot.basics.stamp import Stamp
 from sabot.house import acts
 from sabot.house import events as e
+from sabot.house.filed_book import DAY_MS, PutAway, Sought
 from sabot.house.refusal import HouseCause, HouseNo
 from sabot.house.state import AT_THE_CAGE, AT_THE_TABLE, OUTSTANDING, HouseState, RegisteredTicket, TicketStatus
 
 TICKET = "CROWN 6.7.2"
 BY_HAND = "CROWN 6.7.2(b)"
-DAY_MS = 24 * 60 * 60 * 1000
 WRONG_NUMBERS = 5
 WITHIN_MS = 10 * 60 * 1000
 """So many numbers of no ticket, presented by one cashier within this time, raise an alarm."""
@@ -27,7 +27,7 @@ _NUMBER = re.compile(r"[0-9]{18}")
 
 
 def request_ticket(state: HouseState, act: acts.RequestTicket, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
-    known = state.tickets.get(act.ticket)
+    known = _of_number(state, act.ticket)
     if known == RegisteredTicket(TicketStatus.REQUESTED, act.table, act.station):
         return ()
     if known is not None:
@@ -46,7 +46,8 @@ def request_ticket(state: HouseState, act: acts.RequestTicket, stamp: Stamp) -> 
 
 
 def register_ticket(state: HouseState, act: acts.RegisterTicket, _stamp: Stamp) -> tuple[e.HouseEvent, ...]:
-    known = state.tickets.get(act.ticket)
+    """A number was kept for a station before any table used it, so one that is unknown now was put away."""
+    known = _of_number(state, act.ticket, is_sure=True)
     if known is not None:
         if (known.table, known.station) != (act.table, act.station):
             raise HouseNo(HouseCause.TICKET_NUMBER, why="this one belongs to another station")
@@ -111,7 +112,7 @@ def note_paid_by_hand(state: HouseState, act: acts.NotePaidByHand, _stamp: Stamp
 
 
 def redeem(state: HouseState, act: acts.Redeem, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
-    if act.ticket not in state.tickets:
+    if _of_number(state, act.ticket) is None:
         raise _wrong_number(state, act, stamp)
     ticket = check_outstanding(state, act.ticket)
     if ticket.status in AT_THE_TABLE:
@@ -163,7 +164,7 @@ def tickets_expired_by(state: HouseState, at_ms: int) -> tuple[e.HouseEvent, ...
     """The tickets that the cage would have paid and whose time has come; a payment by hand stays open."""
     due = sorted(
         (ticket.expires_ms, number, ticket.cents)
-        for number, ticket in state.tickets.live.items()
+        for number, ticket in state.tickets.open.items()
         if ticket.status in AT_THE_CAGE and ticket.expires_ms is not None and at_ms >= ticket.expires_ms
     )
     return tuple(e.TicketExpired(ticket=number, cents=cents, at_ms=at_ms, clause=TICKET) for _, number, cents in due)
@@ -196,8 +197,16 @@ def expiry_of(state: HouseState, from_ms: int) -> int | None:
     return from_ms + days * DAY_MS if days else None
 
 
-def _known(state: HouseState, number: str) -> RegisteredTicket:
+def _of_number(state: HouseState, number: str, *, is_sure: bool = False) -> RegisteredTicket | None:
+    """The ticket; where none is in the state, one that was put away is recalled before anything is decided."""
     ticket = state.tickets.get(number)
+    if ticket is None and state.away.tickets and number not in state.absent:
+        raise PutAway(Sought("ticket", number, is_sure))
+    return ticket
+
+
+def _known(state: HouseState, number: str) -> RegisteredTicket:
+    ticket = _of_number(state, number)
     if ticket is None or ticket.status is TicketStatus.REQUESTED:
         raise HouseNo(HouseCause.UNKNOWN_TICKET, ticket=number)
     return ticket

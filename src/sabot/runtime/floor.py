@@ -61,9 +61,7 @@ class RunningFloor:
         long as there is one; `draws` is the key behind the draws of tournaments; `key_file` is where the signing key
         may be replaced."""
         self.backing = backing
-        self.house: HouseRunner = SharedRunner(
-            HOUSE_KIND, backing.journal, backing.build, backing.wall_ms, lambda: backing.why_not
-        )
+        self.house: HouseRunner = SharedRunner(HOUSE_KIND, backing.journal, backing.wall_ms, lambda: backing.why_not)
         self.signing = None if backing.signer is None else FloorSigning(self, backing.signer, key_file)
         self._configurations = {one.table: one for one in tables}
         self.tables: Mapping[str, RunningTable] = {

@@ -10,8 +10,9 @@ import structlog
 
 from sabot.basics.act import Act
 from sabot.basics.stamp import Stamp
-from sabot.floor.records.recovery import snapshot_at
+from sabot.floor.records.house_shelf import look_for_paper
 from sabot.floor.shared_owner import messages as m
+from sabot.floor.shared_owner.keeping import keep_shared, slice_of
 from sabot.floor.shared_owner.kinds import SharedKind
 from sabot.floor.shared_owner.owner import SharedOwner
 from sabot.house.events import HouseEvent
@@ -43,7 +44,6 @@ class SharedRunner(Generic[S, E, R]):
         self,
         kind: SharedKind[S, E, R],
         journal: Journal,
-        build: str,
         wall_ms: Callable[[], int],
         why_not: Callable[[], str | None] = lambda: None,
     ) -> None:
@@ -53,7 +53,7 @@ class SharedRunner(Generic[S, E, R]):
         self.state: S = self._owner.state
         self.outdated = ""
         """Why this program can read the stream no further: a newer one has written to it."""
-        self._journal, self._build, self._wall_ms = journal, build, wall_ms
+        self._journal, self._wall_ms = journal, wall_ms
         self._answers: dict[str, asyncio.Future[tuple[E, ...] | R | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._listeners: list[Callable[[tuple[E, ...]], None]] = []
@@ -76,7 +76,7 @@ class SharedRunner(Generic[S, E, R]):
     async def open(self) -> None:
         """Read what is on record."""
         began = time.monotonic()
-        self._receive(m.SharedOpened(await self._kind.recover(self._journal, self._build)))
+        self._receive(m.SharedOpened(await self._kind.recover(self._journal)))
         self.known_at = began
 
     def listen(self, hear: Callable[[tuple[E, ...]], None]) -> None:
@@ -141,7 +141,7 @@ class SharedRunner(Generic[S, E, R]):
                     self._tasks.add(task)
                     task.add_done_callback(self._tasks.discard)
 
-    async def _carry_out(self, effect: m.SharedEffect[E, R]) -> None:
+    async def _carry_out(self, effect: m.SharedEffect[S, E, R]) -> None:
         began = time.monotonic()
         match effect:
             case m.AppendShared():
@@ -159,11 +159,29 @@ class SharedRunner(Generic[S, E, R]):
             case m.Unsure():
                 await asyncio.sleep(PATIENCE_S)
                 self._receive(m.SharedLook())
+            case m.LookForPaper():
+                await self._look_for_paper(effect)
             case m.SaveShared():
                 try:
-                    await self._journal.save_snapshot(snapshot_at(effect.head, self._build, effect.mark))
+                    self._receive(await self._save(effect))
                 except Exception:
                     log.exception("a snapshot could not be saved", stream=self._kind.stream)
+
+    async def _save(self, effect: m.SaveShared[S]) -> m.SharedSaved:
+        """In slices, so that a large state holds up no table; it is a value and does not change meanwhile."""
+        writing = self._kind.mark(effect.state, effect.at_ms)
+        while (mark := slice_of(writing)) is None:
+            await asyncio.sleep(0)
+        return await keep_shared(self._journal, self._kind, effect, mark)
+
+    async def _look_for_paper(self, effect: m.LookForPaper) -> None:
+        """An act that names a paper is not decided without it."""
+        try:
+            found = m.PaperFound(await look_for_paper(self._journal, effect.version, effect.sought, effect.unshelved))
+        except Exception:
+            log.exception("the shelf could not be read", stream=self._kind.stream)
+            found = m.PaperFound(None, is_unknown=True)
+        self._receive(found)
 
     def _know(self, began: float, message: m.SharedMessage[S]) -> None:
         self._receive(message)

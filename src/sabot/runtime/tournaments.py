@@ -147,7 +147,7 @@ class RunningTournaments:
         backing = self._floor.backing
         for name in act.tables if isinstance(act, DesignateTables) else ():
             if name in self._floor.tables and name not in states:
-                known = (await recover_table(backing.journal, table_stream(name), backing.build)).state
+                known = (await recover_table(backing.journal, table_stream(name))).state
                 if isinstance(known, TableState):
                     states[name] = known
         return states
@@ -155,7 +155,7 @@ class RunningTournaments:
     async def _open(self, name: str) -> TournamentRunner:
         backing = self._floor.backing
         kind = tournament_kind(name)
-        runner = TournamentRunner(kind, backing.journal, backing.build, backing.wall_ms, lambda: backing.why_not)
+        runner = TournamentRunner(kind, backing.journal, backing.wall_ms, lambda: backing.why_not)
         await runner.open()
         runner.listen(lambda _: self._has_moved(name))
         self._runners.setdefault(name, runner)

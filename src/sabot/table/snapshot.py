@@ -76,7 +76,7 @@ class _Played(msgspec.Struct, frozen=True, array_like=True, gc=False):
     session: str
 
 
-class _State(msgspec.Struct, frozen=True, array_like=True):
+class WrittenTable(msgspec.Struct, frozen=True, array_like=True):
     """The parts of a state that msgspec writes by itself, and those that stand here in another form."""
 
     configuration: Configuration
@@ -149,7 +149,7 @@ def write_state(state: TableState) -> bytes:
     kept: dict[str, Any] = {name: getattr(state, name) for name in _KEPT}
     sets: dict[str, Any] = {name: sorted(getattr(state, name)) for name in _SETS}
     return _encode(
-        _State(
+        WrittenTable(
             **kept,
             **sets,
             purses=dict(state.ledger.purses),
@@ -186,7 +186,7 @@ def read_state(written: bytes) -> TableState:
 _SETS = ("offered", "approved_builds", "down", "packs", "faulted", "out_of_service")
 _APART = {"terms", "ledger", "played", "session"}
 _KEPT = tuple(name for name in TableState.__struct_fields__ if name not in _APART and name not in _SETS)
-"""What is written as it is. A field that is new in `TableState` is found missing in `_State` by the first snapshot."""
+"""What is written as it is. A field that is new in `TableState` is missing in `WrittenTable` at the first one."""
 
 
 T = TypeVar("T")
@@ -253,4 +253,4 @@ def _read_part(wanted: type, written: object) -> object:
 
 
 _encode = msgspec.msgpack.Encoder(enc_hook=_write_part).encode
-_decode = msgspec.msgpack.Decoder(_State, dec_hook=_read_part).decode
+_decode = msgspec.msgpack.Decoder(WrittenTable, dec_hook=_read_part).decode

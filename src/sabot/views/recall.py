@@ -13,10 +13,8 @@ from sabot.basics.money import write_amount
 from sabot.ledger.ledger import EMPTY, Purse
 from sabot.table import events as e
 from sabot.views.message import ScreenMessage, say
-from sabot.views.scorecard import Happened, Scorecard, Story
-
-MOST_STEPS = 60
-"""The newest steps of a coup that are told; the records have the others."""
+from sabot.views.scorecard import Scorecard
+from sabot.views.story import MOST_STEPS, Happened, Story, TouchInShort
 
 
 class RecallStep(msgspec.Struct, frozen=True):
@@ -52,10 +50,19 @@ def _recalled(story: Story, station: str, since: int) -> RecalledCoup:
     """The story of a coup for one station; a step that does not touch its purse leaves it as it was."""
     steps, purse = [], EMPTY
     for happened in story.steps:
+        if isinstance(happened, TouchInShort):
+            if happened.station == station and happened.number >= since:
+                steps.append(_touch(happened))
+            continue
         purse = happened.purses.get(station, purse)
         if happened.number >= since and (what := _what(happened, station)) is not None:
             steps.append(_step(happened, what, purse))
     return RecalledCoup(story.coup, story.shoe, tuple(steps[-MOST_STEPS:]))
+
+
+def _touch(touch: TouchInShort) -> RecallStep:
+    what = say("recall_wagers", touch.clause, wagers=_layout(dict(touch.laid)))
+    return RecallStep(touch.at_ms, what, touch.balance, touch.wagered, touch.held)
 
 
 def _step(happened: Happened, what: ScreenMessage, purse: Purse) -> RecallStep:

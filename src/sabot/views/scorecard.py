@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from sabot.basics.growing_list import GrowingList
 from sabot.basics.stamp import Stamp
-from sabot.ledger.ledger import Purse
 from sabot.roads.result import CoupResult
 from sabot.roads.roads import Roads
 from sabot.rules.cards import CARDS
@@ -24,6 +23,7 @@ from sabot.table.coup.seal import Receipt, receipts
 from sabot.table.refusal import Refused
 from sabot.table.state import Played, TableState
 from sabot.views.message import ScreenMessage, cut, say
+from sabot.views.story import Happened, Steps, Story, shortened
 
 KEPT_COUPS = 10
 KEPT_ALARMS = 20
@@ -31,23 +31,6 @@ KEPT_ANSWERS = 10
 """Of each patron's queries."""
 ALARMING = frozenset({"notice_too_short"})
 """Refusals that the console shows as alarms without a fault of a device: attempts at what the law forbids (CROWN 5)."""
-
-
-class Happened(msgspec.Struct, frozen=True, gc=False):
-    """An event, with the purses that it may have touched as they were afterwards."""
-
-    number: int
-    at_ms: int
-    event: e.Event
-    purses: Mapping[str, Purse]
-
-
-class Story(msgspec.Struct, frozen=True, gc=False):
-    """The events of a coup from its opening on, with its later corrections."""
-
-    coup: int
-    shoe: int
-    steps: GrowingList[Happened] = GrowingList()
 
 
 class Decided(msgspec.Struct, frozen=True, gc=False):
@@ -154,7 +137,7 @@ class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     def touched(self, touches: Sequence[Touch]) -> "Scorecard":
         """The card after touches on the layouts alone; the same as `then` for each of them, but faster."""
         number, stories, returned = self.happened, self.stories, self.returned
-        steps = stories[-1].steps if stories else GrowingList[Happened]()
+        steps = stories[-1].steps if stories else Steps()
         for touch in touches:
             number += 1
             event = touch.event
@@ -194,7 +177,8 @@ def _told(card: Scorecard, state: TableState, event: e.Event, at_ms: int) -> Sco
     step = Happened(number, at_ms, event, purses)
     stories = card.stories
     if isinstance(event, e.WageringOpened | e.DummyCoupDeclared) and (not stories or stories[-1].coup != event.coup):
-        stories = (*stories, Story(event.coup, state.shoe.number))[-KEPT_COUPS:]
+        over = (*stories[:-1], shortened(stories[-1])) if stories else ()
+        stories = (*over, Story(event.coup, state.shoe.number))[-KEPT_COUPS:]
     about = getattr(event, "coup", stories[-1].coup if stories else 0)
     stories = tuple(replace(one, steps=one.steps.then(step)) if one.coup == about else one for one in stories)
     return replace(card, stories=stories, happened=number)

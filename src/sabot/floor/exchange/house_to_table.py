@@ -85,6 +85,7 @@ def _days(house: HouseState, table: str, state: TableState, at_ms: int) -> Itera
     if table not in house.tables:
         return
     newest_first = range(house.day - 1, house.tables[table].since_day - 1, -1)
-    missed = takewhile(lambda date: date > state.day_ended, (house.days[day].date for day in newest_first))
+    dates = (house.days[day].date for day in newest_first if day in house.days)
+    missed = takewhile(lambda date: date > state.day_ended, dates)
     for date in reversed(list(missed)):
         yield Stamped(acts.EndDay(date=date), clock_stamp(at_ms))

@@ -5,9 +5,10 @@ from typing import Generic, TypeVar
 
 from sabot.basics.act import Act
 from sabot.basics.stamp import Stamp
+from sabot.floor.records.house_shelf import look_for_paper
 from sabot.floor.records.record_codec import LINES
-from sabot.floor.records.recovery import snapshot_at
 from sabot.floor.shared_owner import messages as m
+from sabot.floor.shared_owner.keeping import save_at_once
 from sabot.floor.shared_owner.kinds import SharedKind
 from sabot.floor.shared_owner.owner import SharedOwner
 from sabot.floor.table_owner.errands import Backing, vouch_for
@@ -40,7 +41,7 @@ class LineStream(Generic[S, E, R]):
 
     async def begin(self) -> int:
         """Read what is on record; gives the time of the last record."""
-        recovered = await self._kind.recover(self._backing.journal, self._backing.build)
+        recovered = await self._kind.recover(self._backing.journal)
         await self._receive(m.SharedOpened(recovered))
         return recovered.now_ms
 
@@ -65,7 +66,7 @@ class LineStream(Generic[S, E, R]):
         for effect in self._owner.handle(self._now_ms(), message):
             await self._do(effect)
 
-    async def _do(self, effect: m.SharedEffect[E, R]) -> None:
+    async def _do(self, effect: m.SharedEffect[S, E, R]) -> None:
         journal, stream = self._backing.journal, self._kind.stream
         match effect:
             case m.AppendShared():
@@ -76,7 +77,10 @@ class LineStream(Generic[S, E, R]):
             case m.Unsure():
                 await self._receive(m.SharedLook())
             case m.SaveShared():
-                await journal.save_snapshot(snapshot_at(effect.head, self._backing.build, effect.mark))
+                await self._receive(await save_at_once(journal, self._kind, effect))
+            case m.LookForPaper():
+                recall = await look_for_paper(journal, effect.version, effect.sought, effect.unshelved)
+                await self._receive(m.PaperFound(recall))
             case m.SharedAnswered():
                 self._answers[effect.key] = effect.decision
             case m.SharedHappened():

@@ -101,7 +101,6 @@ class LineFloor:
 
     async def take(self, configuration: Configuration) -> "LineTable":
         """Take a table of this house, as its records leave it; a name that is taken here gets the next free number."""
-        journal, build = self.backing.journal, self.backing.build
         if not self._opened:
             self._opened = True
             self.now_ms = max(await self._house.begin(), await self._tournaments.begin())
@@ -109,7 +108,7 @@ class LineFloor:
         while name in self.tables:
             number += 1
             name = f"{configuration.table}-{number}"
-        played = await recover_table(journal, table_stream(name), build)
+        played = await recover_table(self.backing.journal, table_stream(name))
         if isinstance(played.state, Unconfigured):
             _check(configuration)
         self.now_ms = max(self.now_ms, played.now_ms)

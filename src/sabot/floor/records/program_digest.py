@@ -1,7 +1,7 @@
 """The digest of the program: a hash of the sources and data that decide acts or pay money.
 
-It is the build that a regulator approves for a table, and the form of the snapshots: a program with another digest
-rebuilds states from the records. Screens, transport, storage, reports, scenarios and wording do not change it.
+It is the build that a regulator approves for a table. Screens, transport, storage, reports, scenarios and wording do
+not change it.
 """
 
 import hashlib

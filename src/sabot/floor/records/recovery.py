@@ -1,15 +1,16 @@
 """Tables, house and tournaments brought back from a journal: the fold of their records, or of those behind a snapshot.
 
-A snapshot only saves reading. One that was written by another program, or that does not fit the chain, is passed over,
-and what is read behind it is held to the chain before it counts.
+A snapshot only saves reading. One of another form, or that does not fit the chain, is passed over, and what is read
+behind it is held to the chain before it counts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Mapping
 from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
 from sabot.basics.mistake import UNREADABLE
+from sabot.floor.records.house_shelf import PAPERS_TO, evolve_and_put_away
 from sabot.floor.records.record_codec import (
     HOUSE,
     is_line,
@@ -21,10 +22,11 @@ from sabot.floor.records.record_codec import (
     tournament_stream,
 )
 from sabot.floor.records.shelf import SHELVED_TO
+from sabot.floor.records.state_form import SNAPSHOT_FORM
 from sabot.house import snapshot as house_snapshot
 from sabot.house.evolve import fold as fold_house
-from sabot.house.state import HouseState
-from sabot.journal.journal import ReadableJournal, Snapshot
+from sabot.house.state import HouseState, PapersAway
+from sabot.journal.journal import Derived, ReadableJournal, Snapshot
 from sabot.journal.ownership import taking_of
 from sabot.journal.record import Head, Record, head_after, link_of, start_of
 from sabot.table import snapshot as table_snapshot
@@ -59,6 +61,8 @@ class Recovered(NamedTuple, Generic[S]):
     n: int
     """The number of the last line."""
     now_ms: int
+    away: Mapping[str, Derived] = {}
+    """Of the house: what was put away behind the snapshot, which may not be on the shelf yet."""
 
 
 class _Kind(NamedTuple, Generic[S]):
@@ -69,7 +73,7 @@ class _Kind(NamedTuple, Generic[S]):
     read: Callable[[bytes], S]
 
 
-class _Mark(msgspec.Struct, frozen=True):
+class StateMark(msgspec.Struct, frozen=True):
     """What a snapshot keeps beside the state."""
 
     n: int
@@ -79,20 +83,24 @@ class _Mark(msgspec.Struct, frozen=True):
 
 def table_mark(state: TableState, n: int, now_ms: int) -> bytes:
     """What a snapshot of a table holds."""
-    return _write_mark(_Mark(n, now_ms, table_snapshot.write_state(state)))
+    return _write_mark(StateMark(n, now_ms, table_snapshot.write_state(state)))
 
 
-def house_mark(state: HouseState, n: int, now_ms: int) -> bytes:
-    return _write_mark(_Mark(n, now_ms, house_snapshot.write_state(state)))
+def house_mark(state: HouseState, now_ms: int) -> Generator[None, None, bytes]:
+    """Written in slices: it yields whenever something else may be done for a moment."""
+    written = yield from house_snapshot.write_in_slices(state)
+    yield
+    return _write_mark(StateMark(0, now_ms, written))
 
 
-def tournament_mark(state: TournamentState, n: int, now_ms: int) -> bytes:
-    return _write_mark(_Mark(n, now_ms, tournament_snapshot.write_state(state)))
+def tournament_mark(state: TournamentState, now_ms: int) -> Generator[None, None, bytes]:
+    yield
+    return _write_mark(StateMark(0, now_ms, tournament_snapshot.write_state(state)))
 
 
-def snapshot_at(head: Head, form: str, mark: bytes) -> Snapshot:
-    """A mark as the journal keeps it: of the state at this head, for programs of this form."""
-    return Snapshot(head.stream, head.version, head.hash, form, mark)
+def snapshot_at(head: Head, mark: bytes) -> Snapshot:
+    """A mark as the journal keeps it: of the state at this head, for programs of the same form."""
+    return Snapshot(head.stream, head.version, head.hash, SNAPSHOT_FORM, mark)
 
 
 def kept_table(snapshot: Snapshot) -> AnyTable | None:
@@ -111,7 +119,7 @@ def kept_tournament(snapshot: Snapshot) -> TournamentState | None:
     return None if kept is None else kept[1]
 
 
-def _kept(snapshot: Snapshot, kind: _Kind[S]) -> tuple[_Mark, S] | None:
+def _kept(snapshot: Snapshot, kind: _Kind[S]) -> tuple[StateMark, S] | None:
     try:
         mark = _read_mark(snapshot.state)
         return mark, kind.read(mark.state)
@@ -119,24 +127,36 @@ def _kept(snapshot: Snapshot, kind: _Kind[S]) -> tuple[_Mark, S] | None:
         return None
 
 
-async def recover_table(journal: ReadableJournal, stream: str, form: str) -> Recovered[AnyTable]:
+async def recover_table(journal: ReadableJournal, stream: str, form: str = SNAPSHOT_FORM) -> Recovered[AnyTable]:
     """The table as its records leave it, read from its newest usable snapshot on."""
     return await _recover(journal, stream, form, _TABLE)
 
 
-async def recover_house(journal: ReadableJournal, form: str) -> Recovered[HouseState]:
-    """The house as its records leave it, read likewise."""
-    return await _recover(journal, HOUSE, form, _HOUSE)
+async def recover_house(journal: ReadableJournal, form: str = SNAPSHOT_FORM) -> Recovered[HouseState]:
+    """The house as its records leave it, from a snapshot before which all that was put away is on the shelf."""
+    away = dict[str, Derived]()
+    begin = await _from_snapshot(journal, HOUSE, form, _HOUSE)
+    if begin.state.away != PapersAway():
+        shelved = await journal.derived(HOUSE, PAPERS_TO)
+        if shelved is None or shelved.version < begin.head.version:
+            begin = Recovered(HouseState(), start_of(HOUSE), 0, 0)
+
+    def after(state: HouseState, record: Record) -> HouseState:
+        return evolve_and_put_away(state, read_house_events(read_answer(record)), record.version, away)
+
+    return (await _read_on(journal, begin, after))._replace(away=away)
 
 
-async def recover_tournament(journal: ReadableJournal, name: str, form: str) -> Recovered[TournamentState]:
+async def recover_tournament(
+    journal: ReadableJournal, name: str, form: str = SNAPSHOT_FORM
+) -> Recovered[TournamentState]:
     """A tournament as its records leave it, read likewise."""
     return await _recover(journal, tournament_stream(name), form, _TOURNAMENT)
 
 
-async def recover_snapshot(journal: ReadableJournal, stream: str, form: str) -> Recovered[AnyTable]:
+async def recover_snapshot(journal: ReadableJournal, stream: str) -> Recovered[AnyTable]:
     """Where the owner of a table may begin reading: where all that fell out of its state before is on the shelf."""
-    begin = await _from_snapshot(journal, stream, form, _TABLE)
+    begin = await _from_snapshot(journal, stream, SNAPSHOT_FORM, _TABLE)
     shelved = await journal.derived(stream, SHELVED_TO) if begin.head.version else None
     if begin.head.version and (shelved is None or shelved.version < begin.head.version):
         return Recovered(UNCONFIGURED, start_of(stream), 0, 0)
@@ -179,10 +199,14 @@ def linked(head: Head, record: Record) -> Head:
 
 
 async def _recover(journal: ReadableJournal, stream: str, form: str, kind: _Kind[S]) -> Recovered[S]:
-    state, head, n, now_ms = await _from_snapshot(journal, stream, form, kind)
-    async for record in journal.read(stream, head.version):
+    return await _read_on(journal, await _from_snapshot(journal, stream, form, kind), kind.after)
+
+
+async def _read_on(journal: ReadableJournal, begin: Recovered[S], after: Callable[[S, Record], S]) -> Recovered[S]:
+    state, head, n, now_ms, _ = begin
+    async for record in journal.read(head.stream, head.version):
         head = linked(head, record)
-        state = kind.after(state, record)
+        state = after(state, record)
         if is_line(record.entry.key):
             n = line_of(record.entry.key)
         if taking_of(record) is None:  # A taking bears the time of the clock on the wall.
@@ -207,4 +231,4 @@ _TABLE = _Kind[AnyTable](UNCONFIGURED, after_record, table_snapshot.read_state)
 _HOUSE = _Kind(HouseState(), house_after_record, house_snapshot.read_state)
 _TOURNAMENT = _Kind(TournamentState(), tournament_after_record, tournament_snapshot.read_state)
 _write_mark = msgspec.msgpack.Encoder().encode
-_read_mark = msgspec.msgpack.Decoder(_Mark).decode
+_read_mark = msgspec.msgpack.Decoder(StateMark).decode

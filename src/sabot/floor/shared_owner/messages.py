@@ -1,6 +1,6 @@
 """What reaches the owner of a shared stream, and what it wants done."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Generic, TypeVar
 
 import msgspec
@@ -8,7 +8,8 @@ import msgspec
 from sabot.basics.act import Act
 from sabot.basics.stamp import Stamp
 from sabot.floor.records.recovery import Recovered
-from sabot.journal.journal import AppendOutcome
+from sabot.house.filed_book import Sought
+from sabot.journal.journal import AppendOutcome, Derived
 from sabot.journal.record import Head, Record
 
 S = TypeVar("S")
@@ -41,11 +42,26 @@ class SharedRead(msgspec.Struct, frozen=True):
     records: Sequence[Record]
 
 
+class SharedSaved(msgspec.Struct, frozen=True):
+    """A snapshot was kept, and before it what was put away."""
+
+    size: int
+    away: Mapping[str, Derived] = {}
+
+
+class PaperFound(msgspec.Struct, frozen=True):
+    """What brings back a paper that was looked for; nothing where it is not on the shelf."""
+
+    recall: Act | None
+    is_unknown: bool = False
+    """The journal did not answer, so the act is not decided at all."""
+
+
 class SharedLook(msgspec.Struct, frozen=True):
     """See whether other processes have written; also tried again after an `Unsure`."""
 
 
-SharedMessage = SharedOpened[S] | SharedAsked | SharedWritten | SharedRead | SharedLook
+SharedMessage = SharedOpened[S] | SharedAsked | SharedWritten | SharedRead | SharedSaved | PaperFound | SharedLook
 
 # Effects
 
@@ -71,13 +87,25 @@ class SharedHappened(msgspec.Struct, Generic[E], frozen=True):
     events: tuple[E, ...]
 
 
-class SaveShared(msgspec.Struct, frozen=True):
+class SaveShared(msgspec.Struct, Generic[S], frozen=True):
+    """Keep a snapshot, after what was put away; `SharedSaved` says that it was done."""
+
     head: Head
-    mark: bytes
+    state: S
+    at_ms: int
+    away: Mapping[str, Derived]
+
+
+class LookForPaper(msgspec.Struct, frozen=True):
+    """Look for what was put away up to a record; `PaperFound` answers it."""
+
+    sought: Sought
+    version: int
+    unshelved: Mapping[str, Derived]
 
 
 class Unsure(msgspec.Struct, frozen=True):
     """The append did not arrive, or met another's: send `SharedLook` after a moment."""
 
 
-SharedEffect = AppendShared | ReadOn | SharedAnswered[E, R] | SharedHappened[E] | SaveShared | Unsure
+SharedEffect = SaveShared[S] | AppendShared | ReadOn | SharedAnswered[E, R] | SharedHappened[E] | LookForPaper | Unsure

@@ -38,7 +38,7 @@ class Backing(msgspec.Struct, frozen=True, kw_only=True):
     owner: str
     """The name under which this process owns tables: where devices reach it."""
     build: str
-    """The digest of the program; it is also the form of the snapshots."""
+    """The digest of the program."""
     wall_ms: Callable[[], int]
     signer: "Signer | None" = None
     """Without one nothing is signed."""
@@ -95,7 +95,7 @@ async def _keep_snapshot(effect: do.KeepSnapshot, backing: Backing) -> SnapshotK
     journal, head = backing.journal, effect.head
     mark = table_mark(effect.state, effect.lines, effect.at_ms)
     await put_on_shelf(journal, {**effect.fallen, SHELVED_TO: Derived(head.stream, SHELVED_TO, head.version, b"")})
-    await journal.save_snapshot(snapshot_at(head, backing.build, mark))
+    await journal.save_snapshot(snapshot_at(head, mark))
     return SnapshotKept(effect.errand)
 
 
@@ -104,7 +104,7 @@ async def _take(effect: do.Take, stream: str, backing: Backing) -> Taken | Strea
     journal = backing.journal
     why = None if backing.signer is None else await backing.signer.look()
     if why is None:
-        return await take_table(journal, stream, backing.owner, backing.lease_ms, backing.build, effect.held)
+        return await take_table(journal, stream, backing.owner, backing.lease_ms, effect.held)
     if effect.held is not None:
         await journal.release_lease(effect.held)
     return StreamNotTaken(None, why)

@@ -76,18 +76,18 @@ def restart_key(epoch: int) -> str:
 
 
 async def take_table(
-    journal: Journal, stream: str, owner: str, ttl_ms: int, form: str, held: Lease | None = None
+    journal: Journal, stream: str, owner: str, ttl_ms: int, held: Lease | None = None
 ) -> Taken | StreamNotTaken:
     """Try once to take a table; an owner that holds a lease lets go of it first."""
     if held is not None:
         await journal.release_lease(held)
     ownership = await take(journal, stream, owner, ttl_ms)
-    return ownership if isinstance(ownership, StreamNotTaken) else await _read(journal, ownership, form)
+    return ownership if isinstance(ownership, StreamNotTaken) else await _read(journal, ownership)
 
 
-async def _read(journal: Journal, ownership: Ownership, form: str) -> Taken:
+async def _read(journal: Journal, ownership: Ownership) -> Taken:
     end = ownership.head
-    state, head, lines, at_ms = await recover_snapshot(journal, end.stream, form)
+    state, head, lines, at_ms, _ = await recover_snapshot(journal, end.stream)
     falling = Falling(end.stream)
     lately = await last_events(journal, head, TOLD_AGAIN) if head.version else []
     signs, coups = SignsOfLife(head.epoch, at_ms), 0

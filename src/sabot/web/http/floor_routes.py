@@ -180,7 +180,7 @@ class FloorRoutes:
         return shown
 
     async def _recovered(self, table: RunningTable, show: Literal["line", "console"]) -> msgspec.Raw:
-        return await self._asked(ShowTable(table.name, show, self._floor.backing.build, table.table_ms))
+        return await self._asked(ShowTable(table.name, show, table.table_ms))
 
     def _table(self, call: ApiCall[Body, Query]) -> RunningTable:
         table = self._floor.tables.get(call.path["table"])

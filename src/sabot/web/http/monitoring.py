@@ -7,24 +7,23 @@ are answered to this machine alone.
 import asyncio
 import hmac
 import ipaddress
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
-from sabot.audit.outbox import MetersTold, OutboxEnd, OutboxLine, meters_of, outbox, read_cursor, told_streams
+from sabot.audit.outbox import MetersTold, meters_of, read_cursor, told_streams
 from sabot.basics.mistake import Mistake
 from sabot.floor.records.record_codec import table_stream
-from sabot.journal.journal import Unusable
 from sabot.runtime.floor import RunningFloor
 from sabot.web.http.gauges import FORM, Gauges
 from sabot.web.http.openapi import query_parameter
 from sabot.web.http.operation import JSON, read_query, refused
 from sabot.web.http.refusal import Refusal, WebCause, refusal
-from sabot.web.reports.asks import ShowTable
+from sabot.web.reports.asks import Mistaken, OutboxTold, ShowTable, TellOutbox
 from sabot.web.reports.desk import ReportDesk
 
 LINES = "application/x-ndjson"
@@ -35,7 +34,6 @@ NOT_SIGNED = "nothing is signed: the floor's file says `unsigned = true`, so nob
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 _read_meters = msgspec.json.Decoder(MetersTold).decode
 _Endpoint = Callable[[Request], Awaitable[Response]]
-_Line = OutboxLine | MetersTold | OutboxEnd
 
 
 class OutboxQuery(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -114,8 +112,7 @@ class Monitoring:
         except Mistake as mistake:
             raise refusal(WebCause.MALFORMED, why=mistake) from None
         await self._wait_for_records(asked, request)
-        lines = await self._lines(asked)
-        return StreamingResponse(_written(lines), media_type=LINES)
+        return Response(await self._lines(asked), media_type=LINES)
 
     async def _wait_for_records(self, asked: OutboxQuery, request: Request) -> None:
         """Wait until a record follows the cursor, at most as long as was asked for."""
@@ -129,28 +126,27 @@ class Monitoring:
                 return
             await asyncio.sleep(LOOK_AGAIN_S)
 
-    async def _lines(self, asked: OutboxQuery) -> list[_Line]:
-        try:
-            told = [line async for line in outbox(self._floor.backing.journal, asked.after, asked.limit)]
-        except Mistake as lost:
-            raise Refusal("records_lost", "", str(lost), 409) from None
-        except Unusable:
-            raise refusal(WebCause.UNAVAILABLE) from None
-        *lines, reached = told
-        assert isinstance(reached, OutboxEnd), "the outbox ends with its cursor"
-        meters: list[MetersTold] = []
+    async def _lines(self, asked: OutboxQuery) -> bytes:
+        """The lines come from the process that makes reports: a monitor that catches up holds up no table."""
+        told = await self._reports.answer(TellOutbox(asked.after, asked.limit))
+        if isinstance(told, Mistaken):
+            raise Refusal("records_lost", "", told.why, 409)
+        if not isinstance(told, OutboxTold):
+            raise refusal(WebCause.UNAVAILABLE)
+        reached, meters = told.reached, list[MetersTold]()
         if asked.meters:
             before, after = read_cursor(asked.after), read_cursor(reached.cursor)
             moved = [stream for stream, version in after.items() if version > before.get(stream, 0)]
             meters = [one for stream in moved if (one := await self._meters(stream)) is not None]
-        return [*lines, *meters, msgspec.structs.replace(reached, signed=self._floor.signing is not None)]
+        end = msgspec.structs.replace(reached, signed=self._floor.signing is not None)
+        return told.lines + b"".join(_encode(line) + b"\n" for line in (*meters, end))
 
     async def _meters(self, stream: str) -> MetersTold | None:
         for name, table in self._floor.tables.items():
             if table_stream(name) == stream:
                 if table.term is not None:
                     return meters_of(stream, table.term.head.version, table.term.state)
-                return _read_meters(await self._reports.ask(ShowTable(name, "meters", self._floor.backing.build)))
+                return _read_meters(await self._reports.ask(ShowTable(name, "meters")))
         return None
 
     def _guarded(self, answer: _Endpoint) -> _Endpoint:
@@ -185,11 +181,6 @@ def _described(name: str, summary: str, form: str, *, unready: bool = False, **m
             "503": {"description": WebCause.UNAVAILABLE.code},
         }
     return {"get": {"operationId": name, "summary": summary, "responses": answers, **more}}
-
-
-async def _written(lines: Iterable[_Line]) -> AsyncIterator[bytes]:
-    for line in lines:
-        yield _encode(line) + b"\n"
 
 
 def _json(value: object, status: int = 200) -> Response:

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from sabot.audit.excerpt import ExcerptFilter
+from sabot.audit.outbox import OutboxEnd
 from sabot.audit.record_story import RecordStory
 from sabot.journal.journal import Derived
 
@@ -43,12 +44,26 @@ class ShowTable(_Ask, frozen=True):
     """Show a table that another process serves, as its records give it; nothing where it is not configured yet."""
 
     show: Literal["line", "console", "meters"]
-    build: str
-    """The program whose snapshots may be read."""
     at_ms: int = 0
 
 
-ReportAsk = MakeReport | AddUpFigures | LookUpRecords | AddUpSums | ShowTable
+class TellOutbox(msgspec.Struct, frozen=True, tag=True):
+    """The lines of the outbox behind a cursor."""
+
+    cursor: str
+    limit: int
+    table: str = ""
+    """It is about all of them."""
+
+
+ReportAsk = MakeReport | AddUpFigures | LookUpRecords | AddUpSums | ShowTable | TellOutbox
+
+
+class OutboxTold(msgspec.Struct, frozen=True, tag=True):
+    """Lines of JSON, each with its end, and the last line apart, which says where to go on."""
+
+    lines: bytes
+    reached: OutboxEnd
 
 
 class Made(msgspec.Struct, frozen=True, tag=True):
@@ -81,7 +96,7 @@ class Failed(msgspec.Struct, frozen=True, tag=True):
     why: str
 
 
-ReportAnswer = Made | AddedUp | Mistaken | Failed
+ReportAnswer = Made | AddedUp | OutboxTold | Mistaken | Failed
 
 
 class RecordTold(msgspec.Struct, frozen=True):

@@ -18,6 +18,7 @@ from sabot.web.reports.asks import (
     Failed,
     Made,
     Mistaken,
+    OutboxTold,
     ReportAnswer,
     ReportAsk,
     ReportHello,
@@ -59,7 +60,7 @@ class ReportDesk:
             if answer.is_damaged:
                 self.damaged.add(ask.table)
             return answer.json
-        assert not isinstance(answer, AddedUp), "sums are no answer to a person"
+        assert not isinstance(answer, AddedUp | OutboxTold), "neither is an answer to a person"
         if isinstance(answer, Mistaken):
             raise refusal(WebCause.MALFORMED, why=answer.why)
         log.warning("a report was not made", why=answer.why)

@@ -17,7 +17,7 @@ import msgspec
 
 from sabot.audit.excerpt import ExcerptLine, check_there, excerpt, facts_of
 from sabot.audit.kept_sums import SumReader
-from sabot.audit.outbox import meters_of
+from sabot.audit.outbox import OutboxEnd, meters_of, outbox
 from sabot.audit.record_story import tell
 from sabot.audit.stats import stats
 from sabot.audit.table_report import table_report
@@ -42,10 +42,12 @@ from sabot.web.reports.asks import (
     Made,
     MakeReport,
     Mistaken,
+    OutboxTold,
     RecordTold,
     ReportAnswer,
     ReportAsk,
     ShowTable,
+    TellOutbox,
     framed,
     read_ask,
     read_hello,
@@ -129,7 +131,7 @@ async def _sums(journal: ReadableJournal, ask: AddUpSums) -> ReportAnswer:
 
 async def _shown(journal: ReadableJournal, ask: ShowTable) -> ReportAnswer:
     stream = table_stream(ask.table)
-    found = await recover_table(journal, stream, ask.build)
+    found = await recover_table(journal, stream)
     state = found.state
     if ask.show == "meters":
         return Made(_json(meters_of(stream, found.head.version, state)))
@@ -140,17 +142,28 @@ async def _shown(journal: ReadableJournal, ask: ShowTable) -> ReportAnswer:
     return Made(_json(console_view(public_view(state, Scorecard.of(state), ask.at_ms))))
 
 
+async def _outbox(journal: ReadableJournal, ask: TellOutbox) -> ReportAnswer:
+    lines = bytearray()
+    async for line in outbox(journal, ask.cursor, ask.limit):
+        if isinstance(line, OutboxEnd):
+            return OutboxTold(bytes(lines), line)
+        lines += _line(line) + b"\n"
+    raise AssertionError("the outbox ends with its cursor")
+
+
 def _told(line: ExcerptLine, station: str | None) -> RecordTold:
     return RecordTold(line.version, line.epoch, line.coup, line.hash, tell(line, station))
 
 
 _json = msgspec.json.encode
+_line = msgspec.json.Encoder(enc_hook=str).encode
 _ANSWERS: dict[type, Callable[[ReadableJournal, Any], Awaitable[ReportAnswer]]] = {
     MakeReport: _report,
     AddUpFigures: _figures,
     LookUpRecords: _records,
     AddUpSums: _sums,
     ShowTable: _shown,
+    TellOutbox: _outbox,
 }
 
 if __name__ == "__main__":
