@@ -3,15 +3,18 @@
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from sabot.audit.fairness import (
+    KEPT_SHOES,
     DecidedBy,
     EvidenceCollector,
+    FairnessJudge,
     SeenCard,
     ShoeEvidence,
     collect_evidence,
@@ -140,6 +143,46 @@ def test_wagers_before_the_commitment_are_found_wherever_they_stand(
     for version, events in enumerate(moved, 1):
         teller.take(version, events)
     assert "published only in record" in fairness(teller.told[0]).sentence
+
+
+def _shifted(events: Iterable[Any], shoes: int, coups: int) -> list[Any]:
+    """The same shoe again, under a later number and with later coups."""
+    shifted = []
+    for event in events:
+        by = {"shoe": shoes, "coup": coups}
+        later = {name: getattr(event, name) + more for name, more in by.items() if getattr(event, name, 0)}
+        shifted.append(replace(event, **later))
+    return shifted
+
+
+def test_shoes_are_judged_in_memory_that_holds_the_newest_alone(
+    records: list[tuple[int, tuple[e.Event, ...]]], tale: ShoeEvidence
+) -> None:
+    judge, version, shoes = FairnessJudge(), 0, KEPT_SHOES + 3
+    coups = max(result.coup for result in tale.results)
+    for shoe in range(shoes):
+        for _, events in records:
+            version += 1
+            judge.take(version, _shifted(events, shoe, shoe * coups))
+    assert len(judge._collector.told) == KEPT_SHOES  # noqa: SLF001  What takes the memory.
+    assert [one.standing for one in judge.verdicts()] == ["proved"] * shoes
+    first = tale.results[0]
+    same = e.OutcomeCorrected(
+        coup=first.coup,
+        was=first.cards,
+        cards=first.cards,
+        left_over=(),
+        carried=False,
+        announcement="",
+        by="GS1",
+        clause="CROWN 11.11",
+    )
+    judge.take(version + 1, [same])
+    assert [one.standing for one in judge.verdicts()] == ["proved"] * shoes
+    judge.take(version + 2, [replace(same, cards=first.cards[::-1])])
+    wrong, *others = judge.verdicts()
+    assert f"record {version + 2} decides coup {first.coup} by cards that the shoe did not deal" in wrong.sentence
+    assert all(one.ok for one in others)
 
 
 def test_a_tale_reads_back_as_it_was_written_and_nothing_else_is_read(tale: ShoeEvidence) -> None:

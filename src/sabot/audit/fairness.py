@@ -6,6 +6,8 @@ relies on the published digest alone, neither on the journal nor on the program 
 """
 
 import enum
+import hashlib
+from array import array
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -91,15 +93,40 @@ class EvidenceCollector:
     """Collects the evidence of virtual shoes from a table's records, in their order."""
 
     def __init__(self) -> None:
-        self.told: list[ShoeEvidence] = []
+        self._told: dict[int, ShoeEvidence] = {}
+        """By the number of the evidence, from 1."""
+        self._begun = 0
+        self.late: dict[int, str] = {}
+        """What is wrong with shoes whose evidence was released before a record changed it."""
         self._table, self._decks = "", 0
         self._shoe = 0
         """The virtual shoe on the table, or 0 for a shoe of real cards, which has no commitment."""
         self._places: dict[int, int] = {}
-        """The index in `told` of the newest evidence of each shoe."""
+        """The number of the newest evidence of each shoe."""
         self._opened: dict[int, int] = {}
         self._dealt_from: dict[int, int] = {}
         """The shoe that each coup was dealt from; a later correction belongs to the same shoe."""
+        self._released = array("Q"), array("Q")
+        """By coup, for those of released shoes: the shoe, and a digest of the cards that it dealt."""
+
+    @property
+    def told(self) -> list[ShoeEvidence]:
+        return list(self._told.values())
+
+    def release(self, keep: int) -> Iterator[ShoeEvidence]:
+        """Give all evidence but the newest out of hand, the oldest first. Of its coups only digests are remembered."""
+        while len(self._told) > keep:
+            evidence = self._told.pop(next(iter(self._told)))
+            for coup, cards in _dealt(evidence).items():
+                self._dealt_from.pop(coup, None)
+                self._remember(coup, evidence.shoe, _digest(cards))
+            yield evidence
+
+    def _remember(self, coup: int, shoe: int, digest: int) -> None:
+        for known, value in zip(self._released, (shoe, digest), strict=True):
+            if len(known) <= coup:
+                known.extend([0] * (coup + 1 - len(known)))
+            known[coup] = value
 
     def take(self, version: int, events: Iterable[object]) -> None:
         for event in events:
@@ -122,7 +149,8 @@ class EvidenceCollector:
     def _begin(self, version: int, event: e.CardsShuffled) -> None:
         self._shoe = event.shoe if event.method == "virtual" else 0
         if self._shoe:
-            self._places[event.shoe] = len(self.told)
+            self._begun += 1
+            self._places[event.shoe] = self._begun
             evidence = ShoeEvidence(
                 table=self._table,
                 shoe=event.shoe,
@@ -131,7 +159,7 @@ class EvidenceCollector:
                 committed_in=version,
                 wagered_in=self._opened.get(event.shoe),
             )
-            self.told.append(evidence)
+            self._told[self._begun] = evidence
 
     def _wagered(self, version: int, shoe: int) -> None:
         """Counted by the shoe's number, so that wagers before the commitment are not taken for another shoe's."""
@@ -148,7 +176,7 @@ class EvidenceCollector:
             case e.CardsBurned():
                 self._burned(version, event)
             case e.BurnShown():
-                burned = self.told[self._places[self._shoe]].burned
+                burned = self._newest.burned
                 self._change(self._shoe, burned=tuple(position for position in burned if position != 1))
                 self._shown(SeenCard(1, event.card, version, proof=event.proof))
             case e.CardDealt():
@@ -158,7 +186,7 @@ class EvidenceCollector:
                 self._shown(SeenCard(event.position, event.card, version))
 
     def _burned(self, version: int, event: e.CardsBurned) -> None:
-        evidence = self.told[self._places[self._shoe]]
+        evidence = self._newest
         out = 52 * evidence.decks - event.left
         hidden = range(out - event.hidden + 1, out + 1)
         self._change(evidence.shoe, burned=(*evidence.burned, *hidden))
@@ -166,17 +194,56 @@ class EvidenceCollector:
             self._shown(SeenCard(out - event.hidden, event.shown, version, proof=event.proof))
 
     def _shown(self, shown: SeenCard) -> None:
-        self._change(self._shoe, cards=(*self.told[self._places[self._shoe]].cards, shown))
+        self._change(self._shoe, cards=(*self._newest.cards, shown))
+
+    @property
+    def _newest(self) -> ShoeEvidence:
+        return self._told[self._places[self._shoe]]
 
     def _result(self, result: DecidedBy) -> None:
         shoe = self._dealt_from.get(result.coup, 0)
-        if shoe:
-            self._change(shoe, results=(*self.told[self._places[shoe]].results, result))
+        if shoe in self._places and self._places[shoe] in self._told:
+            self._change(shoe, results=(*self._told[self._places[shoe]].results, result))
+            return
+        shoes, digests = self._released
+        shoe = shoes[result.coup] if result.coup < len(shoes) else 0
+        if shoe and digests[result.coup] != _digest(result.cards):
+            self.late.setdefault(shoe, _other_cards(result))
 
     def _change(self, shoe: int, **parts: object) -> None:
         place = self._places.get(shoe)
-        if place is not None:
-            self.told[place] = msgspec.structs.replace(self.told[place], **parts)
+        if place in self._told:
+            self._told[place] = msgspec.structs.replace(self._told[place], **parts)
+        elif place is not None:
+            what = " and ".join(parts)
+            self.late.setdefault(shoe, f"{KEPT_SHOES} shoes later a record says its {what} again")
+
+
+KEPT_SHOES = 60
+"""Shoes of a table whose evidence is kept whole while its records are read: more than are dealt in a gaming day, within
+which a coup may be corrected (CROWN 11.11)."""
+
+
+class FairnessJudge:
+    """Judges a table's virtual shoes while its records are read, in memory that holds only the newest of them whole."""
+
+    def __init__(self) -> None:
+        self._collector = EvidenceCollector()
+        self._judged: list[Fairness] = []
+
+    def take(self, version: int, events: Iterable[object]) -> None:
+        self._collector.take(version, events)
+        self._judged += map(fairness, self._collector.release(KEPT_SHOES))
+
+    def verdicts(self) -> list[Fairness]:
+        """The verdicts on all shoes, the oldest first."""
+        late, told = self._collector.late, [*self._judged, *map(fairness, self._collector.told)]
+        return [_not_proved(one, late[one.shoe]) if one.ok and one.shoe in late else one for one in told]
+
+
+def _not_proved(one: Fairness, wrong: str) -> Fairness:
+    sentence = f"Shoe {one.shoe} of table {one.table} is not proved: {wrong}."
+    return msgspec.structs.replace(one, standing=ShoeStanding.WRONG, sentence=sentence)
 
 
 def fairness(evidence: ShoeEvidence) -> Fairness:
@@ -256,10 +323,24 @@ def _wrong_places(evidence: ShoeEvidence) -> Iterator[str]:
 
 
 def _wrong_results(evidence: ShoeEvidence) -> Iterator[str]:
+    dealt = _dealt(evidence)
+    for result in evidence.results:
+        if list(result.cards) != dealt.get(result.coup):
+            yield _other_cards(result)
+
+
+def _other_cards(result: DecidedBy) -> str:
+    return f"record {result.record} decides coup {result.coup} by cards that the shoe did not deal to it"
+
+
+def _dealt(evidence: ShoeEvidence) -> dict[int, list[str]]:
+    """The cards that the shoe dealt to each coup, in their order."""
     dealt: dict[int, list[str]] = {}
     for shown in sorted(evidence.cards, key=lambda shown: shown.position):
         if shown.coup:
             dealt.setdefault(shown.coup, []).append(shown.card)
-    for result in evidence.results:
-        if list(result.cards) != dealt.get(result.coup):
-            yield f"record {result.record} decides coup {result.coup} by cards that the shoe did not deal to it"
+    return dealt
+
+
+def _digest(cards: Iterable[str]) -> int:
+    return int.from_bytes(hashlib.blake2b(" ".join(cards).encode(), digest_size=8).digest())

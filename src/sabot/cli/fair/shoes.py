@@ -4,7 +4,16 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sabot.audit.excerpt import ExcerptFilter, excerpt
-from sabot.audit.fairness import EvidenceCollector, Fairness, ShoeEvidence, ShoeStanding, fairness, read_evidence
+from sabot.audit.fairness import (
+    KEPT_SHOES,
+    EvidenceCollector,
+    Fairness,
+    FairnessJudge,
+    ShoeEvidence,
+    ShoeStanding,
+    fairness,
+    read_evidence,
+)
 from sabot.basics.mistake import Mistake
 from sabot.cli.arguments import Json, Number
 from sabot.cli.journal.shared import ask, chosen_table
@@ -33,7 +42,7 @@ def verify(place: str, /, *, json: Json = False) -> int:
     place
         The path of a journal, its postgresql:// URL, or a .json file that `sabot fair show` made.
     """
-    verdicts = [fairness(evidence) for evidence in _evidence_at(place)]
+    verdicts = _verdicts_at(place)
     if json:
         print_json(verdicts)
     else:
@@ -56,23 +65,33 @@ def show(place: str, /, *, shoe: Number | None = None, table: str | None = None)
         The table, where the journal has several.
     """
 
-    async def of_one(journal: ReadableJournal) -> list[ShoeEvidence]:
-        return await evidence_of(journal, await chosen_table(journal, table))
+    async def of_one(journal: ReadableJournal) -> tuple[ShoeEvidence | None, list[int]]:
+        teller, numbers, wanted = EvidenceCollector(), list[int](), None
+        async for line in excerpt(journal, table_stream(await chosen_table(journal, table)), ExcerptFilter()):
+            teller.take(line.version, line.events)
+            for evidence in teller.release(KEPT_SHOES):
+                numbers.append(evidence.shoe)
+                wanted = evidence if _is_wanted(evidence, shoe) else wanted
+        newest = [evidence for evidence in teller.told if _is_wanted(evidence, shoe)]
+        return (newest[-1] if newest else wanted), [*numbers, *(evidence.shoe for evidence in teller.told)]
 
-    told = ask(place, of_one)
-    opened = [evidence for evidence in told if (evidence.order if shoe is None else evidence.shoe == shoe)]
-    if not opened:
-        numbers = ", ".join(str(evidence.shoe) for evidence in told) or "none"
+    found, numbers = ask(place, of_one)
+    if found is None:
+        told = ", ".join(map(str, numbers)) or "none"
         wanted = "opened virtual shoe" if shoe is None else f"virtual shoe {shoe}"
-        raise Mistake(f"there is no {wanted} on record; the virtual shoes are: {numbers}")
-    print_json(opened[-1])
+        raise Mistake(f"there is no {wanted} on record; the virtual shoes are: {told}")
+    print_json(found)
     return 0
 
 
-def _evidence_at(place: str) -> list[ShoeEvidence]:
+def _is_wanted(evidence: ShoeEvidence, shoe: int | None) -> bool:
+    return bool(evidence.order) if shoe is None else evidence.shoe == shoe
+
+
+def _verdicts_at(place: str) -> list[Fairness]:
     path = path_of(place)
     if path is not None and path.suffix == ".json":
-        return [_read(path)]
+        return [fairness(_read(path))]
     told = ask(place, _all_tables)
     if not told:
         raise Mistake("there is no virtual shoe in this journal")
@@ -92,9 +111,15 @@ def _read(path: Path) -> ShoeEvidence:
         raise Mistake(f"{path}: {mistake}") from None
 
 
-async def _all_tables(journal: ReadableJournal) -> list[ShoeEvidence]:
-    names = [name for stream in await journal.streams() if (name := table_of(stream))]
-    return [evidence for name in names for evidence in await evidence_of(journal, name)]
+async def _all_tables(journal: ReadableJournal) -> list[Fairness]:
+    verdicts = list[Fairness]()
+    for stream in await journal.streams():
+        if table_of(stream):
+            judge = FairnessJudge()
+            async for line in excerpt(journal, stream, ExcerptFilter()):
+                judge.take(line.version, line.events)
+            verdicts += judge.verdicts()
+    return verdicts
 
 
 async def evidence_of(journal: ReadableJournal, name: str) -> list[ShoeEvidence]:
