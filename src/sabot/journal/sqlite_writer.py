@@ -5,13 +5,13 @@ no job waits for a batch to fill.
 """
 
 import asyncio
+import os
 import queue
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
-from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import apsw
@@ -65,8 +65,8 @@ class Writer:
         """Whether records that were acknowledged are gone, so that only a person can help."""
         self.opened = 1
         """How often the file was opened."""
-        self.transactions = self.undone = 0
-        """How many were begun, and how many of them were taken back to be done again."""
+        self.undone = 0
+        """How many transactions were taken back to be done again."""
         self.is_careful = False
         """Whether each job of the transaction under way must be able to take back alone what it has written."""
         self._began_s = 0.0
@@ -80,7 +80,7 @@ class Writer:
         self._cause = ""
         """What stopped the writing last."""
         self._closing = False
-        self._wal = Path(db.filename_wal)
+        self._wal = db.filename_wal
         self._wal_pages = 0
         db.set_wal_hook(self._note_wal_pages)
         self._thread = threading.Thread(target=self._run, name="journal writer", daemon=True)
@@ -130,7 +130,7 @@ class Writer:
                 close_as_it_is(self._db)
             return
         if self._anchor is not None:
-            self._anchor.write()
+            self._anchor.write(self._commits)
         self._db.close()
 
     def _next_batch(self) -> "list[_Waiting[Any]]":
@@ -169,20 +169,23 @@ class Writer:
             return
         try:
             answers = self._done(batch)
-            commits = rows.count_commit(self._db) if self._anchor is not None else 0
+            if self._anchor is not None:
+                rows.count_commit(self._db)
             self._db.execute("COMMIT")
-            self._wal.stat()  # SQLite would go on committing to a log that was deleted.
+            os.stat(self._wal)  # noqa: PTH116  SQLite would go on committing to a log that was deleted.
         except Exception as error:  # After any error it is not known what is on the disk.
             self._fail(batch, error)
             return
-        self._take_note(commits)
+        self._take_note()
         _answer(batch, answers)
         if self._anchor is not None and not self._anchor.comes_first:
-            self._anchor.write_when_due(commits)
+            self._anchor.write_when_due(self._commits)
+
+    def _commits(self) -> int:
+        return rows.commits(self._db)
 
     def _begin(self) -> None:
         self._db.execute("BEGIN IMMEDIATE")
-        self.transactions += 1
 
     def _done(self, batch: "list[_Waiting[Any]]") -> list[object]:
         """What became of each job. Nearly always all of them can be written without a look back."""
@@ -204,7 +207,7 @@ class Writer:
         finally:
             self.is_careful = False
 
-    def _take_note(self, commits: int) -> None:
+    def _take_note(self) -> None:
         """What the transaction wrote is durable."""
         fresh, self._fresh = self._fresh, []
         for what in fresh:
@@ -213,7 +216,7 @@ class Writer:
             if self._anchor is not None:
                 self._anchor.note(what)
         if self._anchor is not None and self._anchor.comes_first:
-            self._anchor.write_when_due(commits)
+            self._anchor.write_when_due(self._commits)
 
     def _fail(self, batch: "list[_Waiting[Any]]", error: Exception) -> None:
         """Stop writing: what a failed sync has left on the disk is found out only by opening the file anew."""
@@ -308,8 +311,11 @@ def _resolve_all(resolved: list[tuple[_Waiting[Any], object]]) -> None:
 
 
 def insert_records(db: apsw.Connection, records: Sequence[RecordRow]) -> None:
-    """Write records; raises `apsw.ConstraintError` where one of them stands already."""
+    """Write records; raises `apsw.ConstraintError` where one of them stands already, with some of the others written.
+
+    The caller takes all of them back then, so SQLite need not be able to (`OR FAIL`).
+    """
     for start in range(0, len(records), AT_ONCE):
         part = records[start : start + AT_ONCE]
         values = ", ".join(["(?, ?, ?, ?, ?)"] * len(part))
-        db.execute(f"INSERT INTO record VALUES {values}", [*chain.from_iterable(part)])  # noqa: S608  Question marks.
+        db.execute(f"INSERT OR FAIL INTO record VALUES {values}", [*chain.from_iterable(part)])  # noqa: S608  Question marks.
