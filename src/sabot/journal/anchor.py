@@ -73,13 +73,14 @@ class AnchorKeeper:
         """Note what is about to be committed, for the next time the anchor is written."""
         self._noted.append(what)
 
-    def write_when_due(self, commits: Callable[[], int]) -> None:
-        """Write the anchor if it is due. All that was noted must be durable, with so many commits altogether."""
-        if (time.monotonic() - self._written_at) * 1000 >= self._anchoring.every_ms:
-            self.write(commits)
+    @property
+    def is_due(self) -> bool:
+        return (time.monotonic() - self._written_at) * 1000 >= self._anchoring.every_ms
 
     def write(self, commits: Callable[[], int] = lambda: 0) -> None:
         """Raise the anchor from its present content, since another owner may have raised it meanwhile.
+
+        All that was noted must be durable, with so many commits counted altogether.
 
         A failure is kept in `trouble`, and the next write tries again: the journal is complete without its anchor.
         """

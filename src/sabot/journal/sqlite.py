@@ -52,7 +52,7 @@ from sabot.journal.sqlite_start_checks import (
     sync_warning,
     verify,
 )
-from sabot.journal.sqlite_writer import RecordRow, Writer, insert_records
+from sabot.journal.sqlite_writer import NotCommitted, RecordRow, Writer, insert_records
 from sabot.journal.steady_clock import steady, wall_ms
 
 PAGE = 4_000
@@ -191,32 +191,32 @@ class SqliteJournal(SqliteReader):
 
     def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> "asyncio.Future[AppendOutcome]":
         bodies = check_place(stream, expected_version, records)
+        batch = [
+            (stream, record.version, record.entry.key, pack(body), record.hash)
+            for record, body in zip(records, bodies, strict=True)
+        ]
         previous = records[0].previous if records else None
+        last = head_after(records[-1]) if records else None
 
-        def _follows(head: Head) -> bool:
+        def follows(head: Head) -> bool:
             return head.version == expected_version and (previous is None or head.hash == previous)
 
         def insert(db: apsw.Connection) -> AppendOutcome:
             head = self._heads.of(db, stream, self._writer)
-            if not _follows(head):
+            if not follows(head):
                 head = self._heads.read(db, stream)  # Another process may have written.
-                if not _follows(head):
+                if not follows(head):
                     return Conflict(head.version)
-            batch = [
-                (stream, record.version, record.entry.key, pack(body), record.hash)
-                for record, body in zip(records, bodies, strict=True)
-            ]
             if not self._writer.is_careful:
                 self._writer.puts(batch)
             elif not _inserted(db, batch):
                 return Conflict(head.version, _repeated(db, stream, records))
-            if records:
-                head = head_after(records[-1])
-                self._heads.move(head)
-                self._writer.anchors(head)
+            if last is not None:
+                self._heads.move(last)
+                self._writer.anchors(last)
             return Appended(expected_version + len(records))
 
-        return self._writer.begin(insert, lambda failure: Unknown(str(failure)))
+        return self._writer.begin(insert, _unknown, appends=True)
 
     async def save_snapshot(self, snapshot: Snapshot) -> None:
         row = (*msgspec.structs.astuple(snapshot), rows.seal_of(snapshot))
@@ -385,6 +385,10 @@ class _Heads:
 
     def move(self, head: Head) -> None:
         self._known[head.stream] = head
+
+
+def _unknown(failure: NotCommitted) -> AppendOutcome:
+    return Unknown(str(failure))
 
 
 def _inserted(db: apsw.Connection, batch: Sequence[RecordRow]) -> bool:
