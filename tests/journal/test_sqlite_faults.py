@@ -191,7 +191,7 @@ def test_every_append_of_a_batch_that_fails_is_unknown(tmp_path: Path) -> None:
 class Kept(msgspec.Struct, frozen=True):
     """All that a journal can be asked, and what it answered when it was whole."""
 
-    records: dict[str, list[Record]]
+    records: Mapping[str, list[Record]]
     found: dict[tuple[str, str], Record]
     snapshot: Snapshot
     checkpoints: list[SignedCheckpoint]
