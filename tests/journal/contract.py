@@ -29,6 +29,12 @@ TTL = 60_000
 """So long that no lease expires by itself while a test runs, however slow the machine."""
 
 
+def changed(records: list[Record]) -> list[Record]:
+    """The same list with another record in it."""
+    records[1] = msgspec.structs.replace(records[1], epoch=2)
+    return records
+
+
 class JournalContract:
     def opened(self) -> AbstractAsyncContextManager[Journal]:
         """An empty journal, closed when the context ends."""
@@ -258,6 +264,7 @@ class JournalContract:
                 [msgspec.structs.replace(record, epoch=2) for record in start_of("t").then(1, entries(1))],
                 id="not its own hash",
             ),
+            pytest.param(changed(start_of("t").then(1, entries(2))), id="changed since it was chained"),
         ],
     )
     def test_records_that_cannot_stand_together_are_a_bug_and_written_nowhere(self, batch: list[Record]) -> None:
@@ -292,7 +299,7 @@ class JournalContract:
 
     def test_of_two_owners_racing_for_one_version_exactly_one_wins(self) -> None:
         async def test(journal: Journal) -> None:
-            head, written = start_of("t"), []
+            head, written = start_of("t"), list[Record]()
             for turn in range(20):
                 racers = [head.then(epoch, entries(2, f"{turn}/{epoch}/")) for epoch in (1, 2)]
                 outcomes = await asyncio.gather(*(journal.append("t", head.version, records) for records in racers))
@@ -615,7 +622,7 @@ class DurableJournalContract(JournalContract):
     def test_owners_that_race_through_two_journals_lose_and_double_nothing(self) -> None:
         async def test() -> None:
             async with self.opened() as one, self.opened() as two:
-                head, written = start_of("t"), []
+                head, written = start_of("t"), list[Record]()
                 for turn in range(20):
                     racers = [head.then(epoch, entries(2, f"{turn}/{epoch}/")) for epoch in (1, 2)]
                     outcomes = await asyncio.gather(

@@ -13,7 +13,17 @@ import msgspec
 import pytest
 
 from sabot.journal.anchor import Anchor, Anchoring
-from sabot.journal.journal import Appended, Conflict, Damaged, Lease, SignedCheckpoint, Snapshot, Unknown, Unusable
+from sabot.journal.journal import (
+    Appended,
+    AppendOutcome,
+    Conflict,
+    Damaged,
+    Lease,
+    SignedCheckpoint,
+    Snapshot,
+    Unknown,
+    Unusable,
+)
 from sabot.journal.record import Head, Record, head_after, start_of
 from sabot.journal.sqlite import SqliteJournal, open_sqlite, trust_nobody
 from sabot.journal.sqlite_file import connect, create, wal_of
@@ -153,8 +163,11 @@ def test_every_append_of_a_batch_that_fails_is_unknown(tmp_path: Path) -> None:
         journal = open_on(disk, path)
         assert await journal.append("t", 0, RECORDS[:2]) == Appended(2)
         disk.broken = True
-        batch = [journal.append(name, 0, start_of(name).then(1, entries(2))) for name in ("a", "b", "c")]
-        outcomes = await asyncio.gather(*batch, return_exceptions=True)
+
+        async def append(stream: str) -> AppendOutcome:
+            return await journal.append(stream, 0, start_of(stream).then(1, entries(2)))
+
+        outcomes = await asyncio.gather(*map(append, ("a", "b", "c")), return_exceptions=True)
         assert isinstance(outcomes[0], Unknown)
         assert all(isinstance(outcome, Unknown | Unusable) for outcome in outcomes)
         await journal.close()
@@ -178,7 +191,7 @@ def test_every_append_of_a_batch_that_fails_is_unknown(tmp_path: Path) -> None:
 class Kept(msgspec.Struct, frozen=True):
     """All that a journal can be asked, and what it answered when it was whole."""
 
-    records: dict[str, list[Record]]
+    records: Mapping[str, list[Record]]
     found: dict[tuple[str, str], Record]
     snapshot: Snapshot
     checkpoints: list[SignedCheckpoint]

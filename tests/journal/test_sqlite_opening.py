@@ -243,6 +243,23 @@ def test_a_tail_that_was_cut_is_found_by_the_anchor_alone(tmp_path: Path) -> Non
     asyncio.run(opened_and_closed(path))
 
 
+@pytest.mark.parametrize("every_ms", [0, 1_000])
+def test_a_file_put_back_without_the_loss_of_a_record_is_found_by_the_anchor(tmp_path: Path, every_ms: int) -> None:
+    """It has lost leases, and with them the signs of life of owners."""
+    path, anchor = tmp_path / "journal", tmp_path / "anchor"
+
+    async def lease(owner: str) -> None:
+        journal = await open_sqlite(path, anchoring=Anchoring(anchor, every_ms))
+        assert await journal.acquire_lease(owner, owner, 1_000) is not None
+        await journal.close()
+
+    asyncio.run(lease("one"))
+    before = path.read_bytes()
+    asyncio.run(lease("two"))
+    path.write_bytes(before)
+    assert "leases or snapshots that the anchor knows of are lost" in refusal(path, anchor)
+
+
 def test_another_history_is_found_by_the_anchor(tmp_path: Path) -> None:
     path, anchor = tmp_path / "journal", tmp_path / "anchor"
     written(path, anchor=anchor)

@@ -8,7 +8,7 @@ import fcntl
 import os
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import msgspec
@@ -58,7 +58,6 @@ class AnchorKeeper:
     def __init__(self, anchoring: Anchoring, heads: Iterable[Head]) -> None:
         self._anchoring = anchoring
         self._noted: list[Head | SignedCheckpoint] = list(heads)
-        self._commits = 0
         self._written_at = 0.0
         self.trouble: str | None = None
         self.write()
@@ -74,14 +73,14 @@ class AnchorKeeper:
         """Note what is about to be committed, for the next time the anchor is written."""
         self._noted.append(what)
 
-    def write_when_due(self, commits: int) -> None:
-        """Write the anchor if it is due. All that was noted must be durable, with this many commits altogether."""
-        self._commits = commits
-        if (time.monotonic() - self._written_at) * 1000 >= self._anchoring.every_ms:
-            self.write()
+    @property
+    def is_due(self) -> bool:
+        return (time.monotonic() - self._written_at) * 1000 >= self._anchoring.every_ms
 
-    def write(self) -> None:
+    def write(self, commits: Callable[[], int] = lambda: 0) -> None:
         """Raise the anchor from its present content, since another owner may have raised it meanwhile.
+
+        All that was noted must be durable, with so many commits counted altogether.
 
         A failure is kept in `trouble`, and the next write tries again: the journal is complete without its anchor.
         """
@@ -90,7 +89,7 @@ class AnchorKeeper:
         checkpoints = [noted for noted in self._noted if isinstance(noted, SignedCheckpoint)]
         self._written_at = time.monotonic()
         try:
-            write_anchor(path, (read_anchor(path) or Anchor()).raised(heads, checkpoints, self._commits))
+            write_anchor(path, (read_anchor(path) or Anchor()).raised(heads, checkpoints, commits()))
         except (OSError, Unusable) as error:
             self.trouble = f"the anchor {path} cannot be written: {error}"
         else:

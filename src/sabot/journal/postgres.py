@@ -6,7 +6,7 @@ be the primary.
 """
 
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from typing import Final, Self
 
 import asyncpg
@@ -20,7 +20,6 @@ from sabot.journal.journal import (
     Lease,
     SignedCheckpoint,
     Snapshot,
-    Unknown,
     newest_of,
     unreadable,
 )
@@ -124,10 +123,12 @@ class PostgresJournal:
         appends = AppendQueue(dsn)
         await appends.open()
         try:
-            return cls(dsn, appends, await create_pool(dsn, _CONNECTIONS))
+            pool = await create_pool(dsn, _CONNECTIONS)
         except BaseException:
             await appends.close()
             raise
+        appends.when_in_doubt = pool.expire_connections  # Another server may lead now.
+        return cls(dsn, appends, pool)
 
     is_lost = False
     """What a server confirms is its own to keep."""
@@ -140,15 +141,15 @@ class PostgresJournal:
         """The server's disk is watched where the server is."""
         return None
 
-    async def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> AppendOutcome:
-        check_place(stream, expected_version, records)
+    def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> Awaitable[AppendOutcome]:
+        bodies = check_place(stream, expected_version, records)
         if not records:
-            head = (await self.head(stream)).version
-            return Appended(head) if head == expected_version else Conflict(head)
-        outcome = await self._appends.append(stream, expected_version, records)
-        if isinstance(outcome, Unknown):  # Another server may lead now, and reads would wait for the old one.
-            await self._pool.expire_connections()
-        return outcome
+            return self._append_nothing(stream, expected_version)
+        return self._appends.append(stream, expected_version, records, bodies)
+
+    async def _append_nothing(self, stream: str, expected_version: int) -> AppendOutcome:
+        head = (await self.head(stream)).version
+        return Appended(head) if head == expected_version else Conflict(head)
 
     async def read(self, stream: str, after: int = 0, until: int | None = None) -> AsyncIterator[Record]:
         last = _MOST_VERSIONS if until is None else until

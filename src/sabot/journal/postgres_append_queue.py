@@ -7,7 +7,7 @@ transaction, so a client that stops in the middle leaves nothing open on the ser
 import asyncio
 import itertools
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 import asyncpg
@@ -57,6 +57,7 @@ class QueuedAppend(msgspec.Struct, eq=False):
     stream: str
     expected: int
     records: Sequence[Record]
+    bodies: Sequence[bytes]
     answer: asyncio.Future[AppendOutcome]
     tries: int = 0
     """How often the server has rolled it back for another's sake."""
@@ -77,17 +78,21 @@ class AppendQueue:
         """When the last statement was sent."""
         self.trouble: str | None = None
         """Why the last append was not written for certain."""
+        self.when_in_doubt: Callable[[], Awaitable[None]] | None = None
+        """Done before it is told that an outcome is not known."""
 
     async def open(self) -> None:
         self._link = await self._connected()
 
-    async def append(self, stream: str, expected: int, records: Sequence[Record]) -> AppendOutcome:
+    def append(
+        self, stream: str, expected: int, records: Sequence[Record], bodies: Sequence[bytes]
+    ) -> "asyncio.Future[AppendOutcome]":
         """Cancelling the caller does not cancel the statement."""
-        waiting = QueuedAppend(stream, expected, records, asyncio.get_running_loop().create_future())
-        self._waiting.append(waiting)
+        answer: asyncio.Future[AppendOutcome] = asyncio.get_running_loop().create_future()
+        self._waiting.append(QueuedAppend(stream, expected, records, bodies, answer))
         if self._carrying is None or self._carrying.done():
             self._carrying = asyncio.create_task(self._carry())
-        return await waiting.answer
+        return answer
 
     async def close(self) -> None:
         """Write what is queued, then close."""
@@ -133,21 +138,21 @@ class AppendQueue:
         try:
             link = await self._usable_link()
         except Unusable as error:
-            self._answer_unknown(group, str(error))
+            await self._answer_unknown(group, str(error))
             return
         self._warning = None
         try:
             await answered(self._dsn, link, link.execute(_INSERT, *_columns(group)))
         except LOST as error:
-            self._answer_unknown(group, f"the connection was lost: {error}")
+            await self._answer_unknown(group, f"the connection was lost: {error}")
         except asyncpg.PostgresError as error:
             await self._after_refusal(group, error)
         else:
-            self._settle_written(group)
+            await self._settle_written(group)
 
-    def _settle_written(self, group: Sequence[QueuedAppend]) -> None:
+    async def _settle_written(self, group: Sequence[QueuedAppend]) -> None:
         if self._warning is not None:
-            self._answer_unknown(group, f"the server confirmed with a warning: {self._warning}")
+            await self._answer_unknown(group, f"the server confirmed with a warning: {self._warning}")
             return
         self.trouble = None
         for waiting in group:
@@ -156,7 +161,7 @@ class AppendQueue:
     async def _after_refusal(self, group: Sequence[QueuedAppend], error: asyncpg.PostgresError) -> None:
         """Find the append that the server refused; the others of the group are written one by one."""
         if not _left_nothing(error):
-            self._answer_unknown(group, f"the server ended the statement: {error}")
+            await self._answer_unknown(group, f"the server ended the statement: {error}")
         elif len(group) > 1:
             for waiting in group:
                 await self._write([waiting])
@@ -166,7 +171,7 @@ class AppendQueue:
             group[0].tries += 1
             await self._write(group)
         else:
-            self._answer_unknown(group, f"the server refused the statement: {error}")
+            await self._answer_unknown(group, f"the server refused the statement: {error}")
 
     async def _conflict(self, waiting: QueuedAppend) -> AppendOutcome:
         """The conflict, read after the refusal; the stream only grows, so what is read is at least as new."""
@@ -182,10 +187,12 @@ class AppendQueue:
             return Conflict(found["head"], (found["key"], found["version"]))
         return Conflict(found["head"])
 
-    def _answer_unknown(self, group: Sequence[QueuedAppend], why: str) -> None:
+    async def _answer_unknown(self, group: Sequence[QueuedAppend], why: str) -> None:
         """Answer that the outcome is unknown, and drop the connection."""
         self._drop_link()
         self.trouble = why
+        if self.when_in_doubt is not None:
+            await self.when_in_doubt()
         for waiting in group:
             waiting.settle(Unknown(why))
 
@@ -227,17 +234,15 @@ def _left_nothing(error: asyncpg.PostgresError) -> bool:
 
 def _columns(group: Sequence[QueuedAppend]) -> tuple[list[object], ...]:
     records = list(itertools.chain.from_iterable(waiting.records for waiting in group))
-    follows = [
-        waiting.expected if index == 0 and waiting.expected else None
-        for waiting in group
-        for index in range(len(waiting.records))
-    ]
+    follows = list[object]()
+    for waiting in group:
+        follows += [waiting.expected or None, *itertools.repeat(None, len(waiting.records) - 1)]
     return (
         [record.stream for record in records],
         [record.version for record in records],
-        list(follows),
+        follows,
         [record.entry.key for record in records],
-        [pack(record.body) for record in records],
+        [pack(body) for waiting in group for body in waiting.bodies],
         [record.previous for record in records],
         [record.hash for record in records],
     )

@@ -103,16 +103,34 @@ async def answered(dsn: str, link: "Link", statement: Awaitable[T]) -> T:
 
     Where another one does, the connection is dropped without a cancel, and the statement ends as after a lost one.
     """
-    under_way = asyncio.ensure_future(statement)
-    patience_s = SILENCE_SECONDS
+    watch = _Watch(dsn, link)
     try:
-        while not (await asyncio.wait({under_way}, timeout=patience_s))[0]:
-            if await _another_leads(dsn, link):
-                link.terminate()
-            patience_s = ASK_AGAIN_SECONDS
-        return under_way.result()
+        return await statement
     finally:
-        under_way.cancel()
+        watch.end()
+
+
+class _Watch:
+    """Asks who leads while a statement is unanswered for too long. Nearly none is, so it is a timer until then."""
+
+    def __init__(self, dsn: str, link: "Link") -> None:
+        self._dsn, self._link = dsn, link
+        self._asking: asyncio.Task[None] | None = None
+        self._timer = asyncio.get_running_loop().call_later(SILENCE_SECONDS, self._begin)
+
+    def end(self) -> None:
+        self._timer.cancel()
+        if self._asking is not None:
+            self._asking.cancel()
+
+    def _begin(self) -> None:
+        self._asking = asyncio.create_task(self._ask())
+
+    async def _ask(self) -> None:
+        while True:
+            if await _another_leads(self._dsn, self._link):
+                self._link.terminate()
+            await asyncio.sleep(ASK_AGAIN_SECONDS)
 
 
 async def _another_leads(dsn: str, link: "Link") -> bool:

@@ -5,6 +5,7 @@ The journal handles bytes, keys and versions; the meaning of an answer is define
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from operator import is_
 
 import msgspec
 
@@ -62,15 +63,31 @@ class Head(msgspec.Struct, frozen=True, gc=False):
     hash: bytes
     epoch: int = 0
 
-    def then(self, epoch: int, entries: Iterable[Entry]) -> list[Record]:
+    def then(self, epoch: int, entries: Iterable[Entry]) -> "ChainedRecords":
         """These entries as records that follow this head."""
-        records, version, previous = [], self.version, self.hash
+        records, bodies, version, previous = list[Record](), list[bytes](), self.version, self.hash
         for entry in entries:
             version += 1
-            link = link_of(self.stream, version, body_of(epoch, entry), previous)
+            body = body_of(epoch, entry)
+            link = link_of(self.stream, version, body, previous)
             records.append(Record(self.stream, version, epoch, entry, previous, link))
+            bodies.append(body)
             previous = link
-        return records
+        return ChainedRecords(records, bodies)
+
+
+class ChainedRecords(list[Record]):
+    """Records that were chained here, with their bodies, so that neither need be worked out again to be written."""
+
+    def __init__(self, records: Sequence[Record], bodies: Sequence[bytes]) -> None:
+        super().__init__(records)
+        self._chained = tuple(records)
+        self.bodies = bodies
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it holds what it was made with: a list may be changed."""
+        return len(self) == len(self._chained) and all(map(is_, self, self._chained))
 
 
 def start_of(stream: str) -> Head:
@@ -158,15 +175,21 @@ class Misplaced(Exception):
     """Records that do not fit their place: a bug in the caller, raised before anything is written."""
 
 
-def check_place(stream: str, expected_version: int, records: Sequence[Record]) -> list[bytes]:
+def check_place(stream: str, expected_version: int, records: Sequence[Record]) -> Sequence[bytes]:
     """Raise `Misplaced` unless the records follow one another behind the version, in this stream, each key once.
 
-    Returns their bodies, which were encoded for this and are needed again for storing.
+    Returns their bodies, which are needed for storing. Of records that `Head.then` has chained only the first is looked
+    at, and the keys.
     """
-    bodies, previous = [], None
+    if len(records) > 1 and len({record.entry.key for record in records}) < len(records):
+        raise Misplaced(f"a key stands twice among the records for {stream!r} behind version {expected_version}")
+    if type(records) is ChainedRecords and records.is_whole:
+        for record in records[:1]:
+            _check_named(record, stream, expected_version + 1)
+        return records.bodies
+    bodies, previous = list[bytes](), None
     for version, record in enumerate(records, expected_version + 1):
-        if record.stream != stream or record.version != version:
-            raise Misplaced(f"record {record.version} of {record.stream!r} is put at {version} of {stream!r}")
+        _check_named(record, stream, version)
         if previous is not None and record.previous != previous:
             raise Misplaced(f"record {version} of {stream!r} is not chained to the one before it")
         body = record.body
@@ -174,6 +197,9 @@ def check_place(stream: str, expected_version: int, records: Sequence[Record]) -
             raise Misplaced(f"record {version} of {stream!r} does not carry the hash of its content")
         bodies.append(body)
         previous = record.hash
-    if len(records) > 1 and len({record.entry.key for record in records}) < len(records):
-        raise Misplaced(f"a key stands twice among the records for {stream!r} behind version {expected_version}")
     return bodies
+
+
+def _check_named(record: Record, stream: str, version: int) -> None:
+    if record.stream != stream or record.version != version:
+        raise Misplaced(f"record {record.version} of {record.stream!r} is put at {version} of {stream!r}")

@@ -52,7 +52,7 @@ from sabot.journal.sqlite_start_checks import (
     sync_warning,
     verify,
 )
-from sabot.journal.sqlite_writer import RecordRow, Writer, insert_records
+from sabot.journal.sqlite_writer import NotCommitted, RecordRow, Writer, insert_records
 from sabot.journal.steady_clock import steady, wall_ms
 
 PAGE = 4_000
@@ -191,26 +191,32 @@ class SqliteJournal(SqliteReader):
 
     def append(self, stream: str, expected_version: int, records: Sequence[Record]) -> "asyncio.Future[AppendOutcome]":
         bodies = check_place(stream, expected_version, records)
+        batch = [
+            (stream, record.version, record.entry.key, pack(body), record.hash)
+            for record, body in zip(records, bodies, strict=True)
+        ]
+        previous = records[0].previous if records else None
+        last = head_after(records[-1]) if records else None
+
+        def follows(head: Head) -> bool:
+            return head.version == expected_version and (previous is None or head.hash == previous)
 
         def insert(db: apsw.Connection) -> AppendOutcome:
             head = self._heads.of(db, stream, self._writer)
-            if head.version != expected_version or (records and records[0].previous != head.hash):
-                return Conflict(head.version)
-            batch = [
-                (stream, record.version, record.entry.key, pack(body), record.hash)
-                for record, body in zip(records, bodies, strict=True)
-            ]
+            if not follows(head):
+                head = self._heads.read(db, stream)  # Another process may have written.
+                if not follows(head):
+                    return Conflict(head.version)
             if not self._writer.is_careful:
                 self._writer.puts(batch)
             elif not _inserted(db, batch):
                 return Conflict(head.version, _repeated(db, stream, records))
-            if records:
-                head = head_after(records[-1])
-                self._heads.move(head)
-                self._writer.anchors(head)
+            if last is not None:
+                self._heads.move(last)
+                self._writer.anchors(last)
             return Appended(expected_version + len(records))
 
-        return self._writer.begin(insert, lambda failure: Unknown(str(failure)))
+        return self._writer.begin(insert, _unknown, appends=True)
 
     async def save_snapshot(self, snapshot: Snapshot) -> None:
         row = (*msgspec.structs.astuple(snapshot), rows.seal_of(snapshot))
@@ -355,27 +361,34 @@ def _open(
 
 
 class _Heads:
-    """The writer's cache of heads, valid while no other process writes to the file and no commit fails."""
+    """The writer's cache of heads, dropped after a batch that was taken back and when the file is opened anew.
+
+    What another process has written since is not in it. Then an append behind the cached head is refused by the primary
+    key, and one behind the true head does not follow the cached one, which is read again.
+    """
 
     def __init__(self) -> None:
         self._known: dict[str, Head] = {}
-        self._as_of: object = None
-        self._asked = 0
-        """The transaction for which that was asked."""
+        self._as_of = (0, 0)
 
     def of(self, db: apsw.Connection, stream: str, writer: Writer) -> Head:
         """The head of a stream. To be called inside a write transaction, which keeps other processes from appending."""
-        if writer.transactions != self._asked:
-            as_of = (writer.opened, writer.undone, db.pragma("data_version"))
-            if as_of != self._as_of:
-                self._known.clear()
-            self._as_of, self._asked = as_of, writer.transactions
-        if stream not in self._known:
-            self._known[stream] = rows.head(db, stream)
-        return self._known[stream]
+        as_of = writer.opened, writer.undone
+        if as_of != self._as_of:
+            self._known.clear()
+            self._as_of = as_of
+        return self._known.get(stream) or self.read(db, stream)
+
+    def read(self, db: apsw.Connection, stream: str) -> Head:
+        head = self._known[stream] = rows.head(db, stream)
+        return head
 
     def move(self, head: Head) -> None:
         self._known[head.stream] = head
+
+
+def _unknown(failure: NotCommitted) -> AppendOutcome:
+    return Unknown(str(failure))
 
 
 def _inserted(db: apsw.Connection, batch: Sequence[RecordRow]) -> bool:

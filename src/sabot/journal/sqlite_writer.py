@@ -5,13 +5,13 @@ no job waits for a batch to fill.
 """
 
 import asyncio
+import os
 import queue
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
-from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import apsw
@@ -65,8 +65,8 @@ class Writer:
         """Whether records that were acknowledged are gone, so that only a person can help."""
         self.opened = 1
         """How often the file was opened."""
-        self.transactions = self.undone = 0
-        """How many were begun, and how many of them were taken back to be done again."""
+        self.undone = 0
+        """How many transactions were taken back to be done again."""
         self.is_careful = False
         """Whether each job of the transaction under way must be able to take back alone what it has written."""
         self._began_s = 0.0
@@ -80,7 +80,7 @@ class Writer:
         self._cause = ""
         """What stopped the writing last."""
         self._closing = False
-        self._wal = Path(db.filename_wal)
+        self._wal = db.filename_wal
         self._wal_pages = 0
         db.set_wal_hook(self._note_wal_pages)
         self._thread = threading.Thread(target=self._run, name="journal writer", daemon=True)
@@ -91,12 +91,19 @@ class Writer:
         return await self.begin(job)
 
     def begin(
-        self, job: Job[_Answer], unsure: "Callable[[NotCommitted], _Answer] | None" = None
+        self,
+        job: Job[_Answer],
+        unsure: "Callable[[NotCommitted], _Answer] | None" = None,
+        *,
+        appends: bool = False,
     ) -> "asyncio.Future[_Answer]":
-        """The same, queued at once, before the result is awaited; with `unsure` it has an answer for `NotCommitted`."""
+        """The same, queued at once, before the result is awaited; with `unsure` it has an answer for `NotCommitted`.
+
+        A job that `appends` writes nothing but by `puts`, as long as it need not be careful.
+        """
         if self._closing or (self._trouble is not None and self._reopen is None):
             raise self._refusal()
-        waiting = _Waiting(job, unsure)
+        waiting = _Waiting(job, unsure, appends=appends)
         self._queue.put(waiting)
         return waiting.future
 
@@ -130,7 +137,9 @@ class Writer:
                 close_as_it_is(self._db)
             return
         if self._anchor is not None:
-            self._anchor.write()
+            with suppress(apsw.Error):
+                rows.count_commit(self._db)
+            self._anchor.write(self._commits)
         self._db.close()
 
     def _next_batch(self) -> "list[_Waiting[Any]]":
@@ -159,52 +168,74 @@ class Writer:
         if self._trouble is not None:
             _answer(batch, [self._refusal()] * len(batch))
             return
+        is_counted = self._anchor is not None and self._anchor.is_due
         try:
-            self._begin()
-        except apsw.BusyError:
-            _answer(batch, [NotCommitted("another process is writing to the journal")] * len(batch))
+            answers = self._written(batch, is_counted=is_counted)
+            os.stat(self._wal)  # noqa: PTH116  SQLite would go on committing to a log that was deleted.
+        except Exception as error:  # After any other error it is not known what is on the disk.
+            if isinstance(error, apsw.BusyError) and not self._db.in_transaction:
+                self._forget()
+                _answer(batch, [NotCommitted("another process is writing to the journal")] * len(batch))
+            else:
+                self._fail(batch, error)
             return
-        except apsw.Error as error:
-            self._fail(batch, error)
-            return
-        try:
-            answers = self._done(batch)
-            commits = rows.count_commit(self._db) if self._anchor is not None else 0
-            self._db.execute("COMMIT")
-            self._wal.stat()  # SQLite would go on committing to a log that was deleted.
-        except Exception as error:  # After any error it is not known what is on the disk.
-            self._fail(batch, error)
-            return
-        self._take_note(commits)
+        self._take_note()
+        if self._anchor is not None and is_counted and self._anchor.comes_first:
+            self._anchor.write(self._commits)
         _answer(batch, answers)
-        if self._anchor is not None and not self._anchor.comes_first:
-            self._anchor.write_when_due(commits)
+        if self._anchor is not None and is_counted and not self._anchor.comes_first:
+            self._anchor.write(self._commits)
 
-    def _begin(self) -> None:
-        self._db.execute("BEGIN IMMEDIATE")
-        self.transactions += 1
+    def _commits(self) -> int:
+        return rows.commits(self._db)
 
-    def _done(self, batch: "list[_Waiting[Any]]") -> list[object]:
-        """What became of each job. Nearly always all of them can be written without a look back."""
+    def _written(self, batch: "list[_Waiting[Any]]", *, is_counted: bool) -> list[object]:
+        """What became of each job, once all are durable. Nearly always they can be written without a look back.
+
+        Most batches are appends alone: one statement, which is a transaction by itself. The interpreter is given up and
+        taken back for every statement, and somebody else may have it meanwhile.
+        """
+        has_begun = is_counted or not all(waiting.appends for waiting in batch)
+        if has_begun:
+            self._begin()
         try:
             answers = [_done(waiting.job, self._db) for waiting in batch]
             put, self._rows = self._rows, []
-            insert_records(self._db, put)
+            if len(put) > AT_ONCE and not has_begun:
+                has_begun = True
+                self._begin()
+            insert_records(self._db, put, "ROLLBACK")
         except apsw.ConstraintError:
-            self._db.execute("ROLLBACK")
-            self._fresh.clear()
-            self._rows.clear()
-            self.undone += 1
-            self._begin()
+            self._forget()
+            answers = self._done_carefully(batch)
         else:
-            return answers
+            if not has_begun:
+                return answers
+        if is_counted:
+            rows.count_commit(self._db)
+        self._db.execute("COMMIT")
+        return answers
+
+    def _done_carefully(self, batch: "list[_Waiting[Any]]") -> list[object]:
+        self._begin()
         self.is_careful = True
         try:
             return [_done(waiting.job, self._db) for waiting in batch]
         finally:
             self.is_careful = False
 
-    def _take_note(self, commits: int) -> None:
+    def _begin(self) -> None:
+        self._db.execute("BEGIN IMMEDIATE")
+
+    def _forget(self) -> None:
+        """Take back what the batch has written and noted."""
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
+        self._fresh.clear()
+        self._rows.clear()
+        self.undone += 1
+
+    def _take_note(self) -> None:
         """What the transaction wrote is durable."""
         fresh, self._fresh = self._fresh, []
         for what in fresh:
@@ -212,8 +243,6 @@ class Writer:
                 self._acknowledged[what.stream] = what
             if self._anchor is not None:
                 self._anchor.note(what)
-        if self._anchor is not None and self._anchor.comes_first:
-            self._anchor.write_when_due(commits)
 
     def _fail(self, batch: "list[_Waiting[Any]]", error: Exception) -> None:
         """Stop writing: what a failed sync has left on the disk is found out only by opening the file anew."""
@@ -270,8 +299,8 @@ class Writer:
 
 
 class _Waiting(Generic[_Answer]):
-    def __init__(self, job: Job[_Answer], unsure: Callable[[NotCommitted], _Answer] | None) -> None:
-        self.job, self._unsure = job, unsure
+    def __init__(self, job: Job[_Answer], unsure: Callable[[NotCommitted], _Answer] | None, *, appends: bool) -> None:
+        self.job, self._unsure, self.appends = job, unsure, appends
         self.loop = asyncio.get_running_loop()
         self.future: asyncio.Future[_Answer] = self.loop.create_future()
 
@@ -307,9 +336,13 @@ def _resolve_all(resolved: list[tuple[_Waiting[Any], object]]) -> None:
         waiting.resolve(answer)
 
 
-def insert_records(db: apsw.Connection, records: Sequence[RecordRow]) -> None:
-    """Write records; raises `apsw.ConstraintError` where one of them stands already."""
+def insert_records(db: apsw.Connection, records: Sequence[RecordRow], otherwise: str = "ABORT") -> None:
+    """Write records; raises `apsw.ConstraintError` where one of them stands already.
+
+    `otherwise` says what SQLite takes back then: what the statement wrote, or with `ROLLBACK` the whole transaction, so
+    that it need not keep a copy of every page that it touches.
+    """
     for start in range(0, len(records), AT_ONCE):
         part = records[start : start + AT_ONCE]
         values = ", ".join(["(?, ?, ?, ?, ?)"] * len(part))
-        db.execute(f"INSERT INTO record VALUES {values}", [*chain.from_iterable(part)])  # noqa: S608  Question marks.
+        db.execute(f"INSERT OR {otherwise} INTO record VALUES {values}", [*chain.from_iterable(part)])  # noqa: S608

@@ -235,7 +235,7 @@ class RunningTable:
                 self.views.end()
         if term is None:
             self._left.set()
-        elif self._left.is_set():
+        elif not self._was_serving and self._left.is_set():
             self._left.clear()
 
     # What the owner wants

@@ -97,7 +97,7 @@ def test_a_cancelled_caller_does_not_cancel_its_append(database: Database) -> No
         async with journal_in(database) as journal, admin_of(database) as admin:
             async with admin.transaction():
                 await admin.execute("LOCK TABLE sabot.record IN EXCLUSIVE MODE")
-                waiting = asyncio.create_task(journal.append("t", 0, start_of("t").then(1, entries(2))))
+                waiting = asyncio.ensure_future(journal.append("t", 0, start_of("t").then(1, entries(2))))
                 await until_one_waits_for(admin, "Lock")
                 waiting.cancel()
                 assert isinstance((await asyncio.gather(waiting, return_exceptions=True))[0], asyncio.CancelledError)

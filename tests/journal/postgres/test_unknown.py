@@ -27,7 +27,7 @@ def test_a_server_process_that_is_ended_in_the_middle_of_an_append(database: Dat
             written = await append(journal, "t", 2)
             async with _version_held(admin, "t", 3):
                 records = head_after(written[-1]).then(1, [entry("next")])
-                appending = asyncio.create_task(journal.append("t", 2, records))
+                appending = asyncio.ensure_future(journal.append("t", 2, records))
                 pid = await until_one_waits_for(other, "Lock")
                 await other.execute("SELECT pg_terminate_backend($1)", pid)
                 assert isinstance(await appending, Unknown)
@@ -45,7 +45,7 @@ def test_an_append_that_waits_for_another_owner_gets_its_conflict(database: Data
                 await admin.execute("LOCK TABLE sabot.record IN EXCLUSIVE MODE")
                 head = head_after(written[-1])
                 racing = [
-                    asyncio.create_task(each.append("t", 2, head.then(epoch, [entry(f"of {epoch}")])))
+                    asyncio.ensure_future(each.append("t", 2, head.then(epoch, [entry(f"of {epoch}")])))
                     for epoch, each in ((1, journal), (2, winner))
                 ]
                 await until_one_waits_for(admin, "Lock")

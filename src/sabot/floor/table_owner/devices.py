@@ -231,7 +231,7 @@ class Batch:
     def __init__(self, state: TableState, head: Head) -> None:
         self.state, self._stream, self._after = state, head.stream, head.version
         self.entries: list[Entry] = []
-        self.records: list[Record] = []
+        self.records: Sequence[Record] = ()
         self.happened: list[Happening] = []
         """What came of each entry."""
         self.answers: list[tuple[Letter, Refused | None, int]] = []

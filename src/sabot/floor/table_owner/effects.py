@@ -4,7 +4,7 @@ What asks the journal carries an errand's number, which the answer brings back: 
 has since forgotten is recognised and left alone.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -31,7 +31,7 @@ class Take(msgspec.Struct, frozen=True):
 class Append(msgspec.Struct, frozen=True):
     errand: int
     expected_version: int
-    records: tuple[Record, ...]
+    records: Sequence[Record]
 
 
 class Renew(msgspec.Struct, frozen=True):

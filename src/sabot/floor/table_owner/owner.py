@@ -58,7 +58,8 @@ class Owner:
     ) -> None:
         self._opening, self._is_signed_by_us, self._new_term = opening, is_signed_by_us, term
         self._errands = count(1)
-        self._term: Term | None = None
+        self.term: Term | None = None
+        """The term under way, if any."""
         self._held: Lease | None = None
         """A lease that the last term left behind."""
         self._holder = ""
@@ -98,11 +99,6 @@ class Owner:
         }
 
     @property
-    def term(self) -> Term | None:
-        """The term under way, if any."""
-        return self._term
-
-    @property
     def holder(self) -> str:
         """Who is known to own the table, or nothing."""
         return self._holder
@@ -111,8 +107,8 @@ class Owner:
         self._takes[type(message)](now, message)
         if self._handing_over is not None:
             self._go_on_handing_over(now, self._handing_over)
-        if self._leaving and self._term is not None and self._term.is_idle:
-            self._leave(self._term)
+        if self._leaving and self.term is not None and self.term.is_idle:
+            self._leave(self.term)
         self._collect()
         if type(message) is not Asked:  # An act that only waits changes nothing that the clock must look at.
             self._see_to_the_alarm_clock()
@@ -123,7 +119,7 @@ class Owner:
 
     def _start(self, now: int, _: Start) -> None:
         self._leaving, self._handing_over = False, None
-        if self._term is None and not self._taking[0]:
+        if self.term is None and not self._taking[0]:
             self._try(now)
 
     def _try(self, now: int) -> None:
@@ -145,19 +141,19 @@ class Owner:
         self._holder, self._since = self._opening.owner, took.errand
         lease, not_before_ms = taken.ownership.lease, max(taken.at_ms, taken.last_sign_ms)
         clock = self._opening.clock(asked, lease.renewed_ms, not_before_ms)
-        self._term = self._new_term(taken, clock, self._opening, self._errands)
+        self.term = self._new_term(taken, clock, self._opening, self._errands)
         self._renew_at, self._renewing = _next_renewal(now), (0, 0)
         self._watches = {"journal": ClockWatch(asked, lease.renewed_ms)}
-        self._term.begin(now, taken, self._opening)
+        self.term.begin(now, taken, self._opening)
         if clock.follows_journal and not_before_ms - lease.renewed_ms > JUMP_MS:
-            self._term.clock_jumped(now, "journal", lease.renewed_ms - not_before_ms)
+            self.term.clock_jumped(now, "journal", lease.renewed_ms - not_before_ms)
 
     def _written(self, now: int, written: Written) -> None:
-        if self._term is not None and not self._term.written(written):
+        if self.term is not None and not self.term.written(written):
             self._fall(now)
 
     def _renewed(self, now: int, renewed: Renewed) -> None:
-        term = self._term
+        term = self.term
         if term is None or renewed.errand < self._since:
             return
         if renewed.lease is None:
@@ -171,22 +167,22 @@ class Owner:
 
     def _look_at_clock(self, now: int, asked: int, clock: WatchedClock, shown_ms: int | None) -> None:
         """A jump is on record at once: what a sign of life says of a failure depends on it (CROWN 11.15)."""
-        if shown_ms is None or self._term is None or not self._term.clock.follows_journal:
+        if shown_ms is None or self.term is None or not self.term.clock.follows_journal:
             return
         watch = self._watches.setdefault(clock, ClockWatch(now, shown_ms))
         by_ms = watch.jump(asked, now, shown_ms)
         if by_ms:
-            self._term.clock_jumped(now, clock, by_ms)
+            self.term.clock_jumped(now, clock, by_ms)
 
     def _head_seen(self, now: int, seen: HeadSeen) -> None:
-        if self._term is not None and seen.errand > self._since and seen.head.epoch != self._term.epoch:
+        if self.term is not None and seen.errand > self._since and seen.head.epoch != self.term.epoch:
             self._fall(now)
 
     def _fall(self, now: int) -> None:
         """Forget everything. Nobody is answered; the devices come back to the next owner."""
-        term = self._term
+        term = self.term
         assert term is not None
-        self._term, self._held, self._holder = None, term.lease, ""
+        self.term, self._held, self._holder = None, term.lease, ""
         self._effects += [Disconnect(device, "say hello again", "") for device in term.devices]
         if not self._leaving:
             self._try(now)
@@ -200,23 +196,23 @@ class Owner:
         self._collect()
         self._effects += [Disconnect(device, why, to) for device in term.devices]
         self._effects += [Vouch(term.head), ReleaseLease(term.lease)]
-        self._term, self._holder = None, to
+        self.term, self._holder = None, to
 
     def _hand_over(self, _: int, asked: HandOver) -> None:
         """A candidate has nothing to hand over, and tries no more where it is asked to leave for good."""
-        if self._term is not None or self._taking[0]:
+        if self.term is not None or self._taking[0]:
             self._handing_over = asked
         elif asked.for_good:
             self._retry_at = None
 
     def _keep(self, _: int, __: KeepTable) -> None:
         self._handing_over = None
-        if self._term is not None:
-            self._term.keep()
+        if self.term is not None:
+            self.term.keep()
 
     def _go_on_handing_over(self, now: int, asked: HandOver) -> None:
         """Between two coups: say on record who asked for it, then let go."""
-        term = self._term
+        term = self.term
         if term is None or not term.is_serving:
             return
         term.open_no_coup()
@@ -233,7 +229,7 @@ class Owner:
 
     def _woken(self, now: int, _: Woken) -> None:
         self._wake_at = None
-        term = self._term
+        term = self.term
         if term is not None:
             term.check_time(now)
             self._watch_the_journal(now, term)
@@ -274,43 +270,44 @@ class Owner:
 
     def _serving(self, device: str) -> Term | None:
         """The term, if it can serve a device; otherwise the device is sent away."""
-        if self._term is not None and self._term.is_serving and not self._leaving:
-            return self._term
+        if self.term is not None and self.term.is_serving and not self._leaving:
+            return self.term
         self._effects.append(Disconnect(device, "ask who owns the table", self._holder))
         return None
 
     def _found(self, now: int, found: Found) -> None:
-        if self._term is not None:
-            self._term.found(now, found)
+        if self.term is not None:
+            self.term.found(now, found)
 
     def _looked_for(self, now: int, looked_for: LookedFor) -> None:
-        if self._term is not None and not self._term.looked_for(looked_for):
+        if self.term is not None and not self.term.looked_for(looked_for):
             self._fall(now)
 
     def _snapshot_kept(self, _: int, kept: SnapshotKept) -> None:
-        if self._term is not None:
-            self._term.shelf.kept(kept.errand)
+        if self.term is not None:
+            self.term.shelf.kept(kept.errand)
 
     def _gone(self, _: int, gone: Gone) -> None:
-        if self._term is not None:
-            self._term.gone(gone)
+        if self.term is not None:
+            self.term.gone(gone)
 
     def _carried(self, now: int, carried: Carried) -> None:
         """A candidate leaves it to the owner, which hears of it too or catches up later."""
-        if self._term is not None and self._term.is_serving:
-            self._term.carried(now, carried.act, carried.stamp)
+        if self.term is not None and self.term.is_serving:
+            self.term.carried(now, carried.act, carried.stamp)
 
     # Effects
 
     def _collect(self) -> None:
-        if self._term is not None:
-            self._effects += self._term.effects
-            self._term.effects.clear()
+        term = self.term
+        if term is not None and term.effects:
+            self._effects += term.effects
+            term.effects.clear()
 
     def _see_to_the_alarm_clock(self) -> None:
         due = self._retry_at
-        if self._term is not None:
-            closes_at = self._term.closes_at()
+        if self.term is not None:
+            closes_at = self.term.closes_at()
             due = self._renew_at if closes_at is None else min(self._renew_at, closes_at)
         if due is not None and due != self._wake_at:
             self._wake_at = due

@@ -43,7 +43,7 @@ from sabot.journal.record import head_after
 from sabot.rules.citing import as_cited
 from sabot.table import acts
 from sabot.table.decide import decide
-from sabot.table.events import ClockJumped, CuttingCardOverdue, Event, ShoeRecounted, WagersSettled
+from sabot.table.events import ClockJumped, CuttingCardOverdue, Event, ShoeRecounted, WagersChanged, WagersSettled
 from sabot.table.evolve import evolve
 from sabot.table.history.wanted import Elsewhere, Wanted
 from sabot.table.opening.deciding import configured
@@ -90,7 +90,8 @@ class Term:
         self._batch: Batch | None = None
         self.append = 0
         """The errand of the append under way, or 0."""
-        self._serving = False
+        self.is_serving = False
+        """Whether what the taking means is written, so that devices are served."""
         self._own_letters = 0
         self._closing: tuple[int, int] | None = None
         """The coup and the deadline for which the timer's Close is in the mailbox."""
@@ -126,10 +127,6 @@ class Term:
     def _restart(self, batch: Batch, taken: Taken, at_ms: int) -> None:
         restart = acts.Restart(last_sign_ms=self.clock.alive_until(taken.last_sign_ms), keeps=self._keeps)
         self._decide(batch, Letter(restart_key(self.epoch), restart, clock_stamp(at_ms)))
-
-    @property
-    def is_serving(self) -> bool:
-        return self._serving
 
     @property
     def devices(self) -> list[str]:
@@ -201,7 +198,7 @@ class Term:
 
     def _close_due(self) -> tuple[int, int] | None:
         coup, session = self.state.coup, self.state.session
-        if not self._serving or self.state.frozen_at_ms is not None:
+        if not self.is_serving or self.state.frozen_at_ms is not None:
             return None
         if coup is None and session is not None and session.stage is SessionStage.OPEN and session.ends_ms is not None:
             due = (0, session.ends_ms)  # The time of a session is up (G-124).
@@ -247,7 +244,7 @@ class Term:
 
     def _go_on(self) -> None:
         """Decide what waits, unless something is being written."""
-        while self._batch is None and self._mailbox and self._serving and not self.shelf.looking:
+        while self._batch is None and self._mailbox and self.is_serving and not self.shelf.looking:
             batch = Batch(self.state, self.head)
             for _ in range(min(MOST_AT_ONCE, len(self._mailbox))):
                 letter = self._mailbox.popleft()
@@ -310,7 +307,7 @@ class Term:
         assert batch.state.ledger.is_balanced_after(self.state.ledger), "the books do not balance"
         batch.records = self.head.then(self.epoch, batch.entries)
         self._batch, self.append = batch, next(self._errands)
-        self.effects.append(Append(self.append, self.head.version, tuple(batch.records)))
+        self.effects.append(Append(self.append, self.head.version, batch.records))
 
     def written(self, written: Written) -> bool:
         """Whether the term goes on. If it was not made sure that the records are durable, it is over."""
@@ -326,12 +323,20 @@ class Term:
         self.head_ms = batch.records[-1].entry.at_ms
         self._answer(batch)
         self._publish(batch)
-        if not self._serving:
-            self._serving = True
+        if not self.is_serving:
+            self.is_serving = True
             self._tell_house(self._lately)
+        told = len(self.effects)
         self._go_on()
-        self.effects.sort(key=_can_wait)
+        self._put_append_first(told)
         return True
+
+    def _put_append_first(self, told: int) -> None:
+        """What is to be written comes before what is to be told, for the journal needs longer."""
+        for place in range(told, len(self.effects)):
+            if type(self.effects[place]) is Append:
+                self.effects.insert(0, self.effects.pop(place))
+                return
 
     def _is_durable(self, written: Written) -> bool:
         return isinstance(written.outcome, Appended)
@@ -346,17 +351,20 @@ class Term:
                 self._tell(letter.device, answer)
 
     def _publish(self, batch: Batch) -> None:
-        happened = [event for happening in batch.happened for event in happening.events]
         self._devices.show(batch.records, batch.happened)
         self.effects.append(Publish(self.head.version, tuple(batch.happened)))
-        self._tell_house(happened)
-        self.effects += [RaiseAlarm(sentence(event)) for event in happened if type(event) in ALARMING]
-        self._vouch(sum(type(event) is WagersSettled for event in happened))
+        news = [event for happening in batch.happened for event in happening.events if type(event) is not WagersChanged]
+        self._tell_house(news)
+        if news:
+            self.effects += [RaiseAlarm(sentence(event)) for event in news if type(event) in ALARMING]
+            self._vouch([type(event) for event in news].count(WagersSettled))
 
     def _tell_house(self, events: Sequence[Event]) -> None:
         """What the house must know; told twice it changes nothing."""
-        told = [NEWS[type(event)](self._table, event, self.state) for event in events if type(event) in NEWS]
         is_busy = self.state.coup is not None
+        if not events and is_busy is self._told_busy:
+            return
+        told = [NEWS[type(event)](self._table, event, self.state) for event in events if type(event) in NEWS]
         if is_busy is not self._told_busy:
             self._told_busy = is_busy
             told.append(busy(self._table, is_busy=is_busy))
@@ -430,11 +438,6 @@ class Term:
     @property
     def is_idle(self) -> bool:
         return self._batch is None and not self._mailbox
-
-
-def _can_wait(effect: OwnerEffect) -> bool:
-    """What is to be written comes before what is to be told, for the journal needs longer."""
-    return type(effect) is not Append
 
 
 def key_of(device: str, name: Name) -> str:
