@@ -17,6 +17,7 @@ from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Ruling
 from sabot.table.phase import Phase
 from sabot.table.state import Played, TableState
+from sabot.views.actions import ground_of
 from sabot.views.coup_shown import Cards, ResultShown, cards_of, result_of
 from sabot.views.message import ScreenMessage
 from sabot.views.notices import announcement_of, is_last, notices_of
@@ -106,6 +107,8 @@ class Public(PublicSections, frozen=True, kw_only=True, eq=False):
     """How the newest settled coup decided every bet."""
     board: TournamentBoard | None
     """The leader board of that tournament, from its own stream."""
+    ground: tuple[object, ...]
+    """What all stations' own sections rest on beside what is told of each station."""
 
 
 def public_view(
@@ -153,7 +156,8 @@ def public_view(
         else makers[name]()
         for name, sources in made_from.items()
     }
-    return Public(state=state, card=card, made_from=made_from, clock=_clock(state, at_ms), **sections)
+    ground = (*ground_of(state), state.tickets, card.put_right, card.tickets, card.printer_faults, card.answers)
+    return Public(state=state, card=card, made_from=made_from, clock=_clock(state, at_ms), ground=ground, **sections)
 
 
 def public_after_touches(before: Public, state: TableState, card: Scorecard, at_ms: int) -> Public:
