@@ -9,7 +9,6 @@ from operator import is_
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from sabot.rules.cards import CARDS
 from sabot.rules.coup import read_coup
@@ -160,9 +159,9 @@ def public_view(
     return Public(state=state, card=card, made_from=made_from, clock=_clock(state, at_ms), ground=ground, **sections)
 
 
-def public_after_touches(before: Public, state: TableState, card: Scorecard, at_ms: int) -> Public:
-    """The same after touches alone, at a table without a session: nothing that everybody sees is another."""
-    return replace(before, state=state, card=card, clock=_clock(state, at_ms))
+def runs_on(clock: Clock, at_ms: int) -> bool:
+    """Whether a clock is still the one to show, if nothing has happened but touches at a table without a session."""
+    return clock.deadline_ms is None or clock.stands_still or clock.remaining_ms == 0 or at_ms < clock.deadline_ms
 
 
 def shown_to_all(public: Public) -> dict[str, Any]:

@@ -110,7 +110,7 @@ class StationView(PublicSections, frozen=True, kw_only=True):
 def station_view(
     public: Public, station: str, before: StationView | None = None, seen: Public | None = None
 ) -> StationView:
-    """What a station is shown; `before` is what it was shown last, made from `seen`, of which as much as can be stays."""
+    """What a station is shown; `before` is what it was shown last, made from `seen`, and stays as far as it can."""
     state, card = public.state, public.card
     stays = (
         before is not None
@@ -181,18 +181,19 @@ def seen_again(view: StationView, public: Public) -> StationView:
     return replace(view, **{name: getattr(public, name) for name in SHARED})
 
 
-def touched_again(view: StationView, public: Public, station: str) -> StationView:
+TOUCHED = ("purse", "wagers", "returned", "actions")
+"""What a touch can change of its station's own sections."""
+
+
+def touched_again(view: StationView, state: TableState, card: Scorecard, station: str, at_ms: int) -> StationView:
     """A station's view after touches alone, at a table without a session: the same as `station_view`, from less."""
-    state = public.state
+    was = Laid(bool(view.wagers.on_layout), view.wagers.undos)
     return replace(
         view,
-        clock=public.clock,
         purse=_purse(state, station, view.settled),
         wagers=_wagers(state, station),
-        returned=public.card.returned.get(station, ()),
-        actions=actions_after_touches(
-            view.actions, Laid(bool(view.wagers.on_layout), view.wagers.undos), state, station, public.clock.at_ms
-        ),
+        returned=card.returned.get(station, ()),
+        actions=actions_after_touches(view.actions, was, state, station, at_ms),
     )
 
 
