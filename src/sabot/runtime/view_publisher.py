@@ -30,7 +30,7 @@ from sabot.views.audience import Audience
 from sabot.views.changed import changed
 from sabot.views.console import CachedConsoleView, ConsoleView, StationConnection, console
 from sabot.views.display import DisplayView, display_view
-from sabot.views.public import Public, public_view, runs_on
+from sabot.views.public import Public, differ, public_view, runs_on
 from sabot.views.recall import Recall, recall
 from sabot.views.scorecard import Scorecard
 from sabot.views.station import (
@@ -45,7 +45,7 @@ from sabot.views.station import (
     touched_again,
 )
 from sabot.views.tournament_board import TournamentBoard
-from sabot.wire.frames import StalePicture, ViewFrame, Welcome
+from sabot.wire.frames import StalePicture, ViewFrame, Vouched, Welcome
 
 PAUSE_S = 0.1
 MOST_WRITTEN = 500
@@ -90,6 +90,8 @@ class ViewPublisher:
         self._behind: set[str] = set()
         """Stations whose touches the next look shows."""
         self._next_look: asyncio.TimerHandle | None = None
+        self._vouched: Vouched | None = None
+        """A signed head that goes out with the next look."""
         self._last_look = 0.0
         self._news: tuple[Public, Public, dict[str, msgspec.Raw]] | None = None
         """The shared sections that are new from one public view to another, as they were last asked for."""
@@ -109,6 +111,7 @@ class ViewPublisher:
         if self._next_look is not None:
             self._next_look.cancel()
             self._next_look = None
+        self._tell_vouched()
 
     @property
     def card(self) -> Scorecard:
@@ -142,6 +145,13 @@ class ViewPublisher:
             loop = asyncio.get_running_loop()
             at = max(self._last_look + PAUSE_S, not_before, loop.time())
             self._next_look = loop.call_at(at, self._jobs.add, self._look)
+
+    def will_tell(self, vouched: Vouched) -> bool:
+        """Whether a look is to come, with which a signed head goes out to everybody by the same writes."""
+        if self._next_look is None or self._term is None:
+            return False
+        self._vouched = vouched
+        return True
 
     def _show_touches(self, term: Term, happenings: tuple[Happening, ...]) -> bool:
         """Show each touched station its own sections; False where more than those may be others than before.
@@ -241,10 +251,18 @@ class ViewPublisher:
         return f"{device} shows {_in_words(result)} where {_in_words(expected)} is on record (CROWN 11.13)"
 
     def _look(self) -> None:
-        self._next_look = None
-        term = self._term
-        if term is None:
-            return
+        self._next_look, term = None, self._term
+        if term is not None:
+            self._look_at(term)
+        self._tell_vouched()
+
+    def _tell_vouched(self) -> None:
+        vouched, self._vouched = self._vouched, None
+        if vouched is not None:
+            for link in list(self._links.values()):
+                link.tell(vouched)
+
+    def _look_at(self, term: Term) -> None:
         self._last_look = asyncio.get_running_loop().time()
         before, public = self._looked_with_touches, self._made(EVERYBODY, lambda: self._public_now(term))
         self._written.clear()
@@ -263,7 +281,7 @@ class ViewPublisher:
             if public is None:
                 self._mark(viewer, link, term)
             elif viewer.stale is not None:
-                self._show_to(viewer, link, term)
+                self._show_to(viewer, link, term, public)
             elif touched is not None and viewer.audience is Audience.STATION and viewer.station not in touched:
                 viewer.public = public
                 if is_as_before and viewer.station in behind:
@@ -271,7 +289,7 @@ class ViewPublisher:
             elif shared is not None and is_as_before and viewer.station and viewer.station not in behind:
                 self._show_alike(viewer, link, public, shared)
             else:
-                self._show_to(viewer, link, term)
+                self._show_to(viewer, link, term, public)
 
     @property
     def _looked_with_touches(self) -> Public | None:
@@ -294,13 +312,13 @@ class ViewPublisher:
         self, before: Public | None, public: Public, term: Term
     ) -> tuple[frozenset[str] | None, ViewFrame | None]:
         """The stations that alone may see something new, and what all stations are shown alike; None where more may."""
-        touched = None if before is None or _differ(before, public) else concerned(before.state, public.state)
+        touched = None if before is None or differ(before, public) else concerned(before.state, public.state)
         return touched, self._shared(before, public, term)
 
-    def _show_to(self, viewer: Viewer, link: Link, term: Term) -> None:
+    def _show_to(self, viewer: Viewer, link: Link, term: Term, public: Public) -> None:
         """Tell a viewer what is new, or that its picture is not current any more, or is so again."""
         was_stale = viewer.stale is not None
-        sections = self._show(viewer, term)
+        sections = self._show(viewer, term, public)
         if sections is None:
             self._mark(viewer, link, term)
         elif sections or was_stale:
@@ -337,9 +355,11 @@ class ViewPublisher:
         self._public = public_view(term.state, self.card, at_ms, self._public, board)
         return self._public
 
-    def _show(self, viewer: Viewer, term: Term, *, whole: bool = False) -> dict[str, Any] | None:
+    def _show(
+        self, viewer: Viewer, term: Term, public: Public | None = None, *, whole: bool = False
+    ) -> dict[str, Any] | None:
         """The sections that are new to a viewer, who knows them from now on; None where no view can be made."""
-        made = self._made(EVERYBODY, lambda: self._public_of(term))
+        made = public or self._made(EVERYBODY, lambda: self._public_of(term))
         sections = None if made is None else self._made(viewer.name, lambda: self._sections(viewer, made, whole=whole))
         if made is None or sections is None:
             viewer.stale = viewer.stale or StalePicture(since_ms=viewer.made_ms)
@@ -414,13 +434,6 @@ class ViewPublisher:
                 is_stale = is_here and viewer.stale is not None
                 found[viewer.station or "display"] = StationConnection(is_here, viewer.lost_ms, sign, is_stale)
         return found
-
-
-def _differ(before: Public, after: Public) -> bool:
-    """Whether what everybody sees is another than before; sections that stayed are the same objects."""
-    return before.clock != after.clock or any(
-        getattr(before, name) is not getattr(after, name) for name in after.made_from
-    )
 
 
 def _in_words(result: tuple[int, str]) -> str:

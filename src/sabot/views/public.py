@@ -164,6 +164,13 @@ def runs_on(clock: Clock, at_ms: int) -> bool:
     return clock.deadline_ms is None or clock.stands_still or clock.remaining_ms == 0 or at_ms < clock.deadline_ms
 
 
+def differ(before: Public, after: Public) -> bool:
+    """Whether what everybody sees is another than before; sections that stayed are the same objects."""
+    return before.clock != after.clock or any(
+        getattr(before, name) is not getattr(after, name) for name in after.made_from
+    )
+
+
 def shown_to_all(public: Public) -> dict[str, Any]:
     """The sections that a view takes over as they are."""
     return {name: getattr(public, name) for name in PublicSections.__struct_fields__}
