@@ -185,8 +185,10 @@ class ViewPublisher:
         """Tell a station what its own touches changed."""
         was = viewer.view
         assert isinstance(was, StationView)
-        view = self._made(viewer.name, lambda: touched_again(was, term.state, card, viewer.station, at_ms))
-        if view is None:
+        try:
+            view = touched_again(was, term.state, card, viewer.station, at_ms)
+        except Exception as error:
+            self._failures.note(viewer.name, error)
             self._mark(viewer, link, term)
             return
         viewer.view, viewer.made_ms, viewer.look = view, at_ms, self._looks
