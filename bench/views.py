@@ -1,7 +1,8 @@
 """Views on one core: what a settled coup and a touch cost the screens of fifty stations.
 
-The baselines: for the public part and for the stations' own, deciding and settling that very coup; for a touch, the
-public part made from nothing; for the console after a touch, its view made from nothing.
+The baselines: for the public part and for the stations' own, deciding and settling that very coup; for the stations'
+own made from what each was shown before, the same made from nothing; for a touch, the public part made from nothing;
+for the console after a touch, its view made from nothing.
 """
 
 import random
@@ -74,9 +75,12 @@ def measure() -> Iterator[Row]:
     public = public_view(state, card, 0, before)
     after_a_coup = seconds(lambda: public_view(state, card, 0, before)) * 1e3
     stations = seconds(lambda: [station_view(public, name) for name in STATIONS]) * 1e3
+    shown_before = {name: station_view(before, name) for name in STATIONS}
+    kept = seconds(lambda: [station_view(public, name, shown_before[name], before) for name in STATIONS]) * 1e3
     from_nothing = seconds(lambda: public_view(state, card, 0)) * 1e3
     yield row("public_after_a_coup", after_a_coup, "ms", settling)
     yield row("fifty_stations_after_a_coup", stations, "ms", settling)
+    yield row("fifty_stations_from_their_views_before", kept, "ms", stations)
     night.say(do="open", by="D1")
     open_now = public_view(night.talk.state, night.card, 0, public)
     shown = console(open_now)

@@ -18,7 +18,7 @@ from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.table_runner import RunningTable
 from sabot.table import acts
 from sabot.views.audience import Audience
-from sabot.wire.frames import Answer, FloorFrame, Hello, ViewFrame, Welcome, write
+from sabot.wire.frames import Answer, Checkpoint, FloorFrame, Hello, ViewFrame, Vouched, Welcome, write
 from tests.runtime.floors import Given, Seat, buy_in, by_dealer, running, table_for, until, wager, wall_ms
 from tests.views.random_records import after_some_events
 from tests.views.test_every_view import WildNight
@@ -133,6 +133,29 @@ def test_a_touched_station_is_shown_its_own_sections_with_its_answer_and_no_look
             assert isinstance(touching.heard[-1], Answer), "it was shown something just before"
             await until(lambda: touching.view["wagers"]["on_layout"] == {"player": 10_000})
             assert len(other.heard) == told, "a touch is nothing to others"
+
+    asyncio.run(run())
+
+
+def test_a_signed_head_goes_out_with_the_look_that_is_to_come_and_alone_where_there_is_none() -> None:
+    head = Checkpoint(version=1, epoch=1, hash="", at_ms=0, key_id="", signature="")
+
+    async def run() -> None:
+        async with running(MemoryJournal(wall_ms), table_for()) as floor:
+            table = floor.tables["T1"]
+            await until(lambda: table.term is not None)
+            seat, dealer = Seat(table, "A1", feed="views"), Seat(table, "console", Audience.CONSOLE)
+            for one in (seat, dealer):
+                await one.hello()
+            await _open(dealer)
+            await until(lambda: seat.view["phase"]["phase"] == "wagering")
+            assert not table.views.will_tell(Vouched(checkpoint=head)), "nobody will look, so it is told at once"
+            told = len(seat.heard)
+            table.views.look_soon()
+            assert table.views.will_tell(Vouched(checkpoint=head))
+            assert len(seat.heard) == told
+            await until(lambda: len(seat.heard) > told)
+            assert seat.heard[told:] == [Vouched(checkpoint=head)]
 
     asyncio.run(run())
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.table.events import WagersChanged
-from sabot.views.public import public_after_touches, public_view
+from sabot.views.public import public_view, runs_on
 from sabot.views.scorecard import Scorecard, Touch
 from sabot.views.station import station_view, touched_again
 from tests.table.playing import table_with_money
@@ -63,7 +63,7 @@ def test_what_touches_change_is_shown_as_a_whole_view_would_show_it(
             card = card.then(table.state, record.stamp, record.events)
         if number % at_once == 0:
             whole = public_view(table.state, card, record.at_ms, public)
-            public = public_after_touches(public, table.state, card, record.at_ms)
             assert all(getattr(public, name) is getattr(whole, name) for name in whole.made_from)
-            shown = {name: touched_again(view, public, name) for name, view in shown.items()}
+            assert runs_on(public.clock, record.at_ms) is (public.clock == whole.clock)
+            shown = {name: touched_again(view, table.state, card, name, record.at_ms) for name, view in shown.items()}
             assert shown == {name: station_view(whole, name) for name in shown}

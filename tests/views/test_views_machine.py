@@ -40,6 +40,7 @@ class ScreensMachine(RuleBasedStateMachine):
         self.watched = Watched(table_with_money("crown-traditional"))
         self.console: CachedConsoleView | None = None
         self.seen: Public | None = None
+        self.kept: dict[str, tuple[StationView, Public]] = {}
 
     def say(self, **line: Any) -> None:
         """A station that is not concerned sees the same as before while the public part stays."""
@@ -136,6 +137,15 @@ class ScreensMachine(RuleBasedStateMachine):
             for station in STATIONS:
                 assert seen_again(station_view(self.seen, station), public) == station_view(public, station)
         self.seen = public
+
+    @invariant()
+    def a_view_made_from_the_one_before_is_the_one_that_would_be_made_anew(self) -> None:
+        """Whatever was said in between: what a station may do, and what it is told, stays only where it is the same."""
+        public = self.watched.look()
+        for station in STATIONS:
+            shown = station_view(public, station, *self.kept.get(station, ()))
+            assert shown == station_view(public, station)
+            self.kept[station] = shown, public
 
     @invariant()
     def an_open_action_is_open_and_a_closed_one_is_not(self) -> None:

@@ -8,10 +8,11 @@ import pytest
 from sabot.basics.stamp import Stamp
 from sabot.rules.rule_set import Bet
 from sabot.table import acts
+from sabot.table.refusal import Refused
 from sabot.table.rules import RULES
 from sabot.table.sessions.acts import TournamentOrder
 from sabot.wire.description import description
-from sabot.wire.frames import Answer, Ask, UnreadableFrame, read_device_frame, read_floor_frame, write
+from sabot.wire.frames import Answer, Ask, UnreadableFrame, read_device_frame, read_floor_frame, write, write_answer
 
 FROM_DEVICES: frozenset[type[acts.Act]] = frozenset(get_args(acts.DeviceAct))
 OF_THE_FLOOR: frozenset[type[acts.Act]] = frozenset(get_args(acts.FloorAct))
@@ -79,3 +80,9 @@ def test_the_description_covers_every_frame_and_names_no_stamped_field_of_an_act
     assert set(heard) == {"prove", "hello", "ask", "printed", "recall", "showing"}
     assert {"challenge", "ready", "welcome", "view", "told", "answer", "bye"} <= set(said)
     assert msgspec.json.encode(schema)
+
+
+@pytest.mark.parametrize("refusal", [None, Refused("busy", "", "too many acts wait at this table; nothing was done")])
+def test_an_answer_under_another_version_is_written_like_any_frame(refusal: Refused | None) -> None:
+    answer = Answer(epoch=3, n=17, version=40_000, refusal=refusal)
+    assert write_answer(answer, 12) == write(msgspec.structs.replace(answer, version=12))

@@ -99,6 +99,8 @@ class RunningTable:
             self._is_signed_by_us,
         )
         self._links: dict[str, Link] = {}
+        self._on_appends: tuple[Link, ...] = ()
+        """Those inside the process that follow every append."""
         failures = ViewFailures(self.name, around.raise_alarm, backing.now)
         self.views = ViewPublisher(self._links, backing.now, backing.jobs, failures, around.board_of)
         self._connected: dict[str, Connected] = {}
@@ -191,6 +193,7 @@ class RunningTable:
         """A device connects, or says hello again. Of two connections of one device the newer one counts."""
         before = self._links.get(connected.device)
         self._links[connected.device] = link
+        self._see_who_follows()
         if before is not None and before is not link:
             before.end(REPLACED)
         self._connected[connected.device] = connected
@@ -200,12 +203,14 @@ class RunningTable:
         """A connection is lost; one that was replaced is nobody's loss."""
         if self._links.get(device) is link:
             del self._links[device]
+            self._see_who_follows()
             self.receive(Gone(device))
 
     def retire(self, device: str, current: str, why: str) -> None:
         """End and forget the enrolments of a device but the current one; a name enrolled anew begins from nothing."""
         for one in [one for one in self._connected if one != current and device_of(one) == device]:
             link = self._links.pop(one, None)
+            self._see_who_follows()
             if link is not None:
                 link.end(why)
             self.receive(Gone(one, for_good=True))
@@ -247,13 +252,15 @@ class RunningTable:
         frame = effect.frame
         if isinstance(frame, Answer):
             self._count(frame)
-        if link.feed != "views" or not isinstance(frame, Told | Welcome):
+            link.tell(frame)
+        elif link.feed != "views" or not isinstance(frame, Told | Welcome):
             link.tell(frame)
         elif isinstance(frame, Welcome):  # What is told record by record is shown by the next look at the views.
             link.tell(self.views.welcome(self._connected[effect.device], frame))
 
     def _disconnect(self, effect: do.Disconnect) -> None:
         link = self._links.pop(effect.device, None)
+        self._see_who_follows()
         if link is not None:
             is_stuck = not effect.holder and self._backing.journal.trouble is not None
             link.end(STANDS_STILL if is_stuck else effect.why, effect.holder)
@@ -281,8 +288,11 @@ class RunningTable:
             self._around.tournament_may_move()
         if is_admitted:
             self._around.patron_came(self)
-        for link in [one for one in self._links.values() if one.feed == "appends"]:
+        for link in self._on_appends:
             link.tell(Published(effect.happenings))
+
+    def _see_who_follows(self) -> None:
+        self._on_appends = tuple(one for one in self._links.values() if one.feed == "appends")
 
     def _wake(self, effect: do.Wake) -> None:
         if self._alarm is not None:
@@ -364,8 +374,9 @@ class RunningTable:
         if checkpoint is not None:
             self.vouched = checkpoint.head.version
             vouched = Vouched(checkpoint=checkpoint_frame(checkpoint))
-            for link in list(self._links.values()):
-                link.tell(vouched)
+            if not self.views.will_tell(vouched):
+                for link in list(self._links.values()):
+                    link.tell(vouched)
 
     def _is_signed_by_us(self, checkpoint: SignedCheckpoint) -> bool:
         signer = self._backing.signer

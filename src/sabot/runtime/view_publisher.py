@@ -21,17 +21,22 @@ from sabot.floor.table_owner.messages import Connected
 from sabot.floor.table_owner.term import Term
 from sabot.runtime.job_queue import JobQueue
 from sabot.runtime.link import Link
+from sabot.runtime.news import folded, is_touch
 from sabot.runtime.view_failures import EVERYBODY, ViewFailures
+from sabot.runtime.viewer import Viewer
 from sabot.table.events import WagersChanged
+from sabot.table.state import TableState
 from sabot.views.audience import Audience
 from sabot.views.changed import changed
 from sabot.views.console import CachedConsoleView, ConsoleView, StationConnection, console
 from sabot.views.display import DisplayView, display_view
-from sabot.views.public import Public, public_after_touches, public_view
+from sabot.views.public import Public, differ, public_view, runs_on
 from sabot.views.recall import Recall, recall
-from sabot.views.scorecard import Scorecard, Touch
+from sabot.views.scorecard import Scorecard
 from sabot.views.station import (
+    OWN,
     SHARED,
+    TOUCHED,
     StationView,
     concerned,
     seen_again,
@@ -40,44 +45,15 @@ from sabot.views.station import (
     touched_again,
 )
 from sabot.views.tournament_board import TournamentBoard
-from sabot.wire.frames import StalePicture, ViewFrame, Welcome
+from sabot.wire.frames import StalePicture, ViewFrame, Vouched, Welcome
 
 PAUSE_S = 0.1
 MOST_WRITTEN = 500
 """Sections that are kept as they were written out. Where nothing happens nobody looks, but devices come and go."""
+MOST_UNSEEN = 32
+"""Touches that wait to be told in the scorecard; each of them holds a state."""
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 _Made = TypeVar("_Made")
-
-
-class _Viewer:
-    def __init__(self, connected: Connected) -> None:
-        self.device, self.audience, self.station = connected.device, connected.audience, connected.station
-        self.view: msgspec.Struct | None = None
-        """What it was shown last, and as of which epoch and version."""
-        self.as_of = (0, 0)
-        """Only what it was told moves this on, so that coming back tells it nothing of others."""
-        self.public: Public | None = None
-        """What that was made from."""
-        self.lost_ms = 0
-        """When the device was found to be gone; 0 while it is connected."""
-        self.told = 0
-        """The version with which it was last sent anything."""
-        self.look = -1
-        """The look that its view is as new as."""
-        self.shown_s = 0.0
-        """When it was last sent anything."""
-        self.stale: StalePicture | None = None
-        """What it is told of its picture where that is not current, and whether it was told."""
-        self.is_told_stale = False
-
-    @property
-    def name(self) -> str:
-        return f"station {self.station}" if self.audience is Audience.STATION else f"the {self.audience.value}"
-
-    @property
-    def made_ms(self) -> int:
-        """When its picture was made; 0 where it has none."""
-        return 0 if self.public is None else self.public.clock.at_ms
 
 
 class ViewPublisher:
@@ -97,13 +73,15 @@ class ViewPublisher:
         self.stale: set[str] = set()
         """The devices whose picture is not current, or that have none."""
         self._term: Term | None = None
-        self._viewers: dict[str, _Viewer] = {}
-        self._at_station: dict[str, list[_Viewer]] = {}
+        self._viewers: dict[str, Viewer] = {}
+        self._at_station: dict[str, list[Viewer]] = {}
         """The same by station; under no name those who belong to none."""
         self._card = Scorecard()
         self._public: Public | None = None
         self._looked: Public | None = None
         """What all viewers were shown at the last look; those welcomed since may have seen more."""
+        self._seen: TableState | None = None
+        """The state of that look, with the touches since whose stations were shown them or are behind."""
         self._console: CachedConsoleView | None = None
         self._looks = 0
         self._unseen: list[Happening] = []
@@ -112,12 +90,17 @@ class ViewPublisher:
         self._behind: set[str] = set()
         """Stations whose touches the next look shows."""
         self._next_look: asyncio.TimerHandle | None = None
+        self._vouched: Vouched | None = None
+        """A signed head that goes out with the next look."""
         self._last_look = 0.0
+        self._news: tuple[Public, Public, dict[str, msgspec.Raw]] | None = None
+        """The shared sections that are new from one public view to another, as they were last asked for."""
         self._written: dict[int, tuple[object, msgspec.Raw]] = {}
         """Sections as they were written out since the last look, by the identity of the section."""
 
     def begin(self, term: Term) -> None:
         self._term, self._public, self._looked, self._console = term, None, None, None
+        self._seen, self._news = None, None
         self._unseen.clear()
         self._behind.clear()
         self._has_news = True
@@ -128,14 +111,15 @@ class ViewPublisher:
         if self._next_look is not None:
             self._next_look.cancel()
             self._next_look = None
+        self._tell_vouched()
 
     @property
     def card(self) -> Scorecard:
         """The scorecard as of now. What it cannot take in is left out of it, and not tried again."""
         unseen, self._unseen = self._unseen, []
         if unseen:
-            folded = self._made("the scorecard", lambda: _folded(self._card, unseen))
-            self._card = folded or self._made("the scorecard", lambda: Scorecard.of(unseen[-1].state)) or self._card
+            then = self._made("the scorecard", lambda: folded(self._card, unseen))
+            self._card = then or self._made("the scorecard", lambda: Scorecard.of(unseen[-1].state)) or self._card
         return self._card
 
     def console(self) -> ConsoleView | None:
@@ -151,7 +135,7 @@ class ViewPublisher:
         if self._term is None:
             return
         self._unseen += happenings
-        if not self._has_news and all(map(_is_touch, happenings)) and self._show_touches(self._term, happenings):
+        if not self._has_news and all(map(is_touch, happenings)) and self._show_touches(self._term, happenings):
             return
         self._has_news = True
         self.look_soon()
@@ -162,24 +146,34 @@ class ViewPublisher:
             at = max(self._last_look + PAUSE_S, not_before, loop.time())
             self._next_look = loop.call_at(at, self._jobs.add, self._look)
 
+    def will_tell(self, vouched: Vouched) -> bool:
+        """Whether a look is to come, with which a signed head goes out to everybody by the same writes."""
+        if self._next_look is None or self._term is None:
+            return False
+        self._vouched = vouched
+        return True
+
     def _show_touches(self, term: Term, happenings: tuple[Happening, ...]) -> bool:
-        """Show each touched station its own sections; False where more than those may be others than before."""
+        """Show each touched station its own sections; False where more than those may be others than before.
+
+        The scorecard tells of touches only to those who recall them, so it is folded when somebody looks, unless a
+        station is told what could not be laid.
+        """
         before, at_ms = self._looked, term.clock.table_ms(self._now())
-        if before is None or self.stale or term.state.session is not None:
+        if before is None or self.stale or term.state.session is not None or not runs_on(before.clock, at_ms):
             return False
-        public = self._made(EVERYBODY, lambda: public_after_touches(before, term.state, self.card, at_ms))
-        if public is None or public.clock != before.clock:
-            return False
-        self._public = self._looked = public
-        now = asyncio.get_running_loop().time()
+        touches: list[WagersChanged] = [happening.events[0] for happening in happenings]  # type: ignore[misc]  # All are.
+        if len(self._unseen) > MOST_UNSEEN or before.card.is_told_by(touches):
+            before = self._looked = msgspec.structs.replace(before, card=self.card)
+        self._seen, now = term.state, asyncio.get_running_loop().time()
         wait_until = 0.0 if self._has_console else None
-        for station in {happening.events[0].station for happening in happenings}:  # type: ignore[attr-defined]  # All are touches.
+        for station in {one.station for one in touches}:
             for viewer in self._at_station.get(station, ()):
                 link = self._links.get(viewer.device)
                 if link is None or link.feed != "views" or viewer.view is None:
                     continue
                 if now - viewer.shown_s >= PAUSE_S and station not in self._behind:
-                    self._show_touched(viewer, link, public, term)
+                    self._show_touched(viewer, link, term, before.card, at_ms)
                 else:
                     wait_until = max(wait_until or 0.0, viewer.shown_s + PAUSE_S)
                     self._behind.add(station)
@@ -187,16 +181,18 @@ class ViewPublisher:
             self.look_soon(wait_until)
         return True
 
-    def _show_touched(self, viewer: _Viewer, link: Link, public: Public, term: Term) -> None:
+    def _show_touched(self, viewer: Viewer, link: Link, term: Term, card: Scorecard, at_ms: int) -> None:
         """Tell a station what its own touches changed."""
         was = viewer.view
         assert isinstance(was, StationView)
-        view = self._made(viewer.name, lambda: touched_again(was, public, viewer.station))
-        if view is None:
+        try:
+            view = touched_again(was, term.state, card, viewer.station, at_ms)
+        except Exception as error:
+            self._failures.note(viewer.name, error)
             self._mark(viewer, link, term)
             return
-        viewer.view, viewer.public, viewer.look = view, public, self._looks
-        sections = {name: msgspec.Raw(_encode(section)) for name, section in changed(was, view).items()}
+        viewer.view, viewer.made_ms, viewer.look = view, at_ms, self._looks
+        sections = {name: msgspec.Raw(_encode(section)) for name, section in changed(was, view, TOUCHED).items()}
         if sections:
             viewer.told = term.head.version
             self._tell(viewer, link, ViewFrame(epoch=term.epoch, version=term.head.version, changed=sections))
@@ -219,10 +215,10 @@ class ViewPublisher:
             welcome, version=term.head.version, view=sections or None, whole=whole, stale=viewer.stale
         )
 
-    def _viewer(self, connected: Connected) -> _Viewer:
+    def _viewer(self, connected: Connected) -> Viewer:
         viewer = self._viewers.get(connected.device)
         if viewer is None:
-            viewer = self._viewers[connected.device] = _Viewer(connected)
+            viewer = self._viewers[connected.device] = Viewer(connected)
             self._at_station.setdefault(viewer.station, []).append(viewer)
         return viewer
 
@@ -257,18 +253,26 @@ class ViewPublisher:
         return f"{device} shows {_in_words(result)} where {_in_words(expected)} is on record (CROWN 11.13)"
 
     def _look(self) -> None:
-        self._next_look = None
-        term = self._term
-        if term is None:
-            return
+        self._next_look, term = None, self._term
+        if term is not None:
+            self._look_at(term)
+        self._tell_vouched()
+
+    def _tell_vouched(self) -> None:
+        vouched, self._vouched = self._vouched, None
+        if vouched is not None:
+            for link in list(self._links.values()):
+                link.tell(vouched)
+
+    def _look_at(self, term: Term) -> None:
         self._last_look = asyncio.get_running_loop().time()
-        before, public = self._looked, self._made(EVERYBODY, lambda: self._public_now(term))
+        before, public = self._looked_with_touches, self._made(EVERYBODY, lambda: self._public_now(term))
         self._written.clear()
         behind, self._behind = self._behind, set()
         touched: frozenset[str] | None = None
         shared: ViewFrame | None = None
         if public is not None:
-            self._looked, self._has_news = public, False
+            self._looked, self._seen, self._has_news = public, public.state, False
             touched, shared = self._made("the stations", lambda: self._alike(before, public, term)) or (None, None)
         last, self._looks = self._looks, self._looks + 1
         for device, link in self._links.items():
@@ -279,23 +283,30 @@ class ViewPublisher:
             if public is None:
                 self._mark(viewer, link, term)
             elif viewer.stale is not None:
-                self._show_to(viewer, link, term)
+                self._show_to(viewer, link, term, public)
             elif touched is not None and viewer.audience is Audience.STATION and viewer.station not in touched:
                 viewer.public = public
                 if is_as_before and viewer.station in behind:
-                    self._show_touched(viewer, link, public, term)
+                    self._show_touched(viewer, link, term, public.card, public.clock.at_ms)
             elif shared is not None and is_as_before and viewer.station and viewer.station not in behind:
                 self._show_alike(viewer, link, public, shared)
             else:
-                self._show_to(viewer, link, term)
+                self._show_to(viewer, link, term, public)
 
-    def _show_alike(self, viewer: _Viewer, link: Link, public: Public, shared: ViewFrame) -> None:
+    @property
+    def _looked_with_touches(self) -> Public | None:
+        """What was looked at last, with the touches since."""
+        looked = self._looked
+        return None if looked is None or self._seen is None else msgspec.structs.replace(looked, state=self._seen)
+
+    def _show_alike(self, viewer: Viewer, link: Link, public: Public, shared: ViewFrame) -> None:
         """Tell a station what all stations are shown alike."""
         assert isinstance(viewer.view, StationView)
         viewer.view, viewer.public, viewer.told = seen_again(viewer.view, public), public, shared.version
+        viewer.made_ms = public.clock.at_ms
         self._tell(viewer, link, shared)
 
-    def _tell(self, viewer: _Viewer, link: Link, frame: ViewFrame) -> None:
+    def _tell(self, viewer: Viewer, link: Link, frame: ViewFrame) -> None:
         viewer.as_of, viewer.shown_s = (frame.epoch, frame.version), asyncio.get_running_loop().time()
         link.tell(frame)
 
@@ -303,19 +314,19 @@ class ViewPublisher:
         self, before: Public | None, public: Public, term: Term
     ) -> tuple[frozenset[str] | None, ViewFrame | None]:
         """The stations that alone may see something new, and what all stations are shown alike; None where more may."""
-        touched = None if before is None or _differ(before, public) else concerned(before.state, public.state)
+        touched = None if before is None or differ(before, public) else concerned(before.state, public.state)
         return touched, self._shared(before, public, term)
 
-    def _show_to(self, viewer: _Viewer, link: Link, term: Term) -> None:
+    def _show_to(self, viewer: Viewer, link: Link, term: Term, public: Public) -> None:
         """Tell a viewer what is new, or that its picture is not current any more, or is so again."""
         was_stale = viewer.stale is not None
-        sections = self._show(viewer, term)
+        sections = self._show(viewer, term, public)
         if sections is None:
             self._mark(viewer, link, term)
         elif sections or was_stale:
             self._tell(viewer, link, ViewFrame(epoch=term.epoch, version=term.head.version, changed=sections))
 
-    def _mark(self, viewer: _Viewer, link: Link, term: Term) -> None:
+    def _mark(self, viewer: Viewer, link: Link, term: Term) -> None:
         """Tell a viewer once that its picture is not current."""
         if not viewer.is_told_stale:
             viewer.stale, viewer.is_told_stale = StalePicture(since_ms=viewer.made_ms), True
@@ -328,9 +339,16 @@ class ViewPublisher:
         """What every station is shown alike when only what everybody sees has changed."""
         if before is None or not stations_stay(before, public):
             return None
-        sections = {name: getattr(public, name) for name in SHARED if getattr(before, name) != getattr(public, name)}
-        written = {name: self._written_out(section) for name, section in sections.items()}
-        return ViewFrame(epoch=term.epoch, version=term.head.version, changed=written)
+        return ViewFrame(epoch=term.epoch, version=term.head.version, changed=self._new_to_all(before, public))
+
+    def _new_to_all(self, seen: Public, public: Public) -> dict[str, msgspec.Raw]:
+        """The shared sections that are new since a public view. Nearly all viewers have seen the same one."""
+        known = self._news
+        if known is None or known[0] is not seen or known[1] is not public:
+            sections = {name: getattr(public, name) for name in SHARED if getattr(seen, name) != getattr(public, name)}
+            written = {name: self._written_out(section) for name, section in sections.items()}
+            known = self._news = (seen, public, written)
+        return known[2]
 
     def _public_now(self, term: Term) -> Public:
         at_ms = term.clock.table_ms(self._now())
@@ -339,16 +357,18 @@ class ViewPublisher:
         self._public = public_view(term.state, self.card, at_ms, self._public, board)
         return self._public
 
-    def _show(self, viewer: _Viewer, term: Term, *, whole: bool = False) -> dict[str, Any] | None:
+    def _show(
+        self, viewer: Viewer, term: Term, public: Public | None = None, *, whole: bool = False
+    ) -> dict[str, Any] | None:
         """The sections that are new to a viewer, who knows them from now on; None where no view can be made."""
-        made = self._made(EVERYBODY, lambda: self._public_of(term))
+        made = public or self._made(EVERYBODY, lambda: self._public_of(term))
         sections = None if made is None else self._made(viewer.name, lambda: self._sections(viewer, made, whole=whole))
         if made is None or sections is None:
             viewer.stale = viewer.stale or StalePicture(since_ms=viewer.made_ms)
             self.stale.add(viewer.device)
             return None
         view, written = sections
-        viewer.view, viewer.public = view, made
+        viewer.view, viewer.public, viewer.made_ms = view, made, made.clock.at_ms
         viewer.look = -1 if self._has_news else self._looks
         viewer.stale, viewer.is_told_stale = None, False
         self.stale.discard(viewer.device)
@@ -356,10 +376,15 @@ class ViewPublisher:
             viewer.as_of, viewer.told = (term.epoch, term.head.version), term.head.version
         return written
 
-    def _sections(self, viewer: _Viewer, public: Public, *, whole: bool) -> tuple[msgspec.Struct, dict[str, Any]]:
+    def _sections(self, viewer: Viewer, public: Public, *, whole: bool) -> tuple[msgspec.Struct, dict[str, Any]]:
         view: msgspec.Struct
         if viewer.audience is Audience.STATION:
-            view = station_view(public, viewer.station)
+            was, seen = viewer.view, viewer.public
+            assert was is None or isinstance(was, StationView)
+            view = station_view(public, viewer.station, was, seen)
+            if was is not None and seen is not None and not whole:
+                own = {name: msgspec.Raw(_encode(section)) for name, section in changed(was, view, OWN).items()}
+                return view, {**self._new_to_all(seen, public), **own}
         elif viewer.audience is Audience.CONSOLE:
             view = self._console_of(public)
         else:
@@ -367,7 +392,7 @@ class ViewPublisher:
         new = changed(None if whole else viewer.view, view)
         return view, {name: self._written_out(section) for name, section in new.items()}
 
-    def _last_sound(self, viewer: _Viewer) -> dict[str, Any]:
+    def _last_sound(self, viewer: Viewer) -> dict[str, Any]:
         """The whole of the last sound picture, which the viewer has from now on; nothing where there is none."""
         if viewer.view is None:
             return {}
@@ -411,33 +436,6 @@ class ViewPublisher:
                 is_stale = is_here and viewer.stale is not None
                 found[viewer.station or "display"] = StationConnection(is_here, viewer.lost_ms, sign, is_stale)
         return found
-
-
-def _is_touch(happening: Happening) -> bool:
-    events = happening.events
-    return happening.act is not None and len(events) == 1 and type(events[0]) is WagersChanged
-
-
-def _folded(card: Scorecard, unseen: list[Happening]) -> Scorecard:
-    touches = list[Touch]()
-    for happening in unseen:
-        stamp, events, state = happening.stamp, happening.events, happening.state
-        if happening.act is None:
-            continue
-        if len(events) == 1 and type(events[0]) is WagersChanged:
-            touches.append(Touch(state, stamp.at_ms, events[0]))
-            continue
-        if touches:
-            card, touches = card.touched(touches), []
-        card = card.then(state, stamp, happening.decision)
-    return card.touched(touches) if touches else card
-
-
-def _differ(before: Public, after: Public) -> bool:
-    """Whether what everybody sees is another than before; sections that stayed are the same objects."""
-    return before.clock != after.clock or any(
-        getattr(before, name) is not getattr(after, name) for name in after.made_from
-    )
 
 
 def _in_words(result: tuple[int, str]) -> str:

@@ -1,5 +1,7 @@
 """How a decision says no, by a clause of the table's own document or house rules."""
 
+from functools import lru_cache
+
 from sabot.basics.figures import figures_of, in_english
 from sabot.table.refusal import Cause, Refused
 from sabot.table.state import TableState
@@ -10,11 +12,20 @@ class No(Exception):
 
     def __init__(self, cause: Cause, *, clause: str | None = None, alarm: str | None = None, **figures: object) -> None:
         super().__init__(cause.name)
-        self.cause, self.clause, self.alarm, self.figures = cause, clause, alarm, figures_of(figures)
+        self.cause, self.clause, self.alarm = cause, clause, alarm
+        self.figures = figures_of(figures) if figures else {}
 
     def citing(self, clause: str) -> Refused:
+        if not self.figures:
+            return _plain(self.cause, clause, self.alarm)
         text = in_english(self.cause.sentence, self.figures)
         return Refused(self.cause.code, clause, text, self.alarm, self.figures)
+
+
+@lru_cache(maxsize=512)
+def _plain(cause: Cause, clause: str, alarm: str | None) -> Refused:
+    """Cached, since every station is told the same where there are no figures."""
+    return Refused(cause.code, clause, cause.sentence.format(), alarm)
 
 
 def refused(state: TableState, no: No) -> Refused:

@@ -4,6 +4,8 @@ The table itself is asked, with an act such as a person would give, so that no r
 """
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 
@@ -13,6 +15,8 @@ from sabot.rules.cards import CARDS
 from sabot.table import acts
 from sabot.table.cases.state import CaseKind
 from sabot.table.decide import refusal_to_all
+from sabot.table.phase import Phase
+from sabot.table.refusal import Cause, Refused
 from sabot.table.role import Role
 from sabot.table.rules import RULES
 from sabot.table.state import TableState
@@ -53,27 +57,43 @@ def asked(state: TableState, act: acts.Act, stamp: Stamp) -> ActionShown:
     refusal = refusal_to_all(state, act, stamp)
     if refusal is None or refusal.code == _TICKET_TO_COME:
         return _OPEN
+    return _shut(refusal) if refusal.values else _plainly_shut(refusal.code, refusal.clause, refusal.text)
+
+
+def _shut(refusal: Refused) -> ActionShown:
     values = {name: cut(value) if isinstance(value, str) else value for name, value in refusal.values.items()}
     return ActionShown(open=False, code=refusal.code, clause=refusal.clause, why=cut(refusal.text), values=values)
 
 
-def station_actions(state: TableState, name: str, at_ms: int) -> dict[str, ActionShown]:
-    """What the patron at a station may do; one answer serves all ways of changing chips while none may change."""
+@lru_cache(maxsize=256)
+def _plainly_shut(code: str, clause: str, text: str) -> ActionShown:
+    """Without figures it is one value for all stations."""
+    return ActionShown(open=False, code=code, clause=clause, why=cut(text))
+
+
+def station_actions(
+    state: TableState, name: str, at_ms: int, kept: Mapping[str, ActionShown] | None = None
+) -> dict[str, ActionShown]:
+    """What the patron at a station may do; one answer serves all ways of changing chips while none may change.
+
+    `kept` is what the patron could do before, where nothing has happened since but play (`ground_of`).
+    """
     own = Stamp(by=name, role=Role.STATION, at_ms=at_ms)
     touching = asked(state, acts.Clear(), own)
-    undo, repeat, double = (
-        (asked(state, act, own) for act in (acts.Undo(), acts.Repeat(), acts.Double()))
-        if touching.open
-        else (touching,) * 3
-    )
-    notes = state.configuration.notes
-    return {
+    undo, repeat, double = (asked(state, act, own) for act in _LAYING) if touching.open else (touching,) * 3
+    laying = {
         "set_wager": touching,
         "move": touching,
         "clear": touching,
         "undo": undo,
         "repeat": repeat,
         "double": double,
+    }
+    if kept is not None:
+        return {**kept, **laying}
+    notes = state.configuration.notes
+    return {
+        **laying,
         "note": asked(state, acts.Note(cents=notes[0] if notes else 0), own),
         "leave": asked(state, acts.Leave(), own),
         "stay": asked(state, acts.Stay(), own),
@@ -83,14 +103,66 @@ def station_actions(state: TableState, name: str, at_ms: int) -> dict[str, Actio
 
 
 _LAYING = (acts.Undo(), acts.Repeat(), acts.Double())
+_NOTHING_TO_REPEAT = Cause.NOTHING_TO_REPEAT.code
+
+
+class Laid(NamedTuple):
+    """What lay at a station before it was touched."""
+
+    has_layout: bool
+    undos: int
+
+
+def ground_of(state: TableState) -> tuple[object, ...]:
+    """What decides, for all stations alike, whether a patron may bring money, leave, stay or claim.
+
+    While these are the same objects, only what is told of the station itself can open or shut one of them
+    (`is_as_before`).
+    """
+    return (
+        *(state.locked, state.phase is Phase.CLOSED, state.frozen_at_ms, state.fact, state.reserved, state.session),
+        *(state.configuration, state.terms, state.cases, state.out_of_service),
+    )
+
+
+def is_as_before(before: TableState, now: TableState, name: str) -> bool:
+    """Whether the same patron has the station, and is not about to leave it; one who leaves waits for coups to end."""
+    if now.session is not None:
+        return False
+    was, station = before.stations[name], now.stations[name]
+    if was is not station and (
+        was.control != station.control
+        or was.leaving is not station.leaving
+        or was.directed_to_leave is not station.directed_to_leave
+    ):
+        return False
+    if station.leaving:
+        return False
+    known = now.sessions.get(station.control)
+    return not station.control or (known is not None and known is before.sessions.get(station.control))
 
 
 def actions_after_touches(
-    before: Mapping[str, ActionShown], state: TableState, name: str, at_ms: int
+    before: dict[str, ActionShown], was: Laid, state: TableState, name: str, at_ms: int
 ) -> dict[str, ActionShown]:
-    """The same after touches alone since `before`, by which no others can have come open or shut."""
+    """The same after touches alone since `before`.
+
+    A touch only moves chips between the balance and the layout. The cost of a repeat is held against both together, and
+    an undo goes back to what could be laid just before. Doubling costs no more than what lies there. So most answers
+    are the ones before; where they may be others, the table is asked.
+    """
+    station, purse = state.stations[name], state.purse(name)
+    undo, repeat, double = before["undo"], before["repeat"], before["double"]
     own = Stamp(by=name, role=Role.STATION, at_ms=at_ms)
-    undo, repeat, double = (asked(state, act, own) for act in _LAYING)
+    undos, has_layout = len(station.undo), bool(purse.layout)
+    if (undos and not (undo.open and undos >= was.undos)) or bool(undos) is not bool(was.undos):
+        undo = asked(state, _LAYING[0], own)
+    if not (repeat.open or repeat.code == _NOTHING_TO_REPEAT):
+        repeat = asked(state, _LAYING[1], own)
+    if has_layout is not was.has_layout or (has_layout and not (double.open and purse.wagered <= purse.balance)):
+        double = asked(state, _LAYING[2], own)
+    if undo is before["undo"] and repeat is before["repeat"] and double is before["double"]:
+        return before
     return {**before, "undo": undo, "repeat": repeat, "double": double}
 
 

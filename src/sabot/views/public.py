@@ -9,7 +9,6 @@ from operator import is_
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from sabot.rules.cards import CARDS
 from sabot.rules.coup import read_coup
@@ -17,6 +16,7 @@ from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Ruling
 from sabot.table.phase import Phase
 from sabot.table.state import Played, TableState
+from sabot.views.actions import ground_of
 from sabot.views.coup_shown import Cards, ResultShown, cards_of, result_of
 from sabot.views.message import ScreenMessage
 from sabot.views.notices import announcement_of, is_last, notices_of
@@ -106,6 +106,8 @@ class Public(PublicSections, frozen=True, kw_only=True, eq=False):
     """How the newest settled coup decided every bet."""
     board: TournamentBoard | None
     """The leader board of that tournament, from its own stream."""
+    ground: tuple[object, ...]
+    """What all stations' own sections rest on beside what is told of each station."""
 
 
 def public_view(
@@ -153,12 +155,20 @@ def public_view(
         else makers[name]()
         for name, sources in made_from.items()
     }
-    return Public(state=state, card=card, made_from=made_from, clock=_clock(state, at_ms), **sections)
+    ground = (*ground_of(state), state.tickets, card.put_right, card.tickets, card.printer_faults, card.answers)
+    return Public(state=state, card=card, made_from=made_from, clock=_clock(state, at_ms), ground=ground, **sections)
 
 
-def public_after_touches(before: Public, state: TableState, card: Scorecard, at_ms: int) -> Public:
-    """The same after touches alone, at a table without a session: nothing that everybody sees is another."""
-    return replace(before, state=state, card=card, clock=_clock(state, at_ms))
+def runs_on(clock: Clock, at_ms: int) -> bool:
+    """Whether a clock is still the one to show, if nothing has happened but touches at a table without a session."""
+    return clock.deadline_ms is None or clock.stands_still or clock.remaining_ms == 0 or at_ms < clock.deadline_ms
+
+
+def differ(before: Public, after: Public) -> bool:
+    """Whether what everybody sees is another than before; sections that stayed are the same objects."""
+    return before.clock != after.clock or any(
+        getattr(before, name) is not getattr(after, name) for name in after.made_from
+    )
 
 
 def shown_to_all(public: Public) -> dict[str, Any]:

@@ -6,7 +6,7 @@ a card is immutable. `Scorecard.of` makes what follows from a state alone, and f
 over it restores the rest.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -149,6 +149,10 @@ class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         if stories:
             stories = (*stories[:-1], replace(stories[-1], steps=steps))
         return replace(self, stories=stories, happened=number, returned=returned)
+
+    def is_told_by(self, touches: Iterable[e.WagersChanged]) -> bool:
+        """Whether a station is told by one of these touches what could not be laid, or is told so no more."""
+        return any(one.returned or one.left_out or one.station in self.returned for one in touches)
 
     def _refused(self, stamp: Stamp, refusal: Refused) -> "Scorecard":
         if refusal.alarm is None and refusal.code not in ALARMING:

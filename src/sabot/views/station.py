@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
+from operator import is_
 
 import msgspec
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from sabot.table.accounts.state import TableTicketStatus
 from sabot.table.cases.state import CaseKind
 from sabot.table.coup.seal import Receipt
 from sabot.table.state import CoupUnderWay, TableState
-from sabot.views.actions import ActionShown, actions_after_touches, station_actions
+from sabot.views.actions import ActionShown, Laid, actions_after_touches, is_as_before, station_actions
 from sabot.views.audience import adjustments_at
 from sabot.views.conduct import for_ticket_holders
 from sabot.views.message import ScreenMessage, cut, say
@@ -106,20 +107,45 @@ class StationView(PublicSections, frozen=True, kw_only=True):
     """Of the entrant who has this station in a session."""
 
 
-def station_view(public: Public, station: str) -> StationView:
+def station_view(
+    public: Public, station: str, before: StationView | None = None, seen: Public | None = None
+) -> StationView:
+    """What a station is shown; `before` is what it was shown last, made from `seen`, and stays as far as it can."""
     state, card = public.state, public.card
-    own = own_settlement(public, station)
+    stays = (
+        before is not None
+        and seen is not None
+        and all(map(is_, seen.ground, public.ground))
+        and is_as_before(seen.state, state, station)
+    )
+    if before is not None and seen is not None and stays:
+        is_settled = card.newest is seen.card.newest and public.rulings is seen.rulings
+        own = before.settled if is_settled else own_settlement(public, station)
+        shown = before.station if _tells_the_same(seen.state, state, station) else _station(state, card, station)
+        kept = before.actions
+    else:
+        own, shown, kept = own_settlement(public, station), _station(state, card, station), None
     return StationView(
         **shown_to_all(public),
         rules=public.rules,
-        station=_station(state, card, station),
+        station=shown,
         purse=_purse(state, station, own),
         wagers=_wagers(state, station),
         settled=own,
         returned=card.returned.get(station, ()),
         receipt=card.receipts.get(station),
-        actions=station_actions(state, station, public.clock.at_ms),
+        actions=station_actions(state, station, public.clock.at_ms, kept),
         standing=standing_of(state, station, public.board),
+    )
+
+
+def _tells_the_same(before: TableState, now: TableState, name: str) -> bool:
+    """Whether the section of a station with the same patron is the one it was (`_station`)."""
+    return (
+        before.stations[name].idle_in == now.stations[name].idle_in
+        and (name in before.faulted) is (name in now.faulted)
+        and before.purse(name).held == now.purse(name).held
+        and (before.ledger.books is now.ledger.books or before.owed(name) == now.owed(name))
     )
 
 
@@ -155,16 +181,19 @@ def seen_again(view: StationView, public: Public) -> StationView:
     return replace(view, **{name: getattr(public, name) for name in SHARED})
 
 
-def touched_again(view: StationView, public: Public, station: str) -> StationView:
+TOUCHED = ("purse", "wagers", "returned", "actions")
+"""What a touch can change of its station's own sections."""
+
+
+def touched_again(view: StationView, state: TableState, card: Scorecard, station: str, at_ms: int) -> StationView:
     """A station's view after touches alone, at a table without a session: the same as `station_view`, from less."""
-    state = public.state
+    was = Laid(bool(view.wagers.on_layout), view.wagers.undos)
     return replace(
         view,
-        clock=public.clock,
         purse=_purse(state, station, view.settled),
         wagers=_wagers(state, station),
-        returned=public.card.returned.get(station, ()),
-        actions=actions_after_touches(view.actions, state, station, public.clock.at_ms),
+        returned=card.returned.get(station, ()),
+        actions=actions_after_touches(view.actions, was, state, station, at_ms),
     )
 
 

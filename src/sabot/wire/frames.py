@@ -312,6 +312,13 @@ def write(frame: DeviceFrame | FloorFrame) -> bytes:
     return _write_view(frame) if type(frame) is ViewFrame else _encode(frame)
 
 
+def write_answer(answer: Answer, version: int) -> bytes:
+    """An answer under another version than its own; most are plain, and need no frame of their own for that."""
+    if answer.refusal is None:
+        return b'{"type":"answer","epoch":%d,"n":%d,"version":%d}' % (answer.epoch, answer.n, version)
+    return _encode(msgspec.structs.replace(answer, version=version))
+
+
 def write_view(frame: ViewFrame, version: int) -> bytes:
     """A frame under another version than its own; the rest of it is written out once."""
     whole, own = _write_view(frame), b'"version":%d' % frame.version

@@ -31,6 +31,8 @@ from sabot.web.socket.rates import Rate, Rates
 
 EXTENSION = "sabot.direct"
 WHOLE_TEXT, MASKED = 0x81, 0x80
+SHORT, SHORT_HEAD = 126, 6
+"""A payload below this length says it in the second byte, so its head has two bytes and the four of the mask."""
 SIDE_FRAMES = Rate(at_once=32, a_minute=120)
 """Pings, pongs, and parts of a message after its first. A browser answers the floor's ping every five seconds."""
 SIDE_FRAMES_OF_STRANGER = Rate(at_once=4, a_minute=60)
@@ -63,7 +65,11 @@ class DirectProtocol(WebSocketsSansIOProtocol):
         self._most_bytes: int = config.ws_max_size
         self._side_frames = Rates(SIDE_FRAMES_OF_STRANGER)
         self._is_deaf = False
-        self._has_room = True
+        self._can_write = self._listens = False
+        """Whether a text may go out, and whether a whole one may come: neither of the two says goodbye, nor is another
+        message under way."""
+        self.has_room = True
+        """Whether the network takes what is written."""
         self._after_close = 0
         self._last_call: asyncio.TimerHandle | None = None
 
@@ -82,6 +88,7 @@ class DirectProtocol(WebSocketsSansIOProtocol):
             keeper.lose()
         else:
             self._keeper = keeper
+            self._see_how_it_stands()
 
     def prove(self, device: str) -> None:
         """The device has proved its key, and is no stranger any more."""
@@ -99,35 +106,53 @@ class DirectProtocol(WebSocketsSansIOProtocol):
     # Coming in
 
     def data_received(self, data: bytes) -> None:
-        if not self.handshake_initiated:
-            super().data_received(data)
-            return
+        if (
+            self._listens
+            and not self._rest
+            and len(data) > SHORT_HEAD
+            and data[0] == WHOLE_TEXT
+            and MASKED <= data[1] < MASKED + SHORT
+            and len(data) == data[1] - MASKED + SHORT_HEAD
+            and not self.close_sent
+        ):
+            self._hear(apply_mask(data[SHORT_HEAD:], data[2:SHORT_HEAD]))
+        elif self.handshake_initiated:
+            self._take_apart(data)
+        else:
+            self._leave_to_server(data)
+
+    def _take_apart(self, data: bytes) -> None:
         if self._rest:
             data, self._rest = self._rest + data, b""
         at, end = 0, len(data)
         while at < end and not self.transport.is_closing():
             start, length = _payload_of(data, at)
             if length > self._most_bytes:  # It is refused by its head.
-                super().data_received(data[at:])
+                self._leave_to_server(data[at:])
                 return
             after = start + length
             if after > end:
                 self._rest = data[at:]
                 return
-            if data[at] == WHOLE_TEXT and data[at + 1] & MASKED and self._keeper is not None and self._is_listening:
-                self._hear(self._keeper, apply_mask(data[start:after], data[start - 4 : start]))
+            if data[at] == WHOLE_TEXT and data[at + 1] & MASKED and self._listens and not self.close_sent:
+                self._hear(apply_mask(data[start:after], data[start - 4 : start]))
             else:
-                super().data_received(data[at:after])
+                self._leave_to_server(data[at:after])
             at = after
 
-    @property
-    def _is_listening(self) -> bool:
-        """Whether a whole text may come now: neither of the two says goodbye, nor is another message under way."""
-        return not self.close_sent and not self._is_deaf and _is_open(self.conn) and self.conn.current_size is None
+    def _leave_to_server(self, data: bytes) -> None:
+        super().data_received(data)
+        self._see_how_it_stands()
 
-    def _hear(self, keeper: SocketKeeper, text: bytes) -> None:
+    def _see_how_it_stands(self) -> None:
+        """The server's protocol changes by what comes, by its own goodbye (`close_sent`), and by what is below."""
+        self._can_write = self._keeper is not None and not self.disconnected and _is_open(self.conn)
+        self._listens = self._can_write and not self._is_deaf and self.conn.current_size is None
+
+    def _hear(self, text: bytes) -> None:
+        assert self._keeper is not None, "without one nothing is listened to"
         self.curr_msg_data_type = "text"
-        keeper.hear(text)
+        self._keeper.hear(text)
 
     def handle_events(self) -> None:
         if self._is_deaf or self.close_sent:
@@ -140,8 +165,12 @@ class DirectProtocol(WebSocketsSansIOProtocol):
     def deafen(self) -> None:
         """Nothing that still comes is of interest; if the other side does not read the last words, it is cut off."""
         if not self._is_deaf and not self.disconnected:
-            self._is_deaf = True
+            self._is_deaf, self._listens = True, False
             self._last_call = self.loop.call_later(CUT_WITHIN_S, self.transport.abort)
+
+    def shutdown(self) -> None:
+        super().shutdown()
+        self._see_how_it_stands()
 
     def keepalive_timeout(self) -> None:
         """A peer that does not answer does not read, so nothing more is written to it."""
@@ -197,6 +226,7 @@ class DirectProtocol(WebSocketsSansIOProtocol):
         if self._last_call is not None:
             self._last_call.cancel()
         keeper, self._keeper = self._keeper, None
+        self._see_how_it_stands()
         if keeper is not None:
             keeper.lose()
         self._rest = b""
@@ -208,15 +238,14 @@ class DirectProtocol(WebSocketsSansIOProtocol):
     def is_over(self) -> bool:
         return self.disconnected
 
-    @property
-    def has_room(self) -> bool:
-        """Whether the network takes what is written."""
-        return self._has_room
-
     def write(self, text: bytes) -> None:
         """Write a text; what the network does not take at once waits. After the end nothing is written any more."""
-        if not self.close_sent and not self.disconnected and _is_open(self.conn):
-            self.transport.write(_framed(text))
+        if self._can_write and not self.close_sent:
+            length = len(text)
+            if length < SHORT:
+                self.transport.write(b"\x81%c%b" % (length, text))
+            else:
+                self.transport.write(_framed(text))
 
     def cut(self) -> None:
         """End the connection with whatever is still unread of it."""
@@ -224,11 +253,11 @@ class DirectProtocol(WebSocketsSansIOProtocol):
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._has_room = False
+        self.has_room = False
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self._has_room = True
+        self.has_room = True
         if self._keeper is not None:
             self._keeper.go_on()
 
@@ -253,10 +282,8 @@ def _payload_of(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _framed(text: bytes) -> bytes:
-    """A whole text as it goes over the network: nothing is compressed here, and a server masks nothing (RFC 6455)."""
+    """A longer text as it goes over the network: nothing is compressed here, and a server masks nothing (RFC 6455)."""
     length = len(text)
-    if length < 126:
-        return b"\x81%c%b" % (length, text)
     if length < 65_536:
         return b"\x81\x7e%b%b" % (length.to_bytes(2, "big"), text)
     return b"\x81\x7f%b%b" % (length.to_bytes(8, "big"), text)

@@ -29,7 +29,7 @@ class Marks:
         """A frame as its device is told it."""
         match frame:
             case f.Answer():
-                return f.write(self._answer(frame))
+                return f.write_answer(frame, self._mark_of(frame))
             case f.ViewFrame():
                 return f.write_view(frame, self._next(frame.epoch, frame.version))
             case f.Told():
@@ -61,20 +61,17 @@ class Marks:
         if len(told) > MOST_KEPT:
             del told[: MOST_KEPT // 2]
             self._first += MOST_KEPT // 2
-        return self._last
+        return self._first + len(told) - 1
 
-    def _answer(self, answer: f.Answer) -> f.Answer:
+    def _mark_of(self, answer: f.Answer) -> int:
         """The next picture has it. What is on no record stays so."""
         if not answer.version:
-            return answer
+            return 0
         if answer.epoch != self._epoch:
-            mark = 1
-        elif answer.n == self._answered[0]:
-            mark = self._answered[1]
-        else:
-            mark = self._last + 1
-            self._answered = (answer.n, mark)
-        return f.Answer(epoch=answer.epoch, n=answer.n, version=mark, refusal=answer.refusal)
+            return 1
+        if answer.n != self._answered[0]:
+            self._answered = (answer.n, self._first + len(self._told))
+        return self._answered[1]
 
     def _of_record(self, told: f.Told) -> f.Told:
         after = self._first + bisect_right(self._told, told.after) - 1
@@ -91,5 +88,5 @@ class Marks:
             version = self._next(welcome.epoch, welcome.version)
         pending = welcome.pending
         if isinstance(pending, f.Answer):
-            pending = self._answer(pending)
+            pending = msgspec.structs.replace(pending, version=self._mark_of(pending))
         return msgspec.structs.replace(welcome, version=version, missed=missed, pending=pending)

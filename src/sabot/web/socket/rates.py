@@ -21,6 +21,7 @@ class Rates:
 
     def __init__(self, rate: Rate) -> None:
         self.rate = rate
+        self._full, self._a_minute = rate.at_once * TOKEN, rate.a_minute
         self._buckets: OrderedDict[Hashable, tuple[int, int]] = OrderedDict()
         """What is left in each bucket, and when that was so."""
 
@@ -31,12 +32,13 @@ class Rates:
 
     def wait_ms(self, name: Hashable, now_ms: int, tokens: int = 1) -> int:
         """Take so many tokens, at most a bucketful; 0, or how long to wait for them where they are not there."""
-        full = self.rate.at_once * TOKEN
+        full, buckets = self._full, self._buckets
         wanted = min(full, tokens * TOKEN)
-        left, since = self._buckets.pop(name, (full, now_ms))
-        left = min(full, left + max(0, now_ms - since) * self.rate.a_minute)
+        left, since = buckets.pop(name, (full, now_ms))
+        if now_ms > since:
+            left = min(full, left + (now_ms - since) * self._a_minute)
         missing = max(0, wanted - left)
         self._buckets[name] = (left if missing else left - wanted, now_ms)
-        if len(self._buckets) > MOST_BUCKETS:
-            self._buckets.popitem(last=False)
-        return -(-missing // self.rate.a_minute)
+        if len(buckets) > MOST_BUCKETS:
+            buckets.popitem(last=False)
+        return -(-missing // self._a_minute) if missing else 0
