@@ -26,9 +26,12 @@ class Ran:
 
 
 def sabot(*words: str, given: str = "", cwd: Path | None = None, within_s: float = 1_800) -> Ran:
-    done = subprocess.run(  # noqa: S603  Our own command with our own words.
-        [SABOT, *words], input=given, capture_output=True, text=True, check=False, timeout=within_s, cwd=cwd
-    )
+    try:
+        done = subprocess.run(  # noqa: S603  Our own command with our own words.
+            [SABOT, *words], input=given, capture_output=True, text=True, check=False, timeout=within_s, cwd=cwd
+        )
+    except subprocess.TimeoutExpired as expired:
+        raise AssertionError(f"it does not end: {expired}") from None
     return Ran(done.returncode, done.stdout, done.stderr)
 
 
