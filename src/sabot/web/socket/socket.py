@@ -358,7 +358,7 @@ class Socket:
         version = frame.version if self._marks is None else self._marks.version(frame.version)
         wrong = table.views.put_right(known.enrolment, version, (frame.coup, frame.winner))
         if wrong is not None:
-            self._floor.raise_alarm(table.name, wrong)
+            self._floor.raise_alarm(table.name, wrong, known.device)
 
     def _printed(self, frame: f.PrintedFrame) -> None:
         known = self._known
