@@ -645,7 +645,7 @@ export interface Showing {
   readonly type: "showing";
   readonly version: number;
   readonly coup?: number;
-  readonly winner?: "" | "banker" | "player" | "tie";
+  readonly winner?: string;
 }
 
 /** A printer has printed a ticket. It is not answered, and said again it changes nothing. */

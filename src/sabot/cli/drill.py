@@ -79,7 +79,7 @@ class Reports:
         if report.failed:
             self.never_ran = f"{report.nodeid} was not read: {self.said(report)}"
     def pytest_exception_interact(self, call, report):
-        if getattr(report, "when", "setup") != "setup" and self.red is None:
+        if report.when in ("call", "teardown") and self.red is None:
             first = leaves(call.excinfo.value)[0]
             said = (str(first).strip().splitlines() or [""])[0]
             self.red = report.nodeid, report.when, f"{type(first).__name__}: {said}"

@@ -132,7 +132,7 @@ class Showing(_FromDevice, frozen=True, kw_only=True, tag_field="type", tag="sho
     version: _Count
     """The newest that it was told of."""
     coup: _Count = 0
-    winner: Literal["", "player", "banker", "tie"] = ""
+    winner: _Word = ""
 
 
 DeviceFrame = Prove | Hello | Ask | Showing | PrintedFrame | AskRecall
