@@ -232,7 +232,7 @@ def test_a_device_has_so_many_sockets_and_the_oldest_goes_first() -> None:
     async def play(playing: Playing) -> None:
         floor = playing.floor
         async with floor.connected("A2") as first, floor.connected("A2"), floor.connected("A2") as third:
-            await until(lambda: floor.cut_off["sockets_of_device"] == 1)
+            await until(lambda: floor.cut_off["sockets_of_device"] == 1, PATIENCE_S / 2)
             await first.socket.wait_closed()
             await third.hello(feed="events")
         await until(lambda: floor.visitors.proved == 2)
