@@ -169,8 +169,8 @@ _BREAKS = "\n\t\r"
 _JOINERS = "\u200c\u200d"
 """What some scripts need between letters."""
 _NEVER_SHOWN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-"""Among them is what lets the rest of a line be read in another order than it is written, and what cannot be seen: a name
-with it would look like another, and pass an exclusion."""
+"""Among them is what lets the rest of a line be read in another order than it is written, and what cannot be seen: a
+name with it would look like another."""
 _ALLOWED = frozenset(_BREAKS + _JOINERS)
 
 
