@@ -30,8 +30,9 @@ def proved(journal: ReadableJournal, against: Against | None = None, depth: Dept
 
 def the_problem(verdict: Verdict, stream: str = TABLE) -> Problem:
     assert not verdict.ok
-    [problem] = [one for one in verdict.problems if one.stream == stream]
-    return problem
+    found = [one for one in verdict.problems if one.stream == stream]
+    assert len(found) == 1, verdict
+    return found[0]
 
 
 @pytest.fixture(scope="module")
@@ -179,6 +180,26 @@ def test_the_first_bad_record_is_named(
     tamper(journal, at)
     problem = the_problem(proved(journal, depth=depth))
     assert (problem.kind, problem.version) == (kind, at)
+
+
+@pytest.mark.parametrize("stream", [TABLE, KEYS])
+def test_a_stream_that_is_gone_with_its_signatures_leaves_the_journal_unproved(signed: Signed, stream: str) -> None:
+    """The house knows of every table, and a journal that is signed has a ring of keys."""
+    journal, key, _ = signed
+    changed = asyncio.run(forged(journal))
+    changed.lose(stream)
+    verdict = proved(changed, Against(BUILD, key.ring))
+    assert (verdict.ok, verdict.standing, verdict.problems) == (False, Standing.NOT_PROVED, [])
+    [said] = verdict.unsigned
+    assert said.startswith(f"{stream}: nothing is on record, though ")
+
+
+def test_a_table_whose_records_are_gone_and_whose_signatures_stayed_is_cut(signed: Signed) -> None:
+    journal, key, _ = signed
+    changed = asyncio.run(forged(journal))
+    changed.records().clear()
+    problem = the_problem(proved(changed, Against(BUILD, key.ring)))
+    assert (problem.stream, problem.kind, problem.version) == (TABLE, ProblemKind.CUT, 1)
 
 
 def test_a_cut_tail_is_seen_by_a_checkpoint_and_behind_it_by_an_anchor(signed: Signed) -> None:

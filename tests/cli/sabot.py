@@ -44,9 +44,12 @@ class Ran:
 def sabot(*words: str, given: str = "", cwd: Path | None = None, within_s: float = 1_800, anew: bool = False) -> Ran:
     """`anew` starts Python as well, where that is what counts: another seed of hashes, for the same answer."""
     if anew:
-        done = subprocess.run(  # noqa: S603  Our own command with our own words.
-            [SABOT, *words], input=given, capture_output=True, text=True, check=False, timeout=within_s, cwd=cwd
-        )
+        try:
+            done = subprocess.run(  # noqa: S603  Our own command with our own words.
+                [SABOT, *words], input=given, capture_output=True, text=True, check=False, timeout=within_s, cwd=cwd
+            )
+        except subprocess.TimeoutExpired as expired:
+            raise AssertionError(f"it does not end: {expired}") from None
         return Ran(done.returncode, done.stdout, done.stderr)
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as error:
         taken, giving = os.pipe()
@@ -56,6 +59,8 @@ def sabot(*words: str, given: str = "", cwd: Path | None = None, within_s: float
         feeding.start()
         try:
             code = running.wait(within_s)
+        except subprocess.TimeoutExpired as expired:
+            raise AssertionError(f"it does not end: {expired}") from None
         finally:
             running.kill()
             feeding.join()

@@ -41,7 +41,10 @@ SAMPLES = {
     r"^[A-Za-z][A-Za-z0-9_-]{0,19}$": "T1",
 }
 TOO_LONG = "x" * 50_000
-WILD_TEXTS = (TOO_LONG, "a\x00b", "a\x1bb", "a\u202eb", "a\u2028b", "e\u0301")
+WILD_TEXTS = (
+    *(TOO_LONG, "a\x00b", "a\x1bb", "a\u202eb", "a\u2028b", "e\u0301"),
+    *("P7\u200b", "\ufeffP7", "P\u00ad7", "P7\U000e0041", "\u200f12 34"),  # What cannot be seen.
+)
 WILD_NUMBERS = (10**30, -(10**30), MOST_TOLD + 1, -MOST_TOLD - 1)
 WILD_TIMES = (-1, 10**15, LATEST_MS + 1, 10**30, -(10**15))
 

@@ -82,8 +82,9 @@ async def test_a_table_is_taken_by_a_clock_that_is_behind_its_records_and_goes_o
     assert term is not None
     assert term.is_serving
     assert term.clock.table_ms(other.now) >= before
-    [jumped] = [one for one in await _events(shell) if isinstance(one, e.ClockJumped)]
-    assert jumped.by_ms < -HOUR_MS + 10_000
+    jumps = [one.by_ms for one in await _events(shell) if isinstance(one, e.ClockJumped)]
+    assert len(jumps) == 1
+    assert jumps[0] < -HOUR_MS + 10_000
     assert any("put back" in alarm.text for alarm in other.done(do.RaiseAlarm))
     await other.say(dealer(acts.Open(), other.epoch, 1))
 

@@ -500,7 +500,7 @@ def test_a_table_is_opened_with_the_program_that_runs(table: LineTable) -> None:
 def test_the_house_says_whether_a_patron_is_excluded() -> None:
     table = a_floor()
     say_all(table, "CS1 exclude P7 noise")
-    for patron, excluded in (("P7", True), ("P8", False)):
+    for patron, excluded in (("P7", True), ("P8", False), ("P7 ", True), ("\tP7\n", True), ("P\u200d7", True)):
         buy_in = acts.BuyIn(station="A1", cents=5000, patron=patron)
         assert stamped(table, buy_in, "T1-console", Giver("D1")).stamp.excluded is excluded
 

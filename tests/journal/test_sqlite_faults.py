@@ -372,7 +372,7 @@ def test_a_writer_that_runs_out_of_memory_answers_everybody_and_goes_on(tmp_path
         assert await append_two(journal, 2) == Appended(4)
         await journal.close()
 
-    asyncio.run(test())
+    asyncio.run(asyncio.wait_for(test(), 60))
 
 
 def test_a_journal_is_opened_anew_after_a_failure_and_answers_conflict_to_what_was_written_after_all(

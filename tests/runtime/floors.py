@@ -1,6 +1,7 @@
 """A floor for tests: one table of any rule set in a journal, with a dealer that deals as fast as the table answers."""
 
 import asyncio
+import inspect
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -91,10 +92,19 @@ def sit_down(floor: RunningFloor, folder: Path, manner: Manner = AT_ONCE) -> lis
 
 
 async def until(happened: Callable[[], object], patience_s: float = PATIENCE_S) -> None:
-    """Wait for it to be so."""
-    async with asyncio.timeout(patience_s):
-        while not happened():
-            await asyncio.sleep(0.005)
+    """Wait for it to be so; where it never is, that is what the test has found."""
+    give_up = time.monotonic() + patience_s
+    while not happened():
+        assert time.monotonic() < give_up, f"it was never so: {_words_of(happened)}"
+        await asyncio.sleep(0.005)
+
+
+def _words_of(condition: Callable[[], object]) -> str:
+    """The lines where a condition stands, as one."""
+    try:
+        return " ".join(inspect.getsource(condition).split())
+    except (OSError, TypeError):
+        return repr(condition)
 
 
 class Seat:

@@ -1,6 +1,7 @@
 """A running floor signs every stream up to its head, with a key that the ring on record knows."""
 
 import asyncio
+import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from sabot.journal.memory import MemoryJournal
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.key_file import KeyFile
 from sabot.runtime.shared_runner import Unreachable
-from tests.runtime.floors import backing, running, table_for, until, wall_ms
+from tests.runtime.floors import PATIENCE_S, backing, running, table_for, until, wall_ms
 
 
 async def _proved(journal: Journal, key: SigningKey, tail_ms: int = 0) -> Verdict:
@@ -61,13 +62,15 @@ def test_the_house_is_signed_while_the_floor_runs_and_a_quiet_table_too(
         async with running(journal, key=key) as floor:
             await until(lambda: floor.is_ready)
             await floor.house.ask(_configure(7), operator_stamp())
-            while (await _proved(journal, key)).standing is not Standing.PROVED:
+            give_up = time.monotonic() + PATIENCE_S
+            while (verdict := await _proved(journal, key)).standing is not Standing.PROVED:
+                assert time.monotonic() < give_up, verdict.unsigned
                 await asyncio.sleep(0.01)
             before = await _signed_to(journal, "house")
             await asyncio.sleep(0.1)
             assert await _signed_to(journal, "house") == before, "nothing is signed again where nothing is new"
 
-    asyncio.run(asyncio.wait_for(scene(), 60))
+    asyncio.run(asyncio.wait_for(scene(), 2 * PATIENCE_S))
 
 
 def test_a_process_whose_key_the_ring_does_not_know_takes_nothing_until_it_is_admitted(tmp_path: Path) -> None:
@@ -134,7 +137,7 @@ def test_a_key_is_rotated_while_the_floor_runs(tmp_path: Path, monkeypatch: pyte
         assert stranger.public.id not in signers
         assert (await _proved(journal, first)).standing is Standing.PROVED
 
-    asyncio.run(asyncio.wait_for(scene(), 60))
+    asyncio.run(asyncio.wait_for(scene(), 2 * PATIENCE_S))
 
 
 def test_a_key_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> None:

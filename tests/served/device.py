@@ -34,11 +34,13 @@ class Wire:
 
     async def frame(self, *kinds: str) -> dict[str, Any]:
         """The next frame of these kinds; others in between are only kept."""
-        async with asyncio.timeout(PATIENCE_S):
-            while True:
-                frame = await self.next()
-                if frame["type"] in kinds:
-                    return frame
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while (frame := await self.next())["type"] not in kinds:
+                    pass
+        except TimeoutError:
+            raise AssertionError(f"{self.device} was never told {' or '.join(kinds)}") from None
+        return frame
 
     async def hello(self, **fields: Any) -> dict[str, Any]:
         await self.send(type="hello", **fields)

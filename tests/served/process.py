@@ -95,7 +95,10 @@ class Process:
         return self._end()
 
     def _end(self) -> int:
-        code = self._process.wait(PATIENCE_S)
+        try:
+            code = self._process.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"the process does not end\n{self.log}") from None
         self._reading.join(PATIENCE_S)
         return code
 

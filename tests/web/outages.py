@@ -107,5 +107,7 @@ async def assert_to_the_cent(journal: ReadableJournal, tallies: list[Tally]) -> 
 
 
 async def within(seconds: float, test: Awaitable[list[Tally]]) -> list[Tally]:
-    async with asyncio.timeout(seconds):
-        return await test
+    try:
+        return await asyncio.wait_for(asyncio.ensure_future(test), seconds)
+    except TimeoutError:
+        raise AssertionError(f"not everything was acknowledged within {seconds:.0f} s") from None

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import ssl
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,10 +11,12 @@ import msgspec
 import pytest
 import uvloop
 from structlog.testing import capture_logs
+from structlog.typing import EventDict
 
 from sabot.table import acts
 from sabot.web.door.budgets import raised_descriptors
 from sabot.web.door.slow_lane import MOST_WAITING
+from sabot.web.door.visitors import LINES
 from sabot.web.serving.certificate import trial_certificate
 from sabot.web.serving.floor_file import DoorPart
 from sabot.web.socket.fast_websocket import SIDE_FRAMES_OF_STRANGER
@@ -77,14 +79,16 @@ class Playing:
             await wire.hello(feed="events")
 
 
-def _played(play: Callable[[Playing], Awaitable[None]], door: DoorPart = SMALL) -> None:
+def _played(play: Callable[[Playing], Awaitable[None]], door: DoorPart = SMALL) -> Sequence[EventDict]:
+    """Gives the lines of the log."""
+
     async def run() -> None:
         async with open_table(None, TABLE, door=door) as floor:
             for station in ("A1", "A2"):
                 await floor.enrol(station)
                 await floor.console.ask(acts.BuyIn(station=station, cents=100 * MINIMUM))
             await floor.console.ask(acts.Open())
-            async with asyncio.timeout(PATIENCE_S), floor.connected("A1") as wire:
+            async with asyncio.timeout(2 * PATIENCE_S), floor.connected("A1") as wire:
                 await wire.hello(feed="events")
                 await play(Playing(floor, wire))
 
@@ -92,6 +96,7 @@ def _played(play: Callable[[Playing], Awaitable[None]], door: DoorPart = SMALL) 
         uvloop.run(run())
     assert not [line for line in logged if line.get("exc_info")], "no surprise is in the log"
     assert lines == []
+    return logged
 
 
 @contextmanager
@@ -171,6 +176,19 @@ def test_before_its_proof_a_socket_is_heard_a_few_times_only() -> None:
     _played(play)
 
 
+def test_proofs_that_fail_are_a_few_lines_of_the_log() -> None:
+    async def play(playing: Playing) -> None:
+        proof = attacks.frame(attacks.TEXT, b'{"type":"prove","device":"A1","signature":"x"}')
+        for _ in range(LINES.at_once + 10):
+            stranger = await attacks.socket_of(playing.target)
+            stranger.send(proof)
+            await stranger.hears(b'"bye"')
+            stranger.leave()
+
+    said = [line for line in _played(play) if line["event"] == "a device was turned away"]
+    assert LINES.at_once <= len(said) <= LINES.at_once + 1
+
+
 def test_requests_over_the_rate_are_told_when_to_come_again_before_the_connection_is_closed() -> None:
     async def play(playing: Playing) -> None:
         became = await attacks.many_requests(playing.target)
@@ -235,9 +253,9 @@ def test_a_device_has_so_many_sockets_and_the_oldest_goes_first() -> None:
     async def play(playing: Playing) -> None:
         floor = playing.floor
         async with floor.connected("A2") as first, floor.connected("A2"), floor.connected("A2") as third:
+            await until(lambda: floor.cut_off["sockets_of_device"] == 1)
             await first.socket.wait_closed()
             await third.hello(feed="events")
-        assert floor.cut_off["sockets_of_device"] == 1
         await until(lambda: floor.visitors.proved == 2)
 
     _played(play, DoorPart(sockets_by_device=2))

@@ -246,9 +246,11 @@ def test_one_who_does_not_read_what_he_asked_for_is_cut_off() -> None:
         stranger = await attacks.connected(site.target)
         stranger.transport.pause_reading()
         stranger.send(site.target.head("/large") + b"\r\n")
-        await until(lambda: site.visitors.cut_off["too_slow"] == 1)
+        try:
+            await until(lambda: site.visitors.cut_off["too_slow"] == 1)
+        finally:
+            stranger.transport.abort()
         assert site.visitors.unproved == 0
-        stranger.transport.abort()
 
     _on_a_site(test)
 

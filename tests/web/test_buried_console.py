@@ -7,6 +7,7 @@ from sabot.rules.rule_set import Bet
 from sabot.table import acts
 from sabot.table.cases.deciding import MOST_CLAIMS
 from sabot.views.console import MOST_CASES
+from sabot.views.message import MOST_SHOWN
 from tests.served.device import VIEWS, Wire
 from tests.served.open_table import OpenTable, open_table, over_the_wire
 
@@ -53,7 +54,9 @@ async def test_what_staff_enter_is_listed_as_far_as_a_screen_goes_and_the_rest_i
             await table.console.ask(acts.Claim(station="A1", coup=0, text=LONG))
         console = table.console
         await console.until(lambda: console.mirror.view["more"]["cases"] == 5)
-        assert [one["case"] for one in console.mirror.view["cases"]] == list(range(6, MOST_CASES + 6))
+        cases = console.mirror.view["cases"]
+        assert [one["case"] for one in cases] == list(range(6, MOST_CASES + 6))
+        assert {len(one["text"]) for one in cases} == {MOST_SHOWN}
         assert len(msgspec.json.encode(console.mirror.view)) < MOST_BYTES
 
 

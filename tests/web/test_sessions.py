@@ -296,6 +296,23 @@ def test_a_session_is_over_when_nobody_has_acted_for_long(tmp_path: Path, device
     run(tmp_path, test)
 
 
+@pytest.mark.clause("G-118")
+def test_a_clock_that_was_ahead_leaves_nobody_locked_out_signed_on_or_approved(tmp_path: Path) -> None:
+    async def test(floor: Floor) -> None:
+        sessions, true_ms = floor.identities.sessions, floor.clock.now_ms
+        floor.clock.now_ms += 24 * 60 * MINUTES
+        for _ in range(5):
+            await refused(sessions.sign_on("GS1", "000000", CONSOLE, HERE))
+        token, first = await sessions.sign_on("CS1", PINS["CS1"], "", HERE)
+        approval = (await sessions.approve(first, "TE1", PINS["TE1"], "enrol")).token
+        floor.clock.now_ms = true_ms
+        await sessions.sign_on("GS1", PINS["GS1"], CONSOLE, HERE)
+        assert await refused(sessions.second(approval, first, "enrol")) == "approval_over"
+        assert await refused(sessions.over_http(token, HERE)) == "session_over"
+
+    run(tmp_path, test)
+
+
 def test_no_session_lasts_beyond_its_shift(tmp_path: Path) -> None:
     async def test(floor: Floor) -> None:
         sessions = floor.identities.sessions

@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from sabot.client.connection import Identity
 from sabot.rules.rule_set import Bet
+from sabot.runtime.floor import ALARMS_OF_A_DEVICE, KEPT_ALARMS
 from sabot.web.socket.socket import FINISHED_WITHIN_S, MOST_TROUBLES, SocketLimits
 from tests.runtime.floors import table_for, until
 from tests.served.device import Wire
@@ -301,6 +302,43 @@ def test_a_display_that_shows_something_else_raises_an_alarm_and_is_put_right() 
             assert text == "display shows tie in coup 1 where no result is on record (CROWN 11.13)"
 
     _on_a_floor(play)
+
+
+@pytest.mark.parametrize("winner", ["\u202ereknab", "x" * 200])
+def test_a_display_cannot_put_words_into_an_alarm(winner: str) -> None:
+    async def play(floor: Served) -> None:
+        await _shoe(floor)
+        async with floor.connected("display") as display:
+            welcome = await display.hello()
+            await display.send(type="showing", version=welcome["version"], coup=1, winner=winner)
+            await display.frame("view")
+            ((_, _, text),) = floor.floor.alarms
+            assert text == "display shows something else in coup 1 where no result is on record (CROWN 11.13)"
+
+    _on_a_floor(play)
+
+
+def test_no_device_buries_the_alarms_of_others() -> None:
+    """A display that tells nonsense for ever, and one that claims records that nobody wrote, are a few alarms each."""
+
+    async def play(floor: Served) -> None:
+        await _shoe(floor)
+        floor.floor.raise_alarm("T1", "a real one")
+        async with floor.connected("display") as display:
+            welcome = await display.hello()
+            for coup in range(1, KEPT_ALARMS + 1):
+                await display.send(type="showing", version=welcome["version"], coup=coup, winner="tie")
+                await display.frame("view")
+        assert len(floor.floor.alarms) == 1 + ALARMS_OF_A_DEVICE
+        for _ in range(ALARMS_OF_A_DEVICE + 3):
+            async with floor.connected("console") as console:
+                await console.send(type="hello", epoch=welcome["epoch"], version=10**6)
+                await console.frame("bye")
+        assert len(floor.floor.alarms) == 1 + 2 * ALARMS_OF_A_DEVICE
+        assert floor.floor.alarms[0][2] == "a real one"
+        assert floor.floor.backing.counters.alarms["T1"] == 1 + KEPT_ALARMS + ALARMS_OF_A_DEVICE + 3
+
+    _on_a_floor(play, SocketLimits(frames_a_second=10_000, frames_at_once=10_000))
 
 
 # Coming, going and coming back

@@ -33,6 +33,8 @@ class Proof(NamedTuple):
     scored: list[ScoreOnRecord]
     notes: list[NoteOnRecord]
     slips: Mapping[str, SlipOnRecord]
+    named: tuple[str, ...]
+    """The streams that the house knows of, in the proof of the house."""
     older: int
     """How many decisions of an earlier form were taken as recorded."""
 
@@ -61,5 +63,6 @@ def joined(end: Head, findings: Sequence[Finding]) -> Proof | None:
     checkpoints = reduce(CheckpointFinding.then, (each.checkpoints for each in findings))
     problem = chain.problem or short_of(end, chain.head)
     chain = chain._replace(problem=problem)
-    told = (one.issued, one.registered, scored, one.notes, one.slips, sum(each.older for each in findings))
-    return Proof(chain, checkpoints, replayed, wrong or one.unbalanced, *told)
+    told = (one.issued, one.registered, scored, one.notes, one.slips, one.named)
+    older = sum(each.older for each in findings)
+    return Proof(chain, checkpoints, replayed, wrong or one.unbalanced, *told, older)

@@ -21,6 +21,8 @@ from sabot.floor.records.record_codec import (
     read_house_events,
     read_tournament_act,
     read_tournament_decision,
+    table_stream,
+    tournament_stream,
     written,
 )
 from sabot.floor.records.recovery import kept_house, kept_tournament
@@ -142,6 +144,10 @@ class HouseReplay:
             )
             for number, version in self.registered.items()
         }
+
+    def named(self) -> tuple[str, ...]:
+        """The streams of every table and tournament that the house was ever told of."""
+        return (*map(table_stream, self.state.tables), *map(tournament_stream, self.state.tournaments))
 
     def slips(self) -> dict[str, SlipOnRecord]:
         """Every slip that was registered, with what became of it."""

@@ -87,6 +87,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """What a tournament noted of scores."""
     slips: Mapping[str, SlipOnRecord] = {}
     """The slips of the house, or of a tournament, after the last record."""
+    named: tuple[str, ...] = ()
+    """The streams of the tables and tournaments that the house knows."""
 
 
 def split(whole: Stretch, pieces: int) -> list[Stretch]:
@@ -155,6 +157,7 @@ async def prove(journal: ReadableJournal, stretch: Stretch, progress: OnProgress
         scored=decided.scored if isinstance(decided, TableReplay) else [],
         notes=decided.notes if isinstance(decided, TournamentReplay) else [],
         slips=_slips_of(decided),
+        named=decided.named() if isinstance(decided, HouseReplay) else (),
     )
 
 

@@ -144,6 +144,10 @@ async def verify(
         wrong = [one for one in (vouched, proofs[name].problem, problems.get(name)) if one is not None]
         if wrong:
             problems[name] = min(wrong, key=lambda problem: problem.version)
+    missing = [] if problems else _missing(proofs)
+    for name in missing:
+        if (cut := await _signed_and_gone(journal, name)) is not None:
+            problems[name] = cut
     if not problems and depth is not Depth.CHAIN:
         is_whole = HOUSE in found and await journal.head(HOUSE) == found[HOUSE].end
         between = (
@@ -159,6 +163,7 @@ async def verify(
     streams = [_verdict(name, proofs[name]) for name in names]
     asked = against.keys and not problems
     unsigned = [said async for said in _unsigned(journal, against, streams)] if asked else []
+    unsigned += [f"{name}: nothing is on record, though {_THOUGH.get(name, IS_NAMED)}" for name in missing if asked]
     standing = _standing(against, problems, unsigned)
     ok = standing in (Standing.PROVED, Standing.UNVOUCHED)
     return Verdict(ok, standing, _SAYS[standing], first, streams, unsigned, _unproved(against, streams, depth))
@@ -190,8 +195,31 @@ async def _unsigned(journal: ReadableJournal, against: Against, streams: Sequenc
             if tail_ms > against.tail_ms or not against.tail_ms:
                 until = f"record {one.vouched:,} of {one.records:,}"
                 yield f"{one.stream}: signed up to {until}; the rest, {tail_ms / 1000:,.0f} s of it, is not proved"
-    if not any(one.stream == HOUSE for one in streams):
-        yield f"{HOUSE}: nothing is on record, though every floor has a house"
+
+
+_THOUGH = {HOUSE: "every floor has a house", KEYS: "every floor that signs keeps its ring of keys there"}
+IS_NAMED = "the house knows of it"
+
+
+def _missing(proofs: Mapping[str, Proof]) -> list[str]:
+    """Streams that must be there: the house, what it names, and the ring of keys of a journal that is signed.
+
+    What the house names is known where its records were replayed. Programs of an earlier form kept no ring on record.
+    """
+    due = {HOUSE, *(proofs[HOUSE].named if HOUSE in proofs else ())}
+    has_ring = any(one.checkpoints.newest and one.replayed for one in proofs.values())
+    if has_ring and not any(one.older for one in proofs.values()):
+        due.add(KEYS)
+    return sorted(due - {*proofs})
+
+
+async def _signed_and_gone(journal: ReadableJournal, stream: str) -> Problem | None:
+    """A stream of which there is no record, though somebody signed some."""
+    signed = await newest_checkpoint(journal, stream)
+    if signed is None:
+        return None
+    why = f"a checkpoint was made of {signed.head.version:,} records, and there are none"
+    return Problem(stream, 1, ProblemKind.CUT, why)
 
 
 async def span_of(journal: ReadableJournal, stream: str, after: int, until: int | None = None) -> tuple[int, int]:

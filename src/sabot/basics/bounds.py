@@ -166,14 +166,17 @@ def check_length(found: int, most: int) -> None:
 
 _BREAKS = "\n\t\r"
 """What a text of several lines holds beside its characters."""
-_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Characters that let the rest of a line be read in another order than it is written."""
-_NEVER_SHOWN = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
+_JOINERS = "\u200c\u200d"
+"""What some scripts need between letters."""
+_NEVER_SHOWN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Among them is what lets the rest of a line be read in another order than it is written, and what cannot be seen: a
+name with it would look like another."""
+_ALLOWED = frozenset(_BREAKS + _JOINERS)
 
 
 def _check_characters(text: str) -> None:
     for one in text:
-        if one not in _BREAKS and (one in _TURNING or unicodedata.category(one) in _NEVER_SHOWN):
+        if unicodedata.category(one) in _NEVER_SHOWN and one not in _ALLOWED:
             raise _Outside("UNFIT_TEXT", what=f"U+{ord(one):04X}")
     if not unicodedata.is_normalized("NFC", text):
         raise _Outside("UNFIT_TEXT", what="it is not in the normal form C of Unicode")

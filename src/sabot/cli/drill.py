@@ -54,33 +54,59 @@ if found:
 """
 
 _RUN_TESTS = """
-import contextlib, io, json, sys
+import contextlib, io, json, subprocess, sys
 import pytest
-test, only = sys.argv[1], json.loads(sys.argv[2])
+test, only, file, red = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3], sys.argv[4]
+
+def leaves(error):
+    return [leaf for one in error.exceptions for leaf in leaves(one)] if hasattr(error, "exceptions") else [error]
 
 class Reports:
     passed = 0
-    red = None
+    red = never_ran = None
     def pytest_runtest_logreport(self, report):
         self.passed += report.when == "call" and report.passed
-        if report.failed and self.red is None:
-            self.red = report.nodeid, getattr(report.longrepr, "reprcrash", None) or report.longreprtext
+        if report.failed and report.when == "setup" and self.red is None:
+            self.never_ran = f"{report.nodeid.rpartition('::')[2]} was not set up: {self.said(report)}"
+    def pytest_collectreport(self, report):
+        if report.failed:
+            self.never_ran = f"{report.nodeid} was not read: {self.said(report)}"
+    def pytest_exception_interact(self, call, report):
+        if report.when in ("call", "teardown") and self.red is None:
+            first = leaves(call.excinfo.value)[0]
+            said = (str(first).strip().splitlines() or [""])[0]
+            self.red = report.nodeid, report.when, f"{type(first).__name__}: {said}"
+    def said(self, report):
+        return (report.longreprtext.strip().splitlines() or ["it failed"])[-1]
 
+if file:
+    names = [sys.executable, "-m", "ruff", "check", "-q", "--isolated", "--select", "F821,F822,F823", file]
+    wrong = subprocess.run(names, capture_output=True, text=True, check=False)
+    if wrong.returncode:
+        print("")
+        print("the broken rule does not run: " + wrong.stdout.strip().partition(chr(10))[0])
+        sys.exit(0)
 reports = Reports()
 with contextlib.redirect_stdout(io.StringIO()):
     pytest.main(["-q", "-x", "-n", "0", "-p", "no:cacheprovider", *(only or [test])], plugins=[reports])
 if reports.red:
-    node, crash = reports.red
-    why = getattr(crash, "message", str(crash)).strip().splitlines() or ["it failed"]
+    node, when, why = reports.red
+    is_right = red in why if red else why.startswith(("AssertionError", "Failed: "))
     print(node)
-    print(f"{node.rpartition('::')[2]}: {why[0]}")
+    if not is_right and not only:
+        print(f"{node.rpartition('::')[2]} is red for another reason than {red or 'what it asserts'}: {why}")
+        sys.exit(0)
+    print(f"{node.rpartition('::')[2]}{' at its end' if when == 'teardown' else ''}: {why}")
     sys.exit(1)
 print("")
-print("nothing turned red" if reports.passed else f"no test ran: {test}")
+print(reports.never_ran or ("nothing turned red" if reports.passed else f"no test ran: {test}"))
+sys.exit(bool(only and reports.never_ran))
 """
 
 ENDS_WITHIN_S = 300
-"""A test that takes longer without a defence has noticed that it is gone."""
+"""A test that takes longer has noticed nothing, unless the entry says that it does not end without the defence."""
+DOES_NOT_END = "does not end"
+"""What an entry's `red` says of such a test."""
 DOES_NOT_RUN = ("NameError", "SyntaxError", "IndentationError", "ImportError", "AttributeError")
 """A broken rule that ends so is no rule at all: any scenario would turn red."""
 
@@ -96,6 +122,8 @@ class Broken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The scenario file or the night that notices it soonest; where it does not, the others follow."""
     test: str = ""
     """The test that notices it, for a defence of the floor."""
+    red: str = ""
+    """How that test ends, where it is not by what it asserts: words of its exception, or `DOES_NOT_END`."""
 
 
 class _Drill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -263,6 +291,8 @@ def _try(
     broken = place / "sabot" / one.file
     broken.write_text(text.replace(one.rule, one.broken), encoding="utf-8")
     os.utime(broken, (0, 0))  # So that the compiled module of the sound file never passes for it.
+    if run is _RUN_TESTS:
+        words = [str(broken) if one.test else "", one.red]
     try:
         ran = _run_whole(
             [sys.executable, "-B", "-c", run, one.test or one.first, msgspec.json.encode(only).decode(), *words],
@@ -272,10 +302,11 @@ def _try(
             programs=programs,
         )
     except subprocess.TimeoutExpired:
-        return _Tried(DrillOutcome(one.what, noticed=True, by=f"{one.test} does not end any more"))
+        said = f"{one.test} does not end within {ENDS_WITHIN_S} s"
+        return _Tried(DrillOutcome(one.what, noticed=one.red == DOES_NOT_END, by=said))
     finally:
         shutil.rmtree(place)
-    turned_red, _, why = ran.stdout.strip().partition("\n")
+    turned_red, _, why = ran.stdout.partition("\n")
     said = (why.strip() or ran.stderr.strip() or "nothing turned red").splitlines()[-1]
     if said.startswith(DOES_NOT_RUN):
         return _Tried(DrillOutcome(one.what, noticed=False, by=f"the broken rule does not run: {said}"))

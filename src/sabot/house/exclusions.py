@@ -53,8 +53,11 @@ def readmit(state: HouseState, act: acts.Readmit, stamp: Stamp) -> tuple[e.House
 
 
 def exclusion_of(state: HouseState, patron: str, at_ms: int) -> Exclusion | None:
-    """The exclusion that keeps a patron out at this time."""
-    known = state.exclusions.get(patron)
+    """The exclusion that keeps a patron out at this time.
+
+    Blanks and what cannot be seen make no other patron of one: no reference has any.
+    """
+    known = state.exclusions.get("".join(one for one in patron if one.isprintable() and not one.isspace()))
     if known is None or (known.until_ms is not None and at_ms >= known.until_ms):
         return None
     return known

@@ -42,6 +42,9 @@ REVOKED = "this device was revoked"
 TELL_AGAIN_S = 0.5
 """How long news waits before the house is told again."""
 KEPT_ALARMS = 200
+ALARMS_OF_A_DEVICE, ALARMED_WITHIN_S = 5, 600.0
+"""How many alarms the words of one device raise within so long; further ones are only counted, so that no device buries
+what others have raised."""
 STAND_BY_S = 3.0
 """How long a table is left to another process at the start: longer than a lease and a try last."""
 
@@ -70,6 +73,8 @@ class RunningFloor:
         self.tournaments = RunningTournaments(self, draws, alone=alone)
         self.alarms: deque[tuple[int, str, str]] = deque(maxlen=KEPT_ALARMS)
         """When, which table, and what, newest last."""
+        self._raised_by: dict[str, list[float]] = {}
+        """When the words of each device raised its last alarms; only devices that are enrolled come so far."""
         self.house_trusted_s = math.inf if alone else HOUSE_TRUSTED_S
         """How old what is known of the house may be. Who is alone has written everything in it."""
         self.taken_up_within_s = TAKEN_UP_WITHIN_MS / 1_000
@@ -170,10 +175,21 @@ class RunningFloor:
     def tell_house(self, act: HouseAct, stamp: Stamp) -> None:
         self._news.put_nowait(Stamped(act, stamp))
 
-    def raise_alarm(self, table: str, text: str) -> None:
-        log.error("alarm", table=table, text=text)
+    def raise_alarm(self, table: str, text: str, device: str = "") -> None:
+        """`device` is named where its own words raise the alarm."""
         self.backing.counters.alarms[table] += 1
+        if device and self._has_raised_enough(device):
+            return
+        log.error("alarm", table=table, text=text)
         self.alarms.append((self.backing.wall_ms(), table, text))
+
+    def _has_raised_enough(self, device: str) -> bool:
+        now = time.monotonic()
+        raised = [at for at in self._raised_by.get(device, ()) if now - at < ALARMED_WITHIN_S]
+        if len(raised) >= ALARMS_OF_A_DEVICE:
+            return True
+        self._raised_by[device] = [*raised, now]
+        return False
 
     def begin_serving(self, table: RunningTable) -> None:
         """What the owner before could not tell or do is derived from what the house and the table say."""

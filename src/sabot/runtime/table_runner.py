@@ -74,7 +74,7 @@ class Surroundings(Protocol):
 
     def tell_house(self, act: HouseAct, stamp: Stamp) -> None: ...
 
-    def raise_alarm(self, table: str, text: str) -> None: ...
+    def raise_alarm(self, table: str, text: str, device: str = "") -> None: ...
 
     def begin_serving(self, table: "RunningTable") -> None: ...
 
@@ -128,7 +128,7 @@ class RunningTable:
             do.Vouch: lambda effect: self._in_turn(self._vouch(effect)),
             do.Publish: self._publish,
             do.TellHouse: lambda effect: around.tell_house(effect.act, effect.stamp),
-            do.RaiseAlarm: lambda effect: around.raise_alarm(self.name, effect.text),
+            do.RaiseAlarm: lambda effect: around.raise_alarm(self.name, effect.text, effect.device),
         }
 
     # What others may know

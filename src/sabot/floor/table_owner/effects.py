@@ -127,6 +127,8 @@ class KeepSnapshot(msgspec.Struct, frozen=True):
 
 class RaiseAlarm(msgspec.Struct, frozen=True):
     text: str
+    device: str = ""
+    """Whose words raise it, where they are a device's."""
 
 
 class Wake(msgspec.Struct, frozen=True):

@@ -425,7 +425,7 @@ class Term:
             self.halted = True
         how = "proves" if proves_more else "claims"
         text = f"{device} {how} to know more than the {self.head.version} records of table {self._table}"
-        self.effects += [RaiseAlarm(text), Disconnect(device, "it knows more than the journal", self._name)]
+        self.effects += [RaiseAlarm(text, device), Disconnect(device, "it knows more than the journal", self._name)]
 
     def _tell(self, device: str, frame: OwnerFrame) -> None:
         self.effects.append(Tell(device, frame))

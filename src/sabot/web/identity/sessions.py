@@ -121,7 +121,7 @@ class Sessions:
         approval = await self._vault.take_approval(digest_of(token))
         if (
             approval is None
-            or approval.expires_ms <= self._now_ms()
+            or not 0 < approval.expires_ms - self._now_ms() <= 2 * self.terms.approval_ms
             or (approval.session, approval.act) != (first.digest, act)
         ):
             raise refusal(WebCause.APPROVAL_OVER)
@@ -249,7 +249,7 @@ class Sessions:
 
     def _is_over(self, session: StaffSession) -> bool:
         now = self._now_ms()
-        idle = now - session.seen_ms >= self.idle_ms(session)
+        idle = abs(now - session.seen_ms) >= self.idle_ms(session)  # A clock that was ahead leaves nobody signed on.
         gone = bool(session.device) and not self._takes_pins(session.device)
         return idle or gone or now >= session.expires_ms or not self._desk.state.staff.get(session.person)
 

@@ -26,7 +26,9 @@ FORGOTTEN_AFTER_MS = 24 * 60 * MINUTE_MS
 TAKEN_FOR_MS = 30_000
 """After so long another process carries out what one has begun and not ended."""
 _FRESH = "(guess.series <> excluded.series OR guess.seen_ms <= CAST($7 AS BIGINT))"
-_LOCKED = f"(NOT {_FRESH} AND guess.until_ms > excluded.seen_ms)"
+_LONGEST_MS = LOCKED_FOR_MIN[-1] * MINUTE_MS
+_LOCKED = f"(NOT {_FRESH} AND guess.until_ms > excluded.seen_ms AND guess.until_ms <= excluded.seen_ms + {_LONGEST_MS})"
+"""A lock that would last longer than any does was made by a clock that was ahead, and is over."""
 _NOW_LOCKS = f"(NOT {_FRESH} AND (guess.failures + 1) % CAST($6 AS BIGINT) = 0)"
 _LASTS = " ".join(
     f"WHEN {time} THEN {minutes * MINUTE_MS}" for time, minutes in enumerate(LOCKED_FOR_MIN[:-1], start=1)

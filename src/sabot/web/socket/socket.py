@@ -22,6 +22,7 @@ from sabot.floor.stamper import TOUCHES, Place, stamp_printed, stamp_touch
 from sabot.floor.table_owner.messages import Asked, Connected
 from sabot.house.acts import Printed
 from sabot.house.state import DeviceBook, DeviceKind
+from sabot.rules.coup import Winner
 from sabot.runtime.floor import HOUSE_UNKNOWN, REVOKED, RunningFloor
 from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.table_runner import RunningTable
@@ -56,6 +57,8 @@ BLIND = frozenset({acts.SetWager, acts.Move, acts.Undo, acts.Repeat, acts.Double
 """What lays chips, and so is not done on a picture that is not current (G-196). Chips can be lifted, and patrons can
 leave."""
 STALE = Refused("picture_stale", "G-196", "the picture is not current, and no chips are laid until it is")
+WINNERS = frozenset({"", *Winner})
+"""What a display can show as a result."""
 AUDIENCES = {DeviceKind.CONSOLE: Audience.CONSOLE, DeviceKind.DISPLAY: Audience.DISPLAY}
 """Who sees what; every other device is a station, or serves one."""
 
@@ -360,9 +363,10 @@ class Socket:
             self._trouble("no_hello", "say hello before you tell what you show")
             return
         version = frame.version if self._marks is None else self._marks.version(frame.version)
-        wrong = table.views.put_right(known.enrolment, version, (frame.coup, frame.winner))
+        winner = frame.winner if frame.winner in WINNERS else "something else"  # A display writes no alarm.
+        wrong = table.views.put_right(known.enrolment, version, (frame.coup, winner))
         if wrong is not None:
-            self._floor.raise_alarm(table.name, wrong)
+            self._floor.raise_alarm(table.name, wrong, known.device)
 
     def _printed(self, frame: f.PrintedFrame) -> None:
         known = self._known
