@@ -11,6 +11,7 @@ from sabot.journal.anchor import Anchoring
 from sabot.journal.checkpoint import is_signed_by
 from sabot.journal.journal import Journal, ReadableJournal, Unusable
 from sabot.journal.sqlite import open_read_only, open_sqlite
+from sabot.journal.sqlite_start_checks import trust_nobody
 from sabot.journal.sqlite_volume import volume_of
 from sabot.journal.steady_clock import steady
 from sabot.journal.volume import JournalVolume
@@ -30,7 +31,9 @@ class SqliteAdapter:
         trusted = {key.id: key for key in safeguards.keys}
         journal = await open_sqlite(
             Path(address),
-            trusts=lambda one: one.key_id in trusted and is_signed_by(one, trusted[one.key_id]),
+            trusts=(lambda one: one.key_id in trusted and is_signed_by(one, trusted[one.key_id]))
+            if trusted
+            else trust_nobody,
             anchoring=None if safeguards.anchor is None else Anchoring(safeguards.anchor),
             now_ms=steady(safeguards.wall_ms),
         )

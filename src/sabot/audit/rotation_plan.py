@@ -1,0 +1,92 @@
+"""What the next part of a journal opens with, when it is rotated.
+
+Each stream opens with its newest snapshot. A table's counts only if all that fell out of its state before is on the
+shelf, as for an owner. The ring of keys goes along whole, since it is read before anything else.
+"""
+
+from collections.abc import Iterator
+
+from sabot.audit.kept_sums import SumReader
+from sabot.audit.part_cutter import DAYS, PARTS, name_at
+from sabot.floor.records.openings import opening_of
+from sabot.floor.records.record_codec import HOUSE, table_of, tournament_of
+from sabot.floor.records.recovery import (
+    house_mark,
+    kept_house,
+    kept_table,
+    kept_tournament,
+    recover_house,
+    recover_table,
+    recover_tournament,
+    snapshot_at,
+    table_mark,
+    tournament_mark,
+)
+from sabot.floor.records.shelf import SHELF, SHELVED_TO
+from sabot.floor.records.shelf_reading import derive_again
+from sabot.journal.journal import Journal, ReadableJournal, Snapshot
+from sabot.journal.keys import SigningKey
+from sabot.journal.parts import NameRange, RotationPlan
+from sabot.table.state import Unconfigured
+
+KEPT_BACK_MS = 72 * 3_600_000
+"""How far back the sums of parts of gaming days go along, and all of the open day; sums of whole days all do."""
+
+
+async def rotation_plan(journal: ReadableJournal, build: str, key: SigningKey, at_ms: int) -> RotationPlan:
+    openings, carried = [], list[NameRange]()
+    for stream in await journal.streams():
+        snapshot = await usable_snapshot(journal, stream, build)
+        if snapshot is not None:
+            openings.append(opening_of(snapshot))
+        if table_of(stream):
+            sums = SumReader(journal, stream)
+            carried += _carried(stream, min(await sums.head_ms() - KEPT_BACK_MS, await sums.open_since_ms()))
+    return RotationPlan(openings, carried, key.public.id, key.sign, at_ms)
+
+
+async def usable_snapshot(journal: ReadableJournal, stream: str, build: str) -> Snapshot | None:
+    """The newest snapshot of a stream from which this program would start."""
+    snapshot = await journal.newest_snapshot(stream, build)
+    if snapshot is None:
+        return None
+    if table_of(stream):
+        shelved = await journal.derived(stream, SHELVED_TO)
+        kept: object = kept_table(snapshot) if shelved is not None and shelved.version >= snapshot.version else None
+    else:
+        kept = kept_house(snapshot) if stream == HOUSE else kept_tournament(snapshot)
+    async for record in journal.read(stream, snapshot.version - 1, snapshot.version):
+        return snapshot if kept is not None and record.hash == snapshot.hash else None
+    return None
+
+
+async def make_snapshots(journal: Journal, build: str) -> None:
+    """Keep a snapshot of every stream that has none that is usable, of a journal that no owner writes to."""
+    for stream in await journal.streams():
+        if await usable_snapshot(journal, stream, build) is None:
+            if table_of(stream):
+                await _make_of_table(journal, stream, build)
+            elif stream == HOUSE:
+                house = await recover_house(journal, build)
+                mark = house_mark(house.state, house.n, house.now_ms)
+                await journal.save_snapshot(snapshot_at(house.head, build, mark))
+            elif (name := tournament_of(stream)) is not None:
+                found = await recover_tournament(journal, name, build)
+                mark = tournament_mark(found.state, found.n, found.now_ms)
+                await journal.save_snapshot(snapshot_at(found.head, build, mark))
+
+
+async def _make_of_table(journal: Journal, stream: str, build: str) -> None:
+    table = await recover_table(journal, stream, build)
+    if not isinstance(table.state, Unconfigured):
+        await derive_again(journal, stream, table.head.version)
+        mark = table_mark(table.state, table.n, table.now_ms)
+        await journal.save_snapshot(snapshot_at(table.head, build, mark))
+
+
+def _carried(stream: str, since_ms: int) -> Iterator[NameRange]:
+    """Derived values that are looked for at any time, or whose absence says something: slips that were never used."""
+    yield NameRange(stream, SHELVED_TO, SHELVED_TO)
+    yield NameRange(stream, f"{SHELF}slip/", f"{SHELF}slip/~")
+    yield NameRange(stream, f"{DAYS}/", f"{DAYS}/~")
+    yield NameRange(stream, name_at(PARTS, since_ms), f"{PARTS}/~")
