@@ -6,27 +6,30 @@ shelf, as for an owner. The ring of keys goes along whole, since it is read befo
 
 from collections.abc import Iterator
 
+import msgspec
+
 from sabot.audit.kept_sums import SumReader
 from sabot.audit.part_cutter import DAYS, PARTS, name_at
 from sabot.floor.records.openings import opening_of
-from sabot.floor.records.record_codec import HOUSE, table_of, tournament_of
+from sabot.floor.records.record_codec import HOUSE, read_answer, read_events, table_of, tournament_of
 from sabot.floor.records.recovery import (
     house_mark,
     kept_house,
     kept_table,
     kept_tournament,
     recover_house,
+    recover_snapshot,
     recover_table,
     recover_tournament,
     snapshot_at,
     table_mark,
     tournament_mark,
 )
-from sabot.floor.records.shelf import SHELF, SHELVED_TO
-from sabot.floor.records.shelf_reading import derive_again
-from sabot.journal.journal import Journal, ReadableJournal, Snapshot
+from sabot.floor.records.shelf import SHELF, SHELVED_TO, Falling
+from sabot.floor.records.shelf_reading import KEPT_AT_ONCE, put_on_shelf
+from sabot.journal.journal import Derived, Journal, ReadableJournal, Snapshot
 from sabot.journal.keys import SigningKey
-from sabot.journal.parts import NameRange, RotationPlan
+from sabot.journal.parts import CARRIED_RECORDS, NameRange, RotationPlan
 from sabot.table.state import Unconfigured
 
 KEPT_BACK_MS = 72 * 3_600_000
@@ -61,9 +64,10 @@ async def usable_snapshot(journal: ReadableJournal, stream: str, build: str) -> 
 
 
 async def make_snapshots(journal: Journal, build: str) -> None:
-    """Keep a snapshot of every stream that has none that is usable, of a journal that no owner writes to."""
+    """Keep a snapshot of every stream that has none near its end, of a journal that no owner writes to."""
     for stream in await journal.streams():
-        if await usable_snapshot(journal, stream, build) is None:
+        kept, head = await usable_snapshot(journal, stream, build), await journal.head(stream)
+        if kept is None or kept.version < head.version - CARRIED_RECORDS:
             if table_of(stream):
                 await _make_of_table(journal, stream, build)
             elif stream == HOUSE:
@@ -77,11 +81,22 @@ async def make_snapshots(journal: Journal, build: str) -> None:
 
 
 async def _make_of_table(journal: Journal, stream: str, build: str) -> None:
+    """As an owner does: first all that fell out of the state goes on the shelf."""
     table = await recover_table(journal, stream, build)
-    if not isinstance(table.state, Unconfigured):
-        await derive_again(journal, stream, table.head.version)
-        mark = table_mark(table.state, table.n, table.now_ms)
-        await journal.save_snapshot(snapshot_at(table.head, build, mark))
+    if isinstance(table.state, Unconfigured):
+        return
+    state, begun, _, _ = await recover_snapshot(journal, stream, build)
+    falling, head = Falling(stream), table.head
+    async for record in journal.read(stream, begun.version, head.version):
+        accepted = read_answer(record).accepted
+        if accepted is not msgspec.UNSET:
+            state = falling.evolve(state, read_events(accepted), record.version)
+        if len(falling.values) >= KEPT_AT_ONCE:
+            await put_on_shelf(journal, falling.values)
+            falling.values.clear()
+    await put_on_shelf(journal, {**falling.values, SHELVED_TO: Derived(stream, SHELVED_TO, head.version, b"")})
+    mark = table_mark(table.state, table.n, table.now_ms)
+    await journal.save_snapshot(snapshot_at(head, build, mark))
 
 
 def _carried(stream: str, since_ms: int) -> Iterator[NameRange]:
