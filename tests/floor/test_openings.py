@@ -42,8 +42,8 @@ class Description:
             case msgspec.inspect.EnumType():
                 return f"enum({[one.value for one in info.cls]})"
             case msgspec.inspect.CustomType():
-                inner = [self.of(msgspec.inspect.type_info(one)) for one in get_args(info.cls)]
-                return f"custom({getattr(info.cls, '__name__', info.cls)}: {inner})"
+                told = [self.of(msgspec.inspect.type_info(one)) for one in get_args(info.cls)]
+                return f"custom({getattr(info.cls, '__name__', info.cls)}: {told})"
             case msgspec.inspect.LiteralType():
                 return f"literal({info.values})"
         names = ("item_type", "key_type", "value_type")

@@ -11,12 +11,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from sabot.journal import sqlite_rows as rows
 from sabot.journal.anchor import Anchoring
 from sabot.journal.checkpoint import is_signed_by, sign
 from sabot.journal.journal import Appended, Damaged, Derived, PartAway, SignedCheckpoint, Unusable
 from sabot.journal.parts import CARRIED_RECORDS, NameRange, PartSeal, is_what_it_says, read_seal
 from sabot.journal.record import Record
 from sabot.journal.sqlite import SqliteJournal, open_read_only, open_sqlite
+from sabot.journal.sqlite_file import reading
 from sabot.journal.sqlite_rotation import STEPS
 from tests.journal.contract import derived, names_between, read
 from tests.journal.entries import entries
@@ -278,6 +280,23 @@ def test_a_step_that_fails_leaves_a_journal_that_goes_on(
         assert len(await read(journal, "t")) == 605
 
     run(tmp_path / "journal", test)
+
+
+def test_a_journal_that_is_read_all_the_time_is_not_rotated_and_goes_on(tmp_path: Path) -> None:
+    """By another process, whose connection must never meet the write-ahead log of the next part."""
+
+    async def test(journal: SqliteJournal) -> None:
+        await more(journal, "t", 600)
+        with reading(path) as db:
+            assert rows.last_version(db, "t") == 600
+            with pytest.raises(Unusable, match="is not rotated: it is being read all the time"):
+                await rotated(journal, "t")
+        await more(journal, "t", 5)
+        await rotated(journal, "t")
+        assert len(await read(journal, "t")) == 605
+
+    path = tmp_path / "journal"
+    run(path, test)
 
 
 def test_a_sealed_part_is_not_written_to(tmp_path: Path) -> None:

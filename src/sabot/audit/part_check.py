@@ -44,7 +44,9 @@ class JournalParts:
 
     def opening(self, stream: str) -> Snapshot | None:
         """The state that the proof of a stream begins with; nothing where it begins with the first record."""
-        found = None if self.first is None else self.first.openings.get(stream)
+        if self.first is None or stream not in self.first.bases:
+            return None
+        found = self.first.openings.get(stream)
         return None if found is None else _as_snapshot(found)
 
     async def begin(self, journal: ReadableJournal, stream: str) -> Head:
@@ -58,8 +60,9 @@ class JournalParts:
 
     def later_openings(self, stream: str) -> Iterator[Snapshot]:
         """The states of a stream with which later parts open, which the records must give."""
-        for part in self._parts[1:]:
-            if stream in part.openings:
+        for part in self._parts:
+            is_begun_with = part is self.first and stream in part.bases
+            if stream in part.openings and not is_begun_with:
                 yield _as_snapshot(part.openings[stream])
         if self.is_one_alone and stream in self._parts[-1].next_openings:
             yield _as_snapshot(self._parts[-1].next_openings[stream])

@@ -30,8 +30,11 @@ from sabot.journal.parts import NOTHING, PartSeal, RotationPlan, SealedEnd, firs
 from sabot.journal.record import Head, start_of
 from sabot.journal.sqlite_file import connect, empty, prepare, reading, transaction
 
-QUIET_TRIES, QUIET_S = 100, 0.05
-"""How often, and how long apart, it is tried to find the file unread by others."""
+QUIET_TRIES, QUIET_S = 20, 0.05
+"""How often, and how long apart, it is tried to find the file unread by others. Tables wait meanwhile, and their leases
+are not renewed."""
+SEAL_WITHIN_MS = 1_000
+"""How long a reader of the file at rest may delay the seal."""
 READ_ONLY = 0o400
 
 
@@ -121,9 +124,11 @@ def build(change: PartChange) -> None:
 
 def rest(change: PartChange) -> None:
     """Copy the write-ahead log into the file and do without it; that needs a moment in which nobody reads."""
+    change.db.set_busy_timeout(0)
     for _ in range(QUIET_TRIES):
         with suppress(apsw.BusyError):
             if change.db.pragma("journal_mode", "delete") == "delete":
+                change.db.set_busy_timeout(SEAL_WITHIN_MS)
                 return
         time.sleep(QUIET_S)
     raise Unusable(f"the journal {change.path} is not rotated: it is being read all the time")
@@ -147,7 +152,6 @@ def name(change: PartChange) -> None:
     """Give the sealed file the name of its part, too."""
     with suppress(FileExistsError):  # The same file, named before the process was killed.
         os.link(change.path, change.part)
-    change.part.chmod(READ_ONLY)
     sync_folder(change.path.parent)
 
 
@@ -157,6 +161,7 @@ def replace(change: PartChange) -> None:
     with nullcontext() if change.hold is None else change.hold.moved(following):
         following.rename(change.path)
     sync_folder(change.path.parent)
+    change.part.chmod(READ_ONLY)
 
 
 STEPS: tuple[Callable[[PartChange], None], ...] = (build, rest, mark, name, replace)
@@ -192,25 +197,28 @@ def _fill(new: apsw.Connection, change: PartChange) -> None:
         if begins.version:
             row = (stream, begins.version, begins.epoch, begins.hash)
             new.execute("INSERT INTO base VALUES (?, ?, ?, ?)", row)
-        _copy(old, new, "record", 5, "WHERE stream = ? AND version > ? ORDER BY version", stream, begins.version)
+        copy_rows(old, new, "record", 5, "WHERE stream = ? AND version > ? ORDER BY version", stream, begins.version)
         newest = "version > ? OR version = (SELECT max(version) FROM checkpoint WHERE stream = ?)"
-        _copy(old, new, "checkpoint", 8, f"WHERE stream = ? AND ({newest})", stream, begins.version, stream)
-        _copy(old, new, "snapshot", 6, "WHERE stream = ? AND version > ?", stream, begins.version)
+        copy_rows(old, new, "checkpoint", 8, f"WHERE stream = ? AND ({newest})", stream, begins.version, stream)
+        copy_rows(old, new, "snapshot", 6, "WHERE stream = ? AND version > ?", stream, begins.version)
     for one in change.openings.values():
         part_rows.keep_opening(new, "opening", one)
-    _copy(old, new, "lease", 6, "")
+    copy_rows(old, new, "lease", 6, "")
     for names in change.carried:
         new.execute("INSERT INTO carried VALUES (?, ?, ?)", (names.stream, names.first, names.last))
         which = "WHERE stream = ? AND name BETWEEN ? AND ?"
-        _copy(old, new, "derived", 5, which, names.stream, names.first, names.last)
+        copy_rows(old, new, "derived", 5, which, names.stream, names.first, names.last)
     for stream in said.heads:
         if stream not in said.begins:  # It is here whole, so nobody looks for its values further back.
-            _copy(old, new, "derived", 5, "WHERE stream = ?", stream)
+            copy_rows(old, new, "derived", 5, "WHERE stream = ?", stream)
     new.execute("UPDATE tide SET commits = ?", (rows.commits(old),))
-    _copy(old, new, "dictionary", 2, "")
+    copy_rows(old, new, "dictionary", 2, "")
 
 
-def _copy(old: apsw.Connection, new: apsw.Connection, table: str, columns: int, which: str, *values: str | int) -> None:
+def copy_rows(
+    old: apsw.Connection, new: apsw.Connection, table: str, columns: int, which: str, *values: str | int
+) -> None:
+    """Copy the rows of a table that has so many columns."""
     marks = ", ".join("?" * columns)
     found = old.execute(f"SELECT * FROM {table} {which}", values)  # noqa: S608  Names and clauses of our own.
     new.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", found)  # noqa: S608

@@ -65,7 +65,7 @@ def stored(db: apsw.Connection, stream: str, after: int, until: int, limit: int)
 def head(db: apsw.Connection, stream: str) -> Head:
     version = last_version(db, stream)
     if version == 0:
-        return start_of(stream)
+        return base(db, stream)
     for record in records(db, stream, version - 1):
         return head_after(record)
     raise Damaged(f"record {version - 1} of {stream!r} is missing")

@@ -59,11 +59,14 @@ async def _rotate(place: str, key_file: Path, anchor: Path | None) -> SealedPart
     from sabot.audit.rotation_plan import make_snapshots, rotation_plan
     from sabot.floor.records.program_digest import program_digest
     from sabot.journal.keys import read_signing_key
-    from sabot.journal.opening import open_to_write
+    from sabot.journal.opening import open_to_write, path_of
     from sabot.journal.signer import Signer
     from sabot.journal.steady_clock import wall_ms
 
-    if not Path(place).is_file() and "://" not in place:
+    path = path_of(place)
+    if path is None:
+        raise Mistake("only a journal in a file is rotated: a database keeps its records in one part")
+    if not path.is_file():
         raise Mistake(f"there is no journal at {place}")
     key = read_signing_key(key_file)
     opened = await open_to_write(place, anchor=anchor, keys=tuple(one.key for one in key.ring))
