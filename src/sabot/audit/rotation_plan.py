@@ -29,7 +29,7 @@ from sabot.floor.records.shelf import SHELF, SHELVED_TO, Falling
 from sabot.floor.records.shelf_reading import KEPT_AT_ONCE, put_on_shelf
 from sabot.journal.journal import Derived, Journal, ReadableJournal, Snapshot
 from sabot.journal.keys import SigningKey
-from sabot.journal.parts import CARRIED_RECORDS, NameRange, RotationPlan
+from sabot.journal.parts import NameRange, RotationPlan
 from sabot.table.state import Unconfigured
 
 KEPT_BACK_MS = 72 * 3_600_000
@@ -64,10 +64,10 @@ async def usable_snapshot(journal: ReadableJournal, stream: str, build: str) -> 
 
 
 async def make_snapshots(journal: Journal, build: str) -> None:
-    """Keep a snapshot of every stream that has none near its end, of a journal that no owner writes to."""
+    """Keep a snapshot of every stream that has none at its end, of a journal that no owner writes to."""
     for stream in await journal.streams():
         kept, head = await usable_snapshot(journal, stream, build), await journal.head(stream)
-        if kept is None or kept.version < head.version - CARRIED_RECORDS:
+        if kept is None or kept.version < head.version:
             if table_of(stream):
                 await _make_of_table(journal, stream, build)
             elif stream == HOUSE:
