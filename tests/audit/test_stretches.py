@@ -17,7 +17,7 @@ from sabot.floor.records.recovery import table_mark
 from sabot.journal.journal import ReadableJournal, Snapshot
 from sabot.journal.keys import SigningKey
 from sabot.journal.memory import MemoryJournal
-from sabot.journal.record import Stored
+from sabot.journal.record import Stored, start_of
 from sabot.table.snapshot import digest_of
 from tests.audit.forgery import TABLE, Forged, again, forged, reworded
 from tests.floor.nights import BUILD, Night, begin, key_in, memory, play
@@ -270,15 +270,15 @@ def test_stretches_that_do_not_meet_prove_nothing(night: Signed) -> None:
     async def scene() -> None:
         journal, end = night[0], await night[0].head(TABLE)
         one, two = [await prove(journal, part, quiet) for part in split(Stretch(TABLE, 0, end.version, (), BUILD), 2)]
-        assert joined(end, [one, two]) is not None
-        assert joined(end, [two]) is None
-        assert joined(end, [one, replace(two, before=None)]) is None
-        assert joined(end, [one, replace(two, believed=False)]) is None
+        assert joined(start_of(TABLE), end, [one, two]) is not None
+        assert joined(start_of(TABLE), end, [two]) is None
+        assert joined(start_of(TABLE), end, [one, replace(two, before=None)]) is None
+        assert joined(start_of(TABLE), end, [one, replace(two, believed=False)]) is None
         assert one.keys is not None
         assert two.keys is not None
-        assert joined(end, [one, replace(two, keys=None)]) is None
-        assert joined(end, [one, replace(two, keys=replace(two.keys, first=one.keys.last))]) is None
-        only = joined(end, [one])
+        assert joined(start_of(TABLE), end, [one, replace(two, keys=None)]) is None
+        assert joined(start_of(TABLE), end, [one, replace(two, keys=replace(two.keys, first=one.keys.last))]) is None
+        only = joined(start_of(TABLE), end, [one])
         assert only is not None
         assert only.chain.problem is not None
         assert (only.chain.problem.kind, only.chain.problem.version) == (ProblemKind.GAP, one.head.version + 1)

@@ -18,7 +18,7 @@ import pytest
 
 from sabot.basics.growing_list import GrowingList
 from sabot.basics.persistent_map import PersistentMap
-from sabot.floor.records import recovery
+from sabot.floor.records import openings, recovery
 from sabot.floor.records.record_codec import HOUSE, table_of, tournament_of
 from sabot.floor.records.state_form import STATE_FORM
 from sabot.house import snapshot as house_snapshot
@@ -39,7 +39,7 @@ STATES = {
     "a table": table_snapshot.WrittenTable,
     "the house": HouseState,
     "a tournament": TournamentState,
-    "what is kept beside a state": recovery.StateMark,
+    "what is kept beside a state": openings.StateMark,
 }
 NO_SNAPSHOT = "no snapshot"
 

@@ -21,7 +21,9 @@ from sabot.journal.journal import (
     ReadableJournal,
     SignedCheckpoint,
     Snapshot,
+    Unusable,
 )
+from sabot.journal.parts import OpeningState, RotationPlan
 from sabot.journal.record import Head, Misplaced, Record, head_after, start_of
 from tests.journal.entries import entries, entry
 
@@ -77,6 +79,29 @@ class JournalContract:
             [back] = await read(journal, "t")
             assert back == record
             assert (back.entry.second_actor, back.entry.at_ms, back.epoch) == ("CS1", 2**53, 2**40)
+
+        self.run(test)
+
+    def test_a_rotation_is_refused_or_changes_nothing_that_is_read(self) -> None:
+        async def test(journal: Journal) -> None:
+            records = await append(journal, "t", 20)
+            opening = OpeningState("t", 20, records[-1].hash, 1, b"state")
+            plan = RotationPlan([opening], [], "a key", lambda _: b"signed", 1)
+            for number in (1, 2):
+                try:
+                    sealed = (await journal.rotate(plan)).number
+                except Unusable:
+                    sealed = 0
+                parts = [one.number for one in await journal.parts()]
+                assert (sealed, parts) in ((0, []), (number, list(range(1, number + 2))))
+                assert await journal.opening("t") == (opening if sealed else None)
+                assert await read(journal, "t") == records
+                assert await journal.head("t") == head_after(records[-1])
+                assert await journal.find("t", "k7") == records[6]
+            assert_conflict(await journal.append("t", 19, records[19:]), 20)
+            more = head_after(records[-1]).then(1, entries(2, "more"))
+            assert await journal.append("t", 20, more) == Appended(22)
+            assert await read(journal, "t") == [*records, *more]
 
         self.run(test)
 

@@ -82,7 +82,7 @@ class MemoryAdapter:
         return self._journals[address]
 
     @asynccontextmanager
-    async def create(self, address: str) -> AsyncIterator[Journal]:
+    async def create(self, address: str, like: str = "") -> AsyncIterator[Journal]:  # noqa: ARG002
         if address in self._journals:
             raise Unusable(f"{address} is there already; a copy never replaces anything")
         journal = MemoryJournal(Clock())

@@ -24,10 +24,11 @@ from sabot.journal.journal import (
     Unknown,
     Unusable,
 )
+from sabot.journal.parts import PartSeal
 from sabot.journal.record import Head, Record, head_after, start_of
-from sabot.journal.sqlite import SqliteJournal, open_sqlite, trust_nobody
+from sabot.journal.sqlite import SqliteJournal, open_sqlite
 from sabot.journal.sqlite_file import connect, create, wal_of
-from sabot.journal.sqlite_start_checks import CheckpointTrust, verify
+from sabot.journal.sqlite_start_checks import CheckpointTrust, trust_nobody, verify
 from sabot.journal.sqlite_writer import NotCommitted, Writer
 from tests.journal.contract import TTL, read, snapshot
 from tests.journal.disks import FailingDisk, connect_on, open_on
@@ -203,8 +204,8 @@ def signature(checkpoint: SignedCheckpoint) -> bytes:
     return sha256(msgspec.json.encode((checkpoint.head, checkpoint.at_ms, checkpoint.key_id))).digest()
 
 
-def trust_signed(checkpoint: SignedCheckpoint) -> bool:
-    return checkpoint.signature == signature(checkpoint)
+def trust_signed(one: SignedCheckpoint | PartSeal) -> bool:
+    return isinstance(one, SignedCheckpoint) and one.signature == signature(one)
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,9 @@ import pytest
 
 from sabot.journal.anchor import Anchor
 from sabot.journal.journal import Appended, Damaged
-from sabot.journal.sqlite import open_read_only, open_sqlite, trust_nobody
+from sabot.journal.sqlite import open_read_only, open_sqlite
 from sabot.journal.sqlite_file import FORMAT, upgrade
-from sabot.journal.sqlite_start_checks import verify
+from sabot.journal.sqlite_start_checks import trust_nobody, verify
 from tests.audit.release_journals import FLOOR, unpack
 from tests.journal.contract import derived, names_between, read
 from tests.journal.disks import RecordingDisk, Weather, connect_on, image

@@ -60,8 +60,8 @@ def test_the_database_of_another_application_is_refused(tmp_path: Path, mode: st
 def test_a_newer_format_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     written(path)
-    tamper(path, "PRAGMA user_version = 3")
-    assert refusal(path) == f"the journal {path} has format 3, and this program knows format 2"
+    tamper(path, "PRAGMA user_version = 4")
+    assert refusal(path) == f"the journal {path} has format 4, and this program knows format 3"
 
 
 def test_a_folder_in_the_place_of_a_journal_is_refused(tmp_path: Path) -> None:

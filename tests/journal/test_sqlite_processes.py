@@ -16,9 +16,9 @@ import pytest
 from sabot.journal.anchor import Anchor, read_anchor
 from sabot.journal.journal import Appended, Conflict, Lease
 from sabot.journal.record import Record, head_after
-from sabot.journal.sqlite import SqliteJournal, open_read_only, trust_nobody
+from sabot.journal.sqlite import SqliteJournal, open_read_only
 from sabot.journal.sqlite_file import connect, create
-from sabot.journal.sqlite_start_checks import verify
+from sabot.journal.sqlite_start_checks import trust_nobody, verify
 from sabot.journal.sqlite_writer import NotCommitted, Writer
 from tests.conftest import ROOT
 from tests.journal.contract import read

@@ -42,12 +42,15 @@ class Chain(NamedTuple):
     problem: Problem | None
 
 
-async def check_chain(journal: ReadableJournal, end: Head, progress: OnProgress) -> Problem | None:
-    """Check a stream from its start to `end`, up to the first bad record."""
-    walk = Walk(start_of(end.stream), end.version)
+async def check_chain(
+    journal: ReadableJournal, end: Head, progress: OnProgress, begin: Head | None = None
+) -> Problem | None:
+    """Check a stream from its start, or from another head, to `end`, up to the first bad record."""
+    begin = begin or start_of(end.stream)
+    walk = Walk(begin, end.version)
     await walk.to_the_end(journal, progress)
     if not walk.keys.is_sure:
-        walk = Walk(start_of(end.stream), end.version, beside=Beside(keys=EveryKey()))
+        walk = Walk(begin, end.version, beside=Beside(keys=EveryKey()))
         await walk.to_the_end(journal, progress)
     return walk.problem or short_of(end, walk.head)
 

@@ -138,7 +138,9 @@ async def check_checkpoints(
             problems.append((first, 0, Problem(stream, first.version, ProblemKind.SIGNATURE, why)))
             continue
         is_tried = known.get(key_id) == key
-        forged = found.forged.get(key_id) if is_tried else await _first_forged(journal, stream, key, found.newest)
+        forged = found.forged.get(key_id)
+        if not is_tried:
+            forged = await _first_forged(journal, stream, key, first.version - 1, found.newest)
         if forged is not None:
             why = f"the signature of its checkpoint is not by key {key_id}"
             problems.append((forged, 0, Problem(stream, forged.version, ProblemKind.SIGNATURE, why)))
@@ -151,10 +153,12 @@ async def check_checkpoints(
     return min(problems, key=lambda each: each[:2])[2] if problems else None
 
 
-async def _first_forged(journal: ReadableJournal, stream: str, key: PublicKey, newest: int) -> Signed | None:
+async def _first_forged(
+    journal: ReadableJournal, stream: str, key: PublicKey, begins: int, newest: int
+) -> Signed | None:
     """The first checkpoint that bears the key's id and is not signed by it."""
     nth = 0
-    for after in range(0, newest, AT_ONCE):
+    for after in range(begins, newest, AT_ONCE):
         for one in await journal.checkpoints(stream, after, min(after + AT_ONCE, newest)):
             nth += 1
             if one.key_id == key.id and not is_signed_by(one, key):

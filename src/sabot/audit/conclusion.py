@@ -16,7 +16,7 @@ from sabot.audit.key_order import KeySpan, both, follows
 from sabot.audit.problem import Problem
 from sabot.audit.shared_replay import HouseTicket
 from sabot.audit.stretch import Finding
-from sabot.journal.record import Head, start_of
+from sabot.journal.record import Head
 from sabot.table.accounts.state import TableTicket
 
 
@@ -39,13 +39,15 @@ class Proof(NamedTuple):
     """How many decisions of an earlier form were taken as recorded."""
 
 
-def joined(end: Head, findings: Sequence[Finding]) -> Proof | None:
+def joined(begin: Head, end: Head, findings: Sequence[Finding]) -> Proof | None:
     """The proof of a stream up to its head; nothing where the stretches do not fit, so that one pass is needed.
+
+    `begin` is the start of the stream, or the record at which the first part opens that is here.
 
     They do not fit where two of them read a record differently, where both may hold one key, or where a stretch could
     not be reached over records that were proved. One pass then finds out what is wrong, if anything is.
     """
-    chain = Chain(start_of(end.stream), {}, 0, (), None)
+    chain = Chain(begin, {}, 0, (), None)
     replayed, wrong, keys = 0, None, KeySpan()
     scored: list[ScoreOnRecord] = []
     for one in findings:

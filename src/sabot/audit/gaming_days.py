@@ -21,15 +21,25 @@ def gaming_day(day: str, time_zone: str, starts: str) -> tuple[int, int]:
 
 def end_of_day(at_ms: int, time_zone: str, starts: str) -> int:
     """The end of the gaming day that a moment belongs to, in milliseconds; a zone not known here counts as UTC."""
+    zone = _zone(time_zone)
+    return _limits(_day(at_ms, zone, starts), zone, starts)[1]
+
+
+def day_of(at_ms: int, time_zone: str, starts: str) -> str:
+    """The gaming day that a moment belongs to, as 2026-01-31; a zone not known here counts as UTC."""
+    return _day(at_ms, _zone(time_zone), starts).isoformat()
+
+
+def _zone(time_zone: str) -> tzinfo:
     try:
-        zone: tzinfo = ZoneInfo(time_zone)
+        return ZoneInfo(time_zone)
     except (ValueError, ZoneInfoNotFoundError):
-        zone = UTC
-    moment = datetime.fromtimestamp(at_ms / 1000, zone)
-    first, last = _limits(moment.date(), zone, starts)
-    if at_ms < first:
-        first, last = _limits(moment.date() - DAY, zone, starts)
-    return last
+        return UTC
+
+
+def _day(at_ms: int, zone: tzinfo, starts: str) -> date:
+    day = datetime.fromtimestamp(at_ms / 1000, zone).date()
+    return day - DAY if at_ms < _limits(day, zone, starts)[0] else day
 
 
 def _limits(day: date, zone: tzinfo, starts: str) -> tuple[int, int]:

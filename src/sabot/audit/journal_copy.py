@@ -25,7 +25,10 @@ class Copied(msgspec.Struct, frozen=True):
 
 
 async def copy(source: ReadableJournal, target: Journal, progress: OnProgress) -> list[Copied]:
-    """Copy the records and checkpoints that the source holds now. Snapshots and leases are not copied."""
+    """Copy the records and checkpoints that the source holds now, behind what the target begins with.
+
+    Snapshots and leases are not copied.
+    """
     there = await target.streams()
     if there:
         raise Mistake(f"the target is not empty: it has records of {', '.join(there)}")
@@ -34,26 +37,26 @@ async def copy(source: ReadableJournal, target: Journal, progress: OnProgress) -
 
 async def _copy_stream(source: ReadableJournal, target: Journal, name: str, progress: OnProgress) -> Copied:
     newest = await newest_checkpoint(source, name)
-    end = await source.head(name)
-    problem = await check_chain(source, end, progress)
+    begin, end = await target.head(name), await source.head(name)
+    problem = await check_chain(source, end, progress, begin)
     if problem is not None:
         raise Mistake(f"the source is not whole, and nothing of {name} was copied: {problem}")
     batch: list[Record] = []
-    async for record in source.read(name, 0, end.version):
+    async for record in source.read(name, begin.version, end.version):
         batch.append(record)
         if len(batch) == BATCH:
             await _append(target, batch)
             batch = []
     await _append(target, batch)
-    checkpoints = await _copy_checkpoints(source, target, name, newest.head.version if newest else 0)
-    await _check_copy(target, end, progress)
+    checkpoints = await _copy_checkpoints(source, target, begin, newest.head.version if newest else 0)
+    await _check_copy(target, begin, end, progress)
     return Copied(name, end.version, checkpoints, end.hash.hex())
 
 
-async def _copy_checkpoints(source: ReadableJournal, target: Journal, name: str, newest: int) -> int:
+async def _copy_checkpoints(source: ReadableJournal, target: Journal, begin: Head, newest: int) -> int:
     """Copy the checkpoints up to the newest that counts, and compare them; returns how many there are."""
-    count = 0
-    for after in range(0, newest, AT_ONCE):
+    count, name = 0, begin.stream
+    for after in range(begin.version, newest, AT_ONCE):
         until = min(after + AT_ONCE, newest)
         some = await source.checkpoints(name, after, until)
         for checkpoint in some:
@@ -71,8 +74,8 @@ async def _append(target: Journal, batch: list[Record]) -> None:
             raise Mistake(f"the target did not take record {batch[0].version} of {batch[0].stream}: {outcome}")
 
 
-async def _check_copy(target: Journal, end: Head, progress: OnProgress) -> None:
+async def _check_copy(target: Journal, begin: Head, end: Head, progress: OnProgress) -> None:
     """Check the chain of the target from its start to the head of the source."""
-    problem = await check_chain(target, end, progress)
+    problem = await check_chain(target, end, progress, begin)
     if problem is not None:
         raise Mistake(f"the copy is not whole: {problem}")

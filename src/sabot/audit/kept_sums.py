@@ -58,6 +58,11 @@ class SumReader:
         await self._read_on(total, ALWAYS_MS, None)
         return total.place
 
+    async def open_since_ms(self) -> int:
+        """When the newest whole gaming day ends whose sum is kept: parts of later ones are not in any day."""
+        last = await self._latest(DAYS, ALWAYS_MS)
+        return 0 if last is None else last.after.at_ms
+
     async def place_by(self, from_ms: int) -> SumPlace:
         """A place before the first act at or after a moment, close to it where sums are kept."""
         kept = [await self._latest(kind, from_ms - 1) for kind in (DAYS, PARTS)] if from_ms > 0 else []
@@ -173,7 +178,7 @@ class SumReader:
         """The last kept sum that begins by a time."""
         if self._from_records:
             return None
-        newest = min(by_ms, await self._head_ms())
+        newest = min(by_ms, await self.head_ms())
         for back_ms in _LOOK_BACK_MS:
             last: Derived | None = None
             names = name_at(kind, newest - back_ms), name_at(kind, by_ms) + "~"
@@ -192,7 +197,8 @@ class SumReader:
         except Damaged:
             self.is_damaged = True
 
-    async def _head_ms(self) -> int:
+    async def head_ms(self) -> int:
+        """The time of the newest record."""
         head = await self._journal.head(self._stream)
         async for record in self._journal.read(self._stream, max(0, head.version - 1), head.version):
             return record.entry.at_ms

@@ -17,7 +17,7 @@ from sabot.house.decide import decide
 from sabot.house.events import HouseEvent, PapersPutAway, PapersRecalled
 from sabot.house.evolve import evolve
 from sabot.house.filed_book import PutAway
-from sabot.house.state import HouseSlip, HouseState, RegisteredTicket
+from sabot.house.state import HouseSlip, HouseState, PapersAway, RegisteredTicket
 
 
 class Papers:
@@ -26,6 +26,11 @@ class Papers:
     def __init__(self) -> None:
         self._tickets: dict[str, RegisteredTicket] = {}
         self._slips: dict[str, HouseSlip] = {}
+        self._knows_all = True
+
+    def begin_from(self, state: HouseState) -> None:
+        """What was put away before this state is not known here: of a part of a journal that is proved alone."""
+        self._knows_all = state.away == PapersAway()
 
     def evolve(self, state: HouseState, event: HouseEvent) -> HouseState:
         if isinstance(event, PapersPutAway):
@@ -38,6 +43,8 @@ class Papers:
     def _recall(self, event: PapersRecalled) -> None:
         for away, recalled in ((self._tickets, event.tickets), (self._slips, event.slips)):
             for number, paper in recalled.items():
+                if number not in away and not self._knows_all:
+                    continue
                 if away.pop(number, None) != paper:
                     why = f"it recalls {number}, which is not what was put away"
                     raise BadRecord(ProblemKind.SHELF, why)

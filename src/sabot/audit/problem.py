@@ -31,6 +31,8 @@ class ProblemKind(enum.StrEnum):
     """A snapshot differs from the state that the records give."""
     SHELF = "shelf"
     """What is kept of a table's past, or was brought back from there, is not what the records give."""
+    PART = "part"
+    """A part of the journal does not begin or end as the seals say, or opens with a state that the records deny."""
     SUM = "sum"
     """A kept sum differs from what the records add up to, or cannot be read."""
     IMPOSSIBLE = "impossible"
@@ -45,4 +47,4 @@ class Problem(msgspec.Struct, frozen=True):
     why: str
 
     def __str__(self) -> str:
-        return f"{self.stream} record {self.version}: {self.why}"
+        return f"{self.stream} record {self.version}: {self.why}" if self.version else f"{self.stream}: {self.why}"

@@ -1,6 +1,6 @@
 """What every replay asks of a record, and how it says what is wrong with one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from sabot.audit.problem import Problem, ProblemKind
 from sabot.basics.mistake import UNREADABLE, Mistake
@@ -37,20 +37,29 @@ def problem_of(take: Callable[[Record], None], record: Record) -> Problem | None
     return None
 
 
-def other_snapshot(
-    snapshot: Snapshot | None, place: tuple[int, bytes], read: Callable[[Snapshot], object | None], state: object
-) -> Problem | None:
-    """The problem of a usable snapshot at this record that differs from the state that the records give.
+OPENING = "opening"
+"""The form of a snapshot that is the state with which a part of the journal opens."""
 
-    A snapshot that does not fit the chain, or cannot be read, is ignored at start-up, and here as well.
+
+def other_snapshot(
+    snapshots: Sequence[Snapshot], place: tuple[int, bytes], read: Callable[[Snapshot], object | None], state: object
+) -> Problem | None:
+    """The problem of a state that was kept at this record and differs from the one that the records give.
+
+    A snapshot that does not fit the chain, or cannot be read, is ignored at start-up, and here as well. The state that
+    a part opens with must fit.
     """
-    if snapshot is None or (snapshot.version, snapshot.hash) != place:
-        return None
-    kept = read(snapshot)
-    if kept is None or kept == state:
-        return None
-    why = "the state that was kept after it is not the one that the records come to; drop the snapshot"
-    return Problem(snapshot.stream, snapshot.version, ProblemKind.SNAPSHOT, why)
+    for one in snapshots:
+        if one.version != place[0] or (one.hash != place[1] and one.form != OPENING):
+            continue
+        kept = read(one)
+        if one.form == OPENING and (kept != state or one.hash != place[1]):
+            why = "the state that the next part of the journal opens with is not the one that the records come to"
+            return Problem(one.stream, one.version, ProblemKind.PART, why)
+        if kept is not None and kept != state:
+            why = "the state that was kept after it is not the one that the records come to; drop the snapshot"
+            return Problem(one.stream, one.version, ProblemKind.SNAPSHOT, why)
+    return None
 
 
 def is_older_form(record: Record) -> bool:

@@ -48,8 +48,8 @@ KEPT_COUPS = 1_000
 class TableReplay:
     """Replays a table's stream."""
 
-    def __init__(self, stream: str, build: str, snapshot: Snapshot | None = None) -> None:
-        self.stream, self._snapshot = stream, snapshot
+    def __init__(self, stream: str, build: str, snapshots: Sequence[Snapshot] = ()) -> None:
+        self.stream, self._snapshots = stream, snapshots
         self.state: AnyTable = UNCONFIGURED
         self.settled: dict[int, int] = {}
         """The newest settled coups, each with the record that settled it, in their order."""
@@ -139,6 +139,17 @@ class TableReplay:
             state = self.past.evolve(state, event, version)
         self.state = state
 
+    def begin_from(self, opening: Snapshot) -> bool:
+        """Begin from the state that a part of the journal opens with; whether it can be read."""
+        kept = kept_table(opening)
+        if kept is None or type(kept) is Unconfigured:
+            return False
+        self.state = kept
+        self._newest_settled = max((one.coup for one in kept.played), default=0)
+        self.tickets = dict.fromkeys(kept.tickets, 0)
+        self.past.begin_from(kept)
+        return True
+
     def was_recorded_by(self, build: str) -> None:
         """Note the program that recorded what follows."""
         self._recorded_build = build
@@ -148,8 +159,8 @@ class TableReplay:
         return problem_of(self._take, record)
 
     def stand(self, version: int, link: bytes) -> Problem | None:
-        """Compare the snapshot at this record, if there is one, with the state that the records give."""
-        return other_snapshot(self._snapshot, (version, link), kept_table, self.state)
+        """Compare the states that were kept at this record with the one that the records give."""
+        return other_snapshot(self._snapshots, (version, link), kept_table, self.state)
 
     def _take(self, record: Record) -> None:
         answer = read_answer(record)
@@ -217,9 +228,8 @@ class TableReplay:
         elif type(event) is e.TicketIssued:
             first = self.tickets.setdefault(event.ticket, version)
             if first != version:
-                raise BadRecord(
-                    ProblemKind.TICKET, f"ticket {event.ticket} is issued a second time, after record {first}"
-                )
+                when = f"after record {first}" if first else "after one of an earlier part"
+                raise BadRecord(ProblemKind.TICKET, f"ticket {event.ticket} is issued a second time, {when}")
         elif type(event) is e.TicketPaidManually:
             ticket = state.tickets.get(event.ticket)
             if ticket is None or ticket.status is TableTicketStatus.PAID_MANUALLY:

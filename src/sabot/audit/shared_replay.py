@@ -57,8 +57,8 @@ _SETTLED = frozenset({"taken", "paid", "forfeited", "cancelled"})
 class HouseReplay:
     """Replays the house's stream, and counts for itself how often each ticket and slip was settled."""
 
-    def __init__(self, snapshot: Snapshot | None = None) -> None:
-        self.stream, self._snapshot = HOUSE, snapshot
+    def __init__(self, snapshots: Sequence[Snapshot] = ()) -> None:
+        self.stream, self._snapshots = HOUSE, snapshots
         self.state = HouseState()
         self.registered: dict[str, int] = {}
         self.redeemed: dict[str, int] = {}
@@ -79,7 +79,15 @@ class HouseReplay:
         return problem_of(self._take, record)
 
     def stand(self, version: int, link: bytes) -> Problem | None:
-        return other_snapshot(self._snapshot, (version, link), kept_house, self.state)
+        return other_snapshot(self._snapshots, (version, link), kept_house, self.state)
+
+    def begin_from(self, opening: Snapshot) -> bool:
+        """Begin from the state that a part of the journal opens with; whether it can be read."""
+        kept = kept_house(opening)
+        if kept is not None:
+            self.state = kept
+            self._papers.begin_from(kept)
+        return kept is not None
 
     def _take(self, record: Record) -> None:
         answer = read_answer(record)
@@ -163,6 +171,7 @@ class HouseReplay:
                 settled=one.status.value if one.status in _SETTLED else "",
             )
             for number, one in self._papers.slips(self.state).items()
+            if number in self._slips_registered
         }
 
     def end(self, version: int) -> Problem | None:
@@ -175,8 +184,8 @@ class HouseReplay:
 class TournamentReplay:
     """Replays a tournament's stream. It has no money of its own: its slips are the house's."""
 
-    def __init__(self, stream: str, snapshot: Snapshot | None = None) -> None:
-        self.stream, self._snapshot = stream, snapshot
+    def __init__(self, stream: str, snapshots: Sequence[Snapshot] = ()) -> None:
+        self.stream, self._snapshots = stream, snapshots
         self.state = TournamentState()
         self.older = 0
         """How many decisions of programs of an earlier form were taken as recorded."""
@@ -195,7 +204,13 @@ class TournamentReplay:
         return problem_of(self._take, record)
 
     def stand(self, version: int, link: bytes) -> Problem | None:
-        return other_snapshot(self._snapshot, (version, link), kept_tournament, self.state)
+        return other_snapshot(self._snapshots, (version, link), kept_tournament, self.state)
+
+    def begin_from(self, opening: Snapshot) -> bool:
+        """Begin from the state that a part of the journal opens with; whether it can be read."""
+        kept = kept_tournament(opening)
+        self.state = self.state if kept is None else kept
+        return kept is not None
 
     def _take(self, record: Record) -> None:
         answer = read_answer(record)
@@ -230,8 +245,9 @@ class TournamentReplay:
                 *(version, event.direction, event.cents, parts, event.entrant, event.player, event.purpose)
             )
         elif isinstance(event, t.SlipNoted):
-            known = self.slips[event.slip]
-            self.slips[event.slip] = replace(known, settled=event.settled, settled_version=version)
+            known = self.slips.get(event.slip)  # One that was raised in an earlier part of the journal is not known.
+            if known is not None:
+                self.slips[event.slip] = replace(known, settled=event.settled, settled_version=version)
 
     def end(self, version: int) -> Problem | None:  # noqa: ARG002
         return None

@@ -17,7 +17,7 @@ from sabot.audit.chain import Beside, OnProgress, Walk
 from sabot.audit.checkpoint_check import CheckpointFinding, CheckpointWalk
 from sabot.audit.fast_forward import FastForward
 from sabot.audit.key_order import EveryKey, KeyOrder, KeySpan
-from sabot.audit.problem import Problem
+from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.replay import Recount, TableReplay
 from sabot.audit.shared_replay import HouseReplay, HouseTicket, TournamentReplay
 from sabot.floor.records.record_codec import HOUSE, table_of, tournament_of
@@ -48,8 +48,16 @@ class Stretch(msgspec.Struct, frozen=True):
     """Keys that may have signed the checkpoints; whether they are trusted is decided in `verify`."""
     every_key: bool = False
     """Whether the keys of all records are remembered, because their order does not show that none is used twice."""
-    snapshot: Snapshot | None = None
-    """The snapshot at one of its records from which a table of this program would start."""
+    snapshots: tuple[Snapshot, ...] = ()
+    """States that were kept at its records: the snapshot from which this program would start, and those with which
+    parts of the journal open."""
+    opening: Snapshot | None = None
+    """The state with which the first part opens that is here, where earlier ones are not; nothing before it is read."""
+
+    @property
+    def is_opened(self) -> bool:
+        """Whether it begins with that state."""
+        return self.opening is not None and self.after == self.opening.version
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,7 +108,7 @@ def split(whole: Stretch, pieces: int) -> list[Stretch]:
     later = 1.0 if whole.build is None else 1 - cost
     weights = [later**place for place in range(pieces if table_of(whole.stream) else 1)]
     shares = [sum(weights[:place]) / sum(weights) for place in range(len(weights) + 1)]
-    marks = dict.fromkeys(round(whole.until * share) for share in shares)
+    marks = dict.fromkeys(whole.after + round((whole.until - whole.after) * share) for share in shares)
     return [_part(whole, after, until) for after, until in pairwise(marks)] or [whole]
 
 
@@ -111,10 +119,11 @@ def _part(whole: Stretch, after: int, until: int) -> Stretch:
         until=until,
         is_last=until == whole.until,
         wanted=tuple(version for version in whole.wanted if after < version <= until),
-        snapshot=whole.snapshot if whole.snapshot and after < whole.snapshot.version <= until else None,
+        snapshots=tuple(one for one in whole.snapshots if after < one.version <= until),
     )
 
 
+_UNOPENED = "the state with which the part opens cannot be read, or is not of this record"
 FAST_FORWARD_COST = 0.23
 """The time to fast-forward over a record, as a share of the time to prove it."""
 FAST_FORWARD_COST_RECORDED = 0.35
@@ -135,7 +144,8 @@ async def prove(journal: ReadableJournal, stretch: Stretch, progress: OnProgress
     if not keys.is_sure:
         return Finding(before=before, head=walk.head)
     decided = replay if believed and walk.objection is None else None
-    wrong = walk.objection
+    is_unopened = replay is not None and not believed and stretch.is_opened
+    wrong = Problem(stretch.stream, before.version, ProblemKind.PART, _UNOPENED) if is_unopened else walk.objection
     if isinstance(decided, TableReplay) and stretch.is_last and walk.problem is None:
         wrong = await decided.past.differs(journal, walk.head.version)
     return Finding(
@@ -147,7 +157,7 @@ async def prove(journal: ReadableJournal, stretch: Stretch, progress: OnProgress
         keys=keys.span(),
         checkpoints=await vouching.end(journal, stretch.until, is_last=stretch.is_last),
         broken=walk.problem,
-        believed=believed or replay is None,
+        believed=believed or replay is None or is_unopened,
         replayed=walk.followed if replay and believed else 0,
         older=replay.older if replay else 0,
         wrong=wrong,
@@ -191,25 +201,27 @@ def _replay_of(stretch: Stretch) -> StreamReplay | None:
     if stretch.build is None:
         return None
     if stretch.stream == HOUSE:
-        return HouseReplay(stretch.snapshot)
+        return HouseReplay(stretch.snapshots)
     if tournament_of(stretch.stream) is not None:
-        return TournamentReplay(stretch.stream, stretch.snapshot)
+        return TournamentReplay(stretch.stream, stretch.snapshots)
     if table_of(stretch.stream) is None:
         return None
-    return (Recount if stretch.as_recorded else TableReplay)(stretch.stream, stretch.build, stretch.snapshot)
+    return (Recount if stretch.as_recorded else TableReplay)(stretch.stream, stretch.build, stretch.snapshots)
 
 
 async def _come_to(
     journal: ReadableJournal, stretch: Stretch, replay: StreamReplay | None
 ) -> tuple[Head | None, bool, int]:
     """The record before the stretch, whether the replay could be brought to the state after it, and its form."""
-    stream, after = stretch.stream, stretch.after
+    stream, after, opening = stretch.stream, stretch.after, stretch.opening
     if after == 0:
         return start_of(stream), replay is not None, OLDEST
-    forward = FastForward(replay) if isinstance(replay, TableReplay) else None
+    begins = 0 if opening is None else opening.version
+    is_begun = opening is None or replay is None or replay.begin_from(opening)
+    forward = FastForward(replay) if isinstance(replay, TableReplay) and after > begins else None
     last: Stored | None = None
     try:
-        async for page in journal.stored(stream, 0 if forward else after - 1, after):
+        async for page in journal.stored(stream, begins if forward else after - 1, after):
             if forward is not None:
                 for version, _, body, _, _ in page:
                     forward.take(version, body)
@@ -219,4 +231,7 @@ async def _come_to(
         form, epoch, _ = read_body(last[2])
     except (Damaged, UnknownForm):
         return None, False, OLDEST
-    return Head(stream, after, last[4], epoch), forward is not None and forward.finish(), form
+    before = Head(stream, after, last[4], epoch)
+    if stretch.is_opened and opening is not None:
+        return before, is_begun and replay is not None and opening.hash == before.hash, form
+    return before, is_begun and forward is not None and forward.finish(), form

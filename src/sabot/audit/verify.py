@@ -17,6 +17,7 @@ from sabot.audit.agreement import other_score, other_slip
 from sabot.audit.chain import OnProgress
 from sabot.audit.checkpoint_check import check_checkpoints, compare
 from sabot.audit.conclusion import Proof, joined
+from sabot.audit.part_check import JournalParts, PartVerdict
 from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.shared_replay import paid_at_both
 from sabot.audit.stretch import Finding, Stretch, prove_all, split
@@ -83,6 +84,8 @@ class StreamVerdict(msgspec.Struct, frozen=True):
     replayed: int
     older: int = 0
     """How many of the records hold decisions of programs of an earlier form, which were taken as recorded."""
+    begins: int = 0
+    """The record behind which the proof begins: 0, or where a part opens whose parts before are not here."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -98,6 +101,8 @@ class Verdict(msgspec.Struct, frozen=True):
     """Where the keys given do not vouch for a stream up to its head, in sentences."""
     unproved: list[str]
     """What could not be proved with the keys and anchor given, in sentences."""
+    parts: list[PartVerdict] = []
+    """The parts of a journal that was rotated."""
 
 
 ProveStretches = Callable[[Sequence[Stretch]], Awaitable[list[Finding]]]
@@ -116,6 +121,7 @@ class ProvingWorkers(msgspec.Struct, frozen=True):
 class _Looked(NamedTuple):
     """A stream at the beginning of the verification."""
 
+    begin: Head
     end: Head
     whole: Stretch
     """The whole stream as one stretch."""
@@ -131,14 +137,16 @@ async def verify(
 ) -> Verdict:
     """Verify all streams; the verdict names the first bad record of each."""
     workers = workers or ProvingWorkers(_alone(journal, progress))
+    parts = JournalParts(await journal.parts())
     names = sorted({*await journal.streams(), *against.anchored}, key=_reading_order)
-    found = {name: await _look(journal, name, against, depth) for name in names}
+    found = {name: await _look(journal, parts, name, against, depth) for name in names}
     ring, strange = await _ring_on_record(journal)
     keys = tuple({one.key.id: one.key for one in (*ring, *against.keys)}.values())
-    found = {name: _Looked(end, replace(whole, keys=keys)) for name, (end, whole) in found.items()}
+    found = {name: one._replace(whole=replace(one.whole, keys=keys)) for name, one in found.items()}
     proofs = await _prove(found, workers)
     trusted = _trusted(against, ring, [said for one in proofs.values() for said in one.chain.rings])
     problems: dict[str, Problem] = {} if strange is None else {KEYS: strange}
+    problems.update({one.stream: one for one in (*parts.forged(trusted), *parts.problems())})
     for name in names:
         vouched = await _vouched(journal, proofs[name], found[name], trusted, against)
         wrong = [one for one in (vouched, proofs[name].problem, problems.get(name)) if one is not None]
@@ -148,7 +156,7 @@ async def verify(
     for name in missing:
         if (cut := await _signed_and_gone(journal, name)) is not None:
             problems[name] = cut
-    if not problems and depth is not Depth.CHAIN:
+    if not problems and depth is not Depth.CHAIN and parts.first is None:
         is_whole = HOUSE in found and await journal.head(HOUSE) == found[HOUSE].end
         between = (
             _paid_at_both(proofs, is_whole=is_whole),
@@ -160,13 +168,15 @@ async def verify(
             if table_of(name) and (other := await other_sum(journal, found[name].end, progress)) is not None:
                 problems[name] = other
     first = sorted(problems.values(), key=lambda problem: (problem.stream, problem.version))
-    streams = [_verdict(name, proofs[name]) for name in names]
+    streams = [_verdict(proofs[name], found[name].begin, parts) for name in names]
     asked = against.keys and not problems
     unsigned = [said async for said in _unsigned(journal, against, streams)] if asked else []
     unsigned += [f"{name}: nothing is on record, though {_THOUGH.get(name, IS_NAMED)}" for name in missing if asked]
+    unsigned += parts.away() if asked else []
     standing = _standing(against, problems, unsigned)
     ok = standing in (Standing.PROVED, Standing.UNVOUCHED)
-    return Verdict(ok, standing, _SAYS[standing], first, streams, unsigned, _unproved(against, streams, depth))
+    unproved = _unproved(against, streams, depth, parts)
+    return Verdict(ok, standing, _SAYS[standing], first, streams, unsigned, unproved, parts.verdicts())
 
 
 _SAYS = {
@@ -249,25 +259,26 @@ def _reading_order(name: str) -> tuple[bool, bool, str]:
     return name != HOUSE, tournament_of(name) is None, name
 
 
-async def _look(journal: ReadableJournal, name: str, against: Against, depth: Depth) -> _Looked:
+async def _look(journal: ReadableJournal, parts: JournalParts, name: str, against: Against, depth: Depth) -> _Looked:
     """The checkpoint before the head: whatever vouches for a record was made after it."""
     newest = await newest_checkpoint(journal, name)
-    end = await journal.head(name)
+    begin, end = await parts.begin(journal, name), await journal.head(name)
     wanted = {against.anchored[name].version} if name in against.anchored else set()
     snapshot = None if depth is Depth.CHAIN else await journal.newest_snapshot(name, SNAPSHOT_FORM)
-    if snapshot is not None:
-        wanted.add(snapshot.version)
+    kept = [] if depth is Depth.CHAIN else [*([snapshot] if snapshot else []), *parts.later_openings(name)]
+    kept = [one for one in kept if one.version > begin.version]
     whole = Stretch(
         name,
-        0,
+        begin.version,
         end.version,
-        tuple(wanted),
+        tuple(wanted.union(one.version for one in kept)),
         build=None if depth is Depth.CHAIN else against.build,
         as_recorded=depth is Depth.RECORDED,
         signed=newest.head.version if newest else 0,
-        snapshot=snapshot,
+        snapshots=tuple(kept),
+        opening=parts.opening(name),
     )
-    return _Looked(end, whole)
+    return _Looked(begin, end, whole)
 
 
 def _alone(journal: ReadableJournal, progress: OnProgress) -> ProveStretches:
@@ -279,15 +290,16 @@ def _alone(journal: ReadableJournal, progress: OnProgress) -> ProveStretches:
 
 async def _prove(found: Mapping[str, _Looked], workers: ProvingWorkers) -> dict[str, Proof]:
     """Prove every stream in stretches, by its share of all records, or in one where the stretches do not fit."""
-    records = sum(one.end.version for one in found.values())
-    shared = {name: split(one.whole, _pieces(one.end.version, records, workers)) for name, one in found.items()}
+    lengths = {name: one.end.version - one.begin.version for name, one in found.items()}
+    records = sum(lengths.values())
+    shared = {name: split(one.whole, _pieces(lengths[name], records, workers)) for name, one in found.items()}
     findings = iter(await workers.prove([stretch for stretches in shared.values() for stretch in stretches]))
     proofs = {}
     for name, stretches in shared.items():
-        end, whole = found[name]
-        proof = joined(end, [next(findings) for _ in stretches])
+        begin, end, whole = found[name]
+        proof = joined(begin, end, [next(findings) for _ in stretches])
         if proof is None:
-            proof = joined(end, await workers.prove([replace(whole, every_key=True)]))
+            proof = joined(begin, end, await workers.prove([replace(whole, every_key=True)]))
             assert proof is not None, "one stretch fits itself"
         proofs[name] = proof
     return proofs
@@ -333,17 +345,20 @@ async def _vouched(
     chain = proof.chain
     signed = await check_checkpoints(journal, chain, proof.checkpoints, one.whole.keys, trusted)
     anchored = against.anchored.get(one.end.stream)
+    if anchored is not None and anchored.version <= one.begin.version:
+        anchored = None  # It lies in a part that is not looked at.
     found = [chain.problem, signed, compare(chain, anchored, "the anchor") if anchored else None]
     return min((each for each in found if each), key=lambda problem: problem.version, default=None)
 
 
-def _verdict(name: str, proof: Proof) -> StreamVerdict:
+def _verdict(proof: Proof, begin: Head, parts: JournalParts) -> StreamVerdict:
     chain, signed = proof.chain, proof.checkpoints
-    counted = (chain.owners, signed.count, signed.newest, proof.replayed, proof.older)
-    return StreamVerdict(name, chain.head.version, chain.head.hash.hex(), *counted)
+    vouched = max(signed.newest, min(parts.vouched(begin.stream), chain.head.version))
+    counted = (chain.owners, signed.count, vouched, proof.replayed, proof.older)
+    return StreamVerdict(begin.stream, chain.head.version, chain.head.hash.hex(), *counted, begin.version)
 
 
-def _unproved(against: Against, streams: Sequence[StreamVerdict], depth: Depth) -> list[str]:
+def _unproved(against: Against, streams: Sequence[StreamVerdict], depth: Depth, parts: JournalParts) -> list[str]:
     """What stays open: a chain alone shows neither a cut tail nor a journal written anew from end to end."""
     sentences = []
     if not against.anchored:
@@ -354,6 +369,12 @@ def _unproved(against: Against, streams: Sequence[StreamVerdict], depth: Depth) 
         sentences.append("the signatures were checked with the keys that the journal itself names; give --keys")
     if depth is Depth.RECORDED:
         sentences.append("the tables' decisions were taken as recorded, not made again; give --decide for that")
+    if parts.first is not None:
+        sentences += [] if against.keys else parts.away()
+        sentences.append(
+            f"the proof begins with {parts.first.name}: what streams say of one another, kept sums and the shelf are "
+            "compared where all parts are"
+        )
     older = sum(one.older for one in streams)
     if older:
         sentences.append(

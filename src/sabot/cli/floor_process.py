@@ -1,5 +1,6 @@
 """A process of a floor, for `sabot serve`: run, only checked, or told to hand its tables over."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -47,24 +48,37 @@ def _signing(part: JournalPart) -> str:
 
 
 def drain_tables(floor: Path, asked: Drain, *, json: bool) -> int:
-    wanted = read_floor_file(floor)
     lines = []
+    for answer in _answers(floor, ControlOrder(drain=asked)):
+        if answer.table is not None:
+            lines.append(answer.table)
+            if not json:
+                console().print(_said_of(answer.table))
+        if answer.done:
+            if json:
+                print_json({"complete": answer.complete, "steps": lines})
+            return 0 if answer.complete else 1
+    raise Mistake("the process ended before it had drained its tables")
+
+
+def ask_to_rotate(floor: Path) -> tuple[int, str]:
+    """Have a running floor rotate its journal; returns the number and the digest of the seal."""
+    for answer in _answers(floor, ControlOrder(rotate=True)):
+        if answer.done:
+            return answer.part, answer.seal
+    raise Mistake("the process ended before it had rotated its journal: it is ended or undone at the next start")
+
+
+def _answers(floor: Path, order: ControlOrder) -> Iterator[ControlAnswer]:
+    wanted = read_floor_file(floor)
     with connected(Path(wanted.file.control)) as asking, asking.makefile("rwb") as said:
-        said.write(msgspec.json.encode(ControlOrder(asked)) + b"\n")
+        said.write(msgspec.json.encode(order) + b"\n")
         said.flush()
         for line in said:
             answer = msgspec.json.decode(line, type=ControlAnswer)
             if answer.refused:
                 raise Mistake(answer.refused)
-            if answer.table is not None:
-                lines.append(answer.table)
-                if not json:
-                    console().print(_said_of(answer.table))
-            if answer.done:
-                if json:
-                    print_json({"complete": answer.complete, "steps": lines})
-                return 0 if answer.complete else 1
-    raise Mistake("the process ended before it had drained its tables")
+            yield answer
 
 
 def _said_of(one: DrainedTable) -> str:

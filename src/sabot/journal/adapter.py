@@ -81,9 +81,13 @@ class JournalAdapter(Protocol):
     async def open_to_read(self, address: str) -> ReadableJournal:
         """Open an existing journal for reading. Not a byte of it is changed."""
 
-    def create(self, address: str) -> AbstractAsyncContextManager[Journal]:
+    def create(self, address: str, like: str = "") -> AbstractAsyncContextManager[Journal]:
         """A new, empty journal, which stands at the address only if the context is left without an exception, where
-        the adapter can keep it apart until then. Raises `Unusable` where something would be replaced."""
+        the adapter can keep it apart until then. Raises `Unusable` where something would be replaced.
+
+        It begins as the open part of the journal at `like` does, beside copies of the sealed parts that are there, if
+        both are of an adapter whose journals have parts.
+        """
 
     def volume(self, address: str) -> JournalVolume:
         """Where the bytes of the journal go. Raises `Unusable` where that is not told here."""

@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 from sabot.journal.journal import ReadableJournal, SignedCheckpoint
 from sabot.journal.keys import PublicKey, SigningKey
+from sabot.journal.parts import PartSeal
 from sabot.journal.record import Head
 
 
@@ -34,9 +35,10 @@ def sign(head: Head, at_ms: int, key: SigningKey) -> SignedCheckpoint:
     return SignedCheckpoint(head, at_ms, key.public.id, key.sign(text_of(head, at_ms, key.public.id)))
 
 
-def is_signed_by(checkpoint: SignedCheckpoint, key: PublicKey) -> bool:
-    text = text_of(checkpoint.head, checkpoint.at_ms, checkpoint.key_id)
-    return checkpoint.key_id == key.id and key.has_signed(checkpoint.signature, text)
+def is_signed_by(one: SignedCheckpoint | PartSeal, key: PublicKey) -> bool:
+    """Whether a key has signed a checkpoint, or the seal of a part."""
+    text = one.text if isinstance(one, PartSeal) else text_of(one.head, one.at_ms, one.key_id)
+    return one.key_id == key.id and key.has_signed(one.signature, text)
 
 
 async def newest_checkpoint(

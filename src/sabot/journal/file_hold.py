@@ -10,6 +10,8 @@ import fcntl
 import os
 import socket
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from sabot.journal.journal import Unusable
@@ -22,26 +24,51 @@ _guard = threading.Lock()
 class FileHold:
     def __init__(self, path: Path, what: str) -> None:
         """Hold the file, or raise `Unusable` with the name of the process that holds it; `what` is `the journal`."""
+        self._what = what
+        self._identity: tuple[int, int]
+        self._descriptor: int
+        self._take(path)
+
+    @contextmanager
+    def moved(self, path: Path) -> Iterator[None]:
+        """Hold both files while the block lasts, and then this one alone; after an exception the one before alone.
+
+        SQLite has closed the one before.
+        """
+        before = self._identity, self._descriptor
+        self._take(path)
+        try:
+            yield
+        except BaseException:
+            self.release()
+            self._identity, self._descriptor = before
+            raise
         with _guard:
-            found = path.stat()
-            self._identity = (found.st_dev, found.st_ino)
-            if self._identity in _held:
-                raise Unusable(_refusal(path, what, os.getpid()))
-            self._descriptor = os.open(path, os.O_RDONLY)
-            try:
-                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
-                os.close(self._descriptor)
-                if isinstance(error, BlockingIOError):
-                    raise Unusable(_refusal(path, what, _holder(*self._identity))) from None
-                raise Unusable(f"{what} {path} cannot be locked: {error.strerror}") from None
-            _held.add(self._identity)
+            _held.discard(before[0])
+            os.close(before[1])
 
     def release(self) -> None:
         with _guard:
             if self._identity in _held:
                 _held.discard(self._identity)
                 os.close(self._descriptor)
+
+    def _take(self, path: Path) -> None:
+        with _guard:
+            found = path.stat()
+            identity = (found.st_dev, found.st_ino)
+            if identity in _held:
+                raise Unusable(_refusal(path, self._what, os.getpid()))
+            descriptor = os.open(path, os.O_RDONLY)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                os.close(descriptor)
+                if isinstance(error, BlockingIOError):
+                    raise Unusable(_refusal(path, self._what, _holder(*identity))) from None
+                raise Unusable(f"{self._what} {path} cannot be locked: {error.strerror}") from None
+            _held.add(identity)
+            self._identity, self._descriptor = identity, descriptor
 
 
 def _refusal(path: Path, what: str, process: int | None) -> str:

@@ -9,6 +9,7 @@ from typing import Protocol
 
 import msgspec
 
+from sabot.journal.parts import OpeningState, PartAtHand, PartSeal, RotationPlan
 from sabot.journal.record import Head, NewerForm, Record, Stored, UnknownForm
 
 
@@ -42,6 +43,10 @@ class Unusable(Exception):
 
 class NewerProgram(Unusable):
     """Records of a newer program: this one does not know what they mean, so it may write nothing behind them."""
+
+
+class PartAway(Unusable):
+    """A part of the journal that is asked for is not here; carries one sentence that names it."""
 
 
 class Damaged(Exception):
@@ -140,6 +145,15 @@ class ReadableJournal(Protocol):
 
     async def newest_snapshot(self, stream: str, form: str) -> Snapshot | None: ...
 
+    async def opening(self, stream: str) -> OpeningState | None:
+        """The state of the stream that the open part begins with; nothing where it has all records of the stream."""
+
+    async def parts(self, newest: int | None = None) -> list[PartAtHand]:
+        """The parts that are here, the oldest first, back to the first that is not, or only so many of the newest.
+
+        None where the journal has no parts.
+        """
+
     async def derived(self, stream: str, name: str) -> Derived | None:
         """The derived value of this name. A damaged one counts as absent: the caller derives it again."""
 
@@ -185,6 +199,12 @@ class Journal(ReadableJournal, Protocol):
 
         A stale version is reported as a conflict before a repeated key is. Records that do not fit together raise
         `Misplaced`. Writing may begin before the result is awaited.
+        """
+
+    async def rotate(self, plan: RotationPlan) -> PartSeal:
+        """Seal the open part, and go on in a new one. Every later read returns what it returned before.
+
+        Raises `Unusable` where that cannot be done; the journal then goes on as it is.
         """
 
     async def save_snapshot(self, snapshot: Snapshot) -> None: ...

@@ -14,10 +14,11 @@ from sabot.journal.journal import (
     Snapshot,
     newest_of,
 )
+from sabot.journal.one_part import OnePart
 from sabot.journal.record import Head, Record, Stored, check_place, head_after, start_of
 
 
-class MemoryJournal:
+class MemoryJournal(OnePart):
     """Keeps streams as lists. The clock, in milliseconds, is a parameter, so that tests decide when leases expire."""
 
     trouble: str | None = None

@@ -66,9 +66,12 @@ async def open_to_read(address: str) -> ReadableJournal:
     return await adapter_of(address).open_to_read(address)
 
 
-def create(address: str) -> AbstractAsyncContextManager[Journal]:
-    """A new, empty journal for a copy. A file takes its name only when the context ends without an exception."""
-    return adapter_of(address).create(address)
+def create(address: str, like: str = "") -> AbstractAsyncContextManager[Journal]:
+    """A new, empty journal for a copy of the one at `like`, part by part where both have parts.
+
+    A file takes its name only when the context ends without an exception.
+    """
+    return adapter_of(address).create(address, like)
 
 
 def volume(address: str) -> JournalVolume:

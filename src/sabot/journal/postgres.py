@@ -23,6 +23,7 @@ from sabot.journal.journal import (
     newest_of,
     unreadable,
 )
+from sabot.journal.one_part import OnePart
 from sabot.journal.packing import pack_value, unpack, unpack_value
 from sabot.journal.postgres_append_queue import AppendQueue
 from sabot.journal.postgres_connection import create_pool, fetch_from, sentences
@@ -110,7 +111,7 @@ SELECT stream, name, version, value FROM sabot.derived
 """  # noqa: S608
 
 
-class PostgresJournal:
+class PostgresJournal(OnePart):
     """Opened by `open`, which refuses an unsafe server; `postgres_schema.migrate` makes the tables."""
 
     def __init__(self, dsn: str, appends: AppendQueue, pool: "asyncpg.Pool[asyncpg.Record]") -> None:

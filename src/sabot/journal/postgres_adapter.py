@@ -35,7 +35,7 @@ class PostgresAdapter:
         return await _open(address)
 
     @asynccontextmanager
-    async def create(self, address: str) -> AsyncIterator[Journal]:
+    async def create(self, address: str, like: str = "") -> AsyncIterator[Journal]:  # noqa: ARG002
         """Written in place: what is half copied is found in the database, and is not taken for empty again."""
         journal = await _open(address)
         try:

@@ -8,14 +8,14 @@ After a failure of the disk nothing is written until the file was opened anew an
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 import apsw
 import msgspec
 
+from sabot.journal import sqlite_part_rows as part_rows
 from sabot.journal import sqlite_rows as rows
 from sabot.journal.anchor import Anchor, Anchoring, AnchorKeeper, read_anchor
 from sabot.journal.disk_room import DEFAULT_ROOM, MEGABYTE, Ballast, DiskRoom, disk_free
@@ -33,114 +33,24 @@ from sabot.journal.journal import (
     Unusable,
 )
 from sabot.journal.packing import pack
-from sabot.journal.record import Head, Record, Stored, check_place, head_after
-from sabot.journal.sqlite_connection import connected, reopened
-from sabot.journal.sqlite_file import (
-    check_header,
-    check_library,
-    close_to_others,
-    create,
-    reading,
-)
+from sabot.journal.parts import PartSeal, RotationPlan
+from sabot.journal.record import Head, Record, check_place, head_after
+from sabot.journal.sqlite_connection import Keeping, connected, reopened
+from sabot.journal.sqlite_file import check_header, check_library, close_to_others, create
+from sabot.journal.sqlite_reader import SqliteReader
+from sabot.journal.sqlite_rotation import PartChange, carry_to_end, is_named_as_part
 from sabot.journal.sqlite_start_checks import (
     CheckpointTrust,
     StartReport,
     check_disk,
-    check_pages,
     measure_sync,
     room_warning,
     sync_warning,
+    trust_nobody,
     verify,
 )
 from sabot.journal.sqlite_writer import NotCommitted, RecordRow, Writer, insert_records
 from sabot.journal.steady_clock import steady, wall_ms
-
-PAGE = 4_000
-"""Records read per query: enough to make queries cheap, too few to delay a WAL checkpoint."""
-
-_Found = TypeVar("_Found")
-
-
-def trust_nobody(_checkpoint: SignedCheckpoint) -> bool:
-    """Trusts no checkpoint: every record is verified from the start."""
-    return False
-
-
-class SqliteReader:
-    """A SQLite journal for reading, also while a table writes to it. It changes nothing."""
-
-    _running = False
-    """Whether this process writes to the journal."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    async def read(self, stream: str, after: int = 0, until: int | None = None) -> AsyncIterator[Record]:
-        last = rows.ALL if until is None else until
-        while True:
-            page = await self._look(partial(_page, stream=stream, after=after, until=last))
-            for record in page:
-                yield record
-            if len(page) < PAGE:
-                return
-            after = page[-1].version
-
-    async def stored(self, stream: str, after: int, until: int) -> AsyncIterator[Sequence[Stored]]:
-        while page := await self._look(partial(rows.stored, stream=stream, after=after, until=until, limit=PAGE)):
-            yield page
-            after = page[-1][0]
-
-    async def head(self, stream: str) -> Head:
-        return await self._look(lambda db: rows.head(db, stream))
-
-    async def find(self, stream: str, key: str) -> Record | None:
-        return await self._look(lambda db: rows.find(db, stream, key))
-
-    async def streams(self) -> list[str]:
-        return await self._look(rows.streams)
-
-    async def newest_snapshot(self, stream: str, form: str) -> Snapshot | None:
-        return await self._look(lambda db: rows.snapshot(db, stream, form))
-
-    async def derived(self, stream: str, name: str) -> Derived | None:
-        return await self._look(lambda db: rows.derived(db, stream, name))
-
-    async def derived_between(self, stream: str, first: str, last: str) -> AsyncIterator[Sequence[Derived]]:
-        ask = partial(rows.derived_between, stream=stream, first=first, last=last, behind=None)
-        while page := await self._look(ask):
-            yield page
-            ask = partial(ask, behind=page[-1].name)
-
-    async def checkpoints(self, stream: str, after: int = 0, until: int | None = None) -> list[SignedCheckpoint]:
-        last = rows.ALL if until is None else until
-        return await self._look(lambda db: rows.checkpoints(db, stream, after, last))
-
-    async def newest_checkpoints(self, stream: str) -> AsyncIterator[SignedCheckpoint]:
-        told = 0
-        while page := await self._look(partial(rows.newest_checkpoints, stream=stream, leave_out=told)):
-            for one in page:
-                yield one
-            told += len(page)
-
-    async def vouched(self, stream: str) -> tuple[int, int]:
-        return await self._look(lambda db: rows.vouched(db, stream))
-
-    async def lease(self, stream: str) -> Lease | None:
-        return await self._look(lambda db: rows.lease(db, stream))
-
-    async def check_pages(self) -> None:
-        """Check every page and index entry, which start-up omits for streams with a trusted checkpoint."""
-        await self._look(lambda db: check_pages(db, self.path))
-
-    async def close(self) -> None:
-        """Does nothing: no connection stays open between reads."""
-
-    async def _look(self, query: Callable[[apsw.Connection], _Found]) -> _Found:
-        def ask() -> _Found:
-            with reading(self.path, running=self._running) as db:
-                return query(db)
-
-        return await asyncio.to_thread(ask)
 
 
 class SqliteJournal(SqliteReader):
@@ -150,18 +60,19 @@ class SqliteJournal(SqliteReader):
         writer: Writer,
         now_ms: Callable[[], int] = wall_ms,
         report: StartReport | None = None,
-        hold: FileHold | None = None,
+        keeping: Keeping | None = None,
         room: DiskRoom = DEFAULT_ROOM,
     ) -> None:
-        super().__init__(path)
-        self._writer = writer
-        self._now_ms = now_ms
+        super().__init__(path, path)
+        self._writer, self._now_ms, self._room = writer, now_ms, room
+        self._keeping = keeping or Keeping(path, Ballast(ballast_of(path), room), None)
         self._heads = _Heads()
-        self._running = True
-        self._hold = hold
-        self._room, self._ballast = room, Ballast(ballast_of(path), room)
         self.report = report
         """What the start-up checks found; nothing where they were not run."""
+
+    @property
+    def is_written_here(self) -> bool:
+        return not self._keeping.is_rotating
 
     @property
     def trouble(self) -> str | None:
@@ -181,7 +92,7 @@ class SqliteJournal(SqliteReader):
             free = disk_free(self.path.parent)
         except OSError as error:
             return f"the disk of the journal does not tell its room: {error.strerror}"
-        self._ballast.lay(free)
+        self._keeping.ballast.lay(free)
         if free >= self._room.to_accept:
             return None
         return (
@@ -229,7 +140,11 @@ class SqliteJournal(SqliteReader):
         await self._writer.do(lambda db: rows.keep_derived(db, values))
 
     async def drop_derived(self, stream: str) -> None:
-        await self._do("DELETE FROM derived WHERE stream = ?", (stream,))
+        def drop(db: apsw.Connection) -> None:
+            db.execute("DELETE FROM derived WHERE stream = ?", (stream,))
+            part_rows.drop_earlier(db, stream)
+
+        await self._writer.do(drop)
 
     async def save_checkpoint(self, checkpoint: SignedCheckpoint) -> None:
         head = checkpoint.head
@@ -274,11 +189,30 @@ class SqliteJournal(SqliteReader):
 
         await self._writer.do(release)
 
+    async def rotate(self, plan: RotationPlan) -> PartSeal:
+        """Seal the open part, and go on in a new one; what is asked meanwhile waits, and is written there.
+
+        Raises `Unusable` where that cannot be done now; the journal then goes on as it is.
+        """
+
+        def change(db: apsw.Connection) -> tuple[PartSeal, apsw.Connection]:
+            rotation = PartChange(self.path, db, self._keeping.hold, plan)
+            with self._gate.shut():
+                self._keeping.is_rotating = True
+                try:
+                    fresh = rotation.run()
+                finally:
+                    self._keeping.is_rotating = rotation.is_past_return
+                self._keeping.is_rotating = False
+            return rotation.seal, fresh
+
+        return await self._writer.exchange(change)
+
     async def close(self) -> None:
         await self._writer.close()
-        if self._hold is not None:
-            self._hold.release()
-            self._ballast.give_up()
+        if self._keeping.hold is not None:
+            self._keeping.hold.release()
+            self._keeping.ballast.give_up()
 
     async def _do(self, sql: str, row: tuple[str | int | bytes, ...]) -> None:
         def execute(db: apsw.Connection) -> None:
@@ -291,7 +225,7 @@ def open_read_only(path: Path) -> SqliteReader:
     """Open a journal for reading. It changes nothing, and does not delay the writer."""
     check_library(apsw.sqlite_lib_version())
     check_header(path)
-    return SqliteReader(path)
+    return SqliteReader(path, None if is_named_as_part(path) else path)
 
 
 async def open_sqlite(
@@ -305,8 +239,8 @@ async def open_sqlite(
 ) -> SqliteJournal:
     """Open a journal for writing, or make a new one, after all start-up checks have passed.
 
-    Otherwise raise `Unusable`, with no byte changed. `trusts` says which checkpoints are signed by a trusted key. With
-    `alone` the file is held, so that no other process opens it for writing.
+    Otherwise raise `Unusable`, with no byte changed. `trusts` says which checkpoints and seals are signed by a
+    trusted key. With `alone` the file is held, so that no other process opens it for writing.
     """
     return await asyncio.to_thread(_open, path, trusts, anchoring, room, now_ms or steady(), alone)
 
@@ -326,6 +260,8 @@ def _open(
 ) -> SqliteJournal:
     check_library(apsw.sqlite_lib_version())
     anchor = (anchoring and read_anchor(anchoring.path)) or Anchor()
+    if is_named_as_part(path):
+        raise Unusable(f"{path} is a sealed part of a journal, to which nothing is written any more")
     if path.exists():
         check_header(path)
     elif anchor.heads:
@@ -337,11 +273,12 @@ def _open(
             create(path)
         hold = FileHold(path, "the journal") if alone else None
         verified = verify(path, anchor, trusts)
+        carry_to_end(path, hold)
         keeper = AnchorKeeper(anchoring, verified.heads.values()) if anchoring else None
         sync_us = measure_sync(path.parent)
-        reopen = partial(reopened, path, Ballast(ballast_of(path), room))
+        keeping = Keeping(path, Ballast(ballast_of(path), room), hold)
         was_open = close_to_others(path)
-        writer = Writer(connected(path), keeper, reopen=reopen)
+        writer = Writer(connected(path), keeper, reopen=partial(reopened, keeping))
     except BaseException as error:
         if hold is not None:
             hold.release()
@@ -357,7 +294,7 @@ def _open(
         sync_us,
         tuple(filter(None, [sync_warning(sync_us), room_warning(free, room), was_open])),
     )
-    return SqliteJournal(path, writer, now_ms, report, hold, room)
+    return SqliteJournal(path, writer, now_ms, report, keeping, room)
 
 
 class _Heads:
@@ -407,10 +344,6 @@ def _repeated(db: apsw.Connection, stream: str, records: Sequence[Record]) -> tu
     """The first key among these that the stream holds already, and its version; the index found one."""
     found = ((record.entry.key, rows.version_of(db, stream, record.entry.key)) for record in records)
     return next((key, version) for key, version in found if version is not None)
-
-
-def _page(db: apsw.Connection, stream: str, after: int, until: int) -> list[Record]:
-    return list(rows.records(db, stream, after, until, PAGE))
 
 
 def _keep(db: apsw.Connection, lease: Lease) -> None:

@@ -1,5 +1,6 @@
 """The SQLite adapter: an address is the path of a file, which one process at a time serves."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,6 +12,8 @@ from sabot.journal.anchor import Anchoring
 from sabot.journal.checkpoint import is_signed_by
 from sabot.journal.journal import Journal, ReadableJournal, Unusable
 from sabot.journal.sqlite import open_read_only, open_sqlite
+from sabot.journal.sqlite_part_copy import begin_like
+from sabot.journal.sqlite_start_checks import trust_nobody
 from sabot.journal.sqlite_volume import volume_of
 from sabot.journal.steady_clock import steady
 from sabot.journal.volume import JournalVolume
@@ -30,7 +33,9 @@ class SqliteAdapter:
         trusted = {key.id: key for key in safeguards.keys}
         journal = await open_sqlite(
             Path(address),
-            trusts=lambda one: one.key_id in trusted and is_signed_by(one, trusted[one.key_id]),
+            trusts=(lambda one: one.key_id in trusted and is_signed_by(one, trusted[one.key_id]))
+            if trusted
+            else trust_nobody,
             anchoring=None if safeguards.anchor is None else Anchoring(safeguards.anchor),
             now_ms=steady(safeguards.wall_ms),
         )
@@ -44,11 +49,13 @@ class SqliteAdapter:
         return open_read_only(Path(address))
 
     @asynccontextmanager
-    async def create(self, address: str) -> AsyncIterator[Journal]:
+    async def create(self, address: str, like: str = "") -> AsyncIterator[Journal]:
         path, unfinished = Path(address), Path(f"{address}.part")
         if path.exists():
             raise Unusable(f"{path} is there already; a copy never replaces anything")
         unfinished.unlink(missing_ok=True)
+        if Path(like).is_file():
+            await asyncio.to_thread(begin_like, Path(like), unfinished, path)
         journal = await open_sqlite(unfinished)
         try:
             yield journal

@@ -20,8 +20,10 @@ from sabot.journal.packing import DICTIONARY, dictionary
 APPLICATION = 0x5342_4F54
 """SQLite's application id of our files: the letters SBOT."""
 
-FORMAT = 2
-"""The format of the files that this program makes; one of format 1 is brought to it when it is opened for writing."""
+FORMAT = 3
+"""The format of the files that this program makes; an older one is brought to it when it is opened for writing."""
+PARTS_SINCE = 3
+"""The format that has parts."""
 OLDEST_FORMAT = 1
 """The oldest format that this program reads: the files of release 0.1.0."""
 
@@ -83,6 +85,24 @@ _STEPS = {
 ) STRICT""",
         "CREATE TABLE dictionary (number INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT",
     ),
+    3: (
+        *(
+            f"CREATE TABLE {table} (only INTEGER PRIMARY KEY CHECK (only = 1), number INTEGER NOT NULL,"
+            " text BLOB NOT NULL, key_id TEXT NOT NULL, signature BLOB NOT NULL) STRICT"
+            for table in ("part_before", "part_seal")
+        ),
+        "CREATE TABLE base (stream TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, epoch INTEGER NOT NULL,"
+        " hash BLOB NOT NULL) STRICT",
+        *(
+            f"CREATE TABLE {table} (stream TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, hash BLOB NOT NULL,"
+            " form INTEGER NOT NULL, state BLOB NOT NULL) STRICT"
+            for table in ("opening", "next_opening")
+        ),
+        *(
+            f"CREATE TABLE {table} (stream TEXT NOT NULL, first TEXT NOT NULL, last TEXT NOT NULL) STRICT"
+            for table in ("carried", "next_carried")
+        ),
+    ),
 }
 """What each format adds to the one before it."""
 
@@ -130,19 +150,26 @@ def create(path: Path) -> None:
     """Make an empty journal atomically, also against a loss of power."""
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
         fresh = Path(folder) / "fresh"
-        os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY))  # The -wal file takes its mode.
-        with closing(apsw.Connection(str(fresh))) as db:
-            prepare(db)
-            with db:
-                for sql in schema_of(FORMAT):
-                    db.execute(sql)
-                db.execute("INSERT INTO tide VALUES (0)")
-                _keep_dictionary(db)
-                db.pragma("application_id", APPLICATION)
-                db.pragma("user_version", FORMAT)
+        with closing(empty(fresh)):
+            pass
         with suppress(FileExistsError):  # A link, unlike a rename, never replaces an existing file.
             os.link(fresh, path)
     sync_folder(path.parent)
+
+
+def empty(path: Path) -> apsw.Connection:
+    """A connection to a new file with the tables of a journal."""
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY))  # The -wal file takes its mode.
+    db = apsw.Connection(str(path))
+    prepare(db)
+    with db:
+        for sql in schema_of(FORMAT):
+            db.execute(sql)
+        db.execute("INSERT INTO tide VALUES (0)")
+        _keep_dictionary(db)
+        db.pragma("application_id", APPLICATION)
+        db.pragma("user_version", FORMAT)
+    return db
 
 
 def upgrade(db: apsw.Connection) -> None:

@@ -10,6 +10,7 @@ import msgspec
 from sabot.journal.journal import Damaged, Derived, Lease, SignedCheckpoint, Snapshot, newest_of, unreadable
 from sabot.journal.packing import pack_value, unpack, unpack_value
 from sabot.journal.record import Head, Record, Stored, UnknownForm, head_after, link_of, read_body, start_of
+from sabot.journal.sqlite_part_rows import base, check_begins
 
 Sealed = TypeVar("Sealed", Snapshot, SignedCheckpoint, Lease, Derived)
 
@@ -31,6 +32,7 @@ def records(db: apsw.Connection, stream: str, after: int, until: int = ALL, limi
     """The records of a stream behind `after`, each verified to follow the one before it."""
     if until <= after:
         return
+    check_begins(db, stream, after)
     version, previous = after, hash_at(db, stream, after)
     if previous is None:
         if last_version(db, stream) > after:
@@ -50,6 +52,7 @@ def records(db: apsw.Connection, stream: str, after: int, until: int = ALL, limi
 
 def stored(db: apsw.Connection, stream: str, after: int, until: int, limit: int) -> Sequence[Stored]:
     """The records of a stream behind `after`, without the hash before each, which is not stored."""
+    check_begins(db, stream, after)
     found = db.execute(
         "SELECT version, key, body, hash FROM record WHERE stream = ? AND version > ? AND version <= ?"
         " ORDER BY version LIMIT ?",
@@ -62,7 +65,7 @@ def stored(db: apsw.Connection, stream: str, after: int, until: int, limit: int)
 def head(db: apsw.Connection, stream: str) -> Head:
     version = last_version(db, stream)
     if version == 0:
-        return start_of(stream)
+        return base(db, stream)
     for record in records(db, stream, version - 1):
         return head_after(record)
     raise Damaged(f"record {version - 1} of {stream!r} is missing")
@@ -80,7 +83,8 @@ def hash_at(db: apsw.Connection, stream: str, version: int) -> bytes | None:
         return start_of(stream).hash
     for (link,) in db.execute("SELECT hash FROM record WHERE stream = ? AND version = ?", (stream, version)):
         return link if isinstance(link, bytes) else b""
-    return None
+    before = base(db, stream)
+    return before.hash if before.version == version else None
 
 
 def version_of(db: apsw.Connection, stream: str, key: str) -> int | None:
@@ -186,9 +190,12 @@ def checkpoints(db: apsw.Connection, stream: str, after: int = 0, until: int = A
     return _checkpoints(db, stream, "AND version > ? AND version <= ? ORDER BY version, at_ms", after, until)
 
 
-def newest_checkpoints(db: apsw.Connection, stream: str, leave_out: int = 0) -> list[SignedCheckpoint]:
-    """Some checkpoints of a stream, the newest first, behind those that are left out."""
-    return _checkpoints(db, stream, "ORDER BY version DESC, at_ms DESC LIMIT ? OFFSET ?", NEWEST, leave_out)
+def newest_checkpoints(
+    db: apsw.Connection, stream: str, leave_out: int = 0, below: int = ALL
+) -> list[SignedCheckpoint]:
+    """Some checkpoints of a stream below a version, the newest first, behind those that are left out."""
+    which = "AND version < ? ORDER BY version DESC, at_ms DESC LIMIT ? OFFSET ?"
+    return _checkpoints(db, stream, which, below, NEWEST, leave_out)
 
 
 def _checkpoints(db: apsw.Connection, stream: str, which: str, *values: int) -> list[SignedCheckpoint]:

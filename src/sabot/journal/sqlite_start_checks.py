@@ -10,18 +10,25 @@ from pathlib import Path
 import apsw
 import msgspec
 
+from sabot.journal import sqlite_part_rows as part_rows
 from sabot.journal import sqlite_rows as rows
 from sabot.journal.anchor import Anchor, sync
 from sabot.journal.disk_room import MEGABYTE, DiskRoom, disk_free
 from sabot.journal.journal import Damaged, SignedCheckpoint, Unusable
-from sabot.journal.record import Head, head_after, start_of
+from sabot.journal.parts import PartSeal, is_what_it_says
+from sabot.journal.record import Head, head_after
 from sabot.journal.sqlite_file import check_schema, reading
 
 HONEST_SYNC_US = 20
 """No disk stores durably in less time; a quicker sync ends in a cache that a loss of power empties."""
 
-CheckpointTrust = Callable[[SignedCheckpoint], bool]
-"""Whether a checkpoint is signed by a trusted key."""
+CheckpointTrust = Callable[[SignedCheckpoint | PartSeal], bool]
+"""Whether a checkpoint, or the seal of a part, is signed by a trusted key."""
+
+
+def trust_nobody(_signed: SignedCheckpoint | PartSeal) -> bool:
+    """Trusts no key: every record is verified from the start, and the seal of the part before is taken as it is."""
+    return False
 
 
 class StartReport(msgspec.Struct, frozen=True):
@@ -90,6 +97,7 @@ def verify(path: Path, anchor: Anchor, trusts: CheckpointTrust) -> VerifiedStrea
     """
     with reading(path) as db:
         check_schema(db, path)
+        _check_beginning(db, path, trusts)
         starts = {stream: _proved_start(db, stream, trusts) for stream in rows.streams(db)}
         if not all(start.version for start in starts.values()):
             check_pages(db, path)
@@ -98,12 +106,26 @@ def verify(path: Path, anchor: Anchor, trusts: CheckpointTrust) -> VerifiedStrea
             heads[stream] = _verify_stream(db, stream, start)
             count += heads[stream].version - start.version
         for head in (*anchor.heads.values(), *(checkpoint.head for checkpoint in anchor.checkpoints.values())):
-            hold_head(db, head, "the anchor")
+            if trusts is trust_nobody or head.version >= part_rows.base(db, head.stream).version:
+                hold_head(db, head, "the anchor")
         if rows.commits(db) < anchor.commits:
             raise Damaged(
                 "leases or snapshots that the anchor knows of are lost, for instance with a part of the -wal file"
             )
         return VerifiedStreams(heads, count, sum(start.version > 0 for start in starts.values()))
+
+
+def _check_beginning(db: apsw.Connection, path: Path, trusts: CheckpointTrust) -> None:
+    """The open part begins as the seal of the part before says, and a trusted key has signed that."""
+    if not part_rows.has_parts(db):
+        return
+    heads = {} if part_rows.own_seal(db) is None else {stream: rows.head(db, stream) for stream in rows.streams(db)}
+    part = part_rows.at_hand(db, path.name, heads)
+    wrong = is_what_it_says(part)
+    if wrong is not None:
+        raise Damaged(wrong)
+    if part.before is not None and trusts is not trust_nobody and not trusts(part.before):
+        raise Damaged(f"the seal of part {part.before.number}, from which it goes on, is not signed by a trusted key")
 
 
 def check_pages(db: apsw.Connection, path: Path) -> None:
@@ -121,7 +143,7 @@ def _proved_start(db: apsw.Connection, stream: str, trusts: CheckpointTrust) -> 
                 hold_head(db, checkpoint.head, "its last signed checkpoint")
                 return checkpoint.head
         seen += len(some)
-    return start_of(stream)
+    return part_rows.base(db, stream)
 
 
 def _verify_stream(db: apsw.Connection, stream: str, start: Head) -> Head:

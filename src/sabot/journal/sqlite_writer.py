@@ -28,6 +28,9 @@ Job = Callable[[apsw.Connection], _Answer]
 """Work for one caller inside the transaction. It must not raise after it has written something. It may be done twice:
 where a record of the batch is refused, the whole batch is taken back and done again, carefully."""
 
+Swap = Callable[[apsw.Connection], tuple[_Answer, apsw.Connection]]
+"""Closes the writer's connection, and gives an answer and another connection."""
+
 RecordRow = tuple[str, int, str, bytes, bytes]
 """A record as it is written: stream, version, key, body and hash."""
 LARGEST_BATCH = 1_000
@@ -107,6 +110,17 @@ class Writer:
         self._queue.put(waiting)
         return waiting.future
 
+    async def exchange(self, swap: "Swap[_Answer]") -> _Answer:
+        """Have the connection exchanged for another, between two transactions; raises what `swap` raises.
+
+        Where `swap` has closed the connection and raises, the file is opened anew as after a failure.
+        """
+        if self._closing:
+            raise self._refusal()
+        waiting = _Exchange(swap)
+        self._queue.put(waiting)
+        return await waiting.future
+
     def puts(self, records: "Sequence[RecordRow]") -> None:
         """Called by a job: write these records. Where one of them is refused, the whole batch is done carefully."""
         self._rows += records
@@ -128,6 +142,9 @@ class Writer:
     def _run(self) -> None:
         while batch := self._next_batch():
             try:
+                if isinstance(batch[0], _Exchange):
+                    self._exchange(batch[0])
+                    continue
                 self._commit(batch)
                 self._tend()
             except Exception as error:  # Such as too little memory: the thread must not end, or nobody is answered.
@@ -148,6 +165,8 @@ class Writer:
         if first is None:
             return []
         batch = [first]
+        if isinstance(first, _Exchange):
+            return batch
         too_early = self._began_s + PACE_S - time.monotonic()
         if too_early > 0:
             time.sleep(too_early)
@@ -157,11 +176,34 @@ class Writer:
                 waiting = self._queue.get_nowait()
             except queue.Empty:
                 break
-            if waiting is None:
-                self._queue.put(None)
+            if waiting is None or isinstance(waiting, _Exchange):
+                self._queue.put(waiting)
                 break
             batch.append(waiting)
         return batch
+
+    def _exchange(self, waiting: "_Exchange[Any]") -> None:
+        self._mend_when_due()
+        if self._trouble is not None:
+            _answer([waiting], [self._refusal()])
+            return
+        try:
+            answer, db = waiting.swap(self._db)
+        except Exception as error:
+            if not _is_open(self._db):
+                self._stop(f"the next part could not be opened ({error})")
+                self._reopen_at = 0.0
+            _answer([waiting], [error])
+            return
+        self._take_up(db)
+        _answer([waiting], [answer])
+
+    def _take_up(self, db: apsw.Connection) -> None:
+        """Write with a connection that was opened just now."""
+        self._db = db
+        db.set_wal_hook(self._note_wal_pages)
+        self._wal_pages = 0
+        self.opened += 1
 
     def _commit(self, batch: "list[_Waiting[Any]]") -> None:
         self._mend_when_due()
@@ -268,15 +310,13 @@ class Writer:
         with suppress(apsw.Error):
             close_as_it_is(self._db)
         try:
-            self._db = self._reopen(self._acknowledged)
+            db = self._reopen(self._acknowledged)
         except Damaged as damage:
             self._trouble, self.is_lost = str(damage), True
         except Exception as error:  # Whatever it is, it is tried again.
             self._trouble = f"{self._cause}, and it cannot be opened again yet ({error})"
         else:
-            self._db.set_wal_hook(self._note_wal_pages)
-            self._wal_pages = 0
-            self.opened += 1
+            self._take_up(db)
             self._trouble = None
 
     def _refusal(self) -> Unusable:
@@ -313,6 +353,24 @@ class _Waiting(Generic[_Answer]):
             self.future.set_exception(answer)
         else:
             self.future.set_result(answer)
+
+
+class _Exchange(_Waiting[_Answer]):
+    def __init__(self, swap: Swap[_Answer]) -> None:
+        super().__init__(_nothing, None, appends=False)
+        self.swap = swap
+
+
+def _nothing(_: apsw.Connection) -> Any:
+    raise AssertionError("an exchange is no job of a transaction")
+
+
+def _is_open(db: apsw.Connection) -> bool:
+    try:
+        db.pragma("user_version")
+    except apsw.ConnectionClosedError:
+        return False
+    return True
 
 
 def _done(job: Job[object], db: apsw.Connection) -> object:

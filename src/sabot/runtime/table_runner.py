@@ -25,6 +25,7 @@ from sabot.floor.table_owner.messages import (
     KeepTable,
     LookedFor,
     OwnerMessage,
+    SaveState,
     Start,
     Stop,
     Took,
@@ -221,6 +222,13 @@ class RunningTable:
         """Sign what is durable, though no coup has been settled."""
         if self.term is not None:
             self._in_turn(self._vouch(do.Vouch(self.term.head)))
+
+    async def save(self) -> None:
+        """Keep a snapshot of what is durable; returns when it is kept."""
+        if self.term is not None:
+            self.receive(SaveState())
+            if self._last_errand is not None:
+                await asyncio.wait((self._last_errand,))
 
     def carry(self, act: Act, stamp: Stamp) -> None:
         self.receive(Carried(act, stamp))

@@ -18,8 +18,8 @@ journal = App(
 
         sabot journal backup postgresql://floor@db/sabot copy.journal
 
-    Journals are only read, except for the targets of copies and by rebuild, which changes no record; a table may play
-    meanwhile."""),
+    Journals are only read, except for the targets of copies and by rebuild and rotate, which change no record; a table
+    may play meanwhile."""),
 )
 late_commands(
     journal,
@@ -35,6 +35,7 @@ late_commands(
         "restore": ("sabot.cli.journal.copies:restore", "Copy a backup into a new journal and prove the copy."),
         "migrate": ("sabot.cli.journal.copies:migrate", "Copy a journal from a file to a server, or back."),
         "prepare": ("sabot.cli.journal.copies:prepare", "Create or upgrade the tables of a PostgreSQL journal."),
+        "rotate": ("sabot.cli.journal.rotate:rotate", "Seal the open part of a journal and go on in a new one."),
         "rebuild": ("sabot.cli.journal.rebuild:rebuild", "Add up the sums again from which reports are made."),
     },
 )

@@ -20,7 +20,8 @@ def backup(place: str, file: str, /, *, json: Json = False) -> int:
 
         sabot journal backup postgresql://floor@db/sabot /backup/floor.journal
 
-    Records and checkpoints are copied byte for byte; the copy is a journal like any other.
+    Records and checkpoints are copied byte for byte; the copy is a journal like any other. Of a journal that was
+    rotated, the sealed parts that lie beside it are copied, too, but those that the backup has already.
 
     Parameters
     ----------
@@ -85,7 +86,7 @@ def prepare(place: str, /) -> int:
 
 
 def _copied(source: str, target: str, *, json: bool) -> int:
-    copied = ask(source, lambda journal: _copy_into(journal, target))
+    copied = ask(source, lambda journal: _copy_into(journal, target, source))
     if json:
         print_json(copied)
         return 0
@@ -96,6 +97,6 @@ def _copied(source: str, target: str, *, json: bool) -> int:
     return 0
 
 
-async def _copy_into(source: ReadableJournal, target: str) -> list[Copied]:
-    async with create(target) as journal:
+async def _copy_into(source: ReadableJournal, target: str, like: str) -> list[Copied]:
+    async with create(target, like) as journal:
         return await copy(source, journal, ProgressPrinter())

@@ -35,7 +35,7 @@ def verify(
 
         sabot journal verify postgresql://auditor@db/floor --keys signing.key.ring --live
 
-        sabot journal verify floor.journal
+        sabot journal verify floor.journal.part0001 --keys signing.key.ring
 
     The first line is the verdict. With --keys it is *proved*, exit code 0, where the keys vouch for every stream up to
     its last record; *not proved*, exit code 1, where they do not; and *wrong*, exit code 1, where a record is bad.
@@ -46,7 +46,7 @@ def verify(
     replayed: no coup may be settled twice, the money must add up after each, every ticket be paid once, and the
     snapshot and the kept sums be those that the records give. With --decide every command is decided again as well, and
     must give the recorded answer byte for byte. A live table can be verified: the records there at the beginning are
-    checked.
+    checked. Of a journal that was rotated all parts are proved that lie beside it; a sealed part is proved alone.
 
     Parameters
     ----------
@@ -108,4 +108,9 @@ def _print(verdict: Verdict) -> None:
         figures = (one.records, one.owners, one.checkpoints, one.vouched, one.replayed)
         shown.add_row(one.stream, *(f"{figure:,}" for figure in figures), one.hash[:16])
     out.print(shown)
+    if verdict.parts:
+        parts = table("part", "", "records|")
+        for part in verdict.parts:
+            parts.add_row(part.part, "sealed" if part.sealed else "open", f"{part.records:,}")
+        out.print(parts)
     print_findings(verdict)

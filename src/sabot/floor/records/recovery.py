@@ -11,6 +11,7 @@ import msgspec
 
 from sabot.basics.mistake import UNREADABLE
 from sabot.floor.records.house_shelf import PAPERS_TO, evolve_and_put_away
+from sabot.floor.records.openings import StateMark, read_mark, snapshot_of, write_mark
 from sabot.floor.records.record_codec import (
     HOUSE,
     is_line,
@@ -73,29 +74,21 @@ class _Kind(NamedTuple, Generic[S]):
     read: Callable[[bytes], S]
 
 
-class StateMark(msgspec.Struct, frozen=True):
-    """What a snapshot keeps beside the state."""
-
-    n: int
-    now_ms: int
-    state: bytes
-
-
 def table_mark(state: TableState, n: int, now_ms: int) -> bytes:
     """What a snapshot of a table holds."""
-    return _write_mark(StateMark(n, now_ms, table_snapshot.write_state(state)))
+    return write_mark(StateMark(n, now_ms, table_snapshot.write_state(state)))
 
 
 def house_mark(state: HouseState, now_ms: int) -> Generator[None, None, bytes]:
     """Written in slices: it yields whenever something else may be done for a moment."""
     written = yield from house_snapshot.write_in_slices(state)
     yield
-    return _write_mark(StateMark(0, now_ms, written))
+    return write_mark(StateMark(0, now_ms, written))
 
 
 def tournament_mark(state: TournamentState, now_ms: int) -> Generator[None, None, bytes]:
     yield
-    return _write_mark(StateMark(0, now_ms, tournament_snapshot.write_state(state)))
+    return write_mark(StateMark(0, now_ms, tournament_snapshot.write_state(state)))
 
 
 def snapshot_at(head: Head, mark: bytes) -> Snapshot:
@@ -121,7 +114,7 @@ def kept_tournament(snapshot: Snapshot) -> TournamentState | None:
 
 def _kept(snapshot: Snapshot, kind: _Kind[S]) -> tuple[StateMark, S] | None:
     try:
-        mark = _read_mark(snapshot.state)
+        mark = read_mark(snapshot.state)
         return mark, kind.read(mark.state)
     except UNREADABLE:
         return None
@@ -215,20 +208,24 @@ async def _read_on(journal: ReadableJournal, begin: Recovered[S], after: Callabl
 
 
 async def _from_snapshot(journal: ReadableJournal, stream: str, form: str, kind: _Kind[S]) -> Recovered[S]:
-    """The newest snapshot that fits the chain and this program, or the stream's start."""
-    start = Recovered(kind.beginning, start_of(stream), 0, 0)
+    """The newest snapshot that fits the chain and this program, the state that the part opens with, or the start."""
     snapshot = await journal.newest_snapshot(stream, form)
-    if snapshot is None:
-        return start
-    async for record in journal.read(stream, snapshot.version - 1, snapshot.version):
+    begun = None if snapshot is None else await _at(journal, snapshot, kind)
+    if begun is None and (opening := await journal.opening(stream)) is not None:
+        opened = snapshot_of(opening)
+        begun = None if opened is None else await _at(journal, opened, kind)
+    return begun or Recovered(kind.beginning, start_of(stream), 0, 0)
+
+
+async def _at(journal: ReadableJournal, snapshot: Snapshot, kind: _Kind[S]) -> Recovered[S] | None:
+    """What a snapshot holds, if it fits the chain and can be read."""
+    async for record in journal.read(snapshot.stream, snapshot.version - 1, snapshot.version):
         if record.hash == snapshot.hash and (kept := _kept(snapshot, kind)) is not None:
             mark, state = kept
             return Recovered(state, head_after(record), mark.n, mark.now_ms)
-    return start
+    return None
 
 
 _TABLE = _Kind[AnyTable](UNCONFIGURED, after_record, table_snapshot.read_state)
 _HOUSE = _Kind(HouseState(), house_after_record, house_snapshot.read_state)
 _TOURNAMENT = _Kind(TournamentState(), tournament_after_record, tournament_snapshot.read_state)
-_write_mark = msgspec.msgpack.Encoder().encode
-_read_mark = msgspec.msgpack.Decoder(StateMark).decode

@@ -14,6 +14,7 @@ from sabot.floor.simulator.scheduler import Scheduler
 from sabot.floor.simulator.weather import Weather
 from sabot.journal.journal import Appended, AppendOutcome, Derived, Lease, SignedCheckpoint, Snapshot, Unknown
 from sabot.journal.memory import MemoryJournal
+from sabot.journal.one_part import OnePart
 from sabot.journal.record import Head, Record, Stored
 
 T = TypeVar("T")
@@ -74,7 +75,7 @@ class Store:
             self.signs[lease.epoch] = lease.renewed_ms
 
 
-class JournalLine:
+class JournalLine(OnePart):
     """The journal as one machine sees it."""
 
     trouble: str | None = None

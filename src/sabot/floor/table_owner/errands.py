@@ -20,7 +20,7 @@ from sabot.floor.table_owner.messages import (
     Written,
 )
 from sabot.floor.table_owner.take_over import Taken, take_table
-from sabot.journal.journal import Derived, Journal, Lease, SignedCheckpoint
+from sabot.journal.journal import Derived, Journal, Lease, PartAway, SignedCheckpoint
 from sabot.journal.ownership import StreamNotTaken
 from sabot.journal.record import Head
 from sabot.table.history.state import KEPT_COUPS
@@ -86,7 +86,10 @@ async def _asked_for(effect: do.Find | do.LookAtHead, stream: str, journal: Jour
 
 async def _at_the_shelf(effect: do.LookFor | do.KeepSnapshot, stream: str, backing: Backing) -> OwnerMessage:
     if isinstance(effect, do.LookFor):
-        return LookedFor(effect.errand, await look_for(backing.journal, stream, effect.version, effect.looking))
+        try:
+            return LookedFor(effect.errand, await look_for(backing.journal, stream, effect.version, effect.looking))
+        except PartAway as away:
+            return LookedFor(effect.errand, None, str(away))
     return await _keep_snapshot(effect, backing)
 
 

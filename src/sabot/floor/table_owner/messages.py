@@ -118,12 +118,18 @@ class LookedFor(msgspec.Struct, frozen=True):
 
     errand: int
     found: FromShelf | None
+    away: str = ""
+    """Which part of the journal has it and is not here, in one sentence."""
 
 
 class SnapshotKept(msgspec.Struct, frozen=True):
     """A snapshot is durable, and everything on the shelf that fell out before it."""
 
     errand: int
+
+
+class SaveState(msgspec.Struct, frozen=True):
+    """Keep a snapshot of the table now, since the journal is about to go on in a new part."""
 
 
 class HeadSeen(msgspec.Struct, frozen=True):
@@ -147,5 +153,6 @@ OwnerMessage = (
     | Found
     | LookedFor
     | SnapshotKept
+    | SaveState
     | HeadSeen
 )

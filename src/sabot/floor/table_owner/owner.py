@@ -26,6 +26,7 @@ from sabot.floor.table_owner.messages import (
     LookedFor,
     OwnerMessage,
     Renewed,
+    SaveState,
     SnapshotKept,
     Start,
     Stop,
@@ -90,6 +91,7 @@ class Owner:
             Found: self._found,
             LookedFor: self._looked_for,
             SnapshotKept: self._snapshot_kept,
+            SaveState: self._save_state,
             HeadSeen: self._head_seen,
             Woken: self._woken,
             Connected: self._connected,
@@ -282,6 +284,10 @@ class Owner:
     def _looked_for(self, now: int, looked_for: LookedFor) -> None:
         if self.term is not None and not self.term.looked_for(looked_for):
             self._fall(now)
+
+    def _save_state(self, _: int, __: SaveState) -> None:
+        if self.term is not None and self.term.is_serving:
+            self.term.save()
 
     def _snapshot_kept(self, _: int, kept: SnapshotKept) -> None:
         if self.term is not None:

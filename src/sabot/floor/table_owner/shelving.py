@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from sabot.floor.records.shelf_reading import KEPT_AT_ONCE, Looking
 from sabot.journal.journal import Derived
 from sabot.table.history.wanted import Wanted
+from sabot.table.refusal import Refused
 from sabot.table.state import TableState
 
 
@@ -18,6 +19,8 @@ class Shelving:
         """The errand of what is looked for, or 0; nothing is decided until it is found."""
         self._asked: list[tuple[str, Wanted]] = []
         """What the act that waits, or the newest that did, has wanted: the key of the act, and each thing."""
+        self.unread: dict[str, Refused] = {}
+        """By the key of an act, why it is not decided: what it names cannot be read now."""
 
     def add(self, fallen: Mapping[str, Derived]) -> bool:
         """Take what fell out by records that have become durable; returns whether so much waits that it is kept."""
@@ -36,6 +39,10 @@ class Shelving:
             return
         self._unshelved = {name: one for name, one in self._unshelved.items() if values.get(name) is not one}
         self._being_kept = (0, {})
+
+    def turn_away(self, asked_by: str, why: str) -> None:
+        """The act that waits names something in a part of the journal that is not here; the others go on."""
+        self.looking, self.unread[asked_by] = 0, Refused("part_away", "", why)
 
     @property
     def wanted(self) -> Wanted:

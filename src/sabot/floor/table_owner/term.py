@@ -270,7 +270,10 @@ class Term:
         if message.errand != self.shelf.looking:
             return True
         if message.found is None:
-            return False
+            if message.away:
+                self.shelf.turn_away(self._mailbox[0].key, message.away)
+                self._go_on()
+            return bool(message.away)
         self.shelf.looking, self._own_letters = 0, self._own_letters + 1
         key, stamp = f"shelf/{self.epoch}/{self._own_letters}", clock_stamp(self._mailbox[0].stamp.at_ms)
         self._mailbox.appendleft(Letter(key, acts.BringBack(wanted=self.shelf.wanted, found=message.found), stamp))
@@ -284,8 +287,9 @@ class Term:
             self._decide(batch, letter)
 
     def _decide(self, batch: Batch, letter: Letter) -> None:
-        if letter.is_late(batch.state.coups):
-            batch.answers.append((letter, as_cited((LATE,), batch.state.cites)[0], 0))
+        unread = self.shelf.unread.pop(letter.key, None)
+        if unread is not None or letter.is_late(batch.state.coups):
+            batch.answers.append((letter, unread or as_cited((LATE,), batch.state.cites)[0], 0))
             return
         act, stamp = letter.act, self._salted(letter, batch.state)
         decision = decide(batch.state, act, stamp)

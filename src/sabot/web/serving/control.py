@@ -18,8 +18,10 @@ import msgspec
 import structlog
 
 from sabot.basics.mistake import Mistake
+from sabot.journal.journal import Unusable
 from sabot.runtime.draining import Drain, DrainedTable, drain, unknown_tables
 from sabot.runtime.floor import RunningFloor
+from sabot.web.serving.rotation import rotate_journal
 
 log = structlog.get_logger(__name__)
 
@@ -27,8 +29,12 @@ MOST_BYTES = 64 * 1024
 _PEER = struct.Struct("3i")
 
 
-class ControlOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    drain: Drain
+class ControlOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One of these."""
+
+    drain: Drain | None = None
+    rotate: bool = False
+    """Seal the open part of the journal, and go on in a new one."""
 
 
 class ControlAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -39,6 +45,10 @@ class ControlAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     done: bool = False
     complete: bool = False
     """Whether everything that was asked for was done; the process then ends if it was drained whole."""
+    part: int = 0
+    """The part of the journal that was sealed."""
+    seal: str = ""
+    """The digest of its seal."""
 
 
 class Control:
@@ -53,7 +63,12 @@ class Control:
 
         try:
             order = _read_order(await reader.readline())
-            await self._carry_out(order.drain, _person(writer), say)
+            if order.rotate:
+                await self._rotate(_person(writer), say)
+            elif order.drain is not None:
+                await self._carry_out(order.drain, _person(writer), say)
+            else:
+                raise Mistake("this is no order: it asks for nothing")
         except Mistake as mistake:
             say(ControlAnswer(refused=str(mistake), done=True))
         except Exception:
@@ -64,6 +79,15 @@ class Control:
                 await writer.drain()
                 writer.close()
                 await writer.wait_closed()
+
+    async def _rotate(self, by: str, say: Callable[[ControlAnswer], None]) -> None:
+        async with self._turn:
+            log.info("an order to rotate the journal", by=by)
+            try:
+                seal = await rotate_journal(self._floor)
+            except Unusable as unusable:
+                raise Mistake(str(unusable)) from None
+            say(ControlAnswer(done=True, complete=True, part=seal.number, seal=seal.digest))
 
     async def _carry_out(self, asked: Drain, by: str, say: Callable[[ControlAnswer], None]) -> None:
         unknown = unknown_tables(self._floor, asked.tables)

@@ -41,6 +41,8 @@ class JournalPart(_Part, frozen=True, kw_only=True):
     """The file of the key that signs every stream; it is made if it is not there."""
     unsigned: bool = False
     """Whether nothing is signed, so that nobody vouches for what is recorded."""
+    rotate: Literal["never", "day", "month"] = "month"
+    """When a signed journal in a file goes on in a new part: at the roll of every gaming day, or of every month."""
 
 
 class SecretsPart(_Part, frozen=True, kw_only=True):

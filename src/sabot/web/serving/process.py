@@ -25,6 +25,7 @@ from sabot.web.identity.vault_shoes import VaultShoes
 from sabot.web.reports.desk import ReportDesk
 from sabot.web.reports.keeper import SumKeeper
 from sabot.web.serving.floor_file import Floor, address_of, read_secret
+from sabot.web.serving.rotation import rotate_when_due
 from sabot.web.serving.self_checks import check_disk, check_secrets, tell_digests
 from sabot.web.serving.signed_journal import open_signed
 from sabot.web.socket.entrance import Entrance, FloorDesk
@@ -107,6 +108,8 @@ async def opened(
         closing.push_async_callback(reports.close)
         closing.push_async_callback(_ended, asyncio.create_task(_carry_unlockings(identities)))
         closing.push_async_callback(_ended, asyncio.create_task(SumKeeper(floor, reports).keep_for_ever()))
+        rotating = rotate_when_due(floor, file.journal.rotate)
+        closing.push_async_callback(_ended, asyncio.create_task(rotating))
         for dealer in premises.dealers.values():
             dealer.start()
         yield premises
