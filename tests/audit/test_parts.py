@@ -16,6 +16,7 @@ from sabot.audit.verify import Against, Depth, ProvingWorkers, Standing, Verdict
 from sabot.floor.records.openings import opening_of
 from sabot.floor.records.recovery import recover_house, recover_table, snapshot_at, table_mark
 from sabot.floor.table_owner.take_over import TOLD_AGAIN
+from sabot.house.refusal import HouseRefused
 from sabot.journal.journal import Journal
 from sabot.journal.keys import SigningKey
 from sabot.journal.opening import open_journal, open_to_read
@@ -23,6 +24,8 @@ from sabot.journal.parts import CARRIED_RECORDS
 from sabot.table.state import TableState
 from tests.audit.forgery import TABLE
 from tests.floor.nights import BUILD, begin, key_in, records_of
+from tests.floor.test_papers import is_refused_as_paid, put_away, redeemed
+from tests.floor.test_shared_owner import House
 from tests.journal.parted import part
 from tests.journal.sqlite_files import tamper
 
@@ -271,3 +274,34 @@ def test_a_state_that_the_records_do_not_give_is_found_though_the_seal_is_signed
         [problem] = proved(place, key, Depth.RECORDED).problems
         assert problem.kind is ProblemKind.PART
         assert "opens with is not the one that the records come to" in problem.why
+
+
+@pytest.mark.clause("CROWN 6.7.2")
+def test_a_ticket_that_was_put_away_in_a_part_that_is_away_is_known_as_paid(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The papers of the house go along, so any number can be asked for whichever parts are there."""
+    monkeypatch.setattr("sabot.journal.parts.CARRIED_RECORDS", 2)
+    path, key = tmp_path / "floor.journal", key_in(tmp_path)
+
+    async def scene() -> None:
+        journal = await open_journal(str(path), keys=(key.public,))
+        house = await put_away(journal)
+        await rotate(journal, key)
+        await journal.close()
+        sealed = part(path, 1)
+        sealed.rename(tmp_path / "elsewhere")
+        journal = await open_journal(str(path), keys=(key.public,))
+        second = await House(journal, "second").open()
+        second.now_ms = house.now_ms
+        assert second.owner.state == house.owner.state
+        await is_refused_as_paid(second)
+        assert isinstance(await redeemed(second, "9" * 18), HouseRefused), "nobody issued it"
+        assert (await verify(journal, Against(BUILD, key.ring), _quiet)).problems == [], "the part alone"
+        (tmp_path / "elsewhere").rename(sealed)
+        await journal.close()
+        journal = await open_journal(str(path), keys=(key.public,))
+        assert (await verify(journal, Against(BUILD, key.ring), _quiet)).problems == [], "all of it"
+        await journal.close()
+
+    asyncio.run(scene())

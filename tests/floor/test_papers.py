@@ -21,7 +21,7 @@ from sabot.house.filed_book import DAY_MS, KEPT_DAYS
 from sabot.house.liability import liability
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import TicketStatus
-from sabot.journal.journal import Derived
+from sabot.journal.journal import Derived, Journal
 from sabot.journal.memory import MemoryJournal
 from tests.floor.test_shared_owner import House
 
@@ -64,7 +64,7 @@ async def redeemed(house: House, number: str) -> object:
     return house.answers(await house.ask(acts.Redeem(ticket=number), CASHIER))[0]
 
 
-async def put_away(kept: MemoryJournal, name: str = "east") -> House:
+async def put_away(kept: Journal, name: str = "east") -> House:
     """A house that has paid the first ticket and put it away since, with the second one."""
     house = await House(kept, name).open()
     await house.ask(CAGE)

@@ -35,7 +35,7 @@ from sabot.house import acts
 from sabot.house import events as e
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import HouseState
-from sabot.journal.journal import AppendOutcome, Unknown
+from sabot.journal.journal import AppendOutcome, Journal, Unknown
 from sabot.journal.memory import MemoryJournal
 from tests.floor.nights import records_of
 
@@ -46,7 +46,7 @@ LOST = Unknown("the line went dead")
 class House:
     """An owner of the house over a journal; appends wait while `hold` is set."""
 
-    def __init__(self, journal: MemoryJournal, name: str = "east") -> None:
+    def __init__(self, journal: Journal, name: str = "east") -> None:
         self.owner, self.journal, self.name = SharedOwner(HOUSE_KIND), journal, name
         self.now_ms = 1_000
         self.hold = False
