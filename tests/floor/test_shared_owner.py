@@ -122,7 +122,7 @@ def appointed(person: str) -> e.PersonAppointed:
     return e.PersonAppointed(person=person, roles=(Role.DEALER,), by="operator", at_ms=1_000, clause="G-118")
 
 
-async def acts_on_record(kept: MemoryJournal) -> list[acts.HouseAct]:
+async def acts_on_record(kept: Journal) -> list[acts.HouseAct]:
     return [read_house_act(read_answer(record.entry)).act for record in await records_of(kept, HOUSE)]
 
 
