@@ -44,7 +44,9 @@ def test_steps_bring_an_older_state_to_the_present_form() -> None:
 
 
 def test_a_state_of_a_newer_program_is_refused() -> None:
-    with pytest.raises(NewerProgram, match="has form 2, and this program knows none above 1"):
+    with pytest.raises(
+        NewerProgram, match=f"has form {STATE_FORM + 1}, and this program knows none above {STATE_FORM}"
+    ):
         snapshot_of(OpeningState("table/T1", 9, b"link", STATE_FORM + 1, b""))
 
 

@@ -14,6 +14,7 @@ NEITHER_DECIDES_NOR_PAYS = {
     "journal/journal.py": "the interface by which records are read and stored",
     "journal/ownership.py": "tells which record is the taking of a stream",
     "journal/anchor.py": "makes a file durable",
+    "journal/parts.py": "what a part of a journal and its seal are",
     "floor/virtual/locked_shoe.py": "encrypts the file of a shoe, and refuses one that was changed",
 }
 """What covered modules import and the digest leaves out."""

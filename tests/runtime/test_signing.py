@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,15 @@ def test_a_process_whose_key_the_ring_does_not_know_takes_nothing_until_it_is_ad
         assert (await _proved(journal, second)).standing is Standing.WRONG, "the second vouches not for the first"
 
     asyncio.run(scene())
+
+
+def test_processes_that_start_for_the_first_time_together_make_one_key(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as together:
+        for number in range(20):
+            place = tmp_path / str(number) / "signing.key"
+            made = list(together.map(lambda _, place=place: KeyFile(place), range(8)))
+            assert len({one.key.public.id for one in made}) == 1
+            assert sum(one.is_new for one in made) == 1
 
 
 def test_a_key_is_rotated_while_the_floor_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,6 +70,8 @@ class Writer:
         """How often the file was opened."""
         self.undone = 0
         """How many transactions were taken back to be done again."""
+        self._is_uncounted = False
+        """Whether something was committed since commits were counted last, for the anchor."""
         self.is_careful = False
         """Whether each job of the transaction under way must be able to take back alone what it has written."""
         self._began_s = 0.0
@@ -154,8 +156,9 @@ class Writer:
                 close_as_it_is(self._db)
             return
         if self._anchor is not None:
-            with suppress(apsw.Error):
-                rows.count_commit(self._db)
+            if self._is_uncounted:
+                with suppress(apsw.Error):
+                    rows.count_commit(self._db)
             self._anchor.write(self._commits)
         self._db.close()
 
@@ -221,6 +224,7 @@ class Writer:
             else:
                 self._fail(batch, error)
             return
+        self._is_uncounted = not is_counted
         self._take_note()
         if self._anchor is not None and is_counted and self._anchor.comes_first:
             self._anchor.write(self._commits)
