@@ -274,7 +274,8 @@ def test_a_device_that_floods_is_cut_off_like_a_stranger() -> None:
 
 
 @pytest.mark.parametrize(
-    "attack", [attacks.endless_header, attacks.endless_chunks, attacks.pings, attacks.empty_objects]
+    "attack",
+    [attacks.endless_header, attacks.endless_chunks, attacks.pipelined_requests, attacks.pings, attacks.empty_objects],
 )
 def test_an_address_that_fails_again_and_again_is_slowed_and_no_other(attack: Attack) -> None:
     async def play(playing: Playing) -> None:

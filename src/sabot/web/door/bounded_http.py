@@ -146,6 +146,7 @@ class BoundedHttp(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         if len(self.pipeline) >= MOST_PIPELINED:
+            self.visitor.charge()  # No browser sends so many at once.
             raise self._over(refusal(WebCause.TOO_FAST, seconds=1))
         super().on_message_begin()
 
