@@ -43,6 +43,8 @@ PLAYERS, SEATS = 200, 50
 CONNECTED = 8
 """So many stations of each table have a device. The patrons of the others lay nothing, and forfeit."""
 MINUTE_MS = 60_000
+HELD_MS = 10_000
+"""Into the minute of entry; the clock goes no further while entrants register, however slow the machine is."""
 
 
 def local(at_ms: int) -> str:
@@ -168,10 +170,12 @@ class Gala:
         await floor.tell("appoint_director", "OP1", director="TD1")
         await floor.until(lambda desk: desk["phase"] == "entry_open")
         await floor.tell("be_present")
+        floor.held_ms = self.opens_ms + HELD_MS
         for number in range(1, PLAYERS + 1):
             form: dict[str, Any] = {"criteria": ["member"], "identity_checked": True, "form_digest": f"{number:064}"}
             await floor.tell("register_entrant", "CA1", player=f"P-{number}", **form)
         await floor.settle_slips()
+        floor.held_ms = None
         floor.clock.turn_to(self.opens_ms + MINUTE_MS)
         await floor.until(lambda desk: desk["phase"] == "ready")
         await floor.tell("brief")

@@ -62,6 +62,8 @@ class GalaFloor:
         self.stations: dict[str, dict[str, Station]] = {}
         self._web = httpx.AsyncClient(timeout=PATIENCE_S)
         stack.push_async_callback(self._web.aclose)
+        self.held_ms: int | None = None
+        """Where the clock is held while a test asks for many things."""
         self.alive = 0
         """The process that is asked over HTTP."""
 
@@ -72,6 +74,8 @@ class GalaFloor:
         headers = {"Authorization": f"Bearer {await self.token(by)}"} if by else {}
         if second:
             headers["Sabot-Second"] = await self._approval(by, second, body.get("do", "enrol"))
+        if self.held_ms is not None:
+            self.clock.hold_at(self.held_ms)
         while True:
             answer = await self._web.request(method, self.urls[self.alive] + path, json=body, headers=headers)
             if answer.status_code != httpx.codes.TOO_MANY_REQUESTS:

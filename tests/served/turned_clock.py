@@ -44,6 +44,10 @@ class TurnedClock:
         """As by somebody who puts a clock right that was ahead; no other clock of a machine goes back."""
         self._shared[: _AHEAD.size] = _AHEAD.pack(self._ahead - ms)
 
+    def hold_at(self, at_ms: int) -> None:
+        """It stands still there, however long a slow machine takes, as long as this is called again and again."""
+        self.turn_back(max(0, self.now_ms() - at_ms))
+
     def turn_to(self, at_ms: int) -> None:
         """Never back."""
         self.turn_on(at_ms - self.now_ms())

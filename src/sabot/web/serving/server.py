@@ -101,6 +101,9 @@ class Serving(msgspec.Struct, frozen=True):
     url: str
 
     def stop(self) -> None:
+        """The log says so before anything is let go."""
+        if not self.server.should_exit:
+            log.info("stops")
         self.server.should_exit = True
 
 
@@ -128,7 +131,7 @@ async def serve(wanted: Floor, build: str, wall_ms: Callable[[], int] = system_m
         async with _orders(wanted, serving):
             while not (serving.server.should_exit or floor.house.outdated or journal.is_lost):
                 await asyncio.sleep(0.1)
-        log.info("stops")
+        serving.stop()
     if journal.is_lost:
         raise RecordsLost(f"the floor has ended, because its journal has lost records: {journal.trouble}")
     if outdated := floor.house.outdated:
