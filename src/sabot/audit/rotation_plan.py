@@ -7,13 +7,11 @@ time. The ring of keys goes along whole, since it is read before anything else.
 
 from collections.abc import Iterator
 
-import msgspec
-
 from sabot.audit.kept_sums import SumReader
 from sabot.audit.part_cutter import DAYS, PARTS, name_at
 from sabot.floor.records.house_shelf import PAPERS, PAPERS_TO, keep_papers
 from sabot.floor.records.openings import opening_of
-from sabot.floor.records.record_codec import HOUSE, read_answer, read_events, table_of, tournament_of
+from sabot.floor.records.record_codec import HOUSE, table_of, tournament_of
 from sabot.floor.records.recovery import (
     house_mark,
     kept_house,
@@ -27,12 +25,12 @@ from sabot.floor.records.recovery import (
     table_mark,
     tournament_mark,
 )
-from sabot.floor.records.shelf import SHELF, SHELVED_TO, Falling
-from sabot.floor.records.shelf_reading import KEPT_AT_ONCE, put_on_shelf
+from sabot.floor.records.shelf import SHELF, SHELVED_TO
+from sabot.floor.records.shelf_reading import derive_again
 from sabot.floor.records.state_form import SNAPSHOT_FORM
 from sabot.floor.shared_owner.keeping import mark_at_once
 from sabot.house.state import PapersAway
-from sabot.journal.journal import Derived, Journal, ReadableJournal, Snapshot
+from sabot.journal.journal import Journal, ReadableJournal, Snapshot
 from sabot.journal.keys import SigningKey
 from sabot.journal.parts import NameRange, RotationPlan
 from sabot.table.state import Unconfigured
@@ -98,17 +96,9 @@ async def _make_of_table(journal: Journal, stream: str) -> None:
     if isinstance(table.state, Unconfigured):
         return
     state, begun, *_ = await recover_snapshot(journal, stream)
-    falling, head = Falling(stream), table.head
-    async for record in journal.read(stream, begun.version, head.version):
-        accepted = read_answer(record).accepted
-        if accepted is not msgspec.UNSET:
-            state = falling.evolve(state, read_events(accepted), record.version)
-        if len(falling.values) >= KEPT_AT_ONCE:
-            await put_on_shelf(journal, falling.values)
-            falling.values.clear()
-    await put_on_shelf(journal, {**falling.values, SHELVED_TO: Derived(stream, SHELVED_TO, head.version, b"")})
+    await derive_again(journal, stream, table.head.version, begun.version, state)
     mark = table_mark(table.state, table.n, table.now_ms)
-    await journal.save_snapshot(snapshot_at(head, mark))
+    await journal.save_snapshot(snapshot_at(table.head, mark))
 
 
 def _carried(stream: str, since_ms: int) -> Iterator[NameRange]:

@@ -1,7 +1,7 @@
 """Reading from a table's shelf what an act names, and deriving the shelf again where something on it is missing."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from typing import ClassVar, NamedTuple, cast
+from typing import ClassVar, NamedTuple
 
 import msgspec
 
@@ -62,10 +62,12 @@ async def look_for(journal: Journal, stream: str, version: int, looking: Looking
         return await shelf.found()
 
 
-async def derive_again(journal: Journal, stream: str, version: int) -> None:
-    """Put on the shelf everything that fell out of a table's state up to this record."""
-    falling, reached = Falling(stream), cast("AnyTable", UNCONFIGURED)
-    async for record in journal.read(stream, 0, version):
+async def derive_again(
+    journal: Journal, stream: str, version: int, since: int = 0, reached: AnyTable = UNCONFIGURED
+) -> None:
+    """Put on the shelf everything that fell out of a table's state up to this record, since a state that it was in."""
+    falling = Falling(stream)
+    async for record in journal.read(stream, since, version):
         accepted = read_answer(record).accepted
         if accepted is not msgspec.UNSET:
             reached = falling.evolve(reached, read_events(accepted), record.version)
