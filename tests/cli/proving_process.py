@@ -1,13 +1,16 @@
-"""A process with one thread that proves a journal with several workers, however short the journal is.
+"""A process that proves a journal with several workers, however short the journal is.
 
-    python -m tests.cli.proving_process PLACE PROCESSES [kill]
+    python -m tests.cli.proving_process PLACE PROCESSES [kill] [threads]
 
-It prints the verdict. With `kill`, one of the workers is dead before it is asked for anything.
+It prints the verdict. With `kill`, one of the workers is dead before it is asked for anything. With `threads`, the
+process has a second thread, so that its workers begin anew instead of being forked. That is not done in the process of
+the tests: what watches over the resources of such workers lives as long as the process that started it.
 """
 
 import asyncio
 import multiprocessing
 import sys
+import threading
 
 import msgspec
 
@@ -37,5 +40,7 @@ def proved(place: str, processes: int, *, kill: bool = False) -> Verdict:
 
 
 if __name__ == "__main__":
+    if "threads" in sys.argv:
+        threading.Thread(target=threading.Event().wait, daemon=True).start()
     verdict = proved(sys.argv[1], int(sys.argv[2]), kill="kill" in sys.argv)
     sys.stdout.buffer.write(msgspec.json.encode(verdict))
