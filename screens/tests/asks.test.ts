@@ -23,7 +23,7 @@ describe("commands on their way to the table", () => {
     const second = asks.ask(clear, { coup: 3 });
     expect(sent).toEqual([{ type: "ask", epoch: 7, n: 1, coup: 3, command: undo }]);
     asks.answered({ type: "answer", epoch: 7, n: 1, version: 40 });
-    expect(await first).toEqual({ kind: "done", version: 40 });
+    expect(await first).toEqual({ kind: "done", epoch: 7, version: 40, layout: null });
     expect(sent[1]).toEqual({ type: "ask", epoch: 7, n: 2, coup: 3, command: clear });
     const refusal = { code: "wagering_closed", clause: "CROWN 4.7", text: "wagering is closed" };
     asks.answered({ type: "answer", epoch: 7, n: 2, version: 41, refusal });
@@ -45,7 +45,7 @@ describe("commands on their way to the table", () => {
     expect(sent).toHaveLength(2);
     expect(sent[1]).toEqual(sent[0]);
     asks.answered({ type: "answer", epoch: 7, n: 1, version: 9 });
-    expect(await asked).toEqual({ kind: "done", version: 9 });
+    expect(await asked).toEqual({ kind: "done", epoch: 7, version: 9, layout: null });
   });
 
   test("are settled by the welcome of a new epoch, and never said again in it", async () => {

@@ -7,7 +7,7 @@ import type { DeviceAct } from "../src/wire/frames";
 
 class Asking {
   isLive = true;
-  outcome: Outcome = { kind: "done", version: 1 };
+  outcome: Outcome = { kind: "done", epoch: 1, version: 1, layout: null };
   readonly asked: DeviceAct[] = [];
 
   ask(command: DeviceAct): Promise<Outcome> {

@@ -13,6 +13,7 @@ from sabot.basics.stamp import Stamp, Stamped
 from sabot.floor.simulator.chance import Chance
 from sabot.floor.table_owner.messages import Connected
 from sabot.journal.memory import MemoryJournal
+from sabot.rules.rule_set import Bet
 from sabot.runtime import view_publisher
 from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.table_runner import RunningTable
@@ -127,12 +128,36 @@ def test_a_touched_station_is_shown_its_own_sections_with_its_answer_and_no_look
             assert isinstance(answer, Answer)
             assert isinstance(view, ViewFrame)
             assert set(view.changed) == {"purse", "wagers", "actions"}
+            assert answer.layout == {Bet("player"): 5_000}
             assert touching.view["wagers"]["on_layout"] == {"player": 5_000}
             monkeypatch.setattr(view_publisher, "PAUSE_S", 0.5)
             await touching.answer(wager("A1", 10_000), coup=1)
             assert isinstance(touching.heard[-1], Answer), "it was shown something just before"
             await until(lambda: touching.view["wagers"]["on_layout"] == {"player": 10_000})
             assert len(other.heard) == told, "a touch is nothing to others"
+
+    asyncio.run(run())
+
+
+def test_a_console_gets_a_view_after_every_act_that_was_accepted_there_even_where_nothing_is_new() -> None:
+    """It waits for the view that has what was done; a station's answer says what lies on its layout instead."""
+
+    async def run() -> None:
+        async with running(MemoryJournal(wall_ms), table_for(period_ms=600_000)) as floor:
+            table = floor.tables["T1"]
+            await until(lambda: table.term is not None)
+            dealer, other = [Seat(table, name, Audience.CONSOLE, feed="views") for name in ("console", "console-2")]
+            for seat in (dealer, other):
+                await seat.hello()
+            await _open(dealer)
+            await until(lambda: dealer.view["phase"]["phase"] == "wagering" == other.view["phase"]["phase"])
+            table.views.look_soon()
+            told = len(other.heard)
+            answer = await dealer.answer(Stamped(acts.Clear(station="A1"), wager("A1", 0).stamp), coup=1)
+            assert answer.accepted
+            assert answer.layout is None, "a console sees no layout of a station by its answers"
+            await until(lambda: isinstance(dealer.heard[-1], ViewFrame) and dealer.heard[-1].version >= answer.version)
+            assert not [frame for frame in other.heard[told:] if isinstance(frame, ViewFrame) and not frame.changed]
 
     asyncio.run(run())
 

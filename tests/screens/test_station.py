@@ -137,6 +137,44 @@ def test_a_chip_is_pending_until_the_table_has_answered_and_the_page_locks_at_on
     chromium.play(play)
 
 
+def test_a_touch_waits_for_no_view(floor: LiveFloor, chromium: Stage) -> None:
+    """Of twenty touches that change nothing no view comes, and here none comes of what changes the layout either."""
+
+    async def play(browser: Browser) -> None:
+        async with scene_on(browser, floor) as scene:
+            page = await scene.open("station", "A1")
+            await scene.deal(*WAGERING)
+            holding = False
+
+            def without_views(route: WebSocketRoute) -> None:
+                server = route.connect_to_server()
+                server.on_message(
+                    lambda said: None if holding and '"type":"answer"' not in str(said) else route.send(said)
+                )
+                route.on_message(server.send)
+
+            await page.route_web_socket("**/ws", without_views)
+            await page.reload()
+            await page.get_by_role("radio", name="Chip 100").tap()
+            await area(page, "tie").tap()
+            await area(page, "tie").tap()
+            await expect_purse(page, BALANCE - 20_000, 20_000)
+            holding = True
+            for _ in range(20):
+                await area(page, "tie").tap()
+            await area(page, "banker").tap()
+            await area(page, "banker").tap()
+            await expect(standing(page, "banker")).to_have_text("200")
+            await expect(standing(page, "tie")).to_have_text("200")
+            assert floor.state.purse("A1").layout == {Bet("tie"): 20_000, Bet("banker"): 20_000}
+            holding = False
+            await page.get_by_role("button", name="Clear").tap()
+            await expect_purse(page, BALANCE, 0)
+            await expect(page.locator(".chips > .stack")).to_have_count(0)
+
+    chromium.play(play)
+
+
 def test_what_is_not_permitted_is_said_beside_the_area_with_its_clause(floor: LiveFloor, chromium: Stage) -> None:
     async def play(browser: Browser) -> None:
         async with scene_on(browser, floor) as scene:

@@ -3,7 +3,7 @@
 import type { Answer, Ask, DeviceAct, Lost, Refused } from "../wire/frames";
 
 export type Outcome =
-  | { readonly kind: "done"; readonly version: number }
+  | { readonly kind: "done"; readonly epoch: number; readonly version: number; readonly layout: Readonly<Record<string, number>> | null }
   | { readonly kind: "refused"; readonly refusal: Refused }
   /** It was never recorded, and never will be. */
   | { readonly kind: "lost" };
@@ -141,5 +141,6 @@ export class Asks {
 
 function outcomeOf(answer: Answer | Lost): Outcome {
   if (answer.type === "lost") return { kind: "lost" };
-  return answer.refusal ? { kind: "refused", refusal: answer.refusal } : { kind: "done", version: answer.version };
+  if (answer.refusal) return { kind: "refused", refusal: answer.refusal };
+  return { kind: "done", epoch: answer.epoch, version: answer.version, layout: answer.layout ?? null };
 }

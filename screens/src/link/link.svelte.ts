@@ -29,6 +29,8 @@ export class Link<View extends object> {
   who = $state.raw<Ready | null>(null);
   view = $state.raw<View | null>(null);
   version = $state(0);
+  /** The time of one owner of the table, within which versions count up. */
+  epoch = $state(0);
   /** That the view is the last sound one and not current, or that there is none to show; null while it is current. */
   stale = $state.raw<StalePicture | null>(null);
   /** When the view's clock was told, by the page's own steady clock. */
@@ -45,7 +47,6 @@ export class Link<View extends object> {
   #attempt = 0;
   #heardAt = 0;
   #saidAt = 0;
-  #epoch = 0;
   #closed = false;
   readonly #watch: ReturnType<typeof setInterval>;
 
@@ -135,12 +136,12 @@ export class Link<View extends object> {
       case "vouched":
         return this.#checkpoints.keep(said.checkpoint);
       default:
-        if (said.epoch >= this.#epoch) this.#follow(said);
+        if (said.epoch >= this.epoch) this.#follow(said);
     }
   }
 
   #follow(said: Exclude<FloorFrame, { type: "challenge" | "ready" | "bye" | "trouble" | "vouched" | "recalled" }>): void {
-    if (said.type !== "welcome" && said.type !== "resynchronise" && said.epoch > this.#epoch) return this.#hello();
+    if (said.type !== "welcome" && said.type !== "resynchronise" && said.epoch > this.epoch) return this.#hello();
     switch (said.type) {
       case "welcome":
         return this.#welcome(said);
@@ -171,14 +172,14 @@ export class Link<View extends object> {
   }
 
   #hello(): void {
-    const known = this.view === null ? {} : { epoch: this.#epoch, version: this.version };
+    const known = this.view === null ? {} : { epoch: this.epoch, version: this.version };
     const checkpoint = this.#checkpoints.newest;
     this.#send({ type: "hello", feed: "views", ...known, pending: this.#asks.pending, checkpoint });
   }
 
   #welcome(welcome: Welcome): void {
     this.#attempt = 0;
-    this.#epoch = welcome.epoch;
+    this.epoch = welcome.epoch;
     this.stale = welcome.stale ?? null;
     const told = (welcome.view ?? {}) as Partial<View>;
     if (this.stale === null || welcome.whole || this.view !== null) {

@@ -1,4 +1,5 @@
-// A patron's touches on their way to the table: one after the other, each shown as pending until the view has it.
+// A patron's touches on their way to the table: one after the other, each shown as pending until it is answered.
+// The answer says what lies on the layout, so no touch waits for a view.
 
 import type { Link } from "../link/link.svelte";
 import type { DeviceAct, Refused } from "../wire/frames";
@@ -11,6 +12,9 @@ type Touch =
   | { readonly do: "lift"; readonly bet: string }
   | { readonly do: "move"; readonly source: string; readonly target: string }
   | { readonly do: Whole };
+/** A touch, and the coup that the patron saw when it was made. */
+type Made = Touch & { readonly coup: number };
+type Chips = Readonly<Record<string, number>>;
 
 export interface Remark {
   /** The area that it is about; none where it is about the whole layout. */
@@ -23,7 +27,9 @@ const REMARK_MS = 3_000;
 export class Wagering {
   remark = $state.raw<Remark | null>(null);
   readonly #link: Link<StationView>;
-  #touches = $state.raw<readonly Touch[]>([]);
+  #touches = $state.raw<readonly Made[]>([]);
+  /** The layout by the newest answer, and the version from which on the view has it. */
+  #answered = $state.raw<{ readonly layout: Chips; readonly epoch: number; readonly version: number } | null>(null);
   #busy = false;
   #forgetting: ReturnType<typeof setTimeout> | undefined;
 
@@ -31,10 +37,18 @@ export class Wagering {
     this.#link = link;
   }
 
+  /** What lies on each area, by the newest answer or the view, whichever is newer. */
+  laid: Chips = $derived.by(() => {
+    const { epoch, version, view } = this.#link;
+    const answered = this.#answered;
+    const isNewer = answered !== null && answered.epoch === epoch && answered.version > version;
+    return isNewer ? answered.layout : (view?.wagers.on_layout ?? {});
+  });
+
   /** What is on its way to each area. */
-  pending: Readonly<Record<string, number>> = $derived.by(() => {
+  pending: Chips = $derived.by(() => {
     const sums: Record<string, number> = {};
-    const layout = this.#link.view?.wagers.on_layout ?? {};
+    const layout = this.laid;
     const put = (bet: string, cents: number): void => void (sums[bet] = (sums[bet] ?? 0) + cents);
     for (const touch of this.#touches) {
       if (touch.do === "add") put(touch.bet, touch.cents);
@@ -52,7 +66,7 @@ export class Wagering {
   /** A chip more. Touches that come quicker than the table answers are taken together. */
   add(bet: string, cents: number): void {
     const last = this.#touches.at(-1);
-    if (this.#touches.length > 1 && last?.do === "add" && last.bet === bet) {
+    if (this.#touches.length > 1 && last?.do === "add" && last.bet === bet && last.coup === this.#link.view?.phase.coup) {
       this.#touches = [...this.#touches.slice(0, -1), { ...last, cents: last.cents + cents }];
     } else {
       this.#take({ do: "add", bet, cents });
@@ -72,7 +86,9 @@ export class Wagering {
   }
 
   #take(touch: Touch): void {
-    this.#touches = [...this.#touches, touch];
+    const coup = this.#link.view?.phase.coup;
+    if (coup === undefined) return;
+    this.#touches = [...this.#touches, { ...touch, coup }];
     void this.#work();
   }
 
@@ -86,14 +102,14 @@ export class Wagering {
     this.#busy = false;
   }
 
-  async #carry(touch: Touch): Promise<void> {
-    const view = this.#link.view;
-    if (view === null) return;
-    const wanted = touch.do === "add" ? (view.wagers.on_layout[touch.bet] ?? 0) + touch.cents : 0;
-    const outcome = await this.#link.ask(commandFor(touch, wanted), { coup: view.phase.coup });
+  async #carry(touch: Made): Promise<void> {
+    const wanted = touch.do === "add" ? (this.laid[touch.bet] ?? 0) + touch.cents : 0;
+    const outcome = await this.#link.ask(commandFor(touch, wanted), { coup: touch.coup });
     if (outcome.kind === "refused") this.#refused(touch, outcome.refusal);
     if (outcome.kind === "done") {
-      await this.#link.seen(outcome.version);
+      // Of what an earlier owner of the table has taken, the record alone is known; the view comes with the welcome.
+      if (outcome.layout === null) await this.#link.seen(outcome.version);
+      else this.#answered = { layout: outcome.layout, epoch: outcome.epoch, version: outcome.version };
       if (touch.do === "add") this.#compare(touch.bet, wanted);
     }
   }
@@ -101,7 +117,7 @@ export class Wagering {
   /** The table takes the next lower wager that is permitted (CROWN 5.3): say so where it was less than was asked. */
   #compare(bet: string, wanted: number): void {
     const view = this.#link.view;
-    const stands = view?.wagers.on_layout[bet] ?? 0;
+    const stands = this.laid[bet] ?? 0;
     const area = view?.table.areas.find((one) => one.bet === bet);
     if (stands >= wanted || area === undefined || view?.phase.phase !== "wagering") return;
     const figures = {
@@ -136,7 +152,7 @@ function commandFor(touch: Touch, wanted: number): DeviceAct {
     case "lift":
       return { do: "set_wager", bet: touch.bet, cents: 0 };
     case "move":
-      return touch;
+      return { do: "move", source: touch.source, target: touch.target };
     default:
       return { do: touch.do };
   }

@@ -682,6 +682,7 @@ export interface Answer {
   readonly n: number;
   readonly version: number;
   readonly refusal?: Refused | null;
+  readonly layout?: Readonly<Record<string, number>> | null;
 }
 
 /** Where the table stands; with nothing of the three below, the device is up to date. */

@@ -261,6 +261,7 @@ class RunningTable:
         if isinstance(frame, Answer):
             self._count(frame)
             link.tell(frame)
+            self.views.answered(effect.device, frame)
         elif link.feed != "views" or not isinstance(frame, Told | Welcome):
             link.tell(frame)
         elif isinstance(frame, Welcome):  # What is told record by record is shown by the next look at the views.

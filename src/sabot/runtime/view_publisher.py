@@ -45,7 +45,7 @@ from sabot.views.station import (
     touched_again,
 )
 from sabot.views.tournament_board import TournamentBoard
-from sabot.wire.frames import StalePicture, ViewFrame, Vouched, Welcome
+from sabot.wire.frames import Answer, StalePicture, ViewFrame, Vouched, Welcome
 
 PAUSE_S = 0.1
 MOST_WRITTEN = 500
@@ -130,6 +130,12 @@ class ViewPublisher:
     def recalled(self, station: str, *, whole: bool) -> Recall | None:
         """The last coups of a station; nothing where they cannot be told."""
         return self._made(f"who asks for the coups of {station}", lambda: recall(self.card, station, whole=whole))
+
+    def answered(self, device: str, answer: Answer) -> None:
+        """A console waits for the view that has what was done there: it gets one even where nothing is new to it."""
+        viewer = self._viewers.get(device)
+        if viewer is not None and viewer.audience is Audience.CONSOLE:
+            viewer.answered = answer.version
 
     def publish(self, happenings: tuple[Happening, ...]) -> None:
         if self._term is None:
@@ -323,7 +329,8 @@ class ViewPublisher:
         sections = self._show(viewer, term, public)
         if sections is None:
             self._mark(viewer, link, term)
-        elif sections or was_stale:
+        elif sections or was_stale or viewer.answered > viewer.told:
+            viewer.told = term.head.version
             self._tell(viewer, link, ViewFrame(epoch=term.epoch, version=term.head.version, changed=sections))
 
     def _mark(self, viewer: Viewer, link: Link, term: Term) -> None:

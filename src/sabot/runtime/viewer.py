@@ -24,6 +24,8 @@ class Viewer:
         """When the device was found to be gone; 0 while it is connected."""
         self.told = 0
         """The version with which it was last sent anything."""
+        self.answered = 0
+        """The version of the newest answer to an act at a console, which its next view has."""
         self.look = -1
         """The look that its view is as new as."""
         self.shown_s = 0.0

@@ -5,6 +5,7 @@ field is refused, and so is a frame of more than four kilobytes. The owner of a 
 each carries the owner's epoch, and a device that has met a newer epoch leaves older frames alone.
 """
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -13,6 +14,7 @@ import msgspec
 from sabot.basics.doubled_keys import DoubledKey, check_keys
 from sabot.house.state import DeviceKind
 from sabot.ledger.ledger import Purse
+from sabot.rules.rule_set import Bet
 from sabot.rules.rule_set_file import read_odds
 from sabot.table import acts
 from sabot.table.acts import DeviceAct
@@ -96,14 +98,12 @@ class Ask(_FromDevice, frozen=True, kw_only=True, tag_field="type", tag="ask"):
         return Name(self.epoch, self.n)
 
 
-TIED_TO_A_COUP = frozenset(
+TOUCHES: frozenset[type[acts.Act]] = frozenset(
+    {acts.SetWager, acts.Move, acts.Undo, acts.Clear, acts.Repeat, acts.Double}
+)
+"""What a patron does to the chips on the layout."""
+TIED_TO_A_COUP = TOUCHES | frozenset(
     {
-        acts.SetWager,
-        acts.Move,
-        acts.Undo,
-        acts.Clear,
-        acts.Repeat,
-        acts.Double,
         acts.Close,
         acts.Card,
         acts.Amend,
@@ -165,6 +165,8 @@ class Answer(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="answe
     version: int
     """The record that holds it, or 0 for a refusal that needed no decision of the table."""
     refusal: Refused | None = None
+    layout: Mapping[Bet, int] | None = None
+    """What lies on the station's layout after a touch that was accepted, so that the next touch waits for no view."""
 
     @property
     def accepted(self) -> bool:
@@ -315,7 +317,8 @@ def write(frame: DeviceFrame | FloorFrame) -> bytes:
 def write_answer(answer: Answer, version: int) -> bytes:
     """An answer under another version than its own; most are plain, and need no frame of their own for that."""
     if answer.refusal is None:
-        return b'{"type":"answer","epoch":%d,"n":%d,"version":%d}' % (answer.epoch, answer.n, version)
+        plain = b'{"type":"answer","epoch":%d,"n":%d,"version":%d' % (answer.epoch, answer.n, version)
+        return plain + (b"}" if answer.layout is None else b',"layout":%b}' % _encode(answer.layout))
     return _encode(msgspec.structs.replace(answer, version=version))
 
 
