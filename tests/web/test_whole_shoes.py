@@ -110,6 +110,7 @@ def test_whole_shoes_reconcile_to_the_cent(rule_sets: list[str], tmp_path: Path,
     for rule_set, played in zip(rule_sets, asyncio.run(play_all()), strict=True):
         with subtests.test(rule_set=rule_set):
             assert len(played.patrons) == STATIONS
+            assert sum(isinstance(event, e.WagersSettled) for event in played.history) > 20, "a shoe was played"
             for patron in played.patrons:
                 _reconcile(rule_set, patron, played.state, played.history)
 
@@ -120,8 +121,8 @@ async def _play_a_shoe(rule_set: str, folder: Path) -> Played:
     journal = await open_sqlite(folder / "journal")
     async with served(journal, configuration) as floor:
         await _buy_in(floor)
-        dealers = sit_down(floor.floor, folder)
         patrons = await _sit(floor, configuration)
+        dealers = sit_down(floor.floor, folder)
         try:
             await until(lambda: floor.state.shoe.number >= 2, SHOE_S)
         finally:
@@ -212,7 +213,7 @@ def _reconcile(rule_set: str, patron: Patron, state: TableState, history: list[e
                 )
                 assert line.net_cents == expected
                 reckoned += expected
-    assert settled > 20, "a shoe was played"
+    assert settled, "on a busy machine a patron misses coups, but not all"
     assert state.purse(own).total == reckoned
     assert patron.balance == state.purse(own).balance
     assert patron.acknowledged.keys() - patron.settled.keys() <= {state.coups}, "what was acknowledged was settled"
