@@ -50,6 +50,15 @@ def test_a_card_does_not_change() -> None:
         card("AS").points = 2
 
 
+@pytest.mark.parametrize(
+    ("token", "meant"),
+    [("10S", "TS"), ("0h", "TH"), ("1d", "AD"), ("S9", "9S"), ("d10", "TD"), ("9♠", "9S"), ("♥️k", "KH"), ("10♣", "TC")],
+)
+def test_a_near_miss_gets_a_hint(token: str, meant: str) -> None:
+    with pytest.raises(Mistake, match=rf"is not a card \(did you mean {meant}\?\)"):
+        card(token)
+
+
 @given(st.text(max_size=4))
 def test_anything_else_is_refused_and_pointed_at(token: str) -> None:
     if token in CARDS:

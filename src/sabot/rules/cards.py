@@ -103,7 +103,7 @@ def card(token: str) -> Card:
     try:
         return CARDS[token]
     except KeyError:
-        raise Mistake(f"{token!r} is not a card: {_WHAT_A_CARD_IS}") from None
+        raise Mistake(f"{token!r} is not a card{_hint(token)}: {_WHAT_A_CARD_IS}") from None
 
 
 def read_cards(tokens: Sequence[str]) -> tuple[Card, ...]:
@@ -112,7 +112,27 @@ def read_cards(tokens: Sequence[str]) -> tuple[Card, ...]:
         return tuple([CARDS[token] for token in tokens])
     except KeyError:
         place, token = next((n, token) for n, token in enumerate(tokens, 1) if token not in CARDS)
-        raise Mistake(f"card {place} of {len(tokens)}, {token!r}, is not a card: {_WHAT_A_CARD_IS}") from None
+        raise Mistake(
+            f"card {place} of {len(tokens)}, {token!r}, is not a card{_hint(token)}: {_WHAT_A_CARD_IS}"
+        ) from None
+
+
+_NEAR_MISSES = str.maketrans({"♠": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "\ufe0f": ""})
+"""Suits as they are printed, without the mark that makes a picture of them."""
+
+
+_RANKS_WRITTEN_OUT = {"10": "T", "0": "T", "1": "A"}
+
+
+def _hint(token: str) -> str:
+    """The card that a near miss means: 10S, 1S, S9, 9♠."""
+    plain = token.translate(_NEAR_MISSES).upper()
+    for written in (plain, plain[1:] + plain[:1]):
+        rank, suit = written[:-1], written[-1:]
+        meant = CARDS.get(_RANKS_WRITTEN_OUT.get(rank, rank) + suit)
+        if meant is not None:
+            return f" (did you mean {meant}?)"
+    return ""
 
 
 def write_cards(cards: Iterable[Card]) -> str:
