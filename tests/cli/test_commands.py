@@ -1,6 +1,7 @@
 """The other commands, run in processes of their own."""
 
 import fcntl
+import inspect
 import json
 import os
 import pty
@@ -8,10 +9,13 @@ import re
 import struct
 import subprocess
 import termios
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from cyclopts import App
 
+from sabot.cli.commands import app
 from sabot.rulebook.clauses import clauses
 from sabot.rules.shipped import IDS
 from tests.cli.sabot import SABOT, assert_one_clear_sentence, sabot
@@ -116,14 +120,33 @@ def test_bench_prints_rows_and_keeps_progress_off_standard_output() -> None:
     assert "measuring settle" in ran.error
 
 
-@pytest.mark.parametrize(
-    "command",
-    ["demo", "table", "why", "fair", "rules", "coup", "compare", "roads", "trace", "drill", "simulate-floor", "bench"],
-)
-def test_every_command_teaches_itself(command: str) -> None:
-    ran = sabot(command, "--help")
+def _commands(group: App, *words: str) -> Iterator[tuple[str, ...]]:
+    """The words of every command that there is, groups with a default among them."""
+    if words and group.default_command is not None:
+        yield words
+    for name in group:
+        if not name.startswith("-"):
+            yield from _commands(group[name], *words, name)
+
+
+@pytest.mark.parametrize("words", [pytest.param(words, id=" ".join(words)) for words in _commands(app)])
+def test_the_help_of_a_command_has_all_that_was_written_for_it(words: tuple[str, ...]) -> None:
+    command = app
+    for word in words:
+        command = command[word]
+    written = inspect.getdoc(command.default_command)
+    assert written is not None
+    ran = sabot(*words, "--help")
     assert ran.code == 0
-    assert f"sabot {command}" in ran.out
+    lines, flat = ran.out.splitlines(), "".join(ran.out.split())
+    description = re.split(r"\n(?:Parameters\n|Args:|\.\. )", written)[0]
+    for paragraph in description.split("\n\n"):
+        if paragraph.startswith("    sabot "):
+            assert all(line in lines for line in paragraph.rstrip().splitlines()), paragraph
+        assert "".join(paragraph.replace("`", "").split()) in flat
+
+
+def test_the_front_page_tells_of_help() -> None:
     assert "--help" in sabot("--help").out
 
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -61,6 +62,8 @@ def test_a_night_is_verified_shown_and_counted(night: Path) -> None:
     quickly = sabot(*_verified(night, "--json"))
     assert (quickly.code, quickly.json["streams"]) == (0, verified.json["streams"])
     assert [sentence for sentence in quickly.json["unproved"] if "--decide" in sentence]
+    taken = sabot("journal", "show", place).out.splitlines()[0]
+    assert re.search(r" 1  20\d\d-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC  ", taken), "a clock that has a date shows it"
     shown = sabot("journal", "show", place, "--coup", "1").out
     assert "Coup 1 is settled: A1 banker 50.00: win +47.50 (CROWN 10.1 Traditional Banker)" in shown
     assert "win → station:A1  47.50  CROWN 10.1 Traditional Banker" in shown

@@ -45,7 +45,7 @@ def coup(
 
         sabot coup crown-traditional 2S 4H 3D 3C 8S --wager banker=100 --wager tie=5
 
-        sabot coup crown-baccarat 2S 3H 3D 3C TH --wager banker=100 super_6=10 --json
+        sabot coup crown-baccarat 2S 3H 3D 3C TH --wager banker=100 super_6=10
 
     With --batch it reads JSON lines such as
     {"rule_set":"mbs-baccarat","cards":["5S","KH","4D","QC"],"wagers":{"player":10000}} (cents; "decks" and "options"

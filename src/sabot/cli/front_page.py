@@ -42,7 +42,7 @@ def print_front_page() -> int:
     from rich.panel import Panel
     from rich.table import Table
 
-    from sabot.cli.help_text import flowing
+    from sabot.cli.help_text import flowing, paragraphs
 
     listed = Table.grid(padding=(0, 2, 0, 0))
     listed.add_column(style="cyan", no_wrap=True)
@@ -51,5 +51,5 @@ def print_front_page() -> int:
         listed.add_row(name, summary)
     box = Panel(listed, title="Commands", title_align="left")
     out = Console(highlight=False, markup=False, emoji=False)
-    out.print(Group("Usage: sabot COMMAND\n", flowing(INTRODUCTION), "", box))
+    out.print(Group("Usage: sabot COMMAND\n", flowing(paragraphs(INTRODUCTION)), "", box))
     return 0

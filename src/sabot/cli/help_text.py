@@ -4,6 +4,7 @@ Loading that library took longer than a coup takes to explain.
 """
 
 import inspect
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,11 @@ if TYPE_CHECKING:
 
 def paragraphs(written: str) -> str:
     """The lines of each paragraph joined, so that a terminal of any width breaks them; an indented example stays."""
-    parts = inspect.cleandoc(written).split("\n\n")
+    return _joined(inspect.cleandoc(written))
+
+
+def _joined(clean: str) -> str:
+    parts = clean.split("\n\n")
     return "\n\n".join(part if part.startswith("    ") else " ".join(part.split()) for part in parts)
 
 
@@ -26,11 +31,11 @@ def late_commands(group: "App", commands: Mapping[str, tuple[str, str]]) -> None
         group.command(place, name=name, help=summary)
 
 
-def flowing(written: str) -> "Text":
+def flowing(joined: str) -> "Text":
     """Paragraphs with the words in backticks bold."""
     from rich.text import Text
 
-    words = paragraphs(written).split("`")
+    words = joined.split("`")
     return Text.assemble(*((part, "bold") if place % 2 else part for place, part in enumerate(words)))
 
 
@@ -57,9 +62,12 @@ def _boxed() -> Any:
 
 
 def _flow(shown: Any) -> None:
-    """Put the lines of a docstring together."""
+    """Put the lines of a docstring together. Its parser moves an example that follows the summary to the left."""
     from rich.text import Text
 
     text = getattr(shown, "primary_renderable", None)
     if isinstance(text, Text):
-        shown.primary_renderable = flowing(text.plain)
+        shown.primary_renderable = flowing(_joined(_EXAMPLE.sub("\n    sabot ", text.plain)))
+
+
+_EXAMPLE = re.compile(r"(?<=\n)\nsabot ")

@@ -32,7 +32,7 @@ def table(
 
         sabot table --journal night.journal
 
-        sabot table --journal night.journal --key casino.key --anchor /other-disk/night.anchor
+        sabot table --journal night.journal --key a.key --anchor /other/night.anchor
 
     Parameters
     ----------

@@ -4,6 +4,7 @@ import csv
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Literal
 
 import msgspec
@@ -97,6 +98,8 @@ class Selection(JournalPeriod):
 
 EVERYTHING = Selection()
 ALWAYS = JournalPeriod()
+YEAR_MS = 366 * 86_400_000
+"""A clock that shows less began at zero, as a script's does."""
 
 
 def show(place: str, /, *, selection: Selection = EVERYTHING, json: Flag = False) -> int:
@@ -197,8 +200,11 @@ def _tell(story: RecordStory, *, with_money: bool) -> None:
 
 
 def _clock(at_ms: int) -> str:
-    """Seconds of the table's own clock, which for a script begins at zero."""
-    return f"{at_ms / 1000:,.3f} s"
+    """A date where the table's clock has one; seconds where a script lets it begin at zero."""
+    if at_ms < YEAR_MS:
+        return f"{at_ms / 1000:,.3f} s"
+    moment = datetime.fromtimestamp(at_ms // 1000, UTC)
+    return f"{moment:%Y-%m-%d %H:%M:%S}.{at_ms % 1000:03} UTC"
 
 
 def _print_line(row: ExcerptLine | PostingLine) -> None:

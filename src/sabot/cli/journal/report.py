@@ -19,7 +19,7 @@ def report(place: str, /, *, when: JournalPeriod = ALWAYS, json: Flag = False) -
 
         sabot journal report floor.journal --day 2026-01-31
 
-        sabot journal report postgresql://floor@db/sabot --table T1 --from 2026-01-31T18:00 --to 2026-02-01T02:00 --json
+        sabot journal report floor.journal --table T1 --from 2026-01-31T18:00
 
     It is the report that a floor serves, made from the sums that are kept beside the records.
 

@@ -31,9 +31,9 @@ def verify(
 ) -> int:
     """Prove a journal, or name its first bad record and say why.
 
-        sabot journal verify floor.journal --keys signing.key.ring --anchor /other-disk/floor.anchor
+        sabot journal verify floor.journal --keys key.ring --anchor floor.anchor
 
-        sabot journal verify postgresql://auditor@db/floor --keys signing.key.ring --live
+        sabot journal verify postgresql://auditor@db/floor --keys key.ring --live
 
         sabot journal verify floor.journal.part0001 --keys signing.key.ring
 

@@ -102,7 +102,7 @@ def invite(
 ) -> int:
     """Invite one device from the machine itself, such as the first desk, at which everybody else then signs on.
 
-        sabot staff invite desk-1 --store floor.vault --by TE1 --second CS1 --approval VCGLR-7
+        sabot staff invite desk --store floor.vault --by T1 --second S1 --approval 7
 
     Two persons type their PINs. The code that is printed enrols one device within an hour: open
     https://FLOOR/floor#invitation=CODE there. Whether the two may enrol is checked when it is used.

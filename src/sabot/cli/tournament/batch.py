@@ -29,7 +29,7 @@ def batch(
 
         sabot tournament --batch < spring.jsonl
 
-        sabot tournament --batch spring.txt --tables 4 --stations 8 --journal spring.journal
+        sabot tournament --batch spring.txt --tables 4 --journal spring.journal
 
     A line is a command to a tournament, to the house or to a table, as of `sabot table --json`, or in words:
 
