@@ -146,6 +146,30 @@ def test_the_help_of_a_command_has_all_that_was_written_for_it(words: tuple[str,
         assert "".join(paragraph.replace("`", "").split()) in flat
 
 
+@pytest.mark.parametrize(
+    ("typed", "completed"),
+    [(("jou",), {"journal"}), (("journal", "ver"), {"verify"}), (("odds", "--all"), {"--all-options"})],
+)
+def test_a_shell_completes_commands_and_options(typed: tuple[str, ...], completed: set[str], tmp_path: Path) -> None:
+    script = tmp_path / "completion"
+    script.write_text(sabot("completion", "bash").out, encoding="utf-8")
+    words = " ".join(("sabot", *typed))
+    asked = f"source {script}; COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _sabot; printf '%s\\n' ${{COMPREPLY[@]}}"
+    done = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, check=True)  # noqa: S603, S607
+    assert set(done.stdout.split()) == completed
+    for shell in ("zsh", "fish"):
+        assert "journal" in sabot("completion", shell).out
+    assert_one_clear_sentence(sabot("completion", "tcsh"))
+
+
+def test_the_manual_page_has_every_command_and_only_requests_that_man_knows() -> None:
+    page = sabot("manual").out.splitlines()
+    sections = [line.removeprefix(".SS ").replace("\\-", "-") for line in page if line.startswith(".SS ")]
+    assert sections == sorted(" ".join(("sabot", *words)) for words in _commands(app))
+    known = {".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".RS", ".RE", ".nf", ".fi"}
+    assert {line.split()[0] for line in page if line.startswith((".", "'"))} <= known
+
+
 def test_the_front_page_tells_of_help() -> None:
     assert "--help" in sabot("--help").out
 
