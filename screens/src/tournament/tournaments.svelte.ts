@@ -63,9 +63,12 @@ export class Tournaments {
     if (this.keepsForms) await this.#see<Forms>(`${path}/forms`, (forms) => (this.forms = forms));
   }
 
+  /** Another one begins with an empty desk; the one that is shown keeps what is typed there. */
   choose(tournament: string): void {
-    this.chosen = tournament;
-    this.desk = this.done = null;
+    if (tournament !== this.chosen) {
+      this.chosen = tournament;
+      this.desk = this.done = null;
+    }
     void this.look();
   }
 
