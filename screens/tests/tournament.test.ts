@@ -7,6 +7,7 @@ import { FIRST, LANGUAGES } from "../src/catalogue/languages";
 import Leaders from "../src/session/Leaders.svelte";
 import { coupOf, ordinal, standingLine, titleOf, unitOf } from "../src/session/session";
 import SessionBanner from "../src/session/SessionBanner.svelte";
+import { Tournaments } from "../src/tournament/tournaments.svelte";
 import Standing from "../src/session/Standing.svelte";
 import Checklist from "../src/tournament/Checklist.svelte";
 import type { BoardRow, TournamentBoard } from "../src/wire/tournament";
@@ -209,4 +210,28 @@ describe("the leader board", () => {
 test("a duty that is not done says so, with its clause and for whom", () => {
   const list = show(Checklist, { checks: [{ clause: "CROWN 12.2.3", code: "entrants_briefed", done: false, missing: [4, 9] }] });
   expect(list.querySelector("[data-check=entrants_briefed]")?.textContent?.replace(/\s+/g, " ")).toContain("Every entrant is briefed CROWN 12.2.3 not done lacking: 4, 9");
+});
+
+describe("the desk of a tournament", () => {
+  /** A house whose floor has one tournament as soon as it is created. */
+  function created(): Tournaments {
+    const lines = [{ tournament: "TINY" }];
+    const house: any = {
+      me: { roles: ["operator"] },
+      get: async (_method: string, path: string) => ({ kind: "done", value: path === "/api/tournaments" ? lines : { tournament: "TINY" } }),
+      acting: { act: async () => true },
+    };
+    return new Tournaments(house);
+  }
+
+  test("stays when the tournament that it shows is chosen again, so that nothing typed there is lost", async () => {
+    const tournaments = created();
+    await tournaments.create("TINY", "Tiny");
+    const { desk } = tournaments;
+    expect(desk).not.toBeNull();
+    tournaments.choose("TINY");
+    expect(tournaments.desk).toBe(desk);
+    tournaments.choose("OTHER");
+    expect(tournaments.desk).toBeNull();
+  });
 });
