@@ -13,7 +13,6 @@ from sabot.floor.lines.reader import TABLE_VERBS, TOURNAMENT_VERBS, read_table_a
 from sabot.floor.lines.table import LineFloor, LineTable
 from sabot.floor.stamper import (
     GIVES,
-    TOUCHES,
     Admitted,
     Fresh,
     Giver,
@@ -246,7 +245,7 @@ def asked_of_the_table(table: LineTable, word: str, asker: str) -> str:
     return decision.code if isinstance(decision, Refused) and decision.code in AUTHORITY else "yes"
 
 
-@pytest.mark.parametrize("kind", sorted(TOUCHES, key=str))
+@pytest.mark.parametrize("kind", sorted(acts.TOUCHES, key=str))
 @pytest.mark.parametrize("device", sorted(DEVICES.keys() - {"console"}))
 @pytest.mark.parametrize("more", [{}, {"station": "A1"}, {"station": "A2"}])
 def test_a_touch_is_stamped_at_once_as_it_would_be_the_long_way(

@@ -41,10 +41,9 @@ from sabot.table.state import TableState
 
 Acts = frozenset[type[Act]]
 
-TOUCHES: Acts = frozenset({acts.SetWager, acts.Move, acts.Undo, acts.Clear, acts.Repeat, acts.Double})
-"""What a station does to its own layout."""
 GIVES: dict[DeviceKind, Acts] = {
-    DeviceKind.STATION: TOUCHES | {acts.Leave, acts.Stay, acts.Claim, acts.Seen, acts.ShowsSign, acts.AgreeToConclude},
+    DeviceKind.STATION: acts.TOUCHES
+    | {acts.Leave, acts.Stay, acts.Claim, acts.Seen, acts.ShowsSign, acts.AgreeToConclude},
     DeviceKind.NOTE_ACCEPTOR: frozenset({acts.Note}),
     DeviceKind.PRINTER: frozenset({acts.PrintFailed}),
     DeviceKind.SHOE: frozenset({acts.Card, acts.CuttingCard}),

@@ -98,11 +98,7 @@ class Ask(_FromDevice, frozen=True, kw_only=True, tag_field="type", tag="ask"):
         return Name(self.epoch, self.n)
 
 
-TOUCHES: frozenset[type[acts.Act]] = frozenset(
-    {acts.SetWager, acts.Move, acts.Undo, acts.Clear, acts.Repeat, acts.Double}
-)
-"""What a patron does to the chips on the layout."""
-TIED_TO_A_COUP = TOUCHES | frozenset(
+TIED_TO_A_COUP = acts.TOUCHES | frozenset(
     {
         acts.Close,
         acts.Card,

@@ -52,7 +52,7 @@ from sabot.table.refusal import Refused
 from sabot.table.sentences import sentence
 from sabot.table.sessions.state import SessionStage
 from sabot.table.state import TableState, Unconfigured
-from sabot.wire.frames import TOUCHES, Answer, Lost, Name, OwnerFrame, Paused, Resynchronise
+from sabot.wire.frames import Answer, Lost, Name, OwnerFrame, Paused, Resynchronise
 
 LATE = Refused("stale_coup", "CROWN 4.7", "this was meant for another coup than the newest one")
 BUSY = Refused("busy", "", "too many acts wait at this table; nothing was done")
@@ -351,7 +351,7 @@ class Term:
             if session is not None:
                 version = batch.records[place - 1].version if place else 0
                 layout = None
-                if refusal is None and session.station and type(letter.act) in TOUCHES:
+                if refusal is None and session.station and type(letter.act) in acts.TOUCHES:
                     layout = batch.happened[place - 1].state.ledger.purse(session.station).layout
                 answer = Answer(epoch=self.epoch, n=letter.name.n, version=version, refusal=refusal, layout=layout)
                 session.answered(answer)

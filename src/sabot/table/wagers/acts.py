@@ -1,5 +1,7 @@
 """What a station does with its wagers."""
 
+from typing import get_args
+
 from sabot.basics.act import Act
 from sabot.basics.bounds import AmountSaid, NameSaid
 from sabot.rules.rule_set import Bet
@@ -36,3 +38,5 @@ class Double(Act, frozen=True, kw_only=True):
 
 
 WagerAct = SetWager | Move | Undo | Clear | Repeat | Double
+TOUCHES: frozenset[type[Act]] = frozenset(get_args(WagerAct))
+"""What a patron does to the chips on the layout."""

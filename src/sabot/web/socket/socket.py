@@ -18,7 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from sabot.basics.stamp import Stamp
 from sabot.floor.records.record_codec import table_stream
-from sabot.floor.stamper import TOUCHES, Place, stamp_printed, stamp_touch
+from sabot.floor.stamper import Place, stamp_printed, stamp_touch
 from sabot.floor.table_owner.messages import Asked, Connected
 from sabot.house.acts import Printed
 from sabot.house.state import DeviceBook, DeviceKind
@@ -321,7 +321,7 @@ class Socket:
             self._say(f.Answer(epoch=frame.epoch, n=frame.n, version=0, refusal=STALE))
             return
         if (
-            known.enrolled.kind is DeviceKind.STATION and type(frame.act) in TOUCHES and term is not None
+            known.enrolled.kind is DeviceKind.STATION and type(frame.act) in acts.TOUCHES and term is not None
         ):  # A touch waits for nobody.
             stamped = stamp_touch(frame.act, known.enrolled, Place(table.name, term.state, self._floor.house.state, 0))
             if isinstance(stamped, Refused):
