@@ -38,17 +38,23 @@ class Pages:
         self._browser, self._url, self._language = browser, url, language
         self.complaints: list[str] = []
 
-    async def open_empty(self, viewport: ViewportSize) -> Page:
+    async def open_empty(self, viewport: ViewportSize, *, moving: bool = False) -> Page:
         """On a device of its own, before an address is called."""
         context = await self._browser.new_context(
-            viewport=viewport, has_touch=True, reduced_motion="reduce", storage_state=keeping(self._url, self._language)
+            viewport=viewport,
+            has_touch=True,
+            reduced_motion="no-preference" if moving else "reduce",
+            storage_state=keeping(self._url, self._language),
         )
         page = await context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         return page
 
-    async def open(self, kind: str, station: str | None = None, viewport: ViewportSize = TV) -> Page:
-        page = await self.open_empty(viewport)
+    async def open(
+        self, kind: str, station: str | None = None, viewport: ViewportSize = TV, *, moving: bool = False
+    ) -> Page:
+        """`moving` leaves the motion on, which a test has no use for."""
+        page = await self.open_empty(viewport, moving=moving)
         page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
         code = await Staff(self._url).invite(f"{kind}-{station or 'T1'}", kind, station=station)
         await page.goto(f"{self._url}/{kind}#invitation={code}")
