@@ -1,6 +1,6 @@
 // What the dealer may do for one seat: each act with what must be said about it, and the command that it makes.
 
-import { readCents, type Field, type Values } from "../form/field";
+import { quickAmounts, readCents, type Field, type Values } from "../form/field";
 import type { DeviceAct } from "../wire/frames";
 import type { ConsoleView, Seat } from "../wire/views";
 import { name } from "../words/staff_names";
@@ -63,7 +63,7 @@ export function seatActs(seat: Seat, view: ConsoleView): readonly SeatAct[] {
     return { verb, fields, open: action?.open ?? true, why, clause: action?.clause ?? "", command };
   };
   const always = (verb: string, fields: readonly Field[], command: SeatAct["command"]): SeatAct => asked(verb, "", fields, command);
-  const amount: Field = { name: "amount", label: `${words.say("amount")} ${view.table.currency}`, kind: "money" };
+  const amount: Field = { name: "amount", label: `${words.say("amount")} ${view.table.currency}`, kind: "money", quick: quickAmounts(view.table.chips) };
   const tender: Field = {
     name: "tender",
     label: words.say("tender"),

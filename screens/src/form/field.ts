@@ -13,6 +13,8 @@ export interface Field {
   /** What stands there before anybody writes. */
   readonly value?: string;
   readonly optional?: boolean;
+  /** Amounts in cents that one touch writes. */
+  readonly quick?: readonly number[];
 }
 
 export type Values = Readonly<Record<string, string>>;
@@ -23,6 +25,13 @@ export function readCents(written: string): number | null {
   if (match === null) return null;
   const cents = Number(match[2]) * 100 + Number((match[3] ?? "").padEnd(2, "0"));
   return match[1] === "-" ? -cents : cents;
+}
+
+/** Round amounts for one touch, from the middle chip of the table upwards: 100, 500, 1,000, 5,000, 10,000. */
+export function quickAmounts(chips: readonly number[], count = 5): readonly number[] {
+  const least = chips.toSorted((one, other) => one - other)[Math.floor(chips.length / 2)] ?? 0;
+  const round = Array.from({ length: 24 }, (_, place) => 10 ** Math.floor(place / 2) * (place % 2 === 0 ? 1 : 5));
+  return round.filter((cents) => cents >= Math.max(100, least)).slice(0, count);
 }
 
 /** The moment at which a clock in this zone next shows a time of day such as 22:30. */
