@@ -22,6 +22,7 @@ from sabot.house.acts import DeskAct
 from sabot.house.decide import RULES as HOUSE_RULES
 from sabot.house.devices import AT_A_STATION
 from sabot.house.refusal import HouseCause
+from sabot.odds.answer_form import OddsAnswer
 from sabot.table.acts import DeviceAct
 from sabot.table.irregularities.details import DETAILS
 from sabot.table.refusal import Cause
@@ -67,8 +68,11 @@ from sabot.web.reports.asks import RecordTold
 from sabot.web.socket.socket import STALE, TOO_FAST
 from sabot.wire.frames import DeviceFrame, FloorFrame, Told
 
-ANSWERS = (ChallengeGiven, SignOnAnswer, SessionShown, ApprovalGiven, WaitingShown, Done, RecordTold, TableReport)
-"""What a person at a console or a desk is told over HTTP."""
+ANSWERS = (
+    *(ChallengeGiven, SignOnAnswer, SessionShown, ApprovalGiven, WaitingShown, Done, RecordTold, TableReport),
+    OddsAnswer,
+)
+"""What a person at a console, a desk or a station is told over HTTP."""
 OF_TOURNAMENTS = (
     *(TournamentDesk, TournamentBoard, TournamentLine, TournamentDone),
     *(EntryForm, FormKept, ConditionsText, DrawProof, RoundResult),

@@ -24,6 +24,7 @@ from sabot.table.state import TableState
 from sabot.web.door.hosts import Hosts
 from sabot.web.door.visitors import Visitors
 from sabot.web.http.desks import Desks
+from sabot.web.http.floor_routes import FloorRoutes
 from sabot.web.http.identity_routes import IdentityRoutes
 from sabot.web.http.operation import Gate
 from sabot.web.http.pages import page_routes
@@ -104,7 +105,10 @@ async def listening(
 def _paths(premises: Premises) -> Starlette:
     """What devices and pages ask for. The whole application describes itself, too, which takes longer than the rest."""
     rates = Rates(premises.wanted.file.limits.rate)
-    operations = IdentityRoutes(premises.identities, Desks(DESKS)).operations()
+    operations = (
+        *IdentityRoutes(premises.identities, Desks(DESKS)).operations(),
+        *FloorRoutes(premises.floor, premises.identities, premises.reports).operations(),
+    )
 
     async def socket(websocket: WebSocket) -> None:
         await Socket(websocket, premises.floor, premises.entrance, rates).serve()

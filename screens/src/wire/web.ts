@@ -73,6 +73,18 @@ export interface TableReport {
   readonly float_lines: readonly FloatLine[];
 }
 
+/** Counts are ordered sequences of six cards, as text, because many JSON readers keep numbers as doubles. */
+export interface OddsAnswer {
+  readonly rule_set: string;
+  readonly decks: number;
+  readonly cards: number;
+  readonly total: string;
+  readonly outcomes: Readonly<Record<string, string>>;
+  readonly bets: Readonly<Record<string, BetOddsAnswer>>;
+  readonly covariance?: Readonly<Record<string, Readonly<Record<string, string>>>> | null;
+  readonly removal?: Readonly<Record<string, Readonly<Record<string, string>>>> | null;
+}
+
 export interface HouseConfigured {
   readonly event: "HouseConfigured";
   readonly time_zone: string;
@@ -550,6 +562,17 @@ export interface FloatLine {
   readonly by: string;
   readonly approver: string;
   readonly clause: string;
+}
+
+/** Fractions are written `num/den` in lowest terms; a positive edge favours the house. */
+export interface BetOddsAnswer {
+  readonly win: string;
+  readonly push: string;
+  readonly lose: string;
+  readonly house_edge: string;
+  readonly house_edge_decimal: number;
+  readonly house_edge_resolved: string | null;
+  readonly sd: number;
 }
 
 export type RegisteredTicket = readonly [status: "requested" | "issued" | "printed" | "not_printed" | "released" | "paid" | "by_hand" | "void" | "expired", table: string, station: string, cents: number, day: number, expires_ms: number | null, faulted: boolean, releases: number];

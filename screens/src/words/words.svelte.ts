@@ -103,6 +103,11 @@ class Words {
     return this.language.catalogue.terms[ruleSet] ?? title;
   }
 
+  /** Words that a rule set prescribes, such as a line of its pay table. */
+  term(said: string): string {
+    return this.language.catalogue.terms[said] ?? said;
+  }
+
   /** Whole cents as money, without the currency, which a page names once. */
   money(cents: number): string {
     const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
@@ -148,7 +153,7 @@ class Words {
       case "name":
       case "what":
       case "effect":
-        return this.language.catalogue.terms[value] ?? value;
+        return this.term(value);
       case "needs":
         return value.split(/, | or /).map((title) => this.bet(keyOf(title), title)).join(this.say("comma"));
       case "pays":

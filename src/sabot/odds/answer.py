@@ -7,42 +7,12 @@ from math import gcd
 
 import msgspec
 
+from sabot.odds.answer_form import BetOddsAnswer, OddsAnswer
 from sabot.odds.bet_odds import BetOdds
 from sabot.odds.next_coup import NextCoup, Outcomes
 from sabot.odds.removal import effects_of_removal
 from sabot.odds.study import Study, StudyOdds
 from sabot.rules.terms import Outcome
-
-
-class BetOddsAnswer(msgspec.Struct, frozen=True):
-    """Fractions are written `num/den` in lowest terms; a positive edge favours the house."""
-
-    win: str
-    push: str
-    lose: str
-    house_edge: str
-    house_edge_decimal: float
-    house_edge_resolved: str | None
-    """Null where the bet always pushes."""
-    sd: float
-
-    @staticmethod
-    def of(odds: BetOdds, probabilities: "_Probabilities") -> "BetOddsAnswer":
-        total, push, unit = odds.total, odds.sequences(Outcome.PUSH), odds.ruled.unit
-        win, edge = odds.sequences(Outcome.WIN), -odds.net_parts
-        house_edge = write_ratio(edge, unit * total)
-        resolved = house_edge if push == 0 else None
-        if 0 < push < total:
-            resolved = write_ratio(edge, unit * (total - push))
-        return BetOddsAnswer(
-            probabilities[win],
-            probabilities[push],
-            probabilities[total - win - push],
-            house_edge,
-            edge / (unit * total),  # Python rounds the quotient of two integers correctly.
-            resolved,
-            odds.sd,
-        )
 
 
 class _Probabilities(dict[int, str]):
@@ -56,19 +26,22 @@ class _Probabilities(dict[int, str]):
         return written
 
 
-class OddsAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Counts are ordered sequences of six cards, as text, because many JSON readers keep numbers as doubles."""
-
-    rule_set: str
-    decks: int
-    cards: int
-    total: str
-    outcomes: dict[str, str]
-    bets: dict[str, BetOddsAnswer]
-    covariance: dict[str, dict[str, str]] | None = None
-    """By two bets, of the nets of a unit on each; every pair of bets once, and each bet with itself."""
-    removal: dict[str, dict[str, str]] | None = None
-    """By bet and card, the change in the expected net of a unit staked when one such card is removed."""
+def _bet_answer(odds: BetOdds, probabilities: _Probabilities) -> BetOddsAnswer:
+    total, push, unit = odds.total, odds.sequences(Outcome.PUSH), odds.ruled.unit
+    win, edge = odds.sequences(Outcome.WIN), -odds.net_parts
+    house_edge = write_ratio(edge, unit * total)
+    resolved = house_edge if push == 0 else None
+    if 0 < push < total:
+        resolved = write_ratio(edge, unit * (total - push))
+    return BetOddsAnswer(
+        probabilities[win],
+        probabilities[push],
+        probabilities[total - win - push],
+        house_edge,
+        edge / (unit * total),  # Python rounds the quotient of two integers correctly.
+        resolved,
+        odds.sd,
+    )
 
 
 def answer(study: Study, coming: NextCoup, *, covariance: bool = False, removal: bool = False) -> OddsAnswer:
@@ -90,7 +63,7 @@ def _bets(study: Study, odds: StudyOdds) -> dict[str, BetOddsAnswer]:
     probabilities, written = _Probabilities(odds.total), dict[str, BetOddsAnswer]()
     for name in odds:
         like = written.get(study.alike.get(name, name))
-        written[name] = BetOddsAnswer.of(odds[name], probabilities) if like is None else like
+        written[name] = _bet_answer(odds[name], probabilities) if like is None else like
     return written
 
 

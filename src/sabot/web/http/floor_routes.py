@@ -13,6 +13,7 @@ from sabot.floor.stamper import Giver, stamp_for_house
 from sabot.house.acts import DeskAct
 from sabot.house.events import AnyHouseEvent
 from sabot.house.refusal import HouseRefused
+from sabot.odds.answer_form import OddsAnswer
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.shared_runner import Unreachable
 from sabot.runtime.table_runner import RunningTable
@@ -23,6 +24,7 @@ from sabot.views.recall import Recall
 from sabot.views.reports import TableReport
 from sabot.web.http.operation import AnyOperation, ApiCall, BareCall, Body, Operation, Query
 from sabot.web.http.refusal import WebCause, passed_on, refusal
+from sabot.web.http.table_odds import TableOdds
 from sabot.web.identity.identities import Identities
 from sabot.web.reports.asks import AddUpFigures, LookUpRecords, MakeReport, RecordTold, ReportAsk, ShowTable
 from sabot.web.reports.desk import ReportDesk
@@ -75,6 +77,7 @@ class ReportPeriod(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 class FloorRoutes:
     def __init__(self, floor: RunningFloor, identities: Identities, reports: ReportDesk) -> None:
         self._floor, self._identities, self._reports = floor, identities, reports
+        self._odds = TableOdds()
 
     def operations(self) -> tuple[AnyOperation, ...]:
         of_a_table = (WebCause.WRONG_ROLE, WebCause.NO_SUCH_PATH)
@@ -87,6 +90,8 @@ class FloorRoutes:
                       answer=FloorView, staff=True, refuses=(WebCause.WRONG_ROLE,)),
             Operation("GET", "/api/owner/{table}", "Say which process a table's devices connect to.", self.owner,
                       answer=TableOwner, refuses=(WebCause.NO_SUCH_PATH,)),
+            Operation("GET", "/api/tables/{table}/odds", "Give the exact odds of a table's bets from a fresh shoe.",
+                      self.odds, answer=OddsAnswer, refuses=(WebCause.NO_SUCH_PATH,)),
             Operation("GET", "/api/tables/{table}/live", "Show a table as its console shows it now.", self.live,
                       answer=ConsoleView, staff=True, refuses=of_a_table),
             Operation("GET", "/api/tables/{table}/recall", "Recall the last coups at a station, step by step.",
@@ -124,6 +129,13 @@ class FloorRoutes:
             lease = await self._floor.backing.journal.lease(table_stream(table.name))
             holder = "" if lease is None or lease.expires_ms <= lease.renewed_ms else lease.owner
         return TableOwner(table.name, holder, table.term is not None)
+
+    async def odds(self, call: BareCall) -> OddsAnswer:
+        """They tell nothing of the shoe in play: a fresh one holds the same cards for everybody."""
+        term = self._table(call).term
+        if term is None:
+            raise refusal(WebCause.UNAVAILABLE)
+        return await self._odds.of(term.state.terms)
 
     async def live(self, call: BareCall) -> ConsoleView | msgspec.Raw:
         """The console's view. Of a table that another process serves, as its records give it, without connections."""
