@@ -64,8 +64,8 @@ class Wire:
 
 
 @asynccontextmanager
-async def proved(url: str, identity: Identity) -> AsyncIterator[Wire]:
-    """A device that has proved its key.
+async def proved(url: str, identity: Identity, table: str = "") -> AsyncIterator[Wire]:
+    """A device that has proved its key, for one of its tables where it has several.
 
     It takes in whatever comes, since one that leaves with frames unread would first be waited for.
     """
@@ -73,6 +73,7 @@ async def proved(url: str, identity: Identity) -> AsyncIterator[Wire]:
         wire = Wire(socket, identity.device)
         challenge = await wire.frame("challenge")
         proof = identity.key.prove(challenge["floor"], challenge["nonce"])
-        await wire.send(type="prove", device=identity.device, signature=proof)
+        named = {"table": table} if table else {}
+        await wire.send(type="prove", device=identity.device, signature=proof, **named)
         await wire.frame("ready")
         yield wire

@@ -81,10 +81,10 @@ def _is_wagering(one: Connection) -> bool:
     return one.mirror.phase == Phase.WAGERING.value
 
 
-async def console_of(floor: Served, settings: Settings = EVENTS) -> Console:
+async def console_of(floor: Served, settings: Settings = EVENTS, table: str = "T1") -> Console:
     """The dealer's console, which is not connected yet."""
-    identity = await floor.enrol("console", "console")
-    return Console(floor.url, identity, settings, token=await floor.token(DEALER))
+    identity = await floor.enrol("console" if table == "T1" else f"console-{table}", "console", table=table)
+    return Console(floor.url, identity, settings, token=await floor.token(DEALER, identity.device))
 
 
 async def bring_in_play(floor: Served, console: Console, *, shoe: bool = True) -> None:
@@ -92,7 +92,7 @@ async def bring_in_play(floor: Served, console: Console, *, shoe: bool = True) -
     await console.ask(acts.SignOn())
     await console.ask(acts.OpenTable())
     if shoe:
-        supervisor = await floor.token(SUPERVISOR)
+        supervisor = await floor.token(SUPERVISOR, console.identity.device)
         await console.ask(acts.SignOn(), token=supervisor)
         await console.ask(acts.CheckCards(cards=416), token=supervisor)
         await console.ask(acts.NewShoe())

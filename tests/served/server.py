@@ -10,10 +10,10 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from sabot.basics.role import Role
-from sabot.basics.stamp import Stamp
+from sabot.basics.stamp import Stamp, operator_stamp
 from sabot.client.connection import Identity
 from sabot.client.key import DeviceKey
-from sabot.house.acts import Revoke
+from sabot.house.acts import ConfigureHouse, Revoke
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import DeviceKind
 from sabot.journal.journal import Journal
@@ -152,22 +152,39 @@ class Served:
     def balance(self, station: str) -> int:
         return self.state.purse(station).balance
 
-    async def invite(self, device: str, kind: str, station: str = "") -> str:
+    async def invite(
+        self, device: str, kind: str, station: str = "", table: str = "T1", places: dict[str, str] | None = None
+    ) -> str:
         """The code of an invitation that two persons wrote."""
-        granted = Granted(device=device, table="T1", approval=f"test {device}", station=station or None)
+        granted = Granted(
+            device=device, table=table, approval=f"test {device}", station=station or None, places=places or {}
+        )
         return await self.identities.enrolments.invite(DeviceKind(kind), granted, SUPERVISORS)
 
-    async def enrol(self, device: str, kind: str = "station", station: str = "") -> Identity:
+    async def enrol(
+        self,
+        device: str,
+        kind: str = "station",
+        station: str = "",
+        table: str = "T1",
+        places: dict[str, str] | None = None,
+    ) -> Identity:
         identity = self.enrolled[device] = Identity(device, DeviceKey.make())
-        await self.identities.enrolments.accept(await self.invite(device, kind, station), identity.key.public)
+        code = await self.invite(device, kind, station, table, places)
+        await self.identities.enrolments.accept(code, identity.key.public)
         return identity
+
+    async def allow_several_tables(self) -> None:
+        """As the operator does, before a station is enrolled for more than one."""
+        answer = await self.floor.house.ask(ConfigureHouse(several_tables=True), operator_stamp())
+        assert not isinstance(answer, HouseRefused)
 
     async def revoke(self, device: str) -> None:
         stamp = Stamp(by="CS1", role=Role.CASINO_SUPERVISOR)
         assert not isinstance(await self.floor.house.ask(Revoke(device=device, reason="a test"), stamp), HouseRefused)
 
-    def connected(self, device: str) -> AbstractAsyncContextManager[Wire]:
-        return proved(self.socket, self.enrolled[device])
+    def connected(self, device: str, table: str = "") -> AbstractAsyncContextManager[Wire]:
+        return proved(self.socket, self.enrolled[device], table)
 
     async def token(self, person: str, device: str = "console") -> str:
         """What a person who signs on at a console gets."""

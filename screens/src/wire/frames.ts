@@ -617,6 +617,7 @@ export interface Prove {
   readonly type: "prove";
   readonly device: string;
   readonly signature: string;
+  readonly table?: string;
 }
 
 /** Say where the device stands, and in which form it wants to be told. */
@@ -673,6 +674,7 @@ export interface Ready {
   readonly kind: "station" | "console" | "display" | "note_acceptor" | "printer" | "shoe" | "desk";
   readonly table: string;
   readonly station?: string;
+  readonly places?: Readonly<Record<string, string>>;
 }
 
 /** The answer to a command: accepted, or refused with the reason. It is durable. */

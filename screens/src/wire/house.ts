@@ -1,11 +1,12 @@
 // Written by screens/messages.py from the server's own structs; do not edit.
 
-/** Say where and when the house keeps its days, and how long a ticket is good for; what is not said stays. */
+/** Say where and when the house keeps its days, how long tickets are good, and whether a station may be at several tables; what is not said stays. */
 export interface ConfigureHouse {
   readonly do: "configure_house";
   readonly time_zone?: string | null;
   readonly gaming_day_starts?: string | null;
   readonly ticket_validity_days?: number | null;
+  readonly several_tables?: boolean | null;
 }
 
 export interface Option {
@@ -53,6 +54,7 @@ export interface Enrol {
   readonly approval?: string;
   readonly remote?: boolean;
   readonly station?: string | null;
+  readonly places?: Readonly<Record<string, string>>;
 }
 
 export interface Revoke {

@@ -449,6 +449,7 @@ export interface HouseShown {
   readonly ticket_validity_days: number;
   readonly options: Readonly<Record<string, number>>;
   readonly ordered: Readonly<Record<string, number>>;
+  readonly several_tables: boolean;
 }
 
 export interface DayShown {
@@ -483,6 +484,7 @@ export interface DeviceLine {
   readonly approval: string;
   readonly remote: boolean;
   readonly revoked: boolean;
+  readonly places: Readonly<Record<string, string>>;
 }
 
 export interface TicketLine {

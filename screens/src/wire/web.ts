@@ -90,6 +90,7 @@ export interface HouseConfigured {
   readonly time_zone: string;
   readonly gaming_day_starts: string;
   readonly ticket_validity_days: number;
+  readonly several_tables: boolean;
   readonly by: string;
 }
 
@@ -193,6 +194,7 @@ export interface DeviceEnrolled {
   readonly approval: string;
   readonly remote: boolean;
   readonly station: string;
+  readonly places: Readonly<Record<string, string>>;
   readonly by: string;
   readonly second: string;
   readonly at_ms: number;

@@ -79,6 +79,8 @@ class Identity(msgspec.Struct, frozen=True):
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     feed: DeviceFeed = "views"
+    table: str = ""
+    """Which of its tables the connection is for, where it is enrolled for several; its first one unless said."""
     others: tuple[str, ...] = ()
     """Addresses of other processes of the same floor."""
     tls: ssl.SSLContext | None = None
@@ -323,7 +325,8 @@ class Connection:
         if not isinstance(challenge, Challenge):
             raise await _unexpected(socket, challenge)
         proof = self.identity.key.prove(challenge.floor, challenge.nonce)
-        await socket.send(write(Prove(device=self.identity.device, signature=proof)), text=True)
+        prove = Prove(device=self.identity.device, signature=proof, table=self.settings.table)
+        await socket.send(write(prove), text=True)
         ready = await _read(socket)
         if not isinstance(ready, Ready):
             raise await _unexpected(socket, ready)

@@ -139,11 +139,14 @@ class Admitted(NamedTuple):
 def stamp_from_device(act: Act, device: str, signed: Giver | None, place: Place, fresh: Fresh) -> Admitted | Refused:
     """The stamp for a device's act, or why the act never reaches the table; `signed` acts at a console."""
     try:
-        known = _enrolled(place, device)
+        known = place.house.devices.get(device)
+        if known is None:
+            raise Denied(StampCause.NOT_ENROLLED, table=place.table)
+        station = _station_here(known, place)
         _check_gives(known, act)
-        if known.station:
-            _check_own(act, known.station)
-            giver = Giver(known.station)
+        if station:
+            _check_own(act, station)
+            giver = Giver(station)
         elif known.kind is DeviceKind.SHOE:
             giver = _dealer(place)
         elif known.kind is DeviceKind.DISPLAY:
@@ -162,12 +165,12 @@ def stamp_touch(act: Act, known: EnrolledDevice, place: Place) -> Stamp | Refuse
     """The same for a touch on the layout, which needs nothing but who gives it. Nothing is asked more often, so the
     caller has looked the device up."""
     try:
-        _check_here(known, place)
+        station = _station_here(known, place)
         _check_gives(known, act)
-        _check_own(act, known.station)
+        _check_own(act, station)
     except Denied as denied:
         return _cited(denied.refused, place)
-    return Stamp(by=known.station, role=Role.STATION)
+    return Stamp(by=station, role=Role.STATION)
 
 
 def stamp(act: Act, giver: Giver, place: Place, fresh: Fresh) -> Admitted | Refused:
@@ -215,17 +218,12 @@ def role_at_the_house(house: HouseState, person: str, kind: type[Act]) -> Role |
     return role_at_work(house, person, admitted) or role_for(house, person, admitted)
 
 
-def _enrolled(place: Place, device: str) -> EnrolledDevice:
-    known = place.house.devices.get(device)
-    if known is None:
+def _station_here(known: EnrolledDevice, place: Place) -> str:
+    """The station that a device is or serves at this table; none for what belongs to the table as a whole."""
+    station = known.station if known.table == place.table else known.places.get(place.table)
+    if known.revoked or station is None:
         raise Denied(StampCause.NOT_ENROLLED, table=place.table)
-    _check_here(known, place)
-    return known
-
-
-def _check_here(known: EnrolledDevice, place: Place) -> None:
-    if known.revoked or known.table != place.table:
-        raise Denied(StampCause.NOT_ENROLLED, table=place.table)
+    return station
 
 
 def _check_gives(known: EnrolledDevice, act: Act) -> None:

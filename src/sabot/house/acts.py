@@ -26,15 +26,20 @@ TournamentId = Annotated[str, msgspec.Meta(pattern=r"^[A-Z][A-Z0-9-]{0,19}$")]
 SlipNumber = Annotated[str, msgspec.Meta(pattern=r"^[A-Z][A-Z0-9-]{0,19}-[0-9]{6,}$")]
 """The tournament's id and a running number: `SPRING-000001`."""
 Word = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z_]{0,19}$")]
+MOST_TABLES = 8
+"""Of one station: each has a connection of its own, and a patron has to keep an eye on all of them."""
+FurtherPlaces = Annotated[dict[NameSaid, Reference], msgspec.Meta(max_length=MOST_TABLES - 1)]
 
 
 class ConfigureHouse(Act, frozen=True, kw_only=True):
-    """Say where and when the house keeps its days, and how long a ticket is good for; what is not said stays."""
+    """Say where and when the house keeps its days, how long tickets are good, and whether a station may be at several
+    tables; what is not said stays."""
 
     time_zone: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z_]+(/[A-Za-z_+-]+)*$")] | None = None
     gaming_day_starts: Annotated[str, msgspec.Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")] | None = None
     ticket_validity_days: Annotated[int, msgspec.Meta(ge=0, le=3650)] | None = None
     """Days of 24 hours from issue; with 0 tickets stay good."""
+    several_tables: bool | None = None
 
 
 class EnterTable(Act, frozen=True, kw_only=True):
@@ -128,6 +133,8 @@ class Enrol(Act, frozen=True, kw_only=True):
     remote: bool = False
     station: Reference | None = None
     """The station that it is, or serves; one that is not told bears its station's name."""
+    places: FurtherPlaces = {}
+    """The stations that it is at further tables, by table."""
 
 
 class Revoke(Act, frozen=True, kw_only=True):

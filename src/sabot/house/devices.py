@@ -40,8 +40,10 @@ def enrol(state: HouseState, act: acts.Enrol, stamp: Stamp) -> tuple[e.HouseEven
     if act.key in state.keys:
         raise HouseNo(HouseCause.KEY_USED, device=state.keys[act.key])
     station = (act.station or act.device) if act.kind in AT_A_STATION else ""
-    if station:
-        _check_free(state, act, station)
+    if act.places:
+        _check_several(state, act)
+    for table, place in ({act.table: station, **act.places} if station else {}).items():
+        _check_free(state, act.kind, table, place)
     return (
         e.DeviceEnrolled(
             device=act.device,
@@ -51,6 +53,7 @@ def enrol(state: HouseState, act: acts.Enrol, stamp: Stamp) -> tuple[e.HouseEven
             approval=act.approval,
             remote=act.remote,
             station=station,
+            places=act.places,
             by=stamp.by,
             second=stamp.second,
             at_ms=stamp.at_ms,
@@ -59,12 +62,25 @@ def enrol(state: HouseState, act: acts.Enrol, stamp: Stamp) -> tuple[e.HouseEven
     )
 
 
-def _check_free(state: HouseState, act: acts.Enrol, station: str) -> None:
+def _check_several(state: HouseState, act: acts.Enrol) -> None:
+    """A station has one place at each of several tables of the house, where the house allows it (G-201)."""
+    if act.kind is not DeviceKind.STATION:
+        raise HouseNo(HouseCause.ONE_TABLE_ONLY, kind=act.kind.replace("_", " "))
+    if not state.several_tables:
+        raise HouseNo(HouseCause.SEVERAL_TABLES_OFF)
+    if act.table in act.places:
+        raise HouseNo(HouseCause.TABLE_TWICE, table=act.table)
+    for table in act.places:
+        if table not in state.tables:
+            raise HouseNo(HouseCause.UNKNOWN_TABLE, table=table)
+
+
+def _check_free(state: HouseState, kind: DeviceKind, table: str, station: str) -> None:
     """Two devices in one place could each act for its patron."""
-    name = state.devices.at_station(act.kind, act.table, station)
+    name = state.devices.at_station(kind, table, station)
     if name is not None:
-        kind = act.kind.replace("_", " ")
-        raise HouseNo(HouseCause.STATION_TAKEN, device=name, kind=kind, station=station, table=act.table)
+        said = kind.replace("_", " ")
+        raise HouseNo(HouseCause.STATION_TAKEN, device=name, kind=said, station=station, table=table)
 
 
 def revoke(state: HouseState, act: acts.Revoke, stamp: Stamp) -> tuple[e.HouseEvent, ...]:

@@ -16,6 +16,7 @@ class HouseConfigured(HouseEvent, frozen=True, kw_only=True):
     time_zone: str
     gaming_day_starts: str
     ticket_validity_days: int
+    several_tables: bool = False
     by: str
 
 
@@ -126,6 +127,8 @@ class DeviceEnrolled(HouseEvent, frozen=True, kw_only=True):
     remote: bool
     station: str = ""
     """The station that it is, or serves; consoles, displays and shoes belong to none."""
+    places: dict[str, str] = {}
+    """The stations that it is at further tables, by table."""
     by: str
     second: str
     at_ms: int

@@ -56,6 +56,7 @@ def _configured(state: HouseState, event: e.HouseConfigured) -> HouseState:
         time_zone=event.time_zone,
         gaming_day_starts=event.gaming_day_starts,
         ticket_validity_days=event.ticket_validity_days,
+        several_tables=event.several_tables,
     )
 
 
@@ -124,7 +125,10 @@ def _enrolled(state: HouseState, event: e.DeviceEnrolled) -> HouseState:
     before = state.devices.get(event.device)
     number = 1 if before is None else before.number + 1
     device = EnrolledDevice(
-        event.kind, event.table, event.key, event.approval, event.remote, station=event.station, number=number
+        *(event.kind, event.table, event.key, event.approval, event.remote),
+        station=event.station,
+        number=number,
+        places=event.places,
     )
     return replace(state, devices=state.devices.put(event.device, device), keys=state.keys.put(event.key, event.device))
 

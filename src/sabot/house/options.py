@@ -18,12 +18,13 @@ NOTE = "CROWN 10.1 note *"
 
 
 def configure_house(state: HouseState, act: acts.ConfigureHouse, stamp: Stamp) -> tuple[e.HouseEvent, ...]:
-    days = act.ticket_validity_days
+    days, several = act.ticket_validity_days, act.several_tables
     return (
         e.HouseConfigured(
             time_zone=act.time_zone or state.time_zone,
             gaming_day_starts=act.gaming_day_starts or state.gaming_day_starts,
             ticket_validity_days=state.ticket_validity_days if days is None else days,
+            several_tables=state.several_tables if several is None else several,
             by=stamp.by,
         ),
     )

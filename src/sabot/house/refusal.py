@@ -51,6 +51,9 @@ class HouseCause(_Cause, enum.Enum):
         'CROWN 1.1 "game system"(b)',
         "{device} is enrolled as the {kind} for {station} at {table}; revoke it before another takes its place",
     )
+    ONE_TABLE_ONLY = ("G-201", "a {kind} is at one table; only a station can be at several")
+    SEVERAL_TABLES_OFF = ("G-201", "this house has stations at one table only; the operator can allow several tables")
+    TABLE_TWICE = ("G-201", "a station has one place at {table}, which is named twice")
     NOT_ENROLLED = ('CROWN 1.1 "game system"(b)', "there is no enrolled device {device}")
     # Exclusions
     EXCLUDED_ALREADY = ("CROWN 13.2.2", "{patron} is excluded at least that long already")

@@ -41,7 +41,9 @@ _TOLD: dict[type[e.HouseEvent], Callable[[Any], str]] = {
         f"{x.by} and {x.second} enrol {x.device} as a {'remote ' if x.remote else ''}{x.kind.replace('_', ' ')}"
         + (" of " if x.table else "")
         + (f"station {x.station} at " if x.station else "")
-        + f"{x.table}, approved as {x.approval}, key {x.key[:12]}…"
+        + x.table
+        + "".join(f", station {station} at {table}" for table, station in x.places.items())
+        + f", approved as {x.approval}, key {x.key[:12]}…"
     ),
     e.DeviceRevoked: lambda x: f"{x.by} revokes {x.device}: {x.reason}",
     e.ExclusionMade: lambda x: (

@@ -149,10 +149,17 @@ class EnrolledDevice(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The station that it is, or serves."""
     number: int = 1
     """Which enrolment of its name it is: a name that was revoked may be enrolled anew, as something else."""
+    places: Mapping[str, str] = {}
+    """The stations that it is at further tables, by table (G-201)."""
 
     def enrolment_of(self, device: str) -> str:
         """What one enrolment is called wherever something is remembered of it: `A2`, and `A2#2` when enrolled anew."""
         return device if self.number == 1 else f"{device}{ANEW}{self.number}"
+
+    @property
+    def all_places(self) -> dict[str, str]:
+        """Its station at each of its tables, its first table's first; none for what belongs to a table as a whole."""
+        return {self.table: self.station, **self.places} if self.table else {}
 
 
 def device_of(enrolment: str) -> str:
@@ -179,15 +186,15 @@ class DeviceBook(Mapping[str, EnrolledDevice]):
 
     @classmethod
     def of(cls, devices: Mapping[str, EnrolledDevice]) -> "DeviceBook":
-        at = {_place(one): name for name, one in devices.items() if one.station and not one.revoked}
+        at = {place: name for name, one in devices.items() for place in _places(one)}
         return cls(PersistentMap(devices), PersistentMap(at))
 
     def put(self, name: str, device: EnrolledDevice) -> "DeviceBook":
         before, at = self.by_name.get(name), self._at
-        if before is not None and before.station and not before.revoked:
-            at = at.without(_place(before))
-        if device.station and not device.revoked:
-            at = at.put(_place(device), name)
+        for place in _places(before) if before is not None else ():
+            at = at.without(place)
+        for place in _places(device):
+            at = at.put(place, name)
         return DeviceBook(self.by_name.put(name, device), at)
 
     def at_station(self, kind: DeviceKind, table: str, station: str) -> str | None:
@@ -210,8 +217,12 @@ class DeviceBook(Mapping[str, EnrolledDevice]):
         return f"DeviceBook({dict(sorted(self.items()))!r})"
 
 
-def _place(device: EnrolledDevice) -> str:
-    return f"{device.kind}/{device.table}/{device.station}"
+def _places(device: EnrolledDevice) -> Iterator[str]:
+    """The places at stations that the device holds."""
+    if device.station and not device.revoked:
+        yield f"{device.kind}/{device.table}/{device.station}"
+        for table, station in device.places.items():
+            yield f"{device.kind}/{table}/{station}"
 
 
 class AtWork(msgspec.Struct, frozen=True, gc=False):
@@ -262,6 +273,8 @@ class HouseState(msgspec.Struct, frozen=True, gc=False):
     gaming_day_starts: str = ""
     ticket_validity_days: int = 0
     """From issue; 0 where tickets stay good."""
+    several_tables: bool = False
+    """Whether a station may be enrolled for several tables (G-201)."""
     tables: Mapping[str, HouseTable] = {}
     options: Mapping[str, int] = {}
     ordered: Mapping[str, int] = {}

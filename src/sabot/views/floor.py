@@ -44,6 +44,8 @@ class HouseShown(msgspec.Struct, frozen=True):
     ticket_validity_days: int
     options: Mapping[str, int]
     ordered: Mapping[str, int]
+    several_tables: bool
+    """Whether a station may be enrolled for several tables (G-201)."""
 
 
 class DayShown(msgspec.Struct, frozen=True):
@@ -59,6 +61,8 @@ class DeviceLine(msgspec.Struct, frozen=True):
     approval: str
     remote: bool
     revoked: bool
+    places: Mapping[str, str]
+    """The station that it is, or serves, at each of its tables; none for what belongs to a table as a whole."""
 
 
 class TicketLine(msgspec.Struct, frozen=True):
@@ -117,13 +121,17 @@ def floor_view(house: HouseState, tables: Mapping[str, AnyTable | TableLine]) ->
     own = () if owed.agrees else (say("alarm_liability", "G-118"),)
     return FloorView(
         house=HouseShown(
-            *(house.time_zone, house.gaming_day_starts, house.ticket_validity_days, house.options, house.ordered)
+            *(house.time_zone, house.gaming_day_starts, house.ticket_validity_days, house.options, house.ordered),
+            house.several_tables,
         ),
         day=DayShown(house.day, house.day_open, house.days[house.day].date if house.day in house.days else ""),
         tables=lines,
         staff={person: tuple(role.value for role in roles) for person, roles in house.staff.items()},
         devices=tuple(
-            DeviceLine(name, one.kind, one.table, one.approval, one.remote, one.revoked)
+            DeviceLine(
+                *(name, one.kind, one.table, one.approval, one.remote, one.revoked),
+                one.all_places if one.station else {},
+            )
             for name, one in sorted(house.devices.items())
         ),
         tickets=tuple(

@@ -54,6 +54,8 @@ class Prove(_FromDevice, frozen=True, kw_only=True, tag_field="type", tag="prove
     device: _Word
     signature: _Word
     """Of `proof_text`, by ECDSA on P-256 with SHA-256: the 64 bytes r and s, in base64url without padding."""
+    table: _Word = ""
+    """Which of its tables the connection is for, where it is enrolled for several; its first one unless said."""
 
 
 class Checkpoint(_FromDevice, frozen=True, kw_only=True):
@@ -151,6 +153,8 @@ class Ready(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="ready"
     table: str
     station: str = ""
     """The station that it is, or belongs to."""
+    places: Mapping[str, str] = {}
+    """For a station at several tables, its station at each of them; a connection is for one."""
 
 
 class Answer(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="answer"):

@@ -151,6 +151,7 @@ _FLAGS = frozenset(
         "on",
         "by_agreement",
         "penalty",
+        "several_tables",
     }
 )
 _NAMED = re.compile(r"[a-z_]+=")
@@ -261,6 +262,11 @@ def _adjustments(value: str) -> dict[str, int | str]:
     return {station: _whole(cents) for station, _, cents in (part.partition(":") for part in value.split(","))}
 
 
+def _places(value: str) -> dict[str, str]:
+    """`T2:A1,T3:A4`, a station for each table."""
+    return {table: station for table, _, station in (part.partition(":") for part in value.split(","))}
+
+
 def _remedy(value: str) -> str:
     """`CROWN-11.11` for the clause, which has a blank in it."""
     return re.sub(r"-(?=[0-9])", " ", value, count=1)
@@ -280,5 +286,6 @@ _READ: dict[str, Callable[[str], Any]] = {
     "entrants": _entrants,
     "absent": _entrants,
     "remedy": _remedy,
+    "places": _places,
     **dict.fromkeys(_FLAGS, _truth),
 }

@@ -14,7 +14,7 @@ import msgspec
 from sabot.basics.act import Reference
 from sabot.basics.mistake import told_of
 from sabot.floor.stamper import Giver, stamp_for_house
-from sabot.house.acts import Enrol
+from sabot.house.acts import Enrol, FurtherPlaces
 from sabot.house.refusal import HouseRefused
 from sabot.house.state import DeviceKind, EnrolledDevice
 from sabot.table.refusal import Refused
@@ -53,6 +53,8 @@ class Granted(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """The reference of its approval."""
     station: Reference | None = None
     remote: bool = False
+    places: FurtherPlaces = {}
+    """The stations that it is at further tables, by table, where the house allows that."""
 
 
 class Invitation(Granted, frozen=True, forbid_unknown_fields=True, kw_only=True):

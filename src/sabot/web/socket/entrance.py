@@ -11,7 +11,7 @@ from sabot.floor.stamper import RESTS_ON_THE_HOUSE, Fresh, Giver, HouseRequest, 
 from sabot.house.acts import HouseAct
 from sabot.house.events import DeviceRevoked, HouseEvent
 from sabot.house.refusal import HouseRefused
-from sabot.house.state import DeviceKind, EnrolledDevice, HouseState
+from sabot.house.state import DeviceKind, EnrolledDevice, HouseState, device_of
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.shared_runner import Unreachable
 from sabot.runtime.table_runner import RunningTable
@@ -21,7 +21,7 @@ from sabot.web.http.refusal import Refusal
 from sabot.web.identity.identities import Identities
 from sabot.web.identity.vault import Unavailable
 from sabot.web.socket.marks import Marks
-from sabot.wire.frames import Ask
+from sabot.wire.frames import Ask, Ready
 
 TICKET_DIGITS = 18
 NOT_SERVED = Refused("not_served", "", "the table is not served here just now; nothing was done")
@@ -35,6 +35,15 @@ class Known(msgspec.Struct, frozen=True):
     enrolment: str
     """Under which the floor remembers anything of it (`EnrolledDevice.enrolment_of`)."""
     enrolled: EnrolledDevice
+    table: str
+    """The one of its tables that the connection is for."""
+    station: str
+    """The station that it is, or serves, at that table."""
+
+    def ready(self) -> Ready:
+        """What it is told when it is let in."""
+        places = self.enrolled.all_places if self.enrolled.places else {}
+        return Ready(device=self.device, kind=self.enrolled.kind, table=self.table, station=self.station, places=places)
 
 
 class Guest(Protocol):
@@ -48,6 +57,10 @@ class Guest(Protocol):
 
 class TurnedAway(Exception):
     """Why a device may not come in, in one sentence."""
+
+
+class NoPlace(Exception):
+    """Why a device that is known has no business at the table that it names, in one sentence."""
 
 
 class NotNow(Exception):
@@ -77,10 +90,12 @@ class Entrance:
         self._guests: set[Guest] = set()
         floor.house.listen(self._house_changed)
         floor.on_house_unknown(self._send_all_away)
-        self._marks: dict[Known, Marks] = {}
+        self._marks: dict[tuple[str, str], Marks] = {}
+        """By enrolment and table."""
 
-    async def admit(self, device: str, nonce: str, signature: str) -> Known:
-        """The device, if the signature proves that it holds its enrolled key; else raises `TurnedAway` or `NotNow`.
+    async def admit(self, device: str, nonce: str, signature: str, table: str = "") -> Known:
+        """The device, if the signature proves that it holds its enrolled key; else raises `TurnedAway` or `NotNow`, and
+        `NoPlace` where it is not enrolled for the table.
 
         The house is read first, so that no process admits what another has revoked.
         """
@@ -93,7 +108,11 @@ class Entrance:
             raise NotNow(unavailable.text) from unavailable
         except Refusal as refusal:
             raise TurnedAway(refusal.text) from None
-        return Known(device, enrolled.enrolment_of(device), enrolled)
+        table = table or enrolled.table
+        station = enrolled.station if table == enrolled.table else enrolled.places.get(table)
+        if station is None:
+            raise NoPlace(f"this device is not enrolled for table {table}")
+        return Known(device, enrolled.enrolment_of(device), enrolled, table, station)
 
     def let_in(self, guest: Guest) -> None:
         """From now on the connection ends with its enrolment, whatever it has said so far."""
@@ -105,7 +124,7 @@ class Entrance:
     def _house_changed(self, events: tuple[HouseEvent, ...]) -> None:
         revoked = {event.device for event in events if isinstance(event, DeviceRevoked)}
         if revoked:
-            self._marks = {known: marks for known, marks in self._marks.items() if known.device not in revoked}
+            self._marks = {one: marks for one, marks in self._marks.items() if device_of(one[0]) not in revoked}
             for guest in list(self._guests):
                 guest.check_enrolment()
 
@@ -115,7 +134,9 @@ class Entrance:
 
     def marks_of(self, known: Known) -> Marks | None:
         """How the device counts what it is told; a console sees everything and is told the versions themselves."""
-        return None if known.enrolled.kind is DeviceKind.CONSOLE else self._marks.setdefault(known, Marks())
+        if known.enrolled.kind is DeviceKind.CONSOLE:
+            return None
+        return self._marks.setdefault((known.enrolment, known.table), Marks())
 
     async def stamp(self, known: Known, ask: Ask, table: RunningTable) -> Stamp | Refused:
         """The stamp of an act, or why the act is not carried at all."""

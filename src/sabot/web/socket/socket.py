@@ -29,7 +29,7 @@ from sabot.runtime.table_runner import RunningTable
 from sabot.table import acts
 from sabot.table.refusal import Refused
 from sabot.views.audience import Audience
-from sabot.web.socket.entrance import Entrance, Known, NotNow, TurnedAway
+from sabot.web.socket.entrance import Entrance, Known, NoPlace, NotNow, TurnedAway
 from sabot.web.socket.fast_websocket import SocketKeeper, directly
 from sabot.web.socket.marks import Marks
 from sabot.web.socket.rates import Rate, Rates
@@ -235,33 +235,31 @@ class Socket:
             self._turn_away(PROOF_FIRST)
             return
         try:
-            self._known = known = await self._entrance.admit(frame.device, self._nonce, frame.signature)
+            self._known = known = await self._entrance.admit(frame.device, self._nonce, frame.signature, frame.table)
         except TurnedAway as turned_away:
             self._counters.turned_away += 1
             if self._direct.may_be_logged():
                 log.warning("a device was turned away", device=frame.device, why=str(turned_away))
             self._turn_away(str(turned_away))
             return
+        except NoPlace as no_place:
+            if self._direct.may_be_logged():
+                log.warning("a device has no place at a table", device=frame.device, why=str(no_place))
+            self._close(GOODBYE, str(no_place))
+            return
         except NotNow as not_now:
             log.warning("a device must try again", device=frame.device, why=str(not_now.__cause__))
             self._close(TRY_LATER, str(not_now))
             return
         self._entrance.let_in(self)
-        self._direct.prove(known.device)
+        self._direct.prove(f"{known.device} {known.table}")
         self._marks = self._entrance.marks_of(known)
         self._counters.connections[self._kind] -= 1
         self._kind = known.enrolled.kind
         self._counters.connections[self._kind] += 1
-        structlog.contextvars.bind_contextvars(device=known.device, table=known.enrolled.table)
+        structlog.contextvars.bind_contextvars(device=known.device, table=known.table)
         self._context = copy_context()
-        self._say(
-            f.Ready(
-                device=known.device,
-                kind=known.enrolled.kind,
-                table=known.enrolled.table,
-                station=known.enrolled.station,
-            )
-        )
+        self._say(known.ready())
 
     def _turn_away(self, why: str) -> None:
         self._direct.charge()
@@ -289,27 +287,28 @@ class Socket:
         return None
 
     def _is_too_fast(self, frames: int = 1) -> bool:
-        """A device is held to one rate, however often it connects; a stranger to a few frames."""
+        """A device is held to one rate at a table, however often it connects; a stranger to a few frames."""
         if self._known is None:
             self._before_proof += 1
             return self._before_proof > MOST_UNPROVED
-        return self._rates.wait_ms(self._known.device, time.monotonic_ns() // 1_000_000, frames) > 0
+        place = self._known.device, self._known.table
+        return self._rates.wait_ms(place, time.monotonic_ns() // 1_000_000, frames) > 0
 
     def _hello(self, frame: f.Hello) -> None:
         known = self._known
         assert known is not None
         audience = AUDIENCES.get(known.enrolled.kind, Audience.STATION)
-        if frame.feed == "views" and audience is Audience.STATION and not known.enrolled.station:
+        if frame.feed == "views" and audience is Audience.STATION and not known.station:
             self._trouble("no_view", f"a {known.enrolled.kind.value} has no view: it follows events")
             return
-        table = self._floor.tables.get(known.enrolled.table)
+        table = self._floor.tables.get(known.table)
         if table is None:
-            self._close(GOODBYE, f"there is no table {known.enrolled.table} on this floor")
+            self._close(GOODBYE, f"there is no table {known.table} on this floor")
             return
         self.feed, self._table = frame.feed, table
         proof = read_checkpoint(frame.checkpoint, table_stream(table.name))
         hello = frame if self._marks is None else self._marks.known(frame)
-        table.hello(Connected(known.enrolment, audience, hello, known.enrolled.station, proof), self)
+        table.hello(Connected(known.enrolment, audience, hello, known.station, proof), self)
 
     def _ask(self, frame: f.Ask, known: Known) -> None:
         table = self._table
@@ -347,7 +346,7 @@ class Socket:
             self._trouble("no_hello", "say hello before you ask")
             return
         of_all = known.enrolled.kind is DeviceKind.CONSOLE
-        station = frame.station if of_all else known.enrolled.station
+        station = frame.station if of_all else known.station
         if station not in table.term.state.stations:
             self._trouble("no_station", "there is no such station at this table")
             return
