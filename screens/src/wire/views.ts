@@ -40,6 +40,7 @@ export interface ConsoleView {
   readonly deck: Deck;
   readonly totals: Totals;
   readonly seats: readonly Seat[];
+  readonly payments: Payments;
   readonly trouble: TroubleShown;
   readonly cases: readonly CaseShown[];
   readonly cited: CitedHere;
@@ -369,6 +370,11 @@ export interface Seat {
   readonly actions: Readonly<Record<string, ActionShown>>;
 }
 
+export interface Payments {
+  readonly due: readonly PaymentDue[];
+  readonly made: readonly PaymentMade[];
+}
+
 /** Irregularities: the facts that can be stated, the stated fact, and its lawful resolutions. */
 export interface TroubleShown {
   readonly facts: readonly FactKind[];
@@ -595,6 +601,28 @@ export interface SeatEntrant {
   readonly substitute: string;
   readonly status: string;
   readonly bust: boolean;
+}
+
+/** What a patron who leaves is to be handed over. */
+export interface PaymentDue {
+  readonly station: string;
+  readonly control: number;
+  readonly patron: string;
+  readonly cents: number;
+  readonly chips_cents: number;
+  readonly coin_cents: number;
+  readonly collected_cents: number;
+  readonly pay: ActionShown;
+  readonly stay: ActionShown;
+}
+
+export interface PaymentMade {
+  readonly station: string;
+  readonly cents: number;
+  readonly chips_cents: number;
+  readonly coin_cents: number;
+  readonly by: string;
+  readonly at_ms: number;
 }
 
 export interface FactKind {

@@ -20,6 +20,7 @@ from sabot.views.case_shown import CaseShown, case_shown, open_cases
 from sabot.views.conduct import for_staff
 from sabot.views.float_alarms import float_alarms
 from sabot.views.message import ScreenMessage, say
+from sabot.views.payments import Payments, payments_due
 from sabot.views.procedure import Guidance, ProcedureStep, guidance_of, procedure_of
 from sabot.views.public import Public, PublicSections, shown_to_all
 from sabot.views.rules_text import RulesText
@@ -168,6 +169,7 @@ class ConsoleView(PublicSections, frozen=True, kw_only=True):
     deck: Deck
     totals: Totals
     seats: tuple[Seat, ...]
+    payments: Payments
     trouble: TroubleShown
     cases: tuple[CaseShown, ...]
     """The newest open cases, oldest first."""
@@ -212,6 +214,7 @@ def console(
         deck=_deck(state),
         totals=_totals(state, card),
         seats=_seats(public, known, before if calm else None),
+        payments=Payments(payments_due(state, public.clock.at_ms), card.payments),
         trouble=_trouble(state),
         cases=tuple(case_shown(number, case) for number, case in cases[-MOST_CASES:]),
         cited=_cited(state),

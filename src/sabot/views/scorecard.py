@@ -23,6 +23,7 @@ from sabot.table.coup.seal import Receipt, receipts
 from sabot.table.refusal import Refused
 from sabot.table.state import Played, TableState
 from sabot.views.message import ScreenMessage, cut, say
+from sabot.views.payments import PAYING, PaymentMade, with_payment
 from sabot.views.story import Happened, Steps, Story, shortened
 
 KEPT_COUPS = 10
@@ -100,6 +101,7 @@ class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     answers: Mapping[str, tuple[ScreenMessage, ...]] = {}
     """The decisions on the queries of each station's present patron."""
     alarms: tuple[Alarm, ...] = ()
+    payments: tuple[PaymentMade, ...] = ()
     stories: tuple[Story, ...] = ()
     happened: int = 0
     since: Mapping[str, int] = {}
@@ -130,6 +132,8 @@ class Scorecard(msgspec.Struct, frozen=True, gc=False, kw_only=True):
                 card = note(card, state, event)
             if type(event) is e.WageringClosed:
                 card = replace(card, receipts=_receipts(event, stamp))
+            if type(event) in PAYING:
+                card = replace(card, payments=with_payment(card.payments, state, event, stamp.at_ms))
             if type(event) in KEPT_IN_STORIES:
                 card = _told(card, state, event, stamp.at_ms)
         return card
