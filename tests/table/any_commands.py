@@ -3,6 +3,7 @@
 from hypothesis import strategies as st
 
 from sabot.rules.cards import DECK
+from sabot.rules.rule_set import IrregularityName
 from sabot.rules.shipped import rule_set
 from sabot.rules.shoe import full_shoe
 from sabot.table.shoe.commitment import SALT_BYTES, Committed
@@ -16,7 +17,7 @@ stations = st.sampled_from([*STATIONS, *STATIONS, "A9"])
 bets = st.sampled_from([*BETS, "dragon_tails"])
 amounts = st.sampled_from([0, 100, 500, 1000, 2500, 2700, 5000, 10_000, 60_000, 150_000, -500])
 cards = st.sampled_from([card.notation for card in DECK] + ["XX"])
-facts = st.sampled_from([*rule_set("crown-traditional").irregularities, "earthquake"])
+facts = st.sampled_from([*IrregularityName, "earthquake"])
 resolutions = st.sampled_from(
     [
         *("note", "reconstruct", "carry", "goes_out", "in_shoe_order", "settle", "settle_then_dummy", "dummy"),

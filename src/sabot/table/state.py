@@ -220,6 +220,8 @@ class Resolved(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What it changed in the meters of corrections, by station."""
     made_invalid: int | None = None
     """The settled coup that it made invalid."""
+    doubts: tuple[Doubt, ...] = ()
+    """What was to be confirmed from the records; a coup that it made void has nothing to confirm."""
 
 
 class Scheduled(msgspec.Struct, frozen=True, gc=False):

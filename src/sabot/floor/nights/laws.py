@@ -3,12 +3,15 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from sabot.floor.simulator.violation import insist
 from sabot.floor.table_owner.effects import Happening
 from sabot.ledger.audit import discrepancy
 from sabot.rules.terms import Outcome, Settlement
 from sabot.table import acts
 from sabot.table import events as e
+from sabot.table.phase import Phase
 from sabot.table.role import Role
 from sabot.table.second_person import approval_due
 from sabot.table.state import TableState
@@ -29,6 +32,8 @@ class Laws:
         """Stations and coups of which the station told that it shows other wagers than are on record."""
         self._won: Counter[str] = Counter()
         """What winning wagers paid each patron, and what was seized of it."""
+        self._unresolved: TableState | None = None
+        """The table as it stood before the newest resolution."""
 
     def check(self, before: TableState, happening: Happening) -> None:
         after = happening.state
@@ -42,6 +47,9 @@ class Laws:
         _check_disputes(before, happening)
         for event in happening.events:
             self._check_event(before, happening, event)
+        if any(isinstance(event, e.ResolutionTakenBack) for event in happening.events):
+            assert self._unresolved is not None
+            _check_taken_back(self._unresolved, before, after)
 
     def _check_authority(self, happening: Happening) -> None:
         act, stamp = happening.act, happening.stamp
@@ -52,6 +60,8 @@ class Laws:
 
     def _check_event(self, before: TableState, happening: Happening, event: e.Event) -> None:
         match event:
+            case e.FactResolved():
+                self._unresolved = before
             case e.WagersSettled():
                 insist(event.coup not in self._settled, f"coup {event.coup} is settled twice")
                 self._settled.add(event.coup)
@@ -112,6 +122,20 @@ def _check_fact(before: TableState, happening: Happening) -> None:
         return
     past = next((event for event in happening.events if isinstance(event, PAST_A_FACT)), None)
     insist(past is None, f"{type(past).__name__} happened past the stated fact {before.fact.kind}")
+
+
+def _check_taken_back(stood: TableState, before: TableState, after: TableState) -> None:
+    """Everything stands as it did before the resolution; wagers and what stations tell may have changed since."""
+    for part in ("phase", "coups", "fact", "shoe", "cards_checked", "awaits_confirmation"):
+        insist(getattr(after, part) == getattr(stood, part), f"{part} is not as before the resolution")
+    was, now = stood.coup, after.coup
+    insist(was is None or now == replace(was, shown=now.shown if now else {}), "the coup is not as before")
+    told = {(one.coup, one.station) for one in after.doubts}
+    insist(told >= {(one.coup, one.station) for one in stood.doubts}, "what was to be confirmed is forgotten")
+    if before.phase is not Phase.WAGERING:
+        insist(after.layouts() == stood.layouts(), "other wagers lie there than before the resolution")
+    valid = {one.coup for one in stood.played if not one.invalid}
+    insist(valid <= {one.coup for one in after.played if not one.invalid}, "a coup is still invalid")
 
 
 def _check_second(before: TableState, happening: Happening) -> None:

@@ -9,7 +9,7 @@ from collections import Counter
 import msgspec
 
 from sabot.floor.lines.table import LineFloor
-from sabot.floor.nights.closing import SECOND, SUPERVISOR, close_down, is_over, trouble, way_out
+from sabot.floor.nights.closing import SECOND, SUPERVISOR, WHY, close_down, is_over, trouble, way_out
 from sabot.floor.nights.laws import Authority, Laws
 from sabot.floor.nights.plausible import STORIES, Moment, filled, fitting, some_act, some_card
 from sabot.floor.simulator.chance import Chance
@@ -20,6 +20,7 @@ from sabot.rules.coup import next_card
 from sabot.table import acts
 from sabot.table.configuration import Configuration
 from sabot.table.fixtures import fixture
+from sabot.table.irregularities.deciding import resolutions
 from sabot.table.phase import Phase
 from sabot.table.role import Role
 from sabot.table.rules import RULES
@@ -146,12 +147,21 @@ class Night:
         state = self.state
         if DEALER not in state.signed_on:
             return DEALER, acts.SignOn(), ""
+        if (chosen := self._of_the_fact(state)) is not None and self.chance.happens(0.3):
+            return SUPERVISOR, chosen, SECOND
         if self.chance.happens(0.5):
             pressing = next(trouble(state), None)
             if pressing is not None:
                 return SUPERVISOR, pressing, SECOND
         by, act = self._in_the_game(state)
         return by, act, ""
+
+    def _of_the_fact(self, state: TableState) -> acts.Act | None:
+        """One of the ways that a stated fact leaves open, or a resolution taken back while it can be."""
+        if state.resolved is not None:
+            return acts.Unresolve(reason=WHY)
+        ways = resolutions(state, state.fact) if state.fact is not None else ()
+        return acts.Resolve(id=self.chance.pick(ways).id) if ways else None
 
     def _in_the_game(self, state: TableState) -> tuple[str, acts.Act]:
         if state.phase is Phase.CLOSED:

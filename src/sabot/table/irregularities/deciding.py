@@ -45,15 +45,15 @@ from sabot.table.irregularities.after_settlement import (
     left_after_settlement,
     waits_by,
 )
-from sabot.table.irregularities.cards_out import burned
+from sabot.table.irregularities.cards_out import burned, check_stated, shoe_empty
 from sabot.table.irregularities.reconstruction import without_burn
 from sabot.table.irregularities.way import Way as _Way
 from sabot.table.no import No
 from sabot.table.phase import Phase
 from sabot.table.refusal import Cause
 from sabot.table.role import Role, at_least
-from sabot.table.shoe.deciding import CARDS_OF_A_COUP, LEAST_OF_A_COUP, check_possible_together, recounted
-from sabot.table.state import ShoeState, Stage, StatedFact, TableState
+from sabot.table.shoe.deciding import CARDS_OF_A_COUP, LEAST_OF_A_COUP, recounted
+from sabot.table.state import Stage, StatedFact, TableState
 
 
 class Resolution(msgspec.Struct, frozen=True):
@@ -77,11 +77,7 @@ def state_fact(state: TableState, act: acts.Fact, stamp: Stamp) -> tuple[Event, 
         raise No(Cause.UNKNOWN_FACT, kind=act.kind)
     if state.shoe.commitment and state.shoe.stage is not Stage.SPENT:
         raise No(Cause.CARDS_COMMITTED, what="nothing can have happened to them")
-    foreign = act.kind == IrregularityName.FOREIGN_CARD
-    check_possible_together(msgspec.structs.replace(state, shoe=ShoeState()) if foreign else state, act.cards)
-    _check_nothing_waits(state, act)
-    if not foreign and len(act.cards) > max(0, state.shoe.left) + len(state.shoe.carried):
-        raise No(Cause.SHOE_EMPTY, clause=state.terms.rule_set.irregularities[IrregularityName.NOT_ENOUGH_CARDS].clause)
+    check_stated(state, act)
     fact = StatedFact(
         IrregularityName(act.kind),
         tuple(CARDS[notation].notation for notation in act.cards),
@@ -91,8 +87,8 @@ def state_fact(state: TableState, act: acts.Fact, stamp: Stamp) -> tuple[Event, 
         act.count,
     )
     if not resolutions(state, fact):
-        if state.awaits_confirmation and any(_listed(state, fact)):
-            raise No(Cause.RECORDS_UNCONFIRMED)
+        for way in _listed(state, fact):
+            raise _why_not_now(state, way) or AssertionError("a way that is open now was not told")
         raise No(Cause.NO_RESOLUTION, kind=act.kind.replace("_", " "), clause=_irregularity(state, fact).clause)
     return (FactStated(**msgspec.structs.asdict(fact), by=stamp.by, clause=_irregularity(state, fact).clause),)
 
@@ -104,21 +100,14 @@ def resolve(state: TableState, act: acts.Resolve, stamp: Stamp) -> tuple[Event, 
         if way.id == act.id:
             if stamp.role not in at_least(way.by):
                 raise No(Cause.WRONG_ROLE, clause=way.clause, needed=way.by.in_words, role=stamp.role.in_words)
-            if not _open_now(state, way):
-                raise No(Cause.RECORDS_UNCONFIRMED)
+            if (why := _why_not_now(state, way)) is not None:
+                raise why
             follows = len(way.events)
             resolved = FactResolved(
                 id=way.id, text=way.text, follows=follows, role=stamp.role, by=stamp.by, clause=way.clause
             )
             return (resolved, *(_signed(event, stamp) for event in way.events))
     raise No(Cause.UNKNOWN_RESOLUTION, id=act.id)
-
-
-def _check_nothing_waits(state: TableState, act: acts.Fact) -> None:
-    """Where a card is due and a known one waits, the stated cards begin with that one (CROWN 11.2)."""
-    waiting = state.shoe.carried[0] if state.shoe.carried else None
-    if act.cards and waiting is not None and _due(state) and CARDS[act.cards[0]].notation != waiting:
-        raise No(Cause.FORCED_CARD, card=waiting)
 
 
 def resolutions(state: TableState, fact: StatedFact) -> list[Resolution]:
@@ -140,7 +129,7 @@ def _resolution(state: TableState, way: _Way) -> Resolution:
 
 
 def _ways(state: TableState, fact: StatedFact) -> list[_Way]:
-    return [way for way in _listed(state, fact) if _open_now(state, way)]
+    return [way for way in _listed(state, fact) if _why_not_now(state, way) is None]
 
 
 def _listed(state: TableState, fact: StatedFact) -> Iterator[_Way]:
@@ -151,9 +140,15 @@ def _listed(state: TableState, fact: StatedFact) -> Iterator[_Way]:
     return _WAYS[fact.kind](state, fact, rules)
 
 
-def _open_now(state: TableState, way: _Way) -> bool:
-    """No card is dealt to a coup whose wagers are still to be confirmed after a malfunction (CROWN 11.15(b))."""
-    return not (state.awaits_confirmation and any(isinstance(event, CardDealt) for event in way.events))
+def _why_not_now(state: TableState, way: _Way) -> No | None:
+    """Why a way that the rule set leaves open cannot be taken as things stand.
+
+    No card is dealt to a coup whose wagers are still to be confirmed after a malfunction (CROWN 11.15(b)), and no way
+    takes more cards out of the shoe than it holds.
+    """
+    if state.awaits_confirmation and any(isinstance(event, CardDealt) for event in way.events):
+        return No(Cause.RECORDS_UNCONFIRMED)
+    return shoe_empty(state) if fold(way.events, state).shoe.left < min(0, state.shoe.left) else None
 
 
 def _missed_burn(state: TableState, fact: StatedFact, rules: Irregularity) -> Iterator[_Way]:
@@ -338,15 +333,17 @@ def _not_enough(state: TableState, fact: StatedFact, rules: Irregularity) -> Ite
     held = left + len(state.shoe.carried)
     if state.shoe.stage is not Stage.IN_PLAY or left < 0:
         return
-    before = recounted(state, left, rules.clause)
     if state.coup is None and held < CARDS_OF_A_COUP:
         clause = state.cites("CROWN 3.5.4")
         ended = ShoeEnded(shoe=state.shoe.number, reason="too few cards are left", by="", clause=clause)
         text = "Too few cards are left for a coup: the shoe ends."
-        yield _Way("end_shoe", clause, text, (*before, ended), Role.CASINO_SUPERVISOR)
+        events = (*recounted(state, left, rules.clause), ended)
+        yield _Way("end_shoe", clause, text, events, Role.CASINO_SUPERVISOR)
     elif state.coup is not None and _due(state) and held < max(1, LEAST_OF_A_COUP - len(state.coup.cards)):
         text = "The shoe is empty and a card is due: the coup is void."
-        yield _void(state, fact, rules, text, ends_shoe=True, before=before)
+        out = burned(state, fact.cards, rules.clause)
+        counted = (*out, *recounted(fold(out, state), left, rules.clause))
+        yield _void(state, msgspec.structs.replace(fact, cards=()), rules, text, ends_shoe=True, before=counted)
 
 
 _WAYS: dict[IrregularityName, Callable[[TableState, StatedFact, Irregularity], Iterator[_Way]]] = {

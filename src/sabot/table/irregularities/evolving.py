@@ -9,7 +9,7 @@ from sabot.rules.cards import CARDS
 from sabot.table import events as e
 from sabot.table.corrections.evolving import last_played, with_version
 from sabot.table.parts import meters_of
-from sabot.table.state import CoupUnderWay, Resolved, StatedFact, TableState
+from sabot.table.state import CoupUnderWay, Doubt, Resolved, StatedFact, TableState
 
 
 def _fact_stated(state: TableState, event: e.FactStated) -> TableState:
@@ -41,6 +41,7 @@ def _fact_resolved(state: TableState, event: e.FactResolved) -> TableState:
         cards_checked=state.cards_checked,
         awaits_confirmation=state.awaits_confirmation,
         controls={name: station.control for name, station in state.stations.items()},
+        doubts=state.doubts,
     )
     return replace(state, fact=None, resolved=resolved)
 
@@ -63,14 +64,28 @@ def _resolution_taken_back(state: TableState, event: e.ResolutionTakenBack) -> T
         fact=before.fact,
         resolved=None,
         phase=event.phase,
-        coup=before.coup,
+        coup=_with_what_was_told(before.coup, state.coup),
         coups=before.coups,
         shoe=before.shoe,
         cards_checked=before.cards_checked,
         awaits_confirmation=before.awaits_confirmation,
+        doubts=_doubts_again(before.doubts, state.doubts),
         meters=meters,
         played=played,
     )
+
+
+def _with_what_was_told(coup: CoupUnderWay | None, since: CoupUnderWay | None) -> CoupUnderWay | None:
+    """What stations have told of their wagers since stays told."""
+    if coup is None or since is None or since.number != coup.number or since.shown == coup.shown:
+        return coup
+    return replace(coup, shown={**coup.shown, **since.shown})
+
+
+def _doubts_again(before: tuple[Doubt, ...], since: tuple[Doubt, ...]) -> tuple[Doubt, ...]:
+    """Those of before, each as it was told since."""
+    found = {(one.coup, one.station): one for one in (*before, *since)}
+    return tuple(found.values())
 
 
 def _coup_reconstructed(state: TableState, event: e.CoupReconstructed) -> TableState:

@@ -79,6 +79,8 @@ class CardsBurned(Event, frozen=True, kw_only=True):
     coup: int
     """The coup before which it was done, or 0 at the start of the shoe."""
     left: int
+    carried: bool = False
+    """Whether the shown card waited for the next coup, so that it had left the shoe before."""
     asked_by: str = ""
     proof: str = ""
     clause: str

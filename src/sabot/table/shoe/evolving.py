@@ -57,6 +57,8 @@ def _cards_cut(state: TableState, event: e.CardsCut) -> TableState:
 
 
 def _cards_burned(state: TableState, event: e.CardsBurned) -> TableState:
+    if event.carried:
+        return _waiting_card_burned(state, event)
     at_the_start = state.shoe.stage is Stage.CUT or state.shoe.burns_due > 0
     shoe = replace(
         state.shoe,
@@ -69,6 +71,14 @@ def _cards_burned(state: TableState, event: e.CardsBurned) -> TableState:
     )
     coup = replace(state.coup, burned=True) if state.coup and event.coup else state.coup
     return replace(state, shoe=shoe, coup=coup)
+
+
+def _waiting_card_burned(state: TableState, event: e.CardsBurned) -> TableState:
+    """It was counted when it left the shoe; one that nobody had seen is known from now on."""
+    assert event.shown is not None
+    known = state.shoe.carried[0] is not None
+    census = state.shoe.census if known else seen(state.shoe, event.shown)
+    return replace(state, shoe=replace(state.shoe, carried=state.shoe.carried[1:], census=census))
 
 
 def _burn_shown(state: TableState, event: e.BurnShown) -> TableState:
