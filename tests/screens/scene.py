@@ -55,11 +55,15 @@ class Pages:
     ) -> Page:
         """`moving` leaves the motion on, which a test has no use for."""
         page = await self.open_empty(viewport, moving=moving)
+        await self.enter(page, kind, station)
+        return page
+
+    async def enter(self, page: Page, kind: str, station: str | None = None) -> None:
+        """Call a page's address with an invitation, and wait for its first view."""
         page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
         code = await Staff(self._url).invite(f"{kind}-{station or 'T1'}", kind, station=station)
         await page.goto(f"{self._url}/{kind}#invitation={code}")
         await expect(page.locator("main[data-phase]")).to_be_visible()
-        return page
 
     async def close(self) -> None:
         for context in self._browser.contexts:

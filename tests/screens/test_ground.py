@@ -124,8 +124,8 @@ def test_every_refusal_of_a_tournament_is_translated(code: str) -> None:
 
 def _refusals(code: str) -> list[set[str]]:
     """The codes of those to patrons, and of those to staff."""
-    catalogue = (CATALOGUES / code / "refusals.ts").read_text(encoding="utf-8").split("export const ")[1:]
-    return [set(re.findall(r"^  (\w+): ", part, re.MULTILINE)) for part in catalogue]
+    files = [CATALOGUES / code / name for name in ("patron_refusals.ts", "refusals.ts")]
+    return [set(re.findall(r"^  (\w+): ", path.read_text(encoding="utf-8"), re.MULTILINE)) for path in files]
 
 
 def test_the_fonts_bring_their_licences() -> None:

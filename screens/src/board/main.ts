@@ -1,5 +1,8 @@
 import "../look/look.css";
 import { mount } from "svelte";
+import { forPatrons } from "../catalogue/for_patrons";
+import { words } from "../words/words.svelte";
 import BoardPage from "./BoardPage.svelte";
 
+await words.open(forPatrons);
 mount(BoardPage, { target: document.body });

@@ -18,15 +18,19 @@ export type Key = keyof PageWords | keyof StaffWords | keyof TournamentWords;
 /** Where a key is missing, the server's own words stand. */
 export type Glossary = Readonly<Record<string, string>>;
 
-export interface Catalogue {
+/** What the patrons' pages need. */
+export interface PatronCatalogue {
   /** The pages' own words. */
-  readonly words: PageWords & StaffWords & TournamentWords;
+  readonly words: PageWords & TournamentWords;
   /** The server's messages, by their codes. */
   readonly told: ToldWords;
   /** Refusals, by their codes; where one is missing, the server's own words stand. */
   readonly refusals: RefusalWords;
   /** Names of rule sets by their codes, and the words that rule sets prescribe by the form in which the server says them. */
   readonly terms: Glossary;
-  /** How a question to the records names a station, a coup and a table; the first group is the name. */
-  readonly question: Readonly<Record<"station" | "coup" | "table", RegExp>>;
+}
+
+/** The same with what staff are told. */
+export interface Catalogue extends PatronCatalogue {
+  readonly words: PageWords & TournamentWords & StaffWords;
 }

@@ -1,7 +1,6 @@
 // The languages of the pages. languages.json lists them in the order in which they are offered; the catalogue of each is in
-// the folder named by its code.
+// the folder named by its code, and a page fetches it when the language is chosen.
 
-import type { Catalogue } from "./catalogue";
 import listed from "./languages.json";
 
 export interface Language {
@@ -14,17 +13,10 @@ export interface Language {
   readonly mark: string;
   /** How a date writes its month: in figures, where the font has no letters but those of the catalogue. */
   readonly month: "short" | "2-digit";
-  readonly catalogue: Catalogue;
+  /** How a question to the records names a station, a coup and a table; the first group is the name. */
+  readonly question: Readonly<Record<"station" | "coup" | "table", string>>;
 }
 
-const CATALOGUES = import.meta.glob<Catalogue>("./*/index.ts", { eager: true, import: "default" });
-
-function languageOf(entry: (typeof listed)[number]): Language {
-  const catalogue = CATALOGUES[`./${entry.code}/index.ts`];
-  if (catalogue === undefined) throw new Error(`${entry.code} has no catalogue`);
-  return { ...entry, month: entry.month as Language["month"], catalogue };
-}
-
-export const LANGUAGES: readonly Language[] = listed.map(languageOf);
+export const LANGUAGES: readonly Language[] = listed.map((entry) => ({ ...entry, month: entry.month as Language["month"] }));
 /** The language of the server's own sentences, and of a page where nobody has chosen. */
 export const FIRST: Language = LANGUAGES[0]!;

@@ -10,6 +10,6 @@ export interface Sought {
 
 /** What a question names, in any language; a name that is missing from it is empty. */
 export function readQuestion(question: string): Sought {
-  const named = (what: keyof Sought): string => LANGUAGES.map(({ catalogue }) => catalogue.question[what].exec(question)?.[1]).find((found) => found !== undefined) ?? "";
+  const named = (what: keyof Sought): string => LANGUAGES.map((one) => new RegExp(one.question[what], "i").exec(question)?.[1]).find((found) => found !== undefined) ?? "";
   return { station: named("station"), coup: named("coup"), table: named("table") };
 }

@@ -1,12 +1,14 @@
 // The language of the page, switchable at any moment, and money, time and numbers in its form.
 
 import { readCard } from "../card/card";
-import type { Glossary, Key } from "../catalogue/catalogue";
+import type { Catalogue, Glossary, Key, PatronCatalogue } from "../catalogue/catalogue";
 import { FIRST, LANGUAGES, type Language } from "../catalogue/languages";
 import type { Refused } from "../wire/frames";
 import type { ScreenMessage } from "../wire/views";
 
 type Values = Readonly<Record<string, string | number>>;
+type Fetch = (code: string) => Promise<PatronCatalogue>;
+type Said = PatronCatalogue & { readonly words: Partial<Catalogue["words"]> };
 
 const KEPT_UNDER = "sabot language";
 
@@ -25,11 +27,26 @@ function byCode(code: string | null): Language {
 
 class Words {
   #language = $state.raw<Language>(byCode(localStorage.getItem(KEPT_UNDER)));
+  #catalogue: Said = $derived.by(() => this.#fetched.get(this.#language.code)!);
   /** The table's own; times of day are told in it on every device. */
   timeZone = $state("UTC");
+  readonly #fetched = new Map<string, Said>();
+  /** The newest choice, while its catalogue is on the way. */
+  #chosen: Language | null = null;
+  #fetch: Fetch = () => Promise.reject(new Error("no page is open"));
 
   constructor() {
     document.documentElement.lang = this.locale;
+  }
+
+  /** Before a page is shown: which catalogues it has, and the one of its language fetched. */
+  async open(fetch: Fetch): Promise<void> {
+    this.#fetch = fetch;
+    await this.fetch(this.#language.code);
+  }
+
+  async fetch(code: string): Promise<void> {
+    if (!this.#fetched.has(code)) this.#fetched.set(code, await this.#fetch(code));
   }
 
   get language(): Language {
@@ -45,31 +62,39 @@ class Words {
     return this.language === FIRST;
   }
 
+  /** At once where the language was chosen before, else when its catalogue has come. */
   choose(code: string): void {
-    this.#language = byCode(code);
-    localStorage.setItem(KEPT_UNDER, this.language.code);
+    const language = byCode(code);
+    this.#chosen = language;
+    if (this.#fetched.has(language.code)) this.#turnTo(language);
+    else void this.fetch(language.code).then(() => this.#chosen === language && this.#turnTo(language));
+  }
+
+  #turnTo(language: Language): void {
+    this.#language = language;
+    localStorage.setItem(KEPT_UNDER, language.code);
     document.documentElement.lang = this.locale;
   }
 
   has(key: string): key is Key {
-    return key in FIRST.catalogue.words;
+    return key in this.#catalogue.words;
   }
 
   /** The page's own words. */
   say(key: Key, values: Values = {}): string {
-    return this.#fill(this.language.catalogue.words[key], values);
+    return this.#fill(this.#catalogue.words[key] ?? key, values);
   }
 
   /** A message of the server; one that is in no catalogue is shown as the server put it. */
   tell(message: ScreenMessage): string {
-    const told: Glossary = this.language.catalogue.told;
+    const told: Glossary = this.#catalogue.told;
     const sentence = told[message.code];
     return sentence === undefined ? message.text : this.#fill(sentence, message.values);
   }
 
   /** A refusal with its figures; one that is in no catalogue, or lacks a figure, is shown as the server put it. */
   refuse({ code, text, values = {} }: Refused): string {
-    const refusals: Readonly<Record<string, string | readonly string[]>> = this.language.catalogue.refusals;
+    const refusals: Readonly<Record<string, string | readonly string[]>> = this.#catalogue.refusals;
     const said = refusals[code] ?? [];
     const fits = (typeof said === "string" ? [said] : said).filter((sentence) => gapsOf(sentence).every((name) => name in values));
     const sentence = fits.toSorted((one, other) => gapsOf(other).length - gapsOf(one).length)[0];
@@ -100,12 +125,12 @@ class Words {
 
   /** The name of a rule set. */
   title(ruleSet: string, title: string): string {
-    return this.language.catalogue.terms[ruleSet] ?? title;
+    return this.#catalogue.terms[ruleSet] ?? title;
   }
 
   /** Words that a rule set prescribes, such as a line of its pay table. */
   term(said: string): string {
-    return this.language.catalogue.terms[said] ?? said;
+    return this.#catalogue.terms[said] ?? said;
   }
 
   /** Whole cents as money, without the currency, which a page names once. */

@@ -2,6 +2,7 @@
 // checks.
 
 export const PAGES = {
+  or: " or ",
   // Between words
   colon: ": ",
   comma: ", ",

@@ -1,6 +1,7 @@
 // Tournaments in English: at the table, on the leader board, at the desk and at the cage.
 
 export const TOURNAMENT = {
+  status: "Status",
   // Everywhere
   tournament: "Tournament",
   tournament_mark: "T",

@@ -1,42 +1,7 @@
-// What a table or the house refuses, in Traditional Chinese.
+// What a table or the house refuses to staff, in Traditional Chinese.
 
 import type { RefusalWords } from "../catalogue";
 
-/** To patrons. */
-export const TO_PATRONS: RefusalWords = {
-  table_locked: "本檯已鎖定",
-  table_closed: "本檯未開放",
-  wagering_closed: "現在不接受投注",
-  already_noted: "{station} 站的申訴 {cases} 已有記錄，職員正在處理",
-  stale_coup: "該局已經過去",
-  picture_stale: "畫面不是最新的，暫不接受下注",
-  no_account: "投注機 {station} 沒有已開立的帳戶",
-  leaving: "投注機 {station} 的客人正在離座",
-  directed_to_leave: "投注機 {station} 的客人已被要求離座",
-  not_offered: "本檯不設 {bet} 投注",
-  below_minimum: "{bet} 的最低注碼為 {minimum_cents}",
-  needs_qualifying: "{bet} 須與下列其中一項同時投注：{needs}",
-  insufficient_credit: "餘額不足：帳戶有 {balance_cents}，需要 {cost_cents}",
-  nothing_to_undo: "沒有可復原的操作",
-  nothing_to_repeat: "沒有可重複的投注",
-  nothing_to_double: "沒有可加倍的投注",
-  nothing_to_move: "{bet} 上沒有可移動的投注",
-  frozen: "帳戶已凍結",
-  out_of_service: "投注機 {station} 已暫停服務",
-  in_service: "投注機 {station} 正在服務",
-  faulted: "投注機 {station} 發生故障，下一局之前鎖定",
-  dummy_coup: "飛牌不接受投注",
-  wagers_running: "投注機 {station} 的投注尚未完結",
-  reserved: "本檯為比賽 {tournament} 專用",
-  rule_6_excluded: "按比賽條件，本場次不適用",
-  seat_closed: "座位 {station} 在本場次已無人參賽",
-  not_by_agreement: "只有餘額兌付現金的場次可經同意提前結束",
-  not_agreed: ["{stations} 尚未同意", "{seated} 名參賽者中有 {agreed} 名同意"],
-  no_tournament_session: "本檯沒有進行該場次",
-  director_away: "賽事總監不在場",
-};
-
-/** To staff. */
 export const TO_STAFF: RefusalWords = {
   // Who asks
   unknown_person: "{who} 不在本檯的員工名單上（{role}）",
@@ -52,10 +17,7 @@ export const TO_STAFF: RefusalWords = {
   same_person: "{who} 不能批准自己所做的事",
   second_role: "此人無權批准：第二人須為{needed}",
   reason_missing: "須說明理由",
-  out_of_range: "{field} 超出可記錄的範圍：{least} 至 {most}",
   time_too_far: "{field} 離現在太遠：須在 {earliest_ms} 與 {latest_ms} 之間",
-  too_long: "{field} 有 {found} 個字元或項目，最多可記錄 {most}",
-  unfit_text: "{field} 含有不能記錄的內容",
   sign_of_no_bet: "此類告示不涉及投注，卻指明了 {bet}",
   sign_on_refused: "人員或密碼不正確，或已被鎖定",
   proof_failed: "本裝置尚未登記，或未能證明持有其金鑰",
@@ -79,7 +41,6 @@ export const TO_STAFF: RefusalWords = {
   report_too_long: "所需時間超過 {most} 秒，請縮短時段",
   // The table and its shoe
   table_open: "本檯已經開檯",
-  configuration: "本檯的設定不容許",
   coup_in_progress: "有一局正在進行",
   no_dealer: "沒有荷官登入",
   closing_time: "已到公示的收檯時間，不再開新局",

@@ -3,6 +3,7 @@
 import type { TournamentWords } from "../catalogue";
 
 export const TOURNAMENT: TournamentWords = {
+  status: "狀態",
   // Everywhere
   tournament: "比賽",
   tournament_mark: "賽",

@@ -3,6 +3,7 @@
 import type { PageWords } from "../catalogue";
 
 export const PAGES: PageWords = {
+  or: "或",
   colon: "：",
   comma: "，",
   quoted: "“{text}”",

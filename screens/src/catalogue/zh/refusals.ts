@@ -1,42 +1,7 @@
-// What a table or the house refuses, in Simplified Chinese.
+// What a table or the house refuses to staff, in Simplified Chinese.
 
 import type { RefusalWords } from "../catalogue";
 
-/** To patrons. */
-export const TO_PATRONS: RefusalWords = {
-  table_locked: "本桌已锁定",
-  table_closed: "本桌未开放",
-  wagering_closed: "现在不接受下注",
-  already_noted: "{station} 站的申诉 {cases} 已有记录，员工正在处理",
-  stale_coup: "该局已经过去",
-  picture_stale: "画面不是最新的，暂不接受下注",
-  no_account: "{station} 站没有开放的账户",
-  leaving: "{station} 站的客人正在离开",
-  directed_to_leave: "{station} 站的客人被要求离开",
-  not_offered: "本桌不提供 {bet} 投注",
-  below_minimum: "{bet} 的最低投注为 {minimum_cents}",
-  needs_qualifying: "{bet} 须与下列其中一项同时投注：{needs}",
-  insufficient_credit: "余额不足：账户有 {balance_cents}，需要 {cost_cents}",
-  nothing_to_undo: "没有可撤销的操作",
-  nothing_to_repeat: "没有可重复的投注",
-  nothing_to_double: "没有可加倍的投注",
-  nothing_to_move: "{bet} 上没有可移动的投注",
-  frozen: "账户已冻结",
-  out_of_service: "{station} 站已暂停服务",
-  in_service: "{station} 站正在服务中",
-  faulted: "{station} 站发生故障，下一局之前锁定",
-  dummy_coup: "空局不接受投注",
-  wagers_running: "{station} 站的投注仍在进行",
-  reserved: "本桌为比赛 {tournament} 专用",
-  rule_6_excluded: "按比赛条件，本场次不适用",
-  seat_closed: "座位 {station} 在本场次已无人参赛",
-  not_by_agreement: "只有余额兑付现金的场次可经同意提前结束",
-  not_agreed: ["{stations} 尚未同意", "{seated} 名参赛者中有 {agreed} 名同意"],
-  no_tournament_session: "本桌没有进行该场次",
-  director_away: "赛事总监不在场",
-};
-
-/** To staff. */
 export const TO_STAFF: RefusalWords = {
   // Who asks
   unknown_person: "{who} 不在本桌的员工名单上（{role}）",
@@ -52,10 +17,7 @@ export const TO_STAFF: RefusalWords = {
   same_person: "{who} 不能批准自己所做的事",
   second_role: "此人无权批准：第二人须为{needed}",
   reason_missing: "须说明理由",
-  out_of_range: "{field} 超出可记录的范围：{least} 至 {most}",
   time_too_far: "{field} 离现在太远：须在 {earliest_ms} 与 {latest_ms} 之间",
-  too_long: "{field} 有 {found} 个字符或条目，最多可记录 {most}",
-  unfit_text: "{field} 含有不能记录的内容",
   sign_of_no_bet: "此类公告不涉及投注，却指明了 {bet}",
   sign_on_refused: "人员或密码不对，或已被锁定",
   proof_failed: "本设备尚未登记，或未能证明持有其密钥",
@@ -79,7 +41,6 @@ export const TO_STAFF: RefusalWords = {
   report_too_long: "所需时间超过 {most} 秒，请缩短时段",
   // The table and its shoe
   table_open: "本桌已经开放",
-  configuration: "本桌的配置不允许",
   coup_in_progress: "有一局正在进行",
   no_dealer: "没有荷官登录",
   closing_time: "已到公示的关桌时间，不再开新局",

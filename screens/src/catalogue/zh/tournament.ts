@@ -3,6 +3,7 @@
 import type { TournamentWords } from "../catalogue";
 
 export const TOURNAMENT: TournamentWords = {
+  status: "状态",
   // Everywhere
   tournament: "比赛",
   tournament_mark: "赛",

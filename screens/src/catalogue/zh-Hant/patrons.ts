@@ -1,0 +1,15 @@
+// What the patrons' pages say in Traditional Chinese.
+
+import type { PatronCatalogue } from "../catalogue";
+import { PAGES } from "./pages";
+import { TO_PATRONS } from "./patron_refusals";
+import { TERMS } from "./terms";
+import { TOLD } from "./told";
+import { TOURNAMENT } from "./tournament";
+
+export default {
+  words: { ...PAGES, ...TOURNAMENT },
+  told: TOLD,
+  refusals: TO_PATRONS,
+  terms: TERMS,
+} satisfies PatronCatalogue;
