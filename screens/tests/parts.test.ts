@@ -126,8 +126,9 @@ describe("the layout", () => {
   const area = (bet: string): Area => ({ bet }) as Area;
   test("follows the rule set's diagram on a wide screen and has a place for a bet that no diagram knows", () => {
     const table = { areas: ["player", "banker", "tie", "own"].map(area), rows: [["tie"], ["player", "banker"]] };
-    expect(rowsOf(table, false).map((row) => row.map(({ bet }) => bet))).toEqual([["tie"], ["player", "banker"], ["own"]]);
-    expect(rowsOf(table, true).map((row) => row.map(({ bet }) => bet))).toEqual([["player", "tie", "banker"], ["own"]]);
+    expect(rowsOf(table, "landscape").map((row) => row.map(({ bet }) => bet))).toEqual([["tie"], ["player", "banker"], ["own"]]);
+    expect(rowsOf(table, "portrait").map((row) => row.map(({ bet }) => bet))).toEqual([["player", "tie", "banker"], ["own"]]);
+    expect(rowsOf(table, "upright").map((row) => row.map(({ bet }) => bet))).toEqual([["player", "banker"], ["tie"], ["own"]]);
   });
 });
 

@@ -107,6 +107,13 @@ async def choose_language(page: Page, code: str) -> None:
     await expect(page.locator("dialog")).to_have_count(0)
 
 
+async def open_page(page: Page, name: str) -> None:
+    """A sheet of the station's menu."""
+    await page.locator("[data-menu]").tap()
+    await page.locator(f"nav [data-opens={name}]").tap()
+    await expect(page.locator("nav [data-opens]")).to_have_count(0)
+
+
 async def expect_purse(page: Page, balance: int, wagered: int) -> None:
     await expect(page.locator(f"[data-wagered='{wagered}']")).to_be_visible()
     await expect(page.locator(f"[data-balance='{balance}']")).to_be_visible()
@@ -133,9 +140,9 @@ async def violations(page: Page) -> list[str]:
 
 
 async def small_targets(page: Page, least: int) -> list[str]:
-    """Whatever can be touched and is smaller than it should be."""
+    """Whatever can be touched and is smaller than it should be; the name of a bet is its text alone."""
     found: list[str] = await page.evaluate(
-        """least => [...document.querySelectorAll("button, textarea")]
+        """least => [...document.querySelectorAll("button:not([data-name-of]), textarea")]
             .map(one => [one, one.getBoundingClientRect()])
             .filter(([, box]) => box.width > 0 && Math.min(box.width, box.height) < least - 0.5)
             .map(([one, box]) => `${one.textContent.trim()} ${box.width}x${box.height}`)""",

@@ -19,7 +19,7 @@ from tests.runtime.floors import until
 from tests.screens.configurations import crown
 from tests.screens.console_scene import bring_shoe_in_play, close_sheet, enter, floor_scene, go_on, show_who, sign_on
 from tests.screens.patron import Patron, in_shoe_order
-from tests.screens.scene import DESK, expect_purse
+from tests.screens.scene import DESK, expect_purse, open_page
 from tests.screens.stage import Stage
 from tests.served.process import Process, serving_live
 from tests.served.staff import Staff
@@ -49,7 +49,7 @@ async def _insert(acceptor: SimulatedAcceptor) -> None:
 
 
 async def _leave(page: Page) -> None:
-    await page.get_by_role("button", name="Leave").tap()
+    await open_page(page, "leave")
     await page.get_by_role("dialog").get_by_role("button", name="Leave").tap()
 
 

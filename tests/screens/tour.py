@@ -16,7 +16,7 @@ from tests.screens.console_scene import (
     sign_on,
 )
 from tests.screens.patron import Patron, in_shoe_order
-from tests.screens.scene import DESK, PHONE, TV
+from tests.screens.scene import DESK, PHONE, TV, open_page
 from tests.web.reckoning import Hands
 
 RULE_SET = "crown-baccarat"
@@ -164,14 +164,14 @@ class Tour:
             await close_sheet(self._console)
         station = self._all["station"]
         for name, page in (("last-coups", "history"), ("receipt", "receipt"), ("rules", "rules")):
-            await station.locator(f"nav [data-opens={page}]").tap()
+            await open_page(station, page)
             await expect(station.get_by_role("dialog")).to_be_visible()
             yield Stop(name, {"station": station})
             await station.keyboard.press("Escape")
 
     async def _remote(self) -> AsyncIterator[Stop]:
         remote = await self._scene.open("station", "R1", DESK)
-        await remote.locator("[data-opens=devices]").tap()
+        await open_page(remote, "devices")
         yield Stop("remote", {"station": remote})
 
     async def _floor(self) -> AsyncIterator[Stop]:

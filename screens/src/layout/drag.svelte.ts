@@ -61,5 +61,5 @@ export class Drag {
 }
 
 function betAt(x: number, y: number): string | null {
-  return document.elementFromPoint(x, y)?.closest<HTMLElement>("[data-bet]")?.dataset["bet"] ?? null;
+  return document.elementFromPoint(x, y)?.closest<HTMLElement>("[data-area]")?.dataset["area"] ?? null;
 }

@@ -139,6 +139,8 @@ export const PAGES = {
   total: "Total",
   notices: "Notices",
   more: "More",
+  menu: "Menu",
+  more_notices: "+{count} in the menu",
   close: "Close",
   keypad_shift: "Capital letter",
   keypad_back: "Take the last character back",
@@ -185,4 +187,8 @@ export const PAGES = {
   blue: "blue",
   none: "none",
   road_said: "{name}: newest {marks}",
+  legend: "Signs of the roads",
+  legend_tie: "Tie, with the number of ties in a row",
+  legend_red: "Red, round: regular",
+  legend_blue: "Blue, angular: irregular",
 } as const;

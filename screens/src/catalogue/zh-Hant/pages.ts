@@ -135,6 +135,8 @@ export const PAGES: PageWords = {
   total: "總計",
   notices: "告示",
   more: "更多",
+  menu: "選單",
+  more_notices: "選單中還有{count}則",
   close: "關閉",
   keypad_shift: "大寫",
   keypad_back: "退格",
@@ -179,4 +181,8 @@ export const PAGES: PageWords = {
   blue: "藍",
   none: "無",
   road_said: "{name}：最新 {marks}",
+  legend: "路單圖例",
+  legend_tie: "和局及連和次數",
+  legend_red: "紅色圓形：有規律",
+  legend_blue: "藍色方形：無規律",
 };

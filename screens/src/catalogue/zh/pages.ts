@@ -134,6 +134,8 @@ export const PAGES: PageWords = {
   total: "总计",
   notices: "通告",
   more: "更多",
+  menu: "菜单",
+  more_notices: "菜单中还有{count}条",
   close: "关闭",
   keypad_shift: "大写",
   keypad_back: "退格",
@@ -178,4 +180,8 @@ export const PAGES: PageWords = {
   blue: "蓝",
   none: "无",
   road_said: "{name}：最新 {marks}",
+  legend: "路单图例",
+  legend_tie: "和局及连和次数",
+  legend_red: "红色圆形：有规律",
+  legend_blue: "蓝色方形：无规律",
 };
