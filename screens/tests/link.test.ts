@@ -11,7 +11,7 @@ class Socket {
   onclose: ((event: { code: number }) => void) | null = null;
   readonly sent: string[] = [];
 
-  constructor() {
+  constructor(readonly address: string) {
     Socket.all.push(this);
   }
 
@@ -65,4 +65,22 @@ test("while the journal does not answer the page says that it waits", () => {
   expect(link.standing).toBe("paused");
   vi.advanceTimersByTime(3_000);
   expect(link.standing).toBe("paused");
+});
+
+test("a link follows its table to the process that owns it, and tries both where that one is gone", () => {
+  const told = (): void => {
+    const socket = Socket.all.at(-1);
+    socket?.onmessage?.({ data: JSON.stringify({ type: "bye", why: "why", owner: "http://other:1" }) });
+    socket?.onclose?.({ code: 4001 });
+    vi.advanceTimersByTime(3_000);
+  };
+  told();
+  expect(Socket.all.at(-1)?.address).toBe("ws://other:1/ws");
+  const tried = new Set<string>();
+  for (let time = 0; time < 4; time += 1) {
+    Socket.all.at(-1)?.onclose?.({ code: 1006 });
+    vi.advanceTimersByTime(3_000);
+    tried.add(Socket.all.at(-1)?.address ?? "");
+  }
+  expect(tried).toEqual(new Set(["ws://floor/ws", "ws://other:1/ws"]));
 });

@@ -7,7 +7,7 @@ import asyncio
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -27,17 +27,35 @@ from tests.served.server import Served, listening, opened
 from tests.served.staff import CREW, vault_in
 
 Line = dict[str, Any]
-"""An act as a console says it, and `by` whom: a member of staff, or the station whose acceptor takes a note."""
+"""An act as a console says it, `by` whom (a member of staff, or the station whose acceptor takes a note), and
+`at_table` which table, where it is not the first."""
 
 
 class LiveFloor:
-    def __init__(self, floor: Served, console: Console) -> None:
-        self.url, self._floor, self._console = floor.url, floor, console
+    def __init__(self, floor: Served, consoles: dict[str, Console]) -> None:
+        self.url, self._floor, self._consoles = floor.url, floor, consoles
         self._loop, self._left = asyncio.get_running_loop(), asyncio.Event()
 
     @property
     def state(self) -> TableState:
-        return self._floor.state
+        return self.state_of("T1")
+
+    def state_of(self, table: str) -> TableState:
+        term = self._floor.floor.tables[table].term
+        assert term is not None
+        return term.state
+
+    def invite_to(self, device: str, places: dict[str, str]) -> str:
+        """The code of an invitation for a station at several tables, which the operator allows."""
+        return asyncio.run_coroutine_threadsafe(self._invite_to(device, places), self._loop).result(PATIENCE_S)
+
+    async def _invite_to(self, device: str, places: dict[str, str]) -> str:
+        await self._floor.allow_several_tables()
+        further = {table: station for table, station in places.items() if table != "T1"}
+        return await self._floor.invite(device, "station", places["T1"], places=further)
+
+    def revoke(self, device: str) -> None:
+        asyncio.run_coroutine_threadsafe(self._floor.revoke(device), self._loop).result(PATIENCE_S)
 
     def deal(self, *lines: Line) -> None:
         """Ask one line after the other; each must be accepted."""
@@ -45,11 +63,13 @@ class LiveFloor:
 
     async def _deal(self, lines: tuple[Line, ...]) -> None:
         for line in lines:
-            by = line.get("by", DEALER)
-            act: DeviceAct = msgspec.convert({name: value for name, value in line.items() if name != "by"}, DeviceAct)
+            by, at = line.get("by", DEALER), line.get("at_table", "T1")
+            said = {name: value for name, value in line.items() if name not in ("by", "at_table")}
+            act: DeviceAct = msgspec.convert(said, DeviceAct)
             if by in CREW:
-                coup = self.state.coups if self.state.coup is not None else None
-                await self._console.ask(act, coup=coup, token=await self._floor.token(by))
+                state, console = self.state_of(at), self._consoles[at]
+                coup = state.coups if state.coup is not None else None
+                await console.ask(act, coup=coup, token=await self._floor.token(by, console.identity.device))
             else:
                 await self._take_in(by, act)
 
@@ -81,21 +101,28 @@ def coup(*cards: str) -> tuple[Line, ...]:
     return ({"do": "close"}, *({"do": "card", "card": card} for card in cards), {"do": "confirm"})
 
 
+def at_table(table: str, *lines: Line) -> tuple[Line, ...]:
+    return tuple({**line, "at_table": table} for line in lines)
+
+
 @contextmanager
-def live_floor(configuration: Configuration, folder: Path) -> Iterator[LiveFloor]:
-    """A floor with a closed table, whose pages may speak as fast as anywhere."""
+def live_floor(configuration: Configuration, folder: Path, *others: Configuration) -> Iterator[LiveFloor]:
+    """A floor with a closed table, or several, whose pages may speak as fast as anywhere."""
     ready: Future[LiveFloor] = Future()
 
     async def serve() -> None:
         async with (
             vault_in(folder, CREW) as vault,
-            opened(vault, MemoryJournal(wall_ms), configuration, limits=SocketLimits()) as premises,
+            opened(vault, MemoryJournal(wall_ms), configuration, *others, limits=SocketLimits()) as premises,
             listening(premises) as url,
+            AsyncExitStack() as stack,
         ):
             floor = Served(premises, url)
-            async with await console_of(floor) as console:
-                ready.set_result(live := LiveFloor(floor, console))
-                await live.until_left()
+            consoles = {}
+            for table in premises.floor.tables:
+                consoles[table] = await stack.enter_async_context(await console_of(floor, table=table))
+            ready.set_result(live := LiveFloor(floor, consoles))
+            await live.until_left()
 
     thread = threading.Thread(target=asyncio.run, args=(serve(),))
     thread.start()

@@ -31,6 +31,7 @@ export class Drag {
   lift(event: PointerEvent, load: Load): void {
     if (!event.isPrimary || event.button !== 0) return;
     const { clientX, clientY, pointerId } = event;
+    const table = tableOf(event.target);
     this.#justDropped = false;
     const move = (moved: PointerEvent): void => {
       if (moved.pointerId !== pointerId) return;
@@ -47,7 +48,7 @@ export class Drag {
       this.dragged = null;
       this.#justDropped = true;
       setTimeout(() => (this.#justDropped = false));
-      if (ended.type === "pointerup") this.#drop(load, betAt(ended.clientX, ended.clientY));
+      if (ended.type === "pointerup") this.#drop(load, betAt(ended.clientX, ended.clientY, table));
     };
     // Without this a chip that is thrown counts as a fling, and the browser takes the next touch for its end.
     const hold = (moved: TouchEvent): void => {
@@ -60,6 +61,13 @@ export class Drag {
   }
 }
 
-function betAt(x: number, y: number): string | null {
-  return document.elementFromPoint(x, y)?.closest<HTMLElement>("[data-area]")?.dataset["area"] ?? null;
+function betAt(x: number, y: number, table: Element | null): string | null {
+  const there = document.elementFromPoint(x, y);
+  if (tableOf(there) !== table) return null;
+  return there?.closest<HTMLElement>("[data-area]")?.dataset["area"] ?? null;
+}
+
+/** The pane of the table, where two are shown: chips of one table are not laid at the other. */
+function tableOf(target: EventTarget | null): Element | null {
+  return target instanceof Element ? target.closest("[data-pane]") : null;
 }

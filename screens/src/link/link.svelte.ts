@@ -27,6 +27,10 @@ const GIVE_UP_MS = 12_000;
 export class Link<View extends object> {
   standing = $state<Standing>("connecting");
   who = $state.raw<Ready | null>(null);
+  /** The table that the connection is for, as far as it is known. */
+  table = $state("");
+  /** For a station at several tables, its station at each of them; it stays while the link is down. */
+  places = $state.raw<Readonly<Record<string, string>>>({});
   view = $state.raw<View | null>(null);
   version = $state(0);
   /** The time of one owner of the table, within which versions count up. */
@@ -38,22 +42,28 @@ export class Link<View extends object> {
 
   readonly identity: Identity;
   readonly #address: string;
+  /** Which of its tables the device names; its first one where it names none. */
+  readonly #named: string;
   readonly #asks = new Asks(
     (frame) => this.#send(frame),
     () => this.#hello(),
   );
   readonly #checkpoints: Checkpoints;
   #socket: WebSocket | null = null;
+  /** Where the process is that owns the table, once the floor has said so; and whether it has just said so. */
+  #owner = "";
+  #moved = false;
   #attempt = 0;
   #heardAt = 0;
   #saidAt = 0;
   #closed = false;
   readonly #watch: ReturnType<typeof setInterval>;
 
-  constructor(identity: Identity, address = socketAddress()) {
+  constructor(identity: Identity, address = socketAddress(), table = "") {
     this.identity = identity;
     this.#address = address;
-    this.#checkpoints = new Checkpoints(identity.device);
+    this.#named = this.table = table;
+    this.#checkpoints = new Checkpoints(table === "" ? identity.device : `${identity.device} ${table}`);
     this.#open();
     this.#watch = setInterval(() => this.#lookAfter(performance.now()), WATCH_MS);
   }
@@ -94,11 +104,18 @@ export class Link<View extends object> {
   }
 
   #open(): void {
-    const socket = new WebSocket(this.#address);
+    const socket = new WebSocket(this.#nextAddress());
     this.#socket = socket;
     this.#heardAt = performance.now();
     socket.onmessage = (message) => void this.#hear(socket, JSON.parse(String(message.data)) as FloorFrame);
     socket.onclose = (event) => this.#lost(socket, event.code);
+  }
+
+  /** The owner's where the floor has just named it; later both in turn, since either process may have ended. */
+  #nextAddress(): string {
+    const toOwner = this.#owner !== "" && (this.#moved || this.#attempt % 2 === 1);
+    this.#moved = false;
+    return toOwner ? this.#owner : this.#address;
   }
 
   #lost(socket: WebSocket, code: number): void {
@@ -120,12 +137,18 @@ export class Link<View extends object> {
       case "challenge": {
         this.who = null; // Who proved himself before must do it again, and may be unknown by now.
         const signature = await proof(this.identity, said.floor, said.nonce);
-        return this.#send({ type: "prove", device: this.identity.device, signature });
+        return this.#send({ type: "prove", device: this.identity.device, signature, ...(this.#named === "" ? {} : { table: this.#named }) });
       }
       case "ready":
         this.who = said;
+        this.table = said.table;
+        this.places = said.places ?? {};
         return this.#hello();
       case "bye":
+        if (said.owner) {
+          this.#owner = socketAddress(said.owner);
+          this.#moved = true;
+        }
         if (this.standing === "live") this.standing = "connecting"; // The code of the closing tells the rest.
         return;
       case "trouble":
@@ -221,6 +244,7 @@ function clockOf(view: object | null): unknown {
   return view === null ? undefined : (view as { clock?: unknown }).clock;
 }
 
-function socketAddress(): string {
-  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
+/** The socket of the process that serves the page, or of another one of the floor. */
+export function socketAddress(origin = location.origin): string {
+  return `${origin.replace(/^http/, "ws").replace(/\/$/, "")}/ws`;
 }

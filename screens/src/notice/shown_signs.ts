@@ -4,6 +4,13 @@ import type { Link } from "../link/link.svelte";
 
 type Asking = Pick<Link<never>, "isLive" | "ask">;
 
+/** Those of the location that a link is for: several parts of a page may show what is posted, and it is told once. */
+export function signsOf(link: Asking): ShownSigns {
+  const known = OF_LINKS.get(link) ?? new ShownSigns();
+  OF_LINKS.set(link, known);
+  return known;
+}
+
 export class ShownSigns {
   #told = "";
 
@@ -16,3 +23,5 @@ export class ShownSigns {
     });
   }
 }
+
+const OF_LINKS = new WeakMap<Asking, ShownSigns>();

@@ -168,6 +168,17 @@ export const PAGES = {
   enrol_code: "Read this code to a supervisor:",
   enrol_waiting: "Waiting for approval …",
   enrol_invitation: "The invitation in the address is not valid any more.",
+  // A station at several tables
+  tables: "Tables",
+  all_tables: "All tables",
+  one_table: "One table",
+  two_tables: "Two tables",
+  table_of: "Table {table}",
+  look_at_table: "Show table",
+  tables_note: "Touch a table to play there. Each has an account of its own: to take money to another table, leave the one and buy in at the other.",
+  no_account: "No account here yet",
+  on_this_layout: "{amount} on the layout",
+  seconds_short: "{seconds} s",
   // Roads and counts
   roads: "Roads",
   bead_plate: "Bead plate",
