@@ -14,8 +14,10 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import inspect as types
 
+from sabot.audit.record_story import OF_OWNERS
 from sabot.basics.act import Act
 from sabot.basics.role import PERSONS, Role
+from sabot.floor.sentences import PHRASES
 from sabot.floor.stamper import StampCause
 from sabot.floor.table_owner.term import BUSY, HALTED, LATE
 from sabot.house.acts import DeskAct
@@ -186,6 +188,12 @@ def sentences() -> str:
     return f"{_HEAD}\nexport const TOLD = {{\n{''.join(lines)}}} as const;\n"
 
 
+def events() -> str:
+    """The English sentence of every event and of every part of one, by its code."""
+    lines = (f"  {code}: {_quoted(sentence)},\n" for code, sentence in {**PHRASES, **OF_OWNERS}.items())
+    return f"{_HEAD}\nexport const EVENTS = {{\n{''.join(lines)}}} as const;\n"
+
+
 def refusals() -> str:
     """The English sentences of each refusal: several where tables, house, tournaments and web have the same code."""
     found: dict[str, list[str]] = {}
@@ -233,7 +241,7 @@ def rules() -> str:
 
 def all_files() -> dict[str, str]:
     types_of = {file: written(roots) for file, roots in FILES.items()}
-    return {**types_of, "told.ts": sentences(), "refusals.ts": refusals(), "rules.ts": rules()}
+    return {**types_of, "told.ts": sentences(), "events.ts": events(), "refusals.ts": refusals(), "rules.ts": rules()}
 
 
 def _acts(union: Any) -> dict[str, type[Act]]:

@@ -4,7 +4,8 @@ import { FIRST, LANGUAGES } from "../src/catalogue/languages";
 import { CATALOGUES } from "./catalogues";
 import { readQuestion } from "../src/floor/question";
 import { REFUSALS } from "../src/wire/refusals";
-import { gapsOf, words } from "../src/words/words.svelte";
+import { gapsOf } from "../src/words/forms";
+import { words } from "../src/words/words.svelte";
 
 const gaps = (sentence: string): string[] => [...gapsOf(sentence)].sort();
 /** Figures that are sentences of the server's own language. */

@@ -1,5 +1,6 @@
 // What a catalogue has to hold, in every language with the same keys.
 
+import type { EVENTS } from "../wire/events";
 import type { REFUSALS } from "../wire/refusals";
 import type { TOLD } from "../wire/told";
 import type { PAGES } from "./en/pages";
@@ -15,6 +16,9 @@ export type RefusalCode = keyof typeof REFUSALS | "unreachable";
 export type RefusalWords = Readonly<Partial<Record<RefusalCode, string | readonly string[]>>>;
 export type TournamentWords = Readonly<Record<keyof typeof TOURNAMENT, string>>;
 export type Key = keyof PageWords | keyof StaffWords | keyof TournamentWords;
+/** What stands between the parts of a list. */
+type Between = `list_${"comma" | "semicolon" | "and" | "and_all" | "spaced" | "joined"}`;
+export type EventWords = Readonly<Record<keyof typeof EVENTS | Between, string>>;
 /** Where a key is missing, the server's own words stand. */
 export type Glossary = Readonly<Record<string, string>>;
 
@@ -28,9 +32,13 @@ export interface PatronCatalogue {
   readonly refusals: RefusalWords;
   /** Names of rule sets by their codes, and the words that rule sets prescribe by the form in which the server says them. */
   readonly terms: Glossary;
+  /** Reasons that the server has put into words itself, by their English form. */
+  readonly reasons: Glossary;
 }
 
 /** The same with what staff are told. */
 export interface Catalogue extends PatronCatalogue {
   readonly words: PageWords & TournamentWords & StaffWords;
+  /** What is on record; nothing in the language in which the server itself speaks. */
+  readonly events: EventWords | null;
 }

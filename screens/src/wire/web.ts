@@ -502,6 +502,8 @@ export interface RecordStory {
   readonly verb: string;
   readonly sentences: readonly string[];
   readonly postings: readonly PostingLine[];
+  readonly phrases: readonly Phrase[];
+  readonly refused: Refused | null;
 }
 
 /** The heading of a report. */
@@ -593,6 +595,22 @@ export interface PostingLine {
   readonly credit: string;
   readonly cents: number;
   readonly clause: string;
+}
+
+/** A sentence by its code, or a list by the code of what stands between its parts. */
+export interface Phrase {
+  readonly code: string;
+  readonly values?: Readonly<Record<string, string | number | Phrase>>;
+  readonly parts?: readonly (string | number | Phrase)[];
+}
+
+/** No, and why. The state is as it was. */
+export interface Refused {
+  readonly code: string;
+  readonly clause: string;
+  readonly text: string;
+  readonly alarm?: string | null;
+  readonly values?: Readonly<Record<string, string | number>>;
 }
 
 export interface WinReport {

@@ -1,21 +1,16 @@
 // The language of the page, switchable at any moment, and money, time and numbers in its form.
 
 import { readCard } from "../card/card";
-import type { Catalogue, Glossary, Key, PatronCatalogue } from "../catalogue/catalogue";
+import type { Catalogue, EventWords, Glossary, Key, PatronCatalogue } from "../catalogue/catalogue";
 import { FIRST, LANGUAGES, type Language } from "../catalogue/languages";
 import type { Refused } from "../wire/frames";
 import type { ScreenMessage } from "../wire/views";
+import { formsOf, gapsOf, type Values } from "./forms";
 
-type Values = Readonly<Record<string, string | number>>;
 type Fetch = (code: string) => Promise<PatronCatalogue>;
-type Said = PatronCatalogue & { readonly words: Partial<Catalogue["words"]> };
+type Said = PatronCatalogue & { readonly words: Partial<Catalogue["words"]>; readonly events?: Catalogue["events"] };
 
 const KEPT_UNDER = "sabot language";
-
-/** The names of the figures that a sentence has room for. */
-export function gapsOf(sentence: string): readonly string[] {
-  return [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-}
 
 function keyOf(name: string): string {
   return name.toLowerCase().replaceAll(/\W/g, "_");
@@ -82,14 +77,14 @@ class Words {
 
   /** The page's own words. */
   say(key: Key, values: Values = {}): string {
-    return this.#fill(this.#catalogue.words[key] ?? key, values);
+    return this.fill(this.#catalogue.words[key] ?? key, values);
   }
 
   /** A message of the server; one that is in no catalogue is shown as the server put it. */
   tell(message: ScreenMessage): string {
     const told: Glossary = this.#catalogue.told;
     const sentence = told[message.code];
-    return sentence === undefined ? message.text : this.#fill(sentence, message.values);
+    return sentence === undefined ? message.text : this.fill(sentence, message.values);
   }
 
   /** A refusal with its figures; one that is in no catalogue, or lacks a figure, is shown as the server put it. */
@@ -98,7 +93,7 @@ class Words {
     const said = refusals[code] ?? [];
     const fits = (typeof said === "string" ? [said] : said).filter((sentence) => gapsOf(sentence).every((name) => name in values));
     const sentence = fits.toSorted((one, other) => gapsOf(other).length - gapsOf(one).length)[0];
-    return sentence === undefined ? text : this.#fill(sentence, values);
+    return sentence === undefined ? text : this.fill(sentence, values);
   }
 
   /** The name of a bet; a casino's own one goes by the title in its rule set. */
@@ -154,7 +149,22 @@ class Words {
     }).format(atMs);
   }
 
-  #fill(sentence: string, values: Values): string {
+  /** What is on record, in the words of the page's language; nothing where the server itself speaks it. */
+  get events(): EventWords | null {
+    return this.#catalogue.events ?? null;
+  }
+
+  /** Money with its sign. */
+  signed(cents: number): string {
+    return `${cents > 0 ? "+" : ""}${this.money(cents)}`;
+  }
+
+  /** A reason that the server has put into words itself; what somebody typed is in no catalogue, and stays. */
+  reason(text: string): string {
+    return formsOf(this.#catalogue.reasons).find(text, (sentence, values) => this.fill(sentence, values)) ?? text;
+  }
+
+  fill(sentence: string, values: Values): string {
     return sentence.replace(/\{(\w+)\}/g, (gap, name: string) => {
       const value = values[name];
       return value === undefined ? gap : this.#value(name, value, values);
@@ -175,6 +185,7 @@ class Words {
       case "title":
         return this.bet(String(values["bet"] ?? ""), value);
       case "words":
+      case "rule_set":
       case "name":
       case "what":
       case "effect":
@@ -192,6 +203,28 @@ class Words {
         return this.card(value);
       case "wagers":
         return value.replace(/[a-z][a-z_0-9]*(?= [\d.])/g, (bet) => this.bet(bet));
+      case "why":
+      case "reason":
+      case "text":
+      case "fault":
+      case "announcement":
+      case "cause":
+      case "outcome":
+      case "when":
+      case "method":
+      case "settled":
+      case "balances":
+      case "played_why":
+      case "player_pair":
+      case "banker_pair":
+        return this.reason(value);
+      case "purpose":
+        return this.#named(["purpose"], value);
+      case "device_kind":
+      case "device":
+        return this.#named(["kind"], value);
+      case "was_tender":
+        return this.#named(["tender"], value);
       case "closed_by":
         return this.#named(["closed_by"], value);
       case "needed":

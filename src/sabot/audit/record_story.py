@@ -1,14 +1,17 @@
 """Records in plain words, with clauses and postings."""
 
 from collections.abc import Iterator
+from typing import Final
 
 import msgspec
 
 from sabot.audit.excerpt import ExcerptLine, OwnerRecord
-from sabot.floor.sentences import told
+from sabot.basics.phrase import Phrase, in_english, phrase
+from sabot.floor.sentences import PHRASES, phrase_of
 from sabot.ledger.posting import Posting
 from sabot.table.events import Event
 from sabot.table.money import postings
+from sabot.table.refusal import Refused
 
 
 class PostingLine(msgspec.Struct, frozen=True):
@@ -34,19 +37,21 @@ class RecordStory(msgspec.Struct, frozen=True):
     verb: str
     sentences: list[str]
     postings: list[PostingLine]
+    phrases: list[Phrase] = []
+    """The same sentences for other languages, where nothing was refused."""
+    refused: Refused | None = None
 
 
 def tell(line: ExcerptLine, station: str | None = None) -> RecordStory:
     """The story of a record, with all of its postings or one station's."""
     if line.refused is not None:
         clause = f" ({line.refused.clause})" if line.refused.clause else ""
-        sentences = [f"refused: {line.refused.text}{clause}"]
-    elif line.events:
-        sentences = [told(event) for event in line.events]
+        sentences, phrases = [f"refused: {line.refused.text}{clause}"], list[Phrase]()
     else:
-        sentences = [_OWNERS.get(line.verb, "nothing changed").format(actor=line.actor, epoch=line.epoch)]
+        phrases = [phrase_of(event) for event in line.events] or [_nothing_moved(line)]
+        sentences = [in_english(one, _SENTENCES) for one in phrases]
     moved = [one for one in moves(line) if station is None or station in (_at(one.debit), _at(one.credit))]
-    return RecordStory(line.version, line.at_ms, line.actor, line.verb, sentences, moved)
+    return RecordStory(line.version, line.at_ms, line.actor, line.verb, sentences, moved, phrases, line.refused)
 
 
 def moves(line: ExcerptLine) -> Iterator[PostingLine]:
@@ -68,7 +73,15 @@ def _at(account: str) -> str:
     return [*account.split(":"), ""][1]
 
 
-_OWNERS: dict[str, str] = {
-    OwnerRecord.TAKEN: "{actor} takes the table over as its owner {epoch}",
-    OwnerRecord.STARTED: "{actor} says which program it runs",
+def _nothing_moved(line: ExcerptLine) -> Phrase:
+    return phrase(_OWNERS.get(line.verb, "nothing_changed"), actor=line.actor, epoch=line.epoch)
+
+
+_OWNERS: dict[str, str] = {OwnerRecord.TAKEN: "owner_taken", OwnerRecord.STARTED: "owner_started"}
+OF_OWNERS: Final[dict[str, str]] = {
+    "owner_taken": "{actor} takes the table over as its owner {epoch}",
+    "owner_started": "{actor} says which program it runs",
+    "nothing_changed": "nothing changed",
 }
+"""The English sentences of records without an event."""
+_SENTENCES = {**PHRASES, **OF_OWNERS}

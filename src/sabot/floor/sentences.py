@@ -1,23 +1,35 @@
 """Events of tables, house and tournaments: in plain words, and their form."""
 
-from typing import Any
+from typing import Any, Final
 
+from sabot.basics.phrase import SHARED, Phrase, in_english
 from sabot.house import events as house_events
-from sabot.house.sentences import sentence as house_sentence
+from sabot.house import phrases as house_phrases
+from sabot.house import sentences as of_house
 from sabot.table import events as table_events
-from sabot.table.sentences import sentence
+from sabot.table import phrases as table_phrases
+from sabot.table import sentences as of_table
 from sabot.tournament import events as tournament_events
-from sabot.tournament.sentences import sentence as tournament_sentence
+from sabot.tournament import phrases as tournament_phrases
+from sabot.tournament import sentences as of_tournament
+
+PHRASES: Final = {**SHARED, **table_phrases.PHRASES, **house_phrases.PHRASES, **tournament_phrases.PHRASES}
+"""The English sentence of every event and of every part of one, by its code."""
+
+
+def phrase_of(event: object) -> Phrase:
+    """What happened, with the clause where there is one."""
+    if isinstance(event, table_events.Event):
+        return of_table.told(event)
+    if isinstance(event, tournament_events.TournamentEvent):
+        return of_tournament.told(event)
+    assert isinstance(event, house_events.HouseEvent)
+    return of_house.told(event)
 
 
 def told(event: object) -> str:
-    """What happened, in one sentence, with the clause where there is one."""
-    if isinstance(event, table_events.Event):
-        return sentence(event)
-    if isinstance(event, tournament_events.TournamentEvent):
-        return tournament_sentence(event)
-    assert isinstance(event, house_events.HouseEvent)
-    return house_sentence(event)
+    """The same in one English sentence."""
+    return in_english(phrase_of(event), PHRASES)
 
 
 def event_schema() -> dict[str, Any]:

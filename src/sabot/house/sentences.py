@@ -1,100 +1,79 @@
-"""The house's events in plain words."""
+"""The house's events in plain words, and as phrases for every language of the pages."""
 
 from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any
 
-from sabot.basics.money import write_amount
+from sabot.basics.phrase import Phrase, either, in_english, listed, part, phrase, with_clause
+from sabot.basics.phrase import of as sentence_of
 from sabot.house import events as e
+from sabot.house.phrases import PHRASES
 from sabot.house.state import SlipDirection
 
 
+def told(event: e.HouseEvent) -> Phrase:
+    """What happened, with the clause where there is one."""
+    return with_clause(_TOLD.get(type(event), _of)(event), getattr(event, "clause", None))
+
+
 def sentence(event: e.HouseEvent) -> str:
-    """What happened, in one sentence, with the clause where there is one."""
-    told = _TOLD[type(event)](event)
-    clause = getattr(event, "clause", None)
-    return f"{told} ({clause})" if clause else told
+    """The same in one English sentence."""
+    return in_english(told(event), PHRASES)
 
 
-def _locked_out(x: e.PersonLockedOut) -> str:
-    where = f" at {x.console}" if x.console else ""
-    how_long = "" if x.until_ms is None else f" for {(x.until_ms - x.at_ms) // 60_000} min"
-    return f"ALARM: {x.person} is locked out{where}{how_long} after {x.failures} wrong PINs"
+def _of(event: e.HouseEvent, **values: str | int | Phrase) -> Phrase:
+    return sentence_of(event, PHRASES, **values)
 
 
-_TOLD: dict[type[e.HouseEvent], Callable[[Any], str]] = {
-    e.HouseConfigured: lambda x: (
-        f"{x.by} sets the house up: days start at {x.gaming_day_starts} in {x.time_zone}, "
-        + (f"tickets are good for {x.ticket_validity_days} days" if x.ticket_validity_days else "tickets stay good")
+def _locked_out(x: e.PersonLockedOut) -> Phrase:
+    minutes = 0 if x.until_ms is None else (x.until_ms - x.at_ms) // 60_000
+    return _of(
+        x,
+        where=part(x.console, "at_console", console=x.console),
+        how_long=part(x.until_ms is not None, "for_minutes", minutes=minutes),
+    )
+
+
+def _enrolled(x: e.DeviceEnrolled) -> Phrase:
+    place = "place_of_station" if x.station else "place_of_table"
+    return _of(
+        x,
+        remote=part(x.remote, "remote_device"),
+        device_kind=x.kind.replace("_", " "),
+        place=part(x.table, place, table=x.table, station=x.station),
+        other_places=listed(
+            (phrase("other_place", table=table, station=station) for table, station in x.places.items()),
+            *("joined", "nothing_at_all"),
+        ),
+        digest=x.key[:12],
+    )
+
+
+def _excluded(x: e.ExclusionMade) -> Phrase:
+    until = phrase("for_good") if x.until_ms is None else phrase("until_time", until_ms=x.until_ms)
+    return _of(x, until=until, by_source=part(x.source, "by_source", source=x.source))
+
+
+def _set_up(x: e.HouseConfigured) -> Phrase:
+    days = x.ticket_validity_days
+    return _of(x, validity=phrase("tickets_good_for", days=days) if days else phrase("tickets_stay_good"))
+
+
+_TOLD: dict[type[e.HouseEvent], Callable[[Any], Phrase]] = {
+    e.HouseConfigured: _set_up,
+    e.TableBusy: lambda x: either(_of(x), x.busy, "coup_begins"),
+    e.PersonAppointed: lambda x: _of(
+        x, roles=listed((phrase("role_named", role=role.in_words) for role in x.roles), "and_all")
     ),
-    e.TableEntered: lambda x: f"Table {x.table} is a table of the house",
-    e.TableBusy: lambda x: f"A coup {'begins' if x.busy else 'has ended'} at {x.table}",
-    e.OptionOrdered: lambda x: f"{x.by} orders option {x.choice} of {x.option} for all tables",
-    e.OptionChanged: lambda x: f"All tables that offer it play {x.option} by option {x.choice}",
-    e.PersonAppointed: lambda x: f"{x.by} appoints {x.person} as {' and '.join(role.in_words for role in x.roles)}",
-    e.PersonDismissed: lambda x: f"{x.by} dismisses {x.person}: {x.reason}",
     e.PersonLockedOut: _locked_out,
-    e.SignOnAnnounced: lambda x: f"{x.person} signs on at {x.table} as {x.role.in_words}, sign-on {x.number}",
-    e.SignOffNoted: lambda x: f"{x.person} is not signed on at {x.table} any more, sign-on {x.number}",
-    e.PersonUnlocked: lambda x: f"{x.by} unlocks {x.person}: {x.reason}",
-    e.DeviceEnrolled: lambda x: (
-        f"{x.by} and {x.second} enrol {x.device} as a {'remote ' if x.remote else ''}{x.kind.replace('_', ' ')}"
-        + (" of " if x.table else "")
-        + (f"station {x.station} at " if x.station else "")
-        + x.table
-        + "".join(f", station {station} at {table}" for table, station in x.places.items())
-        + f", approved as {x.approval}, key {x.key[:12]}…"
+    e.SignOnAnnounced: lambda x: _of(x, role=x.role.in_words),
+    e.DeviceEnrolled: _enrolled,
+    e.ExclusionMade: _excluded,
+    e.SlipRegistered: lambda x: either(
+        _of(x, purpose=x.purpose.replace("_", " ")), x.direction is SlipDirection.TAKE, "slip_to_be_taken"
     ),
-    e.DeviceRevoked: lambda x: f"{x.by} revokes {x.device}: {x.reason}",
-    e.ExclusionMade: lambda x: (
-        f"{x.by} excludes patron {x.patron} from the house "
-        + ("for good" if x.until_ms is None else f"until {x.until_ms} ms")
-        + f": {x.reason}"
-        + (f", {x.source}" if x.source else "")
-    ),
-    e.PatronReadmitted: lambda x: f"{x.by} readmits patron {x.patron}: {x.reason}",
-    e.TicketRequested: lambda x: f"Number {x.ticket} is kept for a ticket of {x.station} at {x.table}",
-    e.TicketRegistered: lambda x: f"Ticket {x.ticket} of {x.table} for {write_amount(x.cents)} is registered",
-    e.TicketPrinted: lambda x: f"{x.by} has printed ticket {x.ticket}",
-    e.TicketClosedToTheCage: lambda x: f"Ticket {x.ticket} was not printed, and the cage no longer pays it: {x.fault}",
-    e.TicketReleased: lambda x: f"Ticket {x.ticket} is released to {x.table} to be paid by hand, release {x.release}",
-    e.TicketReleaseEnded: lambda x: f"Release {x.release} of ticket {x.ticket} was handed back unpaid",
-    e.TicketSettledByHand: lambda x: f"Ticket {x.ticket} was paid by hand at its table",
-    e.TicketRedeemed: lambda x: f"{x.by} redeems ticket {x.ticket} for {write_amount(x.cents)}",
-    e.TicketVoided: lambda x: f"{x.by} and {x.second} void ticket {x.ticket} for {write_amount(x.cents)}: {x.reason}",
-    e.TicketReinstated: lambda x: f"{x.by} and {x.second} make ticket {x.ticket} good again: {x.reason}",
-    e.TicketExpired: lambda x: f"Ticket {x.ticket} for {write_amount(x.cents)} expires",
-    e.WrongNumberTried: lambda x: f"{x.by} presents a number that is no ticket's",
-    e.GuessingAlarmed: lambda x: f"ALARM: {x.by} has presented {x.tries} wrong numbers within ten minutes",
-    e.SlipRegistered: lambda x: (
-        f"Slip {x.slip} is registered: the cage is to {x.direction} {write_amount(x.cents)} "
-        f"{'from' if x.direction is SlipDirection.TAKE else 'to'} entrant {x.entrant}, {x.purpose.replace('_', ' ')}"
-    ),
-    e.SlipTaken: lambda x: f"{x.by} takes {write_amount(x.cents)} for slip {x.slip} in {x.tender.replace('_', ' ')}",
-    e.SlipPaid: lambda x: f"{x.by} and {x.second} pay {write_amount(x.cents)} for slip {x.slip}",
-    e.SlipCancelled: lambda x: f"Slip {x.slip} for {write_amount(x.cents)} is cancelled",
-    e.SlipHeld: lambda x: f"{x.by} holds slip {x.slip}: {x.reason}",
-    e.SlipReleased: lambda x: f"{x.by} releases slip {x.slip}: {x.reason}",
-    e.SlipForfeited: lambda x: f"{x.by} declares slip {x.slip} for {write_amount(x.cents)} forfeited: {x.reason}",
-    e.SlipExpired: lambda x: f"Slip {x.slip} for {write_amount(x.cents)} expires",
-    e.PoolRaised: lambda x: f"The house adds {write_amount(x.cents)} in all to the prizes of tournament {x.tournament}",
-    e.StakesSettled: lambda x: (
-        f"The house {'loses' if x.won_cents < 0 else 'wins'} {write_amount(abs(x.won_cents))} in all of {x.sitting}"
-    ),
-    e.TournamentClosed: lambda x: (
-        f"The books of tournament {x.tournament} are closed, with fees of {write_amount(x.fees_cents)} earned"
-    ),
-    e.PapersPutAway: lambda x: (
-        f"Tickets and slips that ended up to {date(1970, 1, 1) + timedelta(days=x.until_day)} are put away"
-    ),
-    e.PapersRecalled: lambda x: f"Put before the house again: {', '.join((*x.tickets, *x.slips))}",
-    e.GamingDayOpened: lambda x: f"{x.by} opens gaming day {x.day}, {x.date}",
-    e.GamingDayClosed: lambda x: (
-        f"{x.by} closes gaming day {x.day}, {x.date}: tickets issued {write_amount(x.issued_cents)}, "
-        f"paid {write_amount(x.paid_cents)}, by hand {write_amount(x.by_hand_cents)}, "
-        f"void {write_amount(x.void_cents)}, expired {write_amount(x.expired_cents)}, "
-        f"reinstated {write_amount(x.reinstated_cents)}, outstanding {write_amount(x.outstanding_cents)}; "
-        f"slips taken {write_amount(x.slips_taken_cents)}, paid {write_amount(x.slips_paid_cents)}, "
-        f"owed {write_amount(x.slips_owed_cents)}"
-    ),
+    e.SlipTaken: lambda x: _of(x, tender=x.tender.replace("_", " ")),
+    e.StakesSettled: lambda x: either(_of(x, amount_cents=abs(x.won_cents)), x.won_cents < 0, "stakes_lost"),
+    e.PapersPutAway: lambda x: _of(x, date=str(date(1970, 1, 1) + timedelta(days=x.until_day))),
+    e.PapersRecalled: lambda x: _of(x, papers=listed((*x.tickets, *x.slips), empty="nothing_at_all")),
 }

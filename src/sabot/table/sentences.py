@@ -1,302 +1,248 @@
-"""Events in plain words, for the console's log, transcripts and reports."""
+"""Events in plain words, for transcripts and reports, and as phrases for every language of the pages."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from sabot.basics.money import write_amount, write_net
+from sabot.basics.phrase import Phrase, either, in_english, listed, part, phrase, with_clause
+from sabot.basics.phrase import of as sentence_of
 from sabot.table import events as e
-from sabot.table.history.wanted import Wanted, WantedKind
-from sabot.table.sessions import sentences as sessions
+from sabot.table.history.wanted import Wanted
+from sabot.table.phrases import PHRASES
+from sabot.table.sessions.sentences import TOLD as SESSIONS
+
+
+def told(event: e.Event) -> Phrase:
+    """What happened, with the clause where there is one."""
+    return with_clause(_TOLD.get(type(event), _of)(event), getattr(event, "clause", None))
 
 
 def sentence(event: e.Event) -> str:
-    """What happened, in one sentence, with the clause where there is one."""
-    told = _TOLD[type(event)](event)
-    clause = getattr(event, "clause", None)
-    return f"{told} ({clause})" if clause else told
+    """The same in one English sentence."""
+    return in_english(told(event), PHRASES)
 
 
-def _layout(wagers: Mapping[Any, int]) -> str:
-    return ", ".join(f"{bet} {write_amount(cents)}" for bet, cents in wagers.items()) or "nothing"
+def _of(event: e.Event, **values: str | int | Phrase) -> Phrase:
+    return sentence_of(event, PHRASES, **values)
 
 
-def _wagers(event: e.WagersChanged) -> str:
-    told = f"{event.station} has on the layout: {_layout(event.after)}"
-    if event.returned:
-        told += f"; returned for want of a qualifying wager: {', '.join(event.returned)}"
-    if event.left_out:
-        told += "; " + ", ".join(f"{bet}: {why}" for bet, why in event.left_out.items())
-    return told
+def _layout(wagers: Mapping[Any, int]) -> Phrase:
+    return listed(phrase("bet_amount", bet=bet, cents=cents) for bet, cents in wagers.items())
 
 
-def _closed(event: e.WageringClosed) -> str:
-    told = f"“{event.words}”: wagering on coup {event.coup} is closed by {event.closed_by.replace('_', ' ')}"
-    for station, refunds in event.refunds.items():
-        for refund in refunds:
-            told += f"; {station} gets back {_layout(refund.wagers)}, {refund.reason} ({refund.clause})"
-    sealed = "; ".join(f"{station}: {_layout(wagers)}" for station, wagers in event.sealed.items())
-    return f"{told}; sealed {event.root[:12]}…: {sealed or 'no wagers'}"
+def _cards(cards: Iterable[Any]) -> Phrase:
+    return listed((phrase("card_named", card=card) for card in cards), "spaced")
 
 
-def _settled(event: e.WagersSettled) -> str:
-    lines = [
-        f"{station} {one.bet} {write_amount(one.stake_cents)}: {one.outcome} {write_net(one.net_cents)} ({one.clause})"
+def _refunds(refunds: Mapping[str, Mapping[Any, int]]) -> Phrase:
+    told = (phrase("refund", station=station, on_layout=_layout(wagers)) for station, wagers in refunds.items())
+    return listed(told, "joined", "nothing_at_all")
+
+
+def _decided(event: e.DisputeDecided) -> Phrase:
+    told = (phrase("adjusted_at", station=station, net_cents=cents) for station, cents in event.adjustments.items())
+    return _of(event, adjusted=listed(told, "joined", "nothing_at_all"))
+
+
+def _wagers(event: e.WagersChanged) -> Phrase:
+    bets = listed(phrase("bet_named", bet=bet) for bet in event.returned)
+    left_out = listed(phrase("left_out_bet", bet=bet, why=why) for bet, why in event.left_out.items())
+    return _of(
+        event,
+        on_layout=_layout(event.after),
+        returned=part(event.returned, "returned_unqualified_bets", bets=bets),
+        left_out=part(event.left_out, "left_out_bets", bets=left_out),
+    )
+
+
+def _closed(event: e.WageringClosed) -> Phrase:
+    refunds = (
+        phrase(
+            "refund_with_reason", station=station, on_layout=_layout(one.wagers), reason=one.reason, clause=one.clause
+        )
+        for station, several in event.refunds.items()
+        for one in several
+    )
+    sealed = (phrase("sealed_wagers", station=name, on_layout=_layout(laid)) for name, laid in event.sealed.items())
+    return _of(
+        event,
+        closed_by=event.closed_by.replace("_", " "),
+        refunds=listed(refunds, "joined", "nothing_at_all"),
+        digest=event.root[:12],
+        sealed=listed(sealed, "semicolon", "no_wagers"),
+    )
+
+
+def _settled(event: e.WagersSettled) -> Phrase:
+    lines = (
+        phrase(
+            "settled_wager",
+            station=station,
+            bet=one.bet,
+            stake_cents=one.stake_cents,
+            outcome=one.outcome,
+            net_cents=one.net_cents,
+            clause=one.clause,
+        )
         for station, settled in event.settlements.items()
         for one in settled
-    ]
-    return f"Coup {event.coup} is settled: " + ("; ".join(lines) or "no wagers")
+    )
+    return _of(event, settled=listed(lines, "semicolon", "no_wagers"))
 
 
-def _adjusted(adjustments: Mapping[str, e.Adjustment]) -> str:
-    told = []
-    for station, one in adjustments.items():
-        short = f", {write_amount(one.owed_cents)} of it owed" if one.owed_cents else ""
-        waits = f", {write_amount(one.payable_cents)} of it payable" if one.payable_cents else ""
-        told.append(f"{station} {write_net(one.change_cents)}{short}{waits}")
-    return ", ".join(told) or "no account changes"
+def _adjusted(adjustments: Mapping[str, e.Adjustment]) -> Phrase:
+    told = (
+        phrase(
+            "adjustment",
+            station=station,
+            change_cents=one.change_cents,
+            owed=part(one.owed_cents, "adjustment_owed", cents=one.owed_cents),
+            payable=part(one.payable_cents, "adjustment_payable", cents=one.payable_cents),
+        )
+        for station, one in adjustments.items()
+    )
+    return listed(told, empty="no_account_changes")
 
 
-def _tendered(event: e.BuyInCorrected | e.WaitingBuyInCorrected) -> str:
-    keyed = f"{write_amount(event.was_cents)} in {event.was_tender} was keyed"
-    return f"{keyed}, and " + (f"{write_amount(event.cents)} in {event.tender} tendered" if event.cents else "nothing")
+def _tendered(event: e.BuyInCorrected | e.WaitingBuyInCorrected) -> Phrase:
+    keyed: dict[str, str | int] = {"was_cents": event.was_cents, "was_tender": event.was_tender}
+    if not event.cents:
+        return phrase("keyed_for_nothing", **keyed)
+    return phrase("keyed_and_tendered", **keyed, cents=event.cents, tender=event.tender)
 
 
-def _notice(event: e.NoticeGiven) -> str:
-    what = {
-        "closure": "the table closes",
-        "minimum": f"the minimum on {event.bet} becomes {write_amount(event.cents)}",
-        "aggregate_minimum": f"the aggregate minimum becomes {write_amount(event.cents)}",
-    }[event.kind]
-    return f"A sign is shown: {what} at {event.from_ms} ms"
-
-
-def _withdrawn(event: e.NoticeWithdrawn) -> str:
+def _withdrawn(event: e.NoticeWithdrawn) -> Phrase:
     if event.kind == "closure":
-        return "the closing of the table"
-    return f"a minimum of {write_amount(event.cents)} on {event.bet or 'all wagers together'}"
+        return phrase("withdrawn_closure")
+    return phrase("withdrawn_minimum", cents=event.cents, which=_which(event.bet))
 
 
-def _burned(event: e.CardsBurned) -> str:
-    shown = f"{event.shown} is shown and burned" if event.shown else f"{event.hidden} card(s) burned face down"
-    due = f", {event.still_due} more to come" if event.still_due else ""
-    return f"{shown}{due}; {event.left} cards are left"
+def _which(bet: Any) -> Phrase:
+    return phrase("bet_named", bet=bet) if bet else phrase("all_wagers_together")
 
 
-def _read_again(event: e.CardAmended | e.CardTakenBack) -> str:
-    why = f": {event.reason}" if event.reason else ""
-    return why + (f"; never due: {' '.join(event.left_over)}" if event.left_over else "")
+def _burned(event: e.CardsBurned) -> Phrase:
+    shown = phrase("burned_shown", card=event.shown) if event.shown else phrase("burned_hidden", hidden=event.hidden)
+    return _of(event, burned=shown, still_to_come=part(event.still_due, "more_to_come", still_due=event.still_due))
 
 
-def _whom(event: e.IncidentRecorded | e.DisputeOpened | e.BreachRecorded | e.ComplaintMade) -> str:
-    return event.station or event.patron or event.person
+def _read_again(event: e.CardAmended | e.CardTakenBack) -> Phrase:
+    return _of(
+        event,
+        because=part(event.reason, "because", reason=event.reason),
+        never_due=part(event.left_over, "never_due", cards=_cards(event.left_over)),
+    )
 
 
-_WANTED: dict[WantedKind, Callable[[Wanted], str]] = {
-    "coup": lambda x: f"Coup {x.number}",
-    "session": lambda x: f"Control session {x.number}",
-    "patron": lambda x: f"The last session of patron {x.name}",
-    "won": lambda x: f"What the patron of control session {x.number} won",
-    "ticket": lambda x: f"Ticket {x.name}",
-    "buy_ins": lambda x: f"Buy-ins of {write_amount(x.cents)} at {x.name}",
-    "slip": lambda x: f"Slip {x.name}",
-    "sitting": lambda x: f"The session {x.name}",
-}
-_TOLD: dict[type[e.Event], Callable[[Any], str]] = {
-    e.Configured: lambda x: f"Table {x.configuration.table} is configured for {x.configuration.rule_set}",
-    e.SignedOn: lambda x: f"{x.who} signs on as {x.role.in_words}",
-    e.SignOnDropped: lambda x: f"Sign-on {x.number} of {x.who} was not taken up",
-    e.SignedOff: lambda x: f"{x.who} signs off",
-    e.Countersigned: lambda x: f"{x.second} approves what {x.by} did",
-    e.BuildApproved: lambda x: f"{x.by} records the approval of build {x.build}: {x.reference}",
-    e.TableOpened: lambda x: f"{x.by} opens the table",
-    e.TableClosed: lambda x: f"{x.by} closes the table",
-    e.TableLocked: lambda x: f"The table locks itself: {x.why}",
-    e.DifferenceBooked: lambda x: (
-        f"{x.by} books the difference of {x.station or 'the sums'}: {write_amount(x.ledger_cents)} in the ledger, "
-        f"{write_amount(x.meters_cents)} {'by the meters' if x.station else 'on the other side'}"
-        + (f"; the {x.right} are right" if x.right == "meters" else "; the ledger is right" if x.station else "")
-        + f": {x.reason}"
+def _about(event: e.IncidentRecorded | e.DisputeOpened | e.BreachRecorded | e.ComplaintMade) -> Phrase:
+    return _of(event, whom=event.station or event.patron or event.person)
+
+
+def _booked(event: e.DifferenceBooked) -> Phrase:
+    right = phrase("meters_are_right" if event.right == "meters" else "ledger_is_right")
+    of_sums = _of(event)
+    of_station = Phrase("difference_of_station", {**of_sums.values, "station": event.station, "right": right})
+    return of_station if event.station else of_sums
+
+
+def _wanted(wanted: Wanted) -> Phrase:
+    """Each kind has a sentence with one gap or two of these."""
+    named = dict.fromkeys(("person", "ticket", "station", "slip", "sitting"), wanted.name)
+    return Phrase(f"wanted_{wanted.kind}", {**named, "number": wanted.number, "cents": wanted.cents})
+
+
+_TOLD: dict[type[e.Event], Callable[[Any], Phrase]] = {
+    e.Configured: lambda x: _of(x, table=x.configuration.table, rule_set=x.configuration.rule_set),
+    e.SignedOn: lambda x: _of(x, role=x.role.in_words),
+    e.DifferenceBooked: _booked,
+    e.NoticeGiven: lambda x: _of(x, what_sign=phrase(f"sign_{x.kind}", bet=x.bet, cents=x.cents)),
+    e.NoticeWithdrawn: lambda x: _of(x, what_sign=_withdrawn(x)),
+    e.SignShown: lambda x: _of(x, what_sign=phrase("posted_signs" if x.shows else "no_sign")),
+    e.MinimumChanged: lambda x: _of(x, which=_which(x.bet)),
+    e.DeviceReported: lambda x: either(_of(x), x.up, "device_back"),
+    e.IncidentRecorded: _about,
+    e.CardsChecked: lambda x: _of(x, discrepancy=part(x.cards != x.expected, "a_discrepancy")),
+    e.CardsShuffled: lambda x: _of(
+        x,
+        from_pack=part(x.pack, "from_pack", pack=x.pack),
+        committed=part(x.commitment, "committed_to", digest=(x.commitment or "")[:12]),
     ),
-    e.PaidByHand: lambda x: (
-        f"{x.by} pays {x.station} {write_amount(x.cents)} by hand: {write_amount(x.ledger_cents)} in the ledger, "
-        f"{write_amount(x.meters_cents)} by the meters: {x.reason}"
-    ),
-    e.TableUnlocked: lambda x: f"Ledger and meters agree again: {x.by} has unlocked the table",
-    e.NoticeGiven: _notice,
-    e.NoticeWithdrawn: lambda x: f"{x.by} takes down the sign about {_withdrawn(x)}",
-    e.SignShown: lambda x: f"{x.location} shows {'the limits and signs that are posted' if x.shows else 'no sign'}",
-    e.GamingDayEnded: lambda x: f"The gaming day of {x.date} ends with coup {x.last_coup}",
-    e.MinimumChanged: lambda x: f"The minimum on {x.bet or 'all wagers together'} is now {write_amount(x.cents)}",
-    e.DeviceReported: lambda x: f"The {x.device} is {'back' if x.up else 'down'}",
-    e.IncidentRecorded: lambda x: f"{x.by} records of {_whom(x)}: {x.text}",
-    e.CardsChecked: lambda x: (
-        f"{x.by} checks the cards ({x.when}): {x.cards} of {x.expected}"
-        + ("" if x.cards == x.expected else ", a discrepancy")
-    ),
-    e.PackRecorded: lambda x: f"{x.by} records pack {x.pack} as pre-shuffled, kept at {x.stored}",
-    e.CardsShuffled: lambda x: (
-        f"Shoe {x.shoe} is shuffled ({x.method}{', pack ' + x.pack if x.pack else ''})"
-        + (f", committed to {x.commitment[:12]}…" if x.commitment else "")
-    ),
-    e.ShoeOpened: lambda x: f"Shoe {x.shoe} is opened: its {len(x.order) // 2} cards are those it was committed to",
-    e.ShoeEnded: lambda x: f"Shoe {x.shoe} ends: {x.reason}",
-    e.CardsReplaced: lambda x: f"{x.by} has the cards of shoe {x.shoe} replaced: {x.reason}",
-    e.CardsCut: lambda x: f"{x.by} cuts at {x.at}; {x.behind_cutting_card} cards lie behind the cutting card",
+    e.ShoeOpened: lambda x: _of(x, cards=len(x.order) // 2),
     e.CardsBurned: _burned,
-    e.BurnShown: lambda x: f"The burn card is {x.card}, shown to {x.asked_by}",
-    e.CuttingCardSeen: lambda x: f"The cutting card shows at position {x.position}: coup {x.last_coup} is the last",
-    e.AccountOpened: lambda x: f"{x.station} is opened{' for ' + x.patron if x.patron else ''}, control {x.control}",
-    e.BoughtIn: lambda x: f"{x.station} is credited with {write_amount(x.cents)} for {x.tender} {x.reference}".rstrip(),
-    e.BuyInDeferred: lambda x: (
-        f"{x.by} takes {write_amount(x.cents)} in {x.tender} for {x.station}, to be credited when the accounts are "
-        "no longer frozen"
+    e.AccountOpened: lambda x: _of(x, for_patron=part(x.patron, "for_patron", patron=x.patron)),
+    e.BoughtIn: lambda x: _of(
+        x, with_reference=part(x.reference.strip(), "with_reference", reference=x.reference.rstrip())
     ),
-    e.NoteStacked: lambda x: f"{x.station} is credited with a note of {write_amount(x.cents)}",
-    e.NomineeNamed: lambda x: f"{x.station} is played by nominee {x.nominee}",
-    e.LeaveAsked: lambda x: f"The patron at {x.station} leaves; {write_amount(x.held_cents)} is held for payment",
-    e.LeaveTakenBack: lambda x: f"The patron at {x.station} stays; {write_amount(x.cents)} is back on the account",
-    e.DirectedToLeave: lambda x: f"{x.by} directs the patron at {x.station} to leave: {x.reason}",
-    e.BalanceHeld: lambda x: f"{write_amount(x.cents)} of {x.station} is held for payment",
-    e.PaidOut: lambda x: (
-        f"{x.by} pays {x.station} {write_amount(x.cents)}: "
-        f"{write_amount(x.chips_cents)} in chips, {write_amount(x.coin_cents)} in coin"
+    e.ChipsFilled: lambda x: _of(x, carried=part(x.brought_by, "brought_by", person=x.brought_by)),
+    e.ChipsCredited: lambda x: _of(x, carried=part(x.taken_by, "taken_by", person=x.taken_by)),
+    e.FloatCounted: lambda x: _of(
+        x,
+        when=x.when.replace("_", " "),
+        difference=part(x.difference_cents, "a_difference", difference_cents=x.difference_cents),
     ),
-    e.TicketIssued: lambda x: f"{x.station} issues ticket {x.ticket} for {write_amount(x.cents)}",
-    e.ReleaseHandedBack: lambda x: f"{x.by} hands release {x.release} of ticket {x.ticket} back: {x.reason}",
-    e.PrintFailed: lambda x: f"Ticket {x.ticket} was not printed: {x.fault}",
-    e.TicketPaidManually: lambda x: (
-        f"{x.by} voids ticket {x.ticket} and pays {write_amount(x.cents)} by hand: {x.reason}"
-    ),
-    e.AccountClosed: lambda x: f"{x.station} is closed",
-    e.AskedToVacate: lambda x: f"{x.by} asks the patron at {x.station} to vacate the seat",
-    e.ChipsFilled: lambda x: (
-        f"{x.by} takes a fill of {write_amount(x.cents)} on slip {x.slip}"
-        + (f", brought by {x.brought_by}" if x.brought_by else "")
-    ),
-    e.ChipsCredited: lambda x: (
-        f"{x.by} gives a credit of {write_amount(x.cents)} on slip {x.slip}"
-        + (f", taken by {x.taken_by}" if x.taken_by else "")
-    ),
-    e.FloatCounted: lambda x: (
-        f"{x.by} counts the float ({x.when.replace('_', ' ')}): {write_amount(x.cents)}, "
-        f"{write_amount(x.expected_cents)} expected"
-        + (f", a difference of {write_net(x.difference_cents)}" if x.difference_cents else "")
-    ),
-    e.FloatUncounted: lambda x: (
-        f"The float of {x.dealer} was not counted ({x.when.replace('_', ' ')}): "
-        f"{write_amount(x.expected_cents)} expected"
-    ),
-    e.SeatTakenBack: lambda x: f"{x.by} takes back the seat of {x.station}, whose patron was asked to vacate it",
-    e.StationTakenOut: lambda x: f"{x.by} takes {x.station} out of service: {x.reason}",
-    e.StationPutBack: lambda x: f"{x.by} puts {x.station} back in service",
-    e.PatronMoved: lambda x: (
-        f"{x.by} moves the patron at {x.station} to {x.target} with {write_amount(x.balance_cents + x.held_cents)}"
-        + (f" and the wagers {_layout(x.wagers)}" if x.wagers else "")
+    e.FloatUncounted: lambda x: _of(x, when=x.when.replace("_", " ")),
+    e.PatronMoved: lambda x: _of(
+        x,
+        moved_cents=x.balance_cents + x.held_cents,
+        and_wagers=part(x.wagers, "and_wagers", on_layout=_layout(x.wagers)),
     ),
     e.WagersChanged: _wagers,
-    e.WageringOpened: lambda x: (
-        f"“{x.words}”: coup {x.coup} of shoe {x.shoe} is open until {x.deadline_ms} ms"
-        + ("; LAST COUP OF THIS SHOE" if x.last_of_shoe else "")
-    ),
+    e.WageringOpened: lambda x: _of(x, last_of_shoe=part(x.last_of_shoe, "last_of_shoe")),
     e.WageringClosed: _closed,
-    e.CoupVoided: lambda x: f"{x.by} voids coup {x.coup}: {x.reason}",
-    e.CardDealt: lambda x: f"{x.card} to {x.hand.capitalize()}, card {x.position} of shoe {x.shoe}",
-    e.OptionTakenUp: lambda x: f"The table plays {x.option} by option {x.choice} from now on",
-    e.ClaimMade: lambda x: f"Claim {x.case} of {x.station or x.patron} about coup {x.coup}: {x.text}",
-    e.ClaimDecided: lambda x: f"{x.by} {'accepts' if x.accepted else 'rejects'} claim {x.case}: {x.remedy or x.reason}",
-    e.RemedyPerformed: lambda x: f"Claim {x.case} is closed, its remedy by {x.remedy} is performed: {x.done}",
-    e.DisputeOpened: lambda x: f"Dispute {x.case} of {_whom(x)}: {x.text}",
-    e.DisputeDecided: lambda x: (
-        f"{x.by} decides dispute {x.case}: {x.decision}"
-        + "".join(f"; {station} {write_net(cents)}" for station, cents in x.adjustments.items())
+    e.CardDealt: lambda x: _of(x, hand=x.hand.capitalize()),
+    e.ClaimMade: lambda x: _of(x, whom=x.station or x.patron),
+    e.ClaimDecided: lambda x: either(_of(x, remedy=x.remedy or x.reason), not x.accepted, "claim_rejected"),
+    e.DisputeOpened: _about,
+    e.DisputeDecided: _decided,
+    e.BreachRecorded: _about,
+    e.BreachActed: lambda x: _of(x, case_act=x.act),
+    e.DetentionEnded: lambda x: _of(
+        x,
+        ended=phrase("taken_over", person=x.taken_over_by) if x.taken_over_by else phrase("let_go", reason=x.reason),
     ),
-    e.BreachRecorded: lambda x: f"{x.by} records breach {x.case} at {_whom(x)} of {x.contravened}: {x.reason}",
-    e.BreachActed: lambda x: f"On case {x.case}, {x.act}: {x.text}",
-    e.DetentionEnded: lambda x: (
-        f"The detention on case {x.case} ends at {x.ended_ms} ms: "
-        + (f"{x.taken_over_by} takes over" if x.taken_over_by else f"the person is let go, {x.reason}")
+    e.WagersVoided: lambda x: _of(x, on_layout=_layout(x.wagers)),
+    e.PatronExcluded: lambda x: _of(x) if x.station else phrase("patron_of_case_excluded", by=x.by, case=x.case),
+    e.SeizedReleased: lambda x: either(_of(x), x.forfeit, "seized_forfeited"),
+    e.ComplaintMade: _about,
+    e.ComplaintAnswered: lambda x: _of(x, text=x.told),
+    e.StationFaulted: lambda x: either(_of(x), x.before_close, "station_faulted_before"),
+    e.SystemFailed: lambda x: either(_of(x), x.before_close, "system_failed_before"),
+    e.SystemRestarted: lambda x: either(_of(x), x.awaits_confirmation, "restarted_to_confirm"),
+    e.ClockJumped: lambda x: _of(
+        x,
+        direction=phrase("clock_forward" if x.by_ms > 0 else "clock_back"),
+        seconds=f"{abs(x.by_ms) / 1000:.1f}",
     ),
-    e.WagersVoided: lambda x: f"The wagers of {x.station} are void and go back: {_layout(x.wagers)}; {x.reason}",
-    e.PatronExcluded: lambda x: (
-        f"{x.by} excludes the patron " + (f"at {x.station}" if x.station else f"of case {x.case}")
+    e.BroughtBack: lambda x: _of(x, wanted=_wanted(x.wanted)),
+    e.WagersSeen: lambda x: _of(
+        x,
+        on_layout=_layout(x.wagers),
+        how=phrase("as_accepted" if x.accepted else "as_pending"),
+        disagrees=part(not x.agrees, "not_on_record"),
     ),
-    e.WinningsSeized: lambda x: f"{x.by} seizes {write_amount(x.cents)} at {x.station} on case {x.case}",
-    e.SeizedReleased: lambda x: (
-        f"{x.by} {'forfeits' if x.forfeit else 'releases'} {write_amount(x.cents)} on case {x.case}"
+    e.WagersReversed: lambda x: _of(x, adjusted=_adjusted(x.adjustments)),
+    e.OutcomeCorrected: lambda x: _of(x, old_cards=_cards(x.was), new_cards=_cards(x.cards)),
+    e.CoupRecalculated: lambda x: _of(x, adjusted=_adjusted(x.adjustments)),
+    e.CoupInvalidated: lambda x: _of(x, adjusted=_adjusted(x.adjustments)),
+    e.OwedCollected: lambda x: either(_of(x), x.from_held, "owed_from_held"),
+    e.BuyInCorrected: lambda x: _of(x, tendered=_tendered(x), adjusted=_adjusted({x.station: x.adjustment})),
+    e.WaitingBuyInCorrected: lambda x: _of(x, tendered=_tendered(x)),
+    e.FactStated: lambda x: _of(
+        x, kind=x.kind.replace("_", " "), with_cards=part(x.cards, "with_cards", cards=_cards(x.cards))
     ),
-    e.ComplaintMade: lambda x: f"Complaint {x.case} of {_whom(x)}: {x.text}",
-    e.ComplaintAnswered: lambda x: f"{x.by} answers complaint {x.case}: {x.told}",
-    e.ComplaintClosed: lambda x: f"{x.by} closes complaint {x.case}: {x.outcome}",
-    e.StationFaulted: lambda x: (
-        f"{x.station} failed {'before' if x.before_close else 'after'} the end of the wagering period: {x.fault}"
+    e.FactWithdrawn: lambda x: _of(x, kind=x.kind.replace("_", " ")),
+    e.ResolutionTakenBack: lambda x: _of(x, kind=x.kind.replace("_", " ")),
+    e.ShoeRecounted: lambda x: _of(x, was_count=x.was),
+    e.CardsCarried: lambda x: _of(
+        x,
+        carried=listed(
+            (phrase("card_named", card=card) if card else phrase("unseen_card_waits") for card in x.cards), "spaced"
+        ),
     ),
-    e.SystemFailed: lambda x: (
-        f"{x.by} declares that the game system failed {'before' if x.before_close else 'after'} the end of the "
-        f"wagering period: {x.fault}"
-    ),
-    e.SystemRestarted: lambda x: (
-        "The game system came back; "
-        + ("the wagers are to be confirmed from the records" if x.awaits_confirmation else "nothing is to be confirmed")
-    ),
-    e.ClockJumped: lambda x: (
-        f"The clock of the {x.clock} was put {'forward' if x.by_ms > 0 else 'back'} by {abs(x.by_ms) / 1000:.1f} "
-        "seconds; the table goes on by its own"
-    ),
-    e.BroughtBack: lambda x: f"{_WANTED[x.wanted.kind](x.wanted)} is looked up in the past of the table",
-    e.WagersSeen: lambda x: (
-        f"{x.station} shows {_layout(x.wagers) or 'no wagers'} in coup {x.coup}, "
-        + ("as accepted" if x.accepted else "as pending")
-        + ("" if x.agrees else ": not what is on record")
-    ),
-    e.RecordsConfirmed: lambda x: f"{x.by} confirms the wagers of coup {x.coup} from the records",
-    e.WagersReversed: lambda x: f"The wagers of {x.station} in coup {x.coup} are reversed: {_adjusted(x.adjustments)}",
-    e.AccountsFrozen: lambda x: f"{x.by} freezes all accounts of the table",
-    e.OutcomeCorrected: lambda x: (
-        f"{x.by} corrects coup {x.coup} from {' '.join(x.was)} to {' '.join(x.cards)}: {x.announcement}"
-    ),
-    e.CoupRecalculated: lambda x: f"Coup {x.coup} is recalculated: {_adjusted(x.adjustments)}",
-    e.AccountsUnfrozen: lambda x: f"{x.by} unfreezes the accounts",
-    e.CoupInvalidated: lambda x: (
-        f"{x.by} makes coup {x.coup} invalid, {x.cause}: {x.reason}; {_adjusted(x.adjustments)}"
-    ),
-    e.OwedCollected: lambda x: (
-        f"{write_amount(x.cents)} that {x.station} owed is taken from "
-        + ("what is paid out" if x.from_held else "the settlement")
-    ),
-    e.PayablePaid: lambda x: (
-        f"{x.by} pays {write_amount(x.cents)} to the patron of control session {x.control} of {x.station}"
-    ),
-    e.BuyInCorrected: lambda x: (
-        f"{x.by} puts right a buy-in of {x.station}: {_tendered(x)}; {x.reason}; {_adjusted({x.station: x.adjustment})}"
-    ),
-    e.WaitingBuyInCorrected: lambda x: f"{x.by} puts right a buy-in that waits: {_tendered(x)}; {x.reason}",
-    e.OwedUncollected: lambda x: f"{write_amount(x.cents)} that {x.station} owed stays uncollected",
-    e.OwedWaived: lambda x: f"{x.by} waives {write_amount(x.cents)} that {x.station} owed: {x.reason}",
-    e.FactStated: lambda x: f"{x.by} states: {x.kind.replace('_', ' ')}{' ' + ' '.join(x.cards) if x.cards else ''}",
-    e.FactWithdrawn: lambda x: f"{x.by} takes back: {x.kind.replace('_', ' ')}; {x.reason}",
-    e.ResolutionTakenBack: lambda x: (
-        f"{x.by} takes back the resolution of {x.kind.replace('_', ' ')}: {x.reason}; it stands unresolved again"
-    ),
-    e.FactResolved: lambda x: f"{x.by} resolves: {x.text}",
-    e.CuttingCardWithdrawn: lambda x: f"{x.by} takes the cutting card of shoe {x.shoe} back: {x.reason}",
-    e.CuttingCardOverdue: lambda x: (
-        f"The cutting card of shoe {x.shoe} was to be expected after {x.expected_after} cards, and {x.out} are out"
-    ),
-    e.ShoeRecounted: lambda x: f"Shoe {x.shoe} holds {x.left} cards, where {x.was} were counted",
-    e.CardsDoubted: lambda x: f"The cards are to be checked or replaced before the next coup: {x.reason}",
-    e.CardsCarried: lambda x: f"Waiting for the next coup: {' '.join(card or 'an unseen card' for card in x.cards)}",
-    e.CoupReconstructed: lambda x: f"Coup {x.coup} is reconstructed: {x.burned} is burned, then {' '.join(x.cards)}",
-    e.DummyCoupDeclared: lambda x: (
-        f"{x.words}: coup {x.coup}, {x.cause.replace('_', ' ')}"
-        + "".join(f"; {station} gets back {_layout(wagers)}" for station, wagers in x.refunds.items())
-    ),
-    e.CountsAnnounced: lambda x: (
-        f"Player {x.player}, Banker {x.banker}; Player pair {x.player_pair}, Banker pair {x.banker_pair}"
-    ),
-    e.FaceUpChanged: lambda x: f"{x.by} has the cards dealt face {'up' if x.face_up else 'down and turned'}",
-    e.CardAmended: lambda x: f"{x.by} amends card {x.position} from {x.was} to {x.card}{_read_again(x)}",
-    e.CardTakenBack: lambda x: f"{x.by} takes back card {x.position}, {x.card}{_read_again(x)}",
-    e.CoupDecided: lambda x: f"Coup {x.coup}: {x.announcement} (Player {x.player}, Banker {x.banker})",
+    e.CoupReconstructed: lambda x: _of(x, new_cards=_cards(x.cards)),
+    e.DummyCoupDeclared: lambda x: _of(x, cause=x.cause.replace("_", " "), refunds=_refunds(x.refunds)),
+    e.FaceUpChanged: lambda x: either(_of(x), x.face_up, "face_up"),
+    e.CardAmended: _read_again,
+    e.CardTakenBack: _read_again,
     e.WagersSettled: _settled,
-    **sessions.TOLD,
+    **SESSIONS,
 }

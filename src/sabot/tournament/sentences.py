@@ -1,194 +1,172 @@
-"""What happened in a tournament, in plain words."""
+"""What happened in a tournament, in plain words, and as phrases for every language of the pages."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from sabot.basics.money import write_amount
+from sabot.basics.phrase import Phrase, either, in_english, listed, part, phrase, with_clause
+from sabot.basics.phrase import of as sentence_of
 from sabot.basics.role import Role
 from sabot.tournament import events as e
+from sabot.tournament.phrases import PHRASES
+
+
+def told(event: e.TournamentEvent) -> Phrase:
+    """What happened, with its clause."""
+    return with_clause(_TOLD.get(type(event), _of)(event), event.clause)
 
 
 def sentence(event: e.TournamentEvent) -> str:
-    """One sentence with its clause."""
-    return f"{_TOLD[type(event)](event)} ({event.clause})"
+    """The same in one English sentence."""
+    return in_english(told(event), PHRASES)
 
 
-def _listed(items: Iterable[object]) -> str:
+def _of(event: e.TournamentEvent, **values: str | int | Phrase) -> Phrase:
+    """A reason that was given stands behind a colon."""
+    because = part(getattr(event, "reason", ""), "because", reason=getattr(event, "reason", ""))
+    return sentence_of(event, PHRASES, **{"because": because, **values})
+
+
+def _everybody(items: Iterable[str | int]) -> Phrase:
     """`1, 2 and 3`, or `nobody`."""
-    *most, last = [str(item) for item in items] or ["nobody"]
-    return f"{', '.join(most)} and {last}" if most else last
+    return listed(items, "and", "nobody")
 
 
-def _giver(by: str) -> str:
-    return "The clock" if by == Role.CLOCK else by
+def _given(event: e.EntryOpened | e.EntryClosed) -> Phrase:
+    return _of(event, giver=phrase("the_clock") if event.by == Role.CLOCK else event.by)
 
 
-def _because(reason: str) -> str:
-    return f": {reason}" if reason else ""
+def _noted(event: e.TableNoted | e.SittingNoted) -> Phrase:
+    return _of(event, because=part(event.why, "because", reason=event.why))
 
 
 def _moment(at_ms: int) -> str:
     return datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
-def _parts(parts: Mapping[str, int]) -> str:
-    return _listed(f"{write_amount(cents)} {account.replace('_', ' ')}" for account, cents in parts.items())
+def _raised(x: e.SlipRaised) -> Phrase:
+    accounts = (phrase("account_part", cents=cents, account=name.replace("_", " ")) for name, cents in x.parts.items())
+    usual = _of(
+        x,
+        purpose=x.purpose.replace("_", " "),
+        of_round=part(x.of, "of_round", round=x.of),
+        accounts=listed(accounts, "and", "nobody"),
+    )
+    return either(usual, x.direction == "take", "slip_raised_to_take")
 
 
-def _seats(one: e.SittingCalled) -> str:
-    seated = ", ".join(
-        f"entrant {seat.entrant} at {station} with {write_amount(seat.credit)}" + ("" if seat.present else " (absent)")
+def _seats(one: e.SittingCalled) -> Phrase:
+    seated = (
+        phrase(
+            "seat_called",
+            entrant=seat.entrant,
+            station=station,
+            credit_cents=seat.credit,
+            absent=part(not seat.present, "seat_is_absent"),
+        )
         for station, seat in one.seats.items()
     )
-    return f"{one.table} seats {seated or 'nobody'}"
+    return phrase("table_seats", table=one.table, seats=listed(seated, empty="nobody"))
 
 
-def _bounds(bounds: Mapping[int, tuple[int, int]]) -> str:
-    if not bounds:
-        return ""
-    reached = (
-        f"entrant {entrant} from {write_amount(low)} to {write_amount(high)}" for entrant, (low, high) in bounds.items()
+def _concluded(x: e.ConclusionOrdered) -> Phrase:
+    reached = listed(
+        phrase("reach_of", entrant=entrant, low_cents=low, high_cents=high) for entrant, (low, high) in x.bounds.items()
     )
-    return f"; within reach: {', '.join(reached)}"
+    return _of(x, agreed=part(x.by_agreement, "all_agree"), bounds=part(x.bounds, "within_reach", entrants=reached))
 
 
-def _scores(event: e.ScoreNoted) -> str:
+def _scores(event: e.ScoreNoted) -> str | Phrase:
     if not event.scores:
         return ""
     newest = max(event.scores, key=lambda one: one.counted)
-    told = ", ".join(f"entrant {entrant} has {write_amount(score)}" for entrant, score in newest.scores.items())
-    return f": after coup {newest.counted} {told}"
+    told = (phrase("entrant_has", entrant=entrant, score_cents=score) for entrant, score in newest.scores.items())
+    return phrase("scores_after", coup=newest.counted, entrants=listed(told, empty="nothing_at_all"))
 
 
-def _through(through: Mapping[str, tuple[int, ...]]) -> str:
-    return (
-        "; ".join(f"entrants {_listed(entrants)} go to {name}" for name, entrants in through.items())
-        or "nobody goes on"
+def _through(through: Mapping[str, tuple[int, ...]]) -> Phrase:
+    told = (phrase("go_to", numbers=_everybody(entrants), round=name) for name, entrants in through.items())
+    return listed(told, "semicolon", "nobody_goes_on")
+
+
+def _drawn(x: e.SeatsDrawn) -> Phrase:
+    seats = (
+        phrase("seat_drawn", entrant=one.entrant, table=one.table, station=one.station, session=one.session)
+        for one in x.places
+    )
+    return _of(x, drawn_words=x.words, seats=listed(seats, empty="nothing_at_all"))
+
+
+def _broken(x: e.TieBroken) -> Phrase:
+    usual = _of(
+        x,
+        tie_break=x.how.replace("_", " "),
+        order=listed(x.entrants, empty="nothing_at_all"),
+        by_words=part(x.words, "with_the_words", drawn_words=x.words),
+    )
+    return either(usual, x.how == "wild_cards", "wild_cards_drawn")
+
+
+def _abandoned(x: e.SittingAbandoned) -> Phrase:
+    usual = _of(x, abandonment=x.outcome)
+    if x.moved_to is None:
+        return usual
+    return Phrase("abandoned_and_moved", {**usual.values, "moved": x.moved_to.sitting})
+
+
+def _prize(one: e.PrizeAwarded) -> Phrase:
+    won: dict[str, str | int] = {"cents": one.cents} if one.cents else {"prize": one.text.get("en", "")}
+    code = "prize_of_money" if one.cents else "prize_of_kind"
+    return phrase(code, place=one.place, of_all=part(one.of, "of_all", round=one.of), entrant=one.entrant, **won)
+
+
+def _awarded(x: e.PrizesAwarded) -> Phrase:
+    return _of(
+        x,
+        house_adds=part(x.house_adds_cents, "house_adds", cents=x.house_adds_cents),
+        prizes=listed(map(_prize, x.prizes), "joined", "nothing_at_all"),
     )
 
 
-def _prize(one: e.PrizeAwarded) -> str:
-    won = write_amount(one.cents) if one.cents else one.text.get("en", "")
-    return f"place {one.place}{f' of {one.of}' if one.of else ''} to entrant {one.entrant}, {won}"
+def _named(x: e.DeputiesNamed) -> Phrase:
+    people = phrase("with_deputies", people=_everybody(x.deputies)) if x.deputies else phrase("without_deputies")
+    return _of(x, with_deputies=people)
 
 
-_PLANNED: dict[type[e.TournamentEvent], Callable[[Any], str]] = {
-    e.TournamentCreated: lambda x: f"{x.by} plans tournament {x.tournament}, {x.name}",
-    e.ConditionsSaved: lambda x: f"{x.by} saves version {x.version} of the conditions, digest {x.digest[:12]}…",
-    e.DeputiesNamed: lambda x: (
-        f"{x.by} names {x.person} as director in version {x.version} of the conditions, "
-        + (f"with {_listed(x.deputies)} as deputies" if x.deputies else "without deputies")
-    ),
-    e.VersionWithdrawn: lambda x: f"{x.by} withdraws version {x.version} of the conditions",
-    e.ConditionsApproved: lambda x: (
-        f"{x.by} and {x.second} record the approval {x.reference} of version {x.version} of the conditions"
-        + (f", dated {x.dated}" if x.dated else "")
-        + f", digest {x.digest[:12]}…"
-    ),
-    e.DirectorAppointed: lambda x: f"{x.by} appoints {x.director} as Tournament Director",
-    e.EntryOpened: lambda x: f"{_giver(x.by)} opens entry",
-    e.EntryClosed: lambda x: f"{_giver(x.by)} closes entry with {x.entered} entrants",
-    e.EntryLapsed: lambda x: f"The entry of entrant {x.entrant} lapses",
-    e.EntrantRegistered: lambda x: f"{x.by} registers {x.player} as entrant {x.entrant}",
-    e.Waitlisted: lambda x: f"{x.by} puts {x.player}, entrant {x.entrant}, on the list of alternates as {x.waiting}",
-    e.AlternateAdmitted: lambda x: f"Alternate {x.entrant} gets a place",
-    e.EntrantEntered: lambda x: f"Entrant {x.entrant} owes nothing and has entered",
-    e.ApplicationRefused: lambda x: (
-        f"{x.by} refuses {x.player}" + (f" by the criterion {x.criterion}" if x.criterion else "") + _because(x.reason)
-    ),
+_TOLD: dict[type[e.TournamentEvent], Callable[[Any], Phrase]] = {
+    e.ConditionsSaved: lambda x: _of(x, digest=x.digest[:12]),
+    e.DeputiesNamed: _named,
+    e.ConditionsApproved: lambda x: _of(x, on_date=part(x.dated, "on_date", date=x.dated), digest=x.digest[:12]),
+    e.EntryOpened: _given,
+    e.EntryClosed: _given,
+    e.ApplicationRefused: lambda x: _of(x, by_criterion=part(x.criterion, "by_criterion", criterion=x.criterion)),
     e.EntrantWithdrawn: lambda x: (
-        f"Entrant {x.entrant} withdraws and is given back {write_amount(x.refund_cents)}"
-        if x.refund_cents
-        else f"Entrant {x.entrant} withdraws; nothing is given back"
+        phrase("withdrawn_with_refund", entrant=x.entrant, refund_cents=x.refund_cents) if x.refund_cents else _of(x)
     ),
-    e.SignaturesRequired: lambda x: f"{x.by} {'requires' if x.on else 'requires no'} signatures",
-    e.EntrantsBriefed: lambda x: f"{x.by} briefs entrants {_listed(x.entrants)} on version {x.version}",
-    e.ConditionsSigned: lambda x: f"Entrant {x.entrant} signs version {x.version} of the conditions",
-    e.SlipRaised: lambda x: (
-        f"Slip {x.slip} for {write_amount(x.cents)} is to be {'taken from' if x.direction == 'take' else 'paid to'} "
-        f"{x.player}, entrant {x.entrant}: {x.purpose.replace('_', ' ')}"
-        + (f" of {x.of}" if x.of else "")
-        + f", {_parts(x.parts)}"
+    e.SignaturesRequired: lambda x: either(_of(x), x.on, "signatures_on"),
+    e.EntrantsBriefed: lambda x: _of(x, numbers=_everybody(x.entrants)),
+    e.SlipRaised: _raised,
+    e.SlipNoted: lambda x: _of(x, in_tender=part(x.tender, "in_tender", tender=x.tender)),
+    e.TablesDesignated: lambda x: _of(x, names=_everybody(x.tables)),
+    e.TablesReleased: lambda x: _of(x, names=_everybody(x.tables)),
+    e.TableNoted: _noted,
+    e.DrawCommitted: lambda x: _of(x, digest=x.commitment[:12]),
+    e.SeatsDrawn: _drawn,
+    e.StartAltered: lambda x: _of(x, moment=_moment(x.to_ms)),
+    e.SessionCalled: lambda x: _of(x, tables=listed(map(_seats, x.sittings), "semicolon", "nothing_at_all")),
+    e.SittingNoted: _noted,
+    e.ScoreNoted: lambda x: _of(
+        x, coups_left_over=part(x.left is not None, "coups_left_over", left=x.left or 0), scores=_scores(x)
     ),
-    e.SlipWithdrawn: lambda x: f"Slip {x.slip} is not wanted any more",
-    e.SlipNoted: lambda x: f"The house reports slip {x.slip} as {x.settled}" + (f" in {x.tender}" if x.tender else ""),
-    e.DirectorPresent: lambda x: f"{x.person} is present as Director",
-    e.DirectorAway: lambda x: f"{x.person} is no longer present",
-    e.TablesDesignated: lambda x: f"{x.by} designates {_listed(x.tables)}",
-    e.TablesReleased: lambda x: f"{x.by} releases {_listed(x.tables)}",
-    e.TableNoted: lambda x: f"Table {x.table} is {x.state}{_because(x.why)}",
+    e.ArrivalRecorded: lambda x: either(_of(x), x.late, "arrives_late"),
+    e.EntrantAbsent: lambda x: _of(x, absence=x.outcome.replace("_", " ")),
+    e.ConclusionOrdered: _concluded,
+    e.ClosingOrdered: lambda x: _of(x, names=_everybody(x.sittings)),
+    e.SittingAbandoned: _abandoned,
+    e.TieFound: lambda x: _of(x, numbers=_everybody(x.entrants)),
+    e.TieBroken: _broken,
+    e.RoundConfirmed: lambda x: _of(x, going_on=_through(x.through), eliminated=_everybody(x.eliminated)),
+    e.PlaceAdmitted: lambda x: _of(x, credit_cents=x.credit),
+    e.PrizesAwarded: _awarded,
+    e.StakesDue: lambda x: either(_of(x, amount_cents=abs(x.won_cents)), x.won_cents < 0, "stakes_due_lost"),
 }
-
-_PLAYED: dict[type[e.TournamentEvent], Callable[[Any], str]] = {
-    e.DrawCommitted: lambda x: f"The draw {x.draw} is committed as {x.commitment[:12]}…",
-    e.SeatsDrawn: lambda x: (
-        f"{x.by} draws the seats of {x.round} with the words {x.words}: "
-        + ", ".join(f"entrant {one.entrant} to {one.table}/{one.station} in session {one.session}" for one in x.places)
-    ),
-    e.StartAltered: lambda x: f"{x.by} moves session {x.session} of {x.round} to {_moment(x.to_ms)}",
-    e.SessionCalled: lambda x: (
-        f"{x.by} calls session {x.session} of {x.round} by version {x.version}: {'; '.join(map(_seats, x.sittings))}"
-    ),
-    e.SittingNoted: lambda x: f"The sitting {x.sitting} at {x.table} is {x.state}{_because(x.why)}",
-    e.ScoreNoted: lambda x: (
-        f"The sitting {x.sitting} has counted {x.counted} coups"
-        + (f" and has {x.left} left" if x.left is not None else "")
-        + _scores(x)
-    ),
-    e.SessionEnded: lambda x: f"Session {x.session} of {x.round} has ended",
-    e.ArrivalRecorded: lambda x: f"Entrant {x.entrant} arrives{' late' if x.late else ''}",
-    e.EntrantAbsent: lambda x: (
-        f"Entrant {x.entrant} is absent from {x.round}; the outcome is {x.outcome.replace('_', ' ')}"
-    ),
-    e.SubstituteApproved: lambda x: f"{x.by} lets {x.substitute} play for entrant {x.entrant} to the end of {x.until}",
-    e.SubstituteRefused: lambda x: (
-        f"{x.by} does not let {x.substitute} play for entrant {x.entrant}{_because(x.reason)}"
-    ),
-    e.EntrantRetired: lambda x: f"Entrant {x.entrant} retires{_because(x.reason)}",
-    e.EntrantDisqualified: lambda x: f"{x.by} disqualifies entrant {x.entrant} for {x.ground}{_because(x.reason)}",
-    e.EntrantExcluded: lambda x: f"{x.player}, entrant {x.entrant}, is excluded and out{_because(x.reason)}",
-    e.ConclusionOrdered: lambda x: (
-        f"{x.by} concludes {x.sitting} after {x.counted} coups"
-        + (", as all its players agree" if x.by_agreement else "")
-        + _because(x.reason)
-        + _bounds(x.bounds)
-    ),
-    e.ClosingOrdered: lambda x: f"{x.by} closes {_listed(x.sittings)}",
-    e.SittingAbandoned: lambda x: (
-        f"{x.by} and {x.second} abandon {x.sitting}{_because(x.reason)}; "
-        + (f"to {x.outcome} as {x.moved_to.sitting}" if x.moved_to else f"it is to {x.outcome}")
-    ),
-    e.TieFound: lambda x: (
-        f"Entrants {_listed(x.entrants)} of {x.round} are equal at a cut that lets {x.places} through; "
-        f"play-off {x.play_off} is due"
-    ),
-    e.TieBroken: lambda x: (
-        (
-            f"Wild cards of {x.round} are drawn"
-            if x.how == "wild_cards"
-            else f"The tie in {x.round} is broken by {x.how.replace('_', ' ')}"
-        )
-        + f" in the order {', '.join(map(str, x.entrants))}"
-        + (f", with the words {x.words}" if x.words else "")
-    ),
-    e.RoundConfirmed: lambda x: f"{x.by} confirms {x.round}: {_through(x.through)}; out: {_listed(x.eliminated)}",
-    e.RoundReopened: lambda x: f"{x.by} and {x.second} reopen {x.round}{_because(x.reason)}",
-    e.PlaceAdmitted: lambda x: (
-        f"{x.by} admits entrant {x.entrant} to {x.round} at {x.table}/{x.station} with {write_amount(x.credit)}"
-        + _because(x.reason)
-    ),
-    e.BuyBackAsked: lambda x: f"Entrant {x.entrant} asks to buy back",
-    e.BoughtBack: lambda x: f"Entrant {x.entrant} has bought back into {x.into}",
-    e.PrizesAwarded: lambda x: (
-        f"{x.by} and {x.second} award the prizes of a pool of {write_amount(x.pool_cents)}"
-        + (f", to which the house adds {write_amount(x.house_adds_cents)}" if x.house_adds_cents else "")
-        + "".join(f"; {_prize(one)}" for one in x.prizes)
-    ),
-    e.StakesDue: lambda x: (
-        f"The house {'wins' if x.won_cents >= 0 else 'loses'} {write_amount(abs(x.won_cents))} in {x.sitting}"
-    ),
-    e.TournamentCancelled: lambda x: f"{x.by} and {x.second} cancel the tournament{_because(x.reason)}",
-    e.BooksClosed: lambda x: f"{x.by} closes the books of the tournament",
-}
-_TOLD = {**_PLANNED, **_PLAYED}

@@ -7,6 +7,7 @@ import { STAFF } from "./staff";
 
 export default {
   ...patrons,
+  events: null,
   words: { ...patrons.words, ...STAFF },
   refusals: { notice_too_short: REFUSALS.notice_too_short, sign_due: REFUSALS.sign_due[0] },
 } satisfies Catalogue;

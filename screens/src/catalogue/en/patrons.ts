@@ -11,4 +11,5 @@ export default {
   told: TOLD,
   refusals: {},
   terms: {},
+  reasons: {},
 } satisfies PatronCatalogue;

@@ -485,6 +485,7 @@ export const STAFF = {
   story: "Table {table}, {station}, {coup}",
   all_stations: "all stations",
   all_coups: "all coups",
+  refused_record: "refused: {why} ({clause})",
   debit: "From",
   credit: "To",
   more_records: "There is more: narrow the question.",

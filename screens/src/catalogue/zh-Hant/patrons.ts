@@ -3,6 +3,7 @@
 import type { PatronCatalogue } from "../catalogue";
 import { PAGES } from "./pages";
 import { TO_PATRONS } from "./patron_refusals";
+import { REASONS } from "./reasons";
 import { TERMS } from "./terms";
 import { TOLD } from "./told";
 import { TOURNAMENT } from "./tournament";
@@ -12,4 +13,5 @@ export default {
   told: TOLD,
   refusals: TO_PATRONS,
   terms: TERMS,
+  reasons: REASONS,
 } satisfies PatronCatalogue;

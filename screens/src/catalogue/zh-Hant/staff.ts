@@ -477,6 +477,7 @@ export const STAFF: StaffWords = {
   story: "賭檯 {table}，{station}，{coup}",
   all_stations: "所有投注機",
   all_coups: "所有牌局",
+  refused_record: "被拒：{why}（{clause}）",
   debit: "借",
   credit: "貸",
   more_records: "尚有更多：請縮小範圍。",

@@ -477,6 +477,7 @@ export const STAFF: StaffWords = {
   story: "{table} 桌，{station}，{coup}",
   all_stations: "所有站",
   all_coups: "所有局",
+  refused_record: "被拒：{why}（{clause}）",
   debit: "借",
   credit: "贷",
   more_records: "还有更多：请缩小范围。",

@@ -38,9 +38,14 @@ PROGRAM_PARTS = (
 
 LEFT_OUT = (
     ProgramPart("rules/explanation.py", "shows a coup; nothing that decides imports it"),
-    ProgramPart("table/sentences.py", "puts events into words; nothing that decides imports it"),
-    ProgramPart("house/sentences.py", "puts events into words; nothing that decides imports it"),
-    ProgramPart("tournament/sentences.py", "puts events into words; nothing that decides imports it"),
+    *(
+        ProgramPart(file, "puts events into words; nothing that decides imports it")
+        for file in (
+            "basics/phrase.py",
+            *(f"{room}/{name}.py" for room in ("table", "house", "tournament") for name in ("phrases", "sentences")),
+            "table/sessions/sentences.py",
+        )
+    ),
     *(
         ProgramPart(f"tournament/{file}", "prints conditions; nothing that decides imports it")
         for file in (

@@ -3,66 +3,57 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sabot.basics.money import write_amount, write_net
+from sabot.basics.phrase import Phrase, listed, of, part, phrase
 from sabot.table import events as e
+from sabot.table.phrases import PHRASES
 
 
-def _scores(scores: Mapping[int, int]) -> str:
-    return ", ".join(f"entrant {number} {_credits(score)}" for number, score in scores.items()) or "nobody"
+def _scores(scores: Mapping[int, int]) -> Phrase:
+    told = (phrase("entrant_scored", number=number, scored=_credits(score)) for number, score in scores.items())
+    return listed(told, empty="nobody")
 
 
-def _credits(score: int) -> str:
-    return write_amount(score) if score >= 0 else f"−{write_amount(-score)}"
+def _credits(score: int) -> Phrase:
+    return phrase("score_of", cents=score) if score >= 0 else phrase("score_below_zero", cents=-score)
 
 
-def _changes(changes: Mapping[int, int]) -> str:
-    return ", ".join(f"entrant {number} {write_net(change)}" for number, change in changes.items()) or "no score"
+def _changes(changes: Mapping[int, int]) -> Phrase:
+    told = (phrase("entrant_changed", number=number, change_cents=change) for number, change in changes.items())
+    return listed(told, empty="no_score")
 
 
-def _left(event: e.SessionScored) -> str:
-    return "" if event.left is None else f", {event.left} left"
+def _of(event: e.Event, **values: str | int | Phrase) -> Phrase:
+    return of(event, PHRASES, **values)
 
 
-TOLD: dict[type[e.Event], Callable[[Any], str]] = {
-    e.TableReserved: lambda x: f"The table is reserved for tournament {x.tournament}",
-    e.TableReleased: lambda x: f"The table is no longer reserved for tournament {x.tournament}",
-    e.SessionOpened: lambda x: f"Session {x.terms.sitting} is opened with {len(x.seats)} seats; the money is put aside",
-    e.SeatOpened: lambda x: (
-        f"Entrant {x.entrant} takes {x.station} with {write_amount(x.credits)} credits"
-        + (f", played by {x.substitute}" if x.substitute else "")
+def _forfeited(event: e.CreditsForfeited) -> Phrase:
+    why = phrase("for_no_wager", coup=event.coup) if event.coup else phrase("for_lateness")
+    return _of(event, credit_cents=event.credits, for_what=why)
+
+
+def _seated(event: e.SubstituteSeated) -> Phrase:
+    if event.substitute:
+        return _of(event)
+    return phrase("seated_in_person", entrant=event.entrant, station=event.station)
+
+
+TOLD: dict[type[e.Event], Callable[[Any], Phrase]] = {
+    e.SessionOpened: lambda x: _of(x, sitting=x.terms.sitting, seats=len(x.seats)),
+    e.SeatOpened: lambda x: _of(
+        x,
+        credit_cents=x.credits,
+        played_by=part(x.substitute, "played_by", substitute=x.substitute),
     ),
-    e.SubstituteSeated: lambda x: (
-        f"{x.substitute} plays at {x.station} for entrant {x.entrant}"
-        if x.substitute
-        else f"Entrant {x.entrant} plays at {x.station} in person"
+    e.SubstituteSeated: _seated,
+    e.CreditsAdded: lambda x: _of(x, credit_cents=x.credits),
+    e.CreditsForfeited: _forfeited,
+    e.ForfeitReturned: lambda x: _of(x, credit_cents=x.credits),
+    e.SeatClosed: lambda x: _of(x, scored=_credits(x.score), credit_cents=x.credits),
+    e.SessionScored: lambda x: _of(
+        x, coups_left="" if x.left is None else phrase("coups_left", left=x.left), scores=_scores(x.scores)
     ),
-    e.CreditsAdded: lambda x: f"Entrant {x.entrant} at {x.station} is given {write_amount(x.credits)} credits more",
-    e.CreditsForfeited: lambda x: (
-        f"Entrant {x.entrant} at {x.station} forfeits {write_amount(x.credits)} credits"
-        + (f": no compulsory wager in coup {x.coup}" if x.coup else " for arriving late")
-    ),
-    e.ForfeitReturned: lambda x: (
-        f"Entrant {x.entrant} at {x.station} has the {write_amount(x.credits)} credits back that coup {x.coup} cost"
-    ),
-    e.MissWarned: lambda x: (
-        f"Entrant {x.entrant} at {x.station} did not make the compulsory wager of coup {x.coup}: warning {x.warnings}"
-    ),
-    e.SeatToClose: lambda x: f"{x.station} closes when its wagers are settled: {x.reason}",
-    e.SeatClosed: lambda x: (
-        f"Entrant {x.entrant} ends at {x.station} with a score of {_credits(x.score)}: {x.reason}; "
-        f"{write_amount(x.credits)} credits go back"
-    ),
-    e.ConclusionAgreed: lambda x: f"Entrant {x.entrant} at {x.station} agrees to end after {x.counted} counted coups",
-    e.SessionScored: lambda x: f"Coup {x.coup} counts as number {x.counted}{_left(x)}: {_scores(x.scores)}",
-    e.SessionRescored: lambda x: (
-        f"Scores change from coup {x.coup} on: {_changes(x.changes)}"
-        + ("; the coup no longer counts" if x.uncounted else "")
-    ),
-    e.SessionPlayed: lambda x: f"Session {x.sitting} is played, {x.why}: {x.counted} coups counted",
-    e.SessionClosed: lambda x: (
-        f"Session {x.sitting} is closed, balances {x.balances}: {_scores(x.scores)}; the money is back"
-    ),
-    e.SessionCoupCorrected: lambda x: (
-        f"{x.by} puts coup {x.coup} of session {x.sitting} right: {_changes(x.changes)}; nothing is booked"
-    ),
+    e.SessionRescored: lambda x: _of(x, changed=_changes(x.changes), uncounted=part(x.uncounted, "coup_uncounted")),
+    e.SessionPlayed: lambda x: _of(x, played_why=x.why),
+    e.SessionClosed: lambda x: _of(x, scores=_scores(x.scores)),
+    e.SessionCoupCorrected: lambda x: _of(x, changed=_changes(x.changes)),
 }
