@@ -27,6 +27,7 @@ from sabot.house.refusal import HouseCause
 from sabot.odds.answer_form import OddsAnswer
 from sabot.table.acts import DeviceAct
 from sabot.table.irregularities.details import DETAILS
+from sabot.table.preview import PREVIEWED
 from sabot.table.refusal import Cause
 from sabot.table.role import DEALER_OR_ABOVE, GAME_SUPERVISOR_OR_ABOVE, ONLY_SIGNED_ON, STAFF, at_least
 from sabot.table.rules import RULES
@@ -221,6 +222,7 @@ def page_rules() -> dict[str, object]:
         "AT_LEAST": {role.value: _persons(at_least(role)) for role in Role if role in DEALER_OR_ABOVE},
         "WORK_AT_A_TABLE": _persons(frozenset[Role]().union(*at_a_table)),
         "ONLY_SIGNED_ON": _persons(ONLY_SIGNED_ON),
+        "PREVIEWED": sorted(verb for verb, kind in table.items() if kind in PREVIEWED),
         "CLOSURE_ROLES": _persons(MAY_ANNOUNCE_CLOSURE),
         "SEE_FLOOR": _persons(OVERSEERS),
         "SEE_ENROLMENTS": _persons(MAY_SEE_ENROLMENTS),

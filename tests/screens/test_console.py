@@ -122,7 +122,8 @@ async def _resolve_a_card_on_the_wrong_hand(page: Page) -> None:
     way = page.locator("[data-resolution=in_shoe_order]")
     await expect(way).to_contain_text("CROWN 11.3")
     await expect(way.locator("[data-card]")).to_have_count(5)
-    await expect(way.locator("[data-effect]")).to_have_count(0)
+    lost = way.locator("[data-effect=A1][data-change='0']")
+    await expect(lost).to_contain_text("25.00")
     assert await violations(page) == []
     await way.locator("button").click()
     await expect(page.locator("[data-fact]").first).to_be_visible()

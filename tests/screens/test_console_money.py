@@ -9,8 +9,8 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.runtime.floors import table_for
 from tests.screens.console_scene import close_sheet, show_who
-from tests.screens.live_floor import SHOE, LiveFloor, live_floor
-from tests.screens.scene import DESK, Scene, overflow, scene_on, violations
+from tests.screens.live_floor import SHOE, LiveFloor, coup, live_floor
+from tests.screens.scene import DESK, Scene, area, overflow, scene_on, standing, violations
 from tests.screens.stage import Stage
 
 BOUGHT_IN = 140_000
@@ -28,7 +28,7 @@ async def _console(browser: Browser, floor: LiveFloor) -> AsyncIterator[tuple[Sc
     async with scene_on(browser, floor) as scene:
         page = await scene.open("console", viewport=DESK)
         await show_who(page, "D1")
-        await expect(page.locator(".head .people")).to_contain_text("D1")
+        await expect(page.locator(".bar [data-sheet=payments]")).to_be_enabled()
         yield scene, page
 
 
@@ -65,5 +65,99 @@ def test_whom_to_pay_stands_there_until_the_dealer_says_paid_and_can_be_shown_ag
             assert await violations(page) == []
             await close_sheet(page)
             assert await overflow(page) <= 0
+
+    chromium.play(scene)
+
+
+async def _a_coup_that_banker_wins(dealt: Scene) -> None:
+    """A1 has 25.00 on Banker and A2 25.00 on Player; A2 is paid and leaves."""
+    for station, bet in (("A1", "banker"), ("A2", "player")):
+        page = await dealt.open("station", station, DESK)
+        if station == "A1":
+            await dealt.deal({"do": "open"})
+        await area(page, bet).tap()
+        await expect(standing(page, bet)).to_be_visible()
+        await page.close()
+    await dealt.deal(*coup("2s", "4h", "3d", "3c", "8s"))
+    await dealt.deal({"do": "leave", "station": "A2"}, {"do": "pay", "station": "A2"})
+
+
+@pytest.mark.clause("CROWN 11.11", "CROWN 11.10")
+def test_a_wrong_outcome_shows_what_every_account_comes_to_before_anybody_confirms(
+    chromium: Stage, floor: LiveFloor
+) -> None:
+    """The cards begin as recorded, a refusal stands beside them, and what was shown is what is then booked."""
+
+    async def scene(browser: Browser) -> None:
+        async with _console(browser, floor) as (dealt, page):
+            await _a_coup_that_banker_wins(dealt)
+            before = floor.state.purse("A1").balance
+            await page.keyboard.press("f")
+            await page.locator("dialog [data-verb=freeze]").click()
+            sheet = page.locator("[data-sheet-open=correction]")
+            await expect(sheet.locator("fieldset .line [data-card]")).to_have_count(5)
+            await sheet.locator(".line [data-card='8S']").click()
+            await sheet.locator("[data-pick='3S']").click()
+            mine, left = sheet.locator("[data-effect=A1]"), sheet.locator("[data-effect=A2]")
+            await expect(mine).to_contain_text("25.00won 23.75lost 25.00-48.75")
+            await expect(left).to_contain_text("25.00lost 25.00won 25.000.00has left, 50.00 payable")
+            await expect(sheet.locator("[data-change-sum]")).to_have_text("-48.75")
+            assert await violations(page) == []
+            assert floor.state.purse("A1").balance == before
+
+            await sheet.locator(".line > button").click()
+            await sheet.locator("[data-verb=correct]").click()
+            await expect(sheet.locator("fieldset [data-refusal=not_a_card]")).to_contain_text("card 5 is missing")
+            await sheet.locator("[data-pick='3S']").click()
+            await sheet.locator("[data-verb=correct]").click()
+            await expect(sheet.locator("[data-foreseen=recalculate] [data-effect=A1]")).to_contain_text("-48.75")
+            await sheet.locator("[data-verb=recalculate]").click()
+            await expect(sheet.locator("[data-verb=unfreeze]")).to_be_visible()
+            assert floor.state.purse("A1").balance == before - 4_875
+            assert list(floor.state.payable("A2").values()) == [5_000]
+
+            await sheet.locator("[data-act=invalidate] [name=reason]").fill("power")
+            await sheet.locator("[data-act=invalidate] button").click()
+            await expect(page.locator("[data-confirming=invalidate] [data-effect=A1]")).to_contain_text("+25.00")
+            await expect(page.locator("[data-confirm=invalidate]")).to_be_focused()
+            await page.keyboard.press("Escape")
+            assert not floor.state.played[-1].invalid
+
+    chromium.play(scene)
+
+
+@pytest.mark.clause("CROWN 3.9", "CROWN 11.4", "CROWN 13.7")
+def test_what_cannot_be_taken_back_is_asked_once_and_what_can_be_is_undone_by_one_key(
+    chromium: Stage, floor: LiveFloor
+) -> None:
+    async def scene(browser: Browser) -> None:
+        async with _console(browser, floor) as (dealt, page):
+            await page.keyboard.press("u")
+            await expect(page.locator("[data-undo=withdraw_cutting_card]")).to_be_visible()
+            await page.keyboard.press("z")
+            await expect(page.locator("[data-undo]")).to_have_count(0)
+            assert floor.state.shoe.last_coup is None
+            await dealt.deal({"do": "freeze"})
+            await page.locator("[data-undo=unfreeze]").click()
+            await expect(page.locator("[data-undo]")).to_have_count(0)
+            assert floor.state.frozen_at_ms is None
+
+            await dealt.deal({"do": "open"}, {"do": "close"})
+            await expect(page.locator("main[data-guided=void]")).to_be_visible()
+            await page.keyboard.press("Enter")
+            await expect(page.locator("[data-confirm=void]")).to_be_focused()
+            assert floor.state.coup is not None
+            await page.keyboard.press("Enter")
+            await expect(page.locator("main[data-phase=between_coups]")).to_be_visible()
+            await expect(page.locator("dialog")).to_have_count(0)
+
+            await page.locator("[data-seat=A1]").click()
+            top_up = page.locator("[data-act=top_up]")
+            await top_up.locator("[name=amount]").fill("7")
+            await top_up.locator("[name=reference]").fill("123456789012345678")
+            await top_up.locator("button[type=submit]").click()
+            await expect(top_up.locator("[data-refusal=unknown_tender]")).to_contain_text("no accepted tender")
+            assert await page.locator("[data-refusal]").count() == 1
+            assert await violations(page) == []
 
     chromium.play(scene)

@@ -17,8 +17,9 @@ from sabot.ledger.audit import discrepancy
 from sabot.rules.cards import DECK, Card
 from sabot.rules.coup import Coup, next_card
 from sabot.rules.shipped import IDS
-from sabot.table.acts import OpenTable
+from sabot.table.acts import Correct, OpenTable
 from sabot.table.decide import decide
+from sabot.table.effects import AccountEffect
 from sabot.table.events import (
     BoughtIn,
     BuyInCorrected,
@@ -40,6 +41,7 @@ from sabot.table.events import (
 )
 from sabot.table.fixtures import fixture
 from sabot.table.phase import Phase
+from sabot.table.preview import PREVIEWED, preview
 from sabot.table.refusal import Refused
 from sabot.table.state import TableState
 from tests.chance import coups
@@ -60,6 +62,24 @@ def table_of(identity: str) -> LineTable:
         fixture("crown").stations if crown else dict(zip(STATIONS, configuration.stations.values(), strict=False))
     )
     return LineFloor().enter(msgspec.structs.replace(configuration, rule_set=identity, stations=stations))
+
+
+def changes_told(effects: tuple[AccountEffect, ...]) -> dict[str, int]:
+    """By how much the purse of each station changes, as an effect tells it."""
+    told: dict[str, int] = {}
+    for one in effects:
+        station = one.moved_to or one.station
+        told[station] = told.get(station, 0) + one.change_cents
+    return {name: cents for name, cents in told.items() if cents}
+
+
+def changes_in_purses(before: TableState, after: TableState) -> dict[str, int]:
+    """The same as the ledger has it: what is free and what is held."""
+    free = {
+        name: [state.purse(name).balance + state.purse(name).held for state in (before, after)]
+        for name in before.stations
+    }
+    return {name: now - was for name, (was, now) in free.items() if now != was}
 
 
 class TableMachine(RuleBasedStateMachine):
@@ -84,6 +104,8 @@ class TableMachine(RuleBasedStateMachine):
             assert answer.refusal.clause or answer.refusal.code == "malformed"
         for event in self.talk.history[before_lines:]:
             self._watch(event, line, state)
+        if answer.refusal is None or answer.refusal.code != "malformed":
+            self._hold_to_its_preview(state)
         self.lines.append(line)
         return answer
 
@@ -110,6 +132,18 @@ class TableMachine(RuleBasedStateMachine):
             self.ended[event.coup] = self.ended.get(event.coup, 0) + 1
         elif isinstance(event, ResolutionTakenBack) and event.id == "void" and event.coup is not None:
             del self.ended[event.coup]
+
+    def _hold_to_its_preview(self, before: TableState) -> None:
+        """What the newest act was answered and did is what its preview had told."""
+        record = self.talk.records[-1]
+        if record.act is None or type(record.act) not in PREVIEWED:
+            return
+        told = preview(before, record.act, record.stamp)
+        if told.elsewhere:
+            return
+        assert told.refusal == record.refusal
+        if record.refusal is None and not isinstance(record.act, Correct):
+            assert changes_told(told.effects) == changes_in_purses(before, record.state)
 
     @initialize(
         identity=st.sampled_from(IDS),
@@ -167,12 +201,9 @@ class TableMachine(RuleBasedStateMachine):
             assert answer.resolutions
             chosen = answer.resolutions[pick % len(answer.resolutions)]
             stated = self.talk.state
-            before = {name: purse.balance for name, purse in stated.ledger.purses.items()}
-            resolved = self.say(do="resolve", by="CS1", id=chosen.id, at_ms=self.talk.now_ms)
-            assert resolved.ok
+            assert self.say(do="resolve", by="CS1", id=chosen.id, at_ms=self.talk.now_ms).ok
             if chosen.id == "void":
-                changes = {name: resolved.balances[name] - cents for name, cents in before.items()}
-                assert {name: cents for name, cents in changes.items() if cents} == chosen.effects
+                assert changes_told(chosen.effects) == changes_in_purses(stated, self.talk.state)
             if mistaken:
                 self.take_it_back(stated)
 
@@ -195,8 +226,13 @@ class TableMachine(RuleBasedStateMachine):
         now = self.talk.now_ms
         self.say(do="freeze", by="D1", at_ms=now)
         cards = [card.notation for card in coup.cards]
+        before = self.talk.state
         if self.say(do="correct", by="D1", coup=number, cards=cards, at_ms=now).ok:
+            record = self.talk.records[-1]
+            assert record.act is not None
+            told = preview(before, record.act, record.stamp)
             assert self.say(do="recalculate", by="D1", at_ms=now).ok
+            assert changes_told(told.effects) == changes_in_purses(before, self.talk.state)
         self.say(do="unfreeze", by="D1", at_ms=now)
 
     @invariant()

@@ -275,6 +275,27 @@ def test_a_device_says_only_what_is_its_own_to_say(device: str, command: dict[st
     _on_a_floor(play)
 
 
+def test_a_console_is_told_what_an_act_would_do_as_the_act_itself_is_answered_and_no_other_device_is() -> None:
+    async def play(floor: Served) -> None:
+        again = {"do": "recalculate"}
+        token = await floor.token("D1")
+        async with floor.connected("console") as console:
+            await console.hello(feed="events")
+            for said in ({}, {"token": token}):
+                await console.send(type="preview", n=7, command=again, **said)
+                told = await console.frame("previewed")
+                answer = await console.answer(None, **said, **again)
+                assert (told["n"], told["preview"]["refusal"]) == (7, answer["refusal"])
+            await console.send(type="preview", n=8, command={"do": "open"}, token=token)
+            assert (await console.frame("trouble"))["code"] == "no_preview"
+        async with floor.connected("A1") as station:
+            await station.hello()
+            await station.send(type="preview", n=1, command=again)
+            assert (await station.frame("trouble"))["code"] == "no_preview"
+
+    _on_a_floor(play)
+
+
 def test_only_a_printer_says_what_was_printed() -> None:
     async def play(floor: Served) -> None:
         async with floor.connected("A1") as wire:

@@ -3,14 +3,31 @@
 import type { Link } from "../link/link.svelte";
 import { Acting } from "../staff/acting.svelte";
 import { Crew, type Member } from "../staff/crew.svelte";
-import type { DeviceAct, Refused } from "../wire/frames";
+import type { DeviceAct, Preview, Refused } from "../wire/frames";
 import { ONLY_SIGNED_ON, TABLE_ROLES, TABLE_SECONDS } from "../wire/rules";
 import type { ConsoleView } from "../wire/views";
 
 /** What belongs to one coup, and must not be taken for the next one if it comes late. */
 const OF_THE_COUP = new Set(["card", "amend", "close", "confirm", "void"]);
 
+/** Where on the page an act was given: its refusal stands there. */
+export type Place = "entry" | "bar" | "pay";
+
+/** An act that cannot be taken back, before it is given. */
+export interface Confirming {
+  readonly command: DeviceAct;
+  readonly roles: readonly string[];
+  /** What it will do, in words. */
+  readonly said: string;
+  readonly decided: (done: boolean) => void;
+}
+
 export class Desk {
+  /** What waits to be confirmed. */
+  confirming = $state.raw<Confirming | null>(null);
+  place = $state<Place>("entry");
+  /** The refusal that a form shows itself. */
+  claimed = $state.raw<Refused | null>(null);
   readonly link: Link<ConsoleView>;
   readonly crew: Crew;
   readonly acting: Acting;
@@ -28,6 +45,31 @@ export class Desk {
 
   isOpen(verb: string): boolean {
     return this.link.isLive && (this.link.view?.actions[verb]?.open ?? false);
+  }
+
+  /** Ask once before an act that cannot be taken back; whether it was done. */
+  confirm(command: DeviceAct, said: string, roles: readonly string[] = TABLE_ROLES[command.do]): Promise<boolean> {
+    if (this.acting.busy || this.confirming !== null) return Promise.resolve(false);
+    this.acting.refusal = null;
+    return new Promise((resolve) => {
+      const decided = (done: boolean): void => {
+        this.confirming = null;
+        resolve(done);
+      };
+      this.confirming = { command, roles, said, decided };
+    });
+  }
+
+  /** What an act would do to every account, and what it would be answered. */
+  preview(command: DeviceAct): Promise<Preview | null> {
+    const member = this.crew.among(TABLE_ROLES[command.do], (one) => this.#worksAs(one)) ?? this.crew.members[0];
+    return this.link.preview(command, member?.token ?? "");
+  }
+
+  /** An act from a certain place of the page. */
+  askAt(place: Place, command: DeviceAct): Promise<boolean> {
+    this.place = place;
+    return this.ask(command);
   }
 
   async ask(command: DeviceAct, roles: readonly string[] = TABLE_ROLES[command.do]): Promise<boolean> {

@@ -13,6 +13,8 @@ export interface SeatAct {
   readonly why: string;
   readonly clause: string;
   readonly command: (values: Values) => DeviceAct;
+  /** What it will do, in words, where it cannot be taken back and so is asked once more. */
+  readonly confirm?: string;
 }
 
 const reason = (): Field => ({ name: "reason", label: words.say("reason") });
@@ -87,7 +89,7 @@ export function seatActs(seat: Seat, view: ConsoleView): readonly SeatAct[] {
     asked("stay", "stay", [], () => ({ do: "stay", station })),
     asked("direct_to_leave", "direct_to_leave", [reason()], (values) => ({ do: "direct_to_leave", station, reason: values["reason"] ?? "" })),
     asked("vacate", "vacate", [], () => ({ do: "vacate", station })),
-    asked("close_idle", "close_idle", [], () => ({ do: "close_idle", station })),
+    { ...asked("close_idle", "close_idle", [], () => ({ do: "close_idle", station })), confirm: words.say("confirm_close_idle", { station, amount: words.money(seat.balance_cents + seat.held_cents) }) },
     seat.out_of_service
       ? asked("back_in_service", "back_in_service", [], () => ({ do: "back_in_service", station }))
       : asked("out_of_service", "out_of_service", [reason()], (values) => ({ do: "out_of_service", station, reason: values["reason"] ?? "" })),
@@ -117,7 +119,8 @@ export function seatActs(seat: Seat, view: ConsoleView): readonly SeatAct[] {
   if (seat.owed_cents > 0) acts.push(always("waive", [reason()], (values) => ({ do: "waive", station, reason: values["reason"] ?? "" })));
   for (const [control, cents] of Object.entries(seat.payable)) {
     const field: Field = { name: "control", label: words.say("payable_to", { amount: words.money(cents) }), value: control, kind: "number" };
-    acts.push(always("pay_payable", [field], (values) => ({ do: "pay_payable", station, control: Number(values["control"]) })));
+    const confirm = words.say("confirm_pay_payable", { station, amount: words.money(cents) });
+    acts.push({ ...always("pay_payable", [field], (values) => ({ do: "pay_payable", station, control: Number(values["control"]) })), confirm });
   }
   return acts;
 }

@@ -1,7 +1,7 @@
 // The link to the floor: proves who the device is, follows its view, carries its commands, and comes back by itself.
 
 import { proof, type Identity } from "../device/identity";
-import type { DeviceAct, DeviceFrame, FloorFrame, Ready, Recall, StalePicture, ViewFrame, Welcome } from "../wire/frames";
+import type { DeviceAct, DeviceFrame, FloorFrame, Preview, Ready, Recall, StalePicture, ViewFrame, Welcome } from "../wire/frames";
 import { Asks, type Circumstances, type Outcome } from "./asks";
 import { waitBefore } from "./backoff";
 import { Checkpoints } from "./checkpoints";
@@ -83,6 +83,8 @@ export class Link<View extends object> {
     while (this.version < version && this.isLive && this.stale === null) await new Promise((resolve) => this.#watchers.push(resolve));
   }
 
+  readonly #previews = new Map<number, (preview: Preview | null) => void>();
+  #questions = 0;
   readonly #recalls: ((recall: Recall) => void)[] = [];
   readonly #watchers: ((value: unknown) => void)[] = [];
 
@@ -95,6 +97,19 @@ export class Link<View extends object> {
   recall(station = ""): Promise<Recall> {
     this.#send({ type: "recall", ...(station === "" ? {} : { station }) });
     return new Promise((resolve) => this.#recalls.push(resolve));
+  }
+
+  /** What an act at a console would do to every account; nothing where the floor does not say. */
+  preview(command: DeviceAct, token: string): Promise<Preview | null> {
+    if (!this.isLive) return Promise.resolve(null);
+    const n = (this.#questions += 1);
+    this.#send({ type: "preview", n, command, token });
+    return new Promise((resolve) => this.#previews.set(n, resolve));
+  }
+
+  #forgetPreviews(): void {
+    for (const resolve of this.#previews.values()) resolve(null);
+    this.#previews.clear();
   }
 
   close(): void {
@@ -124,6 +139,7 @@ export class Link<View extends object> {
     else if (code === PAUSED) this.standing = "paused";
     else this.standing = "connecting";
     this.#asks.close();
+    this.#forgetPreviews();
     this.#wakeWatchers();
     if (this.#closed) return;
     setTimeout(() => this.#open(), waitBefore(this.#attempt));
@@ -152,9 +168,14 @@ export class Link<View extends object> {
         if (this.standing === "live") this.standing = "connecting"; // The code of the closing tells the rest.
         return;
       case "trouble":
+        if (this.#asks.pending === null) this.#forgetPreviews();
         return this.#asks.troubled({ code: said.code, clause: "", text: said.text });
       case "recalled":
         for (const resolve of this.#recalls.splice(0)) resolve(said.recall);
+        return;
+      case "previewed":
+        this.#previews.get(said.n)?.(said.preview);
+        this.#previews.delete(said.n);
         return;
       case "vouched":
         return this.#checkpoints.keep(said.checkpoint);
@@ -163,7 +184,7 @@ export class Link<View extends object> {
     }
   }
 
-  #follow(said: Exclude<FloorFrame, { type: "challenge" | "ready" | "bye" | "trouble" | "vouched" | "recalled" }>): void {
+  #follow(said: Exclude<FloorFrame, { type: "challenge" | "ready" | "bye" | "trouble" | "vouched" | "recalled" | "previewed" }>): void {
     if (said.type !== "welcome" && said.type !== "resynchronise" && said.epoch > this.epoch) return this.#hello();
     switch (said.type) {
       case "welcome":

@@ -661,6 +661,14 @@ export interface AskRecall {
   readonly station?: string;
 }
 
+/** Ask, at a console, what an act would do to every account; nothing is done. */
+export interface AskPreview {
+  readonly type: "preview";
+  readonly n: number;
+  readonly command: DeviceAct;
+  readonly token?: string;
+}
+
 export interface Challenge {
   readonly type: "challenge";
   readonly nonce: string;
@@ -741,6 +749,13 @@ export interface Recalled {
   readonly recall: Recall;
 }
 
+/** What an act would do, as an answer. */
+export interface Previewed {
+  readonly type: "previewed";
+  readonly n: number;
+  readonly preview: Preview;
+}
+
 /** A frame that was not taken, and why. Nothing was done. */
 export interface Trouble {
   readonly type: "trouble";
@@ -786,10 +801,31 @@ export interface Recall {
   readonly coups: readonly RecalledCoup[];
 }
 
+export interface Preview {
+  readonly refusal?: Refused | null;
+  readonly effects?: readonly AccountEffect[];
+  readonly hidden?: boolean;
+  readonly elsewhere?: boolean;
+}
+
 export interface RecalledCoup {
   readonly coup: number;
   readonly shoe: number;
   readonly steps: readonly RecallStep[];
+}
+
+/** What becomes of one patron's wagers in a coup. */
+export interface AccountEffect {
+  readonly station: string;
+  readonly staked_cents: number;
+  readonly before_cents: number | null;
+  readonly after_cents: number;
+  readonly change_cents: number;
+  readonly owed_cents: number;
+  readonly payable_cents: number;
+  readonly set_off_cents: number;
+  readonly left: boolean;
+  readonly moved_to: string;
 }
 
 export interface RecallStep {
@@ -809,6 +845,6 @@ export interface ScreenMessage {
 
 export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | ShowsSign | WithdrawNotice | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | WithdrawCuttingCard | BuyIn | Note | Nominee | Leave | Stay | Pay | PrintFailed | ManualPay | HandBack | DirectToLeave | Vacate | OutOfService | BackInService | MovePatron | CloseIdle | Fill | Credit | CountFloat | SetWager | Move | Undo | Clear | Repeat | Double | Open | Close | FaceUp | Card | Amend | TakeBackCard | Confirm | Void | Fact | Resolve | WithdrawFact | Unresolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | CorrectBuyIn | Claim | DecideClaim | RemedyDone | Dispute | DecideDispute | Breach | ActOnBreach | EndDetention | Seize | Release | Complaint | AnswerComplaint | CloseComplaint | Fault | Malfunction | Seen | ConfirmRecords | CannotConfirm | BookDifference | PayByHand | AgreeToConclude;
 
-export type DeviceFrame = Prove | Hello | Ask | Showing | PrintedFrame | AskRecall;
+export type DeviceFrame = Prove | Hello | Ask | Showing | PrintedFrame | AskRecall | AskPreview;
 
-export type FloorFrame = Challenge | Ready | Answer | Welcome | Paused | Resynchronise | Lost | ViewFrame | Vouched | Recalled | Trouble | Bye;
+export type FloorFrame = Challenge | Ready | Answer | Welcome | Paused | Resynchronise | Lost | ViewFrame | Vouched | Recalled | Previewed | Trouble | Bye;

@@ -225,6 +225,8 @@ export const WORK_AT_A_TABLE = ["dealer","game_supervisor","casino_supervisor","
 
 export const ONLY_SIGNED_ON = ["dealer"] as const;
 
+export const PREVIEWED = ["correct","invalidate","recalculate","resolve","void"] as const;
+
 export const CLOSURE_ROLES = ["casino_supervisor"] as const;
 
 export const SEE_FLOOR = ["operator","game_supervisor","casino_supervisor","inspector","surveillance"] as const;

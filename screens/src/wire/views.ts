@@ -381,6 +381,7 @@ export interface TroubleShown {
   readonly stated: StatedFact | null;
   readonly resolutions: readonly Resolution[];
   readonly frozen: boolean;
+  readonly correctable: readonly CoupOnRecord[];
   readonly correcting: number | null;
   readonly corrected_cards: readonly string[];
 }
@@ -649,8 +650,14 @@ export interface Resolution {
   readonly by: "operator" | "dealer" | "game_supervisor" | "casino_supervisor" | "cashier" | "technician" | "tournament_director" | "inspector" | "surveillance" | "station" | "clock";
   readonly text: string;
   readonly card_order: readonly string[];
-  readonly effects: Readonly<Record<string, number>>;
+  readonly effects: readonly AccountEffect[];
   readonly source: "document" | "house rule" | "reading";
+}
+
+/** A settled coup whose outcome may be put right, with the cards that were drawn in it, in shoe order. */
+export interface CoupOnRecord {
+  readonly coup: number;
+  readonly cards: readonly string[];
 }
 
 /** Tickets of one status and one age. */
@@ -702,4 +709,18 @@ export interface Sign {
   readonly minimum_cents: number;
   readonly step_cents: number;
   readonly maximum_cents: number;
+}
+
+/** What becomes of one patron's wagers in a coup. */
+export interface AccountEffect {
+  readonly station: string;
+  readonly staked_cents: number;
+  readonly before_cents: number | null;
+  readonly after_cents: number;
+  readonly change_cents: number;
+  readonly owed_cents: number;
+  readonly payable_cents: number;
+  readonly set_off_cents: number;
+  readonly left: boolean;
+  readonly moved_to: string;
 }

@@ -385,7 +385,7 @@ def _resolution(world: World, how: str, name: str, clause: str, *rest: str | Non
         expect(" ".join(one.card_order), cards.upper())
     pairs = [part.split() for part in (effects or "").split(", ") if part]
     wanted = {station: amount[0] + written(amount[1:]) for station, amount in pairs}
-    expect({station: write_net(cents) for station, cents in one.effects.items()}, wanted)
+    expect({each.station: write_net(each.change_cents) for each in one.effects if each.change_cents}, wanted)
 
 
 @step("then", r"the resolution (\w+) is said by the (document|house rule|reading)")

@@ -67,15 +67,21 @@ def _decide_first(act: acts.Act, stamp: Stamp) -> tuple[Event, ...] | Refused:
         return no.citing(no.clause or no.cause.crown)
 
 
+def foreseen(state: TableState, act: acts.Act, stamp: Stamp) -> tuple[Event, ...] | Refused:
+    """The events that the act causes where a person gives it who may; it raises `Elsewhere` like `decide`."""
+    try:
+        return _decided(state, act, stamp, RULES[type(act)])
+    except No as no:
+        return refused(state, no)
+
+
 def refusal_to_all(state: TableState, act: acts.Act, stamp: Stamp) -> Refused | None:
     """Why the act would be refused in every role now; None where some role could have it done."""
     try:
-        _decided(state, act, stamp, RULES[type(act)])
-    except No as no:
-        return refused(state, no)
+        found = foreseen(state, act, stamp)
     except Elsewhere:
         return None  # Only what is brought back can tell.
-    return None
+    return found if isinstance(found, Refused) else None
 
 
 def _decided(state: TableState, act: acts.Act, stamp: Stamp, rule: TableRule) -> tuple[Event, ...]:

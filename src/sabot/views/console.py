@@ -6,15 +6,14 @@ from dataclasses import dataclass
 import msgspec
 
 from sabot.ledger.audit import Disagreement, disagreements
-from sabot.rules.rule_set import Bet, IrregularityName
+from sabot.rules.rule_set import Bet
 from sabot.table.accounts.state import TableTicketStatus
 from sabot.table.cases.deciding import remedies
 from sabot.table.corrections.deciding import CAUSES
 from sabot.table.faults.records import OnRecord, confirmation_list
-from sabot.table.irregularities.deciding import FACTS, Resolution, resolutions
 from sabot.table.sessions.standing import is_hidden_coup
 from sabot.table.signs.posted import shows_limits
-from sabot.table.state import StatedFact, TableState
+from sabot.table.state import TableState
 from sabot.views.actions import ActionShown, StaffAction, console_actions, seat_actions
 from sabot.views.case_shown import CaseShown, case_shown, open_cases
 from sabot.views.conduct import for_staff
@@ -28,6 +27,7 @@ from sabot.views.scorecard import Alarm, Scorecard
 from sabot.views.shoe_alarms import shoe_alarms
 from sabot.views.station import concerned
 from sabot.views.table_session import SeatEntrant, entrant_at
+from sabot.views.trouble import TroubleShown, trouble_of
 
 MOST_CASES, MOST_ALARMS, MOST_CONFIRMATIONS, MOST_PAYABLE = 20, 40, 100, 8
 """What a console lists at most, so that nobody can bury it: `NotListed` counts the rest (G-197)."""
@@ -122,25 +122,6 @@ class Seat(msgspec.Struct, frozen=True):
     actions: dict[str, ActionShown]
 
 
-class FactKind(msgspec.Struct, frozen=True):
-    kind: IrregularityName
-    clause: str
-    effect: str
-
-
-class TroubleShown(msgspec.Struct, frozen=True):
-    """Irregularities: the facts that can be stated, the stated fact, and its lawful resolutions."""
-
-    facts: tuple[FactKind, ...]
-    stated: StatedFact | None
-    resolutions: tuple[Resolution, ...]
-    """Each with its clause, the card order and its effect on every account, to be seen before one is chosen."""
-    frozen: bool
-    correcting: int | None
-    """The coup whose corrected outcome is still to be recalculated."""
-    corrected_cards: tuple[str, ...]
-
-
 class NotListed(msgspec.Struct, frozen=True):
     """How many more there are than the view lists; the records have them all."""
 
@@ -215,7 +196,7 @@ def console(
         totals=_totals(state, card),
         seats=_seats(public, known, before if calm else None),
         payments=Payments(payments_due(state, public.clock.at_ms), card.payments),
-        trouble=_trouble(state),
+        trouble=trouble_of(state),
         cases=tuple(case_shown(number, case) for number, case in cases[-MOST_CASES:]),
         cited=_cited(state),
         confirmation=tuple(confirmation[:MOST_CONFIRMATIONS]),
@@ -351,19 +332,6 @@ def _shows_sign(public: Public, name: str, connection: StationConnection | None)
     if connection is not None:
         return connection.sign == public.table.sign
     return True if name in public.state.signs else None
-
-
-def _trouble(state: TableState) -> TroubleShown:
-    known = state.terms.rule_set.irregularities
-    number, cards, _ = state.correction or (None, (), ())
-    return TroubleShown(
-        facts=tuple(FactKind(kind, one.clause, one.effect) for kind, one in known.items() if kind in FACTS),
-        stated=state.fact,
-        resolutions=tuple(resolutions(state, state.fact)) if state.fact else (),
-        frozen=state.frozen_at_ms is not None,
-        correcting=number,
-        corrected_cards=cards,
-    )
 
 
 def _cited(state: TableState) -> CitedHere:

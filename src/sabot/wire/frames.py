@@ -19,6 +19,7 @@ from sabot.rules.rule_set_file import read_odds
 from sabot.table import acts
 from sabot.table.acts import DeviceAct
 from sabot.table.events import AnyEvent
+from sabot.table.preview import Preview
 from sabot.table.refusal import Refused
 from sabot.views.audience import TablePicture
 from sabot.views.recall import Recall
@@ -124,6 +125,16 @@ class AskRecall(_FromDevice, frozen=True, kw_only=True, tag_field="type", tag="r
     station: _Word = ""
 
 
+class AskPreview(_FromDevice, frozen=True, kw_only=True, tag_field="type", tag="preview"):
+    """Ask, at a console, what an act would do to every account; nothing is done."""
+
+    n: _Count
+    """Which question it is; the answer says it again."""
+    act: DeviceAct = msgspec.field(name="command")
+    token: _Word = ""
+    """Of the staff member who would act."""
+
+
 class Showing(_FromDevice, frozen=True, kw_only=True, tag_field="type", tag="showing"):
     """What a display shows as the newest result. What it shows instead of what is true counts for nothing."""
 
@@ -133,7 +144,7 @@ class Showing(_FromDevice, frozen=True, kw_only=True, tag_field="type", tag="sho
     winner: _Word = ""
 
 
-DeviceFrame = Prove | Hello | Ask | Showing | PrintedFrame | AskRecall
+DeviceFrame = Prove | Hello | Ask | Showing | PrintedFrame | AskRecall | AskPreview
 
 
 # To devices
@@ -252,6 +263,13 @@ class Recalled(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="rec
     recall: Recall
 
 
+class Previewed(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="previewed"):
+    """What an act would do, as an answer."""
+
+    n: int
+    preview: Preview
+
+
 class Trouble(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="trouble"):
     """A frame that was not taken, and why. Nothing was done."""
 
@@ -280,7 +298,7 @@ class Bye(_FromFloor, frozen=True, kw_only=True, tag_field="type", tag="bye"):
 
 OwnerFrame = Answer | Told | Welcome | Paused | Resynchronise
 """What the owner of a table sends."""
-FloorFrame = Challenge | Ready | OwnerFrame | Lost | ViewFrame | Vouched | Recalled | Trouble | Bye
+FloorFrame = Challenge | Ready | OwnerFrame | Lost | ViewFrame | Vouched | Recalled | Previewed | Trouble | Bye
 
 _decode_device = msgspec.json.Decoder(DeviceFrame, strict=True)
 _decode_floor = msgspec.json.Decoder(FloorFrame, dec_hook=read_odds)

@@ -24,6 +24,7 @@ from sabot.table.coup.deciding import (
     dummy_for_want_of_wagers,
     settled_events,
 )
+from sabot.table.effects import AccountEffect, effects_of
 from sabot.table.events import (
     CardDealt,
     CardsBurned,
@@ -66,8 +67,8 @@ class Resolution(msgspec.Struct, frozen=True):
     text: str
     card_order: tuple[str, ...]
     """The cards of the coup in shoe order as they then stand, and after them those that open the next."""
-    effects: dict[str, int]
-    """What it changes in each station's account, in cents."""
+    effects: tuple[AccountEffect, ...]
+    """What it does to the account of every station with a wager."""
     source: Source
     """Whether the document says so, the house's own rules, or a reading."""
 
@@ -415,13 +416,13 @@ def _card_order(state: TableState, events: tuple[Event, ...]) -> tuple[str, ...]
     return (*cards, *(notation or "?" for notation in after.shoe.carried))
 
 
-def _effects(state: TableState, events: tuple[Event, ...]) -> dict[str, int]:
-    """The change of each account: of the resolution itself, and of the settlement where the coup is then complete."""
+def _effects(state: TableState, events: tuple[Event, ...]) -> tuple[AccountEffect, ...]:
+    """Of the resolution itself, and of the settlement where the coup is then complete."""
     after = fold(events, state)
+    settled: tuple[Event, ...] = ()
     if after.coup is not None and after.phase is Phase.DEALING and not _due(after):
-        after = fold(settled_events(after, after.coup), after)
-    changes = {name: after.purse(name).balance - state.purse(name).balance for name in state.ledger.purses}
-    return {name: cents for name, cents in changes.items() if cents}
+        settled = settled_events(after, after.coup)
+    return effects_of(state, (*events, *settled))
 
 
 def _signed(event: Event, stamp: Stamp) -> Event:

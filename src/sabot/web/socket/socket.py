@@ -27,6 +27,7 @@ from sabot.runtime.floor import HOUSE_UNKNOWN, REVOKED, RunningFloor
 from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.table_runner import RunningTable
 from sabot.table import acts
+from sabot.table.preview import PREVIEWED, Preview, preview
 from sabot.table.refusal import Refused
 from sabot.views.audience import Audience
 from sabot.web.socket.entrance import Entrance, Known, NoPlace, NotNow, TurnedAway
@@ -51,7 +52,7 @@ UNPROVED = "unproved"
 MOST_UNPROVED = 8
 """Frames that are read before a device has proved its key; it needs one, and may say hello at once."""
 DEAR = 5
-"""How many frames a recall costs."""
+"""How many frames a recall or a preview costs."""
 TOO_FAST = "the device speaks too fast; nothing was done"
 BLIND = frozenset({acts.SetWager, acts.Move, acts.Undo, acts.Repeat, acts.Double})
 """What lays chips, and so is not done on a picture that is not current (G-196). Chips can be lifted, and patrons can
@@ -201,6 +202,8 @@ class Socket:
                 self._hello(frame)
             case f.AskRecall():
                 self._recall(frame)
+            case f.AskPreview():
+                self._preview(frame, self._known)
             case f.PrintedFrame():
                 self._printed(frame)
             case f.Showing():
@@ -281,7 +284,7 @@ class Socket:
             except f.UnreadableFrame as unreadable:
                 self._trouble("unreadable", str(unreadable))
             else:
-                if not isinstance(frame, f.AskRecall) or not self._is_too_fast(DEAR - 1):
+                if not isinstance(frame, f.AskRecall | f.AskPreview) or not self._is_too_fast(DEAR - 1):
                     return frame
                 self._trouble("too_fast", TOO_FAST)
         return None
@@ -355,6 +358,22 @@ class Socket:
             self._trouble("no_recall", "the last coups cannot be shown now")
         else:
             self._say(f.Recalled(recall=recalled))
+
+    def _preview(self, frame: f.AskPreview, known: Known) -> None:
+        if self._table is None:
+            self._trouble("no_hello", "say hello before you ask")
+        elif known.enrolled.kind is not DeviceKind.CONSOLE or type(frame.act) not in PREVIEWED:
+            self._trouble("no_preview", f"there is no preview of {frame.act.verb} here")
+        else:
+            self._begin(self._foresee(frame, known, self._table))
+
+    async def _foresee(self, frame: f.AskPreview, known: Known, table: RunningTable) -> None:
+        """With the stamp that the act itself would get, so that both are answered alike."""
+        stamped = await self._entrance.stamp(known, f.Ask(epoch=0, n=1, act=frame.act, token=frame.token), table)
+        if isinstance(stamped, Refused):
+            self._say(f.Previewed(n=frame.n, preview=Preview(stamped)))
+        elif table.term is not None and self.check_enrolment():
+            self._say(f.Previewed(n=frame.n, preview=preview(table.term.state, frame.act, stamped)))
 
     def _showing(self, frame: f.Showing) -> None:
         table, known = self._table, self._known
