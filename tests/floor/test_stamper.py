@@ -107,6 +107,7 @@ WORDS: dict[str, dict[str, Any]] = {
     "back_in_service": {"station": "A1"},
     "move_patron": {"station": "A1", "target": "A2"},
     "set_wager": {"bet": "banker", "cents": 2500},
+    "lay": {"wagers": {"banker": 2500}},
     "move": {"source": "banker", "target": "player"},
     "face_up": {"up": False},
     "fact": {"kind": "first_card_face_up"},

@@ -61,6 +61,7 @@ any_line = st.one_of(
     own("clear"),
     own("repeat"),
     own("double"),
+    own("lay", wagers=st.dictionaries(bets, amounts, max_size=3)),
     own("note", cents=st.sampled_from([500, 5000, 10_000, 123])),
     own("leave"),
     own("stay"),

@@ -48,6 +48,7 @@ export const TABLE_ROLES = {
   clear: [],
   repeat: [],
   double: [],
+  lay: [],
   open: ["dealer","game_supervisor","casino_supervisor"],
   close: ["dealer","game_supervisor","casino_supervisor"],
   face_up: ["game_supervisor","casino_supervisor"],

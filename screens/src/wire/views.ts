@@ -219,6 +219,7 @@ export interface RulesText {
 
 export interface StationShown {
   readonly name: string;
+  readonly control: number;
   readonly open: boolean;
   readonly standing: ScreenMessage;
   readonly leaving: boolean;

@@ -155,6 +155,12 @@ class Cause(_Cause, enum.Enum):
     NOTHING_TO_UNDO = ("CROWN 4.2.2", "G-07", "there is nothing to undo")
     NOTHING_TO_REPEAT = ("CROWN 4.2.2", "G-07", "there is no earlier wager to repeat")
     NOTHING_TO_DOUBLE = ("CROWN 4.2.2", "G-07", "there is no wager to double")
+    NOTHING_TO_LAY = ("CROWN 4.2.2", "G-07", "there is no wager to lay")
+    NOT_AS_SAVED = (
+        "G-211",
+        "G-211",
+        "{wanted_cents} on {bet} cannot be laid as it was saved: the limits permit {permitted_cents}, so nothing is laid",
+    )
     NOTHING_TO_MOVE = ("CROWN 4.2.1", "G-07", "there is nothing on {bet} to move")
     # Cards
     NO_CARD_YET = ("CROWN 8.3.3", " 3.7", "no card has been dealt")

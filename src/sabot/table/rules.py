@@ -161,6 +161,7 @@ RULES: dict[type[acts.Act], TableRule] = {
     acts.Clear: TableRule(STATION, wagers.clear, "CROWN 4.9", touch=True),
     acts.Repeat: TableRule(STATION, wagers.repeat, "CROWN 4.9", touch=True),
     acts.Double: TableRule(STATION, wagers.double, "CROWN 4.9", touch=True),
+    acts.Lay: TableRule(STATION, wagers.lay, "CROWN 4.9", touch=True),
     acts.Open: TableRule(DEALER_OR_ABOVE, coup.open_wagering, "G-40"),
     acts.Close: TableRule(DEALER_OR_ABOVE | {Role.CLOCK}, coup.close_wagering, "G-42"),
     acts.Tick: TableRule(frozenset({Role.CLOCK}), coup.tick, "CROWN 8.1", while_closed=True, while_frozen=True),

@@ -85,6 +85,7 @@ def station_actions(
         "set_wager": touching,
         "move": touching,
         "clear": touching,
+        "lay": touching,
         "undo": undo,
         "repeat": repeat,
         "double": double,

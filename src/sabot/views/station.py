@@ -26,6 +26,8 @@ from sabot.views.table_session import SeatStanding, standing_of
 
 class StationShown(msgspec.Struct, frozen=True):
     name: str
+    control: int
+    """The number of the patron's control session, which the device ties what it keeps for the patron to; 0 without one."""
     open: bool
     standing: ScreenMessage
     """Whether it is open, and if not, what to do about it."""
@@ -229,6 +231,7 @@ def _station(state: TableState, card: Scorecard, name: str) -> StationShown:
     )[-MOST_QUERIES:]
     return StationShown(
         name=name,
+        control=station.control,
         open=station.is_open,
         standing=_standing(state, name),
         leaving=station.leaving,

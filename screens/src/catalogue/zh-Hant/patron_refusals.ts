@@ -18,6 +18,8 @@ export const TO_PATRONS: RefusalWords = {
   insufficient_credit: "餘額不足：帳戶有 {balance_cents}，需要 {cost_cents}",
   nothing_to_undo: "沒有可復原的操作",
   nothing_to_repeat: "沒有可重複的投注",
+  nothing_to_lay: "沒有可下的注",
+  not_as_saved: "{bet} 的 {wanted_cents} 不能照存的下注：只允許 {permitted_cents}，因此全部沒有下",
   nothing_to_double: "沒有可加倍的投注",
   nothing_to_move: "{bet} 上沒有可移動的投注",
   frozen: "帳戶已凍結",

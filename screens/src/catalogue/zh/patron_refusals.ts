@@ -18,6 +18,8 @@ export const TO_PATRONS: RefusalWords = {
   insufficient_credit: "余额不足：账户有 {balance_cents}，需要 {cost_cents}",
   nothing_to_undo: "没有可撤销的操作",
   nothing_to_repeat: "没有可重复的投注",
+  nothing_to_lay: "没有可下的注",
+  not_as_saved: "{bet} 的 {wanted_cents} 不能照存的下注：只允许 {permitted_cents}，因此全部没有下",
   nothing_to_double: "没有可加倍的投注",
   nothing_to_move: "{bet} 上没有可移动的投注",
   frozen: "账户已冻结",

@@ -39,6 +39,7 @@ OWN_ACTS = frozenset(
         acts.Clear,
         acts.Repeat,
         acts.Double,
+        acts.Lay,
     }
 )
 """A station does these for itself."""

@@ -42,6 +42,7 @@ _AS_SAID: dict[type[Act], tuple[str, ...]] = {
     acts.Clear: (),
     acts.Repeat: (),
     acts.Double: (),
+    acts.Lay: ("wagers",),
     acts.Claim: ("station", "coup", "text"),
     acts.DecideClaim: ("case", "accepted", "reason"),
     acts.Dispute: ("station", "text"),

@@ -44,6 +44,7 @@ TOUCHES: tuple[type[acts.Act], ...] = (
     acts.Clear,
     acts.Repeat,
     acts.Double,
+    acts.Lay,
 )
 ON_THE_WAY = 0.7
 """How often the next act is what the game wants; otherwise anybody says anything."""

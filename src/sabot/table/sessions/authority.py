@@ -45,7 +45,7 @@ OPEN_IN_SESSION: frozenset[type[acts.Act]] = frozenset(
         *(acts.ReplaceCards, acts.Cut, acts.Burn, acts.ShowBurn, acts.CuttingCard, acts.WithdrawCuttingCard),
         *(acts.PrintFailed, acts.HandBack, acts.DirectToLeave, acts.Vacate, acts.OutOfService, acts.BackInService),
         acts.MovePatron,
-        *(acts.SetWager, acts.Move, acts.Undo, acts.Clear, acts.Repeat, acts.Double),
+        *(acts.SetWager, acts.Move, acts.Undo, acts.Clear, acts.Repeat, acts.Double, acts.Lay),
         *(acts.Open, acts.Close, acts.Tick, acts.FaceUp, acts.Card, acts.Amend, acts.TakeBackCard, acts.Confirm),
         *(acts.Void, acts.Fact, acts.WithdrawFact, acts.Unresolve, acts.Resolve),
         *(acts.Freeze, acts.Correct, acts.Recalculate, acts.Unfreeze, acts.Invalidate),

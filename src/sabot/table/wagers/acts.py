@@ -37,6 +37,13 @@ class Double(Act, frozen=True, kw_only=True):
     station: NameSaid = ""
 
 
-WagerAct = SetWager | Move | Undo | Clear | Repeat | Double
+class Lay(Act, frozen=True, kw_only=True):
+    """Make the whole layout this, or leave it as it is: for what a patron has saved or ordered ahead."""
+
+    station: NameSaid = ""
+    wagers: dict[Bet, AmountSaid]
+
+
+WagerAct = SetWager | Move | Undo | Clear | Repeat | Double | Lay
 TOUCHES: frozenset[type[Act]] = frozenset(get_args(WagerAct))
 """What a patron does to the chips on the layout."""

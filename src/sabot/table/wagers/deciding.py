@@ -66,9 +66,7 @@ def undo(state: TableState, act: acts.Undo, stamp: Stamp) -> tuple[Event, ...]:
         raise No(Cause.NOTHING_TO_UNDO)
     _check_sign(state, stamp.by)
     layout, earlier = _layout(state, stamp.by), station.undo[-1]
-    cost, balance = sum(earlier.values()) - sum(layout.values()), state.purse(stamp.by).balance
-    if cost > balance:
-        raise No(Cause.INSUFFICIENT_CREDIT, balance_cents=balance, cost_cents=cost)
+    _check_affordable(state, stamp.by, layout, earlier)
     return _relaid(state, stamp, layout, earlier, undoes=True)
 
 
@@ -91,6 +89,25 @@ def double(state: TableState, act: acts.Double, stamp: Stamp) -> tuple[Event, ..
     if not layout:
         raise No(Cause.NOTHING_TO_DOUBLE)
     return _as_far_as_permitted(state, stamp, {bet: 2 * cents for bet, cents in layout.items()})
+
+
+def lay(state: TableState, act: acts.Lay, stamp: Stamp) -> tuple[Event, ...]:
+    """A whole layout at once, as it was saved, or nothing of it (G-211)."""
+    _station_that_may_wager(state, act, stamp)
+    wanted = act.wagers
+    if not any(wanted.values()):
+        raise No(Cause.NOTHING_TO_LAY)
+    _check_sign(state, stamp.by)
+    for bet, cents in wanted.items():
+        permitted = _permitted(state, bet, cents, 0)
+        if permitted != cents:
+            raise No(Cause.NOT_AS_SAVED, bet=bet, wanted_cents=cents, permitted_cents=permitted)
+    for bet, cents in wanted.items():
+        if cents:
+            _check_qualified(state, wanted, bet)
+    layout = _layout(state, stamp.by)
+    _check_affordable(state, stamp.by, layout, wanted)
+    return _relaid(state, stamp, layout, wanted)
 
 
 def cleared(state: TableState, station: str, clause: str) -> tuple[WagersChanged, ...]:
@@ -170,6 +187,12 @@ def _check_qualified(state: TableState, layout: Layout, bet: Bet) -> None:
         raise No(Cause.NEEDS_QUALIFYING, clause=rules.needs.clause, bet=rules.title, needs=needs)
 
 
+def _check_affordable(state: TableState, station: str, layout: Layout, wanted: Layout) -> None:
+    cost, balance = sum(wanted.values()) - sum(layout.values()), state.purse(station).balance
+    if cost > balance:
+        raise No(Cause.INSUFFICIENT_CREDIT, balance_cents=balance, cost_cents=cost)
+
+
 def _as_far_as_permitted(state: TableState, stamp: Stamp, wanted: Layout) -> tuple[Event, ...]:
     _check_sign(state, stamp.by)
     layout = _layout(state, stamp.by)
@@ -181,10 +204,7 @@ def _as_far_as_permitted(state: TableState, stamp: Stamp, wanted: Layout) -> tup
             target[bet] = permitted
         if permitted != cents:
             left_out[bet] = "not offered" if bet not in state.offered else f"{write_amount(permitted)} is permitted"
-    cost = sum(target.values()) - sum(layout.values())
-    balance = state.purse(stamp.by).balance
-    if cost > balance:
-        raise No(Cause.INSUFFICIENT_CREDIT, balance_cents=balance, cost_cents=cost)
+    _check_affordable(state, stamp.by, layout, target)
     return _relaid(state, stamp, layout, target, left_out=left_out)
 
 
