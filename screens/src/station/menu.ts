@@ -5,7 +5,7 @@ import type { Key } from "../catalogue/catalogue";
 import type { Area, StationView } from "../wire/views";
 
 /** The sheets of a station. An area stands for the sheet of its bet. */
-export type PageName = Area | "rules" | "roads" | "history" | "receipt" | "query" | "leave" | "settled" | "devices" | "notices";
+export type PageName = Area | "rules" | "roads" | "history" | "receipt" | "query" | "leave" | "settled" | "devices" | "notices" | "favourites";
 
 export interface Entry {
   /** The sheet that it opens. */
@@ -17,6 +17,7 @@ export interface Entry {
 }
 
 export const ENTRIES: readonly Entry[] = [
+  { opens: "favourites", word: "arrange", shown: ({ session, standing }) => session === null || standing !== null },
   { opens: "rules", word: "rules" },
   { opens: "roads", word: "roads" },
   { opens: "history", word: "history" },

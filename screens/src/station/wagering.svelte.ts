@@ -11,10 +11,11 @@ type Touch =
   | { readonly do: "add"; readonly bet: string; readonly cents: number }
   | { readonly do: "lift"; readonly bet: string }
   | { readonly do: "move"; readonly source: string; readonly target: string }
+  | { readonly do: "lay"; readonly wagers: Chips }
   | { readonly do: Whole };
-/** A touch, and the coup that the patron saw when it was made. */
-type Made = Touch & { readonly coup: number };
-type Chips = Readonly<Record<string, number>>;
+/** A touch, the coup that the patron saw when it was made, and who is told whether it was accepted. */
+type Made = Touch & { readonly coup: number; readonly told?: ((accepted: boolean) => void) | undefined };
+export type Chips = Readonly<Record<string, number>>;
 
 export interface Remark {
   /** The area that it is about; none where it is about the whole layout. */
@@ -26,6 +27,8 @@ const REMARK_MS = 3_000;
 
 export class Wagering {
   remark = $state.raw<Remark | null>(null);
+  /** Told of every touch of the patron on the layout, before it is on its way. */
+  ontouch: () => void = () => undefined;
   readonly #link: Link<StationView>;
   #touches = $state.raw<readonly Made[]>([]);
   /** The layout by the newest answer, and the version from which on the view has it. */
@@ -53,6 +56,7 @@ export class Wagering {
     for (const touch of this.#touches) {
       if (touch.do === "add") put(touch.bet, touch.cents);
       if (touch.do === "move") put(touch.target, layout[touch.source] ?? 0);
+      if (touch.do === "lay") Object.entries(touch.wagers).forEach(([bet, cents]) => put(bet, Math.max(0, cents - (layout[bet] ?? 0))));
       if (touch.do === "double") Object.entries(layout).forEach(([bet, cents]) => put(bet, cents));
       if (touch.do === "repeat") Object.entries(this.#link.view?.wagers.remembered ?? {}).forEach(([bet, cents]) => put(bet, cents));
     }
@@ -65,6 +69,7 @@ export class Wagering {
 
   /** A chip more. Touches that come quicker than the table answers are taken together. */
   add(bet: string, cents: number): void {
+    this.ontouch();
     const last = this.#touches.at(-1);
     if (this.#touches.length > 1 && last?.do === "add" && last.bet === bet && last.coup === this.#link.view?.phase.coup) {
       this.#touches = [...this.#touches.slice(0, -1), { ...last, cents: last.cents + cents }];
@@ -74,21 +79,35 @@ export class Wagering {
   }
 
   lift(bet: string): void {
+    this.ontouch();
     this.#take({ do: "lift", bet });
   }
 
   move(source: string, target: string): void {
+    this.ontouch();
     this.#take({ do: "move", source, target });
   }
 
   whole(what: Whole): void {
+    this.ontouch();
     this.#take({ do: what });
   }
 
-  #take(touch: Touch): void {
+  /** The whole layout at once, as the patron has saved it. */
+  lay(wagers: Chips): void {
+    this.ontouch();
+    this.#take({ do: "lay", wagers });
+  }
+
+  /** The same where the patron has ordered it ahead, which is no touch now; whether it was accepted. */
+  layAsOrdered(wagers: Chips): Promise<boolean> {
+    return new Promise((told) => this.#take({ do: "lay", wagers }, told));
+  }
+
+  #take(touch: Touch, told?: (accepted: boolean) => void): void {
     const coup = this.#link.view?.phase.coup;
-    if (coup === undefined) return;
-    this.#touches = [...this.#touches, { ...touch, coup }];
+    if (coup === undefined) return told?.(false);
+    this.#touches = [...this.#touches, { ...touch, coup, told }];
     void this.#work();
   }
 
@@ -106,6 +125,7 @@ export class Wagering {
     const wanted = touch.do === "add" ? (this.laid[touch.bet] ?? 0) + touch.cents : 0;
     const outcome = await this.#link.ask(commandFor(touch, wanted), { coup: touch.coup });
     if (outcome.kind === "refused") this.#refused(touch, outcome.refusal);
+    touch.told?.(outcome.kind === "done");
     if (outcome.kind === "done") {
       // Of what an earlier owner of the table has taken, the record alone is known; the view comes with the welcome.
       if (outcome.layout === null) await this.#link.seen(outcome.version);
@@ -127,7 +147,7 @@ export class Wagering {
       minimum: words.amount(area.sign.minimum_cents),
       maximum: words.amount(area.sign.maximum_cents),
     };
-    this.#say({ bet, text: words.say("clamped", figures) });
+    this.say({ bet, text: words.say("clamped", figures) });
   }
 
   #refused(touch: Touch, refusal: Refused): void {
@@ -135,10 +155,11 @@ export class Wagering {
     const area = this.#link.view?.table.areas.find((one) => one.bet === bet);
     const name = area === undefined ? "" : `${words.bet(area.bet, area.title)}${words.say("colon")}`;
     const clause = refusal.clause ? ` (${refusal.clause})` : "";
-    this.#say({ bet, text: `${name}${words.refuse(refusal)}${clause}` });
+    this.say({ bet, text: `${name}${words.refuse(refusal)}${clause}` });
   }
 
-  #say(remark: Remark): void {
+  /** Say something about the layout for a while. */
+  say(remark: Remark): void {
     clearTimeout(this.#forgetting);
     this.remark = remark;
     this.#forgetting = setTimeout(() => (this.remark = null), REMARK_MS);
@@ -153,6 +174,8 @@ function commandFor(touch: Touch, wanted: number): DeviceAct {
       return { do: "set_wager", bet: touch.bet, cents: 0 };
     case "move":
       return { do: "move", source: touch.source, target: touch.target };
+    case "lay":
+      return { do: "lay", wagers: touch.wagers };
     default:
       return { do: touch.do };
   }

@@ -91,7 +91,7 @@ export const REFUSALS = {
   nothing_to_repeat: ["there is no earlier wager to repeat"],
   nothing_to_double: ["there is no wager to double"],
   nothing_to_lay: ["there is no wager to lay"],
-  not_as_saved: ["{wanted_cents} on {bet} cannot be laid as it was saved: the limits permit {permitted_cents}, so nothing is laid"],
+  not_as_saved: ["{wanted_cents} on {bet} cannot be laid as it was saved: {permitted_cents} is permitted, so nothing is laid"],
   nothing_to_move: ["there is nothing on {bet} to move"],
   no_card_yet: ["no card has been dealt"],
   no_such_entry: ["there is no entry {place}: {entries} cards are entered"],

@@ -159,7 +159,7 @@ class Cause(_Cause, enum.Enum):
     NOT_AS_SAVED = (
         "G-211",
         "G-211",
-        "{wanted_cents} on {bet} cannot be laid as it was saved: the limits permit {permitted_cents}, so nothing is laid",
+        "{wanted_cents} on {bet} cannot be laid as it was saved: {permitted_cents} is permitted, so nothing is laid",
     )
     NOTHING_TO_MOVE = ("CROWN 4.2.1", "G-07", "there is nothing on {bet} to move")
     # Cards

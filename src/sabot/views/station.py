@@ -27,7 +27,7 @@ from sabot.views.table_session import SeatStanding, standing_of
 class StationShown(msgspec.Struct, frozen=True):
     name: str
     control: int
-    """The number of the patron's control session, which the device ties what it keeps for the patron to; 0 without one."""
+    """The patron's control session, to which the device ties what it keeps for the patron; 0 without one."""
     open: bool
     standing: ScreenMessage
     """Whether it is open, and if not, what to do about it."""
