@@ -48,7 +48,7 @@ def _limits(minimum: int, maximum: int) -> Limits:
     return Limits(Cents(minimum), Cents(500), Cents(maximum))
 
 
-def _table(rule_set: str = "crown-baccarat", period_ms: int = 120_000) -> Configuration:
+def limited_table(rule_set: str = "crown-baccarat", period_ms: int = 120_000) -> Configuration:
     made = table_for(rule_set, stations=2, period_ms=period_ms)
     main, side = _limits(2_500, 100_000), _limits(500, 20_000)
     limits = {bet: main if bet in ("player", "banker") else side for bet in made.limits}
@@ -58,7 +58,7 @@ def _table(rule_set: str = "crown-baccarat", period_ms: int = 120_000) -> Config
 
 @pytest.fixture
 def floor(tmp_path: Path) -> Iterator[LiveFloor]:
-    with live_floor(_table(), tmp_path) as live:
+    with live_floor(limited_table(), tmp_path) as live:
         yield live
 
 
@@ -282,7 +282,7 @@ def test_the_period_runs_out_by_itself_on_the_page_and_at_the_table(tmp_path: Pa
             await open_page(page, "receipt")
             await expect(page.get_by_text("Closed by the end of the period")).to_be_visible()
 
-    with live_floor(_table(period_ms=4_000), tmp_path) as live:
+    with live_floor(limited_table(period_ms=4_000), tmp_path) as live:
         chromium.play(play)
 
 
@@ -365,5 +365,5 @@ def test_the_words_and_areas_are_those_of_the_rule_set(
             await scene.deal({"do": "close"})
             await expect(page.locator("[data-announcement]")).to_have_text(closes, use_inner_text=True)
 
-    with live_floor(_table(rule_set), tmp_path) as live:
+    with live_floor(limited_table(rule_set), tmp_path) as live:
         chromium.play(play)

@@ -1,0 +1,45 @@
+"""Measures pages instead of trusting pictures: overlap, clipping, scrolling and the smallest letters."""
+
+import csv
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.async_api import Page, ViewportSize
+
+_SCRIPT = (Path(__file__).parent / "measures.js").read_text(encoding="utf-8")
+_MATRIX = Path(__file__).resolve().parents[1] / "data" / "measures.tsv"
+_SETTLE = (
+    "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))"
+)
+
+
+class Size(NamedTuple):
+    """A size at which a page is measured."""
+
+    viewport: ViewportSize
+    least_px: float
+    """The smallest letters that it may have there."""
+    short: frozenset[str]
+    """The phases in which `./test` measures it; the whole matrix has every phase."""
+
+
+def matrix() -> dict[str, list[Size]]:
+    """The sizes of each page."""
+    sizes: dict[str, list[Size]] = {}
+    with _MATRIX.open(encoding="utf-8") as lines:
+        for row in csv.DictReader(lines, delimiter="\t"):
+            viewport = ViewportSize(width=int(row["width"]), height=int(row["height"]))
+            sizes.setdefault(row["page"], []).append(
+                Size(viewport, float(row["least_px"]), frozenset(row["short"].split()))
+            )
+    return sizes
+
+
+async def flaws(page: Page, size: Size, *, scrolls: bool) -> list[str]:
+    """What is wrong with a page at a size, which it keeps."""
+    await page.set_viewport_size(size.viewport)
+    await page.evaluate(_SETTLE)
+    found: list[str] = await page.evaluate(
+        f"([least, scrolls]) => ({_SCRIPT})(least, scrolls)", [size.least_px, scrolls]
+    )
+    return found
