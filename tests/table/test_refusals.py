@@ -47,6 +47,8 @@ def lead_up(given: str) -> LineTable:
         say_all(talk, [f"configure stations={msgspec.json.encode(without).decode()}"])
     if first == "counts-float":
         say_all(talk, ["configure counts_float=true"])
+    if first == "checks":
+        say_all(talk, ['configure care={"reality_check_minutes": 60}'])
     if first == "alone":
         say_all(talk, ['configure two_persons=["manual_pay"]'])
     say_all(talk, [] if first in ("-",) else READY if not first.endswith("sign_on") else [first])

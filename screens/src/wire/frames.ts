@@ -241,6 +241,45 @@ export interface CloseIdle {
   readonly station: string;
 }
 
+/** Set a limit of one's own: at once where it is lower, later where it is higher or none. */
+export interface SetOwnLimit {
+  readonly do: "set_own_limit";
+  readonly station?: string;
+  readonly limit: "loss" | "wager" | "time";
+  readonly cents?: number;
+  readonly minutes?: number;
+}
+
+/** Take a break of one of the lengths that the house offers. */
+export interface TakeBreak {
+  readonly do: "take_break";
+  readonly station?: string;
+  readonly minutes: number;
+}
+
+/** The patron has seen the time played and the money, and goes on. */
+export interface AcknowledgeCheck {
+  readonly do: "acknowledge_check";
+  readonly station?: string;
+}
+
+export interface CallAttendant {
+  readonly do: "call_attendant";
+  readonly station?: string;
+}
+
+/** An attendant is on the way. */
+export interface AnswerCall {
+  readonly do: "answer_call";
+  readonly station: string;
+}
+
+/** The patron was served, or does not need anybody any more. */
+export interface EndCall {
+  readonly do: "end_call";
+  readonly station?: string;
+}
+
 /** Chips come from the cage to the table, on a slip of their own. */
 export interface Fill {
   readonly do: "fill";
@@ -449,7 +488,8 @@ export interface Claim {
   readonly do: "claim";
   readonly station?: string;
   readonly coup: number;
-  readonly text: string;
+  readonly text?: string;
+  readonly reason?: "wrong_card" | "wrong_total" | "wrong_payment" | "wager_not_taken" | "other" | null;
   readonly control?: number | null;
   readonly patron?: string;
 }
@@ -850,7 +890,7 @@ export interface ScreenMessage {
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | ShowsSign | WithdrawNotice | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | WithdrawCuttingCard | BuyIn | Note | Nominee | Leave | Stay | Pay | PrintFailed | ManualPay | HandBack | DirectToLeave | Vacate | OutOfService | BackInService | MovePatron | CloseIdle | Fill | Credit | CountFloat | SetWager | Move | Undo | Clear | Repeat | Double | Lay | Open | Close | FaceUp | Card | Amend | TakeBackCard | Confirm | Void | Fact | Resolve | WithdrawFact | Unresolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | CorrectBuyIn | Claim | DecideClaim | RemedyDone | Dispute | DecideDispute | Breach | ActOnBreach | EndDetention | Seize | Release | Complaint | AnswerComplaint | CloseComplaint | Fault | Malfunction | Seen | ConfirmRecords | CannotConfirm | BookDifference | PayByHand | AgreeToConclude;
+export type DeviceAct = SignOn | SignOff | OpenTable | CloseTable | ApproveBuild | Notice | Device | Incident | ShowsSign | WithdrawNotice | CheckCards | Pack | NewShoe | OpenShoe | OrderShuffle | ReplaceCards | Cut | Burn | ShowBurn | CuttingCard | WithdrawCuttingCard | BuyIn | Note | Nominee | Leave | Stay | Pay | PrintFailed | ManualPay | HandBack | DirectToLeave | Vacate | OutOfService | BackInService | MovePatron | CloseIdle | SetOwnLimit | TakeBreak | AcknowledgeCheck | CallAttendant | AnswerCall | EndCall | Fill | Credit | CountFloat | SetWager | Move | Undo | Clear | Repeat | Double | Lay | Open | Close | FaceUp | Card | Amend | TakeBackCard | Confirm | Void | Fact | Resolve | WithdrawFact | Unresolve | Freeze | Correct | Recalculate | Unfreeze | Invalidate | Waive | PayPayable | CorrectBuyIn | Claim | DecideClaim | RemedyDone | Dispute | DecideDispute | Breach | ActOnBreach | EndDetention | Seize | Release | Complaint | AnswerComplaint | CloseComplaint | Fault | Malfunction | Seen | ConfirmRecords | CannotConfirm | BookDifference | PayByHand | AgreeToConclude;
 
 export type DeviceFrame = Prove | Hello | Ask | Showing | PrintedFrame | AskRecall | AskPreview;
 

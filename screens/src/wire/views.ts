@@ -14,6 +14,7 @@ export interface StationView {
   readonly rules: RulesText;
   readonly station: StationShown;
   readonly purse: PurseShown;
+  readonly care: CareShown | null;
   readonly wagers: WagersShown;
   readonly settled: Settled | null;
   readonly returned: readonly ScreenMessage[];
@@ -233,6 +234,7 @@ export interface StationShown {
   readonly ticket: string;
   readonly ticket_notices: readonly ScreenMessage[];
   readonly queries: readonly number[];
+  readonly call: string;
 }
 
 /** The station's account, shown in every phase (CROWN 6.1). */
@@ -243,6 +245,23 @@ export interface PurseShown {
   readonly owed_cents: number;
   readonly last_net_cents: number | null;
   readonly frozen: boolean;
+}
+
+export interface CareShown {
+  readonly since_ms: number;
+  readonly coups: number;
+  readonly staked_cents: number;
+  readonly won_cents: number;
+  readonly lost_cents: number;
+  readonly other_cents: number;
+  readonly net_cents: number;
+  readonly limits: readonly OwnLimitShown[];
+  readonly limit_delay_hours: number;
+  readonly break_minutes: readonly number[];
+  readonly break_until_ms: number;
+  readonly check_due_ms: number;
+  readonly check_binds: boolean;
+  readonly notices: readonly TimedMessage[];
 }
 
 /** The station's own layout. */
@@ -368,6 +387,7 @@ export interface Seat {
   readonly connected: boolean | null;
   readonly seen_ms: number | null;
   readonly shows_sign: boolean | null;
+  readonly call: string;
   readonly actions: Readonly<Record<string, ActionShown>>;
 }
 
@@ -391,6 +411,7 @@ export interface CaseShown {
   readonly case: number;
   readonly kind: "claim" | "dispute" | "breach" | "complaint";
   readonly station: string;
+  readonly reason: string;
   readonly text: string;
   readonly prohibited_device: boolean;
   readonly seized_cents: number;
@@ -577,6 +598,22 @@ export interface Chapter {
   readonly code: string;
   readonly title: string;
   readonly lines: readonly ScreenMessage[];
+}
+
+/** A limit in cents, or in minutes for the time; 0 is none. */
+export interface OwnLimitShown {
+  readonly limit: "loss" | "wager" | "time";
+  readonly most: number;
+  readonly left_cents: number | null;
+  readonly then: number;
+  readonly from_ms: number;
+}
+
+/** A message that is shown from one moment to another. */
+export interface TimedMessage {
+  readonly from_ms: number;
+  readonly until_ms: number | null;
+  readonly message: ScreenMessage;
 }
 
 /** The settlement of one wager, and its reason. */

@@ -149,6 +149,12 @@ class Words {
     }).format(atMs);
   }
 
+  /** A time that may be on another day. */
+  moment(atMs: number): string {
+    const day = new Intl.DateTimeFormat(this.locale, { day: "numeric", month: this.language.month, timeZone: this.timeZone }).format(atMs);
+    return `${day} ${this.time(atMs)}`;
+  }
+
   /** What is on record, in the words of the page's language; nothing where the server itself speaks it. */
   get events(): EventWords | null {
     return this.#catalogue.events ?? null;
@@ -174,6 +180,7 @@ class Words {
   #value(name: string, value: string | number, values: Values): string {
     if (typeof value === "string") return this.#word(name, value, values);
     if (name.endsWith("_cents")) return this.money(value);
+    if (name === "raise_ms") return this.moment(value);
     return name.endsWith("_ms") ? this.time(value, name === "earliest_ms") : new Intl.NumberFormat(this.locale).format(value);
   }
 

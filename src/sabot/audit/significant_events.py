@@ -86,6 +86,7 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
         *(e.ClaimMade, e.ClaimDecided, e.DisputeOpened, e.DisputeDecided, e.BreachRecorded, e.BreachActed),
         *(e.RemedyPerformed, e.DetentionEnded, e.ComplaintMade, e.ComplaintAnswered, e.ComplaintClosed),
         *(e.WagersVoided, e.PatronExcluded, e.WinningsSeized, e.SeizedReleased, e.DirectedToLeave),
+        *(e.OwnLimitSet, e.BreakTaken, e.AttendantCalled, e.CallAnswered, e.CallEnded),
         *(h.ExclusionMade, h.PatronReadmitted),
     ),
     MonitorHeading.TOURNAMENT: (
@@ -110,7 +111,7 @@ NOT_TOLD: tuple[type, ...] = (
     *(e.NomineeNamed, e.LeaveAsked, e.LeaveTakenBack, e.AskedToVacate, h.TableBusy, h.TicketRequested),
     *(h.SignOnAnnounced, h.SignOffNoted, h.PapersPutAway, h.PapersRecalled),
     *(t.TableNoted, t.SittingNoted, t.ScoreNoted),
-    *(e.SessionScored, e.SeatToClose, e.ConclusionAgreed),
+    *(e.SessionScored, e.SeatToClose, e.ConclusionAgreed, e.CheckAcknowledged),
 )
 """Play, and events that only prepare another one."""
 

@@ -42,8 +42,13 @@ from sabot.table.state import TableState
 Acts = frozenset[type[Act]]
 
 GIVES: dict[DeviceKind, Acts] = {
-    DeviceKind.STATION: acts.TOUCHES
-    | {acts.Leave, acts.Stay, acts.Claim, acts.Seen, acts.ShowsSign, acts.AgreeToConclude},
+    DeviceKind.STATION: frozenset(
+        {
+            *acts.TOUCHES,
+            *(acts.Leave, acts.Stay, acts.Claim, acts.Seen, acts.ShowsSign, acts.AgreeToConclude),
+            *(acts.SetOwnLimit, acts.TakeBreak, acts.AcknowledgeCheck, acts.CallAttendant, acts.EndCall),
+        }
+    ),
     DeviceKind.NOTE_ACCEPTOR: frozenset({acts.Note}),
     DeviceKind.PRINTER: frozenset({acts.PrintFailed}),
     DeviceKind.SHOE: frozenset({acts.Card, acts.CuttingCard}),

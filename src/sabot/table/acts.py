@@ -7,6 +7,7 @@ Cards arrive inside acts; time, salts and ticket numbers in the stamp. The table
 from sabot.basics.act import Act as Act
 from sabot.table.accounts.acts import *
 from sabot.table.books.acts import *
+from sabot.table.care.acts import *
 from sabot.table.cases.acts import *
 from sabot.table.chips.acts import *
 from sabot.table.corrections.acts import *
@@ -27,6 +28,7 @@ DeviceAct = (
     | ShoeAct
     | AccountAct
     | SeatAct
+    | CareAct
     | ChipAct
     | WagerAct
     | CoupAct

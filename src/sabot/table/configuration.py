@@ -44,6 +44,17 @@ class DevicePart(_Part, frozen=True, kw_only=True):
     approval: str
 
 
+class CarePart(_Part, frozen=True, kw_only=True):
+    """What the house offers patrons for their own play (G-221 to G-223)."""
+
+    reality_check_minutes: Annotated[int, msgspec.Meta(ge=0, le=1_440)] = 0
+    """How often a patron is shown time and money, to be acknowledged; 0 is never."""
+    limit_delay_hours: Annotated[int, msgspec.Meta(ge=0, le=8_760)] = 24
+    """How long a patron's raise or removal of an own limit waits."""
+    break_minutes: tuple[Annotated[int, msgspec.Meta(ge=1, le=43_200)], ...] = (15, 30, 60)
+    """The breaks that a patron may choose from."""
+
+
 class Configuration(_Part, frozen=True, kw_only=True):
     table: _Id
     rule_set: str
@@ -78,6 +89,7 @@ class Configuration(_Part, frozen=True, kw_only=True):
     """What a second person must approve at this table, beyond what the rules themselves reserve (G-92, G-99)."""
     counts_float: bool = False
     """Whether no wagering opens before the float is counted, and the table closes only on a closing count (G-192)."""
+    care: CarePart = CarePart()
     features: tuple[str, ...] = ()
     approved_builds: tuple[str, ...] = ()
     """Digests of approved programs; empty leaves the check to the floor."""

@@ -9,6 +9,7 @@ import msgspec
 
 from sabot.table.accounts.events import *
 from sabot.table.books.events import *
+from sabot.table.care.events import *
 from sabot.table.cases.events import *
 from sabot.table.chips.events import *
 from sabot.table.corrections.events import *
@@ -30,6 +31,7 @@ AnyEvent = (
     | ShoeEvent
     | AccountEvent
     | SeatEvent
+    | CareEvent
     | ChipEvent
     | WagerEvent
     | CoupEvent

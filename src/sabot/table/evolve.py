@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sabot.table import events as e
 from sabot.table.accounts import evolving as accounts
 from sabot.table.books import evolving as books
+from sabot.table.care import evolving as care
 from sabot.table.cases import evolving as cases
 from sabot.table.chips import evolving as chips
 from sabot.table.corrections import evolving as corrections
@@ -60,6 +61,7 @@ _APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     **shoe.APPLY,
     **accounts.APPLY,
     **seats.APPLY,
+    **care.APPLY,
     **chips.APPLY,
     **coup.APPLY,
     **irregularities.APPLY,

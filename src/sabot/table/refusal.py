@@ -152,6 +152,25 @@ class Cause(_Cause, enum.Enum):
     BELOW_MINIMUM = ("CROWN 5.3.1", "G-34", "the minimum on {bet} is {minimum_cents}")
     NEEDS_QUALIFYING = ("CROWN 4.11.1", "G-31", "{bet} needs a wager on {needs}")
     INSUFFICIENT_CREDIT = ("CROWN 4.1", "G-36", "the account holds {balance_cents}, and {cost_cents} is needed")
+    ON_BREAK = ("G-223", "G-223", "you take a break until {until_ms}, which can be made longer and not shorter")
+    CHECK_DUE = ("G-222", "G-222", "the time played and the money are to be acknowledged first")
+    OWN_TIME_LIMIT = (
+        "G-211",
+        "G-211",
+        "your own time limit of {minutes} minutes has ended; a raise takes effect at {raise_ms} at the earliest",
+    )
+    OWN_WAGER_LIMIT = (
+        "G-211",
+        "G-211",
+        "your own limit for a coup is {limit_cents}, and {left_cents} of it is left; a raise takes effect at "
+        "{raise_ms} at the earliest",
+    )
+    OWN_LOSS_LIMIT = (
+        "G-211",
+        "G-211",
+        "your own loss limit is {limit_cents}, and {left_cents} of it is left beside what lies on the layout; a raise "
+        "takes effect at {raise_ms} at the earliest",
+    )
     NOTHING_TO_UNDO = ("CROWN 4.2.2", "G-07", "there is nothing to undo")
     NOTHING_TO_REPEAT = ("CROWN 4.2.2", "G-07", "there is no earlier wager to repeat")
     NOTHING_TO_DOUBLE = ("CROWN 4.2.2", "G-07", "there is no wager to double")
@@ -245,6 +264,10 @@ class Cause(_Cause, enum.Enum):
     OUT_OF_SERVICE = ("G-183", "G-183", "station {station} is out of service")
     IN_SERVICE = ("G-183", "G-183", "station {station} is in service")
     FAULTED = ("CROWN 11.14(a)", "G-93", "station {station} has failed and stays locked until the next coup")
+    NO_SUCH_BREAK = ("G-223", "G-223", "the house offers breaks of these minutes: {offered}")
+    NO_CHECK_DUE = ("G-222", "G-222", "nothing is to be acknowledged")
+    CALLED_ALREADY = ("G-224", "G-224", "an attendant has been called to {station} already, or is on the way")
+    NOT_CALLED = ("G-224", "G-224", "{station} has not called an attendant")
     # Irregularities
     UNKNOWN_FACT = ("CROWN 11.8.2", "G-82", "the rules know no fact {kind!r}")
     NO_RESOLUTION = ("CROWN 11.8.2", "G-82", "{kind} cannot have happened at this point")

@@ -7,6 +7,7 @@ from sabot.basics.stamp import Stamp
 from sabot.table import acts
 from sabot.table.accounts import deciding as accounts
 from sabot.table.books import deciding as books
+from sabot.table.care import deciding as care
 from sabot.table.cases import breaches
 from sabot.table.cases import deciding as cases
 from sabot.table.chips import deciding as chips
@@ -152,6 +153,35 @@ RULES: dict[type[acts.Act], TableRule] = {
         while_frozen=True,
     ),
     acts.MovePatron: TableRule(DEALER_OR_ABOVE, seats.move_patron, "G-184"),
+    acts.SetOwnLimit: TableRule(STATION, care.set_own_limit, care.LIMITS, while_closed=True, while_frozen=True),
+    acts.TakeBreak: TableRule(STATION, care.take_break, care.BREAKS, while_closed=True, while_frozen=True),
+    acts.AcknowledgeCheck: TableRule(
+        STATION, care.acknowledge_check, care.CHECKS, while_closed=True, while_frozen=True
+    ),
+    acts.CallAttendant: TableRule(
+        STATION,
+        care.call_attendant,
+        care.CALLS,
+        while_closed=True,
+        while_frozen=True,
+        while_locked=lambda *_: True,
+    ),
+    acts.AnswerCall: TableRule(
+        DEALER_OR_ABOVE,
+        care.answer_call,
+        care.CALLS,
+        while_closed=True,
+        while_frozen=True,
+        while_locked=lambda *_: True,
+    ),
+    acts.EndCall: TableRule(
+        DEALER_OR_ABOVE | STATION,
+        care.end_call,
+        care.CALLS,
+        while_closed=True,
+        while_frozen=True,
+        while_locked=lambda *_: True,
+    ),
     acts.Fill: TableRule(DEALER_OR_ABOVE, chips.fill, "G-191", while_closed=True, while_frozen=True),
     acts.Credit: TableRule(DEALER_OR_ABOVE, chips.credit, "G-191", while_closed=True, while_frozen=True),
     acts.CountFloat: TableRule(DEALER_OR_ABOVE, chips.count_float, "G-192", while_closed=True, while_frozen=True),

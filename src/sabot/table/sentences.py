@@ -6,6 +6,7 @@ from typing import Any
 from sabot.basics.phrase import Phrase, either, in_english, listed, part, phrase, with_clause
 from sabot.basics.phrase import of as sentence_of
 from sabot.table import events as e
+from sabot.table.care.state import MINUTE_MS, OwnLimitKind
 from sabot.table.history.wanted import Wanted
 from sabot.table.phrases import PHRASES
 from sabot.table.sessions.sentences import TOLD as SESSIONS
@@ -41,6 +42,24 @@ def _refunds(refunds: Mapping[str, Mapping[Any, int]]) -> Phrase:
 def _decided(event: e.DisputeDecided) -> Phrase:
     told = (phrase("adjusted_at", station=station, net_cents=cents) for station, cents in event.adjustments.items())
     return _of(event, adjusted=listed(told, "joined", "nothing_at_all"))
+
+
+def _claimed(event: e.ClaimMade) -> str | Phrase:
+    if not event.reason:
+        return event.text
+    touched = phrase(f"claim_{event.reason}")
+    return listed((touched, event.text), "semicolon") if event.text else touched
+
+
+def _limit_set(event: e.OwnLimitSet) -> Phrase:
+    def most(value: int) -> Phrase:
+        if not value:
+            return phrase("no_limit")
+        is_time = event.limit is OwnLimitKind.TIME
+        return phrase("most_minutes", minutes=value) if is_time else phrase("most_cents", cents=value)
+
+    of_what = phrase(f"own_{event.limit}")
+    return _of(event, of_what=of_what, before=most(event.was), most=most(event.most), raise_ms=event.from_ms)
 
 
 def _wagers(event: e.WagersChanged) -> Phrase:
@@ -189,7 +208,10 @@ _TOLD: dict[type[e.Event], Callable[[Any], Phrase]] = {
     e.WageringOpened: lambda x: _of(x, last_of_shoe=part(x.last_of_shoe, "last_of_shoe")),
     e.WageringClosed: _closed,
     e.CardDealt: lambda x: _of(x, hand=x.hand.capitalize()),
-    e.ClaimMade: lambda x: _of(x, whom=x.station or x.patron),
+    e.ClaimMade: lambda x: _of(x, whom=x.station or x.patron, text=_claimed(x)),
+    e.OwnLimitSet: _limit_set,
+    e.CheckAcknowledged: lambda x: _of(x, minutes=x.played_ms // MINUTE_MS),
+    e.CallEnded: lambda x: either(_of(x), not x.served, "call_taken_back"),
     e.ClaimDecided: lambda x: either(_of(x, remedy=x.remedy or x.reason), not x.accepted, "claim_rejected"),
     e.DisputeOpened: _about,
     e.DisputeDecided: _decided,

@@ -13,6 +13,7 @@ from sabot.basics.figures import Figure
 from sabot.basics.stamp import Stamp
 from sabot.rules.cards import CARDS
 from sabot.table import acts
+from sabot.table.care.checking import is_restricted
 from sabot.table.cases.state import CaseKind
 from sabot.table.decide import refusal_to_all
 from sabot.table.phase import Phase
@@ -156,11 +157,16 @@ def actions_after_touches(
     undo, repeat, double = before["undo"], before["repeat"], before["double"]
     own = Stamp(by=name, role=Role.STATION, at_ms=at_ms)
     undos, has_layout = len(station.undo), bool(purse.layout)
-    if (undos and not (undo.open and undos >= was.undos)) or bool(undos) is not bool(was.undos):
+    limited = is_restricted(state, station)  # A patron's own limits are held against what lies there.
+    if limited or (undos and not (undo.open and undos >= was.undos)) or bool(undos) is not bool(was.undos):
         undo = asked(state, _LAYING[0], own)
-    if not (repeat.open or repeat.code == _NOTHING_TO_REPEAT):
+    if limited or not (repeat.open or repeat.code == _NOTHING_TO_REPEAT):
         repeat = asked(state, _LAYING[1], own)
-    if has_layout is not was.has_layout or (has_layout and not (double.open and purse.wagered <= purse.balance)):
+    if (
+        limited
+        or has_layout is not was.has_layout
+        or (has_layout and not (double.open and purse.wagered <= purse.balance))
+    ):
         double = asked(state, _LAYING[2], own)
     if undo is before["undo"] and repeat is before["repeat"] and double is before["double"]:
         return before
@@ -181,8 +187,9 @@ def seat_actions(state: TableState, name: str, at_ms: int) -> dict[str, ActionSh
         acts.BackInService(station=name),
         acts.Nominee(station=name, nominee="-"),
     )
+    called = (acts.AnswerCall(station=name), acts.EndCall(station=name)) if name in state.calls else ()
     by = Stamp(by=state.dealer or "", role=Role.DEALER, at_ms=at_ms)
-    return {act.verb: asked(state, act, by) for act in tried}
+    return {act.verb: asked(state, act, by) for act in (*tried, *called)}
 
 
 def console_actions(state: TableState, at_ms: int) -> dict[str, StaffAction]:

@@ -14,6 +14,8 @@ class CaseShown(msgspec.Struct, frozen=True):
     case: int
     kind: CaseKind
     station: str
+    reason: str
+    """What the patron touched when claiming, or nothing."""
     text: str
     prohibited_device: bool
     seized_cents: int
@@ -36,6 +38,7 @@ def case_shown(number: int, case: Case) -> CaseShown:
         case=number,
         kind=case.kind,
         station=case.station,
+        reason=case.reason,
         text=cut(case.text),
         prohibited_device=case.prohibited_device,
         seized_cents=case.seized,

@@ -15,6 +15,7 @@ from sabot.table.sessions.standing import is_hidden_coup
 from sabot.table.signs.posted import shows_limits
 from sabot.table.state import TableState
 from sabot.views.actions import ActionShown, StaffAction, console_actions, seat_actions
+from sabot.views.call_alarms import call_alarms
 from sabot.views.case_shown import CaseShown, case_shown, open_cases
 from sabot.views.conduct import for_staff
 from sabot.views.float_alarms import float_alarms
@@ -25,7 +26,7 @@ from sabot.views.public import Public, PublicSections, shown_to_all
 from sabot.views.rules_text import RulesText
 from sabot.views.scorecard import Alarm, Scorecard
 from sabot.views.shoe_alarms import shoe_alarms
-from sabot.views.station import concerned
+from sabot.views.station import call_of, concerned
 from sabot.views.table_session import SeatEntrant, entrant_at
 from sabot.views.trouble import TroubleShown, trouble_of
 
@@ -119,6 +120,8 @@ class Seat(msgspec.Struct, frozen=True):
     seen_ms: int | None
     """When the connection was found lost; 0 while it is connected."""
     shows_sign: bool | None
+    call: str
+    """`called` while the station calls for an attendant, `answered` while one is on the way, else nothing."""
     actions: dict[str, ActionShown]
 
 
@@ -321,6 +324,7 @@ def _seat(public: Public, name: str, connection: StationConnection | None, at_ms
         connected=connection.connected if connection else None,
         seen_ms=connection.seen_ms if connection else None,
         shows_sign=_shows_sign(public, name, connection),
+        call=call_of(state, name),
         actions=seat_actions(state, name, at_ms),
     )
 
@@ -348,6 +352,7 @@ def _alarms(public: Public, connections: Mapping[str, StationConnection]) -> tup
         for device in sorted(state.down)
     ]
     found += [say("alarm_faulted", state.cites("CROWN 11.14"), station=name) for name in sorted(state.faulted)]
+    found += call_alarms(state)
     found += float_alarms(state)
     found += [say("alarm_out_of_service", "G-183", station=name) for name in sorted(state.out_of_service)]
     found += [

@@ -9,6 +9,7 @@ from sabot.house.state import WAITING, DeviceKind, HouseSlipStatus, HouseState, 
 from sabot.ledger.account import COMMISSION, WIN
 from sabot.table.phase import Phase
 from sabot.table.state import AnyTable, TableState
+from sabot.views.call_alarms import call_alarms
 from sabot.views.float_alarms import float_alarms
 from sabot.views.message import ScreenMessage, say
 from sabot.views.shoe_alarms import shoe_alarms
@@ -193,4 +194,4 @@ def _alarms(state: TableState) -> tuple[ScreenMessage, ...]:
     found += [say("alarm_device_down", system, device=device) for device in sorted(state.down)]
     found += [say("alarm_faulted", station_fault, station=name) for name in sorted(state.faulted)]
     found += [say("alarm_out_of_service", "G-183", station=name) for name in sorted(state.out_of_service)]
-    return (*found, *float_alarms(state), *shoe_alarms(state))
+    return (*call_alarms(state), *found, *float_alarms(state), *shoe_alarms(state))

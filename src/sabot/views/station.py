@@ -16,6 +16,7 @@ from sabot.table.coup.seal import Receipt
 from sabot.table.state import CoupUnderWay, TableState
 from sabot.views.actions import ActionShown, Laid, actions_after_touches, is_as_before, station_actions
 from sabot.views.audience import adjustments_at
+from sabot.views.care import CareShown, care_shown
 from sabot.views.conduct import for_ticket_holders
 from sabot.views.message import ScreenMessage, cut, say
 from sabot.views.public import Public, PublicSections, shown_to_all
@@ -47,6 +48,8 @@ class StationShown(msgspec.Struct, frozen=True):
     ticket_notices: tuple[ScreenMessage, ...]
     queries: tuple[int, ...]
     """Claims and disputes of this station that are still open."""
+    call: str
+    """`called` while an attendant is called, `answered` while one is on the way, else nothing."""
 
 
 class PurseShown(msgspec.Struct, frozen=True):
@@ -100,6 +103,7 @@ class StationView(PublicSections, frozen=True, kw_only=True):
     rules: RulesText
     station: StationShown
     purse: PurseShown
+    care: CareShown | None
     wagers: WagersShown
     settled: Settled | None
     returned: tuple[ScreenMessage, ...]
@@ -132,6 +136,7 @@ def station_view(
         rules=public.rules,
         station=shown,
         purse=_purse(state, station, own),
+        care=care_shown(state, station, public.clock.at_ms),
         wagers=_wagers(state, station),
         settled=own,
         returned=card.returned.get(station, ()),
@@ -146,12 +151,13 @@ def _tells_the_same(before: TableState, now: TableState, name: str) -> bool:
     return (
         before.stations[name].idle_in == now.stations[name].idle_in
         and (name in before.faulted) is (name in now.faulted)
+        and before.calls.get(name) is now.calls.get(name)
         and before.purse(name).held == now.purse(name).held
         and (before.ledger.books is now.ledger.books or before.owed(name) == now.owed(name))
     )
 
 
-OWN = ("station", "purse", "wagers", "settled", "returned", "receipt", "actions", "standing")
+OWN = ("station", "purse", "care", "wagers", "settled", "returned", "receipt", "actions", "standing")
 """The sections that are a station's own; all others are shared."""
 SHARED = tuple(name for name in StationView.__struct_fields__ if name not in OWN)
 
@@ -212,6 +218,8 @@ def concerned(before: TableState, after: TableState) -> frozenset[str]:
     }
     moved |= before.faulted ^ after.faulted
     moved |= before.out_of_service ^ after.out_of_service
+    if before.calls is not after.calls:
+        moved |= {name for name in after.stations if before.calls.get(name) is not after.calls.get(name)}
     if before.cases is not after.cases:
         moved |= {case.station for number, case in after.cases.items() if before.cases.get(number) is not case}
     if before.tickets is not after.tickets:
@@ -245,7 +253,14 @@ def _station(state: TableState, card: Scorecard, name: str) -> StationShown:
         ticket=card.tickets.get(name, ""),
         ticket_notices=for_ticket_holders(state.terms.rule_set.document) if by_ticket else (),
         queries=open_cases,
+        call=call_of(state, name),
     )
+
+
+def call_of(state: TableState, name: str) -> str:
+    """How far a call for an attendant is, for the station and the console."""
+    call = state.calls.get(name)
+    return "" if call is None else "answered" if call.answered_by else "called"
 
 
 def _note_acceptor(state: TableState, name: str) -> str:
@@ -283,6 +298,8 @@ def _messages(state: TableState, card: Scorecard, name: str, cases: tuple[int, .
         found.append(say("station_faulted", state.cites("CROWN 11.14")))
     if name in state.out_of_service:
         found.append(say("station_out_of_service", "G-183"))
+    if call := call_of(state, name):
+        found.append(say(f"attendant_{call}", "G-224"))
     if owed := state.owed(name):
         found.append(say("owed", "G-89", owed_cents=owed))
     if station.idle >= state.figures.idle_coups:

@@ -9,5 +9,5 @@ export default {
   ...patrons,
   events: null,
   words: { ...patrons.words, ...STAFF },
-  refusals: { notice_too_short: REFUSALS.notice_too_short, sign_due: REFUSALS.sign_due[0] },
+  refusals: { ...patrons.refusals, notice_too_short: REFUSALS.notice_too_short, sign_due: REFUSALS.sign_due[0] },
 } satisfies Catalogue;

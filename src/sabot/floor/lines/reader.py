@@ -30,6 +30,7 @@ TOURNAMENT_VERBS: dict[str, type[Act]] = {verb(kind): kind for kind in TOURNAMEN
 OWN_ACTS = frozenset(
     {
         acts.AgreeToConclude,
+        *(acts.SetOwnLimit, acts.TakeBreak, acts.AcknowledgeCheck, acts.CallAttendant),
         acts.Note,
         acts.Leave,
         acts.Stay,

@@ -43,6 +43,8 @@ _AS_SAID: dict[type[Act], tuple[str, ...]] = {
     acts.Repeat: (),
     acts.Double: (),
     acts.Lay: ("wagers",),
+    acts.SetOwnLimit: ("limit", "cents"),
+    acts.TakeBreak: ("minutes",),
     acts.Claim: ("station", "coup", "text"),
     acts.DecideClaim: ("case", "accepted", "reason"),
     acts.Dispute: ("station", "text"),
@@ -126,6 +128,7 @@ _NUMBERS = frozenset(
         "order",
         "counted",
         "credits",
+        "minutes",
     }
 )
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}

@@ -45,6 +45,8 @@ class Laws:
         _check_fact(before, happening)
         _check_second(before, happening)
         _check_disputes(before, happening)
+        if after.played is not before.played and not after.keeps:
+            _check_figures(after)
         for event in happening.events:
             self._check_event(before, happening, event)
         if any(isinstance(event, e.ResolutionTakenBack) for event in happening.events):
@@ -106,6 +108,24 @@ def _check_money(after: TableState) -> None:
     insist(wrong is None or bool(after.locked), f"the books do not agree: {wrong}")
     for name, purse in after.ledger.purses.items():
         insist(min(purse.balance, purse.held, *purse.layout.values(), 0) >= 0, f"{name} is below zero")
+
+
+def _check_figures(after: TableState) -> None:
+    """What a patron is told of the own play is what the settled coups come to as they stand."""
+    for name, station in after.stations.items():
+        own = [
+            settled
+            for played in after.played
+            for seat, settled in played.settlements.items()
+            if not played.invalid and played.controls[seat] == station.control and settled
+        ]
+        lines = [one for settled in own for one in settled]
+        won = sum(one.net_cents for one in lines if one.outcome is Outcome.WIN)
+        lost = sum(one.stake_cents for one in lines if one.outcome is Outcome.LOSE)
+        should = (len(own), sum(one.stake_cents for one in lines), won, lost)
+        care = station.care
+        told = (care.coups, care.staked, care.won, care.lost) if station.control else should
+        insist(told == should, f"{name} is told {told} of the own play, and it is {should}")
 
 
 def _check_cards(after: TableState) -> None:

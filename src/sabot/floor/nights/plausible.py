@@ -20,7 +20,7 @@ from sabot.rules.cards import CARDS
 from sabot.rules.hand import Side
 from sabot.rules.rule_set import Bet, IrregularityName
 from sabot.table import acts
-from sabot.table.configuration import Configuration
+from sabot.table.configuration import CarePart, Configuration
 from sabot.table.decide import refusal_to_all
 from sabot.table.irregularities.deciding import resolutions
 from sabot.table.role import Role
@@ -71,6 +71,8 @@ STORIES: tuple[tuple[type[acts.Act], ...], ...] = (
     (acts.Notice, acts.WithdrawNotice),
     (acts.CuttingCard, acts.WithdrawCuttingCard),
     (acts.Fill, acts.CountFloat, acts.Credit),
+    (acts.SetOwnLimit, acts.SetWager, acts.TakeBreak),
+    (acts.CallAttendant, acts.AnswerCall, acts.EndCall),
 )
 """What often follows one upon the other; without them a night hardly ever comes to the last act of each."""
 
@@ -183,7 +185,13 @@ def _ticket(moment: Moment) -> str:
 def _configuration(moment: Moment) -> Configuration:
     """Another configuration that a table might be given; never one without the staff that can end the night."""
     changes: dict[str, object] = moment.chance.pick(
-        ({}, {"two_persons": ()}, {"face_up": False}, {"wagering_period_ms": 15_000})
+        (
+            {},
+            {"two_persons": ()},
+            {"face_up": False},
+            {"wagering_period_ms": 15_000},
+            {"care": CarePart(reality_check_minutes=1, limit_delay_hours=0)},
+        )
     )
     return msgspec.structs.replace(moment.state.configuration, **changes)
 
@@ -234,6 +242,7 @@ _BY_NAME: dict[str, Callable[[Moment], object]] = {
     "adjustments": _adjustments,
     "wagers": _wagers,
     "keeps": lambda _: 0,
+    "minutes": lambda moment: moment.chance.pick((*moment.state.configuration.care.break_minutes, 0, 1, 240)),
     "patron": lambda moment: moment.chance.pick(("P1", "P2", "P3", "")),
 }
 _BY_ENDING: dict[str, Callable[[Moment], object]] = {

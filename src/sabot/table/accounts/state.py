@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import msgspec
 
 from sabot.rules.rule_set import Bet
+from sabot.table.care.state import NO_CARE, Care
 
 
 class TableTicketStatus(enum.StrEnum):
@@ -38,6 +39,7 @@ class StationState(msgspec.Struct, frozen=True, gc=False):
     """Once the patron was asked to vacate: the coup by whose end the patron plays, or may be closed and paid."""
     wagered_ms: int = 0
     """When the station was last heard with a wager of the newest coup: until then it worked, and the game system."""
+    care: Care = NO_CARE
 
     @property
     def idle(self) -> int:

@@ -4,10 +4,21 @@ Each is a patron's, or another person's: `station` alone means who controls it, 
 session, `patron` a reference, `person` describes somebody who is not known by one (G-141).
 """
 
+import enum
 from typing import Literal
 
 from sabot.basics.act import Act
 from sabot.basics.bounds import AmountSaid, CountSaid, NameSaid, TextSaid, TimeSaid
+
+
+class ClaimReason(enum.StrEnum):
+    """What a patron can touch instead of writing."""
+
+    WRONG_CARD = "wrong_card"
+    WRONG_TOTAL = "wrong_total"
+    WRONG_PAYMENT = "wrong_payment"
+    WAGER_NOT_TAKEN = "wager_not_taken"
+    OTHER = "other"
 
 
 class Claim(Act, frozen=True, kw_only=True):
@@ -15,7 +26,8 @@ class Claim(Act, frozen=True, kw_only=True):
 
     station: NameSaid = ""
     coup: CountSaid
-    text: TextSaid
+    text: TextSaid = ""
+    reason: ClaimReason | None = None
     control: CountSaid | None = None
     patron: NameSaid = ""
 

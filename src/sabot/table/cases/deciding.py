@@ -57,6 +57,7 @@ def claim(state: TableState, act: acts.Claim, stamp: Stamp) -> tuple[Event, ...]
             control=who.control,
             patron=who.patron,
             clause="CROWN 11.12",
+            reason=act.reason or "",
         ),
     )
 

@@ -15,6 +15,8 @@ class ClaimMade(Event, frozen=True, kw_only=True):
     """The control session of the patron who claims."""
     patron: str
     clause: str
+    reason: str = ""
+    """What the patron touched, where it was not only said in words."""
 
 
 class ClaimDecided(Event, frozen=True, kw_only=True):

@@ -33,6 +33,7 @@ def _case_opened(state: TableState, event: OpensACase) -> TableState:
         person="" if isinstance(event, e.ClaimMade) else event.person,
         coup=event.coup if isinstance(event, e.ClaimMade | e.DisputeOpened) else 0,
         as_of=state.controls,
+        reason=event.reason if isinstance(event, e.ClaimMade) else "",
     )
     state = replace(state, cases={**state.cases, event.case: opened}, cases_opened=event.case)
     return _claims_changed(state, event.case)

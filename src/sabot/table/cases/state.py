@@ -37,6 +37,8 @@ class Case(msgspec.Struct, frozen=True, gc=False):
     """Since when a person is detained on it."""
     told: tuple[str, ...] = ()
     """What the person who complained was told."""
+    reason: str = ""
+    """What is wrong by a patron's claim, as it was touched at the station."""
 
     def is_of(self, station: str, control: int) -> bool:
         """Whether it is open and concerns the patron who has this control session at this station."""

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from sabot.ledger.audit import NO_METERS
 from sabot.table import events as e
 from sabot.table.accounts.state import StationState
+from sabot.table.care.figures import counted_anew
 from sabot.table.parts import meters_of, on_station, put
 from sabot.table.phase import Phase
 from sabot.table.state import Played, TableState, seen
@@ -53,7 +54,7 @@ def _recalculated(state: TableState, event: e.CoupRecalculated) -> TableState:
     _, cards, left_over = state.correction
     played = last_played(state, event.coup)
     played = replace(played, cards=cards, left_over=left_over, settlements=event.settlements)
-    return replace(adjusted(state, event.adjustments), correction=None, played=with_version(state, played))
+    return with_version(replace(adjusted(state, event.adjustments), correction=None), played)
 
 
 def _invalidated(state: TableState, event: e.CoupInvalidated) -> TableState:
@@ -61,7 +62,7 @@ def _invalidated(state: TableState, event: e.CoupInvalidated) -> TableState:
     waiting = state.correction if state.correction and state.correction[0] != event.coup else None
     stations = {name: _without(one, event.coup) for name, one in state.stations.items()}
     state = adjusted(replace(state, stations=stations), event.adjustments)
-    return replace(state, correction=waiting, played=with_version(state, played))
+    return with_version(replace(state, correction=waiting), played)
 
 
 def _without(station: StationState, coup: int) -> StationState:
@@ -121,9 +122,11 @@ def last_played(state: TableState, number: int) -> Played:
     return next(played for played in reversed(state.played) if played.coup == number)
 
 
-def with_version(state: TableState, played: Played) -> tuple[Played, ...]:
-    """The coups with this one as it stands now; what it was before is in the records."""
-    return (*(one for one in state.played if one.coup != played.coup), played)
+def with_version(state: TableState, played: Played) -> TableState:
+    """The table with this coup as it stands now, in patrons' figures too; what it was before is in the records."""
+    others = tuple(one for one in state.played if one.coup != played.coup)
+    stations = counted_anew(state, last_played(state, played.coup), played)
+    return replace(state, played=(*others, played), stations=stations)
 
 
 APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {

@@ -7,8 +7,10 @@ from msgspec.structs import replace
 
 from sabot.ledger.audit import NO_METERS
 from sabot.rules.cards import CARDS
+from sabot.rules.terms import Settlement
 from sabot.table import events as e
 from sabot.table.accounts.state import StationState
+from sabot.table.care.figures import counted
 from sabot.table.phase import Phase
 from sabot.table.sessions.state import SessionState
 from sabot.table.signs.posted import seen_again, shows_limits
@@ -167,12 +169,14 @@ def _wagers_settled(state: TableState, event: e.WagersSettled) -> TableState:
         coup=None,
         ledger=state.ledger.settled(event.settlements),
         meters=meters,
-        stations=_after_the_coup(state, state.coup),
+        stations=_after_the_coup(state, state.coup, event.settlements),
         played=(*state.played, played),
     )
 
 
-def _after_the_coup(state: TableState, coup: CoupUnderWay) -> Mapping[str, StationState]:
+def _after_the_coup(
+    state: TableState, coup: CoupUnderWay, settlements: Mapping[str, list[Settlement]]
+) -> Mapping[str, StationState]:
     """Remember what was wagered, and count who sat idle while every other seat was in use (CROWN 13.8, G-117).
 
     A coup in which a patron could not wager, or whose wagers are void, does not count for that patron (G-185).
@@ -184,7 +188,9 @@ def _after_the_coup(state: TableState, coup: CoupUnderWay) -> Mapping[str, Stati
     for name, station in state.stations.items():
         wagers = coup.sealed.get(name)
         if wagers:
-            after[name] = replace(station, last_wagers=wagers, idle_in=(), vacate_by=None, undo=())
+            settled = settlements.get(name)
+            care = counted(station.care, settled) if settled else station.care
+            after[name] = replace(station, last_wagers=wagers, idle_in=(), vacate_by=None, undo=(), care=care)
         elif station.control and has_free_seat:
             after[name] = replace(station, idle_in=(), vacate_by=None)
         elif station.control in coup.could_wager and station.control not in coup.void:

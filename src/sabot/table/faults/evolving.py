@@ -74,11 +74,8 @@ def _records_confirmed(state: TableState, event: e.RecordsConfirmed) -> TableSta
 
 def _wagers_reversed(state: TableState, event: e.WagersReversed) -> TableState:
     played = replace(last_played(state, event.coup), settlements=event.settlements)
-    state = replace(
-        adjusted(state, event.adjustments),
-        played=with_version(state, played),
-        doubts=_without(state, event.coup, event.station),
-    )
+    doubts = _without(state, event.coup, event.station)
+    state = with_version(replace(adjusted(state, event.adjustments), doubts=doubts), played)
     if not event.case:
         return replace(state, faulted=state.faulted - {event.station})
     case, cents = state.cases[event.case], event.from_seized_cents

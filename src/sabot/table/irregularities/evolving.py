@@ -56,9 +56,8 @@ def _resolution_taken_back(state: TableState, event: e.ResolutionTakenBack) -> T
     meters = dict(state.meters)
     for station, cents in event.corrected.items():
         meters[station] = meters_of(state, station).corrected(cents)
-    played = state.played
     if event.restored is not None:
-        played = with_version(state, replace(last_played(state, event.restored), invalid=False))
+        state = with_version(state, replace(last_played(state, event.restored), invalid=False))
     return replace(
         state,
         fact=before.fact,
@@ -71,7 +70,6 @@ def _resolution_taken_back(state: TableState, event: e.ResolutionTakenBack) -> T
         awaits_confirmation=before.awaits_confirmation,
         doubts=_doubts_again(before.doubts, state.doubts),
         meters=meters,
-        played=played,
     )
 
 

@@ -78,6 +78,7 @@ def _table_closed(state: TableState, event: e.TableClosed) -> TableState:  # noq
     return replace(
         state,
         notices=kept,
+        calls={},
         cards_checked=CardCheck.NONE,
         shoe=ShoeState(number=state.shoe.number),
         chip_float=replace(state.chip_float, counted=FloatMoment.NONE),

@@ -238,12 +238,8 @@ def _coup_corrected(state: TableState, event: e.SessionCoupCorrected) -> TableSt
         scores=tuple(rescored(kept.scores, event)),
         seats={name: _kept_seat(seat, event.changes) for name, seat in kept.seats.items()},
     )
-    return replace(
-        state,
-        correction=waiting,
-        played=with_version(state, played),
-        kept_sessions={**_others(state.kept_sessions, event.sitting), event.sitting: kept},
-    )
+    kept_sessions = {**_others(state.kept_sessions, event.sitting), event.sitting: kept}
+    return with_version(replace(state, correction=waiting, kept_sessions=kept_sessions), played)
 
 
 def _others(kept: Mapping[str, KeptSession], sitting: str) -> Mapping[str, KeptSession]:

@@ -8,6 +8,7 @@ from sabot.rules.limits import unqualified
 from sabot.rules.rule_set import Bet
 from sabot.table import acts
 from sabot.table.accounts.state import StationState
+from sabot.table.care.checking import check_own_limits, is_restricted
 from sabot.table.events import Event, WagersChanged
 from sabot.table.no import No
 from sabot.table.phase import Phase
@@ -26,7 +27,7 @@ _STATION, _WAGERING = Role.STATION, Phase.WAGERING
 
 
 def set_wager(state: TableState, act: acts.SetWager, stamp: Stamp) -> tuple[Event, ...]:
-    _station_that_may_wager(state, act, stamp)
+    station = _station_that_may_wager(state, act, stamp)
     purse = state.ledger.purses[stamp.by]
     layout: Layout = purse.layout
     bet = act.bet
@@ -36,6 +37,8 @@ def set_wager(state: TableState, act: acts.SetWager, stamp: Stamp) -> tuple[Even
         raise No(Cause.INSUFFICIENT_CREDIT, balance_cents=purse.balance, cost_cents=permitted - now)
     if permitted > now:
         _check_sign(state, stamp.by)
+        if is_restricted(state, station):
+            check_own_limits(state, stamp.by, station, purse.wagered + permitted - now, stamp.at_ms)
     if permitted and not now:
         _check_qualified(state, layout, bet)
     if permitted == now:
@@ -225,6 +228,7 @@ def _relaid(
     changed = [bet for bet in {**layout, **target} if layout.get(bet, 0) != target.get(bet, 0)]
     if not changed:
         return ()
+    _check_own(state, stamp, layout, target)
     return (
         WagersChanged(
             station=stamp.by,
@@ -237,3 +241,10 @@ def _relaid(
             at_ms=stamp.at_ms,
         ),
     )
+
+
+def _check_own(state: TableState, stamp: Stamp, layout: Layout, target: Layout) -> None:
+    """A patron's own limits are about what is laid, and never keep chips from being lifted (G-221)."""
+    station, wanted = state.stations[stamp.by], sum(target.values())
+    if wanted > sum(layout.values()) and is_restricted(state, station):
+        check_own_limits(state, stamp.by, station, wanted, stamp.at_ms)
