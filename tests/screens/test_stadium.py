@@ -11,9 +11,12 @@ from playwright.async_api import Browser, Locator, Page, ViewportSize, WebSocket
 
 from sabot.rules.rule_set import Bet
 from tests.runtime.floors import table_for
+from tests.screens.configurations import crown
+from tests.screens.console_scene import floor_scene, show_who
 from tests.screens.live_floor import SHOE, Line, LiveFloor, at_table, coup, live_floor
 from tests.screens.scene import LANGUAGES, PHONE, TV, Scene, choose_language, overflow, scene_on, violations
 from tests.screens.stage import Stage
+from tests.served.process import serving_live
 
 BALANCE, CHIP = 100_000, 2_500
 PLACES = {"T1": "A1", "T2": "A3", "T3": "A2"}
@@ -200,3 +203,31 @@ def test_the_list_fits_a_phone_in_every_language(floor: LiveFloor, chromium: Sta
             assert await overflow(page) == 0
 
     chromium.play(play)
+
+
+def test_the_operator_allows_it_and_two_persons_enrol_a_station_for_two_tables(chromium: Stage, tmp_path: Path) -> None:
+    async def play(browser: Browser) -> None:
+        async with floor_scene(browser, process) as pages:
+            station = await (await browser.new_context(viewport=TV)).new_page()
+            await station.goto(f"{process.url}/station")
+            page = await pages.open_floor()
+            await show_who(page, "OP1")
+            await page.locator("#tab-devices").click()
+            await page.locator("[data-act=configure_house] button").click()
+            await expect(page.get_by_text("A station may be enrolled for several tables")).to_be_visible()
+            assert await violations(page) == []
+            await page.get_by_role("button", name="Sign off").click()
+            await show_who(page, "CS1")
+            await page.locator("#tab-devices").click()
+            form = page.locator("[data-waiting=station] [data-act=enrol]")
+            said = {"device": "S-17", "approval": "ATS-2011-05", "station": "A1", "places": "T2 A2"}
+            for name, value in {**said, "code": await station.locator("output").inner_text()}.items():
+                await form.locator(f"[name={name}]").fill(value)
+            await form.locator("[name=table]").select_option("T1")
+            await form.locator("button").click()
+            await show_who(page, "GS1")
+            await expect(station.locator("[data-tile]")).to_have_count(2)
+            await expect(page.locator("[data-report=devices]")).to_contain_text("T1 A1, T2 A2")
+
+    with serving_live(tmp_path, crown(), crown(table="T2")) as process:
+        chromium.play(play)
