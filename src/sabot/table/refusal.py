@@ -155,19 +155,19 @@ class Cause(_Cause, enum.Enum):
     ON_BREAK = ("G-223", "G-223", "you take a break until {until_ms}, which can be made longer and not shorter")
     CHECK_DUE = ("G-222", "G-222", "the time played and the money are to be acknowledged first")
     OWN_TIME_LIMIT = (
-        "G-211",
-        "G-211",
+        "G-221",
+        "G-221",
         "your own time limit of {minutes} minutes has ended; a raise takes effect at {raise_ms} at the earliest",
     )
     OWN_WAGER_LIMIT = (
-        "G-211",
-        "G-211",
+        "G-221",
+        "G-221",
         "your own limit for a coup is {limit_cents}, and {left_cents} of it is left; a raise takes effect at "
         "{raise_ms} at the earliest",
     )
     OWN_LOSS_LIMIT = (
-        "G-211",
-        "G-211",
+        "G-221",
+        "G-221",
         "your own loss limit is {limit_cents}, and {left_cents} of it is left beside what lies on the layout; a raise "
         "takes effect at {raise_ms} at the earliest",
     )
