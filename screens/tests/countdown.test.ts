@@ -1,4 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { flushSync, mount, unmount } from "svelte";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import Countdown from "../src/countdown/Countdown.svelte";
 import { remaining } from "../src/countdown/countdown";
 
 const clock = {
@@ -30,5 +32,24 @@ describe("the countdown", () => {
   });
   test("is not there while nothing can be wagered", () => {
     expect(remaining({ ...clock, remaining_ms: null }, 0, 0)).toBeNull();
+  });
+});
+
+describe("the digits", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  test("change when a second is over, and nothing is drawn between", () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    const shown = mount(Countdown, { target: document.body, props: { clock: { ...clock, remaining_ms: 3_400 }, toldAt: performance.now() } });
+    const seen: string[] = [];
+    for (let passed = 0; passed < 40; passed += 1) {
+      flushSync();
+      seen.push(document.querySelector(".digits")?.textContent ?? "");
+      vi.advanceTimersByTime(100);
+    }
+    expect([seen[0], seen[5], seen[15], seen[25], seen[36]]).toEqual(["4", "3", "2", "1", "0"]);
+    expect(seen.filter((digits, place) => place > 0 && digits !== seen[place - 1])).toEqual(["3", "2", "1", "0"]);
+    expect(vi.getTimerCount()).toBe(0);
+    void unmount(shown);
   });
 });

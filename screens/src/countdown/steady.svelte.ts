@@ -1,6 +1,6 @@
-// The page's steady clock as something that can be shown: it counts on in small steps while somebody looks.
+// The page's steady clock as something that can be shown: it counts on in steps of a second.
 
-const STEP_MS = 100;
+const STEP_MS = 1000;
 
 class Steady {
   now = $state(performance.now());
