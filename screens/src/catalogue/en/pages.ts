@@ -71,7 +71,7 @@ export const PAGES = {
   least_total: "Least total",
   odds: "Odds",
   // What a patron arranges for the session
-  arrange: "Repeats, favourites and chips",
+  arrange: "Favourites, next coups, chips",
   favourites: "Favourites",
   favourites_note: "Kept at this station until you leave. A favourite is laid whole, or not at all.",
   rack_note: "The chips in your rack, until you leave.",

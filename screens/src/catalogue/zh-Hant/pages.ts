@@ -68,7 +68,7 @@ export const PAGES: PageWords = {
   limits_step: "每級 {step}",
   least_total: "最低總注碼",
   odds: "賠率",
-  arrange: "重複下注、常用注和籌碼",
+  arrange: "常用注、以後各局、籌碼",
   favourites: "常用注",
   favourites_note: "在您離開前保存於本站。常用注只能整組下，或者完全不下。",
   rack_note: "您的籌碼架上的籌碼，保留至您離開。",

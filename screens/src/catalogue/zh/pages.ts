@@ -67,7 +67,7 @@ export const PAGES: PageWords = {
   limits_step: "每级 {step}",
   least_total: "最低总注",
   odds: "赔率",
-  arrange: "重复下注、常用注和筹码",
+  arrange: "常用注、以后各局、筹码",
   favourites: "常用注",
   favourites_note: "在您离开前保存于本站。常用注只能整组下，或者完全不下。",
   rack_note: "您的筹码架上的筹码，保留至您离开。",
