@@ -24,6 +24,7 @@ IN_PLAY = {
     "floor/lines/answer.py": "answers with the books in play",
     "floor/lines/tournament_figures.py": "the house's ledger",
     "floor/nights/laws.py": "holds the books in play to the laws",
+    "floor/nights/undoing.py": "an act and its undoing leave what is played with as it was",
     "floor/simulator/witness.py": "holds the books in play to the laws",
     "floor/table_owner/devices.py": "tells stations what they have to wager with",
     "floor/table_owner/term.py": "holds each record to books that balance",

@@ -191,6 +191,8 @@ class CoupUnderWay(msgspec.Struct, frozen=True, gc=False):
     """The control sessions of the patrons who could wager when the wagering closed."""
     void: tuple[int, ...] = ()
     """The control sessions of the patrons whose wagers in this coup are void."""
+    waited: tuple[str | None, ...] = ()
+    """Those of its first cards that had waited for it, as they were known then."""
 
     @property
     def had_wagering(self) -> bool:

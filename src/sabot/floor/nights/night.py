@@ -12,6 +12,7 @@ from sabot.floor.lines.table import LineFloor
 from sabot.floor.nights.closing import SECOND, SUPERVISOR, WHY, close_down, is_over, trouble, way_out
 from sabot.floor.nights.laws import Authority, Laws
 from sabot.floor.nights.plausible import STORIES, Moment, filled, fitting, some_act, some_card
+from sabot.floor.nights.undoing import check_undoing
 from sabot.floor.simulator.chance import Chance
 from sabot.floor.simulator.violation import Violation
 from sabot.floor.table_owner.errands import Backing
@@ -50,6 +51,8 @@ ON_THE_WAY = 0.7
 """How often the next act is what the game wants; otherwise anybody says anything."""
 
 
+UNDONE_AT = 5
+"""Of so many acts one is followed by a look at what can be done and undone in the state that it leads to."""
 KEPT_IN_NIGHTS = 2
 """The newest coups that the state keeps: so few that acts often name one that must be brought back."""
 
@@ -104,6 +107,8 @@ class Night:
             self.say(*(self._on_the_way() if self.chance.happens(ON_THE_WAY) else self._anything()))
             if self.state is not before:
                 close_down(self.state, self.table.now_ms)
+                if self.given % UNDONE_AT == 0:
+                    check_undoing(self.state, self.table.now_ms)
         self._end()
 
     def say(self, by: str, act: acts.Act, second: str = "") -> bool:

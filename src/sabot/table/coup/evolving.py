@@ -94,8 +94,9 @@ def _card_dealt(state: TableState, event: e.CardDealt) -> TableState:
     if not event.carried:
         shoe = replace(state.shoe, out=event.position, census=seen(state.shoe, event.card))
     else:
-        known = state.shoe.carried[0] is not None
-        census = state.shoe.census if known else seen(state.shoe, event.card)
+        first = state.shoe.carried[0]
+        coup = replace(coup, waited=(*coup.waited, first))
+        census = state.shoe.census if first is not None else seen(state.shoe, event.card)
         shoe = replace(state.shoe, carried=state.shoe.carried[1:], census=census)
     return replace(state, coup=coup, shoe=shoe)
 
@@ -120,12 +121,22 @@ def _card_amended(state: TableState, event: e.CardAmended) -> TableState:
 def _card_taken_back(state: TableState, event: e.CardTakenBack) -> TableState:
     """The first card that is taken back leaves a coup whose wagering is closed and that has no card."""
     state = with_its_entries(state)
-    shoe = replace(state.shoe, out=state.shoe.out - 1, census=seen(state.shoe, event.card, -1))
-    state = _read_again(state, shoe, event)
+    assert state.coup is not None
+    entries, waited = len(event.cards) + len(event.left_over), state.coup.waited
+    state = _read_again(state, _without_entry(state.shoe, event.card, waited[entries:]), event)
     assert state.coup is not None
     coup = replace(state.coup, dummy=event.dummy, dummy_for=state.coup.dummy_for if event.dummy else "")
+    coup = replace(coup, waited=waited[:entries])
     phase = state.phase if event.cards or event.dummy else Phase.NO_MORE_BETS
     return replace(state, coup=coup, phase=phase)
+
+
+def _without_entry(shoe: ShoeState, card: str, waits_again: tuple[str | None, ...]) -> ShoeState:
+    """The card never left the shoe; only one that waited unseen lies there still, and waits again."""
+    census = seen(shoe, card, -1)
+    if None in waits_again:
+        return replace(shoe, carried=(None, *shoe.carried), census=census)
+    return replace(shoe, out=shoe.out - 1, census=census)
 
 
 def _read_again(state: TableState, shoe: ShoeState, event: e.CardAmended | e.CardTakenBack) -> TableState:
