@@ -5,7 +5,7 @@ from sabot.journal.parts import OpeningState, PartAtHand, PartSeal, RotationPlan
 
 
 class OnePart:
-    why_one = "only a journal in a file is rotated"
+    why_one = "only a journal in a file or a database is rotated"
 
     async def opening(self, stream: str) -> OpeningState | None:  # noqa: ARG002
         return None

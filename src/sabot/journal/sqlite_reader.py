@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from sabot.journal import sqlite_part_rows as part_rows
 from sabot.journal import sqlite_rows as rows
 from sabot.journal.journal import Damaged, Derived, Lease, PartAway, SignedCheckpoint, Snapshot, Unusable
+from sabot.journal.merging import merged
 from sabot.journal.parts import OpeningState, PartAtHand, PartSeal, read_seal
 from sabot.journal.reading_gate import ReadingGate
 from sabot.journal.record import Head, Record, Stored
@@ -100,7 +101,7 @@ class SqliteReader:
     async def derived_between(self, stream: str, first: str, last: str) -> AsyncIterator[Sequence[Derived]]:
         parts = [one async for one in self._with_names(stream, first, last)]
         told = [one.own_derived(stream, first, last) for one in parts]
-        async for page in told[0] if len(told) == 1 else _merged(told):
+        async for page in told[0] if len(told) == 1 else merged(told):
             yield page
 
     async def checkpoints(self, stream: str, after: int = 0, until: int | None = None) -> list[SignedCheckpoint]:
@@ -256,23 +257,3 @@ def _check_ends(db: apsw.Connection) -> None:
             if not begins_here or part_rows.base(db, stream).version == base.version:
                 for _ in rows.records(db, stream, base.version, until):
                     pass
-
-
-async def _merged(told: Sequence[AsyncIterator[Sequence[Derived]]]) -> AsyncIterator[Sequence[Derived]]:
-    """The values of several parts by name; of one name that of the newest part, which comes first."""
-    waiting: list[list[Derived]] = [[] for _ in told]
-    ended = [False] * len(told)
-    while True:
-        for place, one in enumerate(told):
-            if not waiting[place] and not ended[place]:
-                page = await anext(one, None)
-                ended[place] = page is None
-                waiting[place] = list(page or ())[::-1]
-        found: list[Derived] = []
-        while all(some or over for some, over in zip(waiting, ended, strict=True)) and any(waiting):
-            name = min(some[-1].name for some in waiting if some)
-            same = [some.pop() for some in waiting if some and some[-1].name == name]
-            found.append(same[0])
-        if not found:
-            return
-        yield found

@@ -7,6 +7,7 @@ from sabot.audit.verify import Against, verify
 from sabot.journal.opening import open_journal, open_to_read
 from tests.cli.proving_process import proved
 from tests.cli.sabot import assert_one_clear_sentence, sabot
+from tests.cli.test_journal import COUP, OPENING
 from tests.cli.test_worker_processes import in_a_process
 from tests.floor.nights import BUILD, begin, by, key_in, play, records_of
 from tests.journal.postgres.conftest import Database
@@ -66,3 +67,26 @@ def test_a_server_that_cannot_be_reached_is_one_clear_sentence() -> None:
     nowhere = "postgresql://nobody@127.0.0.1:1/none"
     for words in (("journal", "verify", nowhere), ("table", "--journal", nowhere)):
         assert_one_clear_sentence(sabot(*words))
+
+
+def test_a_journal_on_a_server_is_rotated_by_its_owner_and_its_table_goes_on(
+    tmp_path: Path, database: Database
+) -> None:
+    key, ring = str(tmp_path / "casino.key"), str(tmp_path / "casino.key.ring")
+    sabot("keys", "new", key)
+
+    def play(script: str) -> None:
+        place = ("--journal", database.application, "--key", key, "--anchor", str(tmp_path / "floor.anchor"))
+        ran = sabot("table", *place, given=script)
+        assert (ran.code, ran.error) == (0, "")
+
+    play(OPENING + COUP)
+    refused = sabot("journal", "rotate", database.application, "--key", key)
+    assert_one_clear_sentence(refused)
+    assert "only the owner of its tables may" in refused.error
+    for number in (1, 2):
+        assert sabot("journal", "rotate", database.owner, "--key", key, "--json").json["part"] == number
+        play(COUP.partition("\n")[2])
+        found = sabot("journal", "verify", database.application, "--keys", ring, "--json")
+        assert (found.code, found.json["standing"]) == (0, "proved")
+        assert [one["number"] for one in found.json["parts"]] == [*range(1, number + 2)]

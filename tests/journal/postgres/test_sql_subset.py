@@ -14,7 +14,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from sabot.journal import postgres_schema
+from sabot.journal import postgres_rotation, postgres_schema
 from sabot.journal.journal import Derived
 from sabot.journal.postgres import PostgresJournal
 from sabot.journal.postgres_schema import known_migrations
@@ -67,7 +67,7 @@ def _words(statement: str) -> set[str]:
 
 def _names() -> set[str]:
     """The tables and columns, and the names that statements give to parts of themselves."""
-    first = postgres_schema._FIRST  # noqa: SLF001
+    first = postgres_schema._FIRST + postgres_rotation.SEALED  # noqa: SLF001
     defined = "\n".join([*(one.sql for one in known_migrations()), *vault_tables.TABLES, FORM_TABLE, first])
     found = set(re.findall(r"(?:TABLE|EXISTS|CONSTRAINT|SCHEMA)\s+(?:IF NOT EXISTS )?([\w.]+)", defined))
     found |= set(re.findall(r"^\s+([a-z_]+)\s+(?:text|bigint|bytea|timestamptz|TEXT|\{whole\})", defined, re.MULTILINE))
