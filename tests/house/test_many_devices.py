@@ -123,28 +123,38 @@ NAMES = st.sampled_from(["a", "b", "c"])
 PLACES = st.tuples(st.sampled_from(list(DeviceKind)), st.sampled_from(["T1", "T2"]), st.sampled_from(["", "A1", "A2"]))
 
 
-@given(st.lists(st.tuples(NAMES, PLACES, st.booleans()), max_size=30))
+FURTHER = st.sampled_from([{}, {"T3": "A1"}, {"T3": "A2", "T4": "A1"}])
+
+
+@given(st.lists(st.tuples(NAMES, PLACES, st.booleans(), FURTHER), max_size=30))
 def test_the_book_finds_by_place_what_going_through_all_would_find(changes: list[Any]) -> None:
     book = DeviceBook()
-    for name, (kind, table, station), revoked in changes:
-        held = book.at_station(kind, table, station)
-        if station and not revoked and held not in (None, name):
+    asked = set()
+    for name, (kind, table, station), revoked, further in changes:
+        places = {table: station, **further} if station else {}
+        asked |= {(kind, *place) for place in places.items()}
+        if not revoked and any(book.at_station(kind, *place) not in (None, name) for place in places.items()):
             continue  # As `enrol` refuses it.
-        book = book.put(name, EnrolledDevice(kind, table, "k", "", remote=False, revoked=revoked, station=station))
+        device = EnrolledDevice(kind, table, "k", "", remote=False, revoked=revoked, station=station, places=further)
+        book = book.put(name, device)
     assert repr(DeviceBook.of(dict(book))) == repr(book)
-    for kind, table, station in {place for _, place, _ in changes if place[2]}:
-        standing = [(name, one) for name, one in book.items() if not one.revoked]
-        found = [name for name, one in standing if (one.kind, one.table, one.station) == (kind, table, station)]
+    for kind, table, station in asked:
+        standing = [(name, one) for name, one in book.items() if one.kind is kind and one.station and not one.revoked]
+        found = [name for name, one in standing if one.all_places.get(table) == station]
         assert ([book.at_station(kind, table, station)] if found else []) == found
         assert DeviceBook.of(dict(book)).at_station(kind, table, station) == book.at_station(kind, table, station)
 
 
 def test_a_house_with_devices_is_read_back_from_its_bytes() -> None:
-    house = _house(FEW)
+    at_two = e.DeviceEnrolled(
+        **{**msgspec.structs.asdict(_enrolled(FEW)), "device": "S-17", "places": {"T9": "A1"}, "key": "f" * 64}
+    )
+    house = evolve(_house(FEW), at_two)
     back = read_state(write_state(house))
     assert back == house
     assert write_state(back) == write_state(house)
     assert back.devices.at_station(DeviceKind.STATION, "T1", "A7") == "D57"
+    assert back.devices.at_station(DeviceKind.STATION, "T9", "A1") == "S-17"
 
 
 def test_a_large_house_is_written_in_slices_between_which_tables_are_served() -> None:

@@ -29,7 +29,7 @@ OWNS = ("T1", "T2")
 async def _two_processes(stack: AsyncExitStack, at: Database) -> list[Served]:
     """East owns T1 and west T2; each knows of the other by its address."""
     await make_tables(at.owner)
-    both = []
+    both = list[Served]()
     for table in OWNS:
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
