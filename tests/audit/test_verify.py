@@ -103,6 +103,17 @@ def test_a_house_that_is_missing_leaves_the_journal_unproved(signed: Signed) -> 
     )
 
 
+@pytest.mark.parametrize("depth", Depth)
+def test_a_table_that_was_removed_with_its_signatures_is_noticed_at_any_depth(signed: Signed, depth: Depth) -> None:
+    journal, key, _ = signed
+    changed = asyncio.run(forged(journal))
+    changed.lose(TABLE)
+    changed.unsign(TABLE)
+    verdict = proved(changed, Against(BUILD, key.ring), depth)
+    assert verdict.standing is Standing.NOT_PROVED
+    assert f"{TABLE}: nothing is on record, though the house or a seal knows of it" in verdict.unsigned
+
+
 def test_an_unsigned_end_is_not_proved_unless_the_floor_runs_and_it_is_short(tmp_path: Path) -> None:
     key = key_in(tmp_path)
 

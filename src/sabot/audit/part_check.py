@@ -96,6 +96,10 @@ class JournalParts:
         seals = [said for _, seal in self._seals() if (said := read_seal(seal)) is not None]
         return max((said.heads[stream].version for said in seals if stream in said.heads), default=0)
 
+    def named(self) -> set[str]:
+        """The streams that seals name."""
+        return {stream for _, seal in self._seals() if (said := read_seal(seal)) is not None for stream in said.heads}
+
     def verdicts(self) -> list[PartVerdict]:
         """Nothing of a journal that was never rotated."""
         is_rotated = len(self._parts) > 1 or self.first is not None or self.is_one_alone

@@ -7,7 +7,7 @@ the tournaments', and theirs before the tables', since whatever one has recorded
 """
 
 import enum
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -22,7 +22,8 @@ from sabot.audit.problem import Problem, ProblemKind
 from sabot.audit.shared_replay import paid_at_both
 from sabot.audit.stretch import Finding, Stretch, prove_all, split
 from sabot.audit.sum_check import other_sum
-from sabot.floor.records.record_codec import HOUSE, table_of, tournament_of
+from sabot.floor.records.record_codec import HOUSE, table_of, table_stream, tournament_of, tournament_stream
+from sabot.floor.records.recovery import recover_house
 from sabot.floor.records.state_form import SNAPSHOT_FORM
 from sabot.journal.checkpoint import newest_checkpoint
 from sabot.journal.journal import Damaged, ReadableJournal
@@ -152,7 +153,9 @@ async def verify(
         wrong = [one for one in (vouched, proofs[name].problem, problems.get(name)) if one is not None]
         if wrong:
             problems[name] = min(wrong, key=lambda problem: problem.version)
-    missing = [] if problems else _missing(proofs)
+    is_chain_asked = depth is Depth.CHAIN and against.keys and not problems
+    named = {*parts.named(), *(await _named_by_the_house(journal) if is_chain_asked else ())}
+    missing = [] if problems else [one for one in _missing(proofs, named) if not (await journal.head(one)).version]
     for name in missing:
         if (cut := await _signed_and_gone(journal, name)) is not None:
             problems[name] = cut
@@ -208,15 +211,23 @@ async def _unsigned(journal: ReadableJournal, against: Against, streams: Sequenc
 
 
 _THOUGH = {HOUSE: "every floor has a house", KEYS: "every floor that signs keeps its ring of keys there"}
-IS_NAMED = "the house knows of it"
+IS_NAMED = "the house or a seal knows of it"
+NO_SNAPSHOT = "none"
+"""The form of no snapshot."""
 
 
-def _missing(proofs: Mapping[str, Proof]) -> list[str]:
-    """Streams that must be there: the house, what it names, and the ring of keys of a journal that is signed.
+async def _named_by_the_house(journal: ReadableJournal) -> tuple[str, ...]:
+    """The streams that the records of the house name, where only the chain is proved; no snapshot is believed."""
+    house = (await recover_house(journal, NO_SNAPSHOT)).state
+    return (*map(table_stream, house.tables), *map(tournament_stream, house.tournaments))
 
-    What the house names is known where its records were replayed. Programs of an earlier form kept no ring on record.
+
+def _missing(proofs: Mapping[str, Proof], named: Collection[str]) -> list[str]:
+    """Streams that must be there: the house, what it or a seal names, and the ring of keys of a journal that is signed.
+
+    Programs of an earlier form kept no ring on record.
     """
-    due = {HOUSE, *(proofs[HOUSE].named if HOUSE in proofs else ())}
+    due = {HOUSE, *named, *(proofs[HOUSE].named if HOUSE in proofs else ())}
     has_ring = any(one.checkpoints.newest and one.replayed for one in proofs.values())
     if has_ring and not any(one.older for one in proofs.values()):
         due.add(KEYS)
