@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, FloatRect, Page, ViewportSize, expect
 
 from tests.runtime.floors import table_for
 from tests.screens.console_scene import close_sheet, show_who
@@ -30,6 +30,13 @@ async def _console(browser: Browser, floor: LiveFloor) -> AsyncIterator[tuple[Sc
         await show_who(page, "D1")
         await expect(page.locator(".bar [data-sheet=payments]")).to_be_enabled()
         yield scene, page
+
+
+async def box_of(page: Page, selector: str) -> FloatRect:
+    await expect(page.locator(selector)).to_be_visible()
+    box = await page.locator(selector).bounding_box()
+    assert box is not None
+    return box
 
 
 @pytest.mark.clause("CROWN 6.7.1")
@@ -64,7 +71,13 @@ def test_whom_to_pay_stands_there_until_the_dealer_says_paid_and_can_be_shown_ag
             await expect(page.locator("[data-paid-again]")).to_contain_text("A2 was paid 1,400.00 in chips GS1")
             assert await violations(page) == []
             await close_sheet(page)
-            assert await overflow(page) <= 0
+            await dealt.deal({"do": "leave", "station": "A1"})
+            for size in ((1024, 768), (1280, 800), (1920, 1080)):
+                await page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
+                assert await overflow(page) <= 0
+                band, cards = await box_of(page, ".pay-card"), await box_of(page, ".entry")
+                assert band["y"] + band["height"] <= cards["y"]
+                assert band["x"] + band["width"] <= size[0]
 
     chromium.play(scene)
 
@@ -92,6 +105,7 @@ def test_a_wrong_outcome_shows_what_every_account_comes_to_before_anybody_confir
         async with _console(browser, floor) as (dealt, page):
             await _a_coup_that_banker_wins(dealt)
             before = floor.state.purse("A1").balance
+            await expect(page.locator("[data-result=banker]")).to_be_visible()
             await page.keyboard.press("f")
             await page.locator("dialog [data-verb=freeze]").click()
             sheet = page.locator("[data-sheet-open=correction]")

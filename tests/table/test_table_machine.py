@@ -17,7 +17,7 @@ from sabot.ledger.audit import discrepancy
 from sabot.rules.cards import DECK, Card
 from sabot.rules.coup import Coup, next_card
 from sabot.rules.shipped import IDS
-from sabot.table.acts import Correct, OpenTable
+from sabot.table.acts import Correct, OpenTable, Pay
 from sabot.table.decide import decide
 from sabot.table.effects import AccountEffect
 from sabot.table.events import (
@@ -44,6 +44,7 @@ from sabot.table.phase import Phase
 from sabot.table.preview import PREVIEWED, preview
 from sabot.table.refusal import Refused
 from sabot.table.state import TableState
+from sabot.views.payments import payments_due
 from tests.chance import coups
 from tests.table.any_commands import BETS, STATIONS, any_line, facts, steps_of_time
 from tests.table.playing import whole
@@ -136,6 +137,10 @@ class TableMachine(RuleBasedStateMachine):
     def _hold_to_its_preview(self, before: TableState) -> None:
         """What the newest act was answered and did is what its preview had told."""
         record = self.talk.records[-1]
+        paid = [event for event in record.events if isinstance(event, PaidOut)]
+        if isinstance(record.act, Pay) and paid:
+            due = [one.cents for one in payments_due(before, record.stamp.at_ms) if one.station == record.act.station]
+            assert due == [event.cents for event in paid]
         if record.act is None or type(record.act) not in PREVIEWED:
             return
         told = preview(before, record.act, record.stamp)

@@ -4,6 +4,7 @@ import { quickAmounts, readCents, type Field, type Values } from "../form/field"
 import type { DeviceAct } from "../wire/frames";
 import type { ConsoleView, Seat } from "../wire/views";
 import { name } from "../words/staff_names";
+import { paymentSaid } from "./payment";
 import { words } from "../words/words.svelte";
 
 export interface SeatAct {
@@ -59,6 +60,7 @@ export function failed(values: Values, view: ConsoleView): { readonly fault: str
 
 export function seatActs(seat: Seat, view: ConsoleView): readonly SeatAct[] {
   const { station } = seat;
+  const idle = view.payments.idle.find((one) => one.station === station && one.cents > 0);
   const asked = (verb: string, key: string, fields: readonly Field[], command: SeatAct["command"]): SeatAct => {
     const action = seat.actions[key];
     const why = action === undefined || action.open ? "" : words.refuse({ ...action, text: action.why });
@@ -89,7 +91,7 @@ export function seatActs(seat: Seat, view: ConsoleView): readonly SeatAct[] {
     asked("stay", "stay", [], () => ({ do: "stay", station })),
     asked("direct_to_leave", "direct_to_leave", [reason()], (values) => ({ do: "direct_to_leave", station, reason: values["reason"] ?? "" })),
     asked("vacate", "vacate", [], () => ({ do: "vacate", station })),
-    { ...asked("close_idle", "close_idle", [], () => ({ do: "close_idle", station })), confirm: words.say("confirm_close_idle", { station, amount: words.money(seat.balance_cents + seat.held_cents) }) },
+    { ...asked("close_idle", "close_idle", [], () => ({ do: "close_idle", station })), confirm: words.say("confirm_close_idle", { station, pay: idle === undefined ? "" : paymentSaid(idle) }) },
     seat.out_of_service
       ? asked("back_in_service", "back_in_service", [], () => ({ do: "back_in_service", station }))
       : asked("out_of_service", "out_of_service", [reason()], (values) => ({ do: "out_of_service", station, reason: values["reason"] ?? "" })),

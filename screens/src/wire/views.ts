@@ -393,6 +393,7 @@ export interface Seat {
 
 export interface Payments {
   readonly due: readonly PaymentDue[];
+  readonly idle: readonly PaymentDue[];
   readonly made: readonly PaymentMade[];
 }
 
@@ -401,6 +402,7 @@ export interface TroubleShown {
   readonly facts: readonly FactKind[];
   readonly stated: StatedFact | null;
   readonly resolutions: readonly Resolution[];
+  readonly hidden: boolean;
   readonly frozen: boolean;
   readonly correctable: readonly CoupOnRecord[];
   readonly correcting: number | null;

@@ -20,7 +20,7 @@ from sabot.views.case_shown import CaseShown, case_shown, open_cases
 from sabot.views.conduct import for_staff
 from sabot.views.float_alarms import float_alarms
 from sabot.views.message import ScreenMessage, say
-from sabot.views.payments import Payments, payments_due
+from sabot.views.payments import Payments, payments_due, payments_of_idle
 from sabot.views.procedure import Guidance, ProcedureStep, guidance_of, procedure_of
 from sabot.views.public import Public, PublicSections, shown_to_all
 from sabot.views.rules_text import RulesText
@@ -198,7 +198,7 @@ def console(
         deck=_deck(state),
         totals=_totals(state, card),
         seats=_seats(public, known, before if calm else None),
-        payments=Payments(payments_due(state, public.clock.at_ms), card.payments),
+        payments=_payments(public),
         trouble=trouble_of(state),
         cases=tuple(case_shown(number, case) for number, case in cases[-MOST_CASES:]),
         cited=_cited(state),
@@ -258,6 +258,11 @@ def _staff(state: TableState) -> Staff:
         two_persons=state.configuration.two_persons,
         duties=for_staff(state.terms.rule_set.document),
     )
+
+
+def _payments(public: Public) -> Payments:
+    state, at_ms = public.state, public.clock.at_ms
+    return Payments(payments_due(state, at_ms), payments_of_idle(state, at_ms), public.card.payments)
 
 
 def _deck(state: TableState) -> Deck:

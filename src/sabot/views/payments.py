@@ -50,6 +50,8 @@ class PaymentMade(msgspec.Struct, frozen=True, gc=False):
 
 class Payments(msgspec.Struct, frozen=True):
     due: tuple[PaymentDue, ...]
+    idle: tuple[PaymentDue, ...]
+    """What closing the account of a patron who was asked to vacate would pay (CROWN 13.8)."""
     made: tuple[PaymentMade, ...]
     """The newest ones, newest first."""
 
@@ -69,6 +71,16 @@ def payments_due(state: TableState, at_ms: int) -> tuple[PaymentDue, ...]:
     )
     found = (_due(state, name, at_ms) for name in going)
     return tuple(one for one in found if one.cents)[:MOST_DUE]
+
+
+def payments_of_idle(state: TableState, at_ms: int) -> tuple[PaymentDue, ...]:
+    """Of patrons who were asked to vacate and have no wager."""
+    asked_to_vacate = (
+        name
+        for name, station in state.stations.items()
+        if station.vacate_by is not None and not state.purse(name).layout and not pays_by_ticket(state, name)
+    )
+    return tuple(_due(state, name, at_ms) for name in asked_to_vacate)[:MOST_DUE] if state.session is None else ()
 
 
 def _due(state: TableState, name: str, at_ms: int) -> PaymentDue:

@@ -33,6 +33,8 @@ class TroubleShown(msgspec.Struct, frozen=True):
     stated: StatedFact | None
     resolutions: tuple[Resolution, ...]
     """Each with its clause, the card order and its effect on every account, to be seen before one is chosen."""
+    hidden: bool
+    """Whether no amounts are told before the result of the coup."""
     frozen: bool
     correctable: tuple[CoupOnRecord, ...]
     """While the accounts are frozen: the newest coups with their cards as they are on record, newest first."""
@@ -63,6 +65,7 @@ def trouble_of(state: TableState) -> TroubleShown:
         facts=tuple(FactKind(kind, one.clause, one.effect) for kind, one in known.items() if kind in FACTS),
         stated=state.fact,
         resolutions=_resolutions(state),
+        hidden=is_hidden_coup(state),
         frozen=state.frozen_at_ms is not None,
         correctable=_correctable(state),
         correcting=number,

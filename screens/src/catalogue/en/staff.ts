@@ -243,7 +243,7 @@ export const STAFF = {
   card_to_replace: "Touch a card to replace it.",
   confirm_void: "Nobody has wagered: coup {coup} is void. It cannot be taken back.",
   confirm_close_table: "The table closes and its shoe goes out of play. All patrons who are still here are to be paid.",
-  confirm_close_idle: "The account of {station} is closed: pay its {amount} in chips. It cannot be taken back.",
+  confirm_close_idle: "The account of {station} is closed, which cannot be taken back. {pay}",
   confirm_invalidate: "Coup {coup} counts for nothing: its wagers go back and what was paid on it is taken back.",
   confirm_pay_payable: "Pay the patron who left {station} {amount} in chips, then say that it is paid.",
   confirm_pay_by_hand: "Pay {station} {amount} in chips by hand, then say that it is paid.",

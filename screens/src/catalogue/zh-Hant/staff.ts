@@ -240,7 +240,7 @@ export const STAFF: StaffWords = {
   card_to_replace: "點一張牌即可更換。",
   confirm_void: "沒有人下注：第 {coup} 局作廢。此操作不可撤回。",
   confirm_close_table: "賭檯關閉，牌靴不再使用。仍在座的客人都須付清。",
-  confirm_close_idle: "結束 {station} 的帳戶：以籌碼付清 {amount}。此操作不可撤回。",
+  confirm_close_idle: "結束 {station} 的帳戶，此操作不可撤回。{pay}",
   confirm_invalidate: "第 {coup} 局無效：注碼退回，已付的彩金收回。",
   confirm_pay_payable: "以籌碼付給已離開 {station} 的客人 {amount}，然後確認已付。",
   confirm_pay_by_hand: "以籌碼人手付給 {station} {amount}，然後確認已付。",

@@ -240,7 +240,7 @@ export const STAFF: StaffWords = {
   card_to_replace: "点一张牌即可更换。",
   confirm_void: "无人下注：第 {coup} 局作废。此操作不可撤回。",
   confirm_close_table: "牌桌关闭，牌靴不再使用。仍在座的客人都须付清。",
-  confirm_close_idle: "关闭 {station} 的账户：以筹码付清 {amount}。此操作不可撤回。",
+  confirm_close_idle: "关闭 {station} 的账户，此操作不可撤回。{pay}",
   confirm_invalidate: "第 {coup} 局无效：注码退回，已付的彩金收回。",
   confirm_pay_payable: "以筹码付给已离开 {station} 的客人 {amount}，然后确认已付。",
   confirm_pay_by_hand: "以筹码人工付给 {station} {amount}，然后确认已付。",
