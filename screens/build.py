@@ -38,11 +38,28 @@ LONG_AGO = 3_786_912_000
 """In the seconds that fonts count."""
 TEXTS = (".html", ".js", ".css", ".svg", ".json")
 _TOLD = ("told", "terms")
-_ORDINARY = re.compile(
-    r"  \"?(?:version_notice|place_your_bets|no_more_bets|(?:player|banker)_wins|tie|last_coup|station_(?:open|closed)"
-    r"|[a-z]+(?:-[a-z]+)+|Crown Baccarat: [^\"]+)\"?: "
+_IN_EVERY_COUP = (
+    *("version_notice", "place_your_bets", "no_more_bets", r"(?:player|banker)_wins", "tie", "last_coup"),
+    *("station_open", "station_closed", "[a-z]+(?:-[a-z]+)+", 'Crown Baccarat: [^"]+'),
 )
-"""Messages, and names of rule sets, that are seen in every coup."""
+"""Messages, and names and words of rule sets."""
+_ASIDE = frozenset(
+    (
+        "board",
+        "catalogue",
+        "console",
+        "floor",
+        "form",
+        "keypad",
+        "paytable",
+        "report",
+        "stadium",
+        "staff",
+        "tournament",
+        "wire",
+    )
+)
+"""Folders of parts that a station does not show by itself."""
 _MADE = (".built", "node_modules", "fonts")
 
 
@@ -156,17 +173,32 @@ def parts_of(language: Language) -> list[str]:
     """
     shown = [path for path in sources() if _is_shown(path, language)]
     own = {path.stem: path for path in shown if language.folder in path.parents}
-    lines = [line for name in _TOLD if name in own for line in _text(own[name]).splitlines()]
-    ordinary = "".join(line for line in lines if _ORDINARY.match(line))
-    desks = [path for name, path in own.items() if name not in ("pages", *_TOLD)]
-    first = [path for path in shown if path not in own.values() or path.stem == "pages"]
+    components = "".join(_text(path) for path in shown if path not in own.values())
+    at_once = _shown_at_once()
+    lines = [line for name in ("pages", *_TOLD) if name in own for line in _text(own[name]).splitlines()]
+    ordinary = "".join(line for line in lines if at_once.match(line))
+    desks = "".join(_text(path) for name, path in own.items() if name not in ("pages", *_TOLD))
     seen, parts = set[str](), list[str]()
-    texts = (ordinary + "".join(map(_text, first)), "".join(lines), "".join(map(_text, desks)))
+    texts = (components + ordinary, "".join(lines), desks)
     for text in (language.name, *texts):
         found = {one for one in text if ord(one) > ASCII_END} - seen
         seen |= found
         parts.append("".join(sorted(found)))
     return parts
+
+
+def _shown_at_once() -> re.Pattern[str]:
+    """The lines of a catalogue that are seen in every coup: what components say, but for sheets that somebody opens."""
+    said = "".join(
+        _text(path)
+        for path in (SCREENS / "src").rglob("*")
+        if path.suffix in (".ts", ".svelte")
+        and not {*path.relative_to(SCREENS / "src").parts} & _ASIDE
+        and (not path.stem.endswith("Sheet") or path.stem == "EnrolmentSheet")
+    )
+    keys, prefixes = set(re.findall(r'"([a-z]\w*)"', said)), set(re.findall(r"`([a-z]\w*_)\$\{", said))
+    names = "|".join((*sorted(keys), *(rf"{one}\w+" for one in sorted(prefixes)), *_IN_EVERY_COUP))
+    return re.compile(rf'  "?(?:{names})"?: ')
 
 
 def _text(path: Path) -> str:
