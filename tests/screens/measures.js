@@ -11,14 +11,16 @@
   const isOver = (one, other) =>
     Math.min(one.right, other.right) - Math.max(one.left, other.left) > SLACK &&
     Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > SLACK;
-  // Whether an ancestor scrolls: what is out of its sight can be reached.
-  const scrolled = (element) => {
+  // The ancestor that scrolls, if any: what is out of its sight can be reached, and lies over nothing.
+  const scroller = (element) => {
     for (let at = element; at !== null && at !== root.parentElement; at = at.parentElement) {
       const { overflowY, overflowX } = getComputedStyle(at);
-      if (/auto|scroll/.test(overflowY + overflowX)) return true;
+      if (/auto|scroll/.test(overflowY + overflowX)) return at;
     }
-    return false;
+    return null;
   };
+  const scrolled = (element) => scroller(element) !== null;
+  const isIn = (box, edge) => box.top >= edge.top && box.bottom <= edge.bottom && box.left >= edge.left && box.right <= edge.right;
 
   const texts = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -36,7 +38,9 @@
         const middle = (top + bottom) / 2;
         return { left, right, top: middle - 0.35 * size, bottom: middle + 0.35 * size };
       });
-    if (boxes.length > 0) texts.push({ node, holder, size, boxes, said: node.data.trim().slice(0, 40) });
+    const edge = scroller(holder)?.getBoundingClientRect();
+    const inSight = edge === undefined ? boxes : boxes.filter((box) => isIn(box, edge));
+    if (inSight.length > 0) texts.push({ holder, size, boxes: inSight, said: node.data.trim().slice(0, 40) });
   }
 
   for (const { holder, size, boxes, said } of texts) {

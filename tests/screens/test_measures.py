@@ -48,6 +48,8 @@ async def _phases(scene: Scene, pages: dict[str, Page]) -> AsyncIterator[str]:
     station = pages["station"]
     yield "closed"
     await scene.deal(*SHOE, {"do": "buy_in", "station": "A1", "cents": BALANCE}, {"do": "open"})
+    if "console" in pages:
+        await show_who(pages["console"], "D1")
     await _lay(station, "banker")
     await scene.deal(*coup(*PAIRS))
     await _all_in(pages, "between_coups")
@@ -91,8 +93,6 @@ async def _measured(browser: Browser, floor: LiveFloor, kinds: tuple[str, ...], 
         for kind in kinds:
             if kind not in pages:
                 pages[kind] = await scene.open(kind, viewport=TV)
-        if "console" in pages:
-            await show_who(pages["console"], "D1")
         for page in pages.values():
             await choose_language(page, code)
         async for phase in _phases(scene, pages):
