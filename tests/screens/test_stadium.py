@@ -10,17 +10,19 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, ViewportSize, WebSocketRoute, expect
 
 from sabot.rules.rule_set import Bet
-from tests.runtime.floors import table_for
+from tests.runtime.floors import table_for, until, wall_ms
 from tests.screens.configurations import crown
 from tests.screens.console_scene import floor_scene, show_who
 from tests.screens.live_floor import SHOE, Line, LiveFloor, at_table, coup, live_floor
+from tests.screens.measures import Size, flaws
 from tests.screens.scene import LANGUAGES, PHONE, TV, Scene, choose_language, overflow, scene_on, violations
 from tests.screens.stage import Stage
 from tests.served.process import serving_live
 
 BALANCE, CHIP = 100_000, 2_500
 PLACES = {"T1": "A1", "T2": "A3", "T3": "A2"}
-TURNED = ViewportSize(width=1080, height=1920)
+TURNED, SMALL = ViewportSize(width=1080, height=1920), ViewportSize(width=1024, height=600)
+SIGN: Line = {"do": "notice", "kind": "minimum", "bet": "banker", "cents": 5_000, "from_ms": wall_ms() + 31_536_000_000}
 BANKER = ("2s", "3h", "3d", "3c", "Th")
 
 
@@ -79,6 +81,12 @@ async def terminal(
     yield shown
 
 
+def _shows_what_is_posted(floor: LiveFloor, table: str) -> bool:
+    """Whether the table knows that its station here shows its sign, though the patron looks at another table."""
+    (sign,) = floor.state_of(table).notices
+    return sign.late.get(PLACES[table]) is not None
+
+
 async def _purse(pane: Locator, balance: int, wagered: int) -> None:
     await expect(pane.locator(f"[data-wagered='{wagered}']")).to_be_visible()
     await expect(pane.locator(f"[data-balance='{balance}']")).to_be_visible()
@@ -108,6 +116,10 @@ def test_tables_are_chosen_from_a_list_that_says_what_the_patron_has_at_each(flo
             await expect(staked).to_have_text("25.00 on the layout")
             await expect(shown.tab("T2").locator("[data-left]")).to_be_visible()
             assert await violations(page) == []
+            await scene.deal(*at_table("T2", SIGN))
+            await expect(shown.tab("T2").locator("[data-notice=minimum_rises]")).to_contain_text("50.00")
+            await expect(shown.tab("T2")).to_contain_text("Limits 25 to")
+            await until(lambda: _shows_what_is_posted(floor, "T2"))
             await scene.deal(*at_table("T2", *coup(*BANKER)))
             await expect(staked).to_have_count(0)
             await page.locator("[data-lists]").tap()
@@ -141,7 +153,8 @@ def test_two_tables_stand_side_by_side_and_chips_stay_at_their_own(floor: LiveFl
             assert floor.state_of("T1").purse("A1").layout == {Bet("player"): 2 * CHIP}
             assert floor.state_of("T2").purse("A3").layout == {Bet("banker"): CHIP}
             assert (await violations(page), await overflow(page)) == ([], 0)
-            await page.set_viewport_size(TURNED)
+            assert await flaws(page, Size(TV, 12, frozenset()), scrolls=False) == []
+            assert await flaws(page, Size(TURNED, 12, frozenset()), scrolls=False) == []
             above, below = [await shown.pane(table).bounding_box() for table in ("T1", "T2")]
             assert above is not None
             assert below is not None
@@ -197,9 +210,12 @@ def test_the_list_fits_a_phone_in_every_language(floor: LiveFloor, chromium: Sta
                 await choose_language(page, language["code"])
                 await expect(shown.tile("T2").locator("[data-has]")).to_be_visible()
                 assert (await violations(page), await overflow(page)) == ([], 0)
+                assert await flaws(page, Size(PHONE, 12, frozenset()), scrolls=True) == []
             await expect(page.locator("[data-two]")).to_have_count(0)
             await shown.tile("T2").tap()
             await expect(shown.pane("T2").locator("main[data-phase]")).to_be_visible()
+            for viewport in (PHONE, SMALL):
+                assert await flaws(page, Size(viewport, 12, frozenset()), scrolls=False) == []
             assert await overflow(page) == 0
 
     chromium.play(play)
