@@ -92,6 +92,12 @@ class MemoryAdapter:
     def volume(self, address: str) -> JournalVolume:  # noqa: ARG002
         raise Unusable("memory has no volume")
 
+    async def unload(self, address: str, family: Path) -> tuple[PartSeal, Path]:  # noqa: ARG002
+        raise Unusable("a journal in memory has no parts")
+
+    async def drop_part(self, address: str, seal: PartSeal) -> None:  # noqa: ARG002
+        raise Unusable("a journal in memory has no parts")
+
     async def prepare(self, address: str) -> list[str]:  # noqa: ARG002
         raise Unusable("a journal in memory needs no preparation")
 

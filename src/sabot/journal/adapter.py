@@ -14,6 +14,7 @@ import msgspec
 from sabot.journal.anchor import AnchorKeeper
 from sabot.journal.journal import Journal, ReadableJournal, SignedCheckpoint
 from sabot.journal.keys import PublicKey
+from sabot.journal.parts import PartSeal
 from sabot.journal.record import Head
 from sabot.journal.steady_clock import wall_ms
 from sabot.journal.volume import JournalVolume
@@ -91,6 +92,15 @@ class JournalAdapter(Protocol):
 
     def volume(self, address: str) -> JournalVolume:
         """Where the bytes of the journal go. Raises `Unusable` where that is not told here."""
+
+    async def unload(self, address: str, family: Path) -> tuple[PartSeal, Path]:
+        """Write the oldest sealed part into a file that is a part of the journal that `family` would be.
+
+        Raises `Unusable` where a sealed part is a file already.
+        """
+
+    async def drop_part(self, address: str, seal: PartSeal) -> None:
+        """Remove the oldest sealed part, which must be the one with this seal."""
 
     async def prepare(self, address: str) -> list[str]:
         """Make or update what the journal is stored in; returns the steps taken. Raises `Unusable` where no

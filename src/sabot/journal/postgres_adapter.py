@@ -7,6 +7,7 @@ from pathlib import Path
 from sabot.journal.adapter import OpenedJournal, Safeguards
 from sabot.journal.anchor import Anchoring, AnchorKeeper, read_anchor
 from sabot.journal.journal import Journal, ReadableJournal, Unusable
+from sabot.journal.parts import PartSeal
 from sabot.journal.volume import JournalVolume
 
 
@@ -45,6 +46,16 @@ class PostgresAdapter:
 
     def volume(self, address: str) -> JournalVolume:  # noqa: ARG002
         raise Unusable("a database says itself how large its tables are; only a journal in a file is measured")
+
+    async def unload(self, address: str, family: Path) -> tuple[PartSeal, Path]:
+        from sabot.journal.postgres_unloading import unload  # noqa: PLC0415  As in `_open`.
+
+        return await unload(address, family)
+
+    async def drop_part(self, address: str, seal: PartSeal) -> None:
+        from sabot.journal.postgres_unloading import drop  # noqa: PLC0415  As in `_open`.
+
+        await drop(address, seal)
 
     async def prepare(self, address: str) -> list[str]:
         from sabot.journal.postgres_schema import migrate  # noqa: PLC0415  As in `_open`.

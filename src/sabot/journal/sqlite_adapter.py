@@ -11,12 +11,15 @@ from sabot.journal.adapter import OpenedJournal, OpeningReport, Safeguards
 from sabot.journal.anchor import Anchoring
 from sabot.journal.checkpoint import is_signed_by
 from sabot.journal.journal import Journal, ReadableJournal, Unusable
+from sabot.journal.parts import PartSeal
 from sabot.journal.sqlite import open_read_only, open_sqlite
 from sabot.journal.sqlite_part_copy import begin_like
 from sabot.journal.sqlite_start_checks import trust_nobody
 from sabot.journal.sqlite_volume import volume_of
 from sabot.journal.steady_clock import steady
 from sabot.journal.volume import JournalVolume
+
+_PARTS_ARE_FILES = "a sealed part of a journal in a file is a file of its own: move that file"
 
 
 class SqliteAdapter:
@@ -65,6 +68,12 @@ class SqliteAdapter:
 
     def volume(self, address: str) -> JournalVolume:
         return volume_of(Path(address))
+
+    async def unload(self, address: str, family: Path) -> tuple[PartSeal, Path]:  # noqa: ARG002
+        raise Unusable(_PARTS_ARE_FILES)
+
+    async def drop_part(self, address: str, seal: PartSeal) -> None:  # noqa: ARG002
+        raise Unusable(_PARTS_ARE_FILES)
 
     async def prepare(self, address: str) -> list[str]:  # noqa: ARG002
         raise Unusable("only a database is prepared; a journal in a file is made when it is first written to")

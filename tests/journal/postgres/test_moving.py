@@ -90,3 +90,17 @@ def test_a_journal_on_a_server_is_rotated_by_its_owner_and_its_table_goes_on(
         found = sabot("journal", "verify", database.application, "--keys", ring, "--json")
         assert (found.code, found.json["standing"]) == (0, "proved")
         assert [one["number"] for one in found.json["parts"]] == [*range(1, number + 2)]
+    archive = tmp_path / "archive"
+    archive.mkdir()
+    for number in (1, 2):
+        words = ("journal", "unload", database.owner, str(archive / "floor.journal"), "--keys", ring, "--json")
+        moved = sabot(*words, "--drop")
+        assert (moved.code, moved.json["part"], moved.json["dropped"]) == (0, number, True), moved.error
+        alone = sabot("journal", "verify", moved.json["file"], "--keys", ring, "--json")
+        assert (alone.code, alone.json["standing"]) == (0, "proved")
+    play(COUP.partition("\n")[2])
+    found = sabot("journal", "verify", database.application, "--keys", ring, "--json")
+    assert (found.json["standing"], found.json["problems"]) == ("not_proved", [])
+    nothing = sabot(*words)
+    assert_one_clear_sentence(nothing)
+    assert "the journal has no sealed part here" in nothing.error

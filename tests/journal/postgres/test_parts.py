@@ -251,3 +251,22 @@ def test_an_append_behind_a_record_of_an_earlier_part_is_a_conflict(database: Da
         assert await journal.append("t", 700, head.then(1, entries(1, "new"))) == Appended(701)
 
     run(database, test)
+
+
+def test_the_open_part_is_as_small_after_thirty_rotations_as_after_one(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sabot.journal.parts.CARRIED_RECORDS", 15)
+
+    async def test(journal: PostgresJournal, owner: PostgresJournal) -> None:
+        held = []
+        for _ in range(30):
+            await more(journal, "t", 20)
+            await rotated(owner, "t")
+            async with admin_of(database) as link:
+                held.append(await link.fetchval("SELECT count(*) FROM sabot.record"))
+        assert set(held) == {15}
+        assert [one.number for one in await journal.parts(newest=1)] == [31]
+        assert len(await read(journal, "t")) == 600
+
+    run(database, test)

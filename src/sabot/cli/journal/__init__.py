@@ -36,6 +36,7 @@ late_commands(
         "migrate": ("sabot.cli.journal.copies:migrate", "Copy a journal from a file to a server, or back."),
         "prepare": ("sabot.cli.journal.copies:prepare", "Create or upgrade the tables of a PostgreSQL journal."),
         "rotate": ("sabot.cli.journal.rotate:rotate", "Seal the open part of a journal and go on in a new one."),
+        "unload": ("sabot.cli.journal.unload:unload", "Write the oldest sealed part of a database into a file."),
         "rebuild": ("sabot.cli.journal.rebuild:rebuild", "Add up the sums again from which reports are made."),
     },
 )
