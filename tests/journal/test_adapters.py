@@ -16,6 +16,7 @@ from sabot.journal.adapter import JournalAdapter, OpenedJournal, OpeningReport, 
 from sabot.journal.anchor import Anchoring, AnchorKeeper, read_anchor
 from sabot.journal.journal import Journal, ReadableJournal, Unusable
 from sabot.journal.memory import MemoryJournal
+from sabot.journal.parts import PartSeal
 from sabot.journal.record import head_after, start_of
 from sabot.journal.volume import JournalVolume
 from tests.floor.nights import Clock, played

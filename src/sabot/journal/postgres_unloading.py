@@ -97,8 +97,17 @@ async def _write_stream(reader: PostgresReader, stream: str, db: apsw.Connection
         insert_records(db, rows)
     async for one in reader.newest_checkpoints(stream):
         head = one.head
-        row = (stream, head.version, head.hash, head.epoch, one.at_ms, one.key_id, one.signature)
-        db.execute("INSERT OR IGNORE INTO checkpoint VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, sqlite_rows.seal_of(one)))
+        row = (
+            stream,
+            head.version,
+            head.hash,
+            head.epoch,
+            one.at_ms,
+            one.key_id,
+            one.signature,
+            sqlite_rows.seal_of(one),
+        )
+        db.execute("INSERT INTO checkpoint VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
     for names in await reader.carried(stream):
         db.execute("INSERT INTO carried VALUES (?, ?, ?)", (stream, names.first, names.last))
     async for values in reader.own_derived(stream, "", LAST_NAME):

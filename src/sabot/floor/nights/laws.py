@@ -45,8 +45,8 @@ class Laws:
         _check_fact(before, happening)
         _check_second(before, happening)
         _check_disputes(before, happening)
-        if after.played is not before.played and not after.keeps:
-            _check_figures(after)
+        if after.played is not before.played:
+            _check_figures(before, after)
         for event in happening.events:
             self._check_event(before, happening, event)
         if any(isinstance(event, e.ResolutionTakenBack) for event in happening.events):
@@ -110,22 +110,33 @@ def _check_money(after: TableState) -> None:
         insist(min(purse.balance, purse.held, *purse.layout.values(), 0) >= 0, f"{name} is below zero")
 
 
-def _check_figures(after: TableState) -> None:
-    """What a patron is told of the own play is what the settled coups come to as they stand."""
+def _check_figures(before: TableState, after: TableState) -> None:
+    """What a patron is told of the own play changes as settled coups do, but not when they fall out or come back."""
+    known, newest = {one.coup for one in before.played}, max((one.coup for one in before.played), default=0)
+    looked_at = {one.coup for one in after.played if one.coup in known or one.coup > max(newest, before.fallen.coup)}
     for name, station in after.stations.items():
-        own = [
-            settled
-            for played in after.played
-            for seat, settled in played.settlements.items()
-            if not played.invalid and played.controls[seat] == station.control and settled
-        ]
-        lines = [one for settled in own for one in settled]
-        won = sum(one.net_cents for one in lines if one.outcome is Outcome.WIN)
-        lost = sum(one.stake_cents for one in lines if one.outcome is Outcome.LOSE)
-        should = (len(own), sum(one.stake_cents for one in lines), won, lost)
-        care = station.care
-        told = (care.coups, care.staked, care.won, care.lost) if station.control else should
-        insist(told == should, f"{name} is told {told} of the own play, and it is {should}")
+        if not station.control or before.stations[name].control != station.control:
+            continue
+        was, now = (_played_by(one, station.control, looked_at) for one in (before, after))
+        told, said = (
+            (care.coups, care.staked, care.won, care.lost) for care in (station.care, before.stations[name].care)
+        )
+        change, should = (tuple(a - b for a, b in zip(*pair, strict=True)) for pair in ((told, said), (now, was)))
+        insist(change == should, f"{name} is told {change} more of the own play, and it is {should}")
+
+
+def _played_by(state: TableState, control: int, coups: Collection[int]) -> tuple[int, int, int, int]:
+    """How many coups a patron has wagered in, and what was staked, won and lost in them, as they stand."""
+    own = [
+        settled
+        for played in state.played
+        for seat, settled in played.settlements.items()
+        if played.coup in coups and not played.invalid and played.controls[seat] == control and settled
+    ]
+    lines = [one for settled in own for one in settled]
+    won = sum(one.net_cents for one in lines if one.outcome is Outcome.WIN)
+    lost = sum(one.stake_cents for one in lines if one.outcome is Outcome.LOSE)
+    return len(own), sum(one.stake_cents for one in lines), won, lost
 
 
 def _check_cards(after: TableState) -> None:

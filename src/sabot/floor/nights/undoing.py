@@ -146,6 +146,9 @@ def _standing(state: TableState) -> Mapping[str, Any]:
         "sum of the books": {kind: cents for kind, cents in state.ledger.books.items() if cents},
         "sign": state.notices,
         "doubt": state.doubts,
+        "figure of a patron": {
+            name: (one.care.coups, one.care.won, one.care.lost) for name, one in state.stations.items()
+        },
         "check of the cards": state.cards_checked,
         "debt": {name: state.owed(name) for name in state.stations},
     }
