@@ -48,11 +48,13 @@ _ASIDE = frozenset(
         "board",
         "catalogue",
         "console",
+        "favourites",
         "floor",
         "form",
         "keypad",
         "paytable",
         "report",
+        "sound",
         "stadium",
         "staff",
         "tournament",
@@ -60,7 +62,7 @@ _ASIDE = frozenset(
     )
 )
 """Folders of parts that a station does not show by itself."""
-_MADE = (".built", "node_modules", "fonts")
+_MADE = (".built", "node_modules", "fonts", "voices")
 
 
 class BuildFailed(Exception):
@@ -340,12 +342,18 @@ def compress() -> None:
             path.with_name(f"{path.name}.gz").write_bytes(gzip.compress(text, mtime=0))
 
 
+def make_voices() -> None:
+    """In a process of its own, since the synthesiser is a library in C."""
+    subprocess.run([sys.executable, SCREENS / "voices.py"], check=True)  # noqa: S603  Our own command.
+
+
 def build() -> None:
     """Everything anew from the sources, and a stamp that says from which."""
     STAMP.unlink(missing_ok=True)
     built_from = fingerprint()
     fetch_modules()
     cut_fonts()
+    make_voices()
     run("node_modules/vite/bin/vite.js", "build", "--outDir", STATIC, "--emptyOutDir", "--logLevel", "warn")
     copy_licences()
     compress()

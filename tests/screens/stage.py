@@ -14,7 +14,16 @@ from typing import Any
 from playwright.async_api import Browser, async_playwright
 
 _NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-_FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
+_QUIET = "--disable-audio-output"
+"""Otherwise a page that sounds starts the machine's sound system, which leaves files behind."""
+_FLAGS = (
+    _QUIET,
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+)
 
 
 class Stage:

@@ -95,6 +95,12 @@ export const PAGES = {
   repeats_why_leaving: "the station takes no wagers now",
   repeats_why_link: "the connection was lost",
   repeats_why_missed: "a coup went by without them",
+  // Sound
+  sound: "Sound",
+  sound_on: "Sound is on",
+  sound_off: "Sound is off",
+  louder: "Louder",
+  quieter: "Quieter",
   // A bet's own sheet
   line_when: "When",
   line_otherwise: "Otherwise",
