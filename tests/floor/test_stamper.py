@@ -433,6 +433,23 @@ def test_a_device_speaks_only_to_its_own_table(table: LineTable) -> None:
     assert refusal(table, acts.Undo(), "a stranger") == "not_enrolled"
 
 
+def test_a_station_at_several_tables_acts_at_each_as_the_station_that_it_is_there(table: LineTable) -> None:
+    here = place(table)
+    known = msgspec.structs.replace(here.house.devices["T1-A1"], places={"T2": "A3"})
+    house = msgspec.structs.replace(here.house, devices=here.house.devices.put("T1-A1", known))
+    for name, station in (("T1", "A1"), ("T2", "A3")):
+        there = here._replace(table=name, house=house)
+        touched = stamp_touch(acts.Undo(), known, there)
+        assert isinstance(touched, Stamp)
+        assert (touched.by, touched.role) == (station, Role.STATION)
+        asked = stamp_from_device(acts.Stay(), "T1-A1", None, there, FRESH)
+        assert not isinstance(asked, Refused)
+        assert asked.stamp.by == station
+        other = stamp_from_device(acts.Leave(station="A2"), "T1-A1", None, there, FRESH)
+        assert isinstance(other, Refused)
+        assert other.code == "other_station"
+
+
 def test_a_revoked_device_is_heard_no_more() -> None:
     table = a_floor()
     say_all(table, "TE1 revoke T1-A1 stolen", "TE1 revoke T1-R1-printer stolen")
