@@ -3,11 +3,13 @@
 import type { EVENTS } from "../wire/events";
 import type { REFUSALS } from "../wire/refusals";
 import type { TOLD } from "../wire/told";
+import type { CARE } from "./en/care";
 import type { PAGES } from "./en/pages";
 import type { STAFF } from "./en/staff";
 import type { TOURNAMENT } from "./en/tournament";
 
 export type PageWords = Readonly<Record<keyof typeof PAGES, string>>;
+export type CareWords = Readonly<Record<keyof typeof CARE, string>>;
 export type StaffWords = Readonly<Record<keyof typeof STAFF, string>>;
 export type ToldWords = Readonly<Record<keyof typeof TOLD, string>>;
 /** What a page itself says when it cannot ask, beside what the server refuses by. */
@@ -15,7 +17,7 @@ export type RefusalCode = keyof typeof REFUSALS | "unreachable";
 /** Several sentences where tables, house and tournaments refuse by the same code with other figures, in the server's order. */
 export type RefusalWords = Readonly<Partial<Record<RefusalCode, string | readonly string[]>>>;
 export type TournamentWords = Readonly<Record<keyof typeof TOURNAMENT, string>>;
-export type Key = keyof PageWords | keyof StaffWords | keyof TournamentWords;
+export type Key = keyof PageWords | keyof CareWords | keyof StaffWords | keyof TournamentWords;
 /** What stands between the parts of a list. */
 type Between = `list_${"comma" | "semicolon" | "and" | "and_all" | "spaced" | "joined"}`;
 export type EventWords = Readonly<Record<keyof typeof EVENTS | Between, string>>;
@@ -25,7 +27,7 @@ export type Glossary = Readonly<Record<string, string>>;
 /** What the patrons' pages need. */
 export interface PatronCatalogue {
   /** The pages' own words. */
-  readonly words: PageWords & TournamentWords;
+  readonly words: PageWords & CareWords & TournamentWords;
   /** The server's messages, by their codes. */
   readonly told: ToldWords;
   /** Refusals, by their codes; where one is missing, the server's own words stand. */
@@ -38,7 +40,7 @@ export interface PatronCatalogue {
 
 /** The same with what staff are told. */
 export interface Catalogue extends PatronCatalogue {
-  readonly words: PageWords & TournamentWords & StaffWords;
+  readonly words: PageWords & CareWords & TournamentWords & StaffWords;
   /** What is on record; nothing in the language in which the server itself speaks. */
   readonly events: EventWords | null;
 }

@@ -112,6 +112,10 @@ export function seatActs(seat: Seat, view: ConsoleView): readonly SeatAct[] {
       (values) => ({ do: "breach", station, contravened: values["contravened"] ?? "", reason: values["reason"] ?? "", prohibited_device: values["device"] === "yes" }),
     ),
   ];
+  if (seat.call !== "") {
+    const answered = seat.call === "answered" ? [] : [asked("answer_call", "answer_call", [], () => ({ do: "answer_call", station }))];
+    acts.unshift(...answered, asked("end_call", "end_call", [], () => ({ do: "end_call", station })));
+  }
   if (!seat.remote) acts.push(always("correct_buy_in", correctionFields(view), (values) => correctedBuyIn(station, values)));
   const free = view.seats.filter((other) => !other.open && !other.out_of_service).map((other) => other.station);
   if (seat.open && free.length > 0) {

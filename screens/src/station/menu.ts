@@ -5,7 +5,7 @@ import type { Key } from "../catalogue/catalogue";
 import type { Area, StationView } from "../wire/views";
 
 /** The sheets of a station. An area stands for the sheet of its bet. */
-export type PageName = Area | "rules" | "roads" | "history" | "receipt" | "query" | "leave" | "settled" | "devices" | "notices" | "favourites";
+export type PageName = Area | "rules" | "roads" | "history" | "receipt" | "query" | "leave" | "settled" | "devices" | "notices" | "favourites" | "play" | "attendant";
 
 export interface Entry {
   /** The sheet that it opens. */
@@ -24,6 +24,8 @@ export const ENTRIES: readonly Entry[] = [
   { opens: "receipt", word: "receipt" },
   { opens: "query", word: "query" },
   { opens: "notices", word: "notices" },
+  { opens: "play", word: "my_play", shown: ({ care }) => care !== null },
+  { opens: "attendant", word: "call_attendant" },
   { opens: "devices", word: "devices_here", shown: ({ station, session }) => station.remote && session === null },
   {
     // A seat of a session is left by retiring, at the Director's desk.

@@ -157,19 +157,18 @@ class Cause(_Cause, enum.Enum):
     OWN_TIME_LIMIT = (
         "G-221",
         "G-221",
-        "your own time limit of {minutes} minutes has ended; a raise takes effect at {raise_ms} at the earliest",
+        "your own time limit of {minutes} minutes has ended; a raise takes effect at {raise_ms}",
     )
     OWN_WAGER_LIMIT = (
         "G-221",
         "G-221",
         "your own limit for a coup is {limit_cents}, and {left_cents} of it is left; a raise takes effect at "
-        "{raise_ms} at the earliest",
+        "{raise_ms}",
     )
     OWN_LOSS_LIMIT = (
         "G-221",
         "G-221",
-        "your own loss limit is {limit_cents}, and {left_cents} of it is left beside what lies on the layout; a raise "
-        "takes effect at {raise_ms} at the earliest",
+        "your own loss limit is {limit_cents}, and {left_cents} of it is left; a raise takes effect at {raise_ms}",
     )
     NOTHING_TO_UNDO = ("CROWN 4.2.2", "G-07", "there is nothing to undo")
     NOTHING_TO_REPEAT = ("CROWN 4.2.2", "G-07", "there is no earlier wager to repeat")

@@ -3,12 +3,13 @@
 
 import { TOLD } from "../../wire/told";
 import type { PatronCatalogue } from "../catalogue";
+import { CARE } from "./care";
 import { PAGES } from "./pages";
 import { TO_PATRONS } from "./patron_refusals";
 import { TOURNAMENT } from "./tournament";
 
 export default {
-  words: { ...PAGES, ...TOURNAMENT },
+  words: { ...PAGES, ...CARE, ...TOURNAMENT },
   told: TOLD,
   refusals: TO_PATRONS,
   terms: {},

@@ -1,6 +1,7 @@
 // What the patrons' pages say in Simplified Chinese.
 
 import type { PatronCatalogue } from "../catalogue";
+import { CARE } from "./care";
 import { PAGES } from "./pages";
 import { TO_PATRONS } from "./patron_refusals";
 import { REASONS } from "./reasons";
@@ -9,7 +10,7 @@ import { TOLD } from "./told";
 import { TOURNAMENT } from "./tournament";
 
 export default {
-  words: { ...PAGES, ...TOURNAMENT },
+  words: { ...PAGES, ...CARE, ...TOURNAMENT },
   told: TOLD,
   refusals: TO_PATRONS,
   terms: TERMS,
