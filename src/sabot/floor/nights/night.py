@@ -51,7 +51,7 @@ ON_THE_WAY = 0.7
 """How often the next act is what the game wants; otherwise anybody says anything."""
 
 
-UNDONE_AT = 5
+UNDONE_AT = 20
 """Of so many acts one is followed by a look at what can be done and undone in the state that it leads to."""
 KEPT_IN_NIGHTS = 2
 """The newest coups that the state keeps: so few that acts often name one that must be brought back."""
