@@ -25,6 +25,7 @@ from sabot.house.decide import RULES as HOUSE_RULES
 from sabot.house.devices import AT_A_STATION
 from sabot.house.refusal import HouseCause
 from sabot.odds.answer_form import OddsAnswer
+from sabot.rulebook.clauses import readings as all_readings
 from sabot.table.acts import DeviceAct
 from sabot.table.irregularities.details import DETAILS
 from sabot.table.preview import PREVIEWED
@@ -195,6 +196,13 @@ def events() -> str:
     return f"{_HEAD}\nexport const EVENTS = {{\n{''.join(lines)}}} as const;\n"
 
 
+def readings() -> str:
+    """Which clause each reading of the house is about."""
+    about = {name: re.search(r"(CROWN|MBS-\w+|RWS) \d[\d.]*", one.where) for name, one in all_readings().items()}
+    lines = (f"  {_quoted(name)}: {_quoted(found[0].rstrip('.'))},\n" for name, found in about.items() if found)
+    return f"{_HEAD}\nexport const READINGS = {{\n{''.join(lines)}}} as const;\n"
+
+
 def refusals() -> str:
     """The English sentences of each refusal: several where tables, house, tournaments and web have the same code."""
     found: dict[str, list[str]] = {}
@@ -243,7 +251,8 @@ def rules() -> str:
 
 def all_files() -> dict[str, str]:
     types_of = {file: written(roots) for file, roots in FILES.items()}
-    return {**types_of, "told.ts": sentences(), "events.ts": events(), "refusals.ts": refusals(), "rules.ts": rules()}
+    data = {"told.ts": sentences(), "events.ts": events(), "readings.ts": readings(), "refusals.ts": refusals()}
+    return {**types_of, **data, "rules.ts": rules()}
 
 
 def _acts(union: Any) -> dict[str, type[Act]]:

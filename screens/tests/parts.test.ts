@@ -137,7 +137,7 @@ test("a notice is told in the language of the page, with its clause", () => {
   const notices = [{ code: "last_coup", text: "LAST COUP OF THIS SHOE", clause: "CROWN 3.9.3", values: {} }];
   const page = show(Notices, { notices });
   expect(page.querySelector("li")?.textContent).toContain("本靴最后一局");
-  expect(page.querySelector("small")?.textContent).toBe("CROWN 3.9.3");
+  expect(page.querySelector("[data-clause]")?.textContent).toBe("CROWN 3.9.3 · 本靴最后一局");
 });
 
 test("the language switch shows the other languages' marks, and a sheet of all names, each in its own language", async () => {

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ AXE = SCREENS / "node_modules" / "axe-core" / "axe.min.js"
 LANGUAGES: list[dict[str, str]] = json.loads((SCREENS / "src" / "catalogue" / "languages.json").read_text("utf-8"))
 """As the pages list them: the code that a device keeps, the locale, the language's own name."""
 KEPT_UNDER = "sabot language"
+_LATIN_RUN = re.compile(r"(?<![\w.])[A-Za-z][A-Za-z'’]*(?:[ ,;:–—-]+[A-Za-z][A-Za-z'’]*){2,}(?![\w])")
 _RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 expect.set_options(timeout=20_000)
@@ -173,3 +175,30 @@ async def overflow(page: Page) -> int:
     """By how much the page is wider than its window."""
     wider: int = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
     return wider
+
+
+async def foreign_words(page: Page, allowed: frozenset[str]) -> list[str]:
+    """Runs of three or more Latin words that a page shows outside what says that it is in another language.
+
+    Words with a figure in them are identifiers, and those that people typed or a document prescribes are allowed.
+    """
+    shown: list[str] = await page.evaluate(
+        """() => {
+            const own = document.documentElement.lang;
+            const said = [document.title];
+            const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+            while (walker.nextNode()) {
+                const node = walker.currentNode;
+                const holder = node.parentElement;
+                if (holder.closest("[lang]").lang !== own) continue;
+                if (node.nodeType === Node.ELEMENT_NODE) {
+                    for (const name of ["aria-label", "placeholder", "title"]) said.push(node.getAttribute(name) ?? "");
+                } else if (holder.checkVisibility()) said.push(node.data);
+            }
+            return said;
+        }"""
+    )
+    text = "\n".join(shown)
+    for one in sorted(allowed, key=len, reverse=True):
+        text = text.replace(one, " · ")
+    return _LATIN_RUN.findall(text)

@@ -6,6 +6,6 @@ import { words } from "../words/words.svelte";
 import { offerKeypads } from "../keypad/keypad";
 import ConsolePage from "./ConsolePage.svelte";
 
-await words.open(forStaff);
+await words.open(forStaff, "window_console");
 mount(ConsolePage, { target: document.body });
 offerKeypads();

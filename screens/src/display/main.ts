@@ -4,5 +4,5 @@ import { forPatrons } from "../catalogue/for_patrons";
 import { words } from "../words/words.svelte";
 import DisplayPage from "./DisplayPage.svelte";
 
-await words.open(forPatrons);
+await words.open(forPatrons, "window_display");
 mount(DisplayPage, { target: document.body });

@@ -7,6 +7,6 @@ import { words } from "../words/words.svelte";
 import { offerKeypads } from "../keypad/keypad";
 import FloorPage from "./FloorPage.svelte";
 
-await words.open(forStaff);
+await words.open(forStaff, "window_floor");
 mount(FloorPage, { target: document.body });
 offerKeypads();

@@ -5,6 +5,6 @@ import { words } from "../words/words.svelte";
 import { offerKeypads } from "../keypad/keypad";
 import StationPage from "./StationPage.svelte";
 
-await words.open(forPatrons);
+await words.open(forPatrons, "window_station");
 mount(StationPage, { target: document.body });
 offerKeypads();

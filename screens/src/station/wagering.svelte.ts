@@ -1,6 +1,7 @@
 // A patron's touches on their way to the table: one after the other, each shown as pending until it is answered.
 // The answer says what lies on the layout, so no touch waits for a view.
 
+import { clauseTitled } from "../clause/title";
 import type { Link } from "../link/link.svelte";
 import type { DeviceAct, Refused } from "../wire/frames";
 import type { StationView } from "../wire/views";
@@ -154,7 +155,7 @@ export class Wagering {
     const bet = "bet" in touch ? touch.bet : touch.do === "move" ? touch.target : null;
     const area = this.#link.view?.table.areas.find((one) => one.bet === bet);
     const name = area === undefined ? "" : `${words.bet(area.bet, area.title)}${words.say("colon")}`;
-    const clause = refusal.clause ? ` (${refusal.clause})` : "";
+    const clause = refusal.clause ? ` (${clauseTitled(refusal.clause)})` : "";
     this.say({ bet, text: `${name}${words.refuse(refusal)}${clause}` });
   }
 

@@ -42,9 +42,9 @@ export function sentence(prefix: string, code: string, servers: string): string 
   return words.inServersLanguage ? servers : (named(prefix, code) ?? servers);
 }
 
-/** A date with its time of day, in the casino's own zone. */
+/** A date with its time of day, in the casino's own zone, with the zone's name. */
 export function moment(atMs: number, seconds = false): string {
   const { month } = words.language;
   const day = new Intl.DateTimeFormat(words.locale, { year: "numeric", month, day: "2-digit", timeZone: words.timeZone }).format(atMs);
-  return `${day} ${words.time(atMs, seconds)}`;
+  return words.say("moment", { day, time: words.time(atMs, seconds), zone: words.zone(atMs) });
 }

@@ -28,6 +28,8 @@ class Words {
   readonly #fetched = new Map<string, Said>();
   /** The newest choice, while its catalogue is on the way. */
   #chosen: Language | null = null;
+  /** What the page's window is called. */
+  #window: Key | null = null;
   #fetch: Fetch = () => Promise.reject(new Error("no page is open"));
 
   constructor() {
@@ -35,9 +37,11 @@ class Words {
   }
 
   /** Before a page is shown: which catalogues it has, and the one of its language fetched. */
-  async open(fetch: Fetch): Promise<void> {
+  async open(fetch: Fetch, window: Key | null = null): Promise<void> {
     this.#fetch = fetch;
+    this.#window = window;
     await this.fetch(this.#language.code);
+    this.#nameWindow();
   }
 
   async fetch(code: string): Promise<void> {
@@ -69,6 +73,11 @@ class Words {
     this.#language = language;
     localStorage.setItem(KEPT_UNDER, language.code);
     document.documentElement.lang = this.locale;
+    this.#nameWindow();
+  }
+
+  #nameWindow(): void {
+    if (this.#window !== null) document.title = `Sabot · ${this.say(this.#window)}`;
   }
 
   has(key: string): key is Key {
@@ -137,6 +146,12 @@ class Words {
   /** The same without idle zeros, for chips and signs. */
   amount(cents: number): string {
     return cents % 100 === 0 ? new Intl.NumberFormat(this.locale).format(cents / 100) : this.money(cents);
+  }
+
+  /** The name of the table's time zone at a moment, such as AEDT. */
+  zone(atMs: number): string {
+    const parts = new Intl.DateTimeFormat(this.locale, { timeZone: this.timeZone, timeZoneName: "short" }).formatToParts(atMs);
+    return parts.find(({ type }) => type === "timeZoneName")?.value ?? this.timeZone;
   }
 
   time(atMs: number, seconds = false): string {
