@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 
 const pages = readdirSync(import.meta.dirname).filter((file) => file.endsWith(".html"));
 
-const OF_A_TABLE = /node_modules\/svelte|src\/(?:announcement|card|chip|clock|countdown|device|dialog|hand|language|link|look|motion|notice|roads|session|settlement|words)\/|for_patrons|languages/;
+const OF_A_TABLE = /node_modules\/svelte|src\/(?:announcement|card|chip|clause|clock|countdown|device|dialog|hand|language|link|look|motion|notice|roads|session|settlement|words)\/|src\/catalogue\/(?:for_patrons|languages)\b/;
 
 export default defineConfig({
   plugins: [svelte()],

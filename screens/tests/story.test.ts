@@ -3,7 +3,7 @@ import { FIRST } from "../src/catalogue/languages";
 import { EVENTS } from "../src/wire/events";
 import type { Phrase, RecordStory } from "../src/wire/web";
 import { gapsOf } from "../src/words/forms";
-import { sentencesOf } from "../src/words/story";
+import { sentencesOf } from "../src/floor/story";
 import { words } from "../src/words/words.svelte";
 import { CATALOGUES } from "./catalogues";
 

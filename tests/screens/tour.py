@@ -59,7 +59,7 @@ class Tour:
             self._recovery,
             self._sheets,
             self._remote,
-            self._floor,
+            self.floor_pages,
         ):
             async for stop in part():
                 yield stop
@@ -174,11 +174,11 @@ class Tour:
         await open_page(remote, "devices")
         yield Stop("remote", {"station": remote})
 
-    async def _floor(self) -> AsyncIterator[Stop]:
+    async def floor_pages(self, names: Sequence[str] = FLOOR_PAGES) -> AsyncIterator[Stop]:
         floor = await self._scene.open_floor()
         yield Stop("sign-on", {"floor": floor})
         await show_who(floor, "CS1")
-        for name in FLOOR_PAGES:
+        for name in names:
             await floor.locator(f"#tab-{name}").click()
             await expect(floor.locator(f"main[data-page={name}]")).to_be_visible()
             if name == "audit":

@@ -144,4 +144,9 @@ export const READINGS = {
   "G-202": "CROWN 6.7.1",
   "G-211": "CROWN 4.2.2",
   "G-212": "CROWN 4.9",
+  "G-220": "CROWN 2.1",
+  "G-221": "CROWN 4.3",
+  "G-222": "CROWN 4.3",
+  "G-223": "CROWN 4.3",
+  "G-224": "CROWN 2.1",
 } as const;

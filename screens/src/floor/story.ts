@@ -2,7 +2,7 @@
 
 import type { EventWords } from "../catalogue/catalogue";
 import type { Phrase, RecordStory } from "../wire/web";
-import { words } from "./words.svelte";
+import { words } from "../words/words.svelte";
 
 type Value = string | number | Phrase;
 const SIGNED = new Set(["change_cents", "difference_cents", "net_cents"]);
