@@ -758,9 +758,9 @@ export interface AccountEffect {
   readonly before_cents: number | null;
   readonly after_cents: number;
   readonly change_cents: number;
-  readonly owed_cents: number;
-  readonly payable_cents: number;
-  readonly set_off_cents: number;
-  readonly left: boolean;
-  readonly moved_to: string;
+  readonly owed_cents?: number;
+  readonly payable_cents?: number;
+  readonly set_off_cents?: number;
+  readonly left?: boolean;
+  readonly moved_to?: string;
 }

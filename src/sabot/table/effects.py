@@ -21,7 +21,7 @@ from sabot.table.evolve import evolve
 from sabot.table.state import Played, TableState
 
 
-class AccountEffect(msgspec.Struct, frozen=True, gc=False):
+class AccountEffect(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """What becomes of one patron's wagers in a coup."""
 
     station: str
