@@ -99,7 +99,7 @@ async def _cpu(browser: "Browser", doing: Coroutine[None, None, None]) -> float:
 
     async def taken() -> float:
         processes = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
-        return sum(process["cpuTime"] for process in processes)
+        return sum(float(process["cpuTime"]) for process in processes)
 
     before, began = await taken(), time.monotonic()
     await doing
