@@ -33,10 +33,10 @@ export const REASONS: Glossary = {
   "the game system failed before the end of the wagering period": "遊戲系統在停止投注前發生故障",
   "the game system failed before the end of the wagering period: {fault}": "遊戲系統在停止投注前發生故障：{fault}",
   "malfunction: {reason}": "裝置故障：{reason}",
-  "commotion: {reason}": "骚亂或緊急情況：{reason}",
+  "commotion: {reason}": "騷亂或緊急情況：{reason}",
   "fraud: {reason}": "詐騙：{reason}",
   malfunction: "裝置故障",
-  commotion: "骚亂或緊急情況",
+  commotion: "騷亂或緊急情況",
   fraud: "詐騙",
   wrong_number_of_cards: "派牌張數有誤",
   failed: "發生故障",
@@ -70,7 +70,7 @@ export const REASONS: Glossary = {
   "below the aggregate minimum of {amount}": "低於最低總注 {amount}",
   // A locked table
   "station {station}'s meters do not agree with its account": "{station} 的計數器與帳戶不符",
-  "assets of {assets} cents are not the liabilities of {liabilities} and the income of {income}": "資產 {assets} 分不等於负债 {liabilities} 與收入 {income} 之和",
+  "assets of {assets} cents are not the liabilities of {liabilities} and the income of {income}": "資產 {assets} 分不等於負債 {liabilities} 與收入 {income} 之和",
   // Why a card is or is not due
   "each hand has three cards": "每手已有三張牌",
   "the initial deal": "首四張",
