@@ -221,7 +221,7 @@ def test_every_field_of_an_act_has_a_bound_of_its_own(kind: type[Act]) -> None:
 def test_a_touch_outside_what_the_layout_has_is_refused_while_wagering_is_open(kind: type[Act]) -> None:
     table = table_with_money("crown-traditional")
     assert table.give(acts.Open(), "D1", at_ms=table.now_ms).ok
-    sound = {"bet": "player", "cents": 2_500, "source": "player", "target": "banker"}
+    sound = {"bet": "player", "cents": 2_500, "source": "player", "target": "banker", "wagers": {}}
     known = [field.name for field in fields_of(kind)]
     for wild in wild_acts(kind):
         fitting = {name: value for name, value in sound.items() if name in known}
