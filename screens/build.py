@@ -31,8 +31,8 @@ LATIN_FONT = "@fontsource-variable/inter"
 LATIN_FILE = MODULES / LATIN_FONT / "files" / "inter-latin-wght-normal.woff2"
 WEIGHTS = (400, 800)
 """The lightest and the boldest of a page. A language's font has the first alone, and the browser makes it bolder."""
-UNITS = 250
-"""To the height of a character. The fonts come with a thousand; a quarter is a fifth less to send and looks alike."""
+UNITS = 200
+"""To the height of a character. The fonts come with a thousand; a fifth is a quarter less to send and looks alike."""
 ASCII_END = 0x7F
 LONG_AGO = 3_786_912_000
 """In the seconds that fonts count."""
