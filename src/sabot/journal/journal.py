@@ -10,7 +10,7 @@ from typing import Protocol
 import msgspec
 
 from sabot.journal.parts import OpeningState, PartAtHand, PartSeal, RotationPlan
-from sabot.journal.record import Head, NewerForm, Record, Stored, UnknownForm
+from sabot.journal.record import Head, NewerForm, Record, Stored, UnknownForm, link_of, read_body
 
 
 class Appended(msgspec.Struct, frozen=True):
@@ -53,10 +53,18 @@ class Damaged(Exception):
     """The stored data is not what was written; carries one sentence for a person. None of it is returned."""
 
 
-def unreadable(version: int, stream: str, error: UnknownForm) -> Unusable:
-    """What a journal raises for an intact record that this program cannot read."""
-    kind = NewerProgram if isinstance(error, NewerForm) else Unusable
-    return kind(f"record {version} of {stream!r} is intact and cannot be read: {error}")
+def verified_record(stream: str, version: int, key: object, body: bytes, previous: bytes, link: object) -> Record:
+    """The record that is stored so; raises `Damaged`, or `Unusable` for one that is intact and cannot be read."""
+    if link != (own := link_of(stream, version, body, previous)):
+        raise Damaged(f"record {version} of {stream!r} does not carry the hash of its content")
+    try:
+        form, epoch, entry = read_body(body)
+    except UnknownForm as error:
+        kind = NewerProgram if isinstance(error, NewerForm) else Unusable
+        raise kind(f"record {version} of {stream!r} is intact and cannot be read: {error}") from None
+    if entry.key != key:
+        raise Damaged(f"record {version} of {stream!r} is filed under another key")
+    return Record(stream, version, epoch, entry, previous, own, form)
 
 
 class Lease(msgspec.Struct, frozen=True):

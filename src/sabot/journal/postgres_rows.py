@@ -2,10 +2,10 @@
 
 import asyncpg
 
-from sabot.journal.journal import Damaged, Derived, unreadable
+from sabot.journal.journal import Damaged, Derived, verified_record
 from sabot.journal.packing import unpack, unpack_value
 from sabot.journal.parts import OpeningState, PartSeal
-from sabot.journal.record import Head, Record, UnknownForm, link_of, read_body
+from sabot.journal.record import Head, Record
 
 OPEN_PART = "sabot"
 
@@ -41,14 +41,6 @@ def read_record(row: asyncpg.Record, before: bytes | None) -> Record:
     body, previous = unpack(packed), told or before
     if previous is None:
         raise Damaged(f"record {version - 1} of {stream!r} is missing")
-    if link != link_of(stream, version, body, previous):
-        raise Damaged(f"record {version} of {stream!r} does not carry the hash of its content")
     if before is not None and previous != before:
         raise Damaged(f"record {version} of {stream!r} does not follow from the one before it")
-    try:
-        form, epoch, entry = read_body(body)
-    except UnknownForm as error:
-        raise unreadable(version, stream, error) from None
-    if entry.key != key:
-        raise Damaged(f"record {version} of {stream!r} is filed under another key")
-    return Record(stream, version, epoch, entry, previous, link, form)
+    return verified_record(stream, version, key, body, previous, link)

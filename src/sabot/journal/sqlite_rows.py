@@ -7,9 +7,9 @@ from typing import TypeVar
 import apsw
 import msgspec
 
-from sabot.journal.journal import Damaged, Derived, Lease, SignedCheckpoint, Snapshot, newest_of, unreadable
+from sabot.journal.journal import Damaged, Derived, Lease, SignedCheckpoint, Snapshot, newest_of, verified_record
 from sabot.journal.packing import pack_value, unpack, unpack_value
-from sabot.journal.record import Head, Record, Stored, UnknownForm, head_after, link_of, read_body, start_of
+from sabot.journal.record import Head, Record, Stored, head_after, start_of
 from sabot.journal.sqlite_part_rows import base, check_begins
 
 Sealed = TypeVar("Sealed", Snapshot, SignedCheckpoint, Lease, Derived)
@@ -252,12 +252,4 @@ def _record(stream: str, version: int, previous: bytes, row: Sequence[object]) -
     if found != version:
         raise Damaged(f"record {version} of {stream!r} is missing")
     body = unpack(body) if isinstance(body, bytes) else b""
-    if link != link_of(stream, version, body, previous):
-        raise Damaged(f"record {version} of {stream!r} does not carry the hash of its content")
-    try:
-        form, epoch, entry = read_body(body)
-    except UnknownForm as error:
-        raise unreadable(version, stream, error) from None
-    if entry.key != key:
-        raise Damaged(f"record {version} of {stream!r} is filed under another key")
-    return Record(stream, version, epoch, entry, previous, link, form)
+    return verified_record(stream, version, key, body, previous, link)
