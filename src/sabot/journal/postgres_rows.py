@@ -41,6 +41,7 @@ def read_record(row: asyncpg.Record, before: bytes | None) -> Record:
     body, previous = unpack(packed), told or before
     if previous is None:
         raise Damaged(f"record {version - 1} of {stream!r} is missing")
+    record = verified_record(stream, version, key, body, previous, link)
     if before is not None and previous != before:
         raise Damaged(f"record {version} of {stream!r} does not follow from the one before it")
-    return verified_record(stream, version, key, body, previous, link)
+    return record
