@@ -65,6 +65,7 @@ async def _is_paid_by_hand(console: Page, page: Page) -> None:
     await paying.locator("[name=ticket]").fill(number.group())
     await paying.locator("[name=reason]").fill("the ticket jammed")
     await paying.locator("button").click()
+    await console.locator("[data-confirm=manual_pay]").click()
     await expect(console.locator("[data-question=who]")).to_be_visible()
     await show_who(console, "CS1")
     await expect(page.locator("[data-notice=ticket_paid]")).to_be_visible()

@@ -177,9 +177,10 @@ async def _settle_a_wrong_outcome_and_put_it_right(table: Table) -> None:
         patron.layout, patron.balance = layout, balance
         patron.balance, patron.layout = balance + patron.reckon(AS_DEALT), {}
         await patron.sees_his_wagers()
-        await expect(patron.page.locator("[data-notice=recalculated]")).to_be_visible()
     await console.locator("[data-verb=unfreeze]").click()
     await close_sheet(console)
+    for patron in table.patrons:
+        await expect(patron.page.locator("[data-notice=recalculated]")).to_be_visible()
     for page in (table.display, *(patron.page for patron in table.patrons)):
         await expect(page.locator("[data-result=banker]").first).to_be_visible()
         await expect(page.locator("[data-notice=frozen]")).to_have_count(0)

@@ -13,7 +13,6 @@ from sabot.basics.figures import Figure
 from sabot.basics.stamp import Stamp
 from sabot.rules.cards import CARDS
 from sabot.table import acts
-from sabot.table.care.checking import is_restricted
 from sabot.table.cases.state import CaseKind
 from sabot.table.decide import refusal_to_all
 from sabot.table.phase import Phase
@@ -21,6 +20,7 @@ from sabot.table.refusal import Cause, Refused
 from sabot.table.role import Role
 from sabot.table.rules import RULES
 from sabot.table.state import TableState
+from sabot.table.wagers.deciding import is_restricted
 from sabot.views.message import cut
 
 

@@ -28,9 +28,9 @@ def unload(
 ) -> int:
     """Write the oldest sealed part of a journal in PostgreSQL into a file, and prove the file alone.
 
-        sabot journal unload postgresql://sabot_owner@db/floor /archive/floor.journal --keys signing.key.ring --drop
+        sabot journal unload postgresql://db/floor old --keys key.ring --drop
 
-    The file is /archive/floor.journal.part0001 and so on: a sealed part like that of a journal in a file. With --drop
+    The file is old.part0001 and so on: a sealed part like that of a journal in a file. With --drop
     its schema is removed from the database, but only where the file is *proved*.
 
     Parameters

@@ -23,12 +23,6 @@ def check_own_limits(state: TableState, name: str, station: StationState, wanted
             _CHECKS[kind](state, name, limit, most, wanted, at_ms)
 
 
-def is_restricted(state: TableState, station: StationState) -> bool:
-    """Whether a touch at the station may be refused here."""
-    care = station.care
-    return bool(care.limits or care.break_until_ms or state.configuration.care.reality_check_minutes)
-
-
 def check_due_ms(state: TableState, name: str) -> int:
     """When the patron is next shown time and money, to be acknowledged; 0 where the house asks for no such thing."""
     every = state.configuration.care.reality_check_minutes

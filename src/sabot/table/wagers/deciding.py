@@ -8,7 +8,7 @@ from sabot.rules.limits import unqualified
 from sabot.rules.rule_set import Bet
 from sabot.table import acts
 from sabot.table.accounts.state import StationState
-from sabot.table.care.checking import check_own_limits, is_restricted
+from sabot.table.care.checking import check_own_limits
 from sabot.table.events import Event, WagersChanged
 from sabot.table.no import No
 from sabot.table.phase import Phase
@@ -241,6 +241,12 @@ def _relaid(
             at_ms=stamp.at_ms,
         ),
     )
+
+
+def is_restricted(state: TableState, station: StationState) -> bool:
+    """Whether the patron's own limits, breaks and checks may refuse a wager; most patrons have none."""
+    care = station.care
+    return bool(care.limits or care.break_until_ms or state.configuration.care.reality_check_minutes)
 
 
 def _check_own(state: TableState, stamp: Stamp, layout: Layout, target: Layout) -> None:
