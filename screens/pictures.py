@@ -121,12 +121,12 @@ async def film(browser: Browser, floor: Process) -> None:
 
 async def _expose(page: Page, frames: list[bytes], over: asyncio.Event) -> None:
     while not over.is_set():
-        frames.append(await page.screenshot())
+        frames.append(await page.screenshot(type="jpeg", quality=90))
         await asyncio.sleep(FRAME_MS / 1000)
 
 
 def _keep_moving(frames: list[bytes]) -> None:
-    pictures = [Image.open(io.BytesIO(png)).convert("RGB") for png in frames]
+    pictures = [Image.open(io.BytesIO(frame)).convert("RGB") for frame in frames]
     for picture in pictures:
         picture.thumbnail((MOVING_WIDTH, MOVING_WIDTH))
     first, *others = pictures
