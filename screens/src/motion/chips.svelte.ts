@@ -48,5 +48,6 @@ function move(before: Laid, now: Laid): void {
     if (now.open && before.open) for (const bet of risen(now.laid, before.laid)) fly(chip, area(bet), chip);
   }
   if (now.refused !== null && now.refused !== before.refused) fly(chip, area(now.refused), chip);
-  if (now.settled !== before.settled) for (const bet of now.paid) fly(chip, dealerOf(page), area(bet));
+  // Winnings look like the stake that they are won on.
+  if (now.settled !== before.settled) for (const bet of now.paid) fly(area(bet)?.querySelector("svg") ?? chip, dealerOf(page), area(bet));
 }
