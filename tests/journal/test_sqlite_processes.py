@@ -123,6 +123,7 @@ async def taken_over(path: Path, zombie: subprocess.Popen[str]) -> Record:
     lease: Lease | None = None
     while lease is None:
         os.kill(zombie.pid, signal.SIGSTOP)
+        os.waitpid(zombie.pid, os.WUNTRACED)  # A thread on the other core may write on for a moment.
         try:
             lease = await journal.acquire_lease("t", "successor", 1)
         except NotCommitted:
