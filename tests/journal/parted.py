@@ -5,9 +5,10 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from sabot.journal.checkpoint import is_signed_by
 from sabot.journal.journal import Appended, Journal
 from sabot.journal.keys import SigningKey
-from sabot.journal.parts import NameRange, OpeningState, PartSeal, RotationPlan
+from sabot.journal.parts import NameRange, OpeningState, PartAtHand, PartSeal, RotationPlan, is_what_it_says, read_seal
 from sabot.journal.record import Record
 from tests.journal.entries import entries
 
@@ -43,3 +44,22 @@ async def more(journal: Journal, stream: str, count: int, epoch: int = 1) -> lis
 
 def part(path: Path, number: int) -> Path:
     return path.with_name(f"{path.name}.part{number:04}")
+
+
+async def check_three_parts(journal: Journal) -> Sequence[PartAtHand]:
+    """Two sealed parts and the open one: each says what it opens with, and names the seal of the one before."""
+    parts = await journal.parts()
+    assert [one.number for one in parts] == [1, 2, 3]
+    assert [is_what_it_says(one) for one in parts] == [None] * 3
+    assert [one.before for one in parts[1:]] == [one.seal for one in parts[:2]]
+    for one in parts[:2]:
+        assert one.seal is not None
+        said = read_seal(one.seal)
+        assert said is not None
+        assert said.heads == one.heads
+        assert is_signed_by(one.seal, KEY.public)
+    opening = await journal.opening("t")
+    assert opening is not None
+    assert (opening.version, opening.state) == (1_600, b"state")
+    assert await journal.opening("u") is None
+    return parts

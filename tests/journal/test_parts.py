@@ -15,14 +15,14 @@ from sabot.journal import sqlite_rows as rows
 from sabot.journal.anchor import Anchoring
 from sabot.journal.checkpoint import is_signed_by, sign
 from sabot.journal.journal import Appended, Damaged, Derived, PartAway, SignedCheckpoint, Unusable
-from sabot.journal.parts import CARRIED_RECORDS, NameRange, PartSeal, is_what_it_says, read_seal
+from sabot.journal.parts import CARRIED_RECORDS, NameRange, PartSeal
 from sabot.journal.record import Record
 from sabot.journal.sqlite import SqliteJournal, open_read_only, open_sqlite
 from sabot.journal.sqlite_file import reading
 from sabot.journal.sqlite_rotation import STEPS
 from tests.journal.contract import derived, names_between, read
 from tests.journal.entries import entries
-from tests.journal.parted import KEY, more, opening_at, part, plan, rotated
+from tests.journal.parted import KEY, check_three_parts, more, opening_at, part, plan, rotated
 from tests.journal.sqlite_files import bytes_in, tamper
 
 
@@ -98,20 +98,7 @@ def test_the_open_part_holds_what_an_owner_looks_at_and_no_more(tmp_path: Path) 
 def test_a_part_says_what_it_opens_with_and_its_seal_is_signed(tmp_path: Path) -> None:
     async def test(journal: SqliteJournal) -> None:
         await three_parts(journal)
-        parts = await journal.parts()
-        assert [one.number for one in parts] == [1, 2, 3]
-        assert [is_what_it_says(one) for one in parts] == [None] * 3
-        assert [one.before for one in parts[1:]] == [one.seal for one in parts[:2]]
-        for one in parts[:2]:
-            assert one.seal is not None
-            said = read_seal(one.seal)
-            assert said is not None
-            assert said.heads == one.heads
-            assert is_signed_by(one.seal, KEY.public)
-        opening = await journal.opening("t")
-        assert opening is not None
-        assert (opening.version, opening.state) == (1_600, b"state")
-        assert await journal.opening("u") is None
+        parts = await check_three_parts(journal)
         alone = open_read_only(part(path, 2))
         assert [one.number for one in await alone.parts()] == [2]
         with pytest.raises(PartAway, match="is read alone"):

@@ -12,15 +12,15 @@ import asyncpg
 import pytest
 from msgspec.structs import replace
 
-from sabot.journal.checkpoint import is_signed_by, sign
+from sabot.journal.checkpoint import sign
 from sabot.journal.journal import Appended, Damaged, Journal, PartAway, Unusable
-from sabot.journal.parts import CARRIED_RECORDS, NameRange, is_what_it_says, read_seal
+from sabot.journal.parts import CARRIED_RECORDS, NameRange, is_what_it_says
 from sabot.journal.postgres import PostgresJournal
 from sabot.journal.postgres_rotation import STEPS
 from sabot.journal.record import Record
 from tests.journal.contract import DurableJournalContract, derived, names_between, read
 from tests.journal.entries import entries
-from tests.journal.parted import KEY, more, opening_at, plan, rotated
+from tests.journal.parted import KEY, check_three_parts, more, opening_at, plan, rotated
 from tests.journal.postgres.conftest import Database
 from tests.journal.postgres.test_journal import admin_of, journal_in
 
@@ -87,7 +87,7 @@ def test_records_are_read_over_the_parts_as_they_were_written(database: Database
         assert await journal.find("t", "k0-1") == written["t"][0]
         assert await journal.find("t", "k1600-1") == written["t"][1_600]
         assert await journal.find("t", "never") is None
-        await _parts_are_sealed(journal)
+        await check_three_parts(journal)
         await drop(database, 1)
         assert await read(journal, "t", 1_600 - CARRIED_RECORDS) == written["t"][1_600 - CARRIED_RECORDS :]
         assert await read(journal, "u") == written["u"]
@@ -99,23 +99,6 @@ def test_records_are_read_over_the_parts_as_they_were_written(database: Database
         assert [one.number for one in await journal.parts()] == [2, 3]
 
     run(database, test)
-
-
-async def _parts_are_sealed(journal: PostgresJournal) -> None:
-    parts = await journal.parts()
-    assert [one.number for one in parts] == [1, 2, 3]
-    assert [is_what_it_says(one) for one in parts] == [None] * 3
-    assert [one.before for one in parts[1:]] == [one.seal for one in parts[:2]]
-    for one in parts[:2]:
-        assert one.seal is not None
-        said = read_seal(one.seal)
-        assert said is not None
-        assert said.heads == one.heads
-        assert is_signed_by(one.seal, KEY.public)
-    opening = await journal.opening("t")
-    assert opening is not None
-    assert (opening.version, opening.state) == (1_600, b"state")
-    assert await journal.opening("u") is None
 
 
 def test_what_is_kept_goes_along_or_is_found_in_earlier_parts(database: Database) -> None:

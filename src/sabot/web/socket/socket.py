@@ -54,7 +54,7 @@ MOST_UNPROVED = 8
 DEAR = 5
 """How many frames a recall or a preview costs."""
 TOO_FAST = "the device speaks too fast; nothing was done"
-BLIND = frozenset({acts.SetWager, acts.Move, acts.Undo, acts.Repeat, acts.Double, acts.Lay})
+BLIND = acts.TOUCHES - {acts.Clear}
 """What lays chips, and so is not done on a picture that is not current (G-196). Chips can be lifted, and patrons can
 leave."""
 STALE = Refused("picture_stale", "G-196", "the picture is not current, and no chips are laid until it is")
