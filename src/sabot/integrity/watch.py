@@ -1,0 +1,60 @@
+"""The watch of a table: all its detectors, kept as bytes and read again."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from sabot.integrity.detector import Detector
+from sabot.integrity.light import WORST_FIRST, Light, LightState
+from sabot.integrity.seen import ClaimSeen, CorrectionSeen, CoupSeen, ShoeSeen, VoidSeen, WhatWasSeen
+
+DETECTORS: tuple[type[Detector], ...] = ()
+"""All detectors of a table. A detector joins the watch by its place here."""
+
+
+class TableWatch:
+    def __init__(self, table: str, kept: dict[str, msgspec.Raw] | None = None) -> None:
+        """`kept` is what `states` gave; a detector that is not in it begins anew."""
+        self.table = table
+        found = kept or {}
+        self.detectors: Sequence[Detector] = [
+            one(msgspec.msgpack.decode(found[one.name], type=one.form) if one.name in found else None)
+            for one in DETECTORS
+        ]
+
+    def states(self) -> dict[str, msgspec.Raw]:
+        """All that the detectors remember. Equal states have equal bytes."""
+        for one in self.detectors:
+            one.before_keeping()
+        return {one.name: msgspec.Raw(_encode(one.state)) for one in self.detectors}
+
+    def take(self, seen: WhatWasSeen) -> None:
+        for one in self.detectors:
+            match seen:
+                case CoupSeen():
+                    one.take_coup(seen)
+                case ShoeSeen():
+                    one.take_shoe(seen)
+                case VoidSeen():
+                    one.take_void(seen)
+                case CorrectionSeen():
+                    one.take_correction(seen)
+                case ClaimSeen():
+                    one.take_claim(seen)
+
+    def begin_day(self) -> None:
+        for one in self.detectors:
+            one.begin_day()
+
+    def lights(self) -> list[Light]:
+        """All lights, the worst first."""
+        found = [light for one in self.detectors for light in one.lights(self.table)]
+        return sorted(found, key=lambda one: (WORST_FIRST.index(one.state), one.threshold / max(one.evidence, 1e-300)))
+
+
+def worst(lights: Sequence[Light]) -> LightState:
+    states = {one.state for one in lights}
+    return next((state for state in WORST_FIRST if state in states), LightState.QUIET)
+
+
+_encode = msgspec.msgpack.Encoder(order="deterministic").encode
