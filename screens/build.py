@@ -54,9 +54,11 @@ _ASIDE = frozenset(
         "keypad",
         "paytable",
         "report",
+        "school",
         "sound",
         "stadium",
         "staff",
+        "start",
         "tournament",
         "wire",
     )

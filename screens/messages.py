@@ -57,6 +57,7 @@ from sabot.web.http.identity_routes import (
     WaitingShown,
 )
 from sabot.web.http.refusal import WebCause
+from sabot.web.http.start_routes import StartShown
 from sabot.web.http.tournament_routes import OVERSEERS as TOURNAMENT_OVERSEERS
 from sabot.web.http.tournament_routes import (
     REGISTRARS,
@@ -75,6 +76,7 @@ from sabot.wire.frames import DeviceFrame, FloorFrame, Told
 ANSWERS = (
     *(ChallengeGiven, SignOnAnswer, SessionShown, ApprovalGiven, WaitingShown, Done, RecordTold, TableReport),
     OddsAnswer,
+    StartShown,
 )
 """What a person at a console, a desk or a station is told over HTTP."""
 OF_TOURNAMENTS = (

@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
 
 from sabot.basics.money import write_amount
@@ -31,27 +32,27 @@ def test_a_demo_of_two_coups_tells_links_pins_balances_and_fairness_and_the_next
     first = sabot("demo", *QUICK, "--coups", "2", "--folder", str(tmp_path))
     assert (first.code, first.error) == (0, "")
     assert len(re.findall(r"http://127\.0\.0\.1:\d+/(?:station|console|display)#invitation=\w{16}", first.out)) == 3
-    assert len(re.findall(r"PIN \d{6}", first.out)) == 3
+    assert len(re.findall(r"http://127\.0\.0\.1:\d+/(?:floor|board|)$", first.out, re.MULTILINE)) == 3
+    assert len(re.findall(r"PIN \d{6}  \w", first.out)) == 3
     assert re.search(r"all \d+ cards that were seen are proved", first.out)
     balances = _balances(first.out)
     assert set(balances) == {"A1", "A2", "A3", "A4"}
 
     again = subprocess.Popen(  # noqa: S603  Our own command.
-        [SABOT, "demo", "--port", "0", "--pace", "1", "--folder", str(tmp_path)],
+        [SABOT, "demo", "--json", "--port", "0", "--pace", "1", "--folder", str(tmp_path)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
     try:
         assert again.stdout is not None
-        shown = ""
-        while "Ctrl-C" not in shown:
-            line = again.stdout.readline()
-            assert line, "it ended before it showed its links"
-            shown += line
-        url = re.search(r"http://127\.0\.0\.1:\d+", shown)
-        assert url is not None
-        assert httpx.get(f"{url[0]}/readyz", timeout=PATIENCE_S).status_code == 200
+        line = again.stdout.readline()
+        assert line, "it ended before it told its links"
+        told = msgspec.json.decode(line)
+        assert [link["page"] for link in told["links"]] == ["station", "console", "display", "floor", "board"]
+        assert httpx.get(f"{told['url']}/readyz", timeout=PATIENCE_S).status_code == 200
+        shown = httpx.get(f"{told['url']}/api/start", timeout=PATIENCE_S).json()["demo"]
+        assert (shown["links"], shown["people"]) == (told["links"], told["people"])
         assert_one_clear_sentence(sabot("demo", *QUICK, "--folder", str(tmp_path)))
         again.send_signal(signal.SIGINT)
         rest, error = again.communicate(timeout=PATIENCE_S)
@@ -59,7 +60,9 @@ def test_a_demo_of_two_coups_tells_links_pins_balances_and_fairness_and_the_next
         again.kill()
     assert (again.returncode, error) == (0, "")
     assert _recorded(tmp_path, epoch=1) == balances, "the second start found what the first one left"
-    assert _recorded(tmp_path, epoch=2) == _balances(rest)
+    ended = msgspec.json.decode(rest)
+    assert _recorded(tmp_path, epoch=2) == {name: write_amount(cents) for name, cents in ended["balances"].items()}
+    assert ended["fair"]
 
 
 def _recorded(folder: Path, epoch: int) -> dict[str, str]:
@@ -87,7 +90,10 @@ def test_a_taken_port_is_one_clear_sentence(tmp_path: Path) -> None:
     assert "is taken" in ran.error
 
 
-@pytest.mark.parametrize("words", [["--seed", "7"], ["--coups", "0"], ["--port", "70000"], ["--save", "x.json"]])
+_SENSELESS = [["--seed", "7"], ["--coups", "0"], ["--port", "70000"], ["--save", "x.json"], ["--terminal", "--json"]]
+
+
+@pytest.mark.parametrize("words", _SENSELESS)
 def test_what_makes_no_sense_for_a_floor_is_refused(words: list[str], tmp_path: Path) -> None:
     assert run(["demo", *words, "--folder", str(tmp_path / "none")]) == 2
     assert not (tmp_path / "none").exists()

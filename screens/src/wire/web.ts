@@ -85,6 +85,10 @@ export interface OddsAnswer {
   readonly removal?: Readonly<Record<string, Readonly<Record<string, string>>>> | null;
 }
 
+export interface StartShown {
+  readonly demo: DemoShown | null;
+}
+
 export interface HouseConfigured {
   readonly event: "HouseConfigured";
   readonly time_zone: string;
@@ -579,6 +583,14 @@ export interface BetOddsAnswer {
   readonly sd: number;
 }
 
+export interface DemoShown {
+  readonly table: string;
+  readonly rule_set: string;
+  readonly title: string;
+  readonly links: readonly DemoLink[];
+  readonly people: readonly DemoPerson[];
+}
+
 export type RegisteredTicket = readonly [status: "requested" | "issued" | "printed" | "not_printed" | "released" | "paid" | "by_hand" | "void" | "expired", table: string, station: string, cents: number, day: number, expires_ms: number | null, faulted: boolean, releases: number];
 
 /** A tournament's order to the cage to take or pay an amount once (CROWN 12.2.1(a)). */
@@ -635,6 +647,20 @@ export interface FloatFigures {
   readonly differences: number;
   readonly last: number;
   readonly uncounted: number;
+}
+
+/** A page of the demo under its address, in most cases with the invitation that enrols the browser. */
+export interface DemoLink {
+  readonly page: string;
+  readonly path: string;
+  readonly station: string;
+  readonly people: readonly string[];
+}
+
+export interface DemoPerson {
+  readonly person: string;
+  readonly role: string;
+  readonly pin: string;
 }
 
 /** The figures of a station over the period in cents: by its meters, the commission by its coups. */

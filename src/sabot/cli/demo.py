@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from sabot.basics.mistake import Mistake
-from sabot.cli.arguments import Flag, Number, read_rule_set_argument
+from sabot.cli.arguments import Flag, Json, Number, read_rule_set_argument
 
 
 def demo(
@@ -20,6 +20,7 @@ def demo(
     burn_by_face_value: Flag = False,
     pace: float | None = None,
     save: Path | None = None,
+    json: Json = False,
 ) -> int:
     """Serve one table under a virtual dealer, with robots at three stations and one with chips for you.
 
@@ -31,8 +32,9 @@ def demo(
 
         sabot demo --terminal --seed 7
 
-    It prints the links of a station, a console and a display, and the PINs of the demo's staff. Everything is recorded:
-    Ctrl-C ends it in order, and after the next start every balance is as it was. No real money is played for.
+    It prints the links of all pages (start page, station, console, display, floor's desk, leader board), and who signs
+    on where with which PIN. The start page says what each is for. Everything is recorded: Ctrl-C ends it in order, and
+    after the next start every balance is as it was. No real money is played for.
 
     With --terminal it needs no browser: it plays one virtual shoe with three robots and proves it fair.
 
@@ -58,12 +60,16 @@ def demo(
         How slowly the dealer deals, 1 as usual and 0 without waiting; with --terminal, seconds to wait after each coup.
     save
         With --terminal: write what anybody needs to check the shoe to this file.
+    json
+        Print links, people and PINs as one line of JSON, and at the end the balances as another.
     """
     rules = read_rule_set_argument(rule_set)
     rules.check_decks(decks)
     if pace is not None and not 0 <= pace <= 60:
         raise Mistake(f"a pace of {pace} is outside 0 to 60")
     if terminal:
+        if json:
+            raise Mistake("--json belongs to a served demo; --terminal shows a shoe to be read by people")
         from sabot.cli.demo_terminal import DemoWish, show_a_shoe
 
         return show_a_shoe(DemoWish(rules, decks, seed, burn_by_face_value, pace or 0.0, save))
@@ -77,7 +83,7 @@ def demo(
     from sabot.cli.demo_floor import DemoFloor, run_demo
 
     slowness = 1.0 if pace is None else pace
-    return run_demo(DemoFloor(rules, decks, port, place, coups, slowness, burn_by_face_value))
+    return run_demo(DemoFloor(rules, decks, port, place, coups, slowness, burn_by_face_value, json))
 
 
 def _state_folder() -> Path:

@@ -4,10 +4,7 @@ import asyncio
 import contextlib
 import fcntl
 import os
-import secrets
 import signal
-import sys
-import webbrowser
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,36 +14,25 @@ import msgspec
 from sabot.audit.fairness import Fairness, fairness
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import write_amount
-from sabot.cli.demo_table import CREW, MINIMUMS, PATRONS, configuration_of, robots
+from sabot.cli.demo_guests import free_station, guests, links, new_pins, people, state_of
+from sabot.cli.demo_links import open_browser, tell_links
+from sabot.cli.demo_table import PATRONS, PERSONS, TABLE, configuration_of
 from sabot.cli.fair.shoes import evidence_of, print_verdicts
 from sabot.cli.sentences import in_one_sentence
-from sabot.cli.terminal import console, net_text
+from sabot.cli.terminal import console, net_text, print_json
 from sabot.cli.terminal import table as columns
-from sabot.client.connection import Identity
-from sabot.client.console import Console
-from sabot.client.desk import Desk
-from sabot.client.key import DeviceKey
-from sabot.client.outcome import CommandRefused
-from sabot.client.robot import Seated
-from sabot.client.station import Station
 from sabot.floor.records.program_digest import program_digest
-from sabot.floor.stamper import Giver
 from sabot.floor.table_owner.messages import Connected
-from sabot.house.state import DeviceKind
 from sabot.journal.anchor import OWNER_ONLY
 from sabot.ledger.audit import NO_METERS
-from sabot.rules.rule_set import Bet, RuleSet
+from sabot.rules.rule_set import RuleSet
 from sabot.runtime.link import LinkFeed, Published
 from sabot.runtime.table_runner import RunningTable
-from sabot.table.acts import BuyIn
 from sabot.table.configuration import Configuration
 from sabot.table.events import CoupDecided
-from sabot.table.phase import Phase
 from sabot.table.state import TableState
 from sabot.views.audience import Audience
-from sabot.web.identity.enrolments import Granted
-from sabot.web.identity.pin import PinHasher, weakness
-from sabot.web.identity.sessions import MINUTES, set_pin
+from sabot.web.http.start_routes import DemoShown, StartShown
 from sabot.web.serving.floor_file import (
     CrewPart,
     Floor,
@@ -65,16 +51,10 @@ from sabot.web.serving.process import Premises
 from sabot.web.serving.server import Serving, run, served
 from sabot.wire.frames import FloorFrame, Hello, Told
 
-TABLE = "DEMO"
 STATIONS = 8
 """Three for robots; each browser that ever came keeps one of the others."""
-WHO_ENROLS = Giver("CS1", "GS1")
-"""Two of the demo's staff, in whose names devices are invited."""
-INVITED_MS = 7 * 24 * 60 * MINUTES
-BROKE_LOOK_S = 2.0
 PERIOD_MS, SHORTEST_PERIOD_MS = 20_000, 300
 """For wagering, at the usual pace and at the quickest. A folder keeps the one that it began with."""
-PERSONS = (CREW.dealer, CREW.game_supervisor, CREW.casino_supervisor)
 
 
 class DemoFloor(msgspec.Struct, frozen=True):
@@ -85,6 +65,7 @@ class DemoFloor(msgspec.Struct, frozen=True):
     coups: int | None
     pace: float
     burn_by_face_value: bool
+    as_json: bool = False
 
 
 def run_demo(demo: DemoFloor) -> int:
@@ -126,12 +107,12 @@ async def _run(demo: DemoFloor, fair: list[bool]) -> None:
             return
         _check_same_game(table, wanted.tables[0].configuration)
         counting = Counting(serving.premises, demo.coups, stop)
-        async with _visitors(serving, demo, stop):
+        async with _visited(serving, demo, stop):
             await stop.wait()
         counting.leave()
         await serving.premises.leave()
         verdicts = [fairness(tale) for tale in await evidence_of(serving.premises.floor.backing.journal, TABLE)]
-        _show_end(counting.state, verdicts[-1:])
+        (_tell_end if demo.as_json else _show_end)(counting.state, verdicts[-1:])
         fair += [verdict.ok for verdict in verdicts]
 
 
@@ -167,7 +148,7 @@ def _floor(demo: DemoFloor) -> Floor:
 
 
 def _check_same_game(table: RunningTable, wanted: Configuration) -> None:
-    known = _state(table).configuration
+    known = state_of(table).configuration
     if (known.rule_set, known.decks) != (wanted.rule_set, wanted.decks):
         raise Mistake(
             f"the demo in this folder plays {known.rule_set} with {known.decks} decks; choose another --folder"
@@ -182,7 +163,7 @@ class Counting:
     def __init__(self, premises: Premises, most: int | None, stop: asyncio.Event) -> None:
         self._dealer, self._most, self._stop = premises.dealers[TABLE], most, stop
         self._table = premises.floor.tables[TABLE]
-        self.state = _state(self._table)
+        self.state = state_of(self._table)
         self.coups = 0
         self._table.hello(Connected("demo-counter", Audience.DISPLAY, Hello(feed="events")), self)
 
@@ -205,140 +186,38 @@ class Counting:
 
 
 @contextlib.asynccontextmanager
-async def _visitors(serving: Serving, demo: DemoFloor, stop: asyncio.Event) -> AsyncIterator[None]:
-    """Robots and the giver of chips, for as long as the block lasts."""
-    pins = await _pins(serving.premises)
-    async with contextlib.AsyncExitStack() as leaving:
-        seats = []
-        for robot in robots(secrets.randbits(63)):
-            identity = await _identity(serving, demo, robot.station, DeviceKind.STATION)
-            seats.append((robot, await leaving.enter_async_context(Station(serving.url, identity))))
-        cashier = await leaving.enter_async_context(
-            Console(serving.url, await _identity(serving, demo, "demo-chips", DeviceKind.CONSOLE))
+async def _visited(serving: Serving, demo: DemoFloor, stop: asyncio.Event) -> AsyncIterator[None]:
+    """The table with its robots, and the links told as soon as everybody has chips."""
+    premises = serving.premises
+    pins, visitor = await new_pins(premises), free_station(premises)
+    async with guests(serving, demo.folder, pins, visitor, stop) as given:
+        await _first_of(stop, given.wait())
+        shown = DemoShown(
+            table=TABLE,
+            rule_set=demo.rules.id,
+            title=demo.rules.title,
+            links=await links(premises, visitor),
+            people=people(pins),
         )
-        place = _free_station(serving.premises)
-        chips = Chips(cashier, Desk(serving.url), pins, [*PATRONS, *([place] if place else [])])
-        tasks = [asyncio.create_task(Seated(robot, station).play()) for robot, station in seats]
-        tasks.append(asyncio.create_task(chips.give_out(serving.premises.floor.tables[TABLE])))
-        for task in tasks:
-            task.add_done_callback(lambda _: stop.set())  # None of them ends by itself, unless it fails.
-        try:
-            await _first_of(stop, chips.given.wait())
-            _show_links(serving.url, await _links(serving.premises, place), pins, demo)
-            yield
-        finally:
-            failed = [task for task in tasks if task.done()]
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-        for task in failed:
-            task.result()
+        premises.start.shown = StartShown(demo=shown)
+        tell_links(serving.url, shown, demo.folder, as_json=demo.as_json)
+        if demo.coups is None and not demo.as_json:
+            open_browser(f"{serving.url}/")
+        yield
 
 
-class Chips:
-    """Gives chips to stations that have none, as the dealer at a console would."""
+class DemoEnd(msgspec.Struct, frozen=True):
+    """What `sabot demo --json` prints at the end."""
 
-    def __init__(self, at: Console, desk: Desk, pins: dict[str, str], stations: list[str]) -> None:
-        self._console, self._desk, self._pins, self._stations = at, desk, pins, stations
-        self.given = asyncio.Event()
-        """Every one of the stations has chips."""
-
-    async def give_out(self, table: RunningTable) -> None:
-        while True:
-            state = _state(table)
-            if state.phase is not Phase.CLOSED and state.dealer is not None:
-                poor = [name for name in self._stations if _is_poor(state, name)]
-                if poor:
-                    await self._buy_in(poor, MINIMUMS * state.limits[Bet("banker")].minimum)
-                else:
-                    self.given.set()
-            await asyncio.sleep(BROKE_LOOK_S if self.given.is_set() else 0.05)
-
-    async def _buy_in(self, stations: list[str], cents: int) -> None:
-        dealer = CREW.dealer
-        at = self._console.identity
-        signed = await self._desk.sign_on(dealer, self._pins[dealer], at.device, at.key)
-        for station in stations:
-            with contextlib.suppress(
-                CommandRefused
-            ):  # A table that cannot take it now is asked again at the next look.
-                await self._console.ask(BuyIn(station=station, cents=cents), token=signed.token)
-        await self._desk.sign_off(signed.token)
+    balances: dict[str, int]
+    """In cents, of every station with an account."""
+    fair: bool
 
 
-def _is_poor(state: TableState, station: str) -> bool:
-    purse = state.purse(station)
-    least = min(limits.minimum for limits in state.limits.values())
-    return not state.stations[station].is_open or purse.balance + purse.wagered + purse.held < least
-
-
-async def _pins(premises: Premises) -> dict[str, str]:
-    """New PINs for the demo's staff at every start, since they are printed."""
-    hasher, pins = PinHasher(), {}
-    for person in PERSONS:
-        while weakness(pin := f"{secrets.randbelow(10**6):06}") is not None:
-            pass
-        await set_pin(premises.vault, hasher, person, pin)
-        pins[person] = pin
-    return pins
-
-
-async def _identity(serving: Serving, demo: DemoFloor, device: str, kind: DeviceKind) -> Identity:
-    """A device of the demo's own, which keeps its key in a file and is enrolled at its first start."""
-    folder = demo.folder / "devices"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    path = folder / f"{device}.pem"
-    key = DeviceKey.read(path) if path.exists() else DeviceKey.make()
-    if not path.exists():
-        key.write(path)
-    if device not in serving.premises.floor.house.state.devices:
-        code = await _invited(serving.premises, kind, device)
-        await Desk(serving.url).accept(code, key)
-    return Identity(device, key)
-
-
-async def _invited(premises: Premises, kind: DeviceKind, device: str, station: str | None = None) -> str:
-    granted = Granted(device=device, table=TABLE, approval=f"demo {device}", station=station)
-    return await premises.identities.enrolments.invite(kind, granted, WHO_ENROLS, INVITED_MS)
-
-
-async def _links(premises: Premises, place: str) -> dict[str, str]:
-    """The pages with an invitation each; a browser that has one from an earlier start stays who it is."""
-    known = premises.floor.house.state.devices
-    links: dict[str, str] = {}
-    for kind, station in ((DeviceKind.STATION, place), (DeviceKind.CONSOLE, ""), (DeviceKind.DISPLAY, "")):
-        if kind is DeviceKind.STATION and not place:
-            links[kind] = f"/{kind}"
-            continue
-        number = sum(one.kind == kind for one in known.values()) + 1
-        links[kind] = f"/{kind}#invitation={await _invited(premises, kind, f'{kind}-{number}', station or None)}"
-    return links
-
-
-def _free_station(premises: Premises) -> str:
-    """A station that no device has been enrolled for."""
-    taken = {one.station for one in premises.floor.house.state.devices.values() if one.kind is DeviceKind.STATION}
-    every = _state(premises.floor.tables[TABLE]).stations
-    return next((name for name in every if name not in taken and name not in PATRONS), "")
-
-
-def _show_links(url: str, links: dict[str, str], pins: dict[str, str], demo: DemoFloor) -> None:
-    out = console()
-    out.print(f"{demo.rules.title}: one table, three robots, and chips for you. No real money is played for.\n")
-    for page, path in links.items():
-        out.print(f"  {page:8} {url}{path}", soft_wrap=True)
-    out.print()
-    for person, pin in pins.items():
-        out.print(f"  {person:8} PIN {pin}")
-    out.print(f"\nThe records are in {demo.folder}. Ctrl-C ends the demo; the next start goes on from there.")
-    out.file.flush()
-    if demo.coups is None and _has_a_screen():
-        webbrowser.open(url + links["station"])
-
-
-def _has_a_screen() -> bool:
-    shown = sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    return bool(shown) and sys.stdout.isatty()
+def _tell_end(state: TableState, verdicts: list[Fairness]) -> None:
+    purses = {station: state.money_ledger.purse(station) for station, seat in state.stations.items() if seat.is_open}
+    balances = {station: purse.balance + purse.wagered + purse.held for station, purse in purses.items()}
+    print_json(DemoEnd(balances, all(verdict.ok for verdict in verdicts)))
 
 
 def _show_end(state: TableState, verdicts: list[Fairness]) -> None:
@@ -354,11 +233,6 @@ def _show_end(state: TableState, verdicts: list[Fairness]) -> None:
     out.print()
     out.print(purses)
     print_verdicts(verdicts)
-
-
-def _state(table: RunningTable) -> TableState:
-    assert table.term is not None, "the demo's table is served here"
-    return table.term.state
 
 
 async def _owned(table: RunningTable) -> None:

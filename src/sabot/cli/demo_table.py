@@ -17,7 +17,9 @@ from sabot.rules.terms import Terms
 from sabot.table.configuration import Configuration, StationPart
 from sabot.table.fixtures import fixture
 
+TABLE = "DEMO"
 CREW = Crew("D1", "GS1", "CS1")
+PERSONS = (CREW.dealer, CREW.game_supervisor, CREW.casino_supervisor)
 PATRONS: dict[str, tuple[str, Habit]] = {
     "A1": ("flat on Banker", "banker"),
     "A2": ("follows the last result", "follower"),
@@ -50,7 +52,7 @@ def robots(seed: int) -> list[Robot]:
     return [Robot(station, habit, seed) for station, (_, habit) in PATRONS.items()]
 
 
-def configuration_of(rules: RuleSet, decks: int, stations: Iterable[str], table: str = "DEMO") -> Configuration:
+def configuration_of(rules: RuleSet, decks: int, stations: Iterable[str], table: str = TABLE) -> Configuration:
     """A table where any rule set can be tried, with everything that it offers."""
     own = None if rules.id in shipped.IDS and shipped.rule_set(rules.id) == rules else _under_its_own_name(rules)
     played = own or rules

@@ -10,7 +10,7 @@ INTRODUCTION: Final = """An electronic table game system for baccarat.
 Start with `sabot demo`, then `sabot rules` and `sabot coup --help`. Every command explains itself with --help.
 Cards are written rank then suit, AS TD 9H KC, with T for ten."""
 COMMANDS: Final = {
-    "demo": "Play one virtual shoe with robots in the terminal.",
+    "demo": "Serve a table with robots and a place for you, or play a shoe in the terminal.",
     "serve": "Serve a floor: tables, stations, consoles and displays.",
     "table": "Play a table by hand or from a script.",
     "why": "Explain why a station was paid what it was paid.",

@@ -3,11 +3,12 @@
 import { REFUSALS } from "../../wire/refusals";
 import type { Catalogue } from "../catalogue";
 import patrons from "./patrons";
+import { SCHOOL } from "./school";
 import { STAFF } from "./staff";
 
 export default {
   ...patrons,
   events: null,
-  words: { ...patrons.words, ...STAFF },
+  words: { ...patrons.words, ...STAFF, ...SCHOOL },
   refusals: { ...patrons.refusals, notice_too_short: REFUSALS.notice_too_short, sign_due: REFUSALS.sign_due[0] },
 } satisfies Catalogue;

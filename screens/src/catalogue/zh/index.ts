@@ -4,11 +4,12 @@ import type { Catalogue } from "../catalogue";
 import { EVENTS } from "./events";
 import patrons from "./patrons";
 import { TO_STAFF } from "./refusals";
+import { SCHOOL } from "./school";
 import { STAFF } from "./staff";
 
 export default {
   ...patrons,
   events: EVENTS,
-  words: { ...patrons.words, ...STAFF },
+  words: { ...patrons.words, ...STAFF, ...SCHOOL },
   refusals: { ...TO_STAFF, ...patrons.refusals },
 } satisfies Catalogue;

@@ -21,6 +21,7 @@ from sabot.web.http.openapi import description
 from sabot.web.http.operation import JSON, AnyOperation, Gate, on_http_exception
 from sabot.web.http.pages import STATIC, page_routes
 from sabot.web.http.protection import Protection
+from sabot.web.http.start_routes import StartRoutes
 from sabot.web.http.tournament_routes import TournamentRoutes
 from sabot.web.serving.process import Premises
 from sabot.web.socket.rates import Rates
@@ -37,6 +38,7 @@ def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> A
         *IdentityRoutes(identities, Desks(premises.wanted.file.staff.desks)).operations(),
         *FloorRoutes(premises.floor, identities, premises.reports).operations(),
         *TournamentRoutes(premises.floor.tournaments, identities, premises.vault).operations(),
+        *StartRoutes(premises.start).operations(),
     )
     gate = Gate(identities.sessions, identities.now_ms)
     routes: list[BaseRoute] = [

@@ -15,6 +15,8 @@ from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Receive, Scope, Send
 
 STATIC = Path(__file__).parents[1] / "static"
+START = "start"
+"""The page at `/`."""
 _ASK_AGAIN = "no-cache"
 _FOREVER = "public, max-age=31536000, immutable"
 _FORMS = {"br": ".br", "gzip": ".gz"}
@@ -26,6 +28,7 @@ def page_routes(static: Path = STATIC) -> list[BaseRoute]:
     files = _Files(static, _ASK_AGAIN)
     pages = sorted(static.glob("*.html"))
     return [
+        Route("/", _File(files, f"{START}.html")),
         *(Route(f"/{page.stem}", _File(files, page.name), name=page.stem) for page in pages),
         Route("/mark.svg", _File(files, "mark.svg")),
         Mount("/assets", _Files(static / "assets", _FOREVER)),
