@@ -1,6 +1,6 @@
 """The false alarms of an honest floor are shared out, and never more than there are."""
 
-from math import exp, inf, isclose, log
+from math import exp, isclose, log
 
 import pytest
 from hypothesis import given
@@ -29,17 +29,17 @@ def test_one_more_is_added_in_logarithms(one: float) -> None:
     assert isclose(log_plus_one(one), log(exp(one) + 1), rel_tol=1e-12, abs_tol=1e-12)
 
 
-def test_evidence_begins_with_its_first_day_and_after_an_alarm_with_none() -> None:
+def test_evidence_grows_by_one_with_each_day_and_begins_again_after_an_alarm() -> None:
     evidence = Evidence()
     assert value(evidence.log) == 1
     evidence.multiply(log(5))
     evidence.multiply(log(0.1))
     assert [value(evidence.log), value(evidence.highest), evidence.coups] == pytest.approx([0.5, 5, 2])
-    evidence.begin_day()
-    assert value(evidence.log) == pytest.approx(1.5)
-    evidence.begin_again()
-    assert evidence.highest == -inf
-    evidence.begin_day()
+    evidence.begin_day(threshold=100)
+    assert value(evidence.log) == value(evidence.highest) == pytest.approx(1.5)
+    evidence.multiply(log(80))
+    evidence.multiply(log(0.5))
+    evidence.begin_day(threshold=100)
     assert value(evidence.log) == 1
 
 

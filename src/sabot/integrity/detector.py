@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from sabot.integrity.light import Light
+from sabot.integrity.light import Light, LightState
 from sabot.integrity.seen import ClaimSeen, CorrectionSeen, CoupSeen, ShoeSeen, VoidSeen
 
 
@@ -44,8 +44,12 @@ class Detector:
         """A gaming day begins; not called before the first one."""
 
     def lights(self, table: str) -> Iterator[Light]:
-        """A light for each subject. It is called every few seconds at most, and may take longer than `take_coup`."""
+        """A light for each subject. It is called when somebody looks, and may take longer than `take_coup`."""
         raise NotImplementedError
+
+    def raised(self, table: str) -> Iterator[Light]:
+        """The lights that are not quiet; asked for far more often than all."""
+        return (light for light in self.lights(table) if light.state is not LightState.QUIET)
 
     def before_keeping(self) -> None:
         """Called before the state is written, for a detector that works with another form of it."""

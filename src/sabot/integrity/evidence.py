@@ -28,7 +28,7 @@ class Evidence(msgspec.Struct, array_like=True, gc=False):
     log: float = 0.0
     """A fresh one has begun its first day."""
     highest: float = 0.0
-    """The most that it came to since it began or was acknowledged."""
+    """The most that it came to in the gaming day."""
     coups: int = 0
 
     def multiply(self, log_factor: float) -> None:
@@ -41,12 +41,11 @@ class Evidence(msgspec.Struct, array_like=True, gc=False):
         self.log = log_value
         self.highest = max(self.highest, log_value)
 
-    def begin_day(self) -> None:
-        self.log = log_plus_one(self.log)
-
-    def begin_again(self) -> None:
-        """After an alarm that somebody has seen to."""
-        self.log = self.highest = -inf
+    def begin_day(self, threshold: float) -> None:
+        """A further e-process begins. After an alarm the evidence begins again from zero."""
+        if self.highest >= log(threshold):
+            self.log = -inf
+        self.log = self.highest = log_plus_one(self.log)
 
 
 def log_plus_one(one: float) -> float:

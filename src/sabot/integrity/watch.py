@@ -1,14 +1,16 @@
 """The watch of a table: all its detectors, kept as bytes and read again."""
 
 from collections.abc import Sequence
+from math import log
 
 import msgspec
 
 from sabot.integrity.detector import Detector
 from sabot.integrity.light import WORST_FIRST, Light, LightState
+from sabot.integrity.returns import Returns
 from sabot.integrity.seen import ClaimSeen, CorrectionSeen, CoupSeen, ShoeSeen, VoidSeen, WhatWasSeen
 
-DETECTORS: tuple[type[Detector], ...] = ()
+DETECTORS: tuple[type[Detector], ...] = (Returns,)
 """All detectors of a table. A detector joins the watch by its place here."""
 
 
@@ -48,8 +50,15 @@ class TableWatch:
 
     def lights(self) -> list[Light]:
         """All lights, the worst first."""
-        found = [light for one in self.detectors for light in one.lights(self.table)]
-        return sorted(found, key=lambda one: (WORST_FIRST.index(one.state), one.threshold / max(one.evidence, 1e-300)))
+        return sorted((light for one in self.detectors for light in one.lights(self.table)), key=_how_bad)
+
+    def raised(self) -> list[Light]:
+        """The lights that are not quiet, the worst first."""
+        return sorted((light for one in self.detectors for light in one.raised(self.table)), key=_how_bad)
+
+
+def _how_bad(light: Light) -> tuple[int, float]:
+    return WORST_FIRST.index(light.state), -log(max(light.evidence, _LEAST) / light.threshold)
 
 
 def worst(lights: Sequence[Light]) -> LightState:
@@ -57,4 +66,5 @@ def worst(lights: Sequence[Light]) -> LightState:
     return next((state for state in WORST_FIRST if state in states), LightState.QUIET)
 
 
+_LEAST = 1e-300
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
