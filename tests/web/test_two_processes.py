@@ -101,7 +101,7 @@ def test_a_dead_process_s_tables_are_taken_over_and_no_cent_is_lost(
         assert {name: one["owner"] for name, one in tables.items()} == {"T1": east.url, "T2": east.url}
         assert not any(one["served"] for one in tables.values())
         assert get(west.url, "/api/owner/T1").json() == {"table": "T1", "owner": east.url, "here": False}
-        stations = asyncio.run(_play_until_killed(east, west, database))
+        stations = asyncio.run(_play_until_killed(east, west, database, tmp_path / "east.key"))
         asyncio.run(_play_on(west, stations, database))
         assert (west.stop(), "Traceback" in west.log) == (0, False)
     ring = str(tmp_path / "east.key.ring")
@@ -111,8 +111,14 @@ def test_a_dead_process_s_tables_are_taken_over_and_no_cent_is_lost(
     assert verified.code == 0, verified.out
 
 
-async def _play_until_killed(east: Process, west: Process, database: Database) -> dict[str, Identity]:  # noqa: F811
-    """A station that comes to the wrong process is sent to the owner; in the middle of the play the owner dies."""
+async def _play_until_killed(
+    east: Process,
+    west: Process,
+    database: Database,  # noqa: F811
+    key: Path,
+) -> dict[str, Identity]:
+    """A station that comes to the wrong process is sent to the owner. Its tables play on while the journal goes on in a
+    new part; in the middle of the play the owner dies."""
     staff = Staff(east.url)
     stations = {}
     for table in ("T1", "T2"):
@@ -122,12 +128,15 @@ async def _play_until_killed(east: Process, west: Process, database: Database) -
             await buy_in(desk, "A1")
     async with Station(west.url, stations["T1"], VIEWS) as station:
         first = await wager_in_the_next_coup(station, MINIMUM)
+        rotated = await asyncio.to_thread(sabot, "journal", "rotate", database.owner, "--key", str(key))
+        assert rotated.code == 0, rotated.error
+        in_the_new_part = await wager_in_the_next_coup(station, MINIMUM)
         await asyncio.to_thread(east.kill)
         async with asyncio.timeout(PATIENCE_S):
             while not all(one["served"] for one in (await asyncio.to_thread(until_ready, west.url)).values()):
                 await asyncio.sleep(0.05)
         second = await wager_in_the_next_coup(station, MINIMUM)
-        await _state(database, "T1", first, second)
+        await _state(database, "T1", first, in_the_new_part, second)
     return stations
 
 
