@@ -7,14 +7,18 @@ const ARRIVED = 0.5;
 const EDGE = 0.65;
 const OPEN = 0.8;
 
-/** For `in:`, which runs where a card is new and not where a page is opened with cards on it. */
-export function dealt(card: HTMLElement, { across = false }: { across?: boolean } = {}): { duration: number } {
+/** For `in:`, which runs where a card is new and not where a page is opened with cards on it. A covered one does not turn. */
+export function dealt(card: HTMLElement, { across = false, covered = false }: { across?: boolean; covered?: boolean } = {}): { duration: number } {
   const page = card.closest("main");
   const face = card.firstElementChild;
   if (!mayMove() || page === null || face === null) return { duration: 0 };
   const [shoe, place] = [shoeOf(page), middleOf(card)];
   const from = `translate(${shoe.x - place.x}px, ${shoe.y - place.y}px)`;
   const timing = { duration: LONGEST_MS, easing: "ease-out" };
+  if (covered) {
+    card.animate([{ transform: from }, { transform: "none", offset: ARRIVED }, { transform: "none" }], timing);
+    return { duration: 0 };
+  }
   card.dataset["turning"] = "";
   const slide = card.animate(
     [

@@ -149,4 +149,5 @@ export const READINGS = {
   "G-222": "CROWN 4.3",
   "G-223": "CROWN 4.3",
   "G-224": "CROWN 2.1",
+  "G-230": "CROWN 8.3.3",
 } as const;

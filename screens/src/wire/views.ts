@@ -16,6 +16,7 @@ export interface StationView {
   readonly purse: PurseShown;
   readonly care: CareShown | null;
   readonly wagers: WagersShown;
+  readonly squeeze: readonly ("player" | "banker")[];
   readonly settled: Settled | null;
   readonly returned: readonly ScreenMessage[];
   readonly receipt: Receipt | null;

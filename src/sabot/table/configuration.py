@@ -90,6 +90,8 @@ class Configuration(_Part, frozen=True, kw_only=True):
     counts_float: bool = False
     """Whether no wagering opens before the float is counted, and the table closes only on a closing count (G-192)."""
     care: CarePart = CarePart()
+    squeeze: bool = False
+    """Whether the patron with the largest wager on a hand turns its cards over at the own station (G-230)."""
     features: tuple[str, ...] = ()
     approved_builds: tuple[str, ...] = ()
     """Digests of approved programs; empty leaves the check to the floor."""

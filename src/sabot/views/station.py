@@ -7,6 +7,7 @@ from operator import is_
 import msgspec
 from msgspec.structs import replace
 
+from sabot.rules.hand import Side
 from sabot.rules.rule_set import Bet
 from sabot.rules.terms import Outcome, Settlement
 from sabot.table.accounts.deciding import pays_by_ticket
@@ -22,6 +23,7 @@ from sabot.views.message import ScreenMessage, cut, say
 from sabot.views.public import Public, PublicSections, shown_to_all
 from sabot.views.rules_text import RulesText
 from sabot.views.scorecard import Scorecard
+from sabot.views.squeeze import squeezed_by
 from sabot.views.table_session import SeatStanding, standing_of
 
 
@@ -105,6 +107,8 @@ class StationView(PublicSections, frozen=True, kw_only=True):
     purse: PurseShown
     care: CareShown | None
     wagers: WagersShown
+    squeeze: tuple[Side, ...]
+    """The hands whose cards the patron turns over at this station (G-230)."""
     settled: Settled | None
     returned: tuple[ScreenMessage, ...]
     receipt: Receipt | None
@@ -138,6 +142,7 @@ def station_view(
         purse=_purse(state, station, own),
         care=care_shown(state, station, public.clock.at_ms),
         wagers=_wagers(state, station),
+        squeeze=squeezed_by(state, station),
         settled=own,
         returned=card.returned.get(station, ()),
         receipt=card.receipts.get(station),
@@ -157,7 +162,7 @@ def _tells_the_same(before: TableState, now: TableState, name: str) -> bool:
     )
 
 
-OWN = ("station", "purse", "care", "wagers", "settled", "returned", "receipt", "actions", "standing")
+OWN = ("station", "purse", "care", "wagers", "squeeze", "settled", "returned", "receipt", "actions", "standing")
 """The sections that are a station's own; all others are shared."""
 SHARED = tuple(name for name in StationView.__struct_fields__ if name not in OWN)
 

@@ -124,6 +124,7 @@ export const PAGES = {
   repeats_more: "Repeats {coups} more coups — touch to stop",
   repeats_one_more: "Repeats 1 more coup — touch to stop",
   repeats_note: "A touch on the layout, a refusal, a notice, the last coup or a lost connection ends the repeats.",
+  squeeze_hint: "Drag a card open, or touch it",
   repeats_nothing: "Lay a wager first; then it can be repeated.",
   repeats_ended: "Repeats have stopped: {why}",
   repeats_why_touch: "by your touch",

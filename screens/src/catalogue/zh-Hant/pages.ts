@@ -121,6 +121,7 @@ export const PAGES: PageWords = {
   repeats_more: "還將重複 {coups} 局 — 觸摸停止",
   repeats_one_more: "還將重複 1 局 — 觸摸停止",
   repeats_note: "觸摸檯面、被拒絕、有通告、最後一局或連線中斷都會結束重複。",
+  squeeze_hint: "拖動或點按，把牌翻開",
   repeats_nothing: "請先下注，然後才能重複。",
   repeats_ended: "重複已停止：{why}",
   repeats_why_touch: "您已觸摸",

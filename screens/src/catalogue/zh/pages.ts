@@ -120,6 +120,7 @@ export const PAGES: PageWords = {
   repeats_more: "还将重复 {coups} 局 — 触摸停止",
   repeats_one_more: "还将重复 1 局 — 触摸停止",
   repeats_note: "触摸台面、被拒绝、有通告、最后一局或连接中断都会结束重复。",
+  squeeze_hint: "拖动或点按，把牌翻开",
   repeats_nothing: "请先下注，然后才能重复。",
   repeats_ended: "重复已停止：{why}",
   repeats_why_touch: "您已触摸",
