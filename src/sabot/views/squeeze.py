@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from sabot.rules.hand import Side
+from sabot.rules.rule_set import Bet
 from sabot.table.phase import Phase
 from sabot.table.state import CoupUnderWay, TableState
 
@@ -16,10 +17,10 @@ def squeezed_by(state: TableState, name: str) -> tuple[Side, ...]:
         return ()
     layout = state.purse(name).layout
     # A patron who was moved, or whose wagers are void, has nothing there any more; nobody else squeezes instead.
-    return tuple(side for side in Side if layout.get(side) and _largest(coup, side, state.stations) == name)
+    return tuple(side for side in Side if layout.get(Bet(side)) and _largest(coup, side, state.stations) == name)
 
 
 def _largest(coup: CoupUnderWay, side: Side, in_order: Iterable[str]) -> str:
     """Whose wager was the largest at the close; of equal ones that of the station that the table lists first."""
-    wagers = {name: coup.sealed[name].get(side, 0) for name in in_order if name in coup.sealed}
+    wagers = {name: coup.sealed[name].get(Bet(side), 0) for name in in_order if name in coup.sealed}
     return max(wagers, key=lambda name: wagers[name], default="")
