@@ -6,7 +6,7 @@ from math import sqrt
 
 import msgspec
 
-from sabot.audit.table_report import NINETY_FIVE_OF_A_HUNDRED, edges
+from sabot.audit.theory import NINETY_FIVE_OF_A_HUNDRED, covariance, edges
 from sabot.floor.records.record_codec import read_answer, read_events
 from sabot.journal.record import Record
 from sabot.ledger.account import CHIP_RACK, COMMISSION, WIN, AccountKind
@@ -28,6 +28,7 @@ from sabot.views.reports import (
     float_lines,
     put_right,
 )
+from tests.audit.play_by_states import PlayByStates, expected, stakes
 
 
 class ReportByStates:
@@ -43,6 +44,7 @@ class ReportByStates:
         self._within: list[Recorded] = []
         self._versions: list[int] = []
         self._as_of = 0
+        self._play = PlayByStates()
 
     def take(self, record: Record) -> bool:
         """Read one record, and return whether later ones may belong to the period."""
@@ -50,12 +52,15 @@ class ReportByStates:
         is_act = answer.accepted is not msgspec.UNSET or answer.refused is not msgspec.UNSET
         if is_act and at_ms >= self._to_ms:
             return False
+        if is_act:
+            self._play.acted(at_ms, self._state, within=at_ms >= self._from_ms)
         self._as_of = record.version
         if answer.accepted is msgspec.UNSET:
             return True
         events = read_events(answer.accepted)
         for event in events:
             before, self._state = self._state, evolve(self._state, event)
+            self._play.happened(event, before, self._state, within=at_ms >= self._from_ms)
             newest = self._state.put_right_last
             if newest is not None and newest is not before.put_right_last:
                 self._played.append(newest)
@@ -71,9 +76,11 @@ class ReportByStates:
         played = [one for one in self._played if one.coup not in earlier and not one.session]
         bets = tuple(_with_theory(line, played) for line in bets_report(played))
         shift = self._shift_report()
-        theory = [line.theoretical_win for line in bets if line.theoretical_win is not None]
-        if theory and len(theory) == len(bets):
-            win = msgspec.structs.replace(shift.win, theoretical_win=round(sum(theory)))
+        standing = [one for one in _standing(played) if one.settlements]
+        theory = expected([(one.terms, stakes(one.settlements.values())) for one in standing])
+        if theory.theoretical_win is not None:
+            mean = round(theory.theoretical_win)
+            win = msgspec.structs.replace(shift.win, theoretical_win=mean, low=theory.low, high=theory.high)
             shift = msgspec.structs.replace(shift, win=win)
         return TableReport(
             heading=Heading(f"Table {self._table}", program, self._from_ms, self._to_ms, made_ms),
@@ -87,6 +94,8 @@ class ReportByStates:
             shift=shift,
             put_right=put_right(self._within),
             bets=bets,
+            dealers=self._play.dealer_lines(_standing(played)),
+            patrons=self._play.patron_lines(_standing(played)),
             float_lines=float_lines(self._within),
         )
 
@@ -115,9 +124,8 @@ def _with_theory(line: BetLine, played: list[Played]) -> BetLine:
         odds = edges(terms).get(line.bet)
         if odds is None:
             return line
-        edge, spread = odds
-        mean += edge * cents
-        variance += spread * cents**2
+        mean += odds * cents
+        variance += covariance(terms, line.bet, line.bet) * cents**2
     reach = NINETY_FIVE_OF_A_HUNDRED * sqrt(variance)
     return msgspec.structs.replace(line, theoretical_win=mean, low=mean - reach, high=mean + reach)
 

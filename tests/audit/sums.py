@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable
+from typing import TypeVar
 
 import msgspec
 
@@ -51,12 +52,13 @@ def version_of(table: LineTable) -> int:
 
 
 DAY_MS = 86_400_000
+L = TypeVar("L", bound=msgspec.Struct)
 
 
 async def play_days(journal: Journal, days: int = 4, coups: int = 3) -> None:
-    """Days of play with corrections of coups of the same day and of earlier ones."""
+    """Days of play with corrections of coups of the same day and of earlier ones, two dealers, two known patrons."""
     night = await begin(journal)
-    await night.open()
+    await night.open({"A1": "M1", "A2": "M2", "A3": "M1"})
     for day in range(days):
         for _ in range(coups):
             await night.coup()
@@ -67,6 +69,10 @@ async def play_days(journal: Journal, days: int = 4, coups: int = 3) -> None:
             await night.try_(line)
         if day % 2:
             await night.correction(1)
+            await night.say(by("D1", "move_patron", station="A2", target="A4"))
+            await night.say(by("D2", "sign_on"), by("D1", "sign_off"), by("D2", "open"), by("D2", "close"))
+            await night.say(by("CS1", "void"), by("D1", "sign_on"), by("D2", "sign_off"))
+            await night.say(by("D1", "move_patron", station="A4", target="A2"))
         await night.another_shoe()
         later = night.table.now_ms + DAY_MS
         await night.say(by("D1", "buy_in", station="A1", cents=500_000, top_up=True, at_ms=later))
@@ -86,15 +92,16 @@ def by_states(records: Iterable[Record], from_ms: int, to_ms: int) -> TableRepor
 
 
 def comparable(report: TableReport) -> TableReport:
-    """The bets in the order of their names, and their expected wins to a millionth of a cent."""
-    bets = tuple(
-        msgspec.structs.replace(
-            line, **{name: _rounded(getattr(line, name)) for name in ("theoretical_win", "low", "high")}
-        )
-        for line in sorted(report.bets, key=lambda line: line.bet)
+    """The bets in the order of their names, and expected wins to a hundredth of a cent."""
+    bets = tuple(map(_rounded, sorted(report.bets, key=lambda line: line.bet)))
+    dealers, patrons = tuple(map(_rounded, report.dealers)), tuple(map(_rounded, report.patrons))
+    shift = msgspec.structs.replace(report.shift, win=_rounded(report.shift.win))
+    return msgspec.structs.replace(report, bets=bets, dealers=dealers, patrons=patrons, shift=shift)
+
+
+def _rounded(line: L) -> L:
+    """An error of a double in a sum of products is no difference."""
+    found = {name: getattr(line, name, None) for name in ("theoretical_win", "low", "high")}
+    return msgspec.structs.replace(
+        line, **{name: round(cents, 2) for name, cents in found.items() if cents is not None}
     )
-    return msgspec.structs.replace(report, bets=bets)
-
-
-def _rounded(cents: float | None) -> float | None:
-    return None if cents is None else round(cents, 6)

@@ -82,10 +82,12 @@ def test_any_period_is_answered_whatever_is_kept(data: st.DataObject, kept: Kept
     run(keep_only(journal, [one for one, is_there in zip(found, there, strict=True) if is_there]))
     times = sorted({record.entry.at_ms for record in records})
     from_ms, to_ms = sorted(data.draw(st.lists(st.sampled_from([0, *times, ALWAYS_MS]), min_size=2, max_size=2)))
-    one = run(SumReader(journal, TABLE).between(from_ms, to_ms))
+    one = run(SumReader(journal, TABLE, patrons=True).between(from_ms, to_ms))
     if one.accepted:
         assert comparable(by_sum(one, from_ms, to_ms)) == comparable(by_states(records, from_ms, to_ms))
-    assert one == run(SumReader(journal, TABLE, from_records=True).between(from_ms, to_ms))
+    assert one == run(SumReader(journal, TABLE, from_records=True, patrons=True).between(from_ms, to_ms))
+    without = run(SumReader(journal, TABLE).between(from_ms, to_ms))
+    assert (without.patrons, without.dealing, without.late) == (b"", one.dealing, one.late)
 
 
 @given(stops=st.lists(st.integers(1, 10**6), max_size=4), lost=st.integers(0, 10**6))

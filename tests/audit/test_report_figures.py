@@ -78,6 +78,39 @@ def test_a_shift_tells_who_dealt_what_came_in_and_what_was_put_right() -> None:
     assert (line.bet, line.wagers, line.turnover, line.win) == ("player", 1, 10_000, 10_000)
 
 
+def test_a_dealer_has_the_coups_that_the_dealer_opened_and_a_patron_those_of_the_station() -> None:
+    pit = LineFloor()
+    table = pit.enter(fixture("crown"))
+    for line in (
+        *({"do": "sign_on", "by": "D1", "at_ms": 3_600_000}, {"do": "open_table", "by": "D1"}),
+        *({"do": "check_cards", "by": "GS1", "cards": 416}, {"do": "new_shoe", "by": "D1"}),
+        *({"do": "cut", "by": "GS1", "at": 208}, {"do": "burn", "by": "D1"}),
+        {"do": "buy_in", "by": "D1", "station": "A1", "cents": 50_000, "patron": "M1", "at_ms": 5_400_000},
+        {"do": "buy_in", "by": "D1", "station": "A2", "cents": 50_000},
+    ):
+        assert table.answer(line).ok
+    play_coup(table, [{"banker": 10_000, "tie": 500}, {"player": 4_000}], BANKER_7_TO_3)
+    settled = by_sum(sum_of(table), *ALL_TIME)
+    for line in (
+        {"do": "sign_on", "by": "D2", "at_ms": table.now_ms + 1_800_000},
+        {"do": "sign_off", "by": "D1"},
+        {"do": "invalidate", "by": "GS1", "coup": 1, "cause": "malfunction", "reason": "a jam", "second": "CS1"},
+        {"do": "leave", "by": "A1", "at_ms": table.now_ms + 2_700_000},
+    ):
+        assert table.answer(line).ok
+    one = sum_of(table)
+    dealt, newer = by_sum(one, *ALL_TIME).dealers
+    assert (dealt.dealer, dealt.coups, dealt.turnover, dealt.corrected) == ("D1", 0, 0, 1)
+    assert (newer.dealer, newer.coups, newer.corrected, newer.present_ms) == ("D2", 0, 0, 900_000)
+    (patron,) = by_sum(one, *ALL_TIME).patrons
+    assert (patron.patron, patron.coups, patron.theoretical_win) == ("M1", 0, None)
+    (dealt,), (patron,) = settled.dealers, settled.patrons
+    assert (dealt.coups, dealt.turnover, dealt.win, dealt.commission) == (1, 14_500, -5_000, 500)
+    assert (dealt.present_ms, dealt.coups_an_hour) == (1_800_000, 2.0)
+    assert (patron.coups, patron.turnover, patron.win, patron.commission) == (1, 10_500, -9_000, 500)
+    assert patron.theoretical_win == pytest.approx(10_000 * 0.010579 + 500 * 0.1436, abs=1)
+
+
 def test_the_float_is_reported_with_what_moved_it_and_who_counted() -> None:
     table = LineFloor().enter(fixture("crown"))
     for words in (

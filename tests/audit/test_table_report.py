@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sabot.audit.period_sum import read_sum, write_sum
 from sabot.audit.summing import Summing
-from sabot.audit.table_report import NINETY_FIVE_OF_A_HUNDRED
+from sabot.audit.theory import NINETY_FIVE_OF_A_HUNDRED
 from sabot.cli.random_nights import read_authority
 from sabot.floor.nights.night import Night as AnyNight
 from sabot.floor.records.record_codec import table_of

@@ -2,8 +2,9 @@
 
 import asyncio
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from sabot.floor.lines.table import LineFloor, LineTable
@@ -64,11 +65,14 @@ class Night:
     async def close(self) -> None:
         await self.floor.close()
 
-    async def open(self) -> None:
+    async def open(self, patrons: Mapping[str, str] = MappingProxyType({})) -> None:
+        """With the references that patrons gave, by station."""
         await self.say(by("D1", "sign_on"), by("CA1", "sign_on"), by("D1", "open_table"))
         await self.say(by("GS1", "check_cards", cards=416))
         await self.new_shoe()
-        await self.say(*(by("D1", "buy_in", station=station, cents=500_000) for station in ("A1", "A2", "A3")))
+        for station in ("A1", "A2", "A3"):
+            reference = {"patron": patrons[station]} if station in patrons else {}
+            await self.say(by("D1", "buy_in", station=station, cents=500_000, **reference))
         await self.say(by("R1", "note", cents=10_000))
 
     async def new_shoe(self) -> None:

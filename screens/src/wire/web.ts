@@ -70,6 +70,8 @@ export interface TableReport {
   readonly shift: ShiftReport;
   readonly put_right: readonly PutRightLine[];
   readonly bets: readonly BetLine[];
+  readonly dealers: readonly DealerLine[];
+  readonly patrons: readonly PatronLine[];
   readonly float_lines: readonly FloatLine[];
 }
 
@@ -557,6 +559,33 @@ export interface BetLine {
   readonly high: number | null;
 }
 
+/** The coups whose wagering a dealer opened, as they stand, and the time for which the dealer ran the game. */
+export interface DealerLine {
+  readonly dealer: string;
+  readonly coups: number;
+  readonly turnover: number;
+  readonly win: number;
+  readonly commission: number;
+  readonly voids: number;
+  readonly corrected: number;
+  readonly present_ms: number;
+  readonly coups_an_hour: number | null;
+  readonly theoretical_win: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** The coups in which a patron wagered who gave a reference, as they stand, and the time at a station. */
+export interface PatronLine {
+  readonly patron: string;
+  readonly coups: number;
+  readonly turnover: number;
+  readonly win: number;
+  readonly commission: number;
+  readonly present_ms: number;
+  readonly theoretical_win: number | null;
+}
+
 /** A fill, a credit, a count, or a count that was left out. */
 export interface FloatLine {
   readonly at_ms: number;
@@ -636,6 +665,8 @@ export interface WinReport {
   readonly variance: number;
   readonly hold_percent: string | null;
   readonly theoretical_win: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
 }
 
 /** The chips in the rack over the period, in cents by the books; a count brings these to what it found. */

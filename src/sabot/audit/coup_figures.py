@@ -1,6 +1,6 @@
-"""The figures of one settled coup as it stands: by bet, by station, and by the terms it was played by."""
+"""The figures of one settled coup as it stands: by bet, station and patron, with its dealer and terms."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -15,12 +15,25 @@ CORRECTING = (e.CoupRecalculated, e.CoupInvalidated, e.WagersReversed, e.Resolut
 """What may change a coup after it was settled. A coup of a tournament that is over has an event of its own."""
 
 
+class PlayFigures(msgspec.Struct, frozen=True, gc=False):
+    """What was wagered and won in a coup, by all or by one patron."""
+
+    bets: dict[str, BetSum] = {}
+    commission: int = 0
+
+
 class CoupFigures(msgspec.Struct, frozen=True, gc=False):
     played_by: PlayedTerms | None
     """The terms; none for a coup played in credits, which counts for no figure of money."""
-    bets: dict[str, BetSum] = {}
-    commission: dict[str, int] = {}
+    dealer: str = ""
+    """Who opened its wagering."""
+    seated: Mapping[str, str] = {}
+    """The stations whose patron had given a reference when the coup was settled."""
+    whole: PlayFigures = PlayFigures()
+    commission: Mapping[str, int] = {}
     """By station."""
+    patrons: dict[str, PlayFigures] = {}
+    """By reference."""
     invalid: bool = False
 
     @property
@@ -28,17 +41,29 @@ class CoupFigures(msgspec.Struct, frozen=True, gc=False):
         return not self.invalid and self.played_by is not None
 
 
-IN_CREDITS = CoupFigures(None)
-
-
-def figures_of(settlements: Mapping[str, Sequence[Settlement]], played_by: PlayedTerms | None) -> CoupFigures:
+def figures_of(
+    settlements: Mapping[str, Sequence[Settlement]],
+    played_by: PlayedTerms | None,
+    dealer: str,
+    seated: Mapping[str, str],
+) -> CoupFigures:
     """The figures of a coup that was settled so."""
     if played_by is None:
-        return IN_CREDITS
-    bets: dict[str, list[int]] = {}
-    commission = {}
+        return CoupFigures(None, dealer)
+    whole = _figures(settlements.values())
+    commission = {station: sum(one.commission_cents for one in settled) for station, settled in settlements.items()}
+    wagers: dict[str, list[Sequence[Settlement]]] = {}
     for station, settled in settlements.items():
-        charged = 0
+        if settled and station in seated:
+            wagers.setdefault(seated[station], []).append(settled)
+    patrons = {patron: _figures(some) for patron, some in wagers.items()}
+    return CoupFigures(played_by, dealer, seated, whole, commission, patrons)
+
+
+def _figures(wagers: Iterable[Sequence[Settlement]]) -> PlayFigures:
+    bets: dict[str, list[int]] = {}
+    charged = 0
+    for settled in wagers:
         for one in settled:
             charged += one.commission_cents
             line = bets.get(one.bet)
@@ -48,8 +73,7 @@ def figures_of(settlements: Mapping[str, Sequence[Settlement]], played_by: Playe
                 line[0] += 1
                 line[1] += one.stake_cents
                 line[2] -= one.net_cents
-        commission[station] = charged
-    return CoupFigures(played_by, {bet: BetSum(*line) for bet, line in bets.items()}, commission)
+    return PlayFigures({bet: BetSum(*line) for bet, line in bets.items()}, charged)
 
 
 def corrected_coup(event: object) -> int | None:
@@ -63,7 +87,8 @@ def figures_after(event: object, before: CoupFigures) -> CoupFigures:
     """The figures of the coup after an event that corrects it."""
     match event:
         case e.CoupRecalculated() | e.WagersReversed():
-            return msgspec.structs.replace(figures_of(event.settlements, before.played_by), invalid=before.invalid)
+            after = figures_of(event.settlements, before.played_by, before.dealer, before.seated)
+            return msgspec.structs.replace(after, invalid=before.invalid)
         case e.CoupInvalidated():
             return msgspec.structs.replace(before, invalid=True)
         case e.ResolutionTakenBack():
@@ -76,14 +101,15 @@ class CoupSearch:
 
     def __init__(self, place: SumPlace, coup: int) -> None:
         self._reading, self._coup = RecordReading(place), coup
-        self.found = IN_CREDITS
+        self.found = CoupFigures(None)
         """As the coup stands after the records that were taken."""
 
     def take(self, record: Record) -> None:
         accepted = read_answer(record).accepted
         for event in () if accepted is msgspec.UNSET else read_events(accepted):
             if isinstance(event, e.WagersSettled) and event.coup == self._coup:
-                self.found = figures_of(event.settlements, self._reading.money_terms)
+                reading = self._reading
+                self.found = figures_of(event.settlements, reading.money_terms, reading.coup_dealer, reading.seated)
             elif corrected_coup(event) == self._coup:
                 self.found = figures_after(event, self.found)
             self._reading.take(event)

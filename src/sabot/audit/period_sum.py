@@ -4,10 +4,12 @@ The sums of two periods that follow each other add up to the sum of both (`audit
 figures are whole numbers. A sum says at which record it begins and ends, and what later records are read by. So a
 journal keeps sums of parts and of gaming days beside its records, and a report reads those instead of the records.
 
-A correction in one period may change a coup of an earlier one. Figures by bet are those of the coups that were settled
-in the period, as they stand at its end. So a sum keeps corrections of earlier coups apart, by coup, until it is added
-to the sum of the period in which the coup was settled.
+Figures by dealer, bet and patron are those of the coups that were settled in the period, as they stand at its end. A
+correction in one period may change a coup of an earlier one. So a sum keeps corrections of earlier coups apart, by
+coup, until it is added to the sum of the period in which the coup was settled.
 """
+
+from collections.abc import Mapping
 
 import msgspec
 
@@ -18,7 +20,7 @@ from sabot.table.role import Role
 from sabot.table.state import Unconfigured
 from sabot.views.reports import FloatLine, PutRightLine
 
-FORM = 1
+FORM = 2
 """The form of kept sums, and of what they add up. Sums of another form are not used; the records give them again."""
 
 
@@ -61,6 +63,10 @@ class SumPlace(msgspec.Struct, frozen=True, array_like=True):
     """The chips in the rack by the books."""
     metered: tuple[str, ...] = ()
     """The stations that have meters, in the order in which they were first counted."""
+    coup_dealer: str = ""
+    """Who opened the wagering of the newest coup, or ran the game at a dummy coup: its figures are this dealer's."""
+    seated: tuple[tuple[str, str], ...] = ()
+    """The stations whose patron gave a reference, with the reference."""
 
     @property
     def dealer(self) -> str | None:
@@ -89,21 +95,66 @@ class BetSum(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class StakeSum(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The stakes on a bet under the same terms, by coup: their sum, and the sum of their squares."""
+    """The stakes on a bet under the same terms."""
 
-    played_by: PlayedTerms
+    terms: int
+    """The place of the terms in the list of the period."""
     bet: str
     cents: int
-    squares: str
+
+
+class ProductSum(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The stakes of a coup on two bets, multiplied, or on one and the same; added up over coups under the same terms.
+
+    The bets of a coup win or lose together, so the spread of the win follows from these.
+    """
+
+    terms: int
+    bet: str
+    other: str
+    products: str
     """In decimal digits, since it has no bound."""
+
+
+class PlaySum(msgspec.Struct, frozen=True, array_like=True):
+    """What was played by some, in coups as they stand."""
+
+    coups: int = 0
+    commission: int = 0
+    bets: dict[str, BetSum] = {}
+    stakes: list[StakeSum] = []
+    products: list[ProductSum] = []
+    """Left out of the figures of patrons."""
+
+
+NOTHING_PLAYED = PlaySum()
+
+
+class DealerSum(msgspec.Struct, frozen=True, array_like=True):
+    """The coups that a dealer opened, and the time for which the dealer ran the game."""
+
+    play: PlaySum
+    voids: int
+    """Coups that became void."""
+    corrected: int
+    """How often a coup was recalculated or made invalid, in this period."""
+    present_ms: int
+
+
+class PatronSum(msgspec.Struct, frozen=True, array_like=True):
+    """The coups in which a patron wagered, and the time for which the patron had a station."""
+
+    play: PlaySum
+    present_ms: int
 
 
 class LateCoup(msgspec.Struct, frozen=True, array_like=True):
     """What the period changed in a coup that was settled before it."""
 
     coup: int
-    bets: dict[str, BetSum]
-    stakes: list[StakeSum]
+    dealer: str
+    play: PlaySum
+    patrons: dict[str, PlaySum]
 
 
 class FloatSum(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -153,9 +204,12 @@ class PeriodSum(msgspec.Struct, frozen=True, array_like=True, kw_only=True):
     chip_float: FloatSum
     put_right: tuple[PutRightLine, ...]
     float_lines: tuple[FloatLine, ...]
-    bets: dict[str, BetSum]
-    """Of the coups settled in the period, as they stand at its end."""
-    stakes: list[StakeSum]
+    terms: tuple[PlayedTerms, ...]
+    """Those that stakes were played by."""
+    dealing: dict[str, DealerSum]
+    """By dealer; of the coups settled in the period, as they stand at its end."""
+    patrons: bytes
+    """By reference, as `read_patrons` reads it: only a report by patron looks into it. Empty where it was left out."""
     late: list[LateCoup]
     """By coup."""
 
@@ -174,6 +228,16 @@ def read_sum(written: bytes) -> PeriodSum | None:
         return None
 
 
+def write_patrons(patrons: Mapping[str, PatronSum]) -> bytes:
+    return _encode(patrons)
+
+
+def read_patrons(one: PeriodSum) -> dict[str, PatronSum]:
+    """The figures of patrons who gave a reference, by reference; none where the sum leaves them out."""
+    return _read_patrons(one.patrons) if one.patrons else {}
+
+
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 _read_form = msgspec.msgpack.Decoder(tuple[int, msgspec.Raw]).decode
 _read_sum = msgspec.msgpack.Decoder(PeriodSum).decode
+_read_patrons = msgspec.msgpack.Decoder(dict[str, PatronSum]).decode

@@ -1,6 +1,6 @@
 """What the records behind a place in a table's stream are read by, as it changes from record to record."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -9,6 +9,7 @@ from sabot.basics.role import Role
 from sabot.rules.rule_set_file import write_rule_set
 from sabot.table import events as e
 from sabot.table.configuration import Configuration
+from sabot.table.state import Unconfigured
 
 
 class RecordReading:
@@ -21,6 +22,10 @@ class RecordReading:
         self.played_by, self.in_credits, self.rack_cents = at.played_by, at.in_credits, at.rack_cents
         self._signed_on: dict[str, Role] = dict(at.signed_on)
         self.metered = dict.fromkeys(at.metered)
+        self.coup_dealer = at.coup_dealer
+        self.seated: Mapping[str, str] = dict(at.seated)
+        """The references of patrons, by station; it is replaced, never changed."""
+        self.running = _running(at.dealer)
 
     @property
     def money_terms(self) -> PlayedTerms | None:
@@ -42,6 +47,8 @@ class RecordReading:
             in_credits=self.in_credits,
             rack_cents=self.rack_cents,
             metered=tuple(self.metered),
+            coup_dealer=self.coup_dealer,
+            seated=tuple(sorted(self.seated.items())),
         )
 
     def take(self, event: e.Event) -> None:
@@ -52,16 +59,32 @@ class RecordReading:
                 assert self.played_by is not None
                 options = {**dict(self.played_by.options), event.option: event.choice}
                 self.played_by = msgspec.structs.replace(self.played_by, options=tuple(options.items()))
-            case e.SignedOn():
-                self._signed_on[event.who] = event.role
-            case e.SignedOff():
-                self._signed_on.pop(event.who, None)
             case e.SessionOpened():
                 self.in_credits = True
             case e.SessionClosed():
                 self.in_credits = False
-            case e.WageringOpened() | e.DummyCoupDeclared():
-                self._coups = event.coup
+            case e.WageringOpened():
+                self._coups, self.coup_dealer = event.coup, event.dealer
+            case e.DummyCoupDeclared():
+                if event.coup != self._coups:  # Its wagering was never opened.
+                    self._coups, self.coup_dealer = event.coup, self.running.get("", "")
+            case _:
+                self._people_changed(event)
+
+    def _people_changed(self, event: e.Event) -> None:
+        match event:
+            case e.SignedOn():
+                self._signed_on[event.who] = event.role
+                self._find_dealer()
+            case e.SignedOff():
+                self._signed_on.pop(event.who, None)
+                self._find_dealer()
+            case e.AccountOpened():
+                self._seat({event.station: event.patron})
+            case e.AccountClosed():
+                self._seat({event.station: ""})
+            case e.PatronMoved():
+                self._seat({event.station: "", event.target: self.seated.get(event.station, "")})
 
     def _configured(self, wanted: Configuration) -> None:
         self._currency, self._time_zone = wanted.currency, wanted.time_zone
@@ -70,10 +93,22 @@ class RecordReading:
         own = write_rule_set(wanted.own_rule_set) if wanted.own_rule_set else None
         self.played_by = PlayedTerms(wanted.rule_set, own, wanted.decks, tuple(wanted.options.items()))
 
+    def _find_dealer(self) -> None:
+        self.running = _running(Unconfigured(signed_on=self._signed_on).dealer)
+
+    def _seat(self, changed: Mapping[str, str]) -> None:
+        seated = {**self.seated, **changed}
+        self.seated = {station: patron for station, patron in seated.items() if patron}
+
     def name_coup(self, events: Sequence[e.Event]) -> None:
         """A correction names an earlier coup; what follows it belongs to the newest."""
         named = _last_named(events)
         self._coup = max(self._coup, named)
+
+
+def _running(dealer: str | None) -> Mapping[str, str]:
+    """Who runs the game, by the place: there is one."""
+    return {} if dealer is None else {"": dealer}
 
 
 def _last_named(events: Sequence[e.Event]) -> int:

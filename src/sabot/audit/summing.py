@@ -8,16 +8,8 @@ import msgspec
 
 from sabot.audit.coup_figures import CoupFigures, corrected_coup, figures_after, figures_of
 from sabot.audit.money_changes import StationTotals, booked, meter
-from sabot.audit.period_sum import (
-    START,
-    BetSum,
-    FloatSum,
-    LateCoup,
-    PeriodSum,
-    PlayedTerms,
-    StakeSum,
-    SumPlace,
-)
+from sabot.audit.period_sum import START, FloatSum, PeriodSum, SumPlace
+from sabot.audit.play_summing import PlaySumming
 from sabot.audit.record_reading import RecordReading
 from sabot.floor.records.record_codec import (
     read_answer,
@@ -39,7 +31,8 @@ RECENT = 256
 class Summing:
     """The sum of the records from a place on."""
 
-    def __init__(self, before: SumPlace = START) -> None:
+    def __init__(self, before: SumPlace = START, *, patrons: bool = True) -> None:
+        """Without `patrons` the figures of patrons are left out, which take longest where many come."""
         self._before = before
         self._reading = RecordReading(before)
         self._count: Counter[str] = Counter()
@@ -52,9 +45,7 @@ class Summing:
         self._stations: dict[str, StationTotals] = {}
         self._put_right: list[PutRightLine] = []
         self._float_lines: list[FloatLine] = []
-        self._first_coup = 0
-        self._bets = _BetTotals()
-        self._late: dict[int, _BetTotals] = {}
+        self._play = PlaySumming(self._reading, patrons=patrons)
         self._recent: dict[int, CoupFigures] = {}
 
     @property
@@ -156,6 +147,7 @@ class Summing:
             self._count_event(event)
             self._corrected(event)
             self._reading.take(event)
+        self._play.follow(self._reading)
         self._reading.name_coup(events)
         lines = (Recorded(at_ms, tuple(events)),)
         self._put_right += put_right(lines)
@@ -163,9 +155,10 @@ class Summing:
 
     def _acted(self, at_ms: int) -> None:
         self._to_ms = at_ms
-        if not self._from_ms:
-            self._from_ms = at_ms
         self._reading.at_ms = max(self._reading.at_ms, at_ms)
+        if not self._from_ms and at_ms:
+            self._from_ms = at_ms
+            self._play.until(self._reading.at_ms)
 
     def _of_station(self, station: str) -> StationTotals:
         totals = self._stations.get(station)
@@ -192,26 +185,28 @@ class Summing:
             self._settled(event)
         elif isinstance(event, e.WageringOpened):
             self._dealers.setdefault(event.dealer)
+        elif isinstance(event, e.CoupVoided):
+            self._count["voided"] += 1
+            self._play.voided(self._reading.coup_dealer)
         elif (figures := _FIGURES.get(type(event))) is not None:
             for name, number in figures(event).items():
                 self._count[name] += number
 
     def _settled(self, event: e.WagersSettled) -> None:
-        count, figures = self._count, figures_of(event.settlements, self._reading.money_terms)
+        reading, count = self._reading, self._count
+        figures = figures_of(event.settlements, reading.money_terms, reading.coup_dealer, reading.seated)
         self.remember(event.coup, figures)
         if not figures.counts:
             return
         count["coups"] += 1
-        self._first_coup = self._first_coup or event.coup
-        for line in figures.bets.values():
+        self._play.first_coup = self._play.first_coup or event.coup
+        for line in figures.whole.bets.values():
             count["turnover"] += line.turnover
             count["win"] += line.win
-        count["commission"] += sum(figures.commission.values())
+        count["commission"] += figures.whole.commission
         for outcome, number in _outcomes(event.settlements).items():
             self._won[outcome] += number
-        for station, cents in figures.commission.items():
-            self._of_station(station).commission += cents
-        self._bets.add(figures, 1)
+        self._played(event.coup, figures, 1)
 
     def _corrected(self, event: e.Event) -> None:
         coup = corrected_coup(event)
@@ -220,18 +215,17 @@ class Summing:
         before = self._recent[coup]
         after = figures_after(event, before)
         self.remember(coup, after)
-        changed = self._changed(coup)
+        if isinstance(event, e.CoupRecalculated | e.CoupInvalidated):
+            self._play.corrected(before.dealer)
         for figures, sign in ((before, -1), (after, 1)):
             if figures.counts:
-                changed.add(figures, sign)
-                for station, cents in figures.commission.items():
-                    self._of_station(station).commission += sign * cents
+                self._played(coup, figures, sign)
 
-    def _changed(self, coup: int) -> "_BetTotals":
-        """Where a correction of a coup counts. Coups are numbered in the order of their settlement."""
-        if 0 < self._first_coup <= coup:
-            return self._bets
-        return self._late.setdefault(coup, _BetTotals())
+    def _played(self, coup: int, figures: CoupFigures, sign: int) -> None:
+        """Add a coup as it stands, or take it away as it stood."""
+        for station, cents in figures.commission.items():
+            self._of_station(station).commission += sign * cents
+        self._play.played(coup, figures, sign)
 
     def join(self, one: PeriodSum) -> None:
         """Add the sum of the period that follows."""
@@ -252,16 +246,15 @@ class Summing:
             self._of_station(station).add(totals)
         self._put_right += one.put_right
         self._float_lines += one.float_lines
-        for late in one.late:
-            self._changed(late.coup).join(late.bets, late.stakes)
-        self._first_coup = self._first_coup or one.first_coup
-        self._bets.join(one.bets, one.stakes)
+        self._play.join(one)
         self._reading = RecordReading(one.after)
         self._recent.clear()
 
     def sum(self) -> PeriodSum:
         """The sum so far."""
-        late = (LateCoup(coup, totals.bets(), totals.stakes()) for coup, totals in sorted(self._late.items()))
+        if self._from_ms:
+            self._play.until(self._reading.at_ms)
+        play = self._play.sums()
         events = self._events + Counter({"WagersChanged": self._touches})
         return PeriodSum(
             records=self.records,
@@ -276,15 +269,16 @@ class Summing:
             refusals=dict(self._refusals),
             events=dict(events),
             dealers=tuple(self._dealers),
-            first_coup=self._first_coup,
             won=dict(self._won),
             stations={station: totals.sum() for station, totals in self._stations.items()},
             chip_float=FloatSum(*(self._count[name] for name in _OF_THE_FLOAT)),
             put_right=tuple(self._put_right),
             float_lines=tuple(self._float_lines),
-            bets=self._bets.bets(),
-            stakes=self._bets.stakes(),
-            late=[one for one in late if one.bets or one.stakes],
+            first_coup=play.first_coup,
+            terms=play.terms,
+            dealing=play.dealing,
+            patrons=play.patrons,
+            late=play.late,
         )
 
 
@@ -301,7 +295,6 @@ def _void_taken_back(event: e.ResolutionTakenBack) -> dict[str, int]:
 
 
 _FIGURES: dict[type[e.Event], Callable[[Any], dict[str, int]]] = {
-    e.CoupVoided: lambda _: {"voided": 1},
     e.ResolutionTakenBack: _void_taken_back,
     e.BoughtIn: lambda event: {"came_in": event.cents},
     e.NoteStacked: lambda event: {"came_in": event.cents},
@@ -322,48 +315,3 @@ _FIGURES: dict[type[e.Event], Callable[[Any], dict[str, int]]] = {
 def _outcomes(settlements: Mapping[str, Sequence[Settlement]]) -> Counter[str]:
     pairs = Counter((one.bet, one.outcome) for settled in settlements.values() for one in settled)
     return Counter({f"{bet}.{outcome.value}": number for (bet, outcome), number in pairs.items()})
-
-
-class _BetTotals:
-    """Figures by bet and stakes by terms that are being added up."""
-
-    def __init__(self) -> None:
-        self._bets: dict[str, list[int]] = {}
-        self._stakes: dict[tuple[PlayedTerms, str], list[int]] = {}
-
-    def add(self, figures: CoupFigures, sign: int) -> None:
-        assert figures.played_by is not None, "a coup in credits counts for no figure of money"
-        for bet, line in figures.bets.items():
-            self._add(bet, line, sign)
-            self._stake(figures.played_by, bet, sign * line.turnover, sign * line.turnover**2)
-
-    def join(self, bets: Mapping[str, BetSum], stakes: Sequence[StakeSum]) -> None:
-        for bet, line in bets.items():
-            self._add(bet, line, 1)
-        for one in stakes:
-            self._stake(one.played_by, one.bet, one.cents, int(one.squares))
-
-    def _add(self, bet: str, line: BetSum, sign: int) -> None:
-        total = self._bets.setdefault(bet, [0, 0, 0])
-        total[0] += sign * line.wagers
-        total[1] += sign * line.turnover
-        total[2] += sign * line.win
-
-    def _stake(self, played_by: PlayedTerms, bet: str, cents: int, squares: int) -> None:
-        total = self._stakes.setdefault((played_by, bet), [0, 0])
-        total[0] += cents
-        total[1] += squares
-
-    def bets(self) -> dict[str, BetSum]:
-        return {bet: BetSum(*line) for bet, line in self._bets.items() if any(line)}
-
-    def stakes(self) -> list[StakeSum]:
-        found = [
-            StakeSum(played_by, bet, cents, str(squares))
-            for (played_by, bet), (cents, squares) in self._stakes.items()
-            if cents or squares
-        ]
-        return sorted(found, key=lambda one: (one.bet, _write(one.played_by)))
-
-
-_write = msgspec.msgpack.Encoder(order="deterministic").encode

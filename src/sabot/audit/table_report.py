@@ -3,36 +3,30 @@ odds expect the house to win.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from math import sqrt
+from collections.abc import Iterator
 
-import msgspec
-
-from sabot.audit.period_sum import PeriodSum, StakeSum, StationSum
-from sabot.odds.composition import Composition
-from sabot.odds.next_coup import NextCoup
-from sabot.odds.study import Study
-from sabot.rules.terms import Terms
+from sabot.audit.period_sum import DealerSum, PatronSum, PeriodSum, PlaySum, StationSum, read_patrons
+from sabot.audit.play_totals import joined
+from sabot.audit.theory import NOT_KNOWN, Expected, Theory
 from sabot.views.reports import (
     BetLine,
+    DealerLine,
     FloatFigures,
     Heading,
+    PatronLine,
     ShiftReport,
     TableReport,
     WinLine,
     WinReport,
 )
 
-NINETY_FIVE_OF_A_HUNDRED = 1.959964
-"""Standard deviations to either side of the mean that hold 95 of 100 cases."""
+_HOUR_MS = 3_600_000
 _NOTHING = StationSum(0, 0, 0, 0, 0, {}, {})
 
 
 def table_report(heading: Heading, table: str, one: PeriodSum, signed_to: int) -> TableReport:
-    bets = tuple(_bet_lines(one))
-    theory = [line.theoretical_win for line in bets if line.theoretical_win is not None]
-    expected = round(sum(theory)) if theory and len(theory) == len(bets) else None
+    whole = joined((dealt.play for dealt in one.dealing.values()), len(one.terms))
+    theory = Theory(one.terms)
     return TableReport(
         heading=heading,
         table=table,
@@ -42,14 +36,16 @@ def table_report(heading: Heading, table: str, one: PeriodSum, signed_to: int) -
         records=one.accepted,
         first=one.first,
         last=one.last,
-        shift=_shift_report(table, one, expected),
+        shift=_shift_report(table, one, theory.expected(whole)),
         put_right=one.put_right,
-        bets=bets,
+        bets=tuple(_bet_lines(one, whole, theory)),
+        dealers=tuple(_dealer_line(dealer, dealt, theory) for dealer, dealt in sorted(one.dealing.items())),
+        patrons=tuple(_patron_line(patron, sat, theory) for patron, sat in sorted(read_patrons(one).items())),
         float_lines=one.float_lines,
     )
 
 
-def _shift_report(table: str, one: PeriodSum, expected: int | None) -> ShiftReport:
+def _shift_report(table: str, one: PeriodSum, expected: Expected) -> ShiftReport:
     dealers = dict.fromkeys((*((one.before.dealer,) if one.before.dealer else ()), *one.dealers))
     events = Counter(one.events)
     return ShiftReport(
@@ -67,7 +63,7 @@ def _shift_report(table: str, one: PeriodSum, expected: int | None) -> ShiftRepo
     )
 
 
-def win_report(table: str, one: PeriodSum, expected: int | None = None) -> WinReport:
+def win_report(table: str, one: PeriodSum, expected: Expected = NOT_KNOWN) -> WinReport:
     stations = tuple(_win_line(name, one.stations.get(name, _NOTHING)) for name in one.after.metered)
     drop, metered = sum(line.drop for line in stations), sum(line.win for line in stations)
     return WinReport(
@@ -80,7 +76,9 @@ def win_report(table: str, one: PeriodSum, expected: int | None = None) -> WinRe
         outside=one.outside,
         variance=one.booked - metered - one.outside,
         hold_percent=f"{100 * one.booked / drop:.2f}" if drop else None,
-        theoretical_win=expected,
+        theoretical_win=None if expected.theoretical_win is None else round(expected.theoretical_win),
+        low=expected.low,
+        high=expected.high,
     )
 
 
@@ -110,36 +108,39 @@ def _float_figures(one: PeriodSum) -> FloatFigures:
     return FloatFigures(first, moved.fills, moved.credits, patrons, moved.differences, last, moved.uncounted)
 
 
-def _bet_lines(one: PeriodSum) -> Iterator[BetLine]:
+def _bet_lines(one: PeriodSum, whole: PlaySum, theory: Theory) -> Iterator[BetLine]:
     """The bets in the order of the rule set, and behind them those that it no longer has."""
     known = () if one.after.played_by is None else one.after.played_by.terms.bets
-    for bet in dict.fromkeys((*(bet for bet in known if bet in one.bets), *sorted(one.bets))):
-        total = one.bets[bet]
+    for bet in dict.fromkeys((*(bet for bet in known if bet in whole.bets), *sorted(whole.bets))):
+        total = whole.bets[bet]
         if total.wagers:
-            line = BetLine(bet, total.wagers, total.turnover, total.win)
-            yield _with_theory(line, [stake for stake in one.stakes if stake.bet == bet])
+            yield BetLine(bet, total.wagers, total.turnover, total.win, *theory.expected(whole, bet))
 
 
-def _with_theory(line: BetLine, stakes: Sequence[StakeSum]) -> BetLine:
-    """The line with the expected win of the bet, and the bounds for 95 of 100 such periods.
-
-    All wagers on a bet in one coup win or lose together, so the independent quantities are the sums by coup. Every coup
-    is taken as the first of a fresh shoe, which is the mean over whole shoes.
-    """
-    mean = variance = 0.0
-    for one in stakes:
-        odds = edges(one.played_by.terms).get(line.bet)
-        if odds is None:
-            return line
-        edge, spread = odds
-        mean += edge * one.cents
-        variance += spread * int(one.squares)
-    reach = NINETY_FIVE_OF_A_HUNDRED * sqrt(variance)
-    return msgspec.structs.replace(line, theoretical_win=mean, low=mean - reach, high=mean + reach)
+def _dealer_line(dealer: str, dealt: DealerSum, theory: Theory) -> DealerLine:
+    play, hours = dealt.play, dealt.present_ms / _HOUR_MS
+    return DealerLine(
+        dealer=dealer,
+        coups=play.coups,
+        turnover=sum(line.turnover for line in play.bets.values()),
+        win=sum(line.win for line in play.bets.values()),
+        commission=play.commission,
+        voids=dealt.voids,
+        corrected=dealt.corrected,
+        present_ms=dealt.present_ms,
+        coups_an_hour=round(play.coups / hours, 1) if hours else None,
+        **theory.expected(play)._asdict(),
+    )
 
 
-@lru_cache(maxsize=32)
-def edges(terms: Terms) -> dict[str, tuple[float, float]]:
-    """The house's edge on a unit staked on each bet, and the variance of its net."""
-    studied = Study.of(terms).odds(NextCoup(Composition.fresh(terms.decks)))
-    return {bet: (float(odds.house_edge), float(odds.variance)) for bet, odds in studied.items()}
+def _patron_line(patron: str, sat: PatronSum, theory: Theory) -> PatronLine:
+    play = sat.play
+    return PatronLine(
+        patron=patron,
+        coups=play.coups,
+        turnover=sum(line.turnover for line in play.bets.values()),
+        win=sum(line.win for line in play.bets.values()),
+        commission=play.commission,
+        present_ms=sat.present_ms,
+        theoretical_win=theory.mean(play),
+    )

@@ -57,6 +57,9 @@ class WinReport(msgspec.Struct, frozen=True):
     hold_percent: str | None
     theoretical_win: int | None = None
     """The expected win by the exact odds, where they are known."""
+    low: float | None = None
+    high: float | None = None
+    """The bounds within which 95 of 100 such periods end."""
 
 
 class PutRightLine(msgspec.Struct, frozen=True):
@@ -135,6 +138,38 @@ class BetLine(msgspec.Struct, frozen=True):
     """The bounds within which 95 of 100 such periods end, where the odds are known."""
 
 
+class DealerLine(msgspec.Struct, frozen=True, kw_only=True):
+    """The coups whose wagering a dealer opened, as they stand, and the time for which the dealer ran the game."""
+
+    dealer: str
+    coups: int
+    turnover: int
+    win: int
+    """What the house won by them, commission included."""
+    commission: int
+    voids: int
+    corrected: int
+    """How often a coup of this dealer was recalculated or made invalid in the period."""
+    present_ms: int
+    coups_an_hour: float | None
+    theoretical_win: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+class PatronLine(msgspec.Struct, frozen=True, kw_only=True):
+    """The coups in which a patron wagered who gave a reference, as they stand, and the time at a station."""
+
+    patron: str
+    coups: int
+    turnover: int
+    win: int
+    """What the house won by them; below zero what the patron won."""
+    commission: int
+    present_ms: int
+    theoretical_win: float | None = None
+
+
 class TableReport(msgspec.Struct, frozen=True):
     """All figures that the reports of a table show."""
 
@@ -153,6 +188,10 @@ class TableReport(msgspec.Struct, frozen=True):
     shift: ShiftReport
     put_right: tuple[PutRightLine, ...]
     bets: tuple[BetLine, ...]
+    dealers: tuple[DealerLine, ...]
+    """By dealer; their coups are those of the bets."""
+    patrons: tuple[PatronLine, ...]
+    """By reference; empty unless they were asked for."""
     float_lines: tuple[FloatLine, ...]
 
 
