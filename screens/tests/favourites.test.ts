@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { Keepsake, sessionOf } from "../src/favourites/keepsake.svelte";
-import { MOST_REPEATS, orderOf, stepOf, type Circumstances } from "../src/favourites/repeats";
+import { orderOf, stepOf, type Circumstances } from "../src/favourites/repeats";
 import type { ScreenMessage, StationView } from "../src/wire/views";
 
 const CHIPS = [500, 2_500, 10_000] as const;
@@ -8,9 +8,9 @@ const LAYOUT = { banker: 2_500, tie: 500 };
 const told = (code: string): ScreenMessage => ({ code, text: code, clause: "", values: {} });
 
 /** What a repeat looks at of a station's view. */
-function viewOf(coup: number, phase: string, change: Partial<Record<"phase" | "station" | "more", object>> = {}): StationView {
+function viewOf(coup: number, phase: string, change: Partial<Record<"phase" | "station" | "table" | "more", object>> = {}): StationView {
   return {
-    table: { name: "T1" },
+    table: { name: "T1", most_repeats: 20, ...change.table },
     phase: { coup, phase, shoe: 1, dummy: false, frozen: false, locked: false, awaits_confirmation: false, last_of_shoe: false, ...change.phase },
     station: { name: "A1", control: 4, open: true, leaving: false, directed_to_leave: false, faulted: false, messages: [], ...change.station },
     session: null,
@@ -43,7 +43,10 @@ describe("repeats that are ordered ahead", () => {
     const laid = viewOf(8, "wagering", { more: { wagers: { on_layout: LAYOUT, remembered: {}, sealed: false, undos: 1 } } });
     expect(stepOf(orderOf(laid, LAYOUT, 2), now(laid))).toEqual({ do: "wait" });
   });
-  test("are twenty at most", () => expect(orderOf(viewOf(7, "dealing"), LAYOUT, 50).left).toBe(MOST_REPEATS));
+  test("are as many as the house allows", () => {
+    expect(orderOf(viewOf(7, "dealing"), LAYOUT, 50).left).toBe(20);
+    expect(orderOf(viewOf(7, "dealing", { table: { most_repeats: 3 } }), LAYOUT, 5).left).toBe(3);
+  });
 
   const next = (change: Parameters<typeof viewOf>[2]): StationView => viewOf(8, "wagering", change);
   test.each([
@@ -53,6 +56,7 @@ describe("repeats that are ordered ahead", () => {
     ["the station fails", now(next({ station: { faulted: true } })), "leaving"],
     ["the station closes", now(next({ station: { open: false } })), "leaving"],
     ["another patron has the station", now(next({ station: { control: 5 } })), "leaving"],
+    ["the house turns them off", now(next({ table: { most_repeats: 0 } })), "house"],
     ["it is the last coup", now(next({ phase: { last_of_shoe: true } })), "last_coup"],
     ["the accounts are frozen", now(next({ phase: { frozen: true } })), "news"],
     ["the table is locked", now(next({ phase: { locked: true } })), "news"],

@@ -18,8 +18,9 @@ TIE = ("3s", "2h", "3d", "4c")
 PLAYER_SEVEN = ("4s", "2h", "3d", "3c", "8h")
 
 
-def _table() -> Configuration:
-    return msgspec.structs.replace(table_for("crown-baccarat", stations=2, period_ms=120_000), smallest_chip=500)
+def _table(most_repeats: int = 20) -> Configuration:
+    table = table_for("crown-baccarat", stations=2, period_ms=120_000)
+    return msgspec.structs.replace(table, smallest_chip=500, most_repeats=most_repeats)
 
 
 async def _lies(page: Page, wagers: dict[str, int]) -> None:
@@ -41,6 +42,7 @@ async def _closed(page: Page) -> None:
 
 async def _order(page: Page, coups: int) -> None:
     await _opened(page)
+    await expect(page.locator("[data-repeats-offered]")).to_be_visible()
     for _ in range(5 - coups):
         await page.locator("[data-fewer]").click()
     await page.locator("[data-begin]").click()
@@ -49,7 +51,7 @@ async def _order(page: Page, coups: int) -> None:
 
 @pytest.mark.clause("CROWN 4.2.2")
 def test_layouts_and_chips_are_kept_for_the_patron_and_gone_with_him(tmp_path: Path, chromium: Stage) -> None:
-    with live_floor(_table(), tmp_path) as floor:
+    with live_floor(_table(most_repeats=0), tmp_path) as floor:
 
         async def play(browser: Browser) -> None:
             async with scene_on(browser, floor) as scene:
@@ -61,6 +63,7 @@ def test_layouts_and_chips_are_kept_for_the_patron_and_gone_with_him(tmp_path: P
                 await _opened(page)
                 await expect(page.locator("[data-place='1'] [data-lay]")).to_be_disabled()
                 await page.locator("[data-place='1'] [data-save]").click()
+                await expect(page.locator("[data-repeats-offered]")).to_have_count(0)  # The house has turned them off.
                 await page.locator("dialog").get_by_role("switch", name="Chip 5", exact=True).click()
                 assert await violations(page) == []
                 assert await small_targets(page, 48) == []

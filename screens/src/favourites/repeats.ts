@@ -6,8 +6,6 @@ import type { Chips } from "../station/wagering.svelte";
 import type { ScreenMessage, StationView } from "../wire/views";
 import { sessionOf } from "./keepsake.svelte";
 
-export const MOST_REPEATS = 20;
-
 export interface Order {
   readonly layout: Chips;
   /** Coups in which it is still to be laid. */
@@ -20,7 +18,7 @@ export interface Order {
   readonly seen: readonly string[];
 }
 
-export type Why = "touch" | "refused" | "news" | "last_coup" | "leaving" | "link" | "missed";
+export type Why = "touch" | "refused" | "news" | "last_coup" | "leaving" | "link" | "missed" | "house";
 export type Step = { readonly do: "wait" } | { readonly do: "lay" } | { readonly do: "stop"; readonly why: Why };
 
 export interface Circumstances {
@@ -43,6 +41,7 @@ export function obstacle({ view, current }: Circumstances): Why | null {
   const { phase, station } = view;
   if (!current) return "link";
   if (!station.open || station.leaving || station.directed_to_leave || station.faulted) return "leaving";
+  if (view.table.most_repeats === 0) return "house";
   if (phase.last_of_shoe) return "last_coup";
   const overruled = phase.frozen || phase.locked || phase.awaits_confirmation || phase.dummy;
   return overruled || statesIn(view.notices).length > 0 ? "news" : null;
@@ -53,7 +52,7 @@ export function orderOf(view: StationView, layout: Chips, coups: number): Order 
   const { coup, shoe, phase } = view.phase;
   const lies = Object.keys(view.wagers.on_layout).length > 0;
   const from = phase === "wagering" && !lies ? coup - 1 : coup;
-  return { layout, left: Math.min(coups, MOST_REPEATS), coup: from, shoe, session: sessionOf(view), seen: messagesOf(view) };
+  return { layout, left: Math.min(coups, view.table.most_repeats), coup: from, shoe, session: sessionOf(view), seen: messagesOf(view) };
 }
 
 export function stepOf(order: Order, circumstances: Circumstances): Step {

@@ -100,6 +100,7 @@ export interface Table {
   readonly time_zone: string;
   readonly wagering_period_ms: number;
   readonly features: readonly string[];
+  readonly most_repeats: number;
   readonly stations: readonly string[];
   readonly sign: string;
   readonly posted: string;

@@ -92,6 +92,8 @@ class Configuration(_Part, frozen=True, kw_only=True):
     care: CarePart = CarePart()
     squeeze: bool = False
     """Whether the patron with the largest wager on a hand turns its cards over at the own station (G-230)."""
+    most_repeats: Annotated[int, msgspec.Meta(ge=0, le=20)] = 20
+    """For how many coups a patron may order repeats ahead; 0 turns them off (G-212)."""
     features: tuple[str, ...] = ()
     approved_builds: tuple[str, ...] = ()
     """Digests of approved programs; empty leaves the check to the floor."""

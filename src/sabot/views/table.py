@@ -90,6 +90,8 @@ class Table(msgspec.Struct, frozen=True):
     time_zone: str
     wagering_period_ms: int
     features: tuple[str, ...]
+    most_repeats: int
+    """For how many coups repeats may be ordered ahead; 0 where the house does not offer them."""
     stations: tuple[str, ...]
     sign: str
     """A digest of these limits, which shows whether a screen has the newest."""
@@ -123,6 +125,7 @@ def table_of(state: TableState) -> Table:
         time_zone=configuration.time_zone,
         wagering_period_ms=state.period_ms,
         features=configuration.features,
+        most_repeats=configuration.most_repeats,
         stations=tuple(configuration.stations),
         sign=sign_of(state),
         posted=posted_of(state),

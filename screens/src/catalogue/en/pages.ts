@@ -134,6 +134,7 @@ export const PAGES = {
   repeats_why_leaving: "the station takes no wagers now",
   repeats_why_link: "the connection was lost",
   repeats_why_missed: "a coup went by without them",
+  repeats_why_house: "the house does not offer them",
   // Sound
   sound: "Sound",
   sound_on: "Sound is on",

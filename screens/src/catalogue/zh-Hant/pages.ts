@@ -131,6 +131,7 @@ export const PAGES: PageWords = {
   repeats_why_leaving: "本站現在不接受投注",
   repeats_why_link: "連線中斷",
   repeats_why_missed: "已錯過一局",
+  repeats_why_house: "本場不提供自動重複",
   sound: "聲音",
   sound_on: "聲音已開",
   sound_off: "聲音已關",

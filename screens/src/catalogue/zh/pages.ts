@@ -130,6 +130,7 @@ export const PAGES: PageWords = {
   repeats_why_leaving: "本站现在不接受投注",
   repeats_why_link: "连接中断",
   repeats_why_missed: "已错过一局",
+  repeats_why_house: "本场不提供自动重复",
   sound: "声音",
   sound_on: "声音已开",
   sound_off: "声音已关",

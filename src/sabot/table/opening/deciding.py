@@ -42,7 +42,7 @@ from sabot.table.state import CardCheck, NoticeKind, Stage, TableState
 CHANGEABLE_WHILE_OPEN = frozenset(
     {
         *("offered", "limits", "aggregate_minimum", "wagering_period_ms", "face_up"),
-        *("features", "squeeze", "regulator", "operator", "staff"),
+        *("features", "squeeze", "most_repeats", "regulator", "operator", "staff"),
     }
 )
 """What may change between coups; everything else waits until the table is closed. A minimum rises by notice only."""
