@@ -17,7 +17,7 @@ class RecordReading:
 
     def __init__(self, at: SumPlace) -> None:
         self.version, self.at_ms, self._coup, self._coups = at.version, at.at_ms, at.coup, at.coups
-        self._currency, self._time_zone, self.day_starts = at.currency, at.time_zone, at.day_starts
+        self._currency, self.time_zone, self.day_starts = at.currency, at.time_zone, at.day_starts
         self._stations = dict.fromkeys(at.stations)
         self.played_by, self.in_credits, self.rack_cents = at.played_by, at.in_credits, at.rack_cents
         self._signed_on: dict[str, Role] = dict(at.signed_on)
@@ -39,7 +39,7 @@ class RecordReading:
             coup=self._coup,
             coups=self._coups,
             currency=self._currency,
-            time_zone=self._time_zone,
+            time_zone=self.time_zone,
             day_starts=self.day_starts,
             stations=tuple(self._stations),
             played_by=self.played_by,
@@ -87,7 +87,7 @@ class RecordReading:
                 self._seat({event.station: "", event.target: self.seated.get(event.station, "")})
 
     def _configured(self, wanted: Configuration) -> None:
-        self._currency, self._time_zone = wanted.currency, wanted.time_zone
+        self._currency, self.time_zone = wanted.currency, wanted.time_zone
         self.day_starts = wanted.gaming_day_starts
         self._stations |= dict.fromkeys(wanted.stations)
         own = write_rule_set(wanted.own_rule_set) if wanted.own_rule_set else None

@@ -34,7 +34,10 @@ class Summing:
     def __init__(self, before: SumPlace = START, *, patrons: bool = True) -> None:
         """Without `patrons` the figures of patrons are left out, which take longest where many come."""
         self._before = before
-        self._reading = RecordReading(before)
+        self.reading = RecordReading(before)
+        """What the next record is read by."""
+        self.taken: Sequence[e.Event] | None = ()
+        """The events of the record that was taken last; nothing where it was one touch on the layout."""
         self._count: Counter[str] = Counter()
         self.records = self._accepted = self._touches = 0
         self._first = self._last = self._from_ms = self._to_ms = 0
@@ -45,13 +48,13 @@ class Summing:
         self._stations: dict[str, StationTotals] = {}
         self._put_right: list[PutRightLine] = []
         self._float_lines: list[FloatLine] = []
-        self._play = PlaySumming(self._reading, patrons=patrons)
+        self._play = PlaySumming(self.reading, patrons=patrons)
         self._recent: dict[int, CoupFigures] = {}
 
     @property
     def place(self) -> SumPlace:
         """Where the sum ends so far."""
-        return self._reading.place()
+        return self.reading.place()
 
     @property
     def before(self) -> SumPlace:
@@ -59,12 +62,12 @@ class Summing:
 
     @property
     def version(self) -> int:
-        return self._reading.version
+        return self.reading.version
 
     @property
     def at_ms(self) -> int:
         """The newest time of an act so far."""
-        return self._reading.at_ms
+        return self.reading.at_ms
 
     @property
     def from_ms(self) -> int:
@@ -73,7 +76,7 @@ class Summing:
 
     @property
     def is_configured(self) -> bool:
-        return bool(self._reading.day_starts)
+        return bool(self.reading.day_starts)
 
     @property
     def coups(self) -> int:
@@ -81,12 +84,14 @@ class Summing:
 
     def take(self, record: Record) -> tuple[int, ...]:
         """Add a record, or name the coups whose figures must be told first; nothing is added then."""
+        self.taken = ()
         if not self._touched(record):
             answer = read_answer(record)
             events = () if answer.accepted is msgspec.UNSET else read_events(answer.accepted)
             missing = self._missing(events)
             if missing:
                 return missing
+            self.taken = events
             if answer.accepted is not msgspec.UNSET:
                 self.happened(record.version, record.entry.at_ms, events)
             elif answer.refused is not msgspec.UNSET:
@@ -94,7 +99,7 @@ class Summing:
             else:
                 self._count["owners"] += taking_of(record) is not None
         self.records += 1
-        self._reading.version = record.version
+        self.reading.version = record.version
         return ()
 
     def _touched(self, record: Record) -> bool:
@@ -107,6 +112,7 @@ class Summing:
             self._refused(record, refused)
         elif names == _ONE_TOUCH:
             self._touches += 1
+            self.taken = None
             self._accept(record.version, record.entry.at_ms)
         else:
             return False
@@ -142,29 +148,29 @@ class Summing:
         self._accept(version, at_ms)
         for event in events:
             self._events[type(event).__name__] += 1
-            if not self._reading.in_credits:
+            if not self.reading.in_credits:
                 self._moved(event)
             self._count_event(event)
             self._corrected(event)
-            self._reading.take(event)
-        self._play.follow(self._reading)
-        self._reading.name_coup(events)
+            self.reading.take(event)
+        self._play.follow(self.reading)
+        self.reading.name_coup(events)
         lines = (Recorded(at_ms, tuple(events)),)
         self._put_right += put_right(lines)
         self._float_lines += float_lines(lines)
 
     def _acted(self, at_ms: int) -> None:
         self._to_ms = at_ms
-        self._reading.at_ms = max(self._reading.at_ms, at_ms)
+        self.reading.at_ms = max(self.reading.at_ms, at_ms)
         if not self._from_ms and at_ms:
             self._from_ms = at_ms
-            self._play.until(self._reading.at_ms)
+            self._play.until(self.reading.at_ms)
 
     def _of_station(self, station: str) -> StationTotals:
         totals = self._stations.get(station)
         if totals is None:
             totals = self._stations[station] = StationTotals()
-            self._reading.metered.setdefault(station)
+            self.reading.metered.setdefault(station)
         return totals
 
     def _moved(self, event: e.Event) -> None:
@@ -178,7 +184,7 @@ class Summing:
         won, outside, rack = booked(event)
         self._count["booked"] += won
         self._count["outside"] += outside
-        self._reading.rack_cents += rack
+        self.reading.rack_cents += rack
 
     def _count_event(self, event: e.Event) -> None:
         if isinstance(event, e.WagersSettled):
@@ -187,13 +193,13 @@ class Summing:
             self._dealers.setdefault(event.dealer)
         elif isinstance(event, e.CoupVoided):
             self._count["voided"] += 1
-            self._play.voided(self._reading.coup_dealer)
+            self._play.voided(self.reading.coup_dealer)
         elif (figures := _FIGURES.get(type(event))) is not None:
             for name, number in figures(event).items():
                 self._count[name] += number
 
     def _settled(self, event: e.WagersSettled) -> None:
-        reading, count = self._reading, self._count
+        reading, count = self.reading, self._count
         figures = figures_of(event.settlements, reading.money_terms, reading.coup_dealer, reading.seated)
         self.remember(event.coup, figures)
         if not figures.counts:
@@ -247,13 +253,13 @@ class Summing:
         self._put_right += one.put_right
         self._float_lines += one.float_lines
         self._play.join(one)
-        self._reading = RecordReading(one.after)
+        self.reading = RecordReading(one.after)
         self._recent.clear()
 
     def sum(self) -> PeriodSum:
         """The sum so far."""
         if self._from_ms:
-            self._play.until(self._reading.at_ms)
+            self._play.until(self.reading.at_ms)
         play = self._play.sums()
         events = self._events + Counter({"WagersChanged": self._touches})
         return PeriodSum(

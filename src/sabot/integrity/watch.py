@@ -25,7 +25,7 @@ class TableWatch:
         ]
 
     def states(self) -> dict[str, msgspec.Raw]:
-        """All that the detectors remember. Equal states have equal bytes."""
+        """All that the detectors remember. The same history gives the same bytes, if no state holds a set."""
         for one in self.detectors:
             one.before_keeping()
         return {one.name: msgspec.Raw(_encode(one.state)) for one in self.detectors}
@@ -67,4 +67,4 @@ def worst(lights: Sequence[Light]) -> LightState:
 
 
 _LEAST = 1e-300
-_encode = msgspec.msgpack.Encoder(order="deterministic").encode
+_encode = msgspec.msgpack.Encoder().encode
