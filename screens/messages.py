@@ -40,6 +40,7 @@ from sabot.tournament.refusal import TournamentCause
 from sabot.views.audience import TablePicture
 from sabot.views.console import ConsoleView
 from sabot.views.display import DisplayView
+from sabot.views.felt import Felt
 from sabot.views.floor import FloorView
 from sabot.views.reports import TableReport
 from sabot.views.station import StationView
@@ -76,7 +77,7 @@ from sabot.wire.frames import DeviceFrame, FloorFrame, Told
 ANSWERS = (
     *(ChallengeGiven, SignOnAnswer, SessionShown, ApprovalGiven, WaitingShown, Done, RecordTold, TableReport),
     OddsAnswer,
-    StartShown,
+    *(StartShown, Felt),
 )
 """What a person at a console, a desk or a station is told over HTTP."""
 OF_TOURNAMENTS = (

@@ -90,7 +90,14 @@ def test_a_taken_port_is_one_clear_sentence(tmp_path: Path) -> None:
     assert "is taken" in ran.error
 
 
-_SENSELESS = [["--seed", "7"], ["--coups", "0"], ["--port", "70000"], ["--save", "x.json"], ["--terminal", "--json"]]
+_SENSELESS = [
+    ["--seed", "7"],
+    ["--coups", "0"],
+    ["--port", "70000"],
+    ["--save", "x.json"],
+    ["--terminal", "--json"],
+    ["--deal", "--pace", "1"],
+]
 
 
 @pytest.mark.parametrize("words", _SENSELESS)

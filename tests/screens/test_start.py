@@ -7,10 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import Browser, expect
+import pytest
+from playwright.async_api import Browser, Page, expect
 
 from tests.cli.sabot import SABOT
 from tests.runtime.floors import PATIENCE_S
+from tests.screens.console_scene import go_on
 from tests.screens.scene import DESK, LANGUAGES, Pages, foreign_words, overflow, violations
 from tests.screens.stage import Stage
 
@@ -30,11 +32,13 @@ def demo(folder: Path, *words: str) -> Iterator[Told]:
         running.communicate(timeout=PATIENCE_S)
 
 
-def path_of(told: Told, page: str) -> str:
-    return next(str(link["path"]) for link in told["links"] if link["page"] == page)
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Told]:
+    with demo(tmp_path_factory.mktemp("dealt"), "--deal") as ready:
+        yield ready
 
 
-def test_the_start_page_says_what_each_page_is_for_and_leads_there(chromium: Stage, tmp_path: Path) -> None:
+def test_the_start_page_says_what_each_page_is_for_and_leads_there(chromium: Stage, told: Told) -> None:
     async def look(browser: Browser) -> None:
         for language in LANGUAGES:
             pages = Pages(browser, told["url"], language["code"])
@@ -55,5 +59,41 @@ def test_the_start_page_says_what_each_page_is_for_and_leads_there(chromium: Sta
             assert pages.complaints == []
             await pages.close()
 
-    with demo(tmp_path) as told:
-        chromium.play(look)
+    chromium.play(look)
+
+
+def test_a_visitor_deals_a_coup_to_the_robots_by_what_the_felt_shows(chromium: Stage, told: Told) -> None:
+    async def deal(browser: Browser) -> None:
+        pages = Pages(browser, told["url"], LANGUAGES[-1]["code"])
+        page = await pages.open_empty(DESK)
+        await page.goto(f"{told['url']}/")
+        await page.locator("[data-start=deal] a").click()
+        await page.locator("[name=person]").select_option("D1")
+        await page.locator("[name=pin]").fill(told["people"][0]["pin"])
+        await page.locator("form button[type=submit]").click()
+        await go_on(page, "open")
+        for station in ("A1", "A2", "A3"):
+            await expect(page.locator(f"[data-seat={station}] b")).to_be_visible()
+        await page.keyboard.press("n")
+        assert 4 <= len(await _dealt(page)) <= 6
+        assert await violations(page) == []
+        assert await overflow(page) <= 0
+        await go_on(page, "confirm")
+        await expect(page.locator("main[data-phase=between_coups]")).to_be_visible()
+        await expect(page.locator("[data-felt] [data-card]")).to_have_count(0)
+        assert pages.complaints == []
+        await pages.close()
+
+    chromium.play(deal)
+
+
+async def _dealt(page: Page) -> list[str]:
+    """Type each card that comes out of the shoe, until the coup is complete."""
+    entered: list[str] = []
+    while not await page.locator("main[data-guided=confirm]").count():
+        if drawn := await page.locator("[data-drawn]").get_attribute("data-drawn"):
+            await page.keyboard.type(drawn)
+            entered.append(drawn)
+        await expect(page.locator("[data-felt] [data-card]")).to_have_count(len(entered))
+        await expect(page.locator("[data-drawn]:not([data-drawn='']), main[data-guided=confirm]").first).to_be_visible()
+    return entered

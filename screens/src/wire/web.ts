@@ -91,6 +91,18 @@ export interface StartShown {
   readonly demo: DemoShown | null;
 }
 
+/** The cards in their notation, each hand in the order of drawing. */
+export interface Felt {
+  readonly player: readonly string[];
+  readonly banker: readonly string[];
+  readonly drawn: string;
+  readonly drawn_for: "player" | "banker" | null;
+  readonly cutting_card: boolean;
+  readonly astray: readonly string[];
+  readonly astray_on: "player" | "banker" | null;
+  readonly unseen: number;
+}
+
 export interface HouseConfigured {
   readonly event: "HouseConfigured";
   readonly time_zone: string;

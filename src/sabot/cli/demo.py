@@ -14,6 +14,7 @@ def demo(
     port: Number = 8080,
     coups: Number | None = None,
     folder: Path | None = None,
+    deal: Flag = False,
     terminal: Flag = False,
     decks: Number = 8,
     seed: Number | None = None,
@@ -28,6 +29,8 @@ def demo(
 
         sabot demo rws-non-commission --port 9000 --pace 0.5
 
+        sabot demo --deal
+
         sabot demo --coups 5
 
         sabot demo --terminal --seed 7
@@ -35,6 +38,9 @@ def demo(
     It prints the links of all pages (start page, station, console, display, floor's desk, leader board), and who signs
     on where with which PIN. The start page says what each is for. Everything is recorded: Ctrl-C ends it in order, and
     after the next start every balance is as it was. No real money is played for.
+
+    With --deal you are the dealer: the first link is a console with a felt beside it, which shows the card that comes
+    out of the shoe next. Sign on there as D1, open the wagering, let the robots wager, enter the cards and confirm.
 
     With --terminal it needs no browser: it plays one virtual shoe with three robots and proves it fair.
 
@@ -48,6 +54,8 @@ def demo(
         Stop after so many coups, and print the balances and whether the cards were fair.
     folder
         Where the journal and the keys of the demo are kept; by default below the user's state directory.
+    deal
+        Deal the table yourself at the console, while robots wager.
     terminal
         Show one shoe in the terminal instead.
     decks
@@ -68,8 +76,8 @@ def demo(
     if pace is not None and not 0 <= pace <= 60:
         raise Mistake(f"a pace of {pace} is outside 0 to 60")
     if terminal:
-        if json:
-            raise Mistake("--json belongs to a served demo; --terminal shows a shoe to be read by people")
+        if json or deal:
+            raise Mistake(f"--{'json' if json else 'deal'} belongs to a served demo, not to --terminal")
         from sabot.cli.demo_terminal import DemoWish, show_a_shoe
 
         return show_a_shoe(DemoWish(rules, decks, seed, burn_by_face_value, pace or 0.0, save))
@@ -79,11 +87,15 @@ def demo(
         raise Mistake(f"{coups} coups are none")
     if not 0 <= port <= 65535:
         raise Mistake(f"{port} is no port: they go from 0 to 65535")
-    place = folder or _state_folder() / "sabot" / f"demo-{rules.id}-{decks}"
+    if deal and (pace is not None or burn_by_face_value):
+        raise Mistake(
+            "--pace and --burn-by-face-value are for the virtual dealer; with --deal you deal at your own pace"
+        )
+    place = folder or _state_folder() / "sabot" / f"demo-{'deal-' if deal else ''}{rules.id}-{decks}"
     from sabot.cli.demo_floor import DemoFloor, run_demo
 
     slowness = 1.0 if pace is None else pace
-    return run_demo(DemoFloor(rules, decks, port, place, coups, slowness, burn_by_face_value, json))
+    return run_demo(DemoFloor(rules, decks, port, place, coups, slowness, burn_by_face_value, json, deal))
 
 
 def _state_folder() -> Path:

@@ -14,6 +14,7 @@ import msgspec
 from sabot.audit.fairness import Fairness, fairness
 from sabot.basics.mistake import Mistake
 from sabot.basics.money import write_amount
+from sabot.cli.demo_deal import DealtShoes
 from sabot.cli.demo_guests import free_station, guests, links, new_pins, people, state_of
 from sabot.cli.demo_links import open_browser, tell_links
 from sabot.cli.demo_table import PATRONS, PERSONS, TABLE, configuration_of
@@ -66,6 +67,8 @@ class DemoFloor(msgspec.Struct, frozen=True):
     pace: float
     burn_by_face_value: bool
     as_json: bool = False
+    deals: bool = False
+    """Whether the visitor deals."""
 
 
 def run_demo(demo: DemoFloor) -> int:
@@ -105,7 +108,7 @@ async def _run(demo: DemoFloor, fair: list[bool]) -> None:
         table = serving.premises.floor.tables[TABLE]
         if await _first_of(stop, _owned(table)):
             return
-        _check_same_game(table, wanted.tables[0].configuration)
+        _check_same_game(table, wanted.tables[0].configuration, deals=demo.deals)
         counting = Counting(serving.premises, demo.coups, stop)
         async with _visited(serving, demo, stop):
             await stop.wait()
@@ -125,7 +128,7 @@ def _floor(demo: DemoFloor) -> Floor:
     )
     folder = demo.folder.resolve()
     part = TablePart(
-        dealer="virtual",
+        dealer="live" if demo.deals else "virtual",
         crew=CrewPart(*PERSONS),
         pace=demo.pace,
         burn_by_face_value=demo.burn_by_face_value,
@@ -147,8 +150,11 @@ def _floor(demo: DemoFloor) -> Floor:
     return Floor(file, (TableWanted(configuration, part),))
 
 
-def _check_same_game(table: RunningTable, wanted: Configuration) -> None:
-    known = state_of(table).configuration
+def _check_same_game(table: RunningTable, wanted: Configuration, *, deals: bool) -> None:
+    shoe, known = state_of(table).shoe, state_of(table).configuration
+    if shoe.number and bool(shoe.commitment) == deals:
+        dealer = "a virtual dealer" if shoe.commitment else "a visitor who deals"
+        raise Mistake(f"the demo in this folder has {dealer}; choose another --folder")
     if (known.rule_set, known.decks) != (wanted.rule_set, wanted.decks):
         raise Mistake(
             f"the demo in this folder plays {known.rule_set} with {known.decks} decks; choose another --folder"
@@ -161,7 +167,7 @@ class Counting:
     feed: LinkFeed = "events"
 
     def __init__(self, premises: Premises, most: int | None, stop: asyncio.Event) -> None:
-        self._dealer, self._most, self._stop = premises.dealers[TABLE], most, stop
+        self._dealer, self._most, self._stop = premises.dealers.get(TABLE), most, stop
         self._table = premises.floor.tables[TABLE]
         self.state = state_of(self._table)
         self.coups = 0
@@ -173,7 +179,8 @@ class Counting:
         if isinstance(frame, Told):
             self.coups += sum(isinstance(event, CoupDecided) for event in frame.events)
             if self._most is not None and self.coups >= self._most:
-                self._dealer.stop()
+                if self._dealer is not None:
+                    self._dealer.stop()
                 self._stop.set()
 
     def end(self, why: str, owner: str = "") -> None:
@@ -190,19 +197,22 @@ async def _visited(serving: Serving, demo: DemoFloor, stop: asyncio.Event) -> As
     """The table with its robots, and the links told as soon as everybody has chips."""
     premises = serving.premises
     pins, visitor = await new_pins(premises), free_station(premises)
-    async with guests(serving, demo.folder, pins, visitor, stop) as given:
+    shoes = DealtShoes(demo.folder) if demo.deals else None
+    if shoes is not None:
+        premises.felts[TABLE] = shoes.felt
+    async with guests(serving, demo.folder, pins, visitor, stop, shoes) as given:
         await _first_of(stop, given.wait())
         shown = DemoShown(
             table=TABLE,
             rule_set=demo.rules.id,
             title=demo.rules.title,
-            links=await links(premises, visitor),
+            links=await links(premises, visitor, deals=demo.deals),
             people=people(pins),
         )
         premises.start.shown = StartShown(demo=shown)
         tell_links(serving.url, shown, demo.folder, as_json=demo.as_json)
         if demo.coups is None and not demo.as_json:
-            open_browser(f"{serving.url}/")
+            open_browser(serving.url + (shown.links[0].path if demo.deals else "/"))
         yield
 
 
@@ -232,7 +242,8 @@ def _show_end(state: TableState, verdicts: list[Fairness]) -> None:
             purses.add_row(station, who, *figures, net_text(balance - brought))
     out.print()
     out.print(purses)
-    print_verdicts(verdicts)
+    if verdicts:
+        print_verdicts(verdicts)
 
 
 async def _owned(table: RunningTable) -> None:

@@ -6,12 +6,13 @@ import secrets
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+from sabot.cli.demo_console import DemoConsole
+from sabot.cli.demo_deal import DealtShoes, prepare
 from sabot.cli.demo_table import CREW, MINIMUMS, PATRONS, PERSONS, TABLE, robots
 from sabot.client.connection import Identity
 from sabot.client.console import Console
 from sabot.client.desk import Desk
 from sabot.client.key import DeviceKey
-from sabot.client.outcome import CommandRefused
 from sabot.client.robot import Seated
 from sabot.client.station import Station
 from sabot.floor.stamper import Giver
@@ -20,7 +21,7 @@ from sabot.rules.rule_set import Bet
 from sabot.runtime.table_runner import RunningTable
 from sabot.table.acts import BuyIn
 from sabot.table.phase import Phase
-from sabot.table.state import TableState
+from sabot.table.state import Stage, TableState
 from sabot.web.http.start_routes import DemoLink, DemoPerson
 from sabot.web.identity.enrolments import Granted
 from sabot.web.identity.pin import PinHasher, weakness
@@ -36,9 +37,17 @@ BROKE_LOOK_S = 2.0
 
 @contextlib.asynccontextmanager
 async def guests(
-    serving: Serving, folder: Path, pins: dict[str, str], visitor: str, stop: asyncio.Event
+    serving: Serving,
+    folder: Path,
+    pins: dict[str, str],
+    visitor: str,
+    stop: asyncio.Event,
+    shoes: DealtShoes | None,
 ) -> AsyncIterator[asyncio.Event]:
-    """Robots and the giver of chips, for as long as the block lasts; gives what is set when everybody has chips."""
+    """Robots and the demo's own staff, for as long as the block lasts; gives what is set when play can begin.
+
+    `shoes` are those of a table that the visitor deals.
+    """
     async with contextlib.AsyncExitStack() as leaving:
         seats = []
         for robot in robots(secrets.randbits(63)):
@@ -47,9 +56,12 @@ async def guests(
         cashier = await leaving.enter_async_context(
             Console(serving.url, await _identity(serving, folder, "demo-chips", DeviceKind.CONSOLE))
         )
-        chips = Chips(cashier, Desk(serving.url), pins, [*PATRONS, *([visitor] if visitor else [])])
+        console, table = DemoConsole(cashier, Desk(serving.url), pins), serving.premises.floor.tables[TABLE]
+        chips = Chips(console, [*PATRONS, *([visitor] if visitor else [])])
         tasks = [asyncio.create_task(Seated(robot, station).play()) for robot, station in seats]
-        tasks.append(asyncio.create_task(chips.give_out(serving.premises.floor.tables[TABLE])))
+        tasks.append(asyncio.create_task(chips.give_out(table)))
+        if shoes is not None:
+            tasks.append(asyncio.create_task(prepare(console, table, shoes)))
         for task in tasks:
             task.add_done_callback(lambda _: stop.set())  # None of them ends by itself, unless it fails.
         try:
@@ -66,32 +78,22 @@ async def guests(
 class Chips:
     """Gives chips to stations that have none, as the dealer at a console would."""
 
-    def __init__(self, at: Console, desk: Desk, pins: dict[str, str], stations: list[str]) -> None:
-        self._console, self._desk, self._pins, self._stations = at, desk, pins, stations
+    def __init__(self, at: DemoConsole, stations: list[str]) -> None:
+        self._console, self._stations = at, stations
         self.given = asyncio.Event()
-        """Every one of the stations has chips."""
+        """Every one of the stations has chips, and a shoe is in play."""
 
     async def give_out(self, table: RunningTable) -> None:
         while True:
             state = state_of(table)
             if state.phase is not Phase.CLOSED and state.dealer is not None:
                 poor = [name for name in self._stations if _is_poor(state, name)]
+                cents = MINIMUMS * state.limits[Bet("banker")].minimum
                 if poor:
-                    await self._buy_in(poor, MINIMUMS * state.limits[Bet("banker")].minimum)
-                else:
+                    await self._console.give(CREW.dealer, *(BuyIn(station=name, cents=cents) for name in poor))
+                elif state.shoe.stage is Stage.IN_PLAY:
                     self.given.set()
             await asyncio.sleep(BROKE_LOOK_S if self.given.is_set() else 0.05)
-
-    async def _buy_in(self, stations: list[str], cents: int) -> None:
-        dealer = CREW.dealer
-        at = self._console.identity
-        signed = await self._desk.sign_on(dealer, self._pins[dealer], at.device, at.key)
-        for station in stations:
-            with contextlib.suppress(
-                CommandRefused
-            ):  # A table that cannot take it now is asked again at the next look.
-                await self._console.ask(BuyIn(station=station, cents=cents), token=signed.token)
-        await self._desk.sign_off(signed.token)
 
 
 def _is_poor(state: TableState, station: str) -> bool:
@@ -130,19 +132,26 @@ async def _invited(premises: Premises, kind: DeviceKind, device: str, station: s
     return await premises.identities.enrolments.invite(kind, granted, WHO_ENROLS, INVITED_MS)
 
 
-async def links(premises: Premises, visitor: str) -> tuple[DemoLink, ...]:
+async def links(premises: Premises, visitor: str, *, deals: bool) -> tuple[DemoLink, ...]:
     """The pages, those of devices with an invitation each; a browser that came at an earlier start stays who it is."""
-    known = premises.floor.house.state.devices
-    made: list[DemoLink] = []
-    for kind in (DeviceKind.STATION, DeviceKind.CONSOLE, DeviceKind.DISPLAY):
-        station = visitor if kind is DeviceKind.STATION else ""
-        path, people = f"/{kind}", PERSONS if kind is DeviceKind.CONSOLE else ()
-        if kind is not DeviceKind.STATION or visitor:
-            number = sum(one.kind == kind for one in known.values()) + 1
-            path += f"#invitation={await _invited(premises, kind, f'{kind}-{number}', station or None)}"
-        made.append(DemoLink(page=kind.value, path=path, station=station, people=people))
+    devices = premises.floor.house.state.devices.values()
+
+    async def invited(
+        page: str, kind: DeviceKind, station: str = "", people: tuple[str, ...] = (), more: int = 0
+    ) -> DemoLink:
+        number = sum(one.kind == kind for one in devices) + 1 + more
+        code = await _invited(premises, kind, f"{kind}-{number}", station or None)
+        return DemoLink(page=page, path=f"/{page}#invitation={code}", station=station, people=people)
+
     overseers = (CREW.game_supervisor, CREW.casino_supervisor)
-    return (*made, DemoLink(page="floor", path="/floor", people=overseers), DemoLink(page="board", path="/board"))
+    return (
+        *([await invited("deal", DeviceKind.CONSOLE, people=(CREW.dealer,), more=1)] if deals else []),
+        await invited("station", DeviceKind.STATION, visitor) if visitor else DemoLink(page="station", path="/station"),
+        await invited("console", DeviceKind.CONSOLE, people=PERSONS),
+        await invited("display", DeviceKind.DISPLAY),
+        DemoLink(page="floor", path="/floor", people=overseers),
+        DemoLink(page="board", path="/board"),
+    )
 
 
 def people(pins: dict[str, str]) -> tuple[DemoPerson, ...]:

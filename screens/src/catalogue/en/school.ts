@@ -16,4 +16,13 @@ export const SCHOOL = {
   use_display: "The screen that everybody looks at: cards, result and roads.",
   use_floor: "For supervisors and the cage: all tables, devices, staff, tickets, tournaments, records and reports.",
   use_board: "The public leader board of a tournament.",
+  felt: "The felt",
+  felt_drawn: "Out of the shoe comes",
+  felt_astray: "Out, but due to nobody",
+  felt_astray_on: "Out, but not due to {hand}",
+  felt_none: "No card is drawn now.",
+  felt_cutting_card: "The cutting card",
+  deal_note:
+    "You are the dealer; the robots at A1 to A3 wager. Open the wagering, close it, and enter each card as it comes out of the shoe: rank, then suit. The console says what comes next.",
+  deal_sign_on: "Sign on as {person} with the PIN {pin}.",
 } as const;

@@ -17,4 +17,12 @@ export const SCHOOL: SchoolWords = {
   use_display: "眾人觀看的螢幕：牌、結果和路單。",
   use_floor: "供主管和帳房使用：所有賭檯、裝置、人員、票券、比賽、記錄和報表。",
   use_board: "比賽的公開排行榜。",
+  felt: "檯面",
+  felt_drawn: "牌靴發出",
+  felt_astray: "多出的牌",
+  felt_astray_on: "多出的牌（{hand}）",
+  felt_none: "現在不發牌。",
+  felt_cutting_card: "切牌卡",
+  deal_note: "您是荷官，A1 至 A3 的機械人下注。開放下注、停止下注，再按牌靴發出的次序逐張輸入：先點數，後花色。控制台會提示下一步。",
+  deal_sign_on: "以 {person} 登入，密碼 {pin}。",
 };

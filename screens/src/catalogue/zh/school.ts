@@ -17,4 +17,12 @@ export const SCHOOL: SchoolWords = {
   use_display: "众人观看的屏幕：牌、结果和路单。",
   use_floor: "供主管和账房使用：所有牌桌、设备、人员、票券、比赛、记录和报表。",
   use_board: "比赛的公开排行榜。",
+  felt: "台面",
+  felt_drawn: "牌靴发出",
+  felt_astray: "多出的牌",
+  felt_astray_on: "多出的牌（{hand}）",
+  felt_none: "现在不发牌。",
+  felt_cutting_card: "切牌卡",
+  deal_note: "您是荷官，A1 至 A3 的机器人下注。开放下注、停止下注，再按牌靴发出的次序逐张录入：先点数，后花色。控制台会提示下一步。",
+  deal_sign_on: "以 {person} 登录，密码 {pin}。",
 };

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from sabot.web.http.desks import Desks
+from sabot.web.http.felt_routes import FeltRoutes
 from sabot.web.http.floor_routes import FloorRoutes
 from sabot.web.http.identity_routes import IdentityRoutes
 from sabot.web.http.monitoring import Monitoring
@@ -38,6 +39,7 @@ def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> A
         *IdentityRoutes(identities, Desks(premises.wanted.file.staff.desks)).operations(),
         *FloorRoutes(premises.floor, identities, premises.reports).operations(),
         *TournamentRoutes(premises.floor.tournaments, identities, premises.vault).operations(),
+        *FeltRoutes(premises.floor, premises.felts).operations(),
         *StartRoutes(premises.start).operations(),
     )
     gate = Gate(identities.sessions, identities.now_ms)

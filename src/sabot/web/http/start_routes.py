@@ -31,9 +31,6 @@ class DemoShown(msgspec.Struct, frozen=True, kw_only=True):
     links: tuple[DemoLink, ...]
     people: tuple[DemoPerson, ...]
 
-    def link_of(self, page: str) -> DemoLink:
-        return next(link for link in self.links if link.page == page)
-
 
 class StartShown(msgspec.Struct, frozen=True, kw_only=True):
     demo: DemoShown | None = None

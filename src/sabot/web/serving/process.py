@@ -17,6 +17,7 @@ from sabot.runtime.shoe_files import FiledShoes, ShoeFiles, ShoeKey, VirtualShoe
 from sabot.runtime.table_runner import RunningTable, TableBacking
 from sabot.runtime.virtual_dealer import VirtualDealer
 from sabot.table.configuration import rule_set_of
+from sabot.web.http.felt_routes import Felts
 from sabot.web.http.start_routes import StartBoard
 from sabot.web.identity.identities import Identities
 from sabot.web.identity.pin import PinHasher
@@ -55,6 +56,7 @@ class Premises(msgspec.Struct, frozen=True):
     monitoring_token: str
     reports: ReportDesk
     start: StartBoard = msgspec.field(default_factory=StartBoard)
+    felts: Felts = {}
 
     async def leave(self) -> None:
         """Drain, sign and release the tables, and send devices `bye`; a second call does nothing."""
