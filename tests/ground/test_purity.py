@@ -8,7 +8,7 @@ import pytest
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "sabot"
 PURE_ROOMS = (
     *("basics", "rules", "roads", "ledger", "table", "house", "tournament"),
-    *("integrity", "views", "floor", "audit", "rulebook", "wire"),
+    *("integrity", "views", "floor", "audit", "rulebook", "wire", "school"),
 )
 PURE_FILES = (
     "client/protocol.py",

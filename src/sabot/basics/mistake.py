@@ -14,4 +14,5 @@ UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
 def told_of(error: msgspec.ValidationError) -> str:
     """A type error as a sentence for people: the place first, then the reason."""
     reason, _, path = str(error).partition(" - at ")
-    return f"{path.strip('`$.')}: {reason}" if path else reason
+    place = path.removeprefix("`key` in ").strip("`$.")
+    return f"{place}: {reason}" if path else reason

@@ -16,6 +16,7 @@ COMMANDS: Final = {
     "why": "Explain why a station was paid what it was paid.",
     "journal": "Verify, show, replay, export and copy what was recorded.",
     "tournament": "Check and print the conditions of a tournament.",
+    "school": "Train dealers: lessons in which things go wrong, graded by the rule book.",
     "fair": "Check virtual shoes against their commitments.",
     "staff": "Set the PINs that staff sign on with.",
     "keys": "Make, rotate and show the keys that sign a journal.",

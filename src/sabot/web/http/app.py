@@ -22,6 +22,7 @@ from sabot.web.http.openapi import description
 from sabot.web.http.operation import JSON, AnyOperation, Gate, on_http_exception
 from sabot.web.http.pages import STATIC, page_routes
 from sabot.web.http.protection import Protection
+from sabot.web.http.school_routes import SchoolRoutes
 from sabot.web.http.start_routes import StartRoutes
 from sabot.web.http.tournament_routes import TournamentRoutes
 from sabot.web.serving.process import Premises
@@ -41,6 +42,7 @@ def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> A
         *TournamentRoutes(premises.floor.tournaments, identities, premises.vault).operations(),
         *FeltRoutes(premises.floor, premises.felts).operations(),
         *StartRoutes(premises.start).operations(),
+        *(SchoolRoutes(premises.school).operations() if premises.school is not None else ()),
     )
     gate = Gate(identities.sessions, identities.now_ms)
     routes: list[BaseRoute] = [

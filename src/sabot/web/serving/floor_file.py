@@ -14,6 +14,8 @@ import msgspec
 from sabot.basics.mistake import Mistake
 from sabot.floor.virtual.dealer import Crew, Manner, Pace
 from sabot.journal.opening import adapter_of, path_of
+from sabot.school.lesson import Lesson
+from sabot.school.room import Trainee
 from sabot.table.configuration import Configuration, check, read_configuration
 from sabot.web.door.budgets import Budgets
 from sabot.web.http.desks import Desks
@@ -141,11 +143,20 @@ class TableWanted(msgspec.Struct, frozen=True):
         return Manner(Pace().times(self.part.pace), self.part.burn_by_face_value)
 
 
+class SchoolWanted(msgspec.Struct, frozen=True):
+    """A dealer school on a floor: its lessons by id, and the trainee of each table."""
+
+    lessons: dict[str, Lesson]
+    trainees: dict[str, Trainee]
+
+
 class Floor(msgspec.Struct, frozen=True):
     """The file with absolute paths and its tables' configurations."""
 
     file: FloorFile
     tables: tuple[TableWanted, ...]
+    school: SchoolWanted | None = None
+    """Where `sabot school serve` wants one; a casino's floor has none."""
 
     @property
     def is_shared(self) -> bool:

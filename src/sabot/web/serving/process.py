@@ -12,6 +12,7 @@ import structlog
 from sabot.rules.rule_set_file import digest
 from sabot.runtime.draw_key import DrawKey
 from sabot.runtime.floor import RunningFloor
+from sabot.runtime.school import School
 from sabot.runtime.shared_runner import Unreachable
 from sabot.runtime.shoe_files import FiledShoes, ShoeFiles, ShoeKey, VirtualShoes
 from sabot.runtime.table_runner import RunningTable, TableBacking
@@ -57,6 +58,7 @@ class Premises(msgspec.Struct, frozen=True):
     reports: ReportDesk
     start: StartBoard = msgspec.field(default_factory=StartBoard)
     felts: Felts = {}
+    school: School | None = None
 
     async def leave(self) -> None:
         """Drain, sign and release the tables, and send devices `bye`; a second call does nothing."""
@@ -64,6 +66,8 @@ class Premises(msgspec.Struct, frozen=True):
             return
         for dealer in self.dealers.values():
             dealer.stop()
+        if self.school is not None:
+            self.school.stop()
         try:
             await asyncio.wait_for(self.floor.stop(), LEAVE_WITHIN_S)
         except TimeoutError:
@@ -102,7 +106,9 @@ async def opened(
         token = file.monitoring.token_file and read_secret(file.monitoring.token_file, "the monitoring token")
         dealers = await _dealers(wanted, floor, vault)
         reports = ReportDesk(address_of(file.journal))
-        premises = Premises(wanted, floor, identities, vault, Entrance(floor, identities), dealers, token, reports)
+        school = School(floor, wanted.school.lessons, wanted.school.trainees) if wanted.school else None
+        entrance = Entrance(floor, identities)
+        premises = Premises(wanted, floor, identities, vault, entrance, dealers, token, reports, school=school)
         floor.on_serving(_check_rule_set(floor))
         floor.house.listen(identities.listen)
         closing.push_async_callback(identities.settle)
@@ -116,6 +122,8 @@ async def opened(
         closing.push_async_callback(_ended, asyncio.create_task(rotating))
         for dealer in premises.dealers.values():
             dealer.start()
+        if school is not None:
+            school.start()
         yield premises
 
 

@@ -1,0 +1,58 @@
+"""`sabot school serve`: a class on a floor of its own."""
+
+from pathlib import Path
+
+from sabot.basics.mistake import Mistake
+from sabot.cli.arguments import Number
+
+MOST_TRAINEES = 60
+
+
+def serving(
+    lesson: str = "plain-coup",
+    /,
+    *,
+    trainees: Number = 1,
+    lessons: tuple[Path, ...] = (),
+    host: str = "127.0.0.1",
+    port: Number = 8080,
+    keep: Path | None = None,
+) -> int:
+    """Serve a class: each trainee has a table with robots at its stations, a console, and a page that shows the cards.
+
+        sabot school serve
+
+        sabot school serve bad-night --trainees 20
+
+        sabot school serve own.toml --keep class --port 9000
+
+    It prints each trainee's links and PIN. The page of a trainee shows the layout, what happens and the marks so far,
+    and begins another lesson. Ctrl-C ends the class; with --keep the next start goes on from there.
+
+    Parameters
+    ----------
+    lesson
+        The lesson that every table begins with: a name, or the path of a .toml file.
+    trainees
+        How many.
+    lessons
+        Files of further lessons of your own, to choose from.
+    host
+        The address where it listens; on this machine alone unless given.
+    port
+        0 takes any free port.
+    keep
+        The folder where records and keys stay; a temporary one unless given.
+    """
+    from sabot.cli.school.class_floor import ClassWanted, run_class
+    from sabot.cli.school.lesson_argument import read_lesson_argument
+    from sabot.school.shelf import SHIPPED, shipped_lesson
+
+    if not 1 <= trainees <= MOST_TRAINEES:
+        raise Mistake(f"a class has 1 to {MOST_TRAINEES} trainees, not {trainees}")
+    if not 0 <= port <= 65535:
+        raise Mistake(f"{port} is no port: they go from 0 to 65535")
+    first = read_lesson_argument(lesson)
+    own = [read_lesson_argument(str(path)) for path in lessons]
+    known = {one.id: one for one in (*map(shipped_lesson, SHIPPED), first, *own)}
+    return run_class(ClassWanted(first, known, trainees, host, port, keep))
