@@ -26,6 +26,7 @@ from sabot.house.devices import AT_A_STATION
 from sabot.house.refusal import HouseCause
 from sabot.odds.answer_form import OddsAnswer
 from sabot.rulebook.clauses import readings as all_readings
+from sabot.school.report import LessonReport
 from sabot.table.acts import DeviceAct
 from sabot.table.irregularities.details import DETAILS
 from sabot.table.preview import PREVIEWED
@@ -58,6 +59,7 @@ from sabot.web.http.identity_routes import (
     WaitingShown,
 )
 from sabot.web.http.refusal import WebCause
+from sabot.web.http.school_routes import LessonLine, TraineeLine
 from sabot.web.http.start_routes import StartShown
 from sabot.web.http.tournament_routes import OVERSEERS as TOURNAMENT_OVERSEERS
 from sabot.web.http.tournament_routes import (
@@ -85,12 +87,15 @@ OF_TOURNAMENTS = (
     *(EntryForm, FormKept, ConditionsText, DrawProof, RoundResult),
 )
 """What the pages of tournaments are told, and tell, over HTTP."""
+OF_THE_SCHOOL = (LessonLine, TraineeLine, LessonReport)
+"""What the page of a dealer school is told over HTTP."""
 FOLDER = Path(__file__).resolve().parent / "src" / "wire"
 FILES: dict[str, dict[str, Any]] = {
     "frames.ts": {"DeviceAct": DeviceAct, "DeviceFrame": DeviceFrame, "FloorFrame": FloorFrame},
     "house.ts": {"DeskAct": DeskAct},
     "views.ts": {"": (StationView, ConsoleView, DisplayView, FloorView)},
     "web.ts": {"": ANSWERS},
+    "school.ts": {"": OF_THE_SCHOOL},
     "tournament.ts": {"DirectedAct": DirectedAct, "": OF_TOURNAMENTS},
 }
 _LEFT_OPEN = (Told, TablePicture)
@@ -173,7 +178,8 @@ class Writer:
     def _field(self, kind: types.StructType, field: types.Field) -> str:
         """A field that is left out when it has its default value need not be there."""
         may_lack = not field.required and kind.cls.__struct_config__.omit_defaults
-        return f"  readonly {field.encode_name}{'?' if may_lack else ''}: {self.name(field.type)};\n"
+        name = field.encode_name if field.encode_name.isidentifier() else _quoted(field.encode_name)
+        return f"  readonly {name}{'?' if may_lack else ''}: {self.name(field.type)};\n"
 
 
 def written(roots: dict[str, Any]) -> str:

@@ -93,10 +93,17 @@ def is_marker(act: acts.Act) -> str:
 
 def drawn(scene: Scene, state: TableState, count: int, skip: int = 0) -> tuple[str, ...]:
     """The next cards of the shoe that are not entered yet; `skip` may be negative, for those that were entered."""
-    number, out = scene.shoes.get(state.shoe.number, (len(scene.shoes) + 1, state.shoe.out - len(state.shoe.carried)))
+    first = state.shoe.out - len(state.shoe.carried) + skip + 1
+    return tuple(filter(None, (card_at(scene, state, position) for position in range(first, first + count))))
+
+
+def card_at(scene: Scene, state: TableState, position: int) -> str:
+    """The card at this place of the shoe in use, counted from 1 with the burned ones; nothing behind its last."""
+    shoe = state.shoe
+    number, burned = scene.shoes.get(shoe.number, (len(scene.shoes) + 1, shoe.out - len(shoe.carried)))
     order = shoe_of(scene.lesson.stated, scene.lesson.decks, scene.lesson.seed, number)
-    first = state.shoe.out - len(state.shoe.carried) - out + skip
-    return order[max(0, first) : max(0, first + count)]
+    place = position - burned - 1
+    return order[place] if 0 <= place < len(order) else ""
 
 
 def lying(scene: Scene, state: TableState) -> tuple[str, ...]:

@@ -4,9 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from sabot.rules.cards import CARDS
-from sabot.rules.coup import next_card
-from sabot.rules.hand import Side
+from sabot.rules.rule_set import IrregularityName
 from sabot.school.grading import Grading, TraineeError
 from sabot.school.lesson import (
     AnyStaged,
@@ -18,26 +16,11 @@ from sabot.school.lesson import (
     StagedFact,
 )
 from sabot.school.room import symbol, symbols
-from sabot.school.scene import Scene, drawn, fact_of, lying, reached, waiting, wrong_entries
+from sabot.school.scene import Scene, card_at, fact_of, reached, waiting, wrong_entries
 from sabot.school.words import LessonWords, Said, say
 from sabot.table.phase import Phase
 from sabot.table.state import TableState
-
-
-class LaidCards(msgspec.Struct, frozen=True):
-    """The cards that lie on the table, in the notation of cards, each hand in the order of drawing."""
-
-    player: tuple[str, ...] = ()
-    banker: tuple[str, ...] = ()
-    drawn: str = ""
-    """The card that was drawn and is to be entered."""
-    drawn_for: Side | None = None
-    """The hand that is due it."""
-    astray: tuple[str, ...] = ()
-    """Cards that are out and were due to nobody."""
-    astray_on: Side | None = None
-    unseen: int = 0
-    """Cards that are out and lie face down."""
+from sabot.views.felt import Felt, felt_of, hands_of
 
 
 class LessonShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,7 +34,7 @@ class LessonShown(msgspec.Struct, frozen=True, kw_only=True):
     """none, preparing, running or over."""
     coup: int = 0
     coups: int = 0
-    layout: LaidCards = LaidCards()
+    layout: Felt = Felt()
     says: tuple[Said, ...] = ()
     """What the trainee sees happening, the newest last."""
     right: int = 0
@@ -91,38 +74,24 @@ def _stage(grading: Grading, state: TableState) -> str:
     return "running" if ready else "preparing"
 
 
-def layout_of(scene: Scene, state: TableState) -> LaidCards:
+def layout_of(scene: Scene, state: TableState) -> Felt:
     """The cards of the coup under way as they truly lie, or those of the coup before until the next one opens."""
-    if state.coup is None:
-        newest = state.played[-1] if state.played else None
-        over = newest is not None and newest.coup == scene.newest
-        player, banker = _hands(scene.true_cards.get(newest.coup, newest.cards)) if newest and over else ((), ())
-        return _astray(scene, state, LaidCards(player, banker))
-    cards = lying(scene, state)
-    player, banker = _hands(cards)
-    laid = _astray(scene, state, LaidCards(player, banker))
-    due = next_card([CARDS[one] for one in cards])
-    if due is None or state.phase is Phase.WAGERING or laid.astray:
-        return laid
-    return msgspec.structs.replace(laid, drawn=next(iter(drawn(scene, state, 1)), ""), drawn_for=due.side)
-
-
-def _astray(scene: Scene, state: TableState, laid: LaidCards) -> LaidCards:
+    laid = felt_of(state, lambda position: card_at(scene, state, position))
+    newest = state.played[-1] if state.played else None
+    if state.coup is None and newest is not None and newest.coup == scene.newest:
+        player, banker = hands_of(scene.true_cards.get(newest.coup, newest.cards))
+        laid = Felt(player=player, banker=banker)
     for _, staged in waiting(scene, state):
         if isinstance(staged, StagedFact):
-            cards = fact_of(scene, state, staged).cards
-            unseen = int(staged.kind == "excess_card_unseen")
-            return msgspec.structs.replace(laid, astray=cards, astray_on=staged.hand, unseen=unseen)
+            return _with_cards_astray(laid, scene, state, staged)
     return laid
 
 
-def _hands(cards: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    hands: dict[Side, list[str]] = {Side.PLAYER: [], Side.BANKER: []}
-    for place, notation in enumerate(cards):
-        due = next_card([CARDS[one] for one in cards[:place]])
-        if due is not None:
-            hands[due.side].append(notation)
-    return tuple(hands[Side.PLAYER]), tuple(hands[Side.BANKER])
+def _with_cards_astray(laid: Felt, scene: Scene, state: TableState, staged: StagedFact) -> Felt:
+    cards = fact_of(scene, state, staged).cards
+    unseen = int(staged.kind == IrregularityName.EXCESS_CARD_UNSEEN)
+    drawn = {"drawn": "", "drawn_for": None} if cards else {}
+    return msgspec.structs.replace(laid, astray=cards, astray_on=staged.hand, unseen=unseen, **drawn)
 
 
 def _says(grading: Grading, state: TableState) -> Iterator[Said]:

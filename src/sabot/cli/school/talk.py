@@ -12,7 +12,8 @@ from sabot.school.lesson import Lesson
 from sabot.school.line_class import LineClass
 from sabot.school.report import report_of
 from sabot.school.room import symbol, symbols
-from sabot.school.shown import LaidCards, shown
+from sabot.school.shown import shown
+from sabot.views.felt import Felt
 
 
 def deal_at_the_terminal(lesson: Lesson, language: str, html: Path | None, *, json: bool) -> int:
@@ -61,13 +62,13 @@ def _given(run: LineClass, text: str, at_ms: int) -> str:
 def _show(run: LineClass, language: str) -> None:
     seen = shown(run.grading, run.table.state)
     out = console()
-    if seen.layout != LaidCards():
+    if seen.layout != Felt():
         out.print(f"  {_layout(seen.layout)}", style="dim")
     for said in seen.says:
         out.print(f"  • {said.words.written_in(language)}", style="cyan")
 
 
-def _layout(layout: LaidCards) -> str:
+def _layout(layout: Felt) -> str:
     parts = [f"Player {symbols(layout.player) or '–'}", f"Banker {symbols(layout.banker) or '–'}"]
     if layout.drawn:
         parts.append(f"drawn {symbol(layout.drawn)}")
