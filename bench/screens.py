@@ -11,8 +11,7 @@ import asyncio
 import itertools
 import sys
 import tempfile
-import time
-from collections.abc import Coroutine, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -63,7 +62,9 @@ class Measured:
 
 
 def _measured() -> Measured:
-    sys.path.insert(0, str(ROOT))  # The benchmark stands on the same ground as the tests.
+    sys.path[:0] = [str(ROOT), str(ROOT / "bench")]  # The benchmark stands on the same ground as the tests.
+    from _browser import cpu_share  # noqa: PLC0415  Only where it is.
+
     from tests.runtime.floors import table_for  # noqa: PLC0415
     from tests.screens import stage  # noqa: PLC0415
     from tests.screens.live_floor import SHOE, live_floor  # noqa: PLC0415
@@ -79,11 +80,11 @@ def _measured() -> Measured:
             await scene.enter(page, "station", "A1")
             measured.first_paint_ms = await page.evaluate(FIRST_PAINT)
             await scene.deal(*SHOE, {"do": "buy_in", "station": "A1", "cents": 1_000_000})
-            measured.cpu["idle"] = await _cpu(browser, asyncio.sleep(CPU_S))
+            measured.cpu["idle"] = await cpu_share(browser, asyncio.sleep(CPU_S))
             await scene.deal({"do": "open"})
-            measured.cpu["countdown"] = await _cpu(browser, asyncio.sleep(CPU_S))
+            measured.cpu["countdown"] = await cpu_share(browser, asyncio.sleep(CPU_S))
             measured.bytes = await scales.weight() / 1000
-            measured.cpu["wagering"] = await _wagering(browser, page)
+            measured.cpu["wagering"] = await cpu_share(browser, _wagering(page))
             measured.frames["dragging"] = await _dragging(page)
             measured.frames["resting"] = _apart(await page.evaluate(RECORD, FRAMES))
 
@@ -93,22 +94,7 @@ def _measured() -> Measured:
     return measured
 
 
-async def _cpu(browser: "Browser", doing: Coroutine[None, None, None]) -> float:
-    """The CPU time of all processes of the browser meanwhile, as a share of a core."""
-    session = await browser.new_browser_cdp_session()
-
-    async def taken() -> float:
-        processes = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
-        return sum(float(process["cpuTime"]) for process in processes)
-
-    before, began = await taken(), time.monotonic()
-    await doing
-    share = (await taken() - before) / (time.monotonic() - began)
-    await session.detach()
-    return share
-
-
-async def _wagering(browser: "Browser", page: "Page") -> float:
+async def _wagering(page: "Page") -> None:
     """With a touch every second: on three areas, then on the button that clears them."""
     from tests.screens.patron import middle, touch  # noqa: PLC0415
 
@@ -116,13 +102,10 @@ async def _wagering(browser: "Browser", page: "Page") -> float:
     places = [await middle(one) for one in (*areas, page.locator(".controls button").nth(1))]
     session = await page.context.new_cdp_session(page)
 
-    async def wager() -> None:
-        for second in range(int(CPU_S)):
-            await touch(session, "touchStart", places[second % len(places)])
-            await touch(session, "touchEnd", None)
-            await asyncio.sleep(1)
-
-    return await _cpu(browser, wager())
+    for second in range(int(CPU_S)):
+        await touch(session, "touchStart", places[second % len(places)])
+        await touch(session, "touchEnd", None)
+        await asyncio.sleep(1)
 
 
 async def _dragging(page: "Page") -> list[float]:

@@ -43,6 +43,7 @@ from sabot.views.console import ConsoleView
 from sabot.views.display import DisplayView
 from sabot.views.felt import Felt
 from sabot.views.floor import FloorView
+from sabot.views.floor_map import MapFrame
 from sabot.views.reports import TableReport
 from sabot.views.station import StationView
 from sabot.views.tournament_board import TournamentBoard
@@ -93,7 +94,7 @@ FOLDER = Path(__file__).resolve().parent / "src" / "wire"
 FILES: dict[str, dict[str, Any]] = {
     "frames.ts": {"DeviceAct": DeviceAct, "DeviceFrame": DeviceFrame, "FloorFrame": FloorFrame},
     "house.ts": {"DeskAct": DeskAct},
-    "views.ts": {"": (StationView, ConsoleView, DisplayView, FloorView)},
+    "views.ts": {"": (StationView, ConsoleView, DisplayView, FloorView, MapFrame)},
     "web.ts": {"": ANSWERS},
     "school.ts": {"": OF_THE_SCHOOL},
     "tournament.ts": {"DirectedAct": DirectedAct, "": OF_TOURNAMENTS},

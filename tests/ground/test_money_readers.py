@@ -19,6 +19,7 @@ IN_PLAY = {
     "audit/money_aside.py": "compares the ledger before a session with the one after it",
     "floor/contests/outcome.py": "the house's ledger, and those of the tables after the last session",
     "floor/contests/upsets.py": "holds the books in play to the laws, and the money aside to what it was",
+    "views/floor_map.py": "shows what lies on the layouts, in credits where a session is on",
     "views/public.py": "a session's section is made anew when the credits move",
     "cli/table_talk.py": "prints what a conversation answers",
     "floor/lines/answer.py": "answers with the books in play",

@@ -31,6 +31,26 @@ async def _to(page: Page, name: str) -> None:
     assert await violations(page) == []
 
 
+async def _sees_the_map(page: Page) -> None:
+    """Both tables, and from the keyboard the one that was played: its hands, its seats and what happened there."""
+    tile = page.locator("[data-table=T1]")
+    await expect(page.locator("[data-table]")).to_have_count(2)
+    await expect(tile).to_have_attribute("data-phase", "between_coups")
+    await expect(tile.locator("[data-light]")).to_have_count(3)
+    assert await violations(page) == []
+    await page.locator("[data-table=T2]").focus()
+    await page.keyboard.press("ArrowLeft")
+    await page.keyboard.press("Enter")
+    panel = page.locator("[data-panel=T1]")
+    await expect(panel.locator(".coup [data-card]")).to_have_count(5)
+    await expect(panel.locator("[data-report=seats] tbody tr").first).to_contain_text("523.75")
+    await expect(panel.locator("[data-record]").first).to_contain_text("Banker")
+    assert await violations(page) == []
+    await page.keyboard.press("Escape")
+    await expect(panel).to_have_count(0)
+    await expect(tile).to_be_focused()
+
+
 async def _play_a_coup(console: Page, station: Page) -> None:
     await sign_on(console, "D1", "GS1")
     await bring_shoe_in_play(console)
@@ -51,6 +71,8 @@ def test_the_floor_tells_what_happened_and_what_it_came_to(chromium: Stage, floo
             page = await pages.open_floor()
             assert await violations(page) == []
             await show_who(page, "CS1")
+            await _sees_the_map(page)
+            await _to(page, "tables")
             tables = page.locator("[data-report=tables] tbody tr")
             await expect(tables).to_have_count(2)
             await expect(tables.first).to_contain_text("-23.75")
@@ -246,8 +268,8 @@ def test_surveillance_sees_every_page_and_no_act(chromium: Stage, tmp_path: Path
             await page.locator("header .tools button").first.click()
 
             await show_who(page, "SV1")
-            await expect(page.locator("[role=tab]")).to_have_count(7)
-            for name in ("tables", "devices", "people", "cage", "tournaments", "audit", "reports"):
+            await expect(page.locator("[role=tab]")).to_have_count(8)
+            for name in ("map", "tables", "devices", "people", "cage", "tournaments", "audit", "reports"):
                 await _to(page, name)
                 await expect(page.locator("[data-act]")).to_have_count(0)
             await _to(page, "people")

@@ -25,6 +25,7 @@ from tests.tables import rows
 
 READS = (
     "/api/floor",
+    "/api/floor/map",
     "/api/tables/T1/live",
     "/api/tables/T1/records",
     "/api/tables/T1/figures",

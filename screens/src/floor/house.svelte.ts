@@ -16,6 +16,8 @@ export class House {
   view = $state.raw<FloorView | null>(null);
   waiting = $state.raw<readonly WaitingShown[]>([]);
   sessions = $state.raw<readonly SessionShown[]>([]);
+  /** Whether a page follows the tables by itself, so that all of the house is looked at less often. */
+  isWatched = false;
   /** What the last act that was done led to. */
   done = $state.raw<Done | null>(null);
 

@@ -79,6 +79,15 @@ export interface FloorView {
   readonly alarms: readonly ScreenMessage[];
 }
 
+export interface MapFrame {
+  readonly run: string;
+  readonly mark: number;
+  readonly at_ms: number;
+  readonly whole: boolean;
+  readonly scale_cents: readonly number[];
+  readonly tables: readonly MapTable[];
+}
+
 export interface Table {
   readonly name: string;
   readonly rule_set: string;
@@ -560,6 +569,26 @@ export interface ExclusionLine {
   readonly until_ms: number | null;
 }
 
+export interface MapTable {
+  readonly table: string;
+  readonly rule_set: string;
+  readonly title: string;
+  readonly phase: string;
+  readonly coup: number;
+  readonly shoe: number;
+  readonly dealer: string | null;
+  readonly version: number;
+  readonly deadline_ms: number | null;
+  readonly stands_still: boolean;
+  readonly remaining_ms: number | null;
+  readonly in_credits: boolean;
+  readonly minimum_cents: number;
+  readonly wagered_cents: number;
+  readonly seats: readonly MapSeat[];
+  readonly lights: MapLights;
+  readonly alarms: readonly ScreenMessage[];
+}
+
 /** A betting area of the layout. */
 export interface Area {
   readonly bet: string;
@@ -734,6 +763,14 @@ export interface Day {
   readonly reinstated: number;
   readonly slips_taken: number;
   readonly slips_paid: number;
+}
+
+export type MapSeat = readonly [station: string, state: "called" | "faulted" | "free" | "leaving" | "out_of_service" | "playing" | "served", wagered_cents: number | null];
+
+export interface MapLights {
+  readonly alarms: "alarm" | "quiet" | "watch";
+  readonly calls: "alarm" | "quiet" | "watch";
+  readonly census: "alarm" | "quiet" | "watch";
 }
 
 /** A line of the pay table, by the option that is in force. */

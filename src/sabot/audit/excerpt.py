@@ -9,7 +9,14 @@ from sabot.audit.kept_sums import SumReader
 from sabot.audit.part_cutter import crosses
 from sabot.audit.period_sum import START, SumPlace
 from sabot.basics.mistake import Mistake
-from sabot.floor.records.record_codec import events_recorded, read_answer, read_refusal, table_of, table_stream
+from sabot.floor.records.record_codec import (
+    events_recorded,
+    read_answer,
+    read_refusal,
+    sets_a_wager,
+    table_of,
+    table_stream,
+)
 from sabot.journal.journal import ReadableJournal
 from sabot.journal.record import Record
 from sabot.table.refusal import Refused
@@ -25,6 +32,8 @@ class ExcerptFilter(msgspec.Struct, frozen=True):
     after: int = 0
     until: int | None = None
     """Versions."""
+    touches: bool = True
+    """Whether touches on the layout are among them, which most records are."""
 
 
 class OwnerRecord(enum.StrEnum):
@@ -61,6 +70,8 @@ async def excerpt(journal: ReadableJournal, stream: str, wanted: ExcerptFilter) 
     async for record in journal.read(stream, place.version, wanted.until):
         if wanted.to_ms is not None and crosses(record, wanted.to_ms):
             return
+        if not wanted.touches and sets_a_wager(bytes(record.entry.answer)):
+            continue
         line = _line(record, coup)
         coup = max(coup, line.coup)  # A correction names an earlier coup; what follows it belongs to the newest.
         if _is_wanted(line, record, wanted):

@@ -180,11 +180,11 @@ def table_line(name: str, state: TableState) -> TableLine:
         commission_cents=commission,
         wagered_cents=sum(purse.wagered for purse in purses),
         balances_cents=sum(purse.balance + purse.held for purse in purses),
-        alarms=_alarms(state),
+        alarms=table_alarms(state),
     )
 
 
-def _alarms(state: TableState) -> tuple[ScreenMessage, ...]:
+def table_alarms(state: TableState) -> tuple[ScreenMessage, ...]:
     found = [say("table_locked", state.cites("CROWN 1.6"), why=state.locked)] if state.locked else []
     if state.frozen_at_ms is not None:
         found.append(say("frozen", state.cites("CROWN 11.11")))

@@ -3,6 +3,7 @@
 import type { Catalogue } from "../catalogue";
 import { EVENTS } from "./events";
 import patrons from "./patrons";
+import { PIT } from "./pit";
 import { TO_STAFF } from "./refusals";
 import { SCHOOL } from "./school";
 import { STAFF } from "./staff";
@@ -10,6 +11,6 @@ import { STAFF } from "./staff";
 export default {
   ...patrons,
   events: EVENTS,
-  words: { ...patrons.words, ...STAFF, ...SCHOOL },
+  words: { ...patrons.words, ...STAFF, ...SCHOOL, ...PIT },
   refusals: { ...TO_STAFF, ...patrons.refusals },
 } satisfies Catalogue;

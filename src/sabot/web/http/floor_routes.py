@@ -20,8 +20,10 @@ from sabot.runtime.table_runner import RunningTable
 from sabot.table.state import AnyTable
 from sabot.views.console import ConsoleView
 from sabot.views.floor import FloorView, TableLine, floor_view
+from sabot.views.floor_map import MapFrame, MapTable
 from sabot.views.recall import Recall
 from sabot.views.reports import TableReport
+from sabot.web.http.floor_map import FloorMap, MapQuery
 from sabot.web.http.operation import AnyOperation, ApiCall, BareCall, Body, Operation, Query
 from sabot.web.http.refusal import WebCause, passed_on, refusal
 from sabot.web.http.table_odds import TableOdds
@@ -34,6 +36,7 @@ OVERSEERS = frozenset({Role.OPERATOR, Role.GAME_SUPERVISOR, Role.CASINO_SUPERVIS
 MOST_LINES = 1_000
 NOTHING = b"null"
 _read_line = msgspec.json.Decoder(TableLine | None).decode
+_read_map = msgspec.json.Decoder(MapTable | None).decode
 _Whole = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
@@ -65,6 +68,8 @@ class RecordsQuery(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     to_ms: _Whole | None = None
     after: _Whole = 0
     """Only records above this version."""
+    touches: bool = True
+    """Whether touches on the layout are wanted, which most records are."""
     limit: Annotated[int, msgspec.Meta(ge=1, le=MOST_LINES)] = 100
 
 
@@ -78,6 +83,7 @@ class FloorRoutes:
     def __init__(self, floor: RunningFloor, identities: Identities, reports: ReportDesk) -> None:
         self._floor, self._identities, self._reports = floor, identities, reports
         self._odds = TableOdds()
+        self._map = FloorMap(floor.tables, identities.now_ms, self._read_elsewhere)
 
     def operations(self) -> tuple[AnyOperation, ...]:
         of_a_table = (WebCause.WRONG_ROLE, WebCause.NO_SUCH_PATH)
@@ -88,6 +94,8 @@ class FloorRoutes:
                       refuses=(WebCause.WRONG_ROLE, WebCause.APPROVAL_OVER), asks_the_house=True),
             Operation("GET", "/api/floor", "Show all tables, staff, devices and tickets.", self.show_floor,
                       answer=FloorView, staff=True, refuses=(WebCause.WRONG_ROLE,)),
+            Operation("GET", "/api/floor/map", "Show what changed on the map of all tables.", self.show_map,
+                      answer=MapFrame, query=MapQuery, staff=True, refuses=(WebCause.WRONG_ROLE,)),
             Operation("GET", "/api/owner/{table}", "Say which process a table's devices connect to.", self.owner,
                       answer=TableOwner, refuses=(WebCause.NO_SUCH_PATH,)),
             Operation("GET", "/api/tables/{table}/odds", "Give the exact odds of a table's bets from a fresh shoe.",
@@ -121,6 +129,10 @@ class FloorRoutes:
     async def show_floor(self, call: BareCall) -> FloorView:
         self._check_overseer(call)
         return floor_view(self._floor.house.state, await self._states())
+
+    async def show_map(self, call: ApiCall[None, MapQuery]) -> MapFrame:
+        self._check_overseer(call)
+        return await self._map.frame(call.query)
 
     async def owner(self, call: BareCall) -> TableOwner:
         table = self._table(call)
@@ -191,7 +203,11 @@ class FloorRoutes:
                 shown[name] = line
         return shown
 
-    async def _recovered(self, table: RunningTable, show: Literal["line", "console"]) -> msgspec.Raw:
+    async def _read_elsewhere(self, table: RunningTable) -> MapTable | None:
+        shown: MapTable | None = _read_map(await self._recovered(table, "map"))
+        return shown
+
+    async def _recovered(self, table: RunningTable, show: Literal["line", "map", "console"]) -> msgspec.Raw:
         return await self._asked(ShowTable(table.name, show, table.table_ms))
 
     def _table(self, call: ApiCall[Body, Query]) -> RunningTable:
@@ -206,4 +222,4 @@ class FloorRoutes:
 
 
 def _filter(asked: RecordsQuery) -> ExcerptFilter:
-    return ExcerptFilter(asked.coup, asked.station, asked.from_ms, asked.to_ms, asked.after)
+    return ExcerptFilter(asked.coup, asked.station, asked.from_ms, asked.to_ms, asked.after, touches=asked.touches)

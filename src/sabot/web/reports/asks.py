@@ -43,7 +43,7 @@ class AddUpSums(_Ask, frozen=True):
 class ShowTable(_Ask, frozen=True):
     """Show a table that another process serves, as its records give it; nothing where it is not configured yet."""
 
-    show: Literal["line", "console", "meters"]
+    show: Literal["line", "map", "console", "meters"]
     at_ms: int = 0
 
 

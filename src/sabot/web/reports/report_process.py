@@ -29,6 +29,7 @@ from sabot.journal.opening import open_to_read
 from sabot.table.state import Unconfigured
 from sabot.views.console import console_view
 from sabot.views.floor import table_line
+from sabot.views.floor_map import map_table
 from sabot.views.public import public_view
 from sabot.views.reports import Heading
 from sabot.views.scorecard import Scorecard
@@ -139,6 +140,8 @@ async def _shown(journal: ReadableJournal, ask: ShowTable) -> ReportAnswer:
         return Made(_json(None))
     if ask.show == "line":
         return Made(_json(table_line(ask.table, state)))
+    if ask.show == "map":
+        return Made(_json(map_table(ask.table, found.head.version, state)))
     return Made(_json(console_view(public_view(state, Scorecard.of(state), ask.at_ms))))
 
 
