@@ -88,6 +88,7 @@ export const EVENTS = {
   most_minutes: "{minutes} minutes",
   no_limit: "none",
   BreakTaken: "The patron at {station} takes a break until {until_ms} ms",
+  OwnLimitsCarried: "Limits or a break of an earlier stay go on at {station}, with {lost_cents} lost before",
   CheckAcknowledged: "The patron at {station} acknowledges {minutes} minutes of play and {net_cents}",
   AttendantCalled: "{station} calls an attendant",
   CallAnswered: "{by} answers the call of {station}",

@@ -150,4 +150,5 @@ export const READINGS = {
   "G-223": "CROWN 4.3",
   "G-224": "CROWN 2.1",
   "G-230": "CROWN 8.3.3",
+  "G-231": "CROWN 4.3",
 } as const;

@@ -86,7 +86,7 @@ HEADINGS: dict[MonitorHeading, tuple[type, ...]] = {
         *(e.ClaimMade, e.ClaimDecided, e.DisputeOpened, e.DisputeDecided, e.BreachRecorded, e.BreachActed),
         *(e.RemedyPerformed, e.DetentionEnded, e.ComplaintMade, e.ComplaintAnswered, e.ComplaintClosed),
         *(e.WagersVoided, e.PatronExcluded, e.WinningsSeized, e.SeizedReleased, e.DirectedToLeave),
-        *(e.OwnLimitSet, e.BreakTaken, e.AttendantCalled, e.CallAnswered, e.CallEnded),
+        *(e.OwnLimitSet, e.BreakTaken, e.OwnLimitsCarried, e.AttendantCalled, e.CallAnswered, e.CallEnded),
         *(h.ExclusionMade, h.PatronReadmitted),
     ),
     MonitorHeading.TOURNAMENT: (

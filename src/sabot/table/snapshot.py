@@ -20,7 +20,7 @@ from sabot.rules.rule_set import Bet
 from sabot.rules.rule_set_file import read_odds
 from sabot.rules.terms import Settlement, Terms
 from sabot.table.accounts.state import ControlSession, Deferred, StationState, TableTicket, Tendered
-from sabot.table.care.state import AttendantCall
+from sabot.table.care.state import AttendantCall, LeftCare
 from sabot.table.cases.state import Case
 from sabot.table.chips.state import ChipFloat
 from sabot.table.configuration import Configuration, terms_of
@@ -117,6 +117,7 @@ class WrittenTable(msgspec.Struct, frozen=True, array_like=True):
     out_of_service: list[str]
     moved: dict[int, str]
     calls: dict[str, AttendantCall]
+    left_care: tuple[LeftCare, ...]
     awaits_confirmation: bool
     journal_ahead_ms: int
     period: NewestPeriod | None

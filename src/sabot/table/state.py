@@ -22,7 +22,7 @@ from sabot.rules.rule_set import Bet, IrregularityName
 from sabot.rules.shipped import figures_of
 from sabot.rules.terms import Settlement, Terms
 from sabot.table.accounts.state import ControlSession, Deferred, StationState, TableTicket, Tendered
-from sabot.table.care.state import AttendantCall
+from sabot.table.care.state import AttendantCall, LeftCare
 from sabot.table.cases.state import Case
 from sabot.table.chips.state import ChipFloat, FloatMoment
 from sabot.table.configuration import Configuration
@@ -342,6 +342,8 @@ class TableState(BareTable, frozen=True, gc=False, kw_only=True):
     """Where patrons went on who were moved, by control session: what belongs to them is booked there."""
     calls: Mapping[str, AttendantCall] = {}
     """Stations that have called for an attendant."""
+    left_care: tuple[LeftCare, ...] = ()
+    """What patrons who have left had set for their own play, the newest last."""
     awaits_confirmation: bool = False
     journal_ahead_ms: int = 0
     """How far the clock of the leases was put forward under the owner at work, negative where it was put back."""

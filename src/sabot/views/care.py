@@ -2,7 +2,7 @@
 
 import msgspec
 
-from sabot.table.care.checking import check_due_ms, ends_ms, is_check_due
+from sabot.table.care.checking import check_due_ms, ends_ms, is_check_due, lost_cents
 from sabot.table.care.figures import began_ms, net_cents
 from sabot.table.care.state import MINUTE_MS, OwnLimitKind
 from sabot.table.state import TableState
@@ -68,7 +68,7 @@ def care_shown(state: TableState, name: str, at_ms: int) -> CareShown | None:
         lost_cents=care.lost,
         other_cents=net - care.won + care.lost,
         net_cents=net,
-        limits=tuple(_limit(state, name, kind, net, at_ms) for kind in OwnLimitKind) if care.limits else _NO_LIMITS,
+        limits=tuple(_limit(state, name, kind, at_ms) for kind in OwnLimitKind) if care.limits else _NO_LIMITS,
         limit_delay_hours=offered.limit_delay_hours,
         break_minutes=offered.break_minutes,
         break_until_ms=care.break_until_ms,
@@ -81,20 +81,23 @@ def care_shown(state: TableState, name: str, at_ms: int) -> CareShown | None:
 _NO_LIMITS = tuple(OwnLimitShown(kind, 0, None, 0, 0) for kind in OwnLimitKind)
 
 
-def _limit(state: TableState, name: str, kind: OwnLimitKind, net: int, at_ms: int) -> OwnLimitShown:
+def _limit(state: TableState, name: str, kind: OwnLimitKind, at_ms: int) -> OwnLimitShown:
     known = state.stations[name].care.limits.get(kind)
     if known is None:
         return OwnLimitShown(kind, 0, None, 0, 0)
     most = known.at(at_ms)
     left = None
     if most and kind is not OwnLimitKind.TIME:
-        left = most if kind is OwnLimitKind.WAGER else max(0, most + net)
+        left = most if kind is OwnLimitKind.WAGER else max(0, most - lost_cents(state, name))
     waits = known.from_ms > at_ms
     return OwnLimitShown(kind, most, left, known.then if waits else 0, known.from_ms if waits else 0)
 
 
 def _notices(state: TableState, name: str, at_ms: int) -> list[TimedMessage]:
     care, zone, found = state.stations[name].care, state.configuration.time_zone, []
+    if care.since_ms is not None:
+        until = began_ms(state, name) + NOTICE_MS
+        found.append(TimedMessage(0, until, say("own_limits_go_on", "G-231", zone)))
     if care.break_until_ms:
         told = say("on_break", "G-223", zone, until_ms=care.break_until_ms)
         found.append(TimedMessage(0, care.break_until_ms, told))

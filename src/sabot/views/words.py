@@ -46,6 +46,7 @@ WORDS: Final[dict[str, str]] = {
     "attendant_answered": "Service in progress: an attendant is on the way",
     "on_break": "You take a break until {until_ms}: no wagers are taken before",
     "own_time_ends": "Your own time limit ends at {until_ms}",
+    "own_limits_go_on": "Limits or a break of your earlier stay go on; if they are not yours, please tell the Dealer",
     "own_time_ended": "Your own time limit has ended: no further wagers are taken",
     "owed": "{owed_cents} is owed after a correction and will be taken from winnings",
     "query_open": "Your query {case} is open",

@@ -100,6 +100,7 @@ export const EVENTS: EventWords = {
   most_minutes: "{minutes} 分鐘",
   no_limit: "無",
   BreakTaken: "{station} 的客人休息至 {until_ms}",
+  OwnLimitsCarried: "{station} 沿用先前入座時的自設限額或休息，此前已輸 {lost_cents}",
   CheckAcknowledged: "{station} 的客人確認已玩 {minutes} 分鐘，輸贏 {net_cents}",
   AttendantCalled: "{station} 呼叫服務員",
   CallAnswered: "{by} 回應 {station} 的呼叫",

@@ -42,6 +42,7 @@ export const TOLD: ToldWords = {
   attendant_answered: "服務中：服務員正在前來",
   on_break: "您正在休息，{until_ms} 之前不接受投注",
   own_time_ends: "您自設的時限將於 {until_ms} 到期",
+  own_limits_go_on: "您先前入座時自設的限額或休息仍然有效；如非您本人所設，請告知荷官",
   own_time_ended: "您自設的時限已到，不再接受投注",
   owed: "更正後欠款 {owed_cents}，將從派彩中扣除",
   query_open: "您的覆核要求 {case} 正在處理",

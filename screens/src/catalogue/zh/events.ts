@@ -100,6 +100,7 @@ export const EVENTS: EventWords = {
   most_minutes: "{minutes} 分钟",
   no_limit: "无",
   BreakTaken: "{station} 的客人休息至 {until_ms}",
+  OwnLimitsCarried: "{station} 沿用先前入座时的自设限额或休息，此前已输 {lost_cents}",
   CheckAcknowledged: "{station} 的客人确认已玩 {minutes} 分钟，输赢 {net_cents}",
   AttendantCalled: "{station} 呼叫服务员",
   CallAnswered: "{by} 回应 {station} 的呼叫",

@@ -42,6 +42,7 @@ export const TOLD: ToldWords = {
   attendant_answered: "服务中：服务员正在前来",
   on_break: "您正在休息，{until_ms} 之前不接受投注",
   own_time_ends: "您自设的时限将于 {until_ms} 到期",
+  own_limits_go_on: "您先前入座时自设的限额或休息仍然有效；如非您本人所设，请告知荷官",
   own_time_ended: "您自设的时限已到，不再接受投注",
   owed: "更正后应付 {owed_cents}，将从派彩中扣除",
   query_open: "您的查询 {case} 正在处理",

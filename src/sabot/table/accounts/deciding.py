@@ -11,6 +11,7 @@ from sabot.ledger.audit import disagreements, discrepancy
 from sabot.rules.rule_set import Accounts
 from sabot.table import acts
 from sabot.table.accounts.state import Deferred, StationState, TableTicketStatus
+from sabot.table.care.carrying import carried_on
 from sabot.table.events import (
     AccountClosed,
     AccountOpened,
@@ -88,7 +89,7 @@ def _credited(state: TableState, bought: Deferred, at_ms: int) -> tuple[Event, .
     )
     if is_open:
         return (credit,)
-    return (_opened(state, bought.station, bought.patron, bought.by, at_ms, clauses.control), credit)
+    return (*_opened(state, bought.station, bought.patron, bought.by, at_ms, clauses.control), credit)
 
 
 def insert_note(state: TableState, act: acts.Note, stamp: Stamp) -> tuple[Event, ...]:
@@ -109,7 +110,7 @@ def insert_note(state: TableState, act: acts.Note, stamp: Stamp) -> tuple[Event,
     credit = NoteStacked(station=name, cents=act.cents, at_ms=stamp.at_ms, clause=clauses.note)
     if station.is_open:
         return (credit,)
-    return (_opened(state, name, "", stamp.by, stamp.at_ms, clauses.note), credit)
+    return (*_opened(state, name, "", stamp.by, stamp.at_ms, clauses.note), credit)
 
 
 def name_nominee(state: TableState, act: acts.Nominee, _stamp: Stamp) -> tuple[Event, ...]:
@@ -355,8 +356,10 @@ def audited(state: TableState, *events: Event) -> tuple[Event, ...]:
     return events if wrong is None else (TableLocked(why=wrong, found=disagreements(state.ledger, state.meters)),)
 
 
-def _opened(state: TableState, station: str, patron: str, by: str, at_ms: int, clause: str) -> AccountOpened:
-    return AccountOpened(station=station, patron=patron, control=state.controls + 1, by=by, at_ms=at_ms, clause=clause)
+def _opened(state: TableState, station: str, patron: str, by: str, at_ms: int, clause: str) -> tuple[Event, ...]:
+    control = state.controls + 1
+    opened = AccountOpened(station=station, patron=patron, control=control, by=by, at_ms=at_ms, clause=clause)
+    return (opened, *carried_on(state, station, patron, control, at_ms))
 
 
 def _clauses(state: TableState) -> Accounts:

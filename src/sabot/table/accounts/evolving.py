@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from sabot.table import events as e
 from sabot.table.accounts.state import ControlSession, Deferred, StationState, TableTicket, TableTicketStatus, Tendered
+from sabot.table.care.carrying import left_behind
 from sabot.table.parts import meters_of, on_station, put
 from sabot.table.state import TableState
 
@@ -118,7 +119,8 @@ def _asked_to_vacate(state: TableState, event: e.AskedToVacate) -> TableState:
 
 
 def _account_closed(state: TableState, event: e.AccountClosed) -> TableState:
-    return replace(state, stations=put(state.stations, event.station, StationState()))
+    left_care = left_behind(state, event.station)
+    return replace(state, stations=put(state.stations, event.station, StationState()), left_care=left_care)
 
 
 APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {

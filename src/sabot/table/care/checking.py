@@ -1,7 +1,7 @@
 """What a patron's own limits, breaks and checks say to a wager. Chips can be lifted at any time."""
 
 from sabot.table.accounts.state import StationState
-from sabot.table.care.figures import began_ms, net_cents
+from sabot.table.care.figures import began_ms, net_cents, since_ms
 from sabot.table.care.state import MINUTE_MS, OwnLimit, OwnLimitKind
 from sabot.table.no import No
 from sabot.table.refusal import Cause
@@ -48,14 +48,19 @@ def raise_ms(state: TableState, limit: OwnLimit, at_ms: int) -> int:
 
 def ends_ms(state: TableState, name: str, minutes: int) -> int:
     """When a time limit of so many minutes has ended."""
-    return began_ms(state, name) + minutes * MINUTE_MS
+    return since_ms(state, name) + minutes * MINUTE_MS
 
 
 def left_cents(state: TableState, name: str, kind: OwnLimitKind, most: int) -> int:
     """What can still be laid beside what lies on the layout: all that lies there could be lost."""
     wagered = state.purse(name).wagered
-    spent = 0 if kind is OwnLimitKind.WAGER else -net_cents(state, name)
+    spent = 0 if kind is OwnLimitKind.WAGER else lost_cents(state, name)
     return max(0, most - spent - wagered)
+
+
+def lost_cents(state: TableState, name: str) -> int:
+    """What a limit of loss counts: the loss of the stay, and of earlier ones whose limits go on (G-231)."""
+    return state.stations[name].care.lost_before - net_cents(state, name)
 
 
 def _check_time(state: TableState, name: str, limit: OwnLimit, most: int, _wanted: int, at_ms: int) -> None:
@@ -71,7 +76,7 @@ def _check_wager(state: TableState, name: str, limit: OwnLimit, most: int, wante
 
 
 def _check_loss(state: TableState, name: str, limit: OwnLimit, most: int, wanted: int, at_ms: int) -> None:
-    if wanted - net_cents(state, name) > most:
+    if wanted + lost_cents(state, name) > most:
         left = left_cents(state, name, OwnLimitKind.LOSS, most)
         when = raise_ms(state, limit, at_ms)
         raise No(Cause.OWN_LOSS_LIMIT, limit_cents=most, left_cents=left, raise_ms=when)

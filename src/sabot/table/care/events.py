@@ -1,6 +1,8 @@
 """What patrons set for their own play, and calls for an attendant."""
 
-from sabot.table.care.state import OwnLimitKind
+from collections.abc import Mapping
+
+from sabot.table.care.state import OwnLimit, OwnLimitKind
 from sabot.table.event import Event
 
 
@@ -25,6 +27,23 @@ class BreakTaken(Event, frozen=True, kw_only=True):
     patron: str
     at_ms: int
     until_ms: int
+    clause: str
+
+
+class OwnLimitsCarried(Event, frozen=True, kw_only=True):
+    """Limits and a break of an earlier stay go on in the one that begins."""
+
+    station: str
+    control: int
+    patron: str
+    limits: Mapping[OwnLimitKind, OwnLimit]
+    break_until_ms: int
+    """0 where there is none."""
+    lost_cents: int
+    """What was lost earlier in the gaming day, which a limit of loss counts in."""
+    since_ms: int
+    """From when a limit of time counts."""
+    at_ms: int
     clause: str
 
 
@@ -62,4 +81,4 @@ class CallEnded(Event, frozen=True, kw_only=True):
     clause: str
 
 
-CareEvent = OwnLimitSet | BreakTaken | CheckAcknowledged | AttendantCalled | CallAnswered | CallEnded
+CareEvent = OwnLimitSet | BreakTaken | OwnLimitsCarried | CheckAcknowledged | AttendantCalled | CallAnswered | CallEnded

@@ -25,6 +25,17 @@ def _break_taken(state: TableState, event: e.BreakTaken) -> TableState:
     return _on_care(state, event.station, break_until_ms=event.until_ms)
 
 
+def _carried(state: TableState, event: e.OwnLimitsCarried) -> TableState:
+    return _on_care(
+        state,
+        event.station,
+        limits=event.limits,
+        break_until_ms=event.break_until_ms,
+        lost_before=event.lost_cents,
+        since_ms=event.since_ms,
+    )
+
+
 def _check_acknowledged(state: TableState, event: e.CheckAcknowledged) -> TableState:
     return _on_care(state, event.station, checked_ms=event.at_ms)
 
@@ -45,6 +56,7 @@ def _ended(state: TableState, event: e.CallEnded) -> TableState:
 APPLY: dict[type[e.Event], Callable[[TableState, Any], TableState]] = {
     e.OwnLimitSet: _own_limit_set,
     e.BreakTaken: _break_taken,
+    e.OwnLimitsCarried: _carried,
     e.CheckAcknowledged: _check_acknowledged,
     e.AttendantCalled: _called,
     e.CallAnswered: _answered,

@@ -17,6 +17,12 @@ def began_ms(state: TableState, name: str) -> int:
     return state.sessions[state.stations[name].control].from_ms
 
 
+def since_ms(state: TableState, name: str) -> int:
+    """From when a limit of time counts: from the first of the stays whose limits have gone on (G-231)."""
+    first = state.stations[name].care.since_ms
+    return began_ms(state, name) if first is None else first
+
+
 def net_cents(state: TableState, name: str) -> int:
     """What the patron has won or lost: what is here, less what was brought and what is owed.
 

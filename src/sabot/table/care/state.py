@@ -48,9 +48,27 @@ class Care(msgspec.Struct, frozen=True, gc=False):
     break_until_ms: int = 0
     checked_ms: int = 0
     """When the patron last acknowledged a check of time and money."""
+    lost_before: int = 0
+    """What was lost in earlier stays whose limits go on in this one."""
+    since_ms: int | None = None
+    """When the first of these stays began, from which a limit of time counts; None where nothing goes on."""
 
 
 NO_CARE = Care()
+
+
+class LeftCare(msgspec.Struct, frozen=True, gc=False):
+    """What a patron who has left had set, so that it does not end by coming back (G-231)."""
+
+    station: str
+    """Where the stay ended, until somebody else has had the station."""
+    patron: str
+    day: str
+    """The date of the gaming day that had ended last."""
+    limits: Mapping[OwnLimitKind, OwnLimit]
+    break_until_ms: int
+    lost: int
+    since_ms: int
 
 
 class AttendantCall(msgspec.Struct, frozen=True, gc=False):

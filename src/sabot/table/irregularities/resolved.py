@@ -14,7 +14,8 @@ _NOT_OF_THE_CARDS: frozenset[type[e.Event]] = frozenset(
         *(e.ClaimMade, e.DisputeOpened, e.AccountOpened, e.BoughtIn, e.NoteStacked, e.NomineeNamed, e.LeaveAsked),
         *(e.DirectedToLeave, e.PaidOut, e.TicketIssued, e.PrintFailed, e.ReleaseHandedBack, e.AccountClosed),
         *(e.AskedToVacate, e.WagersSeen, e.BroughtBack),
-        *(e.OwnLimitSet, e.BreakTaken, e.CheckAcknowledged, e.AttendantCalled, e.CallAnswered, e.CallEnded),
+        *(e.OwnLimitSet, e.BreakTaken, e.OwnLimitsCarried, e.CheckAcknowledged),
+        *(e.AttendantCalled, e.CallAnswered, e.CallEnded),
     }
 )
 """What may happen since: people come and go, and accounts are opened and paid."""
