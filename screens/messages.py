@@ -59,6 +59,7 @@ from sabot.web.http.identity_routes import (
     SignOnAnswer,
     WaitingShown,
 )
+from sabot.web.http.integrity_routes import IntegrityShown, LightsShown
 from sabot.web.http.refusal import WebCause
 from sabot.web.http.school_routes import LessonLine, TraineeLine
 from sabot.web.http.start_routes import StartShown
@@ -81,6 +82,7 @@ ANSWERS = (
     *(ChallengeGiven, SignOnAnswer, SessionShown, ApprovalGiven, WaitingShown, Done, RecordTold, TableReport),
     OddsAnswer,
     *(StartShown, Felt),
+    *(IntegrityShown, LightsShown),
 )
 """What a person at a console, a desk or a station is told over HTTP."""
 OF_TOURNAMENTS = (

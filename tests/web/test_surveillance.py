@@ -30,6 +30,8 @@ READS = (
     "/api/tables/T1/records",
     "/api/tables/T1/figures",
     "/api/tables/T1/report",
+    "/api/integrity",
+    "/api/tables/T1/integrity",
     *(f"/api/tables/T1/recall?station=A{number}" for number in (1, 2, 3)),
 )
 AT_DESK = [row["act"] for row in rows("role_matrix.tsv") if row["of"] == "house" and row["operator"] != "unreadable"]
@@ -98,9 +100,10 @@ async def _signs_on_at_no_table(staff: Staff, identity: Identity) -> None:
 async def _a_cashier_sees_no_table(url: str, staff: Staff) -> None:
     headers = {"Authorization": f"Bearer {await _token(staff.desk, 'CA1')}"}
     async with httpx.AsyncClient(base_url=url, headers=headers, timeout=PATIENCE_S) as web:
-        refused = await web.get("/api/tables/T1/live")
-    assert (refused.status_code, refused.json()["code"]) == (403, "wrong_role")
-    assert "Surveillance" in refused.json()["text"]
+        for path in ("/api/tables/T1/live", "/api/integrity", "/api/tables/T1/integrity"):
+            refused = await web.get(path)
+            assert (refused.status_code, refused.json()["code"]) == (403, "wrong_role")
+            assert "Surveillance" in refused.json()["text"]
 
 
 async def _token(desk: Desk, person: str, device: str = "") -> str:

@@ -517,6 +517,7 @@ export interface TableLine {
   readonly wagered_cents: number;
   readonly balances_cents: number;
   readonly alarms: readonly ScreenMessage[];
+  readonly integrity: string;
 }
 
 export interface DeviceLine {

@@ -103,6 +103,19 @@ export interface Felt {
   readonly unseen: number;
 }
 
+export interface IntegrityShown {
+  readonly tables: readonly TableIntegrity[];
+  readonly false_alarms_a_day: number;
+  readonly of_tables: number;
+}
+
+export interface LightsShown {
+  readonly table: string;
+  readonly state: "quiet" | "watch" | "alarm";
+  readonly lights: readonly Light[];
+  readonly interval_misses: number;
+}
+
 export interface HouseConfigured {
   readonly event: "HouseConfigured";
   readonly time_zone: string;
@@ -632,6 +645,25 @@ export interface DemoShown {
   readonly people: readonly DemoPerson[];
 }
 
+export interface TableIntegrity {
+  readonly table: string;
+  readonly state: "quiet" | "watch" | "alarm";
+  readonly raised: readonly Light[];
+}
+
+export interface Light {
+  readonly kind: "return_of_bet" | "return_of_table" | "return_of_dealer" | "return_of_seat" | "census" | "slug" | "clumps" | "repeats" | "source" | "late_wagers" | "corrections" | "voids" | "claims" | "opposed_seats";
+  readonly table: string;
+  readonly subject: string;
+  readonly state: "quiet" | "watch" | "alarm";
+  readonly evidence: number;
+  readonly threshold: number;
+  readonly coups: number;
+  readonly seen: Phrase;
+  readonly advice: Phrase;
+  readonly returned: ReturnShown | null;
+}
+
 export type RegisteredTicket = readonly [status: "requested" | "issued" | "printed" | "not_printed" | "released" | "paid" | "by_hand" | "void" | "expired", table: string, station: string, cents: number, day: number, expires_ms: number | null, faulted: boolean, releases: number];
 
 /** A tournament's order to the cage to take or pay an amount once (CROWN 12.2.1(a)). */
@@ -704,6 +736,15 @@ export interface DemoPerson {
   readonly person: string;
   readonly role: string;
   readonly pin: string;
+}
+
+/** The actual return to patrons beside the theoretical one, as fractions of the turnover. */
+export interface ReturnShown {
+  readonly turnover_cents: number;
+  readonly actual: number;
+  readonly theoretical: number;
+  readonly lower: number;
+  readonly upper: number;
 }
 
 /** The figures of a station over the period in cents: by its meters, the commission by its coups. */

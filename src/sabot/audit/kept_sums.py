@@ -8,12 +8,14 @@ answered from the kept sums within it, and from the records of what they leave o
 """
 
 from collections.abc import AsyncIterator, Callable, Sequence
+from typing import NamedTuple
 
 from sabot.audit.chain import OnProgress
 from sabot.audit.coup_figures import CoupFigures, CoupSearch
 from sabot.audit.part_cutter import DAYS, PARTS, CutSum, PartCutter, crosses, name_at
 from sabot.audit.period_sum import START, PeriodSum, SumPlace, read_sum, write_sum
 from sabot.audit.summing import Summing
+from sabot.audit.watching import WATCH, RecordWatch, read_watch
 from sabot.journal.journal import Damaged, Derived, ReadableJournal
 from sabot.journal.record import Record
 
@@ -93,23 +95,46 @@ class SumReader:
         return place
 
     async def missing(
-        self, until: int | None = None, progress: OnProgress = ignore_progress, *, most: int | None = None
+        self,
+        until: int | None = None,
+        progress: OnProgress = ignore_progress,
+        *,
+        most: int | None = None,
+        going_on: "UnderWay | None" = None,
     ) -> AsyncIterator[Derived]:
         """The sums that are complete by a record and not kept yet, in the order of the records.
 
-        With `most`, so many records are read at most; `version` then says how far.
+        With `most`, so many records are read at most; `version` then says how far. With `going_on` the records behind
+        it alone are read, and its watch takes them in the same pass; the watch at the end of the last part comes last.
         """
-        cutter = await self._cutter()
+        cutter = await self._cutter() if going_on is None else going_on.cutter
+        watch = None if going_on is None else going_on.watch
         end = until if until is not None else (await self._journal.head(self._stream)).version
         self.version = end if most is None else min(end, cutter.part.version + most)
+        watched: Derived | None = None
         async for record in self._journal.read(self._stream, cutter.part.version, self.version):
-            for one in cutter.before(record):
-                yield self._written(one)
+            cut = list(cutter.before(record))
+            if cut and watch is not None:
+                watched = watch.kept(self._stream)
             if cutter.part.take(record):
                 await self._correct(cutter.part, record)
-            for one in cutter.after():
-                yield self._written(one)
+            if watch is not None:
+                watch.take(record, cutter.part.taken, cutter.part.reading)
+            if complete := cutter.after():
+                cut += complete
+                watched = None if watch is None else watch.kept(self._stream)
                 progress(self._stream, record.version, end)
+            for one in cut:
+                yield self._written(one)
+        if watched is not None:
+            yield watched
+
+    async def under_way(self, table: str) -> "UnderWay":
+        """Behind the last part that is kept, with its watch; where no watch is kept of that place, it begins there."""
+        cutter = await self._cutter()
+        found = await self._journal.derived(self._stream, WATCH)
+        kept = None if found is None or found.version != cutter.part.version else read_watch(found.value)
+        return UnderWay(cutter, RecordWatch(table, kept, cutter.part.reading))
 
     async def _cutter(self) -> PartCutter:
         """Where the kept sums end: behind the last whole day, and the parts that follow it."""
@@ -209,6 +234,13 @@ class SumReader:
         async for record in self._journal.read(self._stream, max(0, head.version - 1), head.version):
             return record.entry.at_ms
         return 0
+
+
+class UnderWay(NamedTuple):
+    """Sums and watch of a table that are gone on with as records come."""
+
+    cutter: PartCutter
+    watch: RecordWatch
 
 
 async def kept_sums(journal: ReadableJournal, stream: str, kind: str) -> AsyncIterator[Derived]:

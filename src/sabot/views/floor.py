@@ -37,6 +37,8 @@ class TableLine(msgspec.Struct, frozen=True):
     balances_cents: int
     """The chip accounts, with what is held for patrons who leave."""
     alarms: tuple[ScreenMessage, ...]
+    integrity: str = "quiet"
+    """The worst light of its integrity, for those who oversee the floor: quiet, watch or alarm."""
 
 
 class HouseShown(msgspec.Struct, frozen=True):
@@ -111,14 +113,19 @@ class FloorView(msgspec.Struct, frozen=True):
     alarms: tuple[ScreenMessage, ...]
 
 
-def floor_view(house: HouseState, tables: Mapping[str, AnyTable | TableLine]) -> FloorView:
-    """Of a table that another process serves, the line that its records give."""
+def floor_view(
+    house: HouseState,
+    tables: Mapping[str, AnyTable | TableLine],
+    lights: Mapping[str, str] | None = None,
+) -> FloorView:
+    """Of a table that another process serves, the line that its records give; `lights` is the worst one by table."""
     owed = liability(house)
     lines = tuple(
         table_line(name, one) if isinstance(one, TableState) else one
         for name, one in tables.items()
         if isinstance(one, TableState | TableLine)
     )
+    lines = tuple(msgspec.structs.replace(one, integrity=(lights or {}).get(one.table, "quiet")) for one in lines)
     own = () if owed.agrees else (say("alarm_liability", "G-118"),)
     return FloorView(
         house=HouseShown(

@@ -5,6 +5,7 @@ import asyncio
 import msgspec
 
 from sabot.audit.kept_sums import SumReader
+from sabot.audit.watching import WATCH
 from sabot.cli.arguments import Json
 from sabot.cli.journal.shared import ProgressPrinter, chosen_table
 from sabot.cli.sentences import in_one_sentence
@@ -71,9 +72,10 @@ async def _table_rebuilt(journal: Journal, name: str, progress: ProgressPrinter)
     await journal.drop_derived(stream)
     waiting: list[Derived] = []
     sums = 0
-    async for one in SumReader(journal, stream).missing(progress=progress):
+    reader = SumReader(journal, stream)
+    async for one in reader.missing(progress=progress, going_on=await reader.under_way(name)):
         waiting.append(one)
-        sums += 1
+        sums += one.name != WATCH
         if len(waiting) >= AT_ONCE:
             await journal.keep(waiting)
             waiting.clear()

@@ -17,6 +17,7 @@ from sabot.web.http.desks import Desks
 from sabot.web.http.felt_routes import FeltRoutes
 from sabot.web.http.floor_routes import FloorRoutes
 from sabot.web.http.identity_routes import IdentityRoutes
+from sabot.web.http.integrity_routes import IntegrityRoutes
 from sabot.web.http.monitoring import Monitoring
 from sabot.web.http.openapi import description
 from sabot.web.http.operation import JSON, AnyOperation, Gate, on_http_exception
@@ -39,6 +40,7 @@ def application(premises: Premises, origins: tuple[str, ...], *, tls: bool) -> A
     operations = (
         *IdentityRoutes(identities, Desks(premises.wanted.file.staff.desks)).operations(),
         *FloorRoutes(premises.floor, identities, premises.reports).operations(),
+        *IntegrityRoutes(premises.floor, identities, premises.reports).operations(),
         *TournamentRoutes(premises.floor.tournaments, identities, premises.vault).operations(),
         *FeltRoutes(premises.floor, premises.felts).operations(),
         *StartRoutes(premises.start).operations(),

@@ -13,6 +13,7 @@ from sabot.floor.stamper import Giver, stamp_for_house
 from sabot.house.acts import DeskAct
 from sabot.house.events import AnyHouseEvent
 from sabot.house.refusal import HouseRefused
+from sabot.integrity.watch import worst
 from sabot.odds.answer_form import OddsAnswer
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.shared_runner import Unreachable
@@ -127,8 +128,9 @@ class FloorRoutes:
         return Done(decision)  # type: ignore[arg-type]  # Events of the house are these kinds.
 
     async def show_floor(self, call: BareCall) -> FloorView:
-        self._check_overseer(call)
-        return floor_view(self._floor.house.state, await self._states())
+        check_overseer(self._identities, call)
+        lights = {name: worst(raised) for name, raised in self._reports.raised.items()}
+        return floor_view(self._floor.house.state, await self._states(), lights)
 
     async def show_map(self, call: ApiCall[None, MapQuery]) -> MapFrame:
         self._check_overseer(call)
@@ -151,7 +153,7 @@ class FloorRoutes:
 
     async def live(self, call: BareCall) -> ConsoleView | msgspec.Raw:
         """The console's view. Of a table that another process serves, as its records give it, without connections."""
-        self._check_overseer(call)
+        check_overseer(self._identities, call)
         table = self._table(call)
         shown = table.views.console()
         if shown is not None:
@@ -164,7 +166,7 @@ class FloorRoutes:
         return recovered
 
     async def recall(self, call: ApiCall[None, RecallQuery]) -> Recall:
-        self._check_overseer(call)
+        check_overseer(self._identities, call)
         wanted = call.query
         table = self._table(call)
         if table.term is None or wanted.station not in table.term.state.stations:
@@ -190,7 +192,7 @@ class FloorRoutes:
 
     def _read(self, call: ApiCall[Body, Query]) -> str:
         """The table whose records are to be read."""
-        self._check_overseer(call)
+        check_overseer(self._identities, call)
         return self._table(call).name
 
     async def _states(self) -> Mapping[str, AnyTable | TableLine]:
@@ -216,9 +218,10 @@ class FloorRoutes:
             raise refusal(WebCause.NO_SUCH_PATH)
         return table
 
-    def _check_overseer(self, call: ApiCall[Body, Query]) -> None:
-        if not OVERSEERS.intersection(self._identities.sessions.roles(call.staff)):
-            raise refusal(WebCause.WRONG_ROLE, needed=in_words(OVERSEERS))
+
+def check_overseer(identities: Identities, call: ApiCall[Body, Query]) -> None:
+    if not OVERSEERS.intersection(identities.sessions.roles(call.staff)):
+        raise refusal(WebCause.WRONG_ROLE, needed=in_words(OVERSEERS))
 
 
 def _filter(asked: RecordsQuery) -> ExcerptFilter:

@@ -7,6 +7,7 @@ import msgspec
 from sabot.audit.excerpt import ExcerptFilter
 from sabot.audit.outbox import OutboxEnd
 from sabot.audit.record_story import RecordStory
+from sabot.integrity.light import Light
 from sabot.journal.journal import Derived
 
 LENGTH_BYTES = 4
@@ -35,9 +36,12 @@ class LookUpRecords(_Ask, frozen=True):
 
 
 class AddUpSums(_Ask, frozen=True):
-    """Add up the sums that are not kept yet, of at most so many records."""
+    """Add up the sums that are not kept yet, of at most so many records, and go on with the table's watch."""
 
     records: int
+    kept: int | None = None
+    """The version of the newest value that was kept of those that this process handed over; 0 where there was none yet.
+    Nothing where it shall begin anew from what the journal keeps."""
 
 
 class ShowTable(_Ask, frozen=True):
@@ -45,6 +49,13 @@ class ShowTable(_Ask, frozen=True):
 
     show: Literal["line", "map", "console", "meters"]
     at_ms: int = 0
+
+
+class ShowIntegrity(_Ask, frozen=True):
+    """Show the lights of a table as its records stand."""
+
+    raised: bool = False
+    """Whether the quiet ones are left out."""
 
 
 class TellOutbox(msgspec.Struct, frozen=True, tag=True):
@@ -56,7 +67,7 @@ class TellOutbox(msgspec.Struct, frozen=True, tag=True):
     """It is about all of them."""
 
 
-ReportAsk = MakeReport | AddUpFigures | LookUpRecords | AddUpSums | ShowTable | TellOutbox
+ReportAsk = MakeReport | AddUpFigures | LookUpRecords | AddUpSums | ShowTable | ShowIntegrity | TellOutbox
 
 
 class OutboxTold(msgspec.Struct, frozen=True, tag=True):
@@ -82,6 +93,8 @@ class AddedUp(msgspec.Struct, frozen=True, tag=True):
     """Whether every record was read."""
     is_damaged: bool = False
     """Whether those that are kept cannot be read, and must be dropped first."""
+    raised: tuple[Light, ...] = ()
+    """The lights that are not quiet after these records."""
 
 
 class Mistaken(msgspec.Struct, frozen=True, tag=True):

@@ -10,6 +10,7 @@ import sys
 
 import structlog
 
+from sabot.integrity.light import Light
 from sabot.web.http.refusal import WebCause, refusal
 from sabot.web.reports.asks import (
     LENGTH_BYTES,
@@ -47,6 +48,8 @@ class ReportDesk:
         self._is_closed = False
         self.damaged: set[str] = set()
         """Tables with a kept sum that cannot be read."""
+        self.raised: dict[str, tuple[Light, ...]] = {}
+        """The lights of integrity that are not quiet, by table that this process serves."""
 
     @property
     def pid(self) -> int | None:

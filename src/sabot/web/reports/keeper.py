@@ -1,15 +1,15 @@
-"""Keeps the sums of the tables that this process serves, as they happen.
+"""Keeps the sums of the tables that this process serves, and goes on with the watch of their integrity.
 
-The records are added up by the process that makes reports, so that it costs the tables one write for every part. What
-was not kept, because the floor was stopped or the sums had an older form, is made up for when the table is served.
+The records are read by the process that makes reports, so that it costs the tables one write for every part. What was
+not kept, because the floor was stopped or the sums had an older form, is made up for when the table is served.
 """
 
 import asyncio
 
 import structlog
 
-from sabot.audit.part_cutter import PART_COUPS
 from sabot.floor.records.record_codec import table_stream
+from sabot.floor.table_owner.term import Term
 from sabot.runtime.floor import RunningFloor
 from sabot.runtime.table_runner import RunningTable
 from sabot.web.http.refusal import Refusal
@@ -26,8 +26,10 @@ AT_ONCE = 50_000
 class SumKeeper:
     def __init__(self, floor: RunningFloor, desk: ReportDesk) -> None:
         self._floor, self._desk = floor, desk
-        self._kept_to: dict[str, int] = {}
-        """The coup up to which each table's sums were looked at."""
+        self._seen: dict[str, tuple[int, bool]] = {}
+        """Where each table stood when it was looked at: its newest coup, and whether that was over."""
+        self._kept: dict[str, int] = {}
+        """The version of the newest value that was kept of each table."""
 
     async def keep_for_ever(self) -> None:
         while True:
@@ -35,7 +37,7 @@ class SumKeeper:
             await self.keep_due()
 
     async def keep_due(self) -> None:
-        """Keep the sums of all tables that may have a part more."""
+        """Go on with all tables that have a coup more."""
         for table in self._floor.tables.values():
             if self._is_due(table):
                 try:
@@ -48,17 +50,16 @@ class SumKeeper:
                     log.exception("sums were not kept", table=table.name)
 
     def _is_due(self, table: RunningTable) -> bool:
-        term, kept = table.term, self._kept_to.get(table.name)
-        is_due = kept is None or table.name in self._desk.damaged
-        return term is not None and (is_due or term.state.coups >= (kept or 0) + PART_COUPS)
+        term = table.term
+        return term is not None and (_standing(term) != self._seen.get(table.name) or table.name in self._desk.damaged)
 
     async def _keep(self, table: RunningTable) -> None:
         assert table.term is not None
-        coups, journal = table.term.state.coups, self._floor.backing.journal
+        standing, journal = _standing(table.term), self._floor.backing.journal
         if table.name in self._desk.damaged:
             await self._drop(table)
         while True:
-            answer = await self._desk.answer(AddUpSums(table.name, AT_ONCE))
+            answer = await self._desk.answer(AddUpSums(table.name, AT_ONCE, self._kept.get(table.name)))
             if not isinstance(answer, AddedUp):
                 log.warning("sums were not kept", table=table.name, why=getattr(answer, "why", ""))
                 return
@@ -67,13 +68,21 @@ class SumKeeper:
                 return  # They are added up from the start when the tables are looked at next.
             if answer.values:
                 await journal.keep(answer.values)
+            kept = self._kept.get(table.name, 0)
+            self._kept[table.name] = max([one.version for one in answer.values], default=kept)
             if answer.is_all:
-                self._kept_to[table.name] = coups
+                self._seen[table.name] = standing
+                self._desk.raised[table.name] = answer.raised
                 return
 
     async def _drop(self, table: RunningTable) -> None:
         """Drop sums that cannot be read."""
         await self._floor.backing.journal.drop_derived(table_stream(table.name))
-        self._kept_to.pop(table.name, None)
+        self._seen.pop(table.name, None)
+        self._kept.pop(table.name, None)
         self._desk.damaged.discard(table.name)
         log.warning("kept sums were damaged and are added up again", table=table.name)
+
+
+def _standing(term: Term) -> tuple[int, bool]:
+    return term.state.coups, term.state.coup is None

@@ -24,7 +24,7 @@ from sabot.audit.table_report import table_report
 from sabot.basics.mistake import Mistake
 from sabot.floor.records.record_codec import table_stream
 from sabot.floor.records.recovery import recover_table
-from sabot.journal.journal import Damaged, Derived, ReadableJournal, Unusable
+from sabot.journal.journal import Damaged, ReadableJournal, Unusable
 from sabot.journal.opening import open_to_read
 from sabot.table.state import Unconfigured
 from sabot.views.console import console_view
@@ -35,7 +35,6 @@ from sabot.views.reports import Heading
 from sabot.views.scorecard import Scorecard
 from sabot.web.reports.asks import (
     LENGTH_BYTES,
-    AddedUp,
     AddUpFigures,
     AddUpSums,
     Failed,
@@ -47,12 +46,14 @@ from sabot.web.reports.asks import (
     RecordTold,
     ReportAnswer,
     ReportAsk,
+    ShowIntegrity,
     ShowTable,
     TellOutbox,
     framed,
     read_ask,
     read_hello,
 )
+from sabot.web.reports.watches import WatchesUnderWay
 
 NICENESS = 10
 """Tables are served before reports are made."""
@@ -69,9 +70,11 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (hello.most_memory, hello.most_memory))
     try:
         while written := _read(asks):
-            answers.write(framed(answered(hello.address, read_ask(written))))
+            ask = read_ask(written)
+            answers.write(framed(answered(hello.address, ask)))
             answers.flush()
-            gc.collect()
+            if not isinstance(ask, AddUpSums):  # They come every few seconds and leave little behind.
+                gc.collect()
     except BrokenPipeError:  # The floor has ended, and nobody waits for the answer any more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), answers.fileno())  # The interpreter flushes it once more.
 
@@ -123,13 +126,6 @@ async def _records(journal: ReadableJournal, ask: LookUpRecords) -> ReportAnswer
     return Made(_json(told))
 
 
-async def _sums(journal: ReadableJournal, ask: AddUpSums) -> ReportAnswer:
-    stream = table_stream(ask.table)
-    reader, end = SumReader(journal, stream), (await journal.head(stream)).version
-    found: list[Derived] = [one async for one in reader.missing(end, most=ask.records)]
-    return AddedUp(tuple(found), reader.version == end, reader.is_damaged)
-
-
 async def _shown(journal: ReadableJournal, ask: ShowTable) -> ReportAnswer:
     stream = table_stream(ask.table)
     found = await recover_table(journal, stream)
@@ -160,12 +156,14 @@ def _told(line: ExcerptLine, station: str | None) -> RecordTold:
 
 _json = msgspec.json.encode
 _line = msgspec.json.Encoder(enc_hook=str).encode
+_WATCHES = WatchesUnderWay()
 _ANSWERS: dict[type, Callable[[ReadableJournal, Any], Awaitable[ReportAnswer]]] = {
     MakeReport: _report,
     AddUpFigures: _figures,
     LookUpRecords: _records,
-    AddUpSums: _sums,
+    AddUpSums: _WATCHES.add_up,
     ShowTable: _shown,
+    ShowIntegrity: _WATCHES.show,
     TellOutbox: _outbox,
 }
 

@@ -1,0 +1,44 @@
+"""Sums and watches of tables that the process which makes reports goes on with as records come.
+
+Each record is read once: it is added to the sums, and the watch takes it. What is complete is handed over to be kept.
+Should the floor not have kept it, or should this process have begun anew, all goes on from what the journal keeps.
+"""
+
+import msgspec
+
+from sabot.audit.kept_sums import SumReader, UnderWay
+from sabot.floor.records.record_codec import table_stream
+from sabot.journal.journal import Derived, ReadableJournal
+from sabot.web.reports.asks import AddedUp, AddUpSums, Made, ShowIntegrity
+
+
+class WatchesUnderWay:
+    def __init__(self) -> None:
+        self._tables: dict[str, tuple[UnderWay, int]] = {}
+        """By table, with the version of the newest value that was handed over."""
+
+    async def add_up(self, journal: ReadableJournal, ask: AddUpSums) -> AddedUp:
+        stream = table_stream(ask.table)
+        reader, end = SumReader(journal, stream), (await journal.head(stream)).version
+        going_on, handed = self._tables.pop(ask.table, (None, 0))
+        if going_on is None or handed != ask.kept or going_on.watch.version > end:
+            going_on, handed = await reader.under_way(ask.table), ask.kept or 0
+        found: list[Derived] = [one async for one in reader.missing(end, most=ask.records, going_on=going_on)]
+        if not reader.is_damaged:
+            handed = max([one.version for one in found], default=handed)
+            self._tables[ask.table] = going_on, handed
+        raised = tuple(going_on.watch.table.raised())
+        return AddedUp(tuple(found), reader.version == end, reader.is_damaged, raised)
+
+    async def show(self, journal: ReadableJournal, ask: ShowIntegrity) -> Made:
+        """From what is gone on with, as it was added up last; of another process's table, from what is kept."""
+        known = self._tables.get(ask.table)
+        if known is not None:
+            watch = known[0].watch
+        else:
+            reader = SumReader(journal, table_stream(ask.table))
+            going_on = await reader.under_way(ask.table)
+            async for _ in reader.missing(going_on=going_on):
+                pass
+            watch = going_on.watch
+        return Made(msgspec.json.encode(watch.table.raised() if ask.raised else watch.table.lights()))
