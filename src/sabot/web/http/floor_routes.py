@@ -133,7 +133,7 @@ class FloorRoutes:
         return floor_view(self._floor.house.state, await self._states(), lights)
 
     async def show_map(self, call: ApiCall[None, MapQuery]) -> MapFrame:
-        self._check_overseer(call)
+        check_overseer(self._identities, call)
         return await self._map.frame(call.query)
 
     async def owner(self, call: BareCall) -> TableOwner:
